@@ -1,40 +1,24 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { keyFromBase58, keyToBase58 } from '../../src/base/base58.ts'
 import type { Key } from '../../src/base/ids.ts'
-import { createMetrics } from '../../src/base/metrics.ts'
-import { LIMITS } from '../../src/config/limits.ts'
-import { readOptions } from '../../src/config/options.ts'
 import { decodeEntry } from '../../src/log/codec.ts'
 import type { RawBlock } from '../../src/model/raw.ts'
-import { createQuery } from '../../src/query/answers.ts'
-import { createOperations, noArguments } from '../../src/query/operations.ts'
-import { type Node, openNode } from '../../src/service/node.ts'
-import { wallClock } from '../../src/source/clock.ts'
-import { loadClient } from '../../src/source/yellowstone/transport.ts'
-import { startFakeServer } from '../fakes/yellowstone.ts'
+import { openNode } from '../../src/service/node.ts'
 import { chainOf, filtered, LAUNCHPADS } from '../fakes/yellowstone-chain.ts'
-import { createFakeNode } from '../fakes/yellowstone-node.ts'
 import { block, launch, named, payment } from '../support/live-chain.ts'
-import { createFakeLogger } from '../support/observe-scene.ts'
 import { eventually } from '../support/wait.ts'
+import { entriesOf, noClient, serveChain, whoOf } from './followed-service.ts'
 import { sourceOf, stateHash, tell } from './yellowstone-run.ts'
 
 /**
  * Payments that are followed as they happen, through everything that a service has: an endpoint and the official client, the
  * decoding thread, the log, the fold, the observers and a node that they ask.
  */
-const isBuilt = await loadClient().then(
-  () => true,
-  () => false,
-)
-const skip = isBuilt ? false : 'the Yellowstone client has no build for this platform'
-
 const FIRST = 1_000
 /** places in the chain: an earlier launch, the payments, the launch that is bought, the end */
 const [EARLIER, PAID, BOUGHT, END] = [FIRST + 2, FIRST + 1_000, FIRST + 1_020, FIRST + 1_040]
@@ -71,7 +55,7 @@ function makeChain() {
       [
         after.create(),
         // a bundle, which the last of them pays for
-        ...OF_EXCHANGE.map((user) => after.buy(user, SOL, user === c ? 1_000_000 : 0)),
+        ...OF_EXCHANGE.map((user) => after.buy(user, SOL, { tip: user === c ? 1_000_000 : 0 })),
         ...[...OF_DEPLOYER, OLD!, NEWCOMER!].map((user) => after.buy(user, SOL)),
       ],
     ],
@@ -100,88 +84,23 @@ async function startNode(t: TestContext) {
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** What the service that is built folds of `chain`, until it has come to its end and `isDone`. */
-async function serve(t: TestContext, chain: ReturnType<typeof makeChain>, env: Record<string, string>) {
-  let head = FIRST
-  const node = createFakeNode({ chain, clock: wallClock, head: () => head, random: Math.random, pingMs: 50, pollMs: 5 })
-  const server = await startFakeServer(node)
-  t.after(server.close)
-  const built = '../../dist/service/folding.js'
-  const { openFolding } = (await import(built)) as typeof import('../../src/service/folding.ts')
-  const dir = mkdtempSync(join(tmpdir(), 'follow-funders-'))
-  t.after(() => rmSync(dir, { recursive: true, force: true }))
-  const exchanges = join(dir, 'exchanges.json')
-  writeFileSync(exchanges, JSON.stringify([{ wallet: keyToBase58(EXCHANGE!), name: 'An exchange' }]))
-  const metrics = createMetrics()
-  const stop = new AbortController()
-  const folding = await openFolding({
-    options: readOptions({
-      ...{ DATA_DIR: join(dir, 'data'), SOURCE: `yellowstone:${server.url}`, EXCHANGES: exchanges },
-      ...{ DEX_ORDERS_URL: 'off', PRICE_URLS: 'off', ...env },
-    }),
-    ...{ role: 'all', logger: createFakeLogger().logger, metrics, signal: stop.signal, onPreparation() {} },
-  })
-  const fed = folding.fed.catch((error: unknown) => error)
-  let isClosed = false
-  async function close(): Promise<void> {
-    if (isClosed) return
-    isClosed = true
-    await folding.closeObservers()
-    stop.abort()
-    assert.equal(await fed, undefined)
-    await folding.close()
-  }
-  t.after(close)
-  return {
-    dataDir: join(dir, 'data'),
-    folding,
-    metrics,
-    /** the chain goes on to `slot`, and the service with it */
-    async reach(slot: number) {
-      head = Math.max(head, slot)
-      await eventually(`slot ${slot} is folded`, () => folding.node.engine.globals.slot >= slot)
-    },
-    /** the chain goes on slot by slot, because a list is sent when something comes, until the endpoint is asked for these */
-    async follows(...wallets: readonly Key[]) {
-      await eventually('the wallets are followed', () => {
-        head++
-        assert.ok(head < PAID)
-        const asked = new Set(node.subscriptions.flatMap(({ accounts }) => accounts))
-        return wallets.every((wallet) => asked.has(keyToBase58(wallet)))
-      })
-    },
-    close,
-  }
-}
-
-async function whoOf({ engine, store }: Node, mint: Key) {
-  const query = createQuery({ engine, store, now: () => 0, bounds: LIMITS })
-  const operation = createOperations(query).find(({ endpoint }) => endpoint.id === 'who')!
-  const args = noArguments()
-  assert.equal(operation.parse(keyToBase58(mint), {}, args), null)
-  const found = await operation.run(args, 'req_1')
-  return JSON.parse(Buffer.from(found!.body, 'latin1').toString()).data
-}
-
-const entriesOf = ({ store }: Node): Buffer[] => {
-  const entries: Buffer[] = []
-  while (entries.length <= store.log.newest()) entries.push(...store.log.bytes(entries.length, 100))
-  return entries
-}
-
 test('payments of an exchange and a deployer are the first funding of who bought, without a request', {
-  skip,
+  skip: noClient,
   timeout: 180_000,
 }, async (t) => {
   const chain = makeChain()
   const rpc = await startNode(t)
-  const follow = { FOLLOW_EXCHANGES: '1', FOLLOW_DEPLOYERS: '10', FUNDER_RPC_URL: rpc.url }
-  const service = await serve(t, chain, { ...follow, FUNDER_REQUESTS_PER_MINUTE: '60000' })
+  const service = await serveChain(t, chain, (dir) => {
+    const EXCHANGES = join(dir, 'exchanges.json')
+    writeFileSync(EXCHANGES, JSON.stringify([{ wallet: keyToBase58(EXCHANGE!), name: 'An exchange' }]))
+    const node = { FUNDER_RPC_URL: rpc.url, FUNDER_REQUESTS_PER_MINUTE: '60000' }
+    return { EXCHANGES, FOLLOW_EXCHANGES: '1', FOLLOW_DEPLOYERS: '10', ...node }
+  })
   const { node } = service.folding
   // the stream begins with what is there when it is asked for
   await service.reach(FIRST)
   await service.reach(EARLIER)
-  await service.follows(EXCHANGE!, DEPLOYER!)
+  await service.follows(PAID, EXCHANGE!, DEPLOYER!)
   await service.reach(END)
   // the last buyer of the newest launch is the last in the order of whom to ask
   await eventually('who is not known is asked for', () => rpc.asked.includes('newcomer'))

@@ -1,5 +1,6 @@
 import { key } from '../../src/base/base58.ts'
 import { type Key, type Sig, ZERO_KEY } from '../../src/base/ids.ts'
+import { associatedTokenKey } from '../../src/base/token-account.ts'
 import { createCurve, quoteBuy, START_VIRTUAL_SOL } from '../../src/lab/simulator/curve.ts'
 import { PUMP, TIP_ACCOUNTS_TEXT } from '../../src/model/programs.ts'
 import type { RawBlock, RawInstruction, RawTransaction } from '../../src/model/raw.ts'
@@ -52,30 +53,48 @@ export function payment(
   )
 }
 
-function pumpCall(mint: Key, user: Key, payload: Buffer, tip = 0): RawTransaction {
-  const keys: Key[] = [user]
-  const outer: RawInstruction = instruction(keys, PUMP, pumpBuyAccounts(mint, named(`curve ${mint.slice(0, 8)}`)), BUY)
-  const event = instruction(keys, PUMP, [], selfCpi(payload))
-  const tips = tip === 0 ? [] : [transfer(keys, user, key(TIP_ACCOUNTS_TEXT[0]), tip)]
-  return transaction(keys, { instructions: [outer, ...tips], inner: [{ outer: 0, instructions: [event] }] })
+interface Purchase {
+  /** lamports to a block engine, which end a bundle */
+  readonly tip?: number
+  /** the token program of the mint, where the buyer's associated account is to be shown */
+  readonly program?: Key
 }
 
 /** A launch on pump, and purchases on its curve one after the other. */
 export function launch(mint: Key, deployer: Key) {
   const curve = createCurve(START_VIRTUAL_SOL)
-  const places = [bytes(mint), bytes(named(`curve ${mint.slice(0, 8)}`)), bytes(deployer), bytes(deployer)]
+  const pool = named(`curve ${mint.slice(0, 8)}`)
+  const held = new Map<Key, number>()
   const numbers = [1_700_000_000, curve.virtualToken, curve.virtualQuote, curve.realToken, 1_000_000_000_000_000]
+  const places = [mint, pool, deployer, deployer].map(bytes)
   const created = [hex('1b72a94ddeeb6376'), text('Name'), text('SYM'), text(''), ...places, ...numbers.map(u64)]
+
+  function call(keys: Key[], payload: Buffer, more: Partial<RawTransaction> = {}): RawTransaction {
+    const outer: RawInstruction = instruction(keys, PUMP, pumpBuyAccounts(mint, pool), BUY)
+    const event = instruction(keys, PUMP, [], selfCpi(payload))
+    const { instructions = [], ...rest } = more
+    return transaction(keys, {
+      ...{ instructions: [outer, ...instructions], inner: [{ outer: 0, instructions: [event] }] },
+      ...rest,
+    })
+  }
+
   return {
-    create: (): RawTransaction => pumpCall(mint, deployer, Buffer.concat(created)),
-    /** `tip`: lamports to a block engine, which end a bundle */
-    buy(user: Key, lamports: number, tip = 0): RawTransaction {
+    create: (): RawTransaction => call([deployer], Buffer.concat(created)),
+    held: (user: Key): number => held.get(user) ?? 0,
+    buy(user: Key, lamports: number, { tip = 0, program }: Purchase = {}): RawTransaction {
       const { quote, tokens } = quoteBuy(curve, lamports)
       curve.virtualQuote += quote
       curve.virtualToken -= tokens
+      const before = held.get(user) ?? 0
+      held.set(user, before + tokens)
       const reserves = { virtualSol: curve.virtualQuote, virtualToken: curve.virtualToken }
       const payload = pumpTrade({ ...reserves, sol: quote, tokens, buy: true, user, mint }, 2024)
-      return pumpCall(mint, user, payload, tip)
+      const keys = [user, ...(program === undefined ? [] : [associatedTokenKey(user, mint, program)])]
+      const row = (amount: number) =>
+        program === undefined ? [] : [{ account: 1, mint, owner: user, amount, decimals: 6 }]
+      const instructions = tip === 0 ? [] : [transfer(keys, user, key(TIP_ACCOUNTS_TEXT[0]), tip)]
+      return call(keys, payload, { instructions, preTokens: row(before), postTokens: row(before + tokens) })
     },
   }
 }
