@@ -33,6 +33,18 @@ test('everything is within the picture, and a cluster holds its members and nobo
   }
 })
 
+test('corners that reach beyond a circle of the same area are within the picture, too', () => {
+  const reach = 1.25
+  for (const count of [1, 5, 40]) {
+    const diamonds = Array.from({ length: count }, (_, n) => ({ ...bubble(`d${n}`, 3 / (n + 1)), reach }))
+    const { bubbles, width, height } = layoutBubbles(diamonds, 760, 440)
+    for (const { id, x, y, r } of bubbles) {
+      const out = r * reach
+      assert.ok(x - out >= 0 && x + out <= width && y - out >= 0 && y + out <= height, `${id} of ${count}`)
+    }
+  }
+})
+
 test('a market fills its picture from edge to edge', () => {
   for (const [width, height] of [
     [760, 440],

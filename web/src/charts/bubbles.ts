@@ -74,7 +74,7 @@ interface Fit {
 }
 
 function fitted(packed: Packed, room: { readonly width: number; readonly height: number }, scaleMost: number): Fit {
-  const box = boxOf([...packed.clusters, ...packed.bubbles])
+  const box = boxOf(outlinesOf(packed))
   const across = room.width / Math.max(1, box.right - box.left)
   const up = room.height / Math.max(1, box.bottom - box.top)
   return { packed, box, scale: Math.min(scaleMost, across, up) }
@@ -84,8 +84,7 @@ function fitted(packed: Packed, room: { readonly width: number; readonly height:
 function spread({ packed, box, scale }: Fit, width: number, unit: number): BubbleLayout {
   const height = Math.ceil((box.bottom - box.top) * scale) + 2 * EDGE
   const [midX, midY] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
-  const wholes = [...packed.clusters, ...packed.bubbles.filter(({ cluster }) => cluster === null)]
-  const ends = (sign: 1 | -1) => wholes.map(({ x, r }) => ({ x: sign * (x - midX) * scale, r: r * scale }))
+  const ends = (sign: 1 | -1) => outlinesOf(packed).map(({ x, r }) => ({ x: sign * (x - midX) * scale, r: r * scale }))
   const room = width / 2 - EDGE
   // whoever would leave the picture first decides
   const apart = [...ends(1), ...ends(-1)].reduce(
@@ -110,7 +109,14 @@ const largestOf = (bubbles: readonly Bubble[]): number => bubbles.reduce((most, 
 
 interface PackedBubble extends Placed {
   readonly cluster: string | null
+  readonly reach: number
 }
+
+/** What must be within the picture: clusters, and bubbles as far as their corners reach. */
+const outlinesOf = ({ clusters, bubbles }: Packed): Pick<Placed, 'x' | 'y' | 'r'>[] => [
+  ...clusters,
+  ...bubbles.filter(({ cluster }) => cluster === null).map(({ x, y, r, reach }) => ({ x, y, r: r * reach })),
+]
 
 interface Packed {
   readonly bubbles: readonly PackedBubble[]
@@ -125,11 +131,12 @@ function pack(bubbles: readonly Bubble[], unit: number, stretch: number): Packed
   const places = packCircles(wholes, stretch)
   const inside = clusters.flatMap(({ id, members }, n) => {
     const at = places[n] ?? { x: 0, y: 0 }
-    return members.map((member) => ({ ...member, cluster: id, x: member.x + at.x, y: member.y + at.y }))
+    // its circle is around all that they reach
+    return members.map((member) => ({ ...member, cluster: id, reach: 1, x: member.x + at.x, y: member.y + at.y }))
   })
-  const alone = singles.map(({ id, size }, n): PackedBubble => {
+  const alone = singles.map(({ id, size, reach }, n): PackedBubble => {
     const at = places[clusters.length + n] ?? { x: 0, y: 0 }
-    return { id, ...at, r: radiusAt(size, unit), cluster: null }
+    return { id, ...at, r: radiusAt(size, unit), cluster: null, reach }
   })
   return {
     bubbles: [...inside, ...alone],
