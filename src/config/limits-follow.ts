@@ -17,7 +17,7 @@ export const FOLLOW_LIMITS = {
    * above 270 kB more in a filter */
   followedExchanges: 1_000,
   followedDeployers: 5_000,
-  /** first payments that wait until their wallet trades, about 400 bytes each; of those the ones of one sender; and how many of one
+  /** first payments that wait until their wallet trades, 160 bytes each; of those the ones of one sender; and how many of one
    * block are kept, the largest. All exchanges together pay some tens of new wallets a second, a hundred a block are 250: a burst
    * beyond that is a mass payment, and may push out a book in no less than three minutes. An exchange's own book is not bounded by
    * sender. A deployer has no fleet of more wallets; it gets the SOL back, so that filling a book costs fees alone: it may fill its part */

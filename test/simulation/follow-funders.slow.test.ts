@@ -21,7 +21,7 @@ import { sourceOf, stateHash, tell } from './yellowstone-run.ts'
  */
 const FIRST = 1_000
 /** places in the chain: an earlier launch, the payments, the launch that is bought, the end */
-const [EARLIER, PAID, BOUGHT, END] = [FIRST + 2, FIRST + 1_000, FIRST + 1_020, FIRST + 1_040]
+const [EARLIER, PAID, BOUGHT, END] = [FIRST + 2, FIRST + 250, FIRST + 270, FIRST + 290]
 const [EXCHANGE, DEPLOYER, OLD, NEWCOMER] = ['exchange', 'deployer', 'old', 'newcomer'].map(named) as Key[]
 const OF_EXCHANGE = ['a', 'b', 'c'].map(named)
 const OF_DEPLOYER = ['p', 'q', 'r'].map(named)
@@ -86,7 +86,7 @@ async function startNode(t: TestContext) {
 
 test('payments of an exchange and a deployer are the first funding of who bought, without a request', {
   skip: noClient,
-  timeout: 180_000,
+  timeout: 400_000,
 }, async (t) => {
   const chain = makeChain()
   const rpc = await startNode(t)

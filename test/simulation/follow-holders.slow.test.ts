@@ -15,7 +15,7 @@ import { noClient, serveChain } from './followed-service.ts'
  */
 const FIRST = 1_000
 /** places in the chain: the launch, the transfers, the end */
-const [LAUNCHED, SENT, END] = [FIRST + 2, FIRST + 1_000, FIRST + 1_010]
+const [LAUNCHED, SENT, END] = [FIRST + 2, FIRST + 250, FIRST + 260]
 /** between two purchases of the token, which show its token program and keep it among those that trade */
 const EVERY = 20
 const TOKEN_2022 = key(TOKEN_2022_TEXT)
@@ -58,7 +58,7 @@ function makeChain() {
 
 test('a plain Transfer of a large holder comes into the state because its account is followed, and no other', {
   skip: noClient,
-  timeout: 300_000,
+  timeout: 400_000,
 }, async (t) => {
   const { chain, held } = makeChain()
   const service = await serveChain(t, chain, () => ({ FOLLOW_HOLDERS: '100' }))

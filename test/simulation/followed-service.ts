@@ -25,6 +25,9 @@ export const noClient = await loadClient().then(
   () => 'the Yellowstone client has no build for this platform',
 )
 
+/** Lists are made every ten seconds, and each block is a commit that waits for its disk. */
+const PATIENT = { deadlineMs: 120_000 }
+
 /** The service that is built, behind an endpoint whose chain goes on as it is told. */
 export async function serveChain(t: TestContext, chain: FakeChain, env: (dir: string) => Record<string, string>) {
   let head = chain.first
@@ -66,17 +69,19 @@ export async function serveChain(t: TestContext, chain: FakeChain, env: (dir: st
     /** the chain goes on to `slot`, and the service with it */
     async reach(slot: number) {
       head = Math.max(head, slot)
-      await eventually(`slot ${slot} is folded`, () => folding.node.engine.globals.slot >= slot)
+      await eventually(`slot ${slot} is folded`, () => folding.node.engine.globals.slot >= slot, PATIENT)
     },
     /** the chain goes on slot by slot, because a list is sent when something comes, until the endpoint is asked for these */
     async follows(before: number, ...accounts: readonly Key[]) {
+      let looks = 0
       await eventually(
         'the accounts are followed',
         () => {
-          assert.ok(++head < before, `slot ${head}`)
+          // a slot every half second
+          if (looks++ % 5 === 0) assert.ok(++head < before, `slot ${head}`)
           return accounts.every(isAsked)
         },
-        { deadlineMs: 120_000 },
+        PATIENT,
       )
     },
     isAsked,
