@@ -11,7 +11,8 @@
 //   TEST_MINUTES=40 npm run test:all   as much of it as begins within 40 minutes; the files that are left out are named
 //   npm run test:hunt -- MINUTES [words]   other seeds (hunt.mjs)
 //
-// Quick files share processes (together.mjs). What a file's name says of it stands in suites.mjs. The seeds are always the same; regressions.mjs has those that are run besides.
+// Quick files share processes (together.mjs). What a file's name says of it stands in suites.mjs. The seeds are always the same;
+// regressions.mjs has those that are run besides.
 //
 // Several nodes over real servers are test/nodes/NAME.nodes.ts. They take minutes and mostly wait, so they run beside the
 // others, and what they say comes when they are done.

@@ -94,15 +94,9 @@ function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
 }
 
 function onDeployerFunded({ actors, globals, tokens }: Fold, deployer: Wallet): void {
-  const launches = deployer
-    .deployer!.recent.filter(({ token }) => tokens.isLive(token))
-    .map(({ token }) => tokens.byId(token))
-  actors.funded(
-    deployer,
-    launches.map(({ token }) => token),
-    globals.slot,
-  )
-  for (const live of launches) tokens.touch(live)
+  const launches = deployer.deployer!.recent.flatMap(({ token }) => (tokens.isLive(token) ? [tokens.byId(token)] : []))
+  const own = launches.map(({ token }) => token)
+  if (actors.funded(deployer, own, globals.slot)) for (const live of launches) tokens.touch(live)
 }
 
 function onKol(fold: Fold, { wallet: address, name }: KolFact): void {

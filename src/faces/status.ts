@@ -60,7 +60,7 @@ export interface LiveSource {
   readonly filling: number
   readonly missing: number
   readonly heldBytes: number
-  /** mints, and token accounts of holders, whose transfers it asks for */
+  /** mints and token accounts of holders whose transfers it asks for, and wallets whose payments */
   readonly followed?: { readonly mints: number; readonly holders: number; readonly funders: number }
   /** what keeps it from going on, in words for the operator; null or absent: nothing */
   readonly problem?: string | null

@@ -214,7 +214,8 @@ function openBrought(
 ): EntryStream {
   const agents = agentFacts(agentsFile, node)
   const fromThread = createThreadedEntryStream(source, dataDir, () => newestMints(node.engine), unknown)
-  const fromSource = withFirstFundings(fromThread, knownWallet(node), fundings)
+  // a capture has what was folded when it was made, and is folded as it is
+  const fromSource = isLiveSource(source) ? withFirstFundings(fromThread, knownWallet(node), fundings) : fromThread
   const all = reported.among(
     agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000),
   )

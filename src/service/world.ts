@@ -42,13 +42,16 @@ export function createWorld({ tokens, wallet, globals }: Asked, now: () => numbe
 
   function askedFirst(): readonly WithoutFunder[] {
     if (now() - firstMs >= LIMITS.funderOrderMs) {
-      const [deployers, holders] = [deployersAtRisk, largestHolders].map((order) =>
-        order(tokens.live(), globals.slot, wallet),
-      )
-      first = [...deployers!, ...holders!]
+      first = [deployersAtRisk, largestHolders].flatMap((order) => order(tokens.live(), globals.slot, wallet))
       firstMs = now()
     }
     return first
+  }
+
+  /** In the order in which they are asked for; some more than once. */
+  function* withoutFunder(): Generator<WithoutFunder> {
+    yield* askedFirst()
+    yield* earlyBuyers(inOrder().slice(0, LIMITS.funderNewTokens), wallet)
   }
 
   return {
@@ -65,13 +68,9 @@ export function createWorld({ tokens, wallet, globals }: Asked, now: () => numbe
     slot: () => globals.slot,
     walletsWithoutFunder(limit) {
       const found = new Map<Key, WithoutFunder>()
-      for (const one of askedFirst()) {
+      for (const one of withoutFunder()) {
         if (found.size >= limit) break
         if (!found.has(one.wallet)) found.set(one.wallet, one)
-      }
-      for (const buyer of earlyBuyers(inOrder().slice(0, LIMITS.funderNewTokens), wallet)) {
-        if (found.size >= limit) break
-        if (!found.has(buyer.wallet)) found.set(buyer.wallet, buyer)
       }
       return [...found.values()]
     },

@@ -20,8 +20,8 @@ export interface ActorTracker
   traded(token: Token, wallet: Wallet, dealt: Dealt, slot: number): void
   /** the token's deployer has become known */
   deployed(token: Token, deployer: Wallet, slot: number): void
-  /** whose SOL a deployer began with has become known; `launches`: its tokens that are in memory */
-  funded(deployer: Wallet, launches: readonly Token[], slot: number): void
+  /** whose SOL a deployer began with has become known; `launches`: its tokens that are in memory. Whether it launches for an actor */
+  funded(deployer: Wallet, launches: readonly Token[], slot: number): boolean
 }
 
 interface TrackerParts {
@@ -245,7 +245,9 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
     },
     funded(deployer, launches, slot) {
       const actor = purses.employerOf(deployer)
-      if (actor !== null) for (const token of launches) launched(actor, token, slot)
+      if (actor === null) return false
+      for (const token of launches) launched(actor, token, slot)
+      return true
     },
   }
 }
