@@ -15,7 +15,7 @@ const alerts = list(at(yaml(read('deploy/prometheus/alerts.yml'))[0], 'groups'))
 const rules = alerts.flatMap((group) => list(at(group, 'rules')).map((rule) => ({ group: at(group, 'name'), rule })))
 
 /** variables of Node itself, and of the benches */
-const OTHERS = new Set(['NODE_OPTIONS', 'BENCH_HISTORY'])
+const OTHERS = new Set(['NODE_OPTIONS', 'BENCH_HISTORY', 'BENCH_MINUTES'])
 /** what operators read */
 const PAGES = ['nodes', 'operating', 'configuration', 'payments', 'backup', 'monitoring']
   .map((page) => read(`docs/${page}.md`))
