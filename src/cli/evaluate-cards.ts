@@ -14,9 +14,10 @@ import { openNode } from '../service/node.ts'
 import { type Io, throwIfInterrupted } from './io.ts'
 
 const market = (seed: number): string => `simulator:market=2&seed=${seed}&tps=25&slots=30000&speed=0`
-const TRAINING = Array.from({ length: 18 }, (_, n) => market(101 + n))
+const from = (seed: number, length: number): string[] => Array.from({ length }, (_, n) => market(seed + n))
+const TRAINING = [600, 610, 620].flatMap((seed) => from(seed, 8))
 /** bands and probabilities are those of markets that the cards were not fitted on */
-const BANDS = [301, 302, 9102, 9201, 9202, 9203].map(market)
+const BANDS = [501, 521].flatMap((seed) => from(seed, 7))
 const UNSEEN = market(201)
 
 /** FILE is a capture, or a simulated market as in SOURCE. */
@@ -27,9 +28,10 @@ const sourceOf = (file: string): string => (file.startsWith('simulator:') ? file
  * and probabilities.
  */
 export async function fitCards(out: string, files: readonly string[], io: Io): Promise<string> {
-  const sources = files.length > 2 ? files.map(sourceOf) : [...TRAINING, ...BANDS, UNSEEN]
+  const isGiven = files.length > 2
+  const sources = isGiven ? files.map(sourceOf) : [...TRAINING, ...BANDS, UNSEEN]
   const rows = await collectAll(sources, io)
-  const held = Math.max(1, Math.floor((sources.length - 1) / 5))
+  const held = isGiven ? Math.max(1, Math.floor((sources.length - 1) / 5)) : BANDS.length
   const training = rows.slice(0, -1 - held).flat()
   const others = rows.slice(-1 - held, -1).flat()
   const cards = cardsOf((question) => {

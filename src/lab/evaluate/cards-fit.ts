@@ -11,20 +11,20 @@ import type { CardRow } from './cards-rows.ts'
 const FIT = {
   /** quantiles of the training rows at which bins begin, by how many of the rarer outcome there are, and significant digits of edges */
   quantiles: [
-    { rows: 400, at: [0.1, 0.25, 0.5, 0.75, 0.9] },
+    { rows: 400, at: [0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95] },
     { rows: 0, at: [0.2, 0.5, 0.8] },
   ],
   digits: 2,
   /** bins are pulled to nothing as if by so many rows of no opinion */
   ridge: 12,
-  inputsMax: 10,
+  inputsMax: 16,
   /** log-likelihood that a further input has to add on training parts that it was not fitted on, all together */
-  gainMin: 3,
-  passes: 6,
+  gainMin: 1,
+  passes: 12,
   pointsPerLogit: 40,
   /** bands begin as so many slices of the rows; neighbours closer than so many standard errors become one */
-  slices: 24,
-  apart: 3,
+  slices: 32,
+  apart: 2.5,
   /** rows that a band's mean over all ages counts as in each class of ages */
   tablePrior: 40,
 } as const
