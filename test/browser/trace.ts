@@ -10,7 +10,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string }
 }
 
-interface Longest {
+export interface Longest {
   readonly wallMs: number
   /** 0 where the browser does not say */
   readonly cpuMs: number

@@ -1,4 +1,4 @@
-import { age } from './format.ts'
+import { age, moment } from './format.ts'
 
 /** One clock for every age on the page: it writes into the elements, so that nothing is rendered for a passing second. */
 const shown = new Map<HTMLElement, number>()
@@ -12,12 +12,17 @@ const write = (element: HTMLElement, at: number, now: number): void => {
 function tick(): void {
   if (document.hidden) return
   const now = Date.now()
-  for (const [element, at] of shown) write(element, at, now)
+  for (const [element, at] of shown) {
+    write(element, at, now)
+    // not with the first words: how a moment is written takes 10 ms to find out
+    if (element.title === '') element.title = moment(at)
+  }
 }
 
 /** Shows how long ago `at` (Unix milliseconds) was, until it is stopped. */
 export function showAge(element: HTMLElement, at: number): () => void {
   shown.set(element, at)
+  element.removeAttribute('title')
   write(element, at, Date.now())
   timer ??= setInterval(tick, 1000)
   return () => {

@@ -37,6 +37,8 @@ test('counts, percentages, SOL', () => {
   each(count, [
     [1234567, '1,234,567'],
     [-3, '−3'],
+    [-12_345.5, '−12,346'],
+    [999.4, '999'],
   ])
   each(
     (value: number) => pct(value),

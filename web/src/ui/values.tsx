@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { showAge } from './clock.ts'
-import { count, moment, NONE, pct, usd, usdExact } from './format.ts'
+import { count, NONE, pct, usd, usdExact } from './format.ts'
 import css from './values.module.css'
 
 type Value = number | null | undefined
@@ -34,5 +34,5 @@ export function Ago({ at }: { at: string | number | null | undefined }) {
   const time = at == null ? Number.NaN : new Date(at).getTime()
   useLayoutEffect(() => (ref.current === null || Number.isNaN(time) ? undefined : showAge(ref.current, time)), [time])
   if (Number.isNaN(time)) return <None />
-  return <time ref={ref} className={css.number} dateTime={new Date(time).toISOString()} title={moment(time)} />
+  return <time ref={ref} className={css.number} dateTime={new Date(time).toISOString()} />
 }

@@ -4,7 +4,7 @@ import type { TokenSnapshot, Trade } from '../../../../src/contract/resources.ts
 import type { Resource } from '../../api/resource.ts'
 import { factsOf, type LineFacts, type LineMark, MARK_WORDS, withTrades } from '../../charts/line-data.ts'
 import { Boundary } from '../../shell/boundary.tsx'
-import { count, moment, sol, usd } from '../../ui/format.ts'
+import { count, sol, usd } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
@@ -72,7 +72,7 @@ const Marks = ({ marks }: { marks: readonly LineMark[] }) => (
             </span>
             <bdi className={css.label}>{label}</bdi>
             <Usd value={mcap} />
-            <span className={css.when} title={moment(time * 1000)}>
+            <span className={css.when}>
               <Ago at={time * 1000} /> ago
             </span>
           </li>

@@ -1,6 +1,7 @@
-import { type FocusEvent, memo, type PointerEvent, type ReactNode, useState } from 'react'
+import { type CSSProperties, type FocusEvent, memo, type PointerEvent, type ReactNode, useMemo, useState } from 'react'
 import type { Trade } from '../../../../src/contract/resources.ts'
 import type { Resource } from '../../api/resource.ts'
+import { useNetwork } from '../../api/session.ts'
 import type { Link } from '../../live/streams.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { Button } from '../../ui/controls.tsx'
@@ -12,7 +13,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
-import { FILTERS, type FilterName } from './trade-list.ts'
+import { besideTrader, FILTERS, type FilterName } from './trade-list.ts'
 import css from './trades.module.css'
 
 const LINKS: Record<Link, string> = {
@@ -28,7 +29,7 @@ const FILTER_LABELS = Object.fromEntries(Object.entries(FILTERS).map(([name, [la
 >
 
 /** about */
-const ROW_PX = 28
+const ROW_PX = 31
 
 interface TradesProps {
   readonly list: readonly Trade[]
@@ -42,6 +43,8 @@ export function Trades({ list, resource, link }: TradesProps) {
   const { shown, waits, apply, handlers } = useHeld(list)
   const newer = waits ? newerThan(list, shown[0]) : 0
   const rows = shown.filter(FILTERS[filter][1])
+  const isExplored = useNetwork() !== null
+  const widths = useMemo(() => widthsOf(shown, isExplored), [shown, isExplored])
   return (
     <Panel
       title="Trades"
@@ -70,7 +73,7 @@ export function Trades({ list, resource, link }: TradesProps) {
       {rows.length > 0 && (
         <section
           className={css.scroll}
-          style={{ containIntrinsicBlockSize: `auto ${rows.length * ROW_PX}px` }}
+          style={{ containIntrinsicBlockSize: `auto ${rows.length * ROW_PX}px`, ...widths }}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
           tabIndex={0}
           aria-label="Table of trades"
@@ -138,6 +141,7 @@ interface HistoryColumn {
   readonly label: string
   /** one sentence */
   readonly means: string
+  readonly em: number
   readonly show: (trade: Trade) => ReactNode
 }
 
@@ -150,18 +154,21 @@ const HISTORY: readonly HistoryColumn[] = [
     key: 'buys_count',
     label: 'Buys',
     means: 'The wallet’s earlier buys, of any token.',
+    em: 4.3,
     show: ({ buys_count }) => known(buys_count, (n) => (n < 10_000 ? count(n) : compact(n))),
   },
   {
     key: 'total_buys_sol',
     label: 'Spent SOL',
     means: 'SOL spent on buys before this trade.',
+    em: 5.9,
     show: ({ total_buys_sol }) => known(total_buys_sol, compact),
   },
   {
     key: 'user_pnl',
     label: 'Profit SOL',
     means: 'Lifetime profit in SOL before this trade.',
+    em: 5.9,
     show: ({ user_pnl }) =>
       known(user_pnl, (value) => signed(value, Math.abs(value) >= 1000 ? compact(value) : sol(value))),
   },
@@ -169,6 +176,7 @@ const HISTORY: readonly HistoryColumn[] = [
     key: 'roi',
     label: 'Return',
     means: 'Lifetime profit relative to the cost of closed positions.',
+    em: 5.5,
     show: ({ roi }) =>
       known(roi, (value) => signed(value, Math.abs(value) >= 100 ? `${compact(value)}×` : pct(100 * value, 0))),
   },
@@ -176,50 +184,76 @@ const HISTORY: readonly HistoryColumn[] = [
     key: 'win_rate',
     label: 'Won',
     means: 'Share of closed positions that ended in profit.',
+    em: 4,
     show: ({ win_rate }) => known(win_rate, rate),
   },
   {
     key: 'healthy_coins_rate',
     label: 'Healthy',
     means: 'Share of its picks that were still healthy an hour later.',
+    em: 4.7,
     show: ({ healthy_coins_rate }) => known(healthy_coins_rate, rate),
   },
   {
     key: 'avg_hold_slots',
     label: 'Holds',
     means: 'How long it usually holds before it sells.',
+    em: 5.2,
     show: ({ avg_hold_slots }) => known(avg_hold_slots, (slots) => duration(slots * SLOT_S)),
   },
   {
     key: 'sell_impact',
     label: 'Impact',
     means: 'Average price move within ten seconds of its past sells.',
+    em: 5.6,
     show: ({ sell_impact }) => known(sell_impact, (value) => signed(value, pct(value, 1))),
   },
   {
     key: 'bundled_trades_rate',
     label: 'In groups',
     means: 'Share of its trades made as part of a coordinated group.',
+    em: 5.4,
     show: ({ bundled_trades_rate }) => known(bundled_trades_rate, rate),
   },
   {
     key: 'user_sol_balance',
     label: 'Had SOL',
     means: 'SOL balance before this trade.',
+    em: 5.1,
     show: ({ user_sol_balance }) => known(user_sol_balance, (value) => (value >= 1000 ? compact(value) : sol(value))),
   },
 ]
 
+const TRADER = 'Trader'
+const TRANSACTION = 'Transaction'
+
+/** each with the width that its label and what may stand below it need */
 const COLUMNS = [
-  { label: 'Age' },
-  { label: 'Side' },
-  { label: 'SOL', className: css.number },
-  { label: 'Tokens', className: css.number },
-  { label: 'Market cap', className: css.number },
-  { label: 'Trader' },
-  ...HISTORY.map(({ label, means }) => ({ label, means, className: css.number })),
-  { label: 'Transaction' },
+  { label: 'Age', em: 2.6 },
+  { label: 'Side', em: 3.2 },
+  { label: 'SOL', em: 5.6, className: css.number },
+  { label: 'Tokens', em: 4.4, className: css.number },
+  { label: 'Market cap', em: 6.2, className: css.number },
+  { label: TRADER, em: 8.6 },
+  ...HISTORY.map(({ label, means, em }) => ({ label, means, em, className: css.number })),
+  { label: TRANSACTION, em: 8 },
 ]
+
+/** of the link to an explorer, beside an address */
+const EXPLORER_EM = 2
+
+/** The same for all rows, because each is laid out by itself; what is left is shared in proportion. */
+function widthsOf(rows: readonly Trade[], isExplored: boolean): CSSProperties {
+  const beside = rows.reduce((most, trade) => Math.max(most, besideTrader(trade)), 0)
+  const ems = COLUMNS.map(({ label, em }) => {
+    const isAddress = label === TRADER || label === TRANSACTION
+    return em + (isExplored && isAddress ? EXPLORER_EM : 0) + (label === TRADER ? beside : 0)
+  })
+  return {
+    '--columns': ems.map((em) => `minmax(${em.toFixed(2)}em, ${em.toFixed(2)}fr)`).join(' '),
+    '--least': `${ems.reduce((sum, em) => sum + em, 0).toFixed(2)}em`,
+  } as CSSProperties
+}
 
 interface Held<T> {
   readonly shown: T
