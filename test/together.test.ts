@@ -63,7 +63,7 @@ test('a failure and a file that cannot be loaded leave the others of their proce
   assert.equal(failed[0], 'is wrong')
 })
 
-test('of a process that is taken along, only what came before has ended: the rest runs again', () => {
+test('of a process that is taken along, only what came before counts as ended, so that the runner knows the rest', () => {
   const { ended, failed } = runTogether(['passes', 'exits', 'hooks'])
   assert.deepEqual(ended, ['passes'])
   assert.equal(failed.length, 1)
