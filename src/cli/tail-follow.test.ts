@@ -159,6 +159,26 @@ test('held, it lets the connection go and takes nothing; then it goes on where i
   assert.match(noted.slice(1).join('|'), /^the output is read too slowly[^|]*$/)
 })
 
+test('held, then a service that is away: what was said about that is followed by its end', async (t) => {
+  const topics = fakeStreams()
+  const first = await startLive({ topics })
+  const { follower, seqs, noted, says, has } = startFollower(t, { url: first.baseUrl })
+  await says(/^connected/)
+  first.publish(TOPIC)
+  await has(1)
+  follower.hold()
+  await first.close()
+  topics.append(TOPIC)
+  follower.goOn()
+  await says(/nobody listens/)
+  const second = await openLive(t, { topics, port: first.port })
+  await says(/^resumed: 1 messages since seq 1$/)
+  second.publish(TOPIC)
+  await has(3)
+  assert.deepEqual(seqs, [1, 2, 3])
+  assert.equal(noted.length, 4, noted.join('\n'))
+})
+
 test('leaving is a leave and a close with 1000', async (t) => {
   const service = await openLive(t)
   const { follower, says } = startFollower(t, { url: service.baseUrl })

@@ -48,7 +48,7 @@ export function createFollower(options: FollowOptions): Follower {
   failed.catch(() => {})
   let state: 'running' | 'held' | 'ended' = 'running'
   let webSocket: WebSocket | null = null
-  /** since the last join */
+  /** since the last join, and nothing else was said since */
   let wasHeld = false
   const is = { open: false, refused: false, reached: false }
   let retryAfterMs = 0
@@ -65,6 +65,7 @@ export function createFollower(options: FollowOptions): Follower {
   function note(line: string): void {
     if (state !== 'running' || line === lastNote) return
     lastNote = line
+    wasHeld = false
     onStatus(line)
   }
 
