@@ -1,4 +1,11 @@
-import type { ActorStep, BundleStep, FunderStep, MarketOptions, TradeStep } from '../support/bundles-market.ts'
+import type {
+  ActorStep,
+  BundleStep,
+  FunderStep,
+  HistoryStep,
+  MarketOptions,
+  TradeStep,
+} from '../support/bundles-market.ts'
 
 interface Partner {
   readonly wallet: number
@@ -28,8 +35,13 @@ export function factsAt(all: readonly BundleStep[], n: number) {
     return payers
   }
   const everyone = new Set(trades.map(({ wallet }) => wallet))
-  const mintsBought = (wallet: number): Set<number> =>
-    new Set(trades.filter((t) => t.wallet === wallet && t.isBuy).map(({ mint }) => mint))
+  const elsewhere = (wallet: number, what: 'mintsBought' | 'trades' | 'bundled'): number =>
+    steps
+      .filter((step): step is HistoryStep => step.kind === 'history' && step.wallet === wallet)
+      .reduce((sum, step) => sum + step[what], 0)
+  const mintsBought = (wallet: number): number =>
+    new Set(trades.filter((t) => t.wallet === wallet && t.isBuy).map(({ mint }) => mint)).size +
+    elsewhere(wallet, 'mintsBought')
   const firstBuy = (mint: number, wallet: number) =>
     trades.find((t) => t.mint === mint && t.wallet === wallet && t.isBuy)
   return {
@@ -49,8 +61,9 @@ export function factsAt(all: readonly BundleStep[], n: number) {
       return times
     },
     mintsBought,
+    elsewhere,
     firstBuy,
-    mints: new Set(steps.flatMap((step) => (step.kind === 'funder' || step.kind === 'actor' ? [] : [step.mint]))).size,
+    mints: new Set(steps.flatMap((step) => ('mint' in step ? [step.mint] : []))).size,
     has: (mint: number, wallet: number) =>
       steps.some(
         (step) =>

@@ -143,7 +143,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const [first, second] = [facts.firstBuy(mint, a), facts.firstBuy(mint, b)]
     const here = first !== undefined && second !== undefined && Math.abs(first.slot - second.slot) <= 5 ? 1 : 0
     const k = ab.length + ba.length - here
-    const [na, nb] = [facts.mintsBought(a).size, facts.mintsBought(b).size]
+    const [na, nb] = [facts.mintsBought(a), facts.mintsBought(b)]
     const late = (gaps: number[], most: number): number => gaps.filter((gap) => gap >= 1 && gap <= most).length
     const copies = (late(ab, 3) >= 3 && late(ba, 5) === 0) || (late(ba, 3) >= 3 && late(ab, 5) === 0)
     return { copies, history: k >= 3 && k * (facts.mints + options.otherMints) >= 10 * na * nb ? 0.5 : 0 }
@@ -253,7 +253,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const recent = earlier.filter((t) => step.slot - t.slot <= 5).slice(-32)
     const order = [...new Set(recent.map(({ wallet }) => wallet))]
     const run = bundleOf(step, recent)
-    const entered = tookTogether(step, recent)
+    const entered = tookTogether(facts, step, recent)
     const { gone, weight: blockExit } = leftAtOnce(step, recent)
     learnKin(facts, step.wallet)
     const moved = pairs.filter((p) => p.weights.has('transfer') && (p.a === step.wallet || p.b === step.wallet))
@@ -273,7 +273,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
       const theirs = recent.filter(({ wallet }) => wallet === other)
       for (const trade of theirs) compareTrades(step, trade, earlier, seen)
       const inBundle = run.filter(({ wallet }) => wallet === other)
-      if (inBundle.length > 0) raise(seen, 'jito', options.sparse && walletsOf([...run, step]).length >= 3 ? 0.95 : 0.5)
+      if (inBundle.length > 0) raise(seen, 'jito', options.sparse && isTelling(facts, [...run, step]) ? 0.95 : 0.5)
       if (entered.includes(other)) raise(seen, 'block_entry', 0.95)
       if (gone.includes(other)) raise(seen, 'block_exit', blockExit)
       const exit = theirs.some((t) => !step.isBuy && !t.isBuy && step.slot - t.slot <= 2)
@@ -344,6 +344,19 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     else if (close(now.paid, then.paid) || close(now.lamports, then.lamports)) add('size', 0.25)
   }
 
+  /**
+   * four wallets, or three where 500 tokens are known and none of them but the deployer has bought five tokens while at most a fifth of its
+   * trades elsewhere were a group's
+   */
+  function isTelling(facts: Facts, trades: readonly TradeStep[]): boolean {
+    const wallets = walletsOf(trades)
+    const own = wallets.filter((wallet) => {
+      const isGrouped = facts.elsewhere(wallet, 'bundled') * 5 > facts.elsewhere(wallet, 'trades')
+      return wallet !== options.deployer && facts.mintsBought(wallet) >= 5 && !isGrouped
+    })
+    return wallets.length > 3 || (wallets.length === 3 && facts.mints + options.otherMints >= 500 && own.length === 0)
+  }
+
   /** the trades right before, side by side in the slot and without a tip, where this one pays it */
   function bundleOf(now: TradeStep, recent: readonly TradeStep[]): TradeStep[] {
     if (now.tipper < 0) return []
@@ -373,15 +386,16 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
    * those of three and more who took a fifth of supply, or a twentieth where blocks are mostly strangers'; there also who stand side by
    * side in the slot of the creation
    */
-  function tookTogether(now: TradeStep, recent: readonly TradeStep[]): number[] {
+  function tookTogether(facts: Facts, now: TradeStep, recent: readonly TradeStep[]): number[] {
     if (!now.isBuy) return []
     const took = boughtBefore(now, recent, 4)
     const sizes = took.map(({ tokens }) => tokens)
     const beside = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes)
-    const share = beside * (options.sparse ? 20 : 5)
-    if (walletsOf(took).length >= 3 && share >= options.supply) return walletsOf(took)
-    const aside = walletsOf(boughtBefore(now, recent, 1))
-    return options.sparse && now.slot === options.createdSlot && aside.length >= 3 ? aside : []
+    if (walletsOf(took).length >= 3 && beside * 5 >= options.supply) return walletsOf(took)
+    const others = walletsOf(took).filter((wallet) => wallet !== options.deployer)
+    if (options.sparse && beside * 20 >= options.supply && others.length >= 3) return walletsOf(took)
+    const aside = boughtBefore(now, recent, 1)
+    return options.sparse && now.slot === options.createdSlot && isTelling(facts, aside) ? walletsOf(aside) : []
   }
 
   /** a sale that leaves a tenth at most of what the wallet had, which came 25 slots ago at least */
@@ -554,7 +568,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
 
   all.forEach((step, i) => {
     if (step.kind === 'funder') onFunder(step, i + 1)
-    else if (step.kind === 'actor' || step.mint !== mint) return
+    else if (!('mint' in step) || step.mint !== mint) return
     else if (step.kind === 'trade') onTrade(step, i + 1)
     else if (step.kind === 'transfer') onTransfer(step, i + 1)
     else onRug()

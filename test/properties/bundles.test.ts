@@ -17,7 +17,7 @@ const MINTS = 3
 const WALLETS = 14
 /** One budget that everybody has, and few of the others so far. */
 const budgets = { all: 5_000, common: new Map([[7, 900]]) }
-const options: MarketOptions = { ...MARKET, deployer: 0, otherMints: 40, budgets }
+const options: MarketOptions = { ...MARKET, deployer: 0, budgets }
 
 interface Act {
   readonly gap: number
@@ -64,6 +64,8 @@ const acts: fc.Arbitrary<Act[]> = fc.array(
 
 /** What went before: first buys on other mints by a few wallets, slots apart; and two gangs that buy in one go. */
 interface Past {
+  /** tokens known besides those traded here */
+  readonly otherMints: number
   readonly mints: readonly (readonly { readonly wallet: number; readonly gap: number }[])[]
   readonly gangs: number
   /** base units each of them bought */
@@ -80,9 +82,20 @@ interface Past {
     /** base units that the first of them sold before */
     readonly before: number
   } | null
+  /** wallets from 30 on bought mint 0 side by side, and the last of them tips; one of them did so much elsewhere */
+  readonly tipped: {
+    readonly wallets: number
+    readonly known: number
+    readonly slot: number
+    readonly mintsBought: number
+    /** of ten trades */
+    readonly bundled: number
+    readonly tokens: number
+  } | null
 }
 
 const past: fc.Arbitrary<Past> = fc.record({
+  otherMints: fc.constantFrom(40, 40, 495, 499),
   mints: fc.array(
     fc.array(fc.record({ wallet: fc.integer({ min: 0, max: 3 }), gap: fc.integer({ min: 0, max: 3 }) }), {
       minLength: 2,
@@ -103,6 +116,17 @@ const past: fc.Arbitrary<Past> = fc.record({
     }),
     { freq: 2 },
   ),
+  tipped: fc.option(
+    fc.record({
+      wallets: fc.integer({ min: 2, max: 5 }),
+      known: fc.integer({ min: 0, max: 4 }),
+      slot: fc.constantFrom(options.createdSlot, options.createdSlot - 5),
+      mintsBought: fc.constantFrom(0, 3, 4, 50),
+      bundled: fc.constantFrom(0, 2, 3),
+      tokens: fc.constantFrom(1e11, 3e13, 1e14),
+    }),
+    { freq: 2 },
+  ),
 })
 
 const plainBuy = { kind: 'trade', isBuy: true, tokens: 1e11, paid: 1e9, lamports: 1e9, payer: -1, tipper: -1 } as const
@@ -120,7 +144,18 @@ function gatheredSteps({ bags, more }: Past['gathered']): BundleStep[] {
   ]
 }
 
-function pastSteps({ mints, gangs, taken, bags, gathered, crowd }: Past): BundleStep[] {
+function tippedSteps(tipped: Past['tipped']): BundleStep[] {
+  if (tipped === null) return []
+  const { wallets, known, slot, mintsBought, bundled, tokens } = tipped
+  const last = 29 + wallets
+  const buys = Array.from({ length: wallets }, (_, i): BundleStep => {
+    const tipper = 30 + i === last ? last : -1
+    return { ...plainBuy, mint: 0, wallet: 30 + i, slot, tx: i, tokens, tipper }
+  })
+  return [{ kind: 'history', slot: 1, wallet: 30 + known, mintsBought, trades: 10, bundled }, ...buys]
+}
+
+function pastSteps({ mints, gangs, taken, bags, gathered, crowd, tipped }: Past): BundleStep[] {
   const steps: BundleStep[] = []
   for (const [i, tokens] of bags.entries()) {
     steps.push({ ...plainBuy, mint: 0, wallet: 10 + i, slot: 20 * i, tx: 1 })
@@ -149,13 +184,14 @@ function pastSteps({ mints, gangs, taken, bags, gathered, crowd }: Past): Bundle
     const tx = id < gangs ? 500 : 600
     steps.push({ ...plainBuy, tokens: taken, mint: 0, wallet: id, slot: options.createdSlot - 10, tx })
   }
-  return steps
+  return [...steps, ...tippedSteps(tipped)]
 }
 
 /** Transactions of a slot follow each other; one size in three is a round amount. */
 function stepsOf(list: readonly Act[]): BundleStep[] {
   let slot = options.createdSlot
-  let tx = 0
+  // behind what was bought in that slot before
+  let tx = 9
   return list.map(({ gap, mint, wallet: id, other, kind, sameTx, size, payer, tipper, budget }): BundleStep => {
     slot += gap
     if (gap > 0) tx = 0
@@ -217,11 +253,12 @@ test('evidence, links, groups, confirmations and red flags equal the slow refere
   fc.assert(
     fc.property(past, acts, (before, list) => {
       const steps = [...pastSteps(before), ...stepsOf(list)]
-      const market = createMarket(options)
+      const about = { ...options, otherMints: before.otherMints }
+      const market = createMarket(about)
       for (const step of steps) market.apply(step)
       for (let mint = 0; mint < MINTS; mint++) {
         const found = resultOf(market, mint)
-        assert.deepEqual(found, detect(steps, mint, options), `mint ${mint}`)
+        assert.deepEqual(found, detect(steps, mint, about), `mint ${mint}`)
         checkBook(market, mint)
         for (const pair of market.live(mint).bundles.pairs) {
           if (!pair.linked && isLink(pair)) add('held back')
@@ -246,7 +283,8 @@ test('every kind of group was met', { skip: RUNS < 300 && 'too few histories to 
 test('restarts change nothing', () => {
   fc.assert(
     fc.property(past, acts, fc.integer({ min: 1, max: 20 }), (before, list, every) => {
-      const [undisturbed, restarted] = [createMarket(options), createMarket(options)]
+      const about = { ...options, otherMints: before.otherMints }
+      const [undisturbed, restarted] = [createMarket(about), createMarket(about)]
       ;[...pastSteps(before), ...stepsOf(list)].forEach((step, i) => {
         undisturbed.apply(step)
         restarted.apply(step)

@@ -70,13 +70,24 @@ export interface ActorStep {
   readonly actor: number
 }
 
+/** What the wallet did on other tokens. */
+export interface HistoryStep {
+  readonly kind: 'history'
+  readonly slot: number
+  readonly wallet: number
+  readonly mintsBought: number
+  readonly trades: number
+  /** of these, as a member of a confirmed group */
+  readonly bundled: number
+}
+
 export interface RugStep {
   readonly kind: 'rug'
   readonly mint: number
   readonly slot: number
 }
 
-export type BundleStep = TradeStep | TransferStep | FunderStep | ActorStep | RugStep
+export type BundleStep = TradeStep | TransferStep | FunderStep | ActorStep | HistoryStep | RugStep
 
 export interface MarketOptions {
   /** tokens known besides those traded here */
@@ -227,6 +238,13 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     actors.set(actor, [...(actors.get(actor) ?? []), id])
   }
 
+  function remember({ wallet: id, mintsBought, trades, bundled }: HistoryStep): void {
+    const known = wallet(id)
+    known.mintsBought += mintsBought
+    known.trades += trades
+    known.bundledTrades += bundled
+  }
+
   return {
     live,
     wallet,
@@ -235,6 +253,7 @@ export function createMarket(options: MarketOptions = MARKET): Market {
       else if (step.kind === 'transfer') transfer(step)
       else if (step.kind === 'funder') fund(step)
       else if (step.kind === 'actor') enlist(step)
+      else if (step.kind === 'history') remember(step)
       else if (live(step.mint).token.ruggedSlot < 0) {
         live(step.mint).token.ruggedSlot = step.slot
         countRugs(context(step.mint, step.slot))

@@ -13,7 +13,6 @@ import { giversOf } from './gathered.ts'
 import { rootOf } from './groups.ts'
 import { budgetedBy, budgetHere, fundedBy, pairsOf, rememberBudget, rememberFunder } from './pairs.ts'
 import { rememberPartners } from './partners.ts'
-import { isSparse } from './places.ts'
 import { settle } from './settle.ts'
 import { leaversWith, leftWith, type Scene, sceneOf } from './together.ts'
 
@@ -58,7 +57,7 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   const now = comparable(slot, live.token.supply, trade)
   compared.length = 0
   compared.push(wallet.id)
-  const scene = sceneOf(live, isSparse(context.population), now, position)
+  const scene = sceneOf(context, now, position)
   for (let i = 0; i < bundles.recent.length; i++) compareWithRecent(context, now, position, wallet, i, scene)
   compareWithKin(context, position, wallet)
   for (const { wallet: partner } of wallet.partners) compareWith(context, position, wallet, partner)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMarket, MARKET, type Market } from '../../../test/support/bundles-market.ts'
 import { areTogether, buy, groupOf, LATER, play, sell, weightOf } from '../../../test/support/bundles-scenes.ts'
+import { BUNDLES } from '../constants.ts'
 
 /** One percent of supply, base units. */
 const PERCENT = MARKET.supply / 100
@@ -20,6 +21,87 @@ test('bundle: side by side with the tip in the last one', () => {
 test('bundle: two may stand side by side by chance', () => {
   assert.equal(weightOf(side([5, 6], [2]), 'jito'), 0.5)
   assert.ok(!areTogether(side([5, 6], [2]), 1, 2))
+})
+
+/** What wallet `id` did on other tokens: bought so many, and of ten trades so many as a member of a group. */
+interface Known {
+  readonly id: number
+  readonly mintsBought: number
+  readonly bundled: number
+}
+
+/**
+ * A launch, and behind it wallets 2…, `apart` transactions from each other, of which the last tips where `tips`; everybody buys so many
+ * percent of supply.
+ */
+function sniped(
+  { id, mintsBought, bundled }: Known,
+  { wallets = 3, share = 0.1, tips = true, apart = 1, otherMints = MARKET.otherMints } = {},
+): Market {
+  const { createdSlot: slot } = MARKET
+  const market = createMarket({ ...MARKET, deployer: 1, otherMints })
+  market.apply({ kind: 'history', slot: 1, wallet: id, mintsBought, trades: 10, bundled })
+  for (let wallet = 1; wallet <= wallets; wallet++) {
+    const tipper = tips && wallet === wallets ? wallet : -1
+    // amounts far from each other: alike ones are evidence too
+    const amounts = { tokens: share * PERCENT, paid: wallet * 1e9 + 1, lamports: wallet * 2e9 + 1 }
+    market.apply(buy(wallet, { slot, tx: wallet * apart, ...amounts, tipper }))
+  }
+  return market
+}
+
+test('two snipers side by side behind a launch are strangers where one of them trades on its own, whoever tips', () => {
+  const mintsBought = BUNDLES.ownMints - 1
+  for (const id of [2, 3]) {
+    for (const share of [0.1, 3]) {
+      checkStrangers(sniped({ id, mintsBought, bundled: 2 }, { share }))
+    }
+    assert.equal(weightOf(sniped({ id, mintsBought, bundled: 2 }, { tips: false }), 'block_entry', 2, 3), 0)
+  }
+})
+
+function checkStrangers(market: Market): void {
+  assert.equal(weightOf(market, 'jito', 2, 3), 0.5)
+  assert.equal(weightOf(market, 'block_entry', 2, 3), 0)
+  for (const [a, b] of [[1, 2] as const, [1, 3] as const, [2, 3] as const]) assert.ok(!areTogether(market, a, b))
+}
+
+test('nobody is known where few tokens are', () => {
+  const unknown = { id: 3, mintsBought: 0, bundled: 0 }
+  checkStrangers(sniped(unknown, { otherMints: BUNDLES.ownTokens - 2 }))
+  assert.equal(weightOf(sniped(unknown, { otherMints: BUNDLES.ownTokens - 1 }), 'jito', 2, 3), 0.95)
+})
+
+test('they are a group where nobody knows them, where the known one is mostly of groups, and where that is who launches', () => {
+  const mintsBought = BUNDLES.ownMints - 1
+  const groups = [
+    { id: 3, mintsBought: mintsBought - 1, bundled: 0 },
+    { id: 3, mintsBought, bundled: 3 },
+    { id: 1, mintsBought: 50, bundled: 0 },
+  ]
+  for (const known of groups) {
+    const market = sniped(known)
+    assert.deepEqual([...groupOf(market, 3)!.members].sort(), [1, 2, 3])
+    assert.equal(weightOf(market, 'jito', 2, 3), 0.95)
+    assert.equal(weightOf(sniped(known, { tips: false }), 'block_entry', 2, 3), 0.95)
+  }
+})
+
+test('four side by side, and a fifth of supply, are no chance whoever is among them', () => {
+  const known = { id: 3, mintsBought: 50, bundled: 0 }
+  assert.deepEqual([...groupOf(sniped(known, { wallets: 4 }), 4)!.members].sort(), [1, 2, 3, 4])
+  assert.equal(weightOf(sniped(known, { share: 9.9 }), 'block_entry', 2, 3), 0)
+  assert.equal(weightOf(sniped(known, { share: 10 }), 'block_entry', 2, 3), 0.95)
+})
+
+test('one-block entry: where a twentieth of supply is enough, who launches is none of the three', () => {
+  const unknown = { id: 3, mintsBought: 0, bundled: 0 }
+  const weight = (wallets: number, share: number): number =>
+    weightOf(sniped(unknown, { wallets, share, apart: 2 }), 'block_entry', 2, 3)
+  assert.equal(weight(3, 9.9), 0)
+  assert.equal(weight(3, 10), 0.95)
+  assert.equal(weightOf(sniped(unknown, { wallets: 4, share: 1.6, apart: 2 }), 'block_entry', 2, 4), 0)
+  assert.equal(weightOf(sniped(unknown, { wallets: 4, share: 1.7, apart: 2 }), 'block_entry', 2, 4), 0.95)
 })
 
 test('bundle: where blocks are full of what is followed here, three stand side by side by chance too', () => {

@@ -1,10 +1,13 @@
 import type { RecentTrade } from '../../model/bundles.ts'
-import type { Position, Token } from '../../model/state.ts'
+import type { Position, Token, Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
+import { bundledRate } from '../history.ts'
 import type { LiveToken } from '../resident.ts'
 import { isLaunchSeen } from '../unseen.ts'
 import { bucketIndex } from '../windows.ts'
+import type { BundleContext } from './context.ts'
 import type { Compared } from './evidence.ts'
+import { isSparse } from './places.ts'
 
 /** What several wallets do together: bundles of transactions, and leaving at once. */
 
@@ -13,14 +16,16 @@ const leavers: number[] = []
 const entrants: number[] = []
 
 /** What the newest trade is part of. */
-export function sceneOf(live: LiveToken, sparse: boolean, now: Compared, position: Position): Scene {
+export function sceneOf(context: BundleContext, now: Compared, position: Position): Scene {
+  const { live, population } = context
   const { recent } = live.bundles
+  const sparse = isSparse(population)
   const bundled = bundledFrom(recent, now)
-  const bundleWeight = sparse ? weightOfBundle(recent, bundled, now) : BUNDLES.weights.bundleOfTwo
+  const isBundle = sparse && isNoChance(context, entrantsFrom(recent, bundled, now), BUNDLES.bundleWallets)
   return {
     bundled,
-    bundleWeight,
-    entered: enteredFrom(live, sparse, now),
+    bundleWeight: isBundle ? BUNDLES.weights.bundle : BUNDLES.weights.bundleOfTwo,
+    entered: enteredFrom(context, sparse, now),
     blockExit: now.out > 0 ? blockExitWeight(live, now, position) : 0,
   }
 }
@@ -58,23 +63,47 @@ function bundledFrom(recent: readonly RecentTrade[], now: Compared): number {
  * Place of the first recent trade of a run of buys in one slot, each a few transactions behind the one before, that took a large part
  * of supply beside the largest of them, or stand side by side where the token begins; behind all of them where `now` ends no such run.
  */
-function enteredFrom(live: LiveToken, sparse: boolean, now: Compared): number {
+function enteredFrom(context: BundleContext, sparse: boolean, now: Compared): number {
+  const { live } = context
   const { recent } = live.bundles
   if (now.got === 0) return recent.length
   const { createdKnown, createdSlot, supply } = live.token
-  const { timingTransactions, blockEntryShare, blockEntryShareSparse } = BUNDLES
   if (supply > 0) {
-    const from = runFrom(recent, now, timingTransactions)
-    if (took(recent, from, now) >= supply * (sparse ? blockEntryShareSparse : blockEntryShare)) return from
+    const from = runFrom(recent, now, BUNDLES.timingTransactions)
+    const tokens = took(recent, from, now)
+    if (isEnough(tokens / supply, live.token.deployer, sparse)) return from
   }
-  return sparse && createdKnown && now.slot === createdSlot ? aside(recent, now) : recent.length
+  return sparse && createdKnown && now.slot === createdSlot ? aside(context, now) : recent.length
+}
+
+/** Whether `entrants` took enough; where less is asked for, who launches is none of them: its purchase says nothing of two behind it. */
+function isEnough(share: number, deployer: number, sparse: boolean): boolean {
+  const { blockEntryShare, blockEntryShareSparse, blockEntryWallets } = BUNDLES
+  if (share >= blockEntryShare) return entrants.length >= blockEntryWallets
+  const others = entrants.length - (entrants.includes(deployer) ? 1 : 0)
+  return sparse && share >= blockEntryShareSparse && others >= blockEntryWallets
 }
 
 /** Place of the first of those that stand side by side with `now`; behind all where they are too few to be no chance. */
-function aside(recent: readonly RecentTrade[], now: Compared): number {
+function aside(context: BundleContext, now: Compared): number {
+  const { recent } = context.live.bundles
   const from = runFrom(recent, now, 1)
-  return entrants.length >= BUNDLES.blockEntryWallets ? from : recent.length
+  return isNoChance(context, entrants, BUNDLES.blockEntryWallets) ? from : recent.length
 }
+
+/**
+ * Whether wallets do not stand side by side by chance. Two may, who launches and the first who snipes; and `least` of which one is known
+ * to trade on its own: whoever stands beside it, it came for itself. Where few tokens are known, so is nobody.
+ */
+function isNoChance({ live, mints, wallet }: BundleContext, wallets: readonly number[], least: number): boolean {
+  if (wallets.length !== least) return wallets.length > least
+  if (mints < BUNDLES.ownTokens) return false
+  return !wallets.some((id) => id !== live.token.deployer && isOnItsOwn(wallet(id)))
+}
+
+/** It has bought several tokens, and is seldom in a group. */
+const isOnItsOwn = (wallet: Wallet): boolean =>
+  wallet.mintsBought >= BUNDLES.ownMints && (bundledRate(wallet) ?? 0) <= BUNDLES.ownBundledRate
 
 /**
  * Place of the first buy of a run that ends with `now`, each at most `apart` transactions behind the one before; `entrants` are its
@@ -96,9 +125,8 @@ function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number): 
   return from
 }
 
-/** Base units that the run took beside the largest of its buys; 0 where too few wallets are in it. */
+/** Base units that the run took beside the largest of its buys. */
 function took(recent: readonly RecentTrade[], from: number, now: Compared): number {
-  if (entrants.length < BUNDLES.blockEntryWallets) return 0
   let tokens = now.got
   let largest = now.got
   for (let i = from; i < recent.length; i++) {
@@ -110,17 +138,12 @@ function took(recent: readonly RecentTrade[], from: number, now: Compared): numb
   return tokens - largest
 }
 
-/** Two may stand side by side by chance: who launches, and the first who snipes. */
-function weightOfBundle(recent: readonly RecentTrade[], from: number, now: Compared): number {
-  const { weights, bundleWallets } = BUNDLES
-  let wallets = 1
-  for (let i = from; i < recent.length; i++) {
-    const { wallet } = recent[i]!
-    let at = from
-    while (recent[at]!.wallet !== wallet) at++
-    if (at === i && wallet !== now.wallet) wallets++
-  }
-  return wallets >= bundleWallets ? weights.bundle : weights.bundleOfTwo
+/** Wallets of the trades from this place on, and of `now`. */
+function entrantsFrom(recent: readonly RecentTrade[], from: number, now: Compared): readonly number[] {
+  entrants.length = 0
+  entrants.push(now.wallet)
+  for (let i = from; i < recent.length; i++) if (!entrants.includes(recent[i]!.wallet)) entrants.push(recent[i]!.wallet)
+  return entrants
 }
 
 /** Who left in one block with the wallet of the newest trade; used again by each. */
