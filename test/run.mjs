@@ -211,7 +211,8 @@ async function runRegressions(files, how) {
 async function runNodes() {
   const said = []
   const how = { env: { ...server, TEST_FILE_MINUTES: '40' }, say: (chunk) => said.push(chunk) }
-  await runFiles(nodes, 2, how)
+  // one at a time: each is several programs and servers, and the others run beside it
+  await runFiles(nodes, 1, how)
   await runRegressions(nodes, how)
   for (const chunk of said) process.stdout.write(chunk)
 }
