@@ -236,13 +236,14 @@ test('bundle: what groups gave away counts against a better colour', () => {
   assert.deepEqual([bundle(50, 64.99), bundle(50, 65), bundle(65, 100)], ['yellow', 'neutral', 'red'])
 })
 
-test('no green or yellow score where a drain or a halving is likely; the other ratings answer other questions', () => {
+test('no green score where a drain or a halving is yellow, none at all where it is likely; the other ratings answer other questions', () => {
   const green = { score: 9, shares: { inProfit: 90 } }
-  assert.equal(rated({ ...green, outlook: { drain: 0.49, halving: 0.49, buyer: 0.99 } }).score, 'green')
-  for (const question of ['drain', 'halving'] as const) {
-    const { score, in_profit: inProfit } = rated({ ...green, outlook: { [question]: 0.5 } })
-    assert.deepEqual([score, inProfit], ['neutral', 'green'], question)
-  }
+  assert.equal(rated({ ...green, outlook: { drain: 0.24, halving: 0.24, buyer: 0.99 } }).score, 'green')
+  for (const question of ['drain', 'halving'] as const)
+    for (const p of [0.25, 0.5]) {
+      const { score, in_profit: inProfit } = rated({ ...green, outlook: { [question]: p } })
+      assert.deepEqual([score, inProfit], ['neutral', 'green'], question)
+    }
   assert.equal(rated({ score: 4, outlook: { drain: 0.49, halving: 0.49 } }).score, 'yellow')
   assert.equal(rated({ score: 4, outlook: { halving: 0.5 } }).score, 'neutral')
   assert.equal(rated({ score: 1, outlook: { halving: 0.9 } }).score, 'red')

@@ -32,31 +32,36 @@ export function ratingsOf(reading: Reading, conditions: readonly Condition[] | n
     score: isRated(reading) ? high(values.value >= 5, values.value >= 3) : 'neutral',
   }
   const reasons = heldBackBy(reading)
-  const ofAll = reasons.filter((reason) => reason !== 'outlook')
-  const isOfOutlook = (name: string): boolean => name === 'score' && reasons.includes('outlook')
+  // the outlook's concern the score alone
+  const of = (name: string): HeldBack[] => reasons.filter((reason) => name === 'score' || !OF_OUTLOOK.has(reason))
   const isHeldBack = (name: string, rating: Colour): boolean =>
-    (rating === 'green' && (isOfOutlook(name) || ofAll.length > 0)) ||
-    (rating === 'yellow' && (isOfOutlook(name) || reasons.includes('sold_in_hour')))
+    (rating === 'green' && of(name).length > 0) || (rating === 'yellow' && of(name).some((one) => OF_YELLOW.has(one)))
   const served = (name: string, rating: Colour): Colour => (isHeldBack(name, rating) ? 'neutral' : rating)
   return Object.fromEntries(Object.entries(now).map(([name, rating]) => [name, served(name, rating)])) as Ratings
 }
 
-type HeldBack = 'sold_in_hour' | 'sold_ever' | 'rugged' | 'dead' | 'phantom' | 'outlook'
+type HeldBack = 'sold_in_hour' | 'sold_ever' | 'rugged' | 'dead' | 'phantom' | 'outlook' | 'outlook_yellow'
+
+const OF_OUTLOOK: ReadonlySet<HeldBack> = new Set(['outlook', 'outlook_yellow'])
+/** for which no rating is yellow either */
+const OF_YELLOW: ReadonlySet<HeldBack> = new Set(['sold_in_hour', 'outlook'])
 
 /**
  * Why a token's ratings are held back. Because of `sold_in_hour` none is green or yellow; because of `outlook`, a drain or a halving
- * whose probability is red, the score is neither; because of the others no rating is green. What would be is neutral.
+ * whose probability is red, the score is neither, and of `outlook_yellow` not green; because of the others no rating is green. What
+ * would be is neutral.
  */
 export function heldBackBy({ past, life, outlook }: Reading): HeldBack[] {
-  const isFeared = (question: 'drain' | 'halving'): boolean =>
-    (outlook[question]?.p ?? 0) >= VERDICT.outlookP.red * MILLION
+  const fear = Math.max(outlook.drain?.p ?? 0, outlook.halving?.p ?? 0) / MILLION
+  const { yellow, red } = VERDICT.outlookP
   const reasons: Record<HeldBack, boolean> = {
     sold_in_hour: past.soldHourPct >= SCORE.caps.soldHourPct,
     sold_ever: past.soldEverPct >= SCORE.caps.soldEverPct,
     rugged: past.rugged,
     dead: life.dead,
     phantom: life.phantomPct > COVERAGE.phantomPct,
-    outlook: isFeared('drain') || isFeared('halving'),
+    outlook: fear >= red,
+    outlook_yellow: fear >= yellow && fear < red,
   }
   return (Object.keys(reasons) as HeldBack[]).filter((reason) => reasons[reason])
 }
