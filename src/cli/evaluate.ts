@@ -37,7 +37,7 @@ export const evaluate: Run = async (given, io) => {
   const isOnce = given.has('once')
   if (given.has('families')) return families(logs, out, given, io)
   const bar = io.progress('evaluate')
-  const parts = logs.length * LOG_PARTS + (surge === null ? 0 : SURGE_PARTS)
+  const parts = logs.length * (isOnce ? LOG_PARTS.once : LOG_PARTS.whole) + (surge === null ? 0 : SURGE_PARTS)
   let done = 0
   /** shows the next `size` parts of the work */
   const next = (what: string, size = 1) => {
@@ -58,7 +58,7 @@ export const evaluate: Run = async (given, io) => {
 }
 
 /** folds of one log with what is done beside them: making it, and the changing market's */
-const LOG_PARTS = 4
+const LOG_PARTS = { once: 2, whole: 4 } as const
 const SURGE_PARTS = 4
 
 /** The logs one after the other, without looking at outcomes. */
