@@ -49,12 +49,14 @@ const HEIGHT = DESKTOP.viewport.height
 
 /** Scrolls down until all of it is in the window, or its top is at the window's; how many pixels that took. */
 async function scrollDownTo(page: Page, what: Locator): Promise<number> {
-  await what.waitFor()
   let scrolled = 0
   // what comes above it meanwhile pushes it down
   for (;;) {
-    const { y, height } = (await what.boundingBox())!
-    const down = Math.ceil(Math.min(y, y + height - HEIGHT))
+    await what.waitFor()
+    const box = await what.boundingBox()
+    // the page has just put another one in its place
+    if (box === null) continue
+    const down = Math.ceil(Math.min(box.y, box.y + box.height - HEIGHT))
     if (down <= 0) return scrolled
     const moved = await page.evaluate<number>(`(() => {
       const from = scrollY

@@ -79,7 +79,7 @@ const TASKS: readonly Task[] = [
   {
     name: 'the last tokens of the crew',
     from: TOKEN,
-    missing: 'a group had no page, only a list of its wallets',
+    missing: 'a group had no page, only each of its wallets had one',
     async run({ page, see, click }) {
       const group = page.locator('#bundles details').first()
       await click(group.locator('summary'))

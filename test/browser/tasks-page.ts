@@ -40,9 +40,12 @@ const read = (half: Half): Done[] =>
 function cell(done: Done | undefined): string {
   if (done === undefined) return 'not measured'
   const { clicks, ms, scrolled, missing } = done
-  if (missing !== null) return `not possible: ${missing}`
-  const down = scrolled === 0 ? '' : `, ${scrolled.toLocaleString('en')} px down`
-  return `${clicks} ${clicks === 1 ? 'click' : 'clicks'}, ${(ms / 1000).toFixed(1)} s${down}`
+  const made = clicks === 0 && missing !== null ? '' : `${clicks} ${clicks === 1 ? 'click' : 'clicks'}`
+  const seconds = missing === null ? `${(ms / 1000).toFixed(1)} s` : ''
+  const down = scrolled === 0 ? '' : `${scrolled.toLocaleString('en')} px down`
+  const way = [made, seconds, down].filter((part) => part !== '').join(', ')
+  if (missing === null) return way
+  return `not possible: ${missing}${way === '' ? '' : ` (given up after ${way})`}`
 }
 
 const TEXT = `# Ten tasks
