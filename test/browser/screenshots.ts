@@ -16,7 +16,7 @@ import { withPalette } from './png.ts'
 import { MARKET, type Site, startSite } from './site.ts'
 import { runTasks } from './tasks.ts'
 import { BEFORE, runTasksBefore } from './tasks-before.ts'
-import { emptyHalf, type Half, pictureOf, writeHalf } from './tasks-page.ts'
+import { type Half, makeFolder, pictureOf, writeHalf } from './tasks-page.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
@@ -112,7 +112,7 @@ async function take(page: Page, name: string, { fullPage = false, most = BYTES_M
 }
 
 async function takeTasks(half: Half, site: Site, browser: Browser): Promise<void> {
-  emptyHalf(half)
+  makeFolder(half)
   let taken = 0
   const run = half === 'before' ? runTasksBefore : runTasks
   const done = await run(site, browser, async (page, task) => {

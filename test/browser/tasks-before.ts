@@ -135,7 +135,9 @@ const TASKS: readonly Task[] = [
     missing: 'nothing to download',
     async run({ page, see }) {
       const trades = page.getByRole('region', { name: 'Trades', exact: true })
-      await see(trades.getByRole('row').nth(1))
+      // beside these is what can be done with the list
+      await see(trades.getByRole('group', { name: 'Which trades' }))
+      await trades.getByRole('row').nth(1).waitFor()
       const ways = page.getByRole('button', { name: /csv|json|export|download/i })
       assert.equal((await ways.count()) + (await page.locator('a[download]').count()), 0)
     },

@@ -18,14 +18,14 @@ export const pictureOf = (half: Half, n: number, task: string): string =>
 const nameOf = (n: number, task: string): string =>
   `${String(n + 1).padStart(2, '0')}-${task.replaceAll(/\W+/g, '-').toLowerCase()}`
 
-/** Its pictures and results are made again; those of the other half stay. */
-export function emptyHalf(half: Half): void {
-  const folder = join(DOCS, FOLDERS[half])
-  mkdirSync(folder, { recursive: true })
-  for (const name of readdirSync(folder)) if (/\.(png|json)$/.test(name)) rmSync(join(folder, name))
-}
+/** Where its pictures are written. */
+export const makeFolder = (half: Half): void => void mkdirSync(join(DOCS, FOLDERS[half]), { recursive: true })
 
+/** All of its pictures are there: what else lies beside them is of tasks that had another name. */
 export function writeHalf(half: Half, done: readonly Done[]): void {
+  const taken = new Set(done.map(({ task }, n) => `${nameOf(n, task)}.png`))
+  const folder = join(DOCS, FOLDERS[half])
+  for (const name of readdirSync(folder)) if (name.endsWith('.png') && !taken.has(name)) rmSync(join(folder, name))
   writeFileSync(resultsOf(half), `${JSON.stringify(done, null, 2)}\n`)
   const [before, after] = [read('before'), read('after')]
   const rows = done.map(

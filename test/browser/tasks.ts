@@ -65,8 +65,9 @@ const TASKS: readonly Task[] = [
     async run({ page, see, click }) {
       const group = page.locator('#groups details').first()
       await click(group.locator('summary'))
-      await see(group.getByRole('heading', { name: 'Evidence' }))
-      await see(group.getByRole('button', { name: 'Copy signature' }).first())
+      const evidence = group.getByRole('heading', { name: 'Evidence' }).locator('..')
+      const transaction = page.getByRole('button', { name: 'Copy signature' })
+      await see(evidence.getByRole('listitem').filter({ has: transaction }).first())
     },
   },
   {
@@ -129,7 +130,8 @@ const TASKS: readonly Task[] = [
     from: TOKEN,
     async run({ page, see, click }) {
       await click(page.getByRole('button', { name: 'Exact sum' }))
-      await see(page.getByText('add up to the score to the last digit'))
+      await page.getByText('add up to the score to the last digit').waitFor()
+      await see(page.getByRole('table', { name: 'Contributions to the score' }).getByText('the sum of all above'))
     },
   },
   {
