@@ -2,10 +2,11 @@
  * npm run screenshots: opens every page of the built program over a simulated market, in light and dark, on a desktop and
  * a phone, and writes what is seen to docs/screenshots; then does the ten tasks, and writes what is seen at the end of each
  * to docs/screenshots/tasks and their clicks and seconds to docs/tasks.md. `npm run screenshots -- pages` or `-- tasks` does one
- * of the two.
+ * of the two. `-- before FOLDER` does the ten tasks on the page of an earlier commit, which is checked out and built there.
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { testWalletScript } from '../../web/src/wallet/test-wallet.ts'
 import { eventually } from '../support/wait.ts'
@@ -13,12 +14,12 @@ import { CHROMIUM, inBrowser, launch } from './chromium.ts'
 import { interesting, type Place, places } from './places.ts'
 import { withPalette } from './png.ts'
 import { MARKET, type Site, startSite } from './site.ts'
-import { CLICKS_MAX, runTasks } from './tasks.ts'
+import { runTasks } from './tasks.ts'
+import { BEFORE, runTasksBefore } from './tasks-before.ts'
+import { type Half, makeFolder, pictureOf, writeHalf } from './tasks-page.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
-const TASKS = join(FOLDER, 'tasks')
-const TASKS_TABLE = join(import.meta.dirname, '../../docs/tasks.md')
 /** bytes of a picture; of a task's, which is seen beside a table */
 const [BYTES_MAX, TASK_BYTES_MAX] = [400_000, 150_000]
 /** worth seeing below the fold, too */
@@ -110,53 +111,45 @@ async function take(page: Page, name: string, { fullPage = false, most = BYTES_M
   if (size > most) throw new Error(`${name}.png has ${size} bytes, more than ${most}`)
 }
 
-const TASKS_TEXT = `# Ten tasks
-
-What people come for, done by a script in a browser of its own (\`test/browser/tasks.ts\`) over a simulated market: clicks, and
-seconds from the opened page to the end of the task. The script does not read or hesitate; the browser has no graphics card, and
-the machine has two cores that do other work at the same time. Paying takes as long as the sandbox's chain until a block is final.
-There is no table of before: the pages that these tasks need came one after the other. \`npm run screenshots -- tasks\` makes
-this page, and \`test/browser/tasks.browser.ts\` fails where a task takes more than ${CLICKS_MAX} clicks.
-
-| task | clicks | seconds | picture |
-|---|---|---|---|
-`
-
-async function takeTasks(site: Site, browser: Browser): Promise<void> {
-  const files: string[] = []
-  const done = await runTasks(site, browser, async (page, task) => {
-    const name = `tasks/${String(files.length + 1).padStart(2, '0')}-${task.replaceAll(/\W+/g, '-').toLowerCase()}`
-    files.push(name)
+async function takeTasks(half: Half, site: Site, browser: Browser): Promise<void> {
+  makeFolder(half)
+  let taken = 0
+  const run = half === 'before' ? runTasksBefore : runTasks
+  const done = await run(site, browser, async (page, task) => {
     await eventually('all of it has come', async () => (await page.evaluate<number>(WAITING)) === 0)
     await page.evaluate(PAINTED)
-    await take(page, name, { most: TASK_BYTES_MAX })
+    await take(page, pictureOf(half, taken++, task), { most: TASK_BYTES_MAX })
   })
-  const rows = done.map(
-    ({ task, clicks, ms }, n) =>
-      `| ${task} | ${clicks} | ${(ms / 1000).toFixed(1)} | \`screenshots/${files[n]}.png\` |`,
-  )
-  writeFileSync(TASKS_TABLE, `${TASKS_TEXT}${rows.join('\n')}\n`)
+  writeHalf(half, done)
+}
+
+/** `dist/main.js` of a checkout, which must be of the commit that the table names, and built. */
+function buildOf(folder: string | undefined): string {
+  if (folder === undefined) throw new Error(`before FOLDER: a checkout of ${BEFORE}, installed and built`)
+  const commit = execFileSync('git', ['-C', folder, 'rev-parse', 'HEAD'], { encoding: 'utf8' })
+  if (!commit.startsWith(BEFORE)) throw new Error(`${folder} is at ${commit.slice(0, 7)}, not at ${BEFORE}`)
+  const main = resolve(folder, 'dist/main.js')
+  if (!existsSync(main)) throw new Error(`${folder} is not built: npm ci && npm run build there`)
+  return main
 }
 
 async function main(): Promise<void> {
   if (CHROMIUM === null) throw new Error(String(inBrowser.skip))
-  const [only = null] = process.argv.slice(2)
-  if (only !== null && only !== 'pages' && only !== 'tasks') throw new Error(`pages or tasks, not ${only}`)
+  const [only = null, folder] = process.argv.slice(2)
+  if (only !== null && !['pages', 'tasks', 'before'].includes(only))
+    throw new Error(`pages, tasks or before, not ${only}`)
+  const build = only === 'before' ? buildOf(folder) : undefined
   // tasks look for nothing that takes hours to become
-  const source = only === 'tasks' ? MARKET : LONG_MARKET
-  const site = await startSite(t, { source, startMs: MARKET_MS })
+  const source = only === 'tasks' || only === 'before' ? MARKET : LONG_MARKET
+  const site = await startSite(t, { source, startMs: MARKET_MS, main: build })
   const browser = await launch(t)
   // once there is something to take: a start that fails leaves the pictures as they are
-  mkdirSync(FOLDER, { recursive: true })
-  if (only !== 'tasks') {
+  if (only === null || only === 'pages') {
+    mkdirSync(FOLDER, { recursive: true })
     for (const name of readdirSync(FOLDER)) if (name.endsWith('.png')) rmSync(join(FOLDER, name))
     await takePlaces(site, browser)
   }
-  if (only !== 'pages') {
-    rmSync(TASKS, { recursive: true, force: true })
-    mkdirSync(TASKS, { recursive: true })
-    await takeTasks(site, browser)
-  }
+  if (only !== 'pages') await takeTasks(only === 'before' ? 'before' : 'after', site, browser)
 }
 
 async function takePlaces(site: Site, browser: Browser): Promise<void> {

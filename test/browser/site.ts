@@ -27,19 +27,21 @@ interface SiteOptions {
   /** milliseconds until it must be ready: a longer past takes longer to make */
   readonly startMs?: number
   readonly env?: Readonly<Record<string, string>>
+  /** `dist/main.js` of another build than this one */
+  readonly main?: string | undefined
 }
 
 /** The built program with its page, over data of its own, until the test ends. */
 export async function startSite(
   t: { after(end: () => Promise<void>): void },
-  { source = MARKET, startMs = START_MS, env = {} }: SiteOptions = {},
+  { source = MARKET, startMs = START_MS, env = {}, main }: SiteOptions = {},
 ): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'page-'))
   const settings = { SOURCE: source, DATA_DIR: dataDir, OBSERVE: 'off', PORT: String(await freePort()), ...env }
   let ending = false
   const start = (): Started => {
     // what it takes to start is not taken from what it may live
-    const started = startService(settings, ['serve'], { patienceMs: startMs + PATIENCE_MS })
+    const started = startService(settings, ['serve'], { main, patienceMs: startMs + PATIENCE_MS })
     started.exit.then(({ code, signal, stderr }) => {
       if (!ending) console.error(`the service ended by itself (${code ?? signal}): ${stderr}`)
     })

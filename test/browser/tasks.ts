@@ -1,31 +1,17 @@
 import assert from 'node:assert/strict'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import type { TokenCard } from '../../src/contract/resources.ts'
 import type { Who } from '../../src/contract/who.ts'
 import { eventually } from '../support/wait.ts'
 import { interesting } from './places.ts'
 import type { Site } from './site.ts'
-import { visit } from './visit.ts'
+import { type Done, type Ended, runEach, type Task } from './task-run.ts'
 
-/** What people come for, done by a script that counts clicks: typing and reading are none. */
+/** at most for each task */
 export const CLICKS_MAX = 3
 const YOUNG_MS = 120_000
 /** milliseconds until a payment is final, seen by the service and shown */
 const FINAL_MS = 120_000
-
-export interface Done {
-  readonly task: string
-  readonly clicks: number
-  readonly ms: number
-}
-
-/** One person at one task. */
-interface Hand {
-  readonly page: Page
-  click(what: Locator): Promise<void>
-  /** one more, that was made otherwise */
-  clicked(): void
-}
 
 /** A token with a red verdict, a group with evidence that names transactions, a known deployer and an actor. */
 async function redToken(site: Site): Promise<Who> {
@@ -46,24 +32,13 @@ async function redToken(site: Site): Promise<Who> {
   return found!
 }
 
-interface Found {
-  readonly site: Site
-  readonly trader: string
-}
-
-interface Task {
-  readonly name: string
-  readonly from: 'board' | 'token'
-  run(hand: Hand, found: Found): Promise<void>
-}
-
 const [BOARD, TOKEN] = ['board', 'token'] as const
 
 const TASKS: readonly Task[] = [
   {
     name: 'the safest token under two minutes old, and why',
     from: BOARD,
-    async run({ page, click, clicked }) {
+    async run({ page, see, click, clicked }) {
       await page.locator('[data-column="new"] [data-card]').first().waitFor()
       await click(page.getByRole('button', { name: 'Cleanest', exact: true }))
       const young = `[...document.querySelectorAll('[data-column="new"] [data-card]')].find((card) =>
@@ -79,20 +54,20 @@ const TASKS: readonly Task[] = [
         )
       })
       clicked()
-      assert.notEqual((await page.locator('#verdict p').first().innerText()).trim(), '')
+      const why = page.locator('#verdict p').first()
+      await see(why)
+      assert.notEqual((await why.innerText()).trim(), '')
     },
   },
   {
     name: 'who is behind a red token, and the transactions that prove it',
     from: TOKEN,
-    async run({ page, click }) {
+    async run({ page, see, click }) {
       const group = page.locator('#groups details').first()
       await click(group.locator('summary'))
-      const proof = group.getByRole('button', { name: 'Copy signature' }).first()
-      await proof.waitFor()
-      const evidence = group.getByRole('heading', { name: 'Evidence' })
-      assert.equal(await evidence.isVisible(), true)
-      await evidence.scrollIntoViewIfNeeded()
+      const evidence = group.getByRole('heading', { name: 'Evidence' }).locator('..')
+      const transaction = page.getByRole('button', { name: 'Copy signature' })
+      await see(evidence.getByRole('listitem').filter({ has: transaction }).first())
     },
   },
   {
@@ -109,30 +84,30 @@ const TASKS: readonly Task[] = [
   {
     name: 'the last tokens of the crew',
     from: TOKEN,
-    async run({ page, click }) {
+    async run({ page, see, click }) {
       await click(page.getByRole('region', { name: 'Actors' }).locator('a[href^="/actor/"]').first())
       await page.waitForURL('**/actor/**')
-      await page.getByRole('region', { name: 'Tokens of this actor' }).waitFor()
+      await see(page.getByRole('region', { name: 'Tokens of this actor' }).locator('a[href^="/token/"]').first())
     },
   },
   {
     name: 'the result of a wallet',
     from: BOARD,
-    async run({ page, click }, { trader }) {
+    async run({ page, see, click }, { trader }) {
       await page.getByRole('combobox', { name: 'Search' }).fill(trader)
       await click(page.getByRole('listbox').getByRole('option').first())
-      await page.getByText('Realised on these', { exact: true }).waitFor()
+      await see(page.getByText('Realised on these', { exact: true }))
     },
   },
   {
     name: 'an API key, without a wallet extension',
     from: BOARD,
-    async run({ page, click }, { site }) {
+    async run({ page, see, click }, { site }) {
       await click(page.getByRole('link', { name: 'Account' }))
       await click(page.getByRole('button', { name: 'Start with a demo wallet' }))
       await click(page.getByRole('button', { name: 'Make a key' }))
       const made = page.getByRole('region', { name: /Your new key/ })
-      await made.waitFor()
+      await see(made)
       const [key] = /sk_live_[\w-]{43}/.exec(await made.innerText()) ?? []
       const answer = await fetch(`${site.url}/v1/tokens/new`, { headers: { authorization: `Bearer ${key}` } })
       assert.equal(answer.status, 200)
@@ -141,19 +116,22 @@ const TASKS: readonly Task[] = [
   {
     name: 'Pro in the sandbox, without a wallet extension',
     from: BOARD,
-    async run({ page, click }) {
+    async run({ page, see, click }) {
       await click(page.getByRole('link', { name: 'Account' }))
       await click(page.getByRole('button', { name: 'Start with a demo wallet' }))
       await click(page.getByRole('button', { name: 'Pay 1 play SOL' }))
-      await page.getByText('Pro for 30 days, paid until').first().waitFor({ timeout: FINAL_MS })
+      const paid = page.getByText('Pro for 30 days, paid until').first()
+      await paid.waitFor({ timeout: FINAL_MS })
+      await see(paid)
     },
   },
   {
     name: 'how the score is computed',
     from: TOKEN,
-    async run({ page, click }) {
+    async run({ page, see, click }) {
       await click(page.getByRole('button', { name: 'Exact sum' }))
       await page.getByText('add up to the score to the last digit').waitFor()
+      await see(page.getByRole('table', { name: 'Contributions to the score' }).getByText('the sum of all above'))
     },
   },
   {
@@ -179,36 +157,8 @@ const TASKS: readonly Task[] = [
   },
 ]
 
-/** All of them, each by somebody who opens the page for the first time; `ended` sees the page where the task is done. */
-export async function runTasks(
-  site: Site,
-  browser: Browser,
-  ended: (page: Page, task: string) => Promise<void> = async () => {},
-): Promise<Done[]> {
-  const red = await redToken(site)
+export async function runTasks(site: Site, browser: Browser, ended?: Ended): Promise<Done[]> {
+  const { mint: red } = await redToken(site)
   const { trader } = await interesting(site)
-  const paths = { board: '/', token: `/token/${red.mint}` }
-  const done: Done[] = []
-  for (const { name, from, run } of TASKS) {
-    const { page, problems } = await visit(browser, site.url, { acceptDownloads: true })
-    let clicks = 0
-    await page.goto(site.url + paths[from])
-    const begun = performance.now()
-    const hand: Hand = {
-      page,
-      async click(what) {
-        clicks++
-        await what.click()
-      },
-      clicked() {
-        clicks++
-      },
-    }
-    await run(hand, { site, trader })
-    done.push({ task: name, clicks, ms: Math.round(performance.now() - begun) })
-    assert.deepEqual(problems, [], name)
-    await ended(page, name)
-    await page.context().close()
-  }
-  return done
+  return runEach(TASKS, { site, red, trader }, browser, ended)
 }

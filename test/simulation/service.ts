@@ -29,6 +29,8 @@ export interface Started {
 }
 
 export interface StartOptions {
+  /** `dist/main.js` of another build: it makes its own accounts, and its key by its own command */
+  readonly main?: string | undefined
   /** no file may grow beyond so many kilobytes: writing more fails, as on a full disk */
   readonly fileKb?: number
   /** descriptors it may have open */
@@ -41,10 +43,10 @@ export interface StartOptions {
 export function startService(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = ['serve'],
-  { fileKb, files, patienceMs = PATIENCE_MS }: StartOptions = {},
+  { main, fileKb, files, patienceMs = PATIENCE_MS }: StartOptions = {},
 ): Started {
-  if (args[0] === 'serve' && !args.includes('ingest')) seedAccountsOf(env)
-  const program = [...PROGRAM, ...args]
+  if (main === undefined && args[0] === 'serve' && !args.includes('ingest')) seedAccountsOf(env)
+  const program = [...PROGRAM.slice(0, -1), main ?? MAIN, ...args]
   const limits = [fileKb && `ulimit -f ${fileKb};`, files && `ulimit -n ${files};`].filter(Boolean).join(' ')
   const limited = ['bash', '-c', `${limits} exec "$@"`, 'bash', ...program]
   const [file = '', ...rest] = limits === '' ? program : limited
@@ -81,7 +83,7 @@ export function startService(
   let key: Promise<string | null> | null = null
   const makeKey = async (): Promise<string | null> => {
     await url
-    return firstKey(env)
+    return main === undefined ? firstKey(env) : (await outputOf(env, ['keys', 'create'], main)).trim()
   }
   return {
     child,
@@ -114,8 +116,10 @@ export function seedAccountsOf({ DATA_DIR, DATABASE_URL }: Readonly<Record<strin
 }
 
 /** A command that must succeed; what it printed. */
-export async function command(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await startService({}, args).exit
+export const command = (...args: string[]): Promise<string> => outputOf({}, args)
+
+async function outputOf(env: Readonly<Record<string, string>>, args: string[], main?: string): Promise<string> {
+  const { code, stdout, stderr } = await startService(env, args, { main }).exit
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`)
   return stdout
 }
