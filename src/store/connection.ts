@@ -118,7 +118,10 @@ function explained(path: string, error: unknown, damage: Connection['damage']): 
   const { code, errcode, message } = error as { code?: unknown; errcode?: unknown; message?: string }
   // no number that was written is that large
   if (code === 'ERR_OUT_OF_RANGE') return damage(message ?? 'a number is too large', error)
-  return explainedBy(path, resultOf(code, errcode, message), error, damage)
+  const result = resultOf(code, errcode, message)
+  // whoever asks whether the machine lacks something looks for the number
+  if (errcode === undefined && result !== undefined) Object.assign(error as Error, { errcode: result })
+  return explainedBy(path, result, error, damage)
 }
 
 function resultOf(code: unknown, errcode: unknown, message: string | undefined): unknown {
