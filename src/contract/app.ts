@@ -117,6 +117,7 @@ const AppCard = z.object({
   snipers_pct: known('held by wallets that bought in the block of the creation'),
   fresh_pct: known('held by wallets that were new when they bought'),
   actors: tally().describe('actors known from other tokens that are in it'),
+  actors_bad: tally().describe('of these: seen on another token that was drained or rugged'),
   drain: z
     .object({
       p: rate().describe('probability that the market is drained within an hour'),
