@@ -63,7 +63,7 @@ function renderAppCard(view: TokenView, reader: ActorReader): AppCard {
     dev_pct: held(classes.deployer),
     dev_sold_pct: classes.deployer && share(classes.deployer.sold, token.supply),
     top_10_pct: share(topTen(reading), token.supply),
-    snipers_pct: held(classes.firstBlock),
+    snipers_pct: held(classes.firstSeconds),
     fresh_pct: held(classes.fresh),
     actors: token.actors.length,
     actors_bad: badActors(token, reader),

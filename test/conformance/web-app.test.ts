@@ -78,6 +78,8 @@ describe('over a folded market', () => {
       const { score, holders } = JSON.parse(query.snapshot(mint, ['score', 'holders'])!.bytes.toString())
       assert.equal(told[mint]!.bundle_pct, score.bundle_pct, mint)
       assert.equal(told[mint]!.top_10_pct, holders.top_10_pct, mint)
+      const { classes } = JSON.parse(query.who(mint)!.bytes.toString())
+      assert.equal(told[mint]!.snipers_pct, classes.first_3s?.held_pct ?? null, `${mint}: snipers`)
     }
     const before = app.cards()
     assert.equal(app.cards(), before)

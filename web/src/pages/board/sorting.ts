@@ -27,7 +27,7 @@ export const CHOICES: readonly Choice[] = [
   {
     by: 'snipers',
     label: 'snipers',
-    means: 'Share of the supply held by wallets that bought in the block of the creation.',
+    means: 'Share of the supply held by wallets that bought within 3 seconds of the launch, first block included.',
     falling: false,
   },
   {
