@@ -114,9 +114,10 @@ const AppCard = z.object({
   dev_pct: known('held by the deployer'),
   dev_sold_pct: known('sold by the deployer'),
   top_10_pct: pct().describe('percent of supply with the ten largest holders'),
-  snipers_pct: known('held by wallets that bought in the block of the creation'),
+  snipers_pct: known('held by wallets that bought within 3 seconds of the creation'),
   fresh_pct: known('held by wallets that were new when they bought'),
   actors: tally().describe('actors known from other tokens that are in it'),
+  actors_bad: tally().describe('of these: seen on another token that was drained or rugged'),
   drain: z
     .object({
       p: rate().describe('probability that the market is drained within an hour'),

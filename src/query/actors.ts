@@ -67,6 +67,16 @@ export function actor(reader: ActorReader, id: number, most = Number.POSITIVE_IN
   }
 }
 
+/** Whether it was seen on a token that was drained or rugged, other than `here`. */
+export function hasRecord(reader: ActorReader, { tokens, pastDrained, pastRugged }: Actor, here: number): boolean {
+  if (pastDrained > 0 || pastRugged > 0) return true
+  return tokens.some(({ token: id }) => {
+    if (id === here) return false
+    const { drainedSlot, ruggedSlot } = reader.token(id)!
+    return drainedSlot >= 0 || ruggedSlot >= 0
+  })
+}
+
 const HOW = {
   [NAMED_BY.deployed]: 'deployed',
   [NAMED_BY.boughtEarly]: 'bought_early',

@@ -10,6 +10,7 @@ import type { LiveToken } from '../engine/resident.ts'
 import { isDead, isMigrated } from '../engine/tokens.ts'
 import { hasPrice, toLamports } from '../engine/units.ts'
 import type { ClassSums, Token, Wallet } from '../model/state.ts'
+import { type ActorReader, hasRecord, rootOf } from './actors.ts'
 import { renderCard } from './card.ts'
 import type { Listings } from './query.ts'
 import { ratio, share } from './round.ts'
@@ -39,11 +40,17 @@ function renderDeployer(wallet: Wallet): AppCard['deployer'] {
   }
 }
 
+/** Actors merge, so that two that were met may be one today. */
+function badActors({ id, actors }: Token, reader: ActorReader): number {
+  const met = new Map(actors.map(({ actor }) => rootOf(reader, actor)).map((one) => [one.id, one]))
+  return [...met.values()].filter((one) => hasRecord(reader, one, id)).length
+}
+
 const topTen = ({ holders: { top } }: Reading): number =>
   top.slice(0, 10).reduce((sum, { balance }) => sum + balance, 0)
 
 /** `bundle_pct` is of the owned supply, as on snapshots; everything else of the total supply. */
-function renderAppCard(view: TokenView): AppCard {
+function renderAppCard(view: TokenView, reader: ActorReader): AppCard {
   const { live, market, wallet } = view
   const { token } = live
   const reading = view.reading()
@@ -56,9 +63,10 @@ function renderAppCard(view: TokenView): AppCard {
     dev_pct: held(classes.deployer),
     dev_sold_pct: classes.deployer && share(classes.deployer.sold, token.supply),
     top_10_pct: share(topTen(reading), token.supply),
-    snipers_pct: held(classes.firstBlock),
+    snipers_pct: held(classes.firstSeconds),
     fresh_pct: held(classes.fresh),
     actors: token.actors.length,
+    actors_bad: badActors(token, reader),
     drain: drain && { p: ratio(drain.p / MILLION), n: drain.n },
     rugged: token.ruggedSlot >= 0,
     curve_pct: curvePct(token, market.solUsd),
@@ -104,6 +112,7 @@ const passes = (view: TokenView): boolean => {
 interface CardsOptions {
   readonly engine: NearMarket
   readonly lists: Listings
+  readonly reader: ActorReader
   /** Unix milliseconds */
   readonly now: () => number
   readonly bounds: { readonly listItems: number; readonly cardsKeptMs: number }
@@ -115,7 +124,7 @@ interface Kept {
 }
 
 /** Both answers are given again for a moment: each reads up to two hundred tokens. */
-export function createCards({ engine, lists, now, bounds }: CardsOptions) {
+export function createCards({ engine, lists, reader, now, bounds }: CardsOptions) {
   const { views } = lists
   const kept = new Map<string, Kept>()
   function again(name: string, make: () => unknown): string {
@@ -127,7 +136,7 @@ export function createCards({ engine, lists, now, bounds }: CardsOptions) {
     return text
   }
   const near = (): TokenView[] => nearTokens(engine, views, bounds.listItems)
-  const cardOf = (view: TokenView) => [keyToBase58(view.live.token.mint), renderAppCard(view)] as const
+  const cardOf = (view: TokenView) => [keyToBase58(view.live.token.mint), renderAppCard(view, reader)] as const
   return {
     near: () => again('near', () => near().map(renderCard)),
     cards: () =>

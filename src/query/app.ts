@@ -58,7 +58,7 @@ export function createAppQuery({ engine, store, lists, now, bounds, cuts }: AppQ
   const lines = createLines({ store, globals, now, bounds })
   const search = createSearch({ engine, store, views, now, bounds })
   const reader = createMemo(store, globals, (positions) => cuts?.spend(positions))
-  const board = createCards({ engine, lists, now, bounds })
+  const board = createCards({ engine, lists, reader, now, bounds })
 
   const settled = <T>(work: () => T): T | Promise<T> => (cuts === undefined ? work() : cuts.settled(work))
 

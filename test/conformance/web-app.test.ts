@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import { normaliseText } from '../../src/base/normalise.ts'
 import { LIMITS } from '../../src/config/limits.ts'
+import { ActorProfile } from '../../src/contract/actors.ts'
 import { AppCards, AppExplain, AppLine, AppNear, AppSearch, AppStatus, TRACED } from '../../src/contract/app.ts'
 import type { TokenCard } from '../../src/contract/resources.ts'
 import { createEngine } from '../../src/engine/engine.ts'
@@ -77,11 +78,33 @@ describe('over a folded market', () => {
       const { score, holders } = JSON.parse(query.snapshot(mint, ['score', 'holders'])!.bytes.toString())
       assert.equal(told[mint]!.bundle_pct, score.bundle_pct, mint)
       assert.equal(told[mint]!.top_10_pct, holders.top_10_pct, mint)
+      const { classes } = JSON.parse(query.who(mint)!.bytes.toString())
+      assert.equal(told[mint]!.snipers_pct, classes.first_3s?.held_pct ?? null, `${mint}: snipers`)
     }
     const before = app.cards()
     assert.equal(app.cards(), before)
     nowMs += LIMITS.cardsKeptMs
     assert.deepEqual(JSON.parse(String(app.cards())), told)
+  })
+
+  test('an actor counts as bad on a card where another token of its own was drained or rugged', () => {
+    const told = AppCards.parse(JSON.parse(String(app.cards())))
+    let [met, bad] = [0, 0]
+    for (const { token } of tokens()) {
+      const mint = keyToBase58(token.mint)
+      const card = told[mint]
+      if (card === undefined) continue
+      const profiles = token.actors.map(({ actor }) =>
+        ActorProfile.parse(JSON.parse(String(query.actor(`${actor}`)!.bytes))),
+      )
+      const guilty = profiles.filter(({ recent_tokens }) =>
+        recent_tokens.some((one) => one.mint !== mint && (one.drained_slot !== null || one.rugged_slot !== null)),
+      )
+      assert.equal(card.actors_bad, new Set(guilty.map(({ id }) => id)).size, mint)
+      if (card.actors > 0) met++
+      if (card.actors_bad > 0) bad++
+    }
+    assert.ok(bad > 0 && bad < met, `this market does not tell them apart: ${bad} of ${met}`)
   })
 
   test('near graduation are tokens on their curve with half of it, fullest first', () => {

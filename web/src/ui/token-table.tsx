@@ -10,7 +10,8 @@ export interface TokenColumn<T> {
   /** left out on a phone, so that what it came to is seen without scrolling sideways */
   readonly wide?: boolean
   readonly cell: (row: T) => ReactNode
-  readonly tone?: (row: T) => 'good' | 'bad' | undefined
+  /** open: not decided yet */
+  readonly tone?: (row: T) => 'good' | 'bad' | 'open' | undefined
 }
 
 interface TokenTableProps<T> {

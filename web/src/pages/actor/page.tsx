@@ -14,7 +14,7 @@ import { type TokenColumn, TokenTable } from '../../ui/token-table.tsx'
 import { Ago } from '../../ui/values.tsx'
 import { Star } from '../../watch/star.tsx'
 import css from './page.module.css'
-import { familiesInWords, verdictOf } from './words.ts'
+import { familiesInWords, stillHolds, verdictOf } from './words.ts'
 
 const REFRESH_MS = 30_000
 /** edges of evidence that are shown */
@@ -84,7 +84,7 @@ function Profile({ actor }: { actor: ActorProfile }) {
             {
               label: 'Result',
               value: signedSol(actor.taken_sol),
-              means: 'SOL received from sales less SOL paid for buys.',
+              means: 'SOL received from sales less SOL paid for buys; what it still holds counts as nothing.',
             },
             {
               label: 'Usually leaves after',
@@ -132,9 +132,9 @@ const COLUMNS: readonly TokenColumn<Played>[] = [
   {
     label: 'Result',
     number: true,
-    means: 'SOL received less SOL paid.',
-    cell: ({ paid_sol, got_sol }) => signedSol(got_sol - paid_sol),
-    tone: ({ paid_sol, got_sol }) => toneOf(got_sol - paid_sol),
+    means: 'SOL received less SOL paid; grey while it holds most of what it bought.',
+    cell: (row) => signedSol(row.got_sol - row.paid_sol),
+    tone: (row) => (stillHolds(row) ? 'open' : toneOf(row.got_sol - row.paid_sol)),
   },
   {
     label: 'Left after',

@@ -7,24 +7,55 @@ interface Verdict {
   readonly text: string
 }
 
-type Record = Pick<ActorProfile, 'wallets' | 'tokens' | 'drained' | 'rugged' | 'taken_sol' | 'usual_exit_slots'>
+type Played = Pick<
+  ActorProfile['recent_tokens'][number],
+  'bought_pct' | 'exit_slot' | 'drained_slot' | 'paid_sol' | 'got_sol'
+>
+type Record = Pick<ActorProfile, 'wallets' | 'tokens' | 'drained' | 'rugged' | 'taken_sol' | 'usual_exit_slots'> & {
+  readonly recent_tokens: readonly Played[]
+}
+
+/** Less than half of what it bought is sold, and the token still has money: what it paid is not lost yet. */
+export const stillHolds = ({ bought_pct, exit_slot, drained_slot, paid_sol, got_sol }: Played): boolean =>
+  bought_pct > 0 && exit_slot === null && drained_slot === null && got_sol < paid_sol
+
+/** SOL; less is the rounding of the sums */
+const SMALL_SOL = 0.001
+
+/** What its trades came to; money in bags that it holds is put in, not lost. */
+function resultInWords({ tokens, taken_sol, recent_tokens }: Record): string {
+  if (taken_sol > 0) return `took out ${sol(taken_sol)} SOL`
+  if (taken_sol === 0) return ''
+  const held = recent_tokens.filter(stillHolds)
+  if (held.length === 0) return `lost ${sol(-taken_sol)} SOL`
+  const untouched = recent_tokens.every((one) => one.got_sol === 0 && (one.paid_sol === 0 || stillHolds(one)))
+  if (untouched && recent_tokens.length === tokens) return `has put in ${sol(-taken_sol)} SOL and sold nothing yet`
+  const put = held.reduce((sum, { paid_sol, got_sol }) => sum + paid_sol - got_sol, 0)
+  const elsewhere = taken_sol + put
+  const rest =
+    Math.abs(elsewhere) < SMALL_SOL
+      ? ''
+      : elsewhere < 0
+        ? ` and lost ${sol(-elsewhere)} SOL on others`
+        : ` and took out ${sol(elsewhere)} SOL of others`
+  return `has put ${sol(put)} SOL into ${held.length === 1 ? 'a token' : `${count(held.length)} tokens`} that it still holds${rest}`
+}
 
 /** An actor in a sentence: red from a third of its tokens drained on. */
-export function verdictOf({ wallets, tokens, drained, rugged, taken_sol, usual_exit_slots }: Record): Verdict {
+export function verdictOf(actor: Record): Verdict {
+  const { wallets, tokens, drained, rugged, usual_exit_slots } = actor
   const bad = Math.max(drained, rugged)
   const severity = bad * 3 >= tokens && bad > 0 ? 'red' : bad > 0 ? 'yellow' : 'neutral'
   const ended =
     bad === 0
       ? 'none of them drained'
       : `${count(drained)} of them drained${rugged > 0 ? `, ${count(rugged)} by their own people` : ''}`
-  const took =
-    taken_sol > 0 ? ` It took out ${sol(taken_sol)} SOL` : taken_sol < 0 ? ` It lost ${sol(-taken_sol)} SOL` : ''
+  const result = resultInWords(actor)
   const leaves = usual_exit_slots === null ? '' : `usually sells after ${duration(usual_exit_slots * SLOT_S)}`
-  const end = [took, leaves].filter((part) => part !== '').join(' and ')
-  const last = took === '' && leaves !== '' ? ` It ${leaves}` : end
+  const last = [result, leaves].filter((part) => part !== '').join(result.includes(' and ') ? '; it ' : ' and ')
   return {
     severity,
-    text: `${count(wallets)} wallets, seen on ${count(tokens)} ${tokens === 1 ? 'token' : 'tokens'}, ${ended}.${last === '' ? '' : `${last}.`}`,
+    text: `${count(wallets)} wallets, seen on ${count(tokens)} ${tokens === 1 ? 'token' : 'tokens'}, ${ended}.${last === '' ? '' : ` It ${last}.`}`,
   }
 }
 

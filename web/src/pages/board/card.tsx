@@ -182,8 +182,11 @@ const Flags = ({ card, more, gone }: FlagsProps) => (
         copy
       </Flag>
     )}
-    {more !== null && more.actors > 0 && (
-      <Flag rating="yellow" title="wallets that acted together in other tokens are in this one">
+    {more !== null && more.actors_bad > 0 && (
+      <Flag
+        rating="yellow"
+        title="wallets that acted together in other tokens are in this one, and one of those was drained or rugged"
+      >
         actor
       </Flag>
     )}

@@ -61,6 +61,7 @@ export const moreOf = (some: Partial<AppCard>): AppCard => ({
   snipers_pct: 1,
   fresh_pct: 2,
   actors: 0,
+  actors_bad: 0,
   drain: null,
   rugged: false,
   curve_pct: null,

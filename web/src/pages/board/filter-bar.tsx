@@ -15,10 +15,13 @@ import { CHOICES, type Sorting } from './sorting.ts'
 
 const NUMBERS: readonly [name: NumberFilter, label: string, placeholder: string][] = [
   ['scoreMin', 'Score ≥', '0'],
-  ['bundleMax', 'Bundled ≤ %', '100'],
-  ['dirtyMax', 'Dirty ≤ %', '100'],
+  ['bundleMax', 'Bundled ≤ % of held', '100'],
+  ['dirtyMax', 'Dirty ≤ % of held', '100'],
   ['devMax', 'Deployer ≤ %', '100'],
+  ['topMax', 'Top 10 ≤ %', '100'],
   ['soldMax', 'Exited ≤ %', '100'],
+  ['snipersMax', 'Snipers ≤ %', '100'],
+  ['freshMax', 'Fresh ≤ %', '100'],
   ['drainMax', 'Drain ≤ %', '100'],
   ['capMin', 'Cap ≥ $', '0'],
   ['capMax', 'Cap ≤ $', 'any'],

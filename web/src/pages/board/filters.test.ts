@@ -29,7 +29,10 @@ test('filters survive the way through the address', () => {
     bundleMax: 30,
     dirtyMax: 40,
     devMax: 5,
+    topMax: 25,
     soldMax: 1.5,
+    snipersMax: 2.5,
+    freshMax: 10,
     drainMax: 20,
     capMin: 10_000,
     capMax: 1_000_000,
@@ -42,7 +45,8 @@ test('filters survive the way through the address', () => {
   const query = queryOf(filters, new URLSearchParams('tab=pumps'))
   assert.deepEqual(filtersOf(new URLSearchParams(query)), filters)
   assert.match(query, /tab=pumps/)
-  assert.equal(countFilters(filters), 13)
+  assert.equal(countFilters(filters), 16)
+  assert.match(query, /top10=25&.*snipers=2\.5&fresh=10/)
   assert.equal(queryOf(NO_FILTERS, new URLSearchParams(query)), 'tab=pumps')
   assert.equal(countFilters(filtersOf(new URLSearchParams('score=x&bundle=x&dirty=101&original=yes'))), 0)
 })
@@ -58,6 +62,9 @@ test('each threshold lets through what it says', () => {
   const more = moreOf({
     bundle_pct: 30,
     dev_pct: 4,
+    top_10_pct: 20,
+    snipers_pct: 3,
+    fresh_pct: 7,
     group_sold_pct: 2,
     drain: { p: 0.25, n: 80 },
     curve_pct: 60,
@@ -81,6 +88,12 @@ test('each threshold lets through what it says', () => {
     [{ bundleMax: 29 }, false],
     [{ devMax: 4 }, true],
     [{ devMax: 3.9 }, false],
+    [{ topMax: 20 }, true],
+    [{ topMax: 19.9 }, false],
+    [{ snipersMax: 3 }, true],
+    [{ snipersMax: 2 }, false],
+    [{ freshMax: 7 }, true],
+    [{ freshMax: 6 }, false],
     [{ soldMax: 2 }, true],
     [{ soldMax: 1 }, false],
     [{ drainMax: 25 }, true],
@@ -96,8 +109,15 @@ test('each threshold lets through what it says', () => {
 test('no reading passes no threshold, an unknown launch no age', () => {
   const ratings = { ...cardOf({}).ratings, score: 'neutral', dirty: 'neutral', bundle: 'neutral' } as const
   const card = cardOf({ ratings, score: 9, dirty_pct: 0, deployed_at: null })
-  const more = moreOf({ dev_pct: null })
-  const unknown = [{ devMax: 100 }, { drainMax: 100 }, { curveMin: 0 }, { known: true }]
+  const more = moreOf({ dev_pct: null, snipers_pct: null, fresh_pct: null })
+  const unknown = [
+    { devMax: 100 },
+    { snipersMax: 100 },
+    { freshMax: 100 },
+    { drainMax: 100 },
+    { curveMin: 0 },
+    { known: true },
+  ]
   for (const some of [{ scoreMin: 1 }, { dirtyMax: 100 }, { bundleMax: 100 }, { ageMax: 1e6 }, ...unknown]) {
     assert.equal(passes({ card, more }, { ...NO_FILTERS, ...some }, NOW), false, JSON.stringify(some))
   }

@@ -14,8 +14,18 @@ interface Choice {
 
 /** What can be sorted by, in the order in which it is offered; the cells of a card have the first eight. */
 export const CHOICES: readonly Choice[] = [
-  { by: 'bundle', label: 'bundled', means: 'Share of holders’ coins held by coordinated wallets.', falling: false },
-  { by: 'dirty', label: 'dirty', means: 'Share of holders’ coins held by suspicious wallets.', falling: false },
+  {
+    by: 'bundle',
+    label: 'bundled',
+    means: 'Held by coordinated wallets: share of what holders own, not of the supply.',
+    falling: false,
+  },
+  {
+    by: 'dirty',
+    label: 'dirty',
+    means: 'Held by suspicious wallets: share of what holders own, not of the supply.',
+    falling: false,
+  },
   {
     by: 'dev',
     label: 'dev',
@@ -27,7 +37,7 @@ export const CHOICES: readonly Choice[] = [
   {
     by: 'snipers',
     label: 'snipers',
-    means: 'Share of the supply held by wallets that bought in the block of the creation.',
+    means: 'Share of the supply held by wallets that bought within 3 seconds of the launch, first block included.',
     falling: false,
   },
   {

@@ -9,7 +9,7 @@ import { Flag } from '../../ui/flag.tsx'
 import { count, pct, shortAddress, usd } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Rating } from '../../ui/rating.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { Usd } from '../../ui/values.tsx'
 import { UnknownWallet, WalletPage } from '../../ui/wallet.tsx'
@@ -17,7 +17,7 @@ import { Star } from '../../watch/star.tsx'
 import { DeedsPanel } from './deeds.tsx'
 import { Launches } from './launches.tsx'
 import css from './page.module.css'
-import { deedsInWords, fateOf, PAGE_SIZE, pageOf, pagingOf, verdictOf } from './record.ts'
+import { deedsInWords, fateOf, hasSpread, PAGE_SIZE, pageOf, pagingOf, verdictOf } from './record.ts'
 
 const REFRESH_MS = 30_000
 
@@ -91,20 +91,14 @@ function Deeds({ deployer }: { deployer: AppDeployer }) {
 }
 
 function Summary({ summary }: { summary: DevSummary }) {
-  const { ath_mcap_percentiles: peaks, ath_milestones: rungs, ath_sample_size: sample } = summary
   const verdict = verdictOf(summary)
-  const percentiles = [
-    ['A quarter peaked below', peaks.p25],
-    ['Half peaked below', peaks.p50],
-    ['Three quarters peaked below', peaks.p75],
-    ['Nine of ten peaked below', peaks.p90],
-  ] as const
+  const spread = hasSpread(summary)
   return (
     <>
       <p className={css.verdict}>
         {verdict.failing && <Flag rating="red">serial failure</Flag>} {verdict.text}
       </p>
-      <div className={css.groups}>
+      <div className={css.groups} data-single={!spread || undefined}>
         <Panel title="Record" how="6-lists-agents-deployers">
           <dl className={css.figures}>
             <div>
@@ -132,28 +126,46 @@ function Summary({ summary }: { summary: DevSummary }) {
               </dd>
             </div>
           </dl>
-          <dl className={css.percentiles}>
-            {percentiles.map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>
-                  <Usd value={value} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-          <p className={css.soft}>
-            of {count(sample)} {sample === 1 ? 'launch' : 'launches'} with a recorded peak
-          </p>
+          {spread ? (
+            <Quartiles summary={summary} />
+          ) : (
+            <p className={css.soft}>Too few launches have a recorded peak to say how far they usually get.</p>
+          )}
         </Panel>
-        <Panel
-          title="How far its launches get"
-          how="6-lists-agents-deployers"
-          note="share of launches that reached each market cap"
-        >
-          {sample === 0 ? <Empty>No launch has a recorded peak yet.</Empty> : <Ladder rungs={rungs} sample={sample} />}
-        </Panel>
+        {spread && (
+          <Panel
+            title="How far its launches get"
+            how="6-lists-agents-deployers"
+            note="share of launches that reached each market cap"
+          >
+            <Ladder rungs={summary.ath_milestones} sample={summary.ath_sample_size} />
+          </Panel>
+        )}
       </div>
+    </>
+  )
+}
+
+function Quartiles({ summary: { ath_mcap_percentiles: peaks, ath_sample_size: sample } }: { summary: DevSummary }) {
+  const percentiles = [
+    ['A quarter peaked below', peaks.p25],
+    ['Half peaked below', peaks.p50],
+    ['Three quarters peaked below', peaks.p75],
+    ['Nine of ten peaked below', peaks.p90],
+  ] as const
+  return (
+    <>
+      <dl className={css.percentiles}>
+        {percentiles.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Usd value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className={css.soft}>of {count(sample)} launches with a recorded peak</p>
     </>
   )
 }

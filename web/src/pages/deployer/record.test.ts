@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DevSummary } from '../../../../src/contract/resources.ts'
-import { deedsInWords, fateOf, PAGE_SIZE, pageOf, pagingOf, timeToPeak, verdictOf } from './record.ts'
+import { deedsInWords, fateOf, hasSpread, PAGE_SIZE, pageOf, pagingOf, timeToPeak, verdictOf } from './record.ts'
 
 test('pages of launches', () => {
   assert.deepEqual(pagingOf(null, 60), { page: 1, pages: 3, offset: 0, first: 1, last: PAGE_SIZE })
@@ -59,4 +59,11 @@ test('a deployer in words', () => {
   assert.equal(deedsInWords({ launched: 2, graduated: 0, all: null }).text, '2 launched, 0 graduated.')
   assert.equal(fateOf({ rugged: true, drained: true, graduated: false }).fate, 'rugged')
   assert.equal(fateOf({ rugged: false, drained: false, graduated: true }).mark, 'G')
+})
+
+test('three peaks have no quartiles, four have', () => {
+  assert.deepEqual(
+    [0, 1, 3, 4, 100].map((ath_sample_size) => hasSpread({ ath_sample_size })),
+    [false, false, false, true, true],
+  )
 })

@@ -35,6 +35,11 @@ export function pageOf(asked: string | null): number {
 const FAILING_LAUNCHES = 10
 const FAILING_PEAK = 7_000
 
+/** peaks from which quartiles and shares say more than the list of launches */
+const SPREAD_PEAKS = 4
+export const hasSpread = ({ ath_sample_size }: Pick<DevSummary, 'ath_sample_size'>): boolean =>
+  ath_sample_size >= SPREAD_PEAKS
+
 interface Verdict {
   /** kept out of the lists for its record */
   readonly failing: boolean

@@ -21,7 +21,7 @@ export function Kols({ kols, slot }: { kols: TokenSnapshot['kols']; slot: SlotRe
       how="4-score-group"
       note={
         <>
-          <Count value={kols.count} /> tracked influencers
+          <Count value={kols.count} /> tracked {kols.count === 1 ? 'influencer' : 'influencers'}
         </>
       }
     >

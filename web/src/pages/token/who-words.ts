@@ -196,3 +196,31 @@ export function recordOf({ launched, graduated, all }: Pick<Deployer, 'launched'
   ]
   return `${[`${count(launched)} launched: ${count(graduated)} graduated, ${count(drained)} drained, ${count(rugged)} rugged`, ...more].join('; ')}.`
 }
+
+type FirstBuyers = NonNullable<Who['first_buyers']>
+type Fate = 'holding' | 'gain' | 'loss' | 'moved' | 'unpriced'
+
+/** of many and of one, after a number */
+const FATE: Readonly<Record<Fate, readonly [many: string, one: string]>> = {
+  holding: ['hold', 'holds'],
+  gain: ['sold at a gain', 'sold at a gain'],
+  loss: ['at a loss', 'at a loss'],
+  moved: ['moved their coins', 'moved its coins'],
+  unpriced: ['sold for something of unknown price', 'sold for something of unknown price'],
+}
+export const FATES = Object.keys(FATE) as readonly Fate[]
+/** how many are counted: with fewer, more may still come */
+const FIRST_BUYERS = 70
+
+/** "Of the first 70 buyers 22 hold, 31 sold at a gain, 12 at a loss, 5 moved their coins."; null where nothing is known of any. */
+export function firstBuyersInWords(of: FirstBuyers | null): string | null {
+  if (of === null || of.count === 0) return null
+  const parts = FATES.filter((fate) => of[fate] > 0).map((fate) => {
+    const words = FATE[fate][of[fate] === 1 ? 1 : 0]
+    const sold = fate === 'loss' && of.gain === 0 ? `sold ${words}` : words
+    return of.count === 1 ? sold : `${count(of[fate])} ${sold}`
+  })
+  if (of.count === 1) return `The only buyer so far ${parts.join('')}.`
+  const which = of.count < FIRST_BUYERS ? `the ${count(of.count)} buyers so far` : `the first ${count(of.count)} buyers`
+  return `Of ${which} ${parts.join(', ')}.`
+}

@@ -8,6 +8,7 @@ import { count } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import css from './who.module.css'
+import { FirstBuyers } from './who-buyers.tsx'
 import { WhoDeployer } from './who-deployer.tsx'
 import { WhoActors, WhoGroups } from './who-groups.tsx'
 import { Classes, Largest } from './who-holders.tsx'
@@ -17,7 +18,7 @@ import { LOOK_WORDS } from './who-words.ts'
 /** loaded with the first token, beside its page */
 const BubbleMap = lazy(() => import('../../charts/bubble-map.tsx'))
 
-/** Who has the token: a map of its wallets, the deployer's record, groups with their evidence, and the largest holders. */
+/** Who has the token: a map of its wallets, the deployer's record, its first buyers, groups with their evidence, and the largest holders. */
 export function WhoPanel({ who }: { who: Resource<Answer> }) {
   const { data, error } = who
   const below = useAfterPaint()
@@ -28,6 +29,7 @@ export function WhoPanel({ who }: { who: Resource<Answer> }) {
           <WalletMap who={data} />
           <div className={css.beside}>
             <WhoDeployer deployer={data.deployer} mint={data.mint} />
+            <FirstBuyers of={data.first_buyers} />
             <Fold label="Classes of wallets: what each holds, held and sold">
               <Classes classes={data.classes} />
             </Fold>

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstBuyersInWords } from './who-words.ts'
+
+const buyers = (some: Partial<NonNullable<Parameters<typeof firstBuyersInWords>[0]>>) => ({
+  ...{ count: 70, holding: 0, gain: 0, loss: 0, moved: 0, unpriced: 0, bought_pct: 60, held_pct: 20 },
+  ...some,
+})
+
+test('what became of the first buyers, in words', () => {
+  assert.equal(
+    firstBuyersInWords(buyers({ holding: 22, gain: 31, loss: 12, moved: 5 })),
+    'Of the first 70 buyers 22 hold, 31 sold at a gain, 12 at a loss, 5 moved their coins.',
+  )
+  assert.equal(
+    firstBuyersInWords(buyers({ holding: 1, loss: 66, moved: 1, unpriced: 2 })),
+    'Of the first 70 buyers 1 holds, 66 sold at a loss, 1 moved its coins, 2 sold for something of unknown price.',
+  )
+})
+
+test('fewer first buyers than are counted', () => {
+  assert.equal(
+    firstBuyersInWords(buyers({ count: 12, holding: 11, gain: 1 })),
+    'Of the 12 buyers so far 11 hold, 1 sold at a gain.',
+  )
+  assert.equal(firstBuyersInWords(buyers({ count: 1, holding: 1 })), 'The only buyer so far holds.')
+  assert.equal(firstBuyersInWords(buyers({ count: 1, loss: 1 })), 'The only buyer so far sold at a loss.')
+})
+
+test('unknown first buyers have no words', () => {
+  assert.equal(firstBuyersInWords(null), null)
+  assert.equal(firstBuyersInWords(buyers({ count: 0 })), null)
+})
