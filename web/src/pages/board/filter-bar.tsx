@@ -80,6 +80,7 @@ export function FilterBar({ filters, sorting, onChange }: FilterBarProps) {
         ))}
         <Check label="No copies" checked={filters.original} onChange={(original) => change({ original })} />
         <Check label="Actors known" checked={filters.known} onChange={(known) => change({ known })} />
+        <Check label="No bad record" checked={filters.clean} onChange={(clean) => change({ clean })} />
       </div>
     </form>
   )

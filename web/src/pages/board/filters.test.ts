@@ -41,11 +41,12 @@ test('filters survive the way through the address', () => {
     curveMin: 50,
     original: true,
     known: true,
+    clean: true,
   } as const
   const query = queryOf(filters, new URLSearchParams('tab=pumps'))
   assert.deepEqual(filtersOf(new URLSearchParams(query)), filters)
   assert.match(query, /tab=pumps/)
-  assert.equal(countFilters(filters), 16)
+  assert.equal(countFilters(filters), 17)
   assert.match(query, /top10=25&.*snipers=2\.5&fresh=10/)
   assert.equal(queryOf(NO_FILTERS, new URLSearchParams(query)), 'tab=pumps')
   assert.equal(countFilters(filtersOf(new URLSearchParams('score=x&bundle=x&dirty=101&original=yes'))), 0)
@@ -104,6 +105,22 @@ test('each threshold lets through what it says', () => {
     [{ known: true }, true],
   ]
   for (const [some, expected] of cases) assert.equal(with_(some), expected, JSON.stringify(some))
+})
+
+test('clean: nobody in it is known from a drained or rugged token, neither an actor nor the deployer', () => {
+  const deployer = { wallet: '1'.repeat(32), launched: 9, graduated: 0, drained: 0 }
+  const isClean = (some: object): boolean =>
+    passes(
+      { card: cardOf({}), more: moreOf({ deployer, actors_bad: 0, ...some }) },
+      { ...NO_FILTERS, clean: true },
+      NOW,
+    )
+  assert.equal(isClean({ actors: 2 }), true)
+  assert.equal(isClean({ deployer: null }), true)
+  assert.equal(isClean({ deployer: { ...deployer, drained: null } }), true)
+  assert.equal(isClean({ actors: 2, actors_bad: 1 }), false)
+  assert.equal(isClean({ deployer: { ...deployer, drained: 1 } }), false)
+  assert.equal(passes({ card: cardOf({}), more: null }, { ...NO_FILTERS, clean: true }, NOW), false, 'not loaded yet')
 })
 
 test('no reading passes no threshold, an unknown launch no age', () => {

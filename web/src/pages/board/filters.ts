@@ -64,12 +64,15 @@ export type Filters = Readonly<Record<NumberFilter, number | null>> & {
   readonly original: boolean
   /** only those in which somebody known from other tokens is */
   readonly known: boolean
+  /** without those in which somebody is known from a drained or rugged token: an actor, or the deployer */
+  readonly clean: boolean
 }
 
 export const NO_FILTERS: Filters = {
   ...(Object.fromEntries(NUMBER_NAMES.map((name) => [name, null])) as Record<NumberFilter, null>),
   original: false,
   known: false,
+  clean: false,
 }
 
 /** What a reader types as a number: 20k and 1.5m too; null where it is not a number or out of range. */
@@ -92,6 +95,7 @@ export function filtersOf(query: URLSearchParams): Filters {
     ...(Object.fromEntries(numbers) as Record<NumberFilter, number | null>),
     original: query.get('original') === '1',
     known: query.get('known') === '1',
+    clean: query.get('clean') === '1',
   }
 }
 
@@ -105,12 +109,14 @@ export function queryOf(filters: Filters, before: URLSearchParams): string {
   for (const name of NUMBER_NAMES) put(THRESHOLDS[name][2], filters[name] === null ? null : String(filters[name]))
   put('original', filters.original ? '1' : null)
   put('known', filters.known ? '1' : null)
+  put('clean', filters.clean ? '1' : null)
   return query.toString()
 }
 
 /** How many thresholds are set. */
 export const countFilters = (filters: Filters): number =>
-  NUMBER_NAMES.filter((name) => filters[name] !== null).length + (filters.original ? 1 : 0) + (filters.known ? 1 : 0)
+  NUMBER_NAMES.filter((name) => filters[name] !== null).length +
+  [filters.original, filters.known, filters.clean].filter(Boolean).length
 
 export const isCopy = ({ duplication }: Pick<TokenCard, 'duplication'>): boolean => looksCopied(duplication)
 
@@ -124,5 +130,9 @@ export function passes(listed: ListedCard, filters: Filters, now: number): boole
     if (!(side === 'min' ? reading >= edge : reading <= edge)) return false
   }
   if (filters.original && isCopy(listed.card)) return false
+  if (filters.clean && !isClean(listed)) return false
   return !filters.known || (listed.more?.actors ?? 0) > 0
 }
+
+const isClean = ({ more }: ListedCard): boolean =>
+  more !== null && more.actors_bad === 0 && (more.deployer?.drained ?? 0) === 0
