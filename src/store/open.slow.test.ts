@@ -24,6 +24,8 @@ import type { Store } from './store.ts'
 
 const OPTIONS = { formulasVersion: '1' }
 const COMMITS = 60
+/** bytes of a page of SQLite's */
+const PAGE = 4_096
 const base = mkdtempSync(join(tmpdir(), 'open-'))
 /** everything in the main file, as a stop leaves it; and all of it in the write-ahead log, as a kill does */
 const stopped = join(base, 'stopped')
@@ -114,9 +116,13 @@ test('sound directories open with everything', async () => {
 })
 
 test('a state file cut short at any length is found damaged', async () => {
+  const whole = readFileSync(stateFile(stopped))
   for (const length of lengthsOf(stateFile(stopped), 40_000)) {
     const dir = copyOf(stopped, (dir) => truncateSync(stateFile(dir), length))
-    assert.ok((await outcome(dir)) instanceof DamagedState, `cut to ${length}`)
+    const found = await outcome(dir)
+    // what a page lacks at its end reads as zeros: where a checksum ends in one, nothing is missing
+    const isWhole = whole.length - length < PAGE && whole.subarray(length).every((byte) => byte === 0)
+    assert.ok(isWhole ? found === COMMITS : found instanceof DamagedState, `cut to ${length}: ${found}`)
   }
 })
 
