@@ -32,7 +32,7 @@ export function ratingsOf(reading: Reading, conditions: readonly Condition[] | n
     score: isRated(reading) ? high(values.value >= 5, values.value >= 3) : 'neutral',
   }
   const reasons = heldBackBy(reading)
-  // the outlook's concern the score alone
+  // the outlook speaks of the score alone
   const of = (name: string): HeldBack[] => reasons.filter((reason) => name === 'score' || !OF_OUTLOOK.has(reason))
   const isHeldBack = (name: string, rating: Colour): boolean =>
     (rating === 'green' && of(name).length > 0) || (rating === 'yellow' && of(name).some((one) => OF_YELLOW.has(one)))

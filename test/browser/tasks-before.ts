@@ -18,6 +18,13 @@ const BEST = `(() => {
   return cards.sort((a, b) => score(b) - score(a))[0]?.dataset.card ?? null
 })()`
 
+/** The first group of the token, open. */
+async function openGroup({ page, click }: Parameters<Task['run']>[0]) {
+  const group = page.locator('#bundles details').first()
+  await click(group.locator('summary'))
+  return group
+}
+
 const NO_WALLET = 'No wallet that can sign in was found in this browser.'
 
 /** Signing in ends here without an extension, and there is no other button that begins an account. */
@@ -55,9 +62,9 @@ const TASKS: readonly Task[] = [
     name: 'who is behind a red token, and the transactions that prove it',
     from: TOKEN,
     missing: 'the evidence of a group named slots, no transactions',
-    async run({ page, see, click }) {
-      const group = page.locator('#bundles details').first()
-      await click(group.locator('summary'))
+    async run(hand) {
+      const { see } = hand
+      const group = await openGroup(hand)
       await see(group.getByRole('heading', { name: 'Evidence' }))
       const evidence = group.locator('dl').first()
       await see(evidence)
@@ -80,9 +87,9 @@ const TASKS: readonly Task[] = [
     name: 'the last tokens of the crew',
     from: TOKEN,
     missing: 'a group had no page, only each of its wallets had one',
-    async run({ page, see, click }) {
-      const group = page.locator('#bundles details').first()
-      await click(group.locator('summary'))
+    async run(hand) {
+      const { see } = hand
+      const group = await openGroup(hand)
       await see(group.getByRole('listitem').first())
       const links = group.getByRole('link')
       const kinds = await Promise.all(

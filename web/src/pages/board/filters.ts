@@ -58,6 +58,9 @@ const THRESHOLDS = {
 export type NumberFilter = keyof typeof THRESHOLDS
 const NUMBER_NAMES = Object.keys(THRESHOLDS) as NumberFilter[]
 
+/** What is either asked for or not, by the names in the address. */
+const SWITCHES = ['original', 'known', 'clean'] as const
+
 /** The reader's own thresholds; null: none. A reading that does not exist passes no threshold. */
 export type Filters = Readonly<Record<NumberFilter, number | null>> & {
   /** without those whose image or links were another token's */
@@ -107,16 +110,13 @@ export function queryOf(filters: Filters, before: URLSearchParams): string {
     else query.set(name, value)
   }
   for (const name of NUMBER_NAMES) put(THRESHOLDS[name][2], filters[name] === null ? null : String(filters[name]))
-  put('original', filters.original ? '1' : null)
-  put('known', filters.known ? '1' : null)
-  put('clean', filters.clean ? '1' : null)
+  for (const name of SWITCHES) put(name, filters[name] ? '1' : null)
   return query.toString()
 }
 
 /** How many thresholds are set. */
 export const countFilters = (filters: Filters): number =>
-  NUMBER_NAMES.filter((name) => filters[name] !== null).length +
-  [filters.original, filters.known, filters.clean].filter(Boolean).length
+  NUMBER_NAMES.filter((name) => filters[name] !== null).length + SWITCHES.filter((name) => filters[name]).length
 
 export const isCopy = ({ duplication }: Pick<TokenCard, 'duplication'>): boolean => looksCopied(duplication)
 
