@@ -28,9 +28,10 @@ let memory = null
  * The embedded database is WebAssembly: in processes that live for seconds compiling it well costs more than it gives. The
  * page's service runs as it does elsewhere.
  */
+export const SHORT_LIVED = ['--liftoff-only']
 export function quickly(env = {}) {
   memory ??= inMemory()
-  return { flags: ['--liftoff-only'], env: { ...memory, ...env } }
+  return { flags: SHORT_LIVED, env: { ...memory, ...env } }
 }
 
 /** `paths` are of compiled files; `say` gets what they print. */

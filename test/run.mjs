@@ -39,7 +39,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compile } from './compiled.mjs'
 import { startPostgres } from './postgres.mjs'
-import { minutes, quickly, run } from './processes.mjs'
+import { minutes, quickly, run, SHORT_LIVED } from './processes.mjs'
 import { REGRESSIONS } from './regressions.mjs'
 import { reaches, SUITES, testFiles } from './suites.mjs'
 import { ended, printFailures, printSlowest } from './times.mjs'
@@ -210,7 +210,7 @@ async function runRegressions(files, how) {
 
 async function runNodes() {
   const said = []
-  const how = { env: { ...server, TEST_FILE_MINUTES: '40' }, say: (chunk) => said.push(chunk) }
+  const how = { flags: SHORT_LIVED, env: { ...server, TEST_FILE_MINUTES: '40' }, say: (chunk) => said.push(chunk) }
   // one at a time: each is several programs and servers, and the others run beside it
   await runFiles(nodes, 1, how)
   await runRegressions(nodes, how)

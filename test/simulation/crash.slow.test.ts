@@ -43,7 +43,7 @@ async function watch(url: string, key: string, shown: Map<string, number>): Prom
       for (const { mint } of ((await get('/v1/tokens/new')) as { mint: string }[]).slice(0, 5)) {
         for (const trade of (await get(`/v1/tokens/${mint}/trades`)) as Trade[]) shown.set(trade.unique_id, trade.slot)
       }
-      await setTimeout(10)
+      await setTimeout(50)
     }
   } catch {
     // the service was killed in the middle of an answer: what was not answered was not shown

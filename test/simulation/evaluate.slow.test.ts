@@ -53,7 +53,7 @@ test('evaluate finds groups that were planted by the plain rules', async (t) => 
   const capture = join(dir, 'market.capture')
   const out = join(dir, 'plain')
   // two hours and a half, so that most launches have had their hour
-  await command('capture', 'simulate', capture, '--slots', '22000', '--tps', '8', '--seed', '9')
+  await command('capture', 'simulate', capture, '--slots', '22000', '--tps', '5', '--seed', '9')
   assert.equal((await command('evaluate', capture, '--out', out)).trim(), join(out, 'report.md'))
   const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))
   isWhole(report)
@@ -66,7 +66,7 @@ test('evaluate finds groups that were planted by the plain rules', async (t) => 
 test('evaluate says what it is, compares runs cut short, counts what the fold counts, and finds who hides', async (t) => {
   const out = join(dir, 'report')
   // two hours of it: most launches have had their hour, and questions of it are answered
-  const market = ['--seeds', '9', '--trades', '90000', '--tps', '12']
+  const market = ['--seeds', '9', '--trades', '75000', '--tps', '10']
   assert.equal((await command('evaluate', ...market, '--out', out)).trim(), join(out, 'report.md'))
   const text = readFileSync(join(out, 'report.md'), 'utf8')
   assert.match(text.split('\n')[0]!, /simulated: what follows proves the plumbing, not market skill/)

@@ -57,13 +57,13 @@ const CHUNK_BYTES = 32 * PAGE_BYTES
 export function* chunksOf(path: string): Generator<{ readonly at: number; readonly bytes: Buffer }> {
   const file = openSync(path, 'r')
   try {
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+    // most files are a few pages: a whole chunk for each of a thousand would be collected as garbage again and again
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.ceil(fstatSync(file).size / PAGE_BYTES) * PAGE_BYTES))
     for (let at = 0; ; ) {
-      const got = readSync(file, buffer, 0, CHUNK_BYTES, at)
+      const got = readSync(file, buffer, 0, buffer.length, at)
       if (got === 0) return
       yield { at, bytes: buffer.subarray(0, got) }
       at += got
-      if (got < CHUNK_BYTES && at >= fstatSync(file).size) return
     }
   } finally {
     closeSync(file)
