@@ -290,7 +290,7 @@ test('what is malformed is skipped with one warning; gaps are said, repetitions 
   await has(5)
   assert.deepEqual(seqs, [1, 4, 5])
   assert.deepEqual(noted, [
-    'a message is malformed and was skipped, as others will be without a word',
+    'a malformed message was skipped; further ones are skipped silently',
     `connected: ${TOPIC} at ${url}, after seq 0`,
     'seqs 2 to 3 are missing',
   ])
