@@ -33,7 +33,7 @@ export const ONLY_KEYS =
   'Send an API key as `Authorization: Bearer <key>`; this service does not take payments per call.'
 
 export const rateLimitMessage = ({ limit, resetS }: Window): string =>
-  `more than ${limit} requests a minute; the window starts anew in ${resetS} s`
+  `more than ${limit} requests a minute; the window resets in ${resetS} s`
 
 /** As a flat list: name, value, name, value. */
 export const rateHeaders = ({ limit, remaining, resetS }: Window): readonly string[] => [

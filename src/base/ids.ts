@@ -9,7 +9,7 @@ type Branded<T, Name> = T & { readonly [brand]: Name }
 
 /** 32 raw bytes of a public key (mint, wallet, pool, program) as a latin-1 string. */
 export type Key = Branded<string, 'Key'>
-/** 64 raw bytes of a transaction signature as a latin-1 string; empty where the material has none. */
+/** 64 raw bytes of a transaction signature as a latin-1 string; empty if the source has none. */
 export type Sig = Branded<string, 'Sig'>
 
 /** What toString('latin1') comes to once it has chosen the encoding, which costs as much as half a key. */

@@ -59,7 +59,7 @@ async function restore(dataDir: string, name: string | null): Promise<string> {
   return `restored ${copy}: ${payments} payments, ${accounts} accounts as of ${madeAt.toISOString()}, ${ageOf(madeAt)} ago
 what was there is kept in ${kept}
 
-Not in it is what happened since then:
+It lacks what happened since then:
 - payments: what your wallet was paid since ${madeAt.toISOString()} and is not in the table payments. They are on the chain; no
   payment settles there twice. Payers who got no answer have to be refunded or sent it by hand
 - keys made since then do not work and have to be made anew; keys revoked since then work again: revoke them again
@@ -75,5 +75,5 @@ async function accept(dataDir: string): Promise<string> {
   rmSync(seal, { recursive: true, force: true })
   const opened = await openDatabase({ dataDir, url: null, accept: true })
   await opened.close()
-  return `${database}: PostgreSQL reads it, and it is used from now on; copies of before are kept in ${copies}\n`
+  return `${database}: PostgreSQL can read it; it is used from now on. Earlier copies are kept in ${copies}\n`
 }

@@ -91,7 +91,7 @@ async function run(out: string, question: Question, { rpc, host, io }: Tools) {
   if (existsSync(out)) throw new OperatorError(`${out}: exists already; delete it or choose another name`)
   const dir = `${out}.backfill`
   const lock = await lockDataDir(dir)
-  io.leaves(partialOf(out), 'run the same command again to go on')
+  io.leaves(partialOf(out), 'run the same command again to continue')
   try {
     const state = openState(dir, nameOf(question))
     saveState(dir, state)
@@ -121,7 +121,7 @@ const WHY = {
 } as const
 
 const explained = ({ reason }: BackfillStopped): OperatorError =>
-  new OperatorError(`backfill: ${WHY[reason]}; run the same command again to go on`)
+  new OperatorError(`backfill: ${WHY[reason]}; run the same command again to continue`)
 
 async function fetchInto(
   writer: CaptureWriter,

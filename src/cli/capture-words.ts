@@ -24,7 +24,7 @@ export function importInWords(out: string, { files, written, notes }: ImportRepo
   )
   const left = Object.entries(notes).map(([name, n]) => `  ${name.replaceAll('_', ' ')}: ${n}\n`)
   const head = `${countsInWords(out, written)}  slots ${firstSlot} to ${lastSlot}\n`
-  return `${head}${elsewhere}from\n${each.join('')}${left.length === 0 ? '' : `left out or worked out\n${left.join('')}`}`
+  return `${head}${elsewhere}from\n${each.join('')}${left.length === 0 ? '' : `left out or derived\n${left.join('')}`}`
 }
 
 export function infoInWords(file: string, { header, counts, firstSlot, lastSlot, bytes }: CaptureInfo): string {

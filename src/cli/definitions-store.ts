@@ -4,7 +4,7 @@ import { type CommandDefinition, JSON_OPTION, NONE, ONE } from './definition.ts'
 export const STORE_DEFINITIONS: readonly CommandDefinition[] = [
   {
     name: 'checkpoint make',
-    summary: 'writes log and state of DATA_DIR as of one log entry into FILE, also while the service runs: a back-up',
+    summary: 'backs up log and state of DATA_DIR, as of one log entry, into FILE, also while the service runs',
     usage: 'FILE [--json]',
     operands: ONE,
     options: JSON_OPTION,
@@ -24,12 +24,11 @@ export const STORE_DEFINITIONS: readonly CommandDefinition[] = [
   },
   {
     name: 'checkpoint keep',
-    summary: 'adds a checkpoint of DATA_DIR to those in CHECKPOINTS, unless the newest is young',
+    summary: 'adds a checkpoint of DATA_DIR to CHECKPOINTS, unless the newest is recent',
     usage: '[--json]',
     operands: NONE,
     options: JSON_OPTION,
-    notes: `CHECKPOINTS is nats: or a directory; young is younger than CHECKPOINT_HOURS. The newest few are kept. Prints nothing
-where there is nothing to do.`,
+    notes: `CHECKPOINTS is nats: or a directory; recent means younger than CHECKPOINT_HOURS. The newest few are kept. Prints nothing if there is nothing to do.`,
     example: 'checkpoint keep',
     isLong: true,
     load: async () => (await import('./checkpoint.ts')).keep,
@@ -50,7 +49,7 @@ where there is nothing to do.`,
     usage: '[--json]',
     operands: NONE,
     options: JSON_OPTION,
-    notes: 'A node that started from a checkpoint does it by itself. Prints nothing where there is nothing to do.',
+    notes: 'A node that started from a checkpoint does this by itself. Prints nothing if there is nothing to do.',
     example: 'checkpoint later',
     isLong: true,
     load: async () => (await import('./checkpoint.ts')).later,
@@ -73,18 +72,21 @@ where there is nothing to do.`,
     operands: NONE,
     options: {
       parquet: { takes: 'OUT', help: 'directory of the files' },
-      'data-dir': { takes: 'DIR', default: 'DATA_DIR or ./data', help: 'what is exported; the service may run' },
+      'data-dir': {
+        takes: 'DIR',
+        default: 'DATA_DIR or ./data',
+        help: 'data directory to export; the service may run',
+      },
       json: { help: 'the manifest as JSON' },
     },
-    notes: `All files are as of one log entry. The same command continues where an earlier one was interrupted, and adds to a
-finished OUT what is new (docs/export.md).`,
+    notes: `All files are as of one log entry. The same command continues where an earlier one was interrupted, and adds new rows to a finished OUT (docs/export.md).`,
     example: 'export --parquet warehouse',
     isLong: true,
     load: async () => (await import('./export.ts')).exportCommand,
   },
   {
     name: 'verify',
-    summary: 'reads all of log and state of DATA_DIR and says what is not as it was written',
+    summary: 'checks all of log and state of DATA_DIR and reports damage',
     usage: '[--repair] [--json]',
     operands: NONE,
     options: {

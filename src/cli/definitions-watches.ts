@@ -3,7 +3,7 @@ import { URL_OPTION } from './definitions-service.ts'
 
 const ASKING = {
   url: URL_OPTION,
-  key: { takes: 'KEY', default: 'TI_KEY', help: 'a key of the account; in TI_KEY no other process sees it' },
+  key: { takes: 'KEY', default: 'TI_KEY', help: 'a key of the account; better in TI_KEY, which no process list shows' },
 } as const
 
 /** What an account watches, at a running service. */
@@ -23,7 +23,7 @@ export const WATCH_DEFINITIONS: readonly CommandDefinition[] = [
     usage: 'KIND TARGET [--name NAME] [--min-sol N] [--url URL] [--json]',
     operands: { least: 2, most: 2 },
     options: {
-      name: { takes: 'NAME', default: 'kind and target', help: 'what alerts show' },
+      name: { takes: 'NAME', default: 'kind and target', help: 'name shown in alerts' },
       'min-sol': { takes: 'N', default: '0', help: 'leaves out smaller trades' },
       ...ASKING,
       ...JSON_OPTION,
@@ -44,11 +44,11 @@ export const WATCH_DEFINITIONS: readonly CommandDefinition[] = [
   },
   {
     name: 'alerts',
-    summary: 'what the watches of the account reported, the newest first',
+    summary: 'lists the alerts of the account, newest first',
     usage: '[--after-seq N] [--url URL] [--json]',
     operands: NONE,
     options: {
-      'after-seq': { takes: 'N', help: 'those after it, oldest first' },
+      'after-seq': { takes: 'N', help: 'alerts after N, oldest first' },
       ...ASKING,
       ...JSON_OPTION,
     },

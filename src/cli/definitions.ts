@@ -16,7 +16,7 @@ export const DEFINITIONS: readonly CommandDefinition[] = [
 export const GROUPS: Readonly<Record<string, string>> = {
   keys: 'Keys of the operator. All work while the service runs, and use DATA_DIR, or the database at DATABASE_URL.',
   accounts: 'The embedded database of accounts and payments, in DATA_DIR. All need a stopped service.',
-  watches: 'What an account wants to hear of. All ask a running service with a key of the account (TI_KEY or --key).',
-  capture: 'Captures: files that hold chain data as a source gives it.',
+  watches: 'What an account watches. All commands call a running service with a key of the account (TI_KEY or --key).',
+  capture: 'Captures: files that hold chain data as a source delivers it.',
   checkpoint: 'Copies of the log and state in DATA_DIR: back-ups, and what a new node starts from.',
 }

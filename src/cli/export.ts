@@ -39,7 +39,7 @@ function createReporter(bar: ProgressBar, io: Io): (news: ExportNews) => void {
     if (news.kind === 'copying') {
       io.note(`copying ${mb(news.bytes)} of log and state`)
       started = Number.NaN
-    } else if (news.kind === 'going on') io.note('going on with the export that was ended')
+    } else if (news.kind === 'going on') io.note('continuing the interrupted export')
     else if (news.kind === 'rows') {
       if (Number.isNaN(started)) started = performance.now()
       const rate = Math.round(news.rows / Math.max((performance.now() - started) / 1000, 1e-3))

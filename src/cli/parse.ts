@@ -41,7 +41,7 @@ export function parse(command: CommandDefinition, args: readonly string[]): Give
     }
     values.set(name, [...(values.get(name) ?? []), value ?? ''])
   }
-  if (found.length < operands.least) throw wrong('something is missing')
+  if (found.length < operands.least) throw wrong('an argument is missing')
   if (found.length > operands.most) throw wrong(`too many arguments: ${found.slice(operands.most).join(' ')}`)
   return createGiven(command, found, values)
 }

@@ -69,7 +69,7 @@ test('the service restarts on its port: every message once, and what came meanwh
   await first.close()
   await says(/^connection lost \(1012\)/)
   for (const _ of upTo(5)) topics.append(TOPIC)
-  await says(/nobody listens/)
+  await says(/nothing listens/)
   const second = await openLive(t, { topics, port: first.port })
   await says(/^resumed: 5 messages since seq 20$/)
   second.publish(TOPIC)
@@ -121,7 +121,7 @@ test('a service whose numbers began again is followed on from its newest', async
   await says(/after seq 9$/)
   await first.close()
   const second = await openLive(t, { port: first.port })
-  await says(/^not resumed: the service knows nothing of seq 9, its newest is 0; going on from there$/)
+  await says(/^not resumed: the service does not know seq 9, its newest is 0; continuing from there$/)
   for (const _ of upTo(3)) second.publish(TOPIC)
   await until('they are received', () => seqs.length === 3)
   assert.deepEqual(seqs, [1, 2, 3])
@@ -170,7 +170,7 @@ test('held, then a service that is away: what was said about that is followed by
   await first.close()
   topics.append(TOPIC)
   follower.goOn()
-  await says(/nobody listens/)
+  await says(/nothing listens/)
   const second = await openLive(t, { topics, port: first.port })
   await says(/^resumed: 1 messages since seq 1$/)
   second.publish(TOPIC)
@@ -225,7 +225,7 @@ test('no service: the first attempt is the last', async (t) => {
   const service = await startLive()
   await service.close()
   const { follower, noted } = startFollower(t, { url: service.baseUrl })
-  assert.match(await failureOf(follower), /nobody listens there \(ECONNREFUSED\)/)
+  assert.match(await failureOf(follower), /nothing listens there \(ECONNREFUSED\)/)
   assert.deepEqual(noted, [])
 })
 
@@ -290,7 +290,7 @@ test('what is malformed is skipped with one warning; gaps are said, repetitions 
   await has(5)
   assert.deepEqual(seqs, [1, 4, 5])
   assert.deepEqual(noted, [
-    'a message is malformed and was skipped, as others will be without a word',
+    'a malformed message was skipped; further ones are skipped silently',
     `connected: ${TOPIC} at ${url}, after seq 0`,
     'seqs 2 to 3 are missing',
   ])

@@ -188,7 +188,7 @@ function createPlace({ afterSeq, url, topic, seqOf, onMessage, onStatus }: Follo
       return onStatus(`${again ? 'resumed' : 'connected'}: ${Math.max(0, seq - last)} messages since seq ${last}`)
     onStatus(
       seq < last
-        ? `not resumed: the service knows nothing of seq ${last}, its newest is ${seq}; going on from there`
+        ? `not resumed: the service does not know seq ${last}, its newest is ${seq}; continuing from there`
         : `not resumed: seqs ${last + 1} to ${seq} are missing, the oldest still held is ${oldest}`,
     )
     last = seq
@@ -205,7 +205,7 @@ function createPlace({ afterSeq, url, topic, seqOf, onMessage, onStatus }: Follo
 
   function skip(): void {
     malformed++
-    if (malformed === 1) onStatus('a message is malformed and was skipped, as others will be without a word')
+    if (malformed === 1) onStatus('a malformed message was skipped; further ones are skipped silently')
   }
 
   return {
@@ -250,6 +250,6 @@ const reasonOf = (response: unknown): string => clean(String((Object(response) a
 function causeOf(error: unknown): string {
   const { error: inner, message } = Object(error) as { error?: { code?: unknown }; message?: unknown }
   if (inner?.code === 'ECONNREFUSED')
-    return 'nobody listens there (ECONNREFUSED). Is the service running? Start it: npm start'
+    return 'nothing listens there (ECONNREFUSED). Is the service running? Start it: npm start'
   return clean(String(message ?? inner?.code ?? error), 200)
 }

@@ -60,7 +60,7 @@ function listOf(kinds: readonly UnknownKind[]): string {
 /** The kinds that were met first in one transaction are one there too, in its slot. */
 async function writeExamples(kinds: readonly UnknownKind[], out: string, io: Io): Promise<string> {
   const whole = kinds.filter(isWhole)
-  if (whole.length === 0) throw new OperatorError('nothing to write: there is no kind of which all bytes are kept')
+  if (whole.length === 0) throw new OperatorError('nothing to write: no kind has all of its bytes stored')
   const slots = groupsOf(whole, ({ firstSlot }) => firstSlot)
   const writer = await createCaptureWriter(out, {
     created_at: new Date().toISOString(),
@@ -80,7 +80,7 @@ async function writeExamples(kinds: readonly UnknownKind[], out: string, io: Io)
   }
   finished()
   const left = kinds.length - whole.length
-  const rest = left === 0 ? '' : `; ${left} of which not all bytes are kept are only in the list`
+  const rest = left === 0 ? '' : `; ${left} without all bytes are only in the list`
   return `${out}: ${whole.length} ${whole.length === 1 ? 'kind' : 'kinds'}${rest}`
 }
 

@@ -4,7 +4,7 @@ import { address, dateTime, pct, slot, tally, text } from './scalars.ts'
 /** The same people across tokens: methodology, section 10. */
 
 const record = {
-  no: tally().describe('its number, as good as the id'),
+  no: tally().describe('its number; accepted in place of the id'),
   id: text().describe('stable: `act_` and 12 characters'),
   name: text().describe('adjective-noun-number'),
   wallets: tally(),
@@ -12,7 +12,7 @@ const record = {
   launched: tally().describe('of these: launched by it'),
   drained: tally().describe('of these: lost 80 % of their money within minutes'),
   rugged: tally().describe('of these: drained by their own people'),
-  taken_sol: z.number().describe('SOL got less SOL paid, over all of its tokens'),
+  taken_sol: z.number().describe('SOL received less SOL paid, over all of its tokens'),
   usual_exit_slots: z
     .number()
     .nullable()
@@ -39,7 +39,7 @@ export type ActorHere = z.infer<typeof ActorHere>
 export const ActorEdge = z
   .object({
     wallets: z.array(address()).length(2),
-    families: z.array(text()).describe('decisive evidence; empty where only the tokens speak'),
+    families: z.array(text()).describe('decisive evidence; empty if the edge rests on the tokens only'),
     slot: slot().describe('of the first evidence'),
     mints: z.array(address()).describe('tokens on which both were in one confirmed group, the first 8'),
   })
@@ -52,7 +52,7 @@ const ActorToken = z
     name: text(),
     deployed_at: dateTime().nullable(),
     deployer: address().nullable(),
-    launched: z.boolean().describe('by this actor, or by somebody it serves'),
+    launched: z.boolean().describe('by one of its wallets, or by a deployer that serves it'),
     grouped: z.boolean().describe('its wallets were a confirmed group there'),
     first_buy_slot: slot().nullable(),
     exit_slot: slot().nullable().describe('when half of what it had bought was sold'),
@@ -74,10 +74,10 @@ export const ActorProfile = z
       .describe('in order of joining, at most 256'),
     deployers: z
       .array(z.object({ wallet: address(), launches: tally().describe('of the tokens below'), member: z.boolean() }))
-      .describe('whose launches it made or served, most first'),
+      .describe('its own deployers and those that serve it, most launches first'),
     recent_tokens: z.array(ActorToken).max(128).describe('newest first'),
     edges: z.array(ActorEdge).describe('the oldest evidence first'),
-    edges_total: tally().describe('of which this many are listed'),
+    edges_total: tally().describe('all of them; the list may be shorter'),
   })
   .meta({ id: 'ActorProfile', description: 'Everything known of an actor, with the evidence for it.' })
 export type ActorProfile = z.infer<typeof ActorProfile>

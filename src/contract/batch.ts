@@ -10,8 +10,8 @@ export const TokenBatch = z
     tokens: z
       .array(z.object({ mint: address(), slot: slot().describe('newest block in it'), snapshot: TokenSnapshot }))
       .max(BATCH_MAX)
-      .describe('those that are tracked, in the order asked'),
-    not_found: z.array(address()).max(BATCH_MAX).describe('those that are not; never charged'),
+      .describe('tracked mints, in the order of the request'),
+    not_found: z.array(address()).max(BATCH_MAX).describe('mints that are not tracked; never charged'),
   })
   .meta({ id: 'TokenBatch' })
 export type TokenBatch = z.infer<typeof TokenBatch>

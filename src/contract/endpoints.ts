@@ -74,8 +74,7 @@ export const ENDPOINTS = [
     response: answer('Trades', z.array(Trade).max(100)),
     notFound: 'the mint is not tracked',
     summary: 'Recent trades of a token',
-    description:
-      'The 100 most recent trades, newest first, each with the trader’s history as it stood before that trade.',
+    description: 'The 100 most recent trades, newest first, each with the trader’s record before that trade.',
   },
   list('new', 'list_new_tokens', 'New tokens', 'Tokens of the last minutes that passed the rug filters, newest first.'),
   list('pumps', 'list_pumping_tokens', 'Pumping tokens', 'Tokens currently pumping, strongest 5-minute inflow first.'),
@@ -156,7 +155,7 @@ export const FURTHER_ENDPOINTS = [
     notFound: 'the mint is not tracked',
     summary: 'Why a token is scored and rated as it is',
     description:
-      'The exact sum of the score, the reasons of the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals.',
+      'The exact sum of the score, the reasons for the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals.',
   },
   {
     id: 'actor',
@@ -168,7 +167,7 @@ export const FURTHER_ENDPOINTS = [
     notFound: 'there is no such actor',
     summary: 'The same people across tokens',
     description:
-      'An actor’s wallets, tokens with dates and results, the deployers it serves, its record, and the evidence that joins its wallets.',
+      'An actor’s wallets, tokens with dates and results, the deployers that serve it, its record, and the evidence that joins its wallets.',
   },
   {
     id: 'positions',
@@ -200,7 +199,7 @@ export const FURTHER_ENDPOINTS = [
     notFound: 'the mint is not tracked, or the cursor is not one of its trades',
     summary: 'All trades of a token, page by page',
     description:
-      'Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so that new trades move no page.',
+      'Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so new trades do not shift the pages.',
   },
   {
     id: 'trader_windows',
@@ -212,7 +211,7 @@ export const FURTHER_ENDPOINTS = [
     notFound: 'no trade from the wallet has ever been seen',
     summary: 'A trader’s last 7 and 30 days',
     description:
-      'Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. `covered_from_slot` says since when that is every trade: of a wallet that trades neither often nor rarely the first trade in a window may not be found.',
+      'Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. Every trade from `covered_from_slot` on is covered; that may not be the whole window for a wallet that trades neither often nor rarely.',
   },
   {
     id: 'deployer_windows',
@@ -242,7 +241,7 @@ export const BATCH_ENDPOINTS = [
     notFound: 'none of the mints is tracked',
     summary: 'Snapshots of up to 50 tokens',
     description:
-      'The snapshot of each mint that is tracked, in the order asked, each with its slot; a mint named twice counts once. Counted as one call for each token found.',
+      'The snapshot of each tracked mint with its slot, in the order of the request; a repeated mint counts once. Counted as one call for each token found.',
   },
 ] as const satisfies readonly Endpoint[]
 

@@ -120,10 +120,10 @@ export const Explanation = z
         market_cap: z.number().min(0).nullable().describe('in whole units of the quote'),
       })
       .nullable()
-      .describe('what the token trades against where nobody knows its price: amounts in SOL and USD are 0 then'),
+      .describe('what the token trades against, if that has no known price; amounts in SOL and USD are then 0'),
     score: z.object({
       value: z.number().min(0).max(10),
-      coverage: rate().describe('share of the owned supply that lies with wallets of known history'),
+      coverage: rate().describe('share of the owned supply held by wallets with a track record'),
       contributions: z.array(Contribution),
       independent: z
         .object({

@@ -46,7 +46,7 @@ Every success is \`{ data, meta }\`, every error \`{ error }\`. Colours: green, 
 is not a pass.
 
 ## Access
-Either of two, on every operation and tool:
+Two ways, on every operation and tool:
 - A Pro key: \`Authorization: Bearer sk_live_…\`, from ${url}/account. Never charged per call; 600 calls a minute.
 - x402, no account: call without a key, take the offer of the 402 (V2: header \`PAYMENT-REQUIRED\`, V1: body), sign the USDC
   transfer, repeat the call with \`PAYMENT-SIGNATURE\` (V2) or \`X-PAYMENT\` (V1). Errors and empty lists are never charged.

@@ -48,7 +48,7 @@ const CONDITIONS: Record<ErrorStatus, string> = {
   400: 'A parameter or the request itself is malformed, or two payment headers disagree; nothing was looked up or charged.',
   402: 'Neither a valid Pro key nor a valid payment was sent, or the payment failed or was used before; the message says which. This call was not charged.',
   404: 'Not found, or an unknown path; never charged.',
-  405: 'Another method was used on this path than `Allow` names.',
+  405: 'The method is not one of those in `Allow`.',
   413: 'The request’s headers or body are too large.',
   414: 'The URL is too long.',
   429: 'The rate limit is exceeded.',
@@ -60,10 +60,10 @@ const MESSAGES: Record<ErrorStatus, string> = {
   400: 'mint must be a token mint address: base58 of 32 bytes',
   402: EXAMPLE_PAYMENT_REQUIRED.error.message,
   404: 'the mint is not tracked',
-  405: 'POST is not answered here: use GET',
+  405: 'POST is not supported here: use GET',
   413: 'the request body is larger than 1024 bytes',
   414: 'the URL is longer than 4096 bytes',
-  429: 'more than 60 requests a minute; the window starts anew in 12 s',
+  429: 'more than 60 requests a minute; the window resets in 12 s',
   500: 'internal error',
   503: 'starting: the history is being read',
 }
@@ -230,14 +230,14 @@ const SECURITY = {
     in: 'header',
     name: 'PAYMENT-SIGNATURE',
     description:
-      'An x402 V2 payment: base64 of `{"x402Version":2,"accepted":…,"payload":{"transaction":…}}`, where `accepted` is the chosen entry of the offer in `PAYMENT-REQUIRED` and `transaction` the base64 of the partially signed transfer. Good for one call.',
+      'An x402 V2 payment: base64 of `{"x402Version":2,"accepted":…,"payload":{"transaction":…}}`, where `accepted` is the chosen entry of the offer in `PAYMENT-REQUIRED` and `transaction` the base64 of the partially signed transfer. Valid for one call.',
   },
   x402_v1: {
     type: 'apiKey',
     in: 'header',
     name: 'X-PAYMENT',
     description:
-      'An x402 V1 payment: base64 of `{"x402Version":1,"scheme":"exact","network":"solana","payload":{"transaction":…}}`, for an entry of `accepts` in the body of a 402. Good for one call. Where both headers are sent, `PAYMENT-SIGNATURE` counts.',
+      'An x402 V1 payment: base64 of `{"x402Version":1,"scheme":"exact","network":"solana","payload":{"transaction":…}}`, for an entry of `accepts` in the body of a 402. Valid for one call. Where both headers are sent, `PAYMENT-SIGNATURE` counts.',
   },
 } as const
 

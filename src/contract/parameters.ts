@@ -94,7 +94,7 @@ const SLOT_MAX = Number.MAX_SAFE_INTEGER
 /** -1: not asked for */
 function parseSlot(raw: Raw): Parsed<number> {
   const parsed = parseInteger('at_slot', raw, -1, 0)
-  return parsed.ok && parsed.value > SLOT_MAX ? bad('at_slot is no slot of this chain') : parsed
+  return parsed.ok && parsed.value > SLOT_MAX ? bad('at_slot is not a slot of this chain') : parsed
 }
 
 /** Slot and number (of a token, or of a trade) after which a page begins. */
@@ -111,7 +111,7 @@ function parseCursor(raw: Raw): Parsed<Cursor | null> {
   if (raw === undefined) return ok(null)
   if (typeof raw !== 'string') return bad('cursor was given more than once')
   const parts = CURSOR.exec(raw)
-  if (parts === null) return bad('cursor must be what `meta.page.next_cursor` of the page before said')
+  if (parts === null) return bad('cursor must be the `meta.page.next_cursor` of the previous page')
   return ok({ slot: Number(parts[1]), no: Number(parts[2]) })
 }
 
@@ -120,7 +120,7 @@ function parseMints(raw: Raw): Parsed<readonly string[]> {
   const named = typeof raw === 'string' ? raw.split(',') : (raw ?? [])
   const mints = new Set(named.map((one) => one.trim()))
   if (mints.size === 0 || mints.has('')) return bad('mints must be a list of token mint addresses')
-  if (named.length > BATCH_MAX) return bad(`mints has ${named.length} items, at most ${BATCH_MAX} are taken`)
+  if (named.length > BATCH_MAX) return bad(`mints has ${named.length} items, at most ${BATCH_MAX} are accepted`)
   const wrong = [...mints].find((mint) => !isAddress(mint))
   if (wrong !== undefined) return bad(`mints must be token mint addresses, base58 of 32 bytes, not "${shown(wrong)}"`)
   return ok([...mints])
@@ -149,7 +149,7 @@ export const PARAMETERS = {
       .min(1)
       .optional()
       .meta({
-        description: `Page size. Values over ${PAGE.limitMax} are clamped; \`meta.page.limit\` says what was applied.`,
+        description: `Page size. Values over ${PAGE.limitMax} are clamped; \`meta.page.limit\` is the size applied.`,
         default: PAGE.limitDefault,
       }),
     parse: parseLimit,
@@ -183,7 +183,7 @@ export const PARAMETERS = {
     schema: z
       .string()
       .optional()
-      .meta({ description: '`meta.page.next_cursor` of the page before; the first when omitted.' }),
+      .meta({ description: '`meta.page.next_cursor` of the previous page; the first page when omitted.' }),
     parse: parseCursor,
   },
   at_slot: {
@@ -191,7 +191,7 @@ export const PARAMETERS = {
     in: 'query',
     schema: z.int().min(0).max(SLOT_MAX).optional().meta({
       description:
-        'What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.',
+        'Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.',
     }),
     parse: parseSlot,
   },

@@ -66,7 +66,7 @@ export type TokenEvent = z.infer<typeof TokenEvent>
 export const Frame = z
   .object({
     data: z.object({
-      signature: text().describe('transaction signature, base58; empty where the material has none'),
+      signature: text().describe('transaction signature, base58; empty if the source has none'),
       mint: address().describe('token mint address, base58'),
       slot: slot(),
       timestamp: dateTime().nullable(),

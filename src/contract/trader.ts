@@ -15,7 +15,7 @@ export const Trade = z
     mint: address().describe('token mint address, base58'),
     roi: z.number().nullable().describe('lifetime return at this trade, 0.25 = +25 %'),
     sell_impact: z.number().nullable().describe('effect of past exits on prices, percent points'),
-    signature: text().describe('transaction signature, base58; empty where the material has none'),
+    signature: text().describe('transaction signature, base58; empty if the source has none'),
     slot: slot().describe('chain slot'),
     smart_money: z.boolean().describe('trader classed as smart money'),
     sol_amount: z.number().min(0).describe('SOL moved'),

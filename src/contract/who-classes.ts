@@ -28,7 +28,7 @@ export const Classes = z
     insiders: Sums.nullable().describe('the deployer, wallets it funded, and those given more than they bought'),
     first_block: Sums.nullable().describe('bought in the slot of the creation'),
     first_3s: Sums.nullable().describe('bought within 7 slots of it: snipers'),
-    fresh: Sums.nullable().describe('first seen within the last hour when they came'),
+    fresh: Sums.nullable().describe('first seen less than an hour before they bought'),
     bundled: Sums.nullable().describe('members of confirmed groups'),
     kols: Sums.nullable(),
   })
@@ -50,7 +50,7 @@ export const FirstBuyers = z
 export const LargestChecked = z
   .object({ slot: slot(), corrected_pct: pct() })
   .describe(
-    'slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked',
+    'slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked',
   )
 
 export const WhoClasses = z.object({

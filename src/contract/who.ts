@@ -50,9 +50,7 @@ const Sentence = z
 
 const Verdict = z
   .object({
-    severity: z
-      .enum(SEVERITIES)
-      .describe('the worst of its sentences; neutral: nothing bad is known, nor that it is good'),
+    severity: z.enum(SEVERITIES).describe('the worst of its sentences; neutral: not known to be bad, nor to be good'),
     headline: text().describe('the worst sentence'),
     sentences: z.array(Sentence).min(1).describe('worst first'),
   })
@@ -172,7 +170,7 @@ const GroupFunder = z
       z.object({ wallet: address(), slot: slot(), age_slots: z.int(), sol: z.number().min(0).nullable() }),
     ),
   })
-  .meta({ id: 'GroupFunder', description: 'A branch of the tree: who sent the first SOL of which members.' })
+  .meta({ id: 'GroupFunder', description: 'A branch of the tree: who sent which members their first SOL.' })
 
 const Exit = z
   .object({
@@ -250,7 +248,7 @@ const Memory = z
       .array(z.object({ from_slot: slot(), to_slot: slot(), sold_pct: pct() }))
       .describe('the same in steps of 375 slots, of the last hour at least, oldest first'),
   })
-  .meta({ id: 'WhoMemory', description: 'What happened, and stays visible whoever has left since.' })
+  .meta({ id: 'WhoMemory', description: 'What happened; it stays visible after the wallets have left.' })
 
 const Coverage = z
   .object({

@@ -20,7 +20,7 @@ const TraderWindow = z
     from_slot: fromSlot(),
     covered_from_slot: slot()
       .nullable()
-      .describe('the numbers are of every trade from one in this slot on; null: no trade of the window was found'),
+      .describe('every trade from this slot on is covered; null if no trade of the window was found'),
     complete: z.boolean().describe('the whole window is covered'),
     buys: tally().nullable(),
     spent_sol: z.number().min(0).nullable().describe('fees included'),

@@ -121,6 +121,6 @@ function checkRoom(out: string, bytes: number): void {
   const mb = (n: number): string => `${Math.ceil(n / 1e6)} MB`
   throw new OperatorError(
     `the disk of ${out} has ${mb(bavail * bsize)} left, the copy of the store needs ${mb(bytes)} while the ` +
-      'export lasts, and the tables come on top',
+      'export lasts, plus room for the tables',
   )
 }

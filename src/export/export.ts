@@ -86,7 +86,7 @@ function openCopy(copy: string, options: StoreOptions) {
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
     throw new OperatorError(
-      `the export that was ended cannot go on: ${error.message}.\nRun the program that began it, or remove ${copy} to ` +
+      `the interrupted export cannot continue: ${error.message}.\nRun the program that began it, or remove ${copy} to ` +
         'begin anew',
       { exitCode: EXIT.badFile, cause: error },
     )
@@ -98,7 +98,6 @@ const isDiskFull = (error: unknown): boolean =>
   (/^(ENOSPC|EDQUOT)$/.test(String('code' in error && error.code)) || /no space left/i.test(error.message))
 
 const diskFull = (out: string, cause: unknown): OperatorError =>
-  new OperatorError(
-    `the disk of ${out} is full. What is finished stays: make room and run the same command, and it goes on`,
-    { cause },
-  )
+  new OperatorError(`the disk of ${out} is full. Finished files stay: make room and run the same command to continue`, {
+    cause,
+  })

@@ -32,7 +32,7 @@ function lifeText({
   return [
     ...(dead ? ['dead'] : []),
     `${idle_slots} slots without a trade`,
-    ...(phantom_supply_pct === 0 ? [] : [`${phantom_supply_pct} % of supply held that is not there`]),
+    ...(phantom_supply_pct === 0 ? [] : [`${phantom_supply_pct} % of supply in phantom balances`]),
     ...(launch_seen ? [] : ['launch not seen']),
     ...(rugged === null ? [] : [`rugged at slot ${rugged.slot} by ${rugged.by.join(', ')}`]),
     ...(rugged !== null || drained_slot === null ? [] : [`drained at slot ${drained_slot}`]),

@@ -53,7 +53,7 @@ export function recallInto(kept: KeptAnswers, name: string, now: number, args: R
   }
   if (at_slot === now) return null
   const first = kept.earliest(name)
-  const has = first < 0 ? 'nothing older was answered here and kept' : `the earliest answer kept is of slot ${first}`
+  const has = first < 0 ? 'no older answer is kept here' : `the earliest answer kept is of slot ${first}`
   return `at_slot ${at_slot} is not kept for this token: ${has}, the newest slot is ${now}`
 }
 

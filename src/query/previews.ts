@@ -143,7 +143,7 @@ function deployerPreview(wallet: Wallet): Preview {
       { label: 'Graduated', value: count(graduated), rating: graduated > 0 ? 'green' : 'neutral' },
       { label: 'Drained', value: count(drained), rating: drained > 0 ? 'red' : 'neutral' },
       { label: 'Taken out', value: taken === null ? '?' : `${Number(taken.toFixed(1))} SOL`, rating: 'neutral' },
-      { label: 'Sells first after', value: deeds?.firstSale == null ? '?' : time(deeds.firstSale), rating: 'neutral' },
+      { label: 'First sale after', value: deeds?.firstSale == null ? '?' : time(deeds.firstSale), rating: 'neutral' },
     ],
   }
 }

@@ -69,7 +69,7 @@ test('wallets, mints and transactions lead to an explorer on the main network, a
 })
 
 /** what strangers wrote is computed by nobody; lists of settings, neither */
-const NOT_COMPUTED = new Set(['What its makers say'])
+const NOT_COMPUTED = new Set(['What its creators say'])
 const COMPUTED = ['token', 'trader', 'deployer', 'actor', 'accuracy'] as const
 
 /** Titles of panels, and whether each leads to the methodology. */

@@ -36,9 +36,9 @@ test('the numbers on the page are the limits', () => {
   said(`The free plan has ${watchesFree} watches, Pro ${watchesPro.toLocaleString('en')}`)
   said(`at most ${perMinute} alerts a minute`)
   said(`the newest ${page}`)
-  said(`${kept.toLocaleString('en')} of an account are kept`)
+  said(`${kept.toLocaleString('en')} alerts per account are kept`)
   const { watches, conditions, holders } = LIMITS.alerts
-  said(`at most ${watches.toLocaleString('en')} watches, of these ${conditions.toLocaleString('en')} conditions`)
+  said(`at most ${watches.toLocaleString('en')} watches, at most ${conditions.toLocaleString('en')} of them conditions`)
   said(`more than ${holders.toLocaleString('en')} holders`)
   said(`no other for ${LIMITS.alerts.colourQuietSlots} slots`)
   said(`at most ${LIMITS.liveFilters} different filters`)

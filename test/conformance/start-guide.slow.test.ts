@@ -225,5 +225,8 @@ test('the settings of a client lead to the tools', () => {
 test('the numbers on the page are those of the service', () => {
   assert.equal(LIMITS.rateFree, 5, 'five calls a minute')
   assert.equal(LIMITS.ratePro, 600, '600 calls a minute')
-  assert.match(GUIDE, /answers five calls a minute; 1 SOL makes all\nyour keys Pro keys for 30 days, with 600 calls/)
+  assert.match(
+    GUIDE,
+    /allows five calls a minute; 1 SOL makes all your keys Pro keys for 30 days, with 600 calls\na minute each/,
+  )
 })

@@ -138,7 +138,7 @@ function ending() {
 test('the bounds on the page are those of the service', () => {
   const said: [RegExp, number[]][] = [
     [
-      /^\| sockets and event streams of one key \| (\d+); of the whole service ([\d,]+) \|$/m,
+      /^\| sockets and event streams \| (\d+) per key, ([\d,]+) in all \|$/m,
       [LIMITS.liveSocketsPerKey, LIMITS.liveSockets],
     ],
     [/^\| a free account \| (\d+) minutes in every clock hour/m, [LIMITS.trialMs / 60_000]],

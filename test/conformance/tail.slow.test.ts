@@ -145,7 +145,7 @@ test('refusals and silence end with a message and 1', async (t) => {
   await gone.close()
   const nobody = run(t, ['frames', '--url', gone.baseUrl])
   assert.equal(await nobody.exit, 1)
-  assert.match(nobody.said(), /nobody listens there \(ECONNREFUSED\)/)
+  assert.match(nobody.said(), /nothing listens there \(ECONNREFUSED\)/)
   for (const { said } of [revoked, free, nobody]) assert.doesNotMatch(said(), /sk_live_|\n.*\n| {4}at /)
 })
 
@@ -198,7 +198,7 @@ test('the built service is killed and starts again on its port: JSON of the cont
   for (const running of [frames, tokens])
     await saying(
       running,
-      /(connection lost \(1006\)|closed while too much waits, and resumed later)[\s\S]*(nobody listens|cannot reach)/,
+      /(connection lost \(1006\)|closed while too much waits, and resumed later)[\s\S]*(nothing listens|cannot reach)/,
     )
   const before = [frames.lines.length, tokens.lines.length] as const
 

@@ -22,13 +22,13 @@ class Operations:
 
         mint: token mint address
         fields: Comma-separated groups: meta, status, market, holders, bundles, score, cohorts, kols, signals, ratings. Blank items are ignored; all groups when omitted or empty. Fewer groups cost the same.
-        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        at_slot: Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
         """
         answer: types.TokenSnapshotAnswer = self._call("GET", f"/v1/tokens/{quote(mint, safe='')}", {"fields": fields, "at_slot": at_slot}, {})
         return answer
 
     def trades(self, mint: str) -> types.Trades:
-        """Recent trades of a token. The 100 most recent trades, newest first, each with the trader’s history as it stood before that trade. Answers 404 when the mint is not tracked.
+        """Recent trades of a token. The 100 most recent trades, newest first, each with the trader’s record before that trade. Answers 404 when the mint is not tracked.
 
         Price per call without a key: $0.01 (10000 units of USDC).
 
@@ -93,7 +93,7 @@ class Operations:
         Price per call without a key: $0.01 (10000 units of USDC).
 
         address: wallet address
-        limit: Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
+        limit: Page size. Values over 100 are clamped; `meta.page.limit` is the size applied.
         offset: Rows to skip.
         """
         answer: types.DeployerAnswer = self._call("GET", f"/v1/devs/{quote(address, safe='')}/tokens", {"limit": limit, "offset": offset}, {})
@@ -105,7 +105,7 @@ class Operations:
         Price per call without a key: $0.03 (30000 units of USDC).
 
         mint: token mint address
-        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        at_slot: Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
         """
         answer: types.WhoAnswer = self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/who", {"at_slot": at_slot}, {})
         return answer
@@ -116,24 +116,24 @@ class Operations:
         Price per call without a key: $0.03 (30000 units of USDC).
 
         mint: token mint address
-        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        at_slot: Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
         """
         answer: types.CheckAnswer = self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/check", {"at_slot": at_slot}, {})
         return answer
 
     def explain(self, mint: str, *, at_slot: Optional[int] = None) -> types.ExplanationAnswer:
-        """Why a token is scored and rated as it is. The exact sum of the score, the reasons of the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals. Answers 404 when the mint is not tracked.
+        """Why a token is scored and rated as it is. The exact sum of the score, the reasons for the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals. Answers 404 when the mint is not tracked.
 
         Price per call without a key: $0.03 (30000 units of USDC).
 
         mint: token mint address
-        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        at_slot: Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
         """
         answer: types.ExplanationAnswer = self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/explain", {"at_slot": at_slot}, {})
         return answer
 
     def actor(self, id: str) -> types.ActorAnswer:
-        """The same people across tokens. An actor’s wallets, tokens with dates and results, the deployers it serves, its record, and the evidence that joins its wallets. Answers 404 when there is no such actor.
+        """The same people across tokens. An actor’s wallets, tokens with dates and results, the deployers that serve it, its record, and the evidence that joins its wallets. Answers 404 when there is no such actor.
 
         Price per call without a key: $0.02 (20000 units of USDC).
 
@@ -148,26 +148,26 @@ class Operations:
         Price per call without a key: $0.02 (20000 units of USDC).
 
         wallet: wallet address
-        limit: Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
-        cursor: `meta.page.next_cursor` of the page before; the first when omitted.
+        limit: Page size. Values over 100 are clamped; `meta.page.limit` is the size applied.
+        cursor: `meta.page.next_cursor` of the previous page; the first page when omitted.
         """
         answer: types.PositionsAnswer = self._call("GET", f"/v1/wallets/{quote(wallet, safe='')}/positions", {"limit": limit, "cursor": cursor}, {})
         return answer
 
     def history(self, mint: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> types.TradeHistory:
-        """All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so that new trades move no page. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
+        """All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so new trades do not shift the pages. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
 
         Price per call without a key: $0.01 (10000 units of USDC).
 
         mint: token mint address
-        limit: Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
-        cursor: `meta.page.next_cursor` of the page before; the first when omitted.
+        limit: Page size. Values over 100 are clamped; `meta.page.limit` is the size applied.
+        cursor: `meta.page.next_cursor` of the previous page; the first page when omitted.
         """
         answer: types.TradeHistory = self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/trades/history", {"limit": limit, "cursor": cursor}, {})
         return answer
 
     def trader_windows(self, address: str) -> types.TraderWindowsAnswer:
-        """A trader’s last 7 and 30 days. Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. `covered_from_slot` says since when that is every trade: of a wallet that trades neither often nor rarely the first trade in a window may not be found. Answers 404 when no trade from the wallet has ever been seen.
+        """A trader’s last 7 and 30 days. Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. Every trade from `covered_from_slot` on is covered; that may not be the whole window for a wallet that trades neither often nor rarely. Answers 404 when no trade from the wallet has ever been seen.
 
         Price per call without a key: $0.01 (10000 units of USDC).
 
@@ -187,7 +187,7 @@ class Operations:
         return answer
 
     def batch(self, *, mints: list[str], fields: Optional[str] = None) -> types.TokenBatchAnswer:
-        """Snapshots of up to 50 tokens. The snapshot of each mint that is tracked, in the order asked, each with its slot; a mint named twice counts once. Counted as one call for each token found. Answers 404 when none of the mints is tracked.
+        """Snapshots of up to 50 tokens. The snapshot of each tracked mint with its slot, in the order of the request; a repeated mint counts once. Counted as one call for each token found. Answers 404 when none of the mints is tracked.
 
         Price per token found without a key: $0.02 (20000 units of USDC).
 
@@ -219,13 +219,13 @@ class AsyncOperations:
 
         mint: token mint address
         fields: Comma-separated groups: meta, status, market, holders, bundles, score, cohorts, kols, signals, ratings. Blank items are ignored; all groups when omitted or empty. Fewer groups cost the same.
-        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        at_slot: Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
         """
         answer: types.TokenSnapshotAnswer = await self._call("GET", f"/v1/tokens/{quote(mint, safe='')}", {"fields": fields, "at_slot": at_slot}, {})
         return answer
 
     async def trades(self, mint: str) -> types.Trades:
-        """Recent trades of a token. The 100 most recent trades, newest first, each with the trader’s history as it stood before that trade. Answers 404 when the mint is not tracked.
+        """Recent trades of a token. The 100 most recent trades, newest first, each with the trader’s record before that trade. Answers 404 when the mint is not tracked.
 
         Price per call without a key: $0.01 (10000 units of USDC).
 
@@ -290,7 +290,7 @@ class AsyncOperations:
         Price per call without a key: $0.01 (10000 units of USDC).
 
         address: wallet address
-        limit: Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
+        limit: Page size. Values over 100 are clamped; `meta.page.limit` is the size applied.
         offset: Rows to skip.
         """
         answer: types.DeployerAnswer = await self._call("GET", f"/v1/devs/{quote(address, safe='')}/tokens", {"limit": limit, "offset": offset}, {})
@@ -302,7 +302,7 @@ class AsyncOperations:
         Price per call without a key: $0.03 (30000 units of USDC).
 
         mint: token mint address
-        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        at_slot: Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
         """
         answer: types.WhoAnswer = await self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/who", {"at_slot": at_slot}, {})
         return answer
@@ -313,24 +313,24 @@ class AsyncOperations:
         Price per call without a key: $0.03 (30000 units of USDC).
 
         mint: token mint address
-        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        at_slot: Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
         """
         answer: types.CheckAnswer = await self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/check", {"at_slot": at_slot}, {})
         return answer
 
     async def explain(self, mint: str, *, at_slot: Optional[int] = None) -> types.ExplanationAnswer:
-        """Why a token is scored and rated as it is. The exact sum of the score, the reasons of the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals. Answers 404 when the mint is not tracked.
+        """Why a token is scored and rated as it is. The exact sum of the score, the reasons for the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals. Answers 404 when the mint is not tracked.
 
         Price per call without a key: $0.03 (30000 units of USDC).
 
         mint: token mint address
-        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        at_slot: Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
         """
         answer: types.ExplanationAnswer = await self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/explain", {"at_slot": at_slot}, {})
         return answer
 
     async def actor(self, id: str) -> types.ActorAnswer:
-        """The same people across tokens. An actor’s wallets, tokens with dates and results, the deployers it serves, its record, and the evidence that joins its wallets. Answers 404 when there is no such actor.
+        """The same people across tokens. An actor’s wallets, tokens with dates and results, the deployers that serve it, its record, and the evidence that joins its wallets. Answers 404 when there is no such actor.
 
         Price per call without a key: $0.02 (20000 units of USDC).
 
@@ -345,26 +345,26 @@ class AsyncOperations:
         Price per call without a key: $0.02 (20000 units of USDC).
 
         wallet: wallet address
-        limit: Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
-        cursor: `meta.page.next_cursor` of the page before; the first when omitted.
+        limit: Page size. Values over 100 are clamped; `meta.page.limit` is the size applied.
+        cursor: `meta.page.next_cursor` of the previous page; the first page when omitted.
         """
         answer: types.PositionsAnswer = await self._call("GET", f"/v1/wallets/{quote(wallet, safe='')}/positions", {"limit": limit, "cursor": cursor}, {})
         return answer
 
     async def history(self, mint: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> types.TradeHistory:
-        """All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so that new trades move no page. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
+        """All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so new trades do not shift the pages. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
 
         Price per call without a key: $0.01 (10000 units of USDC).
 
         mint: token mint address
-        limit: Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
-        cursor: `meta.page.next_cursor` of the page before; the first when omitted.
+        limit: Page size. Values over 100 are clamped; `meta.page.limit` is the size applied.
+        cursor: `meta.page.next_cursor` of the previous page; the first page when omitted.
         """
         answer: types.TradeHistory = await self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/trades/history", {"limit": limit, "cursor": cursor}, {})
         return answer
 
     async def trader_windows(self, address: str) -> types.TraderWindowsAnswer:
-        """A trader’s last 7 and 30 days. Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. `covered_from_slot` says since when that is every trade: of a wallet that trades neither often nor rarely the first trade in a window may not be found. Answers 404 when no trade from the wallet has ever been seen.
+        """A trader’s last 7 and 30 days. Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. Every trade from `covered_from_slot` on is covered; that may not be the whole window for a wallet that trades neither often nor rarely. Answers 404 when no trade from the wallet has ever been seen.
 
         Price per call without a key: $0.01 (10000 units of USDC).
 
@@ -384,7 +384,7 @@ class AsyncOperations:
         return answer
 
     async def batch(self, *, mints: list[str], fields: Optional[str] = None) -> types.TokenBatchAnswer:
-        """Snapshots of up to 50 tokens. The snapshot of each mint that is tracked, in the order asked, each with its slot; a mint named twice counts once. Counted as one call for each token found. Answers 404 when none of the mints is tracked.
+        """Snapshots of up to 50 tokens. The snapshot of each tracked mint with its slot, in the order of the request; a repeated mint counts once. Counted as one call for each token found. Answers 404 when none of the mints is tracked.
 
         Price per token found without a key: $0.02 (20000 units of USDC).
 

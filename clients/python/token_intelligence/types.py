@@ -379,7 +379,7 @@ class Trade(TypedDict):
     sell_impact: Union[float, None]
     """effect of past exits on prices, percent points"""
     signature: str
-    """transaction signature, base58; empty where the material has none"""
+    """transaction signature, base58; empty if the source has none"""
     slot: int
     """chain slot"""
     smart_money: bool
@@ -701,7 +701,7 @@ class WhoClassesFirst3s(TypedDict):
     sold_pct: float
 
 class WhoClassesFresh(TypedDict):
-    """first seen within the last hour when they came"""
+    """first seen less than an hour before they bought"""
     held_pct: float
     peak_pct: float
     sold_pct: float
@@ -729,7 +729,7 @@ class WhoClasses(TypedDict):
     first_3s: Union[WhoClassesFirst3s, None]
     """bought within 7 slots of it: snipers"""
     fresh: Union[WhoClassesFresh, None]
-    """first seen within the last hour when they came"""
+    """first seen less than an hour before they bought"""
     bundled: Union[WhoClassesBundled, None]
     """members of confirmed groups"""
     kols: Union[WhoClassesKols, None]
@@ -786,7 +786,7 @@ class Who(TypedDict):
 
 class Verdict(TypedDict):
     severity: Literal["red", "yellow", "neutral", "green"]
-    """the worst of its sentences; neutral: nothing bad is known, nor that it is good"""
+    """the worst of its sentences; neutral: not known to be bad, nor to be good"""
     headline: str
     """the worst sentence"""
     sentences: list["VerdictSentence"]
@@ -815,7 +815,7 @@ class WhoMemoryExitsItem(TypedDict):
     sold_pct: float
 
 class WhoMemory(TypedDict):
-    """What happened, and stays visible whoever has left since."""
+    """What happened; it stays visible after the wallets have left."""
     rugged: Union[WhoMemoryRugged, None]
     drained: Union[WhoMemoryDrained, None]
     deployer_peak_pct: float
@@ -907,7 +907,7 @@ class ActorHereKnownHere(TypedDict):
 class ActorHere(TypedDict):
     """People known from other tokens, on this one."""
     no: int
-    """its number, as good as the id"""
+    """its number; accepted in place of the id"""
     id: str
     """stable: `act_` and 12 characters"""
     name: str
@@ -922,7 +922,7 @@ class ActorHere(TypedDict):
     rugged: int
     """of these: drained by their own people"""
     taken_sol: float
-    """SOL got less SOL paid, over all of its tokens"""
+    """SOL received less SOL paid, over all of its tokens"""
     usual_exit_slots: Union[float, None]
     """slots from its first purchase until half was sold, median; null when it never left a token"""
     first_slot: int
@@ -1009,7 +1009,7 @@ class GroupFunderFundedItem(TypedDict):
     sol: Union[float, None]
 
 class GroupFunder(TypedDict):
-    """A branch of the tree: who sent the first SOL of which members."""
+    """A branch of the tree: who sent which members their first SOL."""
     wallet: str
     name: Union[str, None]
     exchange: bool
@@ -1098,7 +1098,7 @@ class WhoHolder(TypedDict):
     """null where it was not traced"""
 
 class WhoCoverageLargestChecked(TypedDict):
-    """slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked"""
+    """slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked"""
     slot: int
     corrected_pct: float
 
@@ -1109,7 +1109,7 @@ class WhoCoverage(TypedDict):
     funders_traced_pct: float
     """of held supply"""
     largest_checked: Union[WhoCoverageLargestChecked, None]
-    """slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked"""
+    """slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked"""
     history_pct: float
     """of held supply, with wallets that have a track record"""
     phantom_supply_pct: float
@@ -1152,7 +1152,7 @@ class ExplanationAnswer(TypedDict):
     meta: "SlotMeta"
 
 class TokenExplanationQuote(TypedDict):
-    """what the token trades against where nobody knows its price: amounts in SOL and USD are 0 then"""
+    """what the token trades against, if that has no known price; amounts in SOL and USD are then 0"""
     mint: str
     decimals: Union[int, None]
     """null while nothing reported them"""
@@ -1179,7 +1179,7 @@ class TokenExplanationScoreIndependent(TypedDict):
 class TokenExplanationScore(TypedDict):
     value: float
     coverage: float
-    """share of the owned supply that lies with wallets of known history"""
+    """share of the owned supply held by wallets with a track record"""
     contributions: list[TokenExplanationScoreContributionsItem]
     independent: TokenExplanationScoreIndependent
     """holders outside every confirmed bundle"""
@@ -1231,7 +1231,7 @@ class TokenExplanationWhoClassesFirst3s(TypedDict):
     sold_pct: float
 
 class TokenExplanationWhoClassesFresh(TypedDict):
-    """first seen within the last hour when they came"""
+    """first seen less than an hour before they bought"""
     held_pct: float
     peak_pct: float
     sold_pct: float
@@ -1259,7 +1259,7 @@ class TokenExplanationWhoClasses(TypedDict):
     first_3s: Union[TokenExplanationWhoClassesFirst3s, None]
     """bought within 7 slots of it: snipers"""
     fresh: Union[TokenExplanationWhoClassesFresh, None]
-    """first seen within the last hour when they came"""
+    """first seen less than an hour before they bought"""
     bundled: Union[TokenExplanationWhoClassesBundled, None]
     """members of confirmed groups"""
     kols: Union[TokenExplanationWhoClassesKols, None]
@@ -1282,7 +1282,7 @@ class TokenExplanationWhoFirstBuyers(TypedDict):
     held_pct: float
 
 class TokenExplanationWhoLargestChecked(TypedDict):
-    """slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked"""
+    """slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked"""
     slot: int
     corrected_pct: float
 
@@ -1299,7 +1299,7 @@ class TokenExplanationWho(TypedDict):
     funders_traced_pct: float
     """of held supply, whose funders are known"""
     largest_checked: Union[TokenExplanationWhoLargestChecked, None]
-    """slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked"""
+    """slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked"""
     deployer: Union[TokenExplanationWhoDeployer, None]
 
 class TokenExplanationSharesBundlePctLargestItem(TypedDict):
@@ -1579,7 +1579,7 @@ class TokenExplanationActorsItemKnownHere(TypedDict):
 
 class TokenExplanationActorsItem(TypedDict):
     no: int
-    """its number, as good as the id"""
+    """its number; accepted in place of the id"""
     id: str
     """stable: `act_` and 12 characters"""
     name: str
@@ -1594,7 +1594,7 @@ class TokenExplanationActorsItem(TypedDict):
     rugged: int
     """of these: drained by their own people"""
     taken_sol: float
-    """SOL got less SOL paid, over all of its tokens"""
+    """SOL received less SOL paid, over all of its tokens"""
     usual_exit_slots: Union[float, None]
     """slots from its first purchase until half was sold, median; null when it never left a token"""
     first_slot: int
@@ -1619,7 +1619,7 @@ class TokenExplanation(TypedDict):
     slot: int
     """as of which chain slot"""
     quote: Union[TokenExplanationQuote, None]
-    """what the token trades against where nobody knows its price: amounts in SOL and USD are 0 then"""
+    """what the token trades against, if that has no known price; amounts in SOL and USD are then 0"""
     score: TokenExplanationScore
     life: TokenExplanationLife
     memory: TokenExplanationMemory
@@ -1642,7 +1642,7 @@ class ActorEdge(TypedDict):
     """Why two wallets of an actor belong together."""
     wallets: list[str]
     families: list[str]
-    """decisive evidence; empty where only the tokens speak"""
+    """decisive evidence; empty if the edge rests on the tokens only"""
     slot: int
     """of the first evidence"""
     mints: list[str]
@@ -1665,7 +1665,7 @@ class ActorProfileDeployersItem(TypedDict):
 class ActorProfile(TypedDict):
     """Everything known of an actor, with the evidence for it."""
     no: int
-    """its number, as good as the id"""
+    """its number; accepted in place of the id"""
     id: str
     """stable: `act_` and 12 characters"""
     name: str
@@ -1680,7 +1680,7 @@ class ActorProfile(TypedDict):
     rugged: int
     """of these: drained by their own people"""
     taken_sol: float
-    """SOL got less SOL paid, over all of its tokens"""
+    """SOL received less SOL paid, over all of its tokens"""
     usual_exit_slots: Union[float, None]
     """slots from its first purchase until half was sold, median; null when it never left a token"""
     first_slot: int
@@ -1690,13 +1690,13 @@ class ActorProfile(TypedDict):
     members: list[ActorProfileMembersItem]
     """in order of joining, at most 256"""
     deployers: list[ActorProfileDeployersItem]
-    """whose launches it made or served, most first"""
+    """its own deployers and those that serve it, most launches first"""
     recent_tokens: list["ActorToken"]
     """newest first"""
     edges: list["ActorEdge"]
     """the oldest evidence first"""
     edges_total: int
-    """of which this many are listed"""
+    """all of them; the list may be shorter"""
 
 class ActorToken(TypedDict):
     mint: str
@@ -1705,7 +1705,7 @@ class ActorToken(TypedDict):
     deployed_at: Union[str, None]
     deployer: Union[str, None]
     launched: bool
-    """by this actor, or by somebody it serves"""
+    """by one of its wallets, or by a deployer that serves it"""
     grouped: bool
     """its wallets were a confirmed group there"""
     first_buy_slot: Union[int, None]
@@ -1837,7 +1837,7 @@ class TraderWindow(TypedDict):
     from_slot: int
     """first slot of the window; windows begin at a full hour of 9,000 slots"""
     covered_from_slot: Union[int, None]
-    """the numbers are of every trade from one in this slot on; null: no trade of the window was found"""
+    """every trade from this slot on is covered; null if no trade of the window was found"""
     complete: bool
     """the whole window is covered"""
     buys: Union[int, None]
@@ -1882,9 +1882,9 @@ class TokenBatchTokensItem(TypedDict):
 
 class TokenBatch(TypedDict):
     tokens: list[TokenBatchTokensItem]
-    """those that are tracked, in the order asked"""
+    """tracked mints, in the order of the request"""
     not_found: list[str]
-    """those that are not; never charged"""
+    """mints that are not tracked; never charged"""
 
 class AccuracyAnswer(TypedDict):
     data: "Accuracy"
@@ -1936,7 +1936,7 @@ class AccuracyBand(TypedDict):
 
 class FrameData(TypedDict):
     signature: str
-    """transaction signature, base58; empty where the material has none"""
+    """transaction signature, base58; empty if the source has none"""
     mint: str
     """token mint address, base58"""
     slot: int

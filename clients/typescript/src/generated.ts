@@ -376,7 +376,7 @@ export interface Trade {
   readonly roi: number | null
   /** effect of past exits on prices, percent points */
   readonly sell_impact: number | null
-  /** transaction signature, base58; empty where the material has none */
+  /** transaction signature, base58; empty if the source has none */
   readonly signature: string
   /** chain slot */
   readonly slot: number
@@ -713,7 +713,7 @@ export interface Who {
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
-    /** first seen within the last hour when they came */
+    /** first seen less than an hour before they bought */
     readonly fresh: {
       readonly held_pct: number
       readonly peak_pct: number
@@ -760,7 +760,7 @@ export interface Who {
 }
 
 export interface Verdict {
-  /** the worst of its sentences; neutral: nothing bad is known, nor that it is good */
+  /** the worst of its sentences; neutral: not known to be bad, nor to be good */
   readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
   /** the worst sentence */
   readonly headline: string
@@ -777,7 +777,7 @@ export interface VerdictSentence {
   readonly numbers: Readonly<Record<string, unknown>>
 }
 
-/** What happened, and stays visible whoever has left since. */
+/** What happened; it stays visible after the wallets have left. */
 export interface WhoMemory {
   readonly rugged: {
     readonly slot: number
@@ -869,7 +869,7 @@ export type FunderLink = {
 
 /** People known from other tokens, on this one. */
 export interface ActorHere {
-  /** its number, as good as the id */
+  /** its number; accepted in place of the id */
   readonly no: number
   /** stable: `act_` and 12 characters */
   readonly id: string
@@ -884,7 +884,7 @@ export interface ActorHere {
   readonly drained: number
   /** of these: drained by their own people */
   readonly rugged: number
-  /** SOL got less SOL paid, over all of its tokens */
+  /** SOL received less SOL paid, over all of its tokens */
   readonly taken_sol: number
   /** slots from its first purchase until half was sold, median; null when it never left a token */
   readonly usual_exit_slots: number | null
@@ -969,7 +969,7 @@ export interface GroupMember {
   readonly funder: FunderLink
 }
 
-/** A branch of the tree: who sent the first SOL of which members. */
+/** A branch of the tree: who sent which members their first SOL. */
 export interface GroupFunder {
   readonly wallet: string
   readonly name: string | null
@@ -1069,7 +1069,7 @@ export interface WhoCoverage {
   readonly idle_slots: number
   /** of held supply */
   readonly funders_traced_pct: number
-  /** slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked */
+  /** slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked */
   readonly largest_checked: {
     readonly slot: number
     readonly corrected_pct: number
@@ -1126,7 +1126,7 @@ export interface TokenExplanation {
   readonly symbol: string
   /** as of which chain slot */
   readonly slot: number
-  /** what the token trades against where nobody knows its price: amounts in SOL and USD are 0 then */
+  /** what the token trades against, if that has no known price; amounts in SOL and USD are then 0 */
   readonly quote: {
     readonly mint: string
     /** null while nothing reported them */
@@ -1136,7 +1136,7 @@ export interface TokenExplanation {
   } | null
   readonly score: {
     readonly value: number
-    /** share of the owned supply that lies with wallets of known history */
+    /** share of the owned supply held by wallets with a track record */
     readonly coverage: number
     readonly contributions: readonly {
       /** a metric by its name in the API, or what moved the sum beside them */
@@ -1204,7 +1204,7 @@ export interface TokenExplanation {
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
-      /** first seen within the last hour when they came */
+      /** first seen less than an hour before they bought */
       readonly fresh: {
         readonly held_pct: number
         readonly peak_pct: number
@@ -1241,7 +1241,7 @@ export interface TokenExplanation {
     } | null
     /** of held supply, whose funders are known */
     readonly funders_traced_pct: number
-    /** slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked */
+    /** slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked */
     readonly largest_checked: {
       readonly slot: number
       readonly corrected_pct: number
@@ -1497,7 +1497,7 @@ export interface TokenExplanation {
     readonly dump: boolean
   }[] | null
   readonly actors: readonly {
-    /** its number, as good as the id */
+    /** its number; accepted in place of the id */
     readonly no: number
     /** stable: `act_` and 12 characters */
     readonly id: string
@@ -1512,7 +1512,7 @@ export interface TokenExplanation {
     readonly drained: number
     /** of these: drained by their own people */
     readonly rugged: number
-    /** SOL got less SOL paid, over all of its tokens */
+    /** SOL received less SOL paid, over all of its tokens */
     readonly taken_sol: number
     /** slots from its first purchase until half was sold, median; null when it never left a token */
     readonly usual_exit_slots: number | null
@@ -1540,7 +1540,7 @@ export interface TokenExplanation {
 /** Why two wallets of an actor belong together. */
 export interface ActorEdge {
   readonly wallets: readonly string[]
-  /** decisive evidence; empty where only the tokens speak */
+  /** decisive evidence; empty if the edge rests on the tokens only */
   readonly families: readonly string[]
   /** of the first evidence */
   readonly slot: number
@@ -1555,7 +1555,7 @@ export interface ActorAnswer {
 
 /** Everything known of an actor, with the evidence for it. */
 export interface ActorProfile {
-  /** its number, as good as the id */
+  /** its number; accepted in place of the id */
   readonly no: number
   /** stable: `act_` and 12 characters */
   readonly id: string
@@ -1570,7 +1570,7 @@ export interface ActorProfile {
   readonly drained: number
   /** of these: drained by their own people */
   readonly rugged: number
-  /** SOL got less SOL paid, over all of its tokens */
+  /** SOL received less SOL paid, over all of its tokens */
   readonly taken_sol: number
   /** slots from its first purchase until half was sold, median; null when it never left a token */
   readonly usual_exit_slots: number | null
@@ -1583,7 +1583,7 @@ export interface ActorProfile {
     readonly wallet: string
     readonly name: string | null
   }[]
-  /** whose launches it made or served, most first */
+  /** its own deployers and those that serve it, most launches first */
   readonly deployers: readonly {
     readonly wallet: string
     /** of the tokens below */
@@ -1594,7 +1594,7 @@ export interface ActorProfile {
   readonly recent_tokens: readonly ActorToken[]
   /** the oldest evidence first */
   readonly edges: readonly ActorEdge[]
-  /** of which this many are listed */
+  /** all of them; the list may be shorter */
   readonly edges_total: number
 }
 
@@ -1604,7 +1604,7 @@ export interface ActorToken {
   readonly name: string
   readonly deployed_at: string | null
   readonly deployer: string | null
-  /** by this actor, or by somebody it serves */
+  /** by one of its wallets, or by a deployer that serves it */
   readonly launched: boolean
   /** its wallets were a confirmed group there */
   readonly grouped: boolean
@@ -1737,7 +1737,7 @@ export interface TraderWindow {
   readonly days: number
   /** first slot of the window; windows begin at a full hour of 9,000 slots */
   readonly from_slot: number
-  /** the numbers are of every trade from one in this slot on; null: no trade of the window was found */
+  /** every trade from this slot on is covered; null if no trade of the window was found */
   readonly covered_from_slot: number | null
   /** the whole window is covered */
   readonly complete: boolean
@@ -1781,14 +1781,14 @@ export interface TokenBatchAnswer {
 }
 
 export interface TokenBatch {
-  /** those that are tracked, in the order asked */
+  /** tracked mints, in the order of the request */
   readonly tokens: readonly {
     readonly mint: string
     /** newest block in it */
     readonly slot: number
     readonly snapshot: TokenSnapshot
   }[]
-  /** those that are not; never charged */
+  /** mints that are not tracked; never charged */
   readonly not_found: readonly string[]
 }
 
@@ -1847,7 +1847,7 @@ export interface AccuracyBand {
 
 export interface Frame {
   readonly data: {
-    /** transaction signature, base58; empty where the material has none */
+    /** transaction signature, base58; empty if the source has none */
     readonly signature: string
     /** token mint address, base58 */
     readonly mint: string
@@ -1962,12 +1962,12 @@ export interface Operations {
    *
    * @param mint token mint address
    * @param fields Comma-separated groups: meta, status, market, holders, bundles, score, cohorts, kols, signals, ratings. Blank items are ignored; all groups when omitted or empty. Fewer groups cost the same.
-   * @param at_slot What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+   * @param at_slot Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
    */
   snapshot(mint: string, asked?: { fields?: string | readonly string[]; at_slot?: number } & CallOptions): Promise<TokenSnapshotAnswer>
 
   /**
-   * Recent trades of a token. The 100 most recent trades, newest first, each with the trader’s history as it stood before that trade. Answers 404 when the mint is not tracked.
+   * Recent trades of a token. The 100 most recent trades, newest first, each with the trader’s record before that trade. Answers 404 when the mint is not tracked.
    *
    * Price per call without a key: $0.01 (10000 units of USDC).
    *
@@ -2025,7 +2025,7 @@ export interface Operations {
    * Price per call without a key: $0.01 (10000 units of USDC).
    *
    * @param address wallet address
-   * @param limit Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
+   * @param limit Page size. Values over 100 are clamped; `meta.page.limit` is the size applied.
    * @param offset Rows to skip.
    */
   deployer(address: string, asked?: { limit?: number; offset?: number } & CallOptions): Promise<DeployerAnswer>
@@ -2036,7 +2036,7 @@ export interface Operations {
    * Price per call without a key: $0.03 (30000 units of USDC).
    *
    * @param mint token mint address
-   * @param at_slot What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+   * @param at_slot Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
    */
   who(mint: string, asked?: { at_slot?: number } & CallOptions): Promise<WhoAnswer>
 
@@ -2046,22 +2046,22 @@ export interface Operations {
    * Price per call without a key: $0.03 (30000 units of USDC).
    *
    * @param mint token mint address
-   * @param at_slot What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+   * @param at_slot Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
    */
   check(mint: string, asked?: { at_slot?: number } & CallOptions): Promise<CheckAnswer>
 
   /**
-   * Why a token is scored and rated as it is. The exact sum of the score, the reasons of the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals. Answers 404 when the mint is not tracked.
+   * Why a token is scored and rated as it is. The exact sum of the score, the reasons for the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals. Answers 404 when the mint is not tracked.
    *
    * Price per call without a key: $0.03 (30000 units of USDC).
    *
    * @param mint token mint address
-   * @param at_slot What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+   * @param at_slot Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
    */
   explain(mint: string, asked?: { at_slot?: number } & CallOptions): Promise<ExplanationAnswer>
 
   /**
-   * The same people across tokens. An actor’s wallets, tokens with dates and results, the deployers it serves, its record, and the evidence that joins its wallets. Answers 404 when there is no such actor.
+   * The same people across tokens. An actor’s wallets, tokens with dates and results, the deployers that serve it, its record, and the evidence that joins its wallets. Answers 404 when there is no such actor.
    *
    * Price per call without a key: $0.02 (20000 units of USDC).
    *
@@ -2075,24 +2075,24 @@ export interface Operations {
    * Price per call without a key: $0.02 (20000 units of USDC).
    *
    * @param wallet wallet address
-   * @param limit Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
-   * @param cursor `meta.page.next_cursor` of the page before; the first when omitted.
+   * @param limit Page size. Values over 100 are clamped; `meta.page.limit` is the size applied.
+   * @param cursor `meta.page.next_cursor` of the previous page; the first page when omitted.
    */
   positions(wallet: string, asked?: { limit?: number; cursor?: string } & CallOptions): Promise<PositionsAnswer>
 
   /**
-   * All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so that new trades move no page. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
+   * All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so new trades do not shift the pages. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
    *
    * Price per call without a key: $0.01 (10000 units of USDC).
    *
    * @param mint token mint address
-   * @param limit Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
-   * @param cursor `meta.page.next_cursor` of the page before; the first when omitted.
+   * @param limit Page size. Values over 100 are clamped; `meta.page.limit` is the size applied.
+   * @param cursor `meta.page.next_cursor` of the previous page; the first page when omitted.
    */
   history(mint: string, asked?: { limit?: number; cursor?: string } & CallOptions): Promise<TradeHistory>
 
   /**
-   * A trader’s last 7 and 30 days. Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. `covered_from_slot` says since when that is every trade: of a wallet that trades neither often nor rarely the first trade in a window may not be found. Answers 404 when no trade from the wallet has ever been seen.
+   * A trader’s last 7 and 30 days. Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. Every trade from `covered_from_slot` on is covered; that may not be the whole window for a wallet that trades neither often nor rarely. Answers 404 when no trade from the wallet has ever been seen.
    *
    * Price per call without a key: $0.01 (10000 units of USDC).
    *
@@ -2110,7 +2110,7 @@ export interface Operations {
   deployer_windows(address: string, asked?: CallOptions): Promise<DeployerWindowsAnswer>
 
   /**
-   * Snapshots of up to 50 tokens. The snapshot of each mint that is tracked, in the order asked, each with its slot; a mint named twice counts once. Counted as one call for each token found. Answers 404 when none of the mints is tracked.
+   * Snapshots of up to 50 tokens. The snapshot of each tracked mint with its slot, in the order of the request; a repeated mint counts once. Counted as one call for each token found. Answers 404 when none of the mints is tracked.
    *
    * Price per token found without a key: $0.02 (20000 units of USDC).
    *

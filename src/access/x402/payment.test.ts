@@ -85,7 +85,7 @@ test('a transaction of version 1 is refused by name, whatever its length', () =>
     const bytes = Buffer.alloc(length)
     bytes[0] = 0x81
     const found = readTransaction(bytes.toString('base64'))
-    assert.ok(!found.ok && /of version 1: payments are taken in version 0 and legacy/.test(found.reason))
+    assert.ok(!found.ok && /of version 1: payments are accepted in version 0 and legacy/.test(found.reason))
   }
 })
 

@@ -127,7 +127,7 @@ export async function createSelfFacilitator(options: SelfOptions): Promise<Facil
 async function networkProblem(chain: Chain, mainnet: boolean): Promise<string | null> {
   const genesis = NETWORK.slice(NETWORK.indexOf(':') + 1)
   const fits = !mainnet || (await chain.genesisHash()).startsWith(genesis)
-  return fits ? null : 'SOLANA_RPC_URL is not a node of Solana mainnet: payments there are not money'
+  return fits ? null : 'SOLANA_RPC_URL is not a node of Solana mainnet: payments there have no value'
 }
 
 function feePayerProblem(wallet: string, lamports: number): string | null {

@@ -54,7 +54,7 @@ const refuse = (reason: string): TransactionRead => ({ ok: false, reason })
 export function readTransaction(base64: string): TransactionRead {
   // the Solana packages that verify and settle read no newer version; it may be larger, so it is recognised by its first byte
   if (base64Decode(base64.slice(0, 4))?.[0] === VERSION_1)
-    return refuse('the transaction is of version 1: payments are taken in version 0 and legacy transactions')
+    return refuse('the transaction is of version 1: payments are accepted in version 0 and legacy transactions')
   if (base64.length > Math.ceil(LIMITS.transactionBytes / 3) * 4) return refuse('the transaction is too large')
   const bytes = base64Decode(base64)
   if (bytes === null || base64 === '') return refuse('the transaction is not strict base64')

@@ -15,7 +15,7 @@ export interface DeliveryLog {
   list(account: string, id: string, before: number | null): Promise<readonly DeliveryRow[] | null>
   /** a message that says that it is a test, on the way of all others */
   test(account: string, id: string): Promise<Asked | null>
-  /** sends a delivery that has ended once more, with the id that it had */
+  /** sends a finished delivery again, with the id that it had */
   replay(account: string, id: string, number: number): Promise<Asked | null>
 }
 

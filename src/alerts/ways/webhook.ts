@@ -55,7 +55,7 @@ function outcomeOf(status: number, afterMs: number | null): Outcome {
   if (status === 410) return { kind: 'gone', status, error: 'the answer was 410: the receiver wants no more' }
   const error =
     status >= 300 && status < 400
-      ? `the answer was ${status}, a redirect, and none is followed`
+      ? `the answer was ${status}, a redirect; redirects are not followed`
       : `the answer was ${status}`
   return { kind: 'failed', status, error, ...(afterMs !== null && { afterMs }) }
 }

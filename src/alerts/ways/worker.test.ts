@@ -49,7 +49,7 @@ const answers: Record<
   'redirects to a private address': {
     serve: (_, response) => response.writeHead(301, { location: 'https://10.0.0.1/' }).end(),
     status: 301,
-    error: /301, a redirect, and none is followed/,
+    error: /301, a redirect; redirects are not followed/,
   },
   resets: { serve: (request) => request.socket.destroy(), status: null, error: /ended before the answer/ },
   'sends 2 MB': {

@@ -67,13 +67,13 @@ export const WHAT_IS_HERE = {
     'POST /account/work': 'the proof of work for the next key of an account that has not paid',
     'POST /account/keys': '{name, expires_in_days?, work?}: makes a key, shown only in this answer',
     'POST /account/play': 'in a sandbox: the faucet of its chain pays for one period with play money',
-    'PATCH /account/keys/{id}': '{name}: names a key',
+    'PATCH /account/keys/{id}': '{name}: renames a key',
     'DELETE /account/keys/{id}': 'revokes a key',
     'GET /account/watches': 'your watches; these and the alerts also with `Authorization: Bearer` and an API key',
     'POST /account/watches':
       '{kind: token | wallet | deployer | actor | condition, target, name, min_sol?}: watches an address, an actor, or new tokens by a filter',
     'PATCH /account/watches/{id}':
-      '{name?, paused?, min_sol?, target?}: names, pauses or goes on, or another least amount, or filter of a condition',
+      '{name?, paused?, min_sol?, target?}: renames, pauses or resumes a watch, or changes its least amount or the filter of a condition',
     'DELETE /account/watches/{id}': 'ends a watch',
     'GET /account/destinations': 'where your alerts go',
     'POST /account/destinations':
@@ -81,11 +81,11 @@ export const WHAT_IS_HERE = {
     'PATCH /account/destinations/{id}': '{name?, enabled?, url?, watches?}',
     'DELETE /account/destinations/{id}': 'ends a destination',
     'POST /account/destinations/{id}/test': 'sends a test message',
-    'POST /account/destinations/{id}/secret': 'another secret for a webhook; the one before signs too for 24 hours',
-    'POST /account/destinations/{id}/link': 'another code that links a Telegram chat',
+    'POST /account/destinations/{id}/secret': 'a new secret for a webhook; the previous one also signs for 24 hours',
+    'POST /account/destinations/{id}/link': 'a new code that links a Telegram chat',
     'GET /account/destinations/{id}/deliveries':
-      'what became of its deliveries, newest first; with before those before',
-    'POST /account/destinations/{id}/deliveries/{number}/replay': 'sends a delivery that has ended once more',
-    'GET /account/alerts': 'the newest alerts; with after_seq those after it, in order',
+      'its deliveries and their outcomes, newest first; with before=NUMBER older ones',
+    'POST /account/destinations/{id}/deliveries/{number}/replay': 'sends a finished delivery again',
+    'GET /account/alerts': 'the newest alerts; with after_seq=N those after N, in order',
   },
 } as const

@@ -79,7 +79,7 @@ const SIGN_IN_REFUSALS: Record<Exclude<SignedIn, { ok: true }>['reason'], string
 }
 const WORK_REFUSALS: Record<Exclude<Accepted, { ok: true }>['reason'], string> = {
   missing:
-    'an account that has paid nothing works for each key: POST /account/work gives the task, send its solution as `work`',
+    'an account that has not paid needs proof of work for a key: get a task from POST /account/work and send its solution as `work`',
   unknown: 'work: not a task of this account: ask for another with POST /account/work',
   expired: 'work: the task has expired: ask for another with POST /account/work',
   little: 'work: this address has taken many keys meanwhile, so the next costs more: ask again with POST /account/work',
@@ -102,7 +102,7 @@ function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handle
 
   async function holder(request: FastifyRequest): Promise<AccountRow> {
     const account = await signIn.session(request.headers.cookie)
-    if (account === null) throw new Refusal(404, 'nobody is signed in: POST /account/challenge begins')
+    if (account === null) throw new Refusal(404, 'nobody is signed in: start with POST /account/challenge')
     return account
   }
 
@@ -247,7 +247,7 @@ function router(scope: FastifyInstance, routes: AccountRoutes) {
     }
     const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       reply.header('allow', allow)
-      throw new Refusal(405, `${request.method} is not answered here: use ${allow}`)
+      throw new Refusal(405, `${request.method} is not supported here: use ${allow}`)
     }
     const others = METHODS.filter((method) => !served.includes(method))
     scope.route({ method: others, url, onRequest: [rateLimit, refuse], handler: refuse })

@@ -46,12 +46,12 @@ interface EventsOptions {
 const STATUS: Readonly<Record<string, readonly [ErrorStatus, string]>> = {
   key: [402, 'streams need an API key: `Authorization: Bearer <key>`, or `api_key` where no header can be sent'],
   accounts: [503, ACCOUNTS_UNREADABLE],
-  sockets: [503, 'all places of the streams are taken'],
+  sockets: [503, 'the service has reached its limit of open streams'],
   stopping: [503, 'the service restarts'],
   'key sockets': [429, 'too many streams are open'],
   account: [402, `${OWN_TOPIC} needs the key of an account`],
-  filters: [503, 'as many different filters are in use as there may be'],
-  trial: [429, 'the streams of the free plan are used up for this hour'],
+  filters: [503, 'too many different filters are in use'],
+  trial: [429, 'the stream time of the free plan is used up for this hour'],
 }
 
 export function createEvents({ follow, newRequestId, publicUrl, record, logger }: EventsOptions): DataHandler {

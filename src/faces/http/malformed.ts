@@ -62,6 +62,6 @@ export function answerMalformed(server: Server, newRequestId: () => string, coun
 
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
-    refuse(socket, 405, 'CONNECT is not answered here: use GET', `allow: ${ALLOWED}\r\n`)
+    refuse(socket, 405, 'CONNECT is not supported here: use GET', `allow: ${ALLOWED}\r\n`)
   })
 }

@@ -79,6 +79,6 @@ const pageOf = (now: Preparing): string => `<!doctype html>
 </style>
 <h1>Token Intelligence is starting</h1>
 <progress max="1" value="${now.share.toFixed(3)}"></progress>
-<p>${inWords(now)}. Nothing is lost; this page looks again by itself.</p>
+<p>${inWords(now)}. Nothing is lost; this page reloads by itself.</p>
 </html>
 `

@@ -68,7 +68,7 @@ export function createScreen({
     const { method, url = '/' } = request
     if (method === 'OPTIONS') return next(request, response)
     if (posted.has(pathOf(url)))
-      return refuse(response, 405, `${method} is not answered here: use POST`, ALLOWED_POSTED)
+      return refuse(response, 405, `${method} is not supported here: use POST`, ALLOWED_POSTED)
     const data = match(url)
     if (data === 'malformed') return refuse(response, 400, 'malformed URL')
     const page = data === null ? (web?.routes(request) ?? null) : null
@@ -79,7 +79,7 @@ export function createScreen({
       else if (data === null) next(request, response)
       else data.value(request, response, data.argument, data.query)
     } else if (data !== null || knownPath(pathOf(url))) {
-      refuse(response, 405, `${method} is not answered here: use GET`)
+      refuse(response, 405, `${method} is not supported here: use GET`)
     } else {
       refuse(response, 404, 'no such path')
     }

@@ -24,7 +24,12 @@ class Unfit extends Error {}
 const NONE = z.strictObject({})
 const Remove = z.strictObject({ id: z.string().max(32).describe('of watches_list') })
 const Recent = z.strictObject({
-  after_seq: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional().describe('those after it, oldest first'),
+  after_seq: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('only alerts after this one, oldest first'),
 })
 const ADD = `Watches a token, wallet or deployer (address), an actor (id or number), or new tokens by a condition such as \
 \`score >= 7 and not rugged\`.`

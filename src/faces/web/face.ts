@@ -141,7 +141,7 @@ const readOnly = (request: IncomingMessage, serve: Answering): Answering =>
   isRead(request)
     ? serve
     : ({ method }, response, requestId) =>
-        sendError(response, 405, `${method} is not answered here: use GET`, requestId, ['allow', ALLOWED])
+        sendError(response, 405, `${method} is not supported here: use GET`, requestId, ['allow', ALLOWED])
 
 const gauges = ({ seq, lagSlots }: ServiceStatus, vitals: Vitals): Gauges => {
   const { trades, memoryBytes, storeBytes, sockets } = vitals

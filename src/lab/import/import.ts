@@ -39,7 +39,7 @@ export interface ImportReport {
     readonly firstSlot: number
     readonly lastSlot: number
   }
-  /** what was left out or worked out, by reason; see docs/capture-format.md */
+  /** what was left out or derived, by reason; see docs/capture-format.md */
   readonly notes: Readonly<Record<string, number>>
 }
 

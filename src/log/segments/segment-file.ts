@@ -98,7 +98,7 @@ export function openSegmentFile(
     if (header.firstSeq !== place.seq)
       return { end: false, seq: place.seq, what: `entry ${header.firstSeq} is in its place` }
     if (header.bytes > bounds.logBatchBytes || header.bytes > end - place.offset - BATCH_BYTES)
-      return { end: false, seq: place.seq, what: 'its batch is not all there' }
+      return { end: false, seq: place.seq, what: 'its batch is incomplete' }
     return header
   }
 
@@ -175,10 +175,10 @@ function parseEntries(bytes: Buffer, header: BatchHeader): { entries: Buffer[]; 
   let at = 0
   for (let i = 0; i < header.entries; i++) {
     const seq = header.firstSeq + i
-    if (at + ENTRY_BYTES > bytes.length) return { end: false, seq, what: 'it is not all there' }
+    if (at + ENTRY_BYTES > bytes.length) return { end: false, seq, what: 'it is incomplete' }
     const length = bytes.readUInt32LE(at)
     const from = at + ENTRY_BYTES
-    if (length > bytes.length - from) return { end: false, seq, what: 'it is not all there' }
+    if (length > bytes.length - from) return { end: false, seq, what: 'it is incomplete' }
     const entry = bytes.subarray(from, from + length)
     chain = chainBehind(chain, seq, entry)
     if (chain !== bytes.readUInt32LE(at + 4)) return { end: false, seq, what: 'its checksum is wrong' }

@@ -20,7 +20,7 @@ export function refusalInWords({ status, error }: Refusal): string {
   if (/signature is not the wallet/.test(message)) {
     return 'The signature does not match this wallet. Select the account that you connected, and sign in again.'
   }
-  if (/^work: |has paid nothing works/.test(message))
+  if (/^work: |needs proof of work/.test(message))
     return 'The proof of work for this key has expired. Make the key again.'
   if (/not a wallet address/.test(message))
     return 'The wallet did not share a Solana address. Select a Solana account in it.'

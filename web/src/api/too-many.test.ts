@@ -13,7 +13,7 @@ afterEach(() => {
 
 const clock = (ms: number): string => `${ms} ms`
 const tooMany = (retry_after?: number): Answer<never> => {
-  const answer = failed(429, 'rate_limited', 'more than 15 requests a minute; the window starts anew in 20 s')
+  const answer = failed(429, 'rate_limited', 'more than 15 requests a minute; the window resets in 20 s')
   assert.ok(!answer.ok)
   return retry_after === undefined ? answer : { ...answer, error: { ...answer.error, retry_after } }
 }

@@ -157,7 +157,7 @@ test('refusals say what to do', () => {
     refusalInWords(refusal(400, 'an account may have 5 live keys: revoke one first')),
     'An account may have 5 live keys: revoke one first.',
   )
-  const ended = refusal(404, 'nobody is signed in: POST /account/challenge begins')
+  const ended = refusal(404, 'nobody is signed in: start with POST /account/challenge')
   assert.equal(refusalInWords(ended), 'Your session has ended. Sign in again.')
   assert.equal(isSignedOut(ended), true)
   assert.equal(isSignedOut(refusal(404, 'this account has no such key')), false)

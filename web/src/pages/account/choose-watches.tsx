@@ -35,7 +35,7 @@ export function ChooseWatches({ chosen, problem, onChoose }: ChooseWatchesProps)
     >
       <legend>Alerts of</legend>
       <div className={css.radios}>
-        {radio('all watches, also those made later', false)}
+        {radio('all watches, including future ones', false)}
         {radio('some watches', true)}
       </div>
       {chosen !== null && !none && (

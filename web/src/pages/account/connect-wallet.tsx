@@ -100,8 +100,8 @@ export function ConnectWallet({ sandbox, onSignIn }: { sandbox: boolean; onSignI
             ))}
           </ul>
           <p className={css.soft}>
-            Your wallet shows a message and signs it. No transaction is sent, nothing is paid, and the signature is good
-            for signing in here only.
+            Your wallet shows a message and signs it. No transaction is sent, nothing is paid, and the signature is
+            valid only for signing in here.
           </p>
         </>
       )}
@@ -136,7 +136,7 @@ function Icon({ wallet }: { wallet: Wallet }) {
   return <img className={css.icon} src={icon} alt="" width={28} height={28} />
 }
 
-const NO_DEMO = 'This browser cannot make the keys of a wallet. Use a newer one, or a wallet extension.'
+const NO_DEMO = 'This browser cannot create wallet keys. Use a newer one, or a wallet extension.'
 
 const Demo = ({ onStart }: { onStart(): void }) => (
   <>
@@ -144,8 +144,8 @@ const Demo = ({ onStart }: { onStart(): void }) => (
       Start with a demo wallet
     </Button>
     <p className={css.soft}>
-      This service is a sandbox: payments are play money. The demo wallet is made in this page and lasts until you sign
-      out; keys that you make with it go on working.
+      This service is a sandbox: payments are play money. The demo wallet is created in this page and lasts until you
+      sign out; keys made with it keep working.
     </p>
   </>
 )

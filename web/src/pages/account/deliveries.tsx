@@ -39,7 +39,7 @@ export function Deliveries({ path, sent }: DeliveriesProps) {
   const replay = async (number: number): Promise<void> => {
     const answer = await send('POST', `${path}/${number}/replay`, {})
     setProblem(answer.ok ? null : refusalInWords(answer))
-    if (answer.ok) announce('It is sent again')
+    if (answer.ok) announce('It is being sent again')
     refresh()
   }
   if (data === null) {
@@ -57,7 +57,7 @@ export function Deliveries({ path, sent }: DeliveriesProps) {
         </p>
       )}
       {data.length === 0 ? (
-        <Empty>Nothing was sent yet.</Empty>
+        <Empty>Nothing has been sent yet.</Empty>
       ) : (
         <ol className={css.log} aria-label="Deliveries">
           {data.map((delivery) => (

@@ -134,7 +134,7 @@ function Standing({ destination, problem }: { destination: Destination; problem:
         {missed > 0 && `, ${count(missed)} alerts missed`}
       </p>
       {liveOf(destination.watches, watches)?.length === 0 && (
-        <p className={css.notice}>The watches it was for are deleted. Choose others under Edit.</p>
+        <p className={css.notice}>Its watches have been deleted. Choose others under Edit.</p>
       )}
       {notice !== null && <p className={css.notice}>{notice}</p>}
       {problem !== null && (

@@ -10,7 +10,7 @@ const delivery = (some: Partial<Delivery>): Delivery => ({
 
 test('what became of a delivery is said in words', () => {
   assert.equal(deliveryInWords(delivery({})), 'on its way')
-  assert.equal(deliveryInWords(delivery({ attempts: 2, status: 500 })), 'answer 500, 2 attempts, is tried again')
+  assert.equal(deliveryInWords(delivery({ attempts: 2, status: 500 })), 'answer 500, 2 attempts, will be retried')
   assert.equal(deliveryInWords(delivery({ state: 'delivered', attempts: 1, status: 204 })), 'answer 204, 1 attempt')
   assert.equal(
     deliveryInWords(delivery({ state: 'failed', attempts: 9, error: 'the host name has no address' })),

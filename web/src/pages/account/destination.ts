@@ -78,7 +78,7 @@ export function deliveryInWords({ state, attempts, status, error }: Delivery): s
   const why = error ?? (status === null ? null : `answer ${status}`)
   if (state === 'delivered') return status === null ? tries : `answer ${status}, ${tries}`
   if (state === 'failed') return [why, tries].filter((one) => one !== null).join(', ')
-  return attempts === 0 ? 'on its way' : [why, tries, 'is tried again'].filter((one) => one !== null).join(', ')
+  return attempts === 0 ? 'on its way' : [why, tries, 'will be retried'].filter((one) => one !== null).join(', ')
 }
 
 /** What is wrong, and where: null is the whole of it. */

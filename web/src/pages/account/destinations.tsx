@@ -75,7 +75,7 @@ function Shown({ once, onDone }: { once: Once; onDone(): void }) {
           <p>
             <strong>It is shown only once.</strong> Your receiver checks every delivery with it, as Standard Webhooks
             describes.
-            {once.until !== null && ` The secret before signs beside it until ${dateText(once.until)}.`}
+            {once.until !== null && ` The previous secret also signs until ${dateText(once.until)}.`}
           </p>
           <Command text={once.secret} label="Copy the secret" />
         </>

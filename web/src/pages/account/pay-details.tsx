@@ -19,7 +19,7 @@ export function PayDetails({ offer, balance, sandbox, publicUrl }: PayDetailsPro
   if (sandbox) {
     return (
       <div className={css.details}>
-        <p>From a terminal on the machine where the service runs, a wallet of its own pays for your account:</p>
+        <p>Run this in a terminal on the service’s machine; it makes a wallet that pays for your account:</p>
         <Command text={sandboxCommand(offer, amount, publicUrl)} label="Copy the command" />
         <p className={css.soft}>A payment counts once its block is final, about 20 seconds later.</p>
         <Parts offer={offer} amount={amount} />

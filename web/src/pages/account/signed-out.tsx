@@ -36,7 +36,7 @@ export const SignedOut = ({ session, onSignIn }: { session: AppSession | null; o
             <tbody>
               <tr>
                 <th scope="row">Price</th>
-                <td>free; your browser computes a few seconds for each key</td>
+                <td>free; each key takes your browser a few seconds to compute</td>
                 <td>
                   {GIVEN.pro.sol} SOL for {GIVEN.pro.days} days
                 </td>

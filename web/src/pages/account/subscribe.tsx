@@ -115,8 +115,8 @@ function PlayMoney({ amount, onPaid, onOther }: { amount: string; onPaid(): void
   return (
     <>
       <p className={css.soft}>
-        This service is a sandbox: it has its own chain, and its faucet pays. It counts once its block is final, about
-        20 seconds later.
+        This service is a sandbox: it has its own chain, and its faucet pays. The payment counts once its block is
+        final, about 20 seconds later.
       </p>
       {problem !== null && <p role="alert">{problem}</p>}
       <div className={css.actions}>
@@ -137,7 +137,7 @@ function inWords(sight: Sight, { lamports, days }: Offer): string {
     return `${solText(sight.received)} SOL has arrived, ${solText(sight.missing)} SOL is missing. The request below asks for the rest.`
   }
   if (sight.kind === 'kept') {
-    return `${solText(sight.balance)} SOL is on the account. It is paid as far ahead as possible; the rest stays as balance.`
+    return `${solText(sight.balance)} SOL is on the account. Pro is paid as far ahead as possible; the rest stays as balance.`
   }
   const over = sight.over > 0 ? ` ${solText(sight.over)} SOL stays as balance.` : ''
   return `Thank you. ${solText(lamports)} SOL has arrived: Pro for ${days} days, paid until ${dateText(sight.until)}.${over}`

@@ -83,8 +83,8 @@ const FilterHelp = ({ onInsert, onExample }: FilterHelpProps) => (
   <details className={css.help}>
     <summary>Fields, operators, examples</summary>
     <p>
-      Comparisons joined by <code>and</code>, <code>or</code>, <code>not</code> and brackets. Each token is asked during
-      its first hour, after every block in which it trades, and reported once.
+      Comparisons joined by <code>and</code>, <code>or</code>, <code>not</code> and brackets. During its first hour,
+      each token is checked after every block in which it trades, and reported once.
     </p>
     <ul className={css.examples}>
       {FILTER_EXAMPLES.map((text) => (

@@ -105,8 +105,8 @@ const Least = ({ sol: amount }: { sol: number }) =>
   amount === 0 ? <span className={keysCss.soft}>any</span> : <>{sol(amount)} SOL</>
 
 const STATES = {
-  watching: ['green', 'watching', 'what happens from now on is reported'],
-  starting: ['neutral', 'starting', 'it begins to count within a second or two'],
+  watching: ['green', 'watching', 'events from now on are reported'],
+  starting: ['neutral', 'starting', 'takes effect within a second or two'],
   paused: ['yellow', 'paused', 'nothing is reported'],
 } as const
 

@@ -78,12 +78,12 @@ function Question({ question }: { question: Accuracy['questions'][number] }) {
                 {
                   label: 'Off by',
                   value: gap === null ? NONE : `${Math.abs(gap).toFixed(1)} points`,
-                  means: 'Between the mean of what was served and what came true.',
+                  means: 'Difference between the mean probability served and the share that came true.',
                 },
                 {
                   label: 'Brier score',
                   value: question.brier === null ? NONE : question.brier.toFixed(3),
-                  means: 'Mean squared error of the probabilities: 0 is perfect, 0.25 is a coin.',
+                  means: 'Mean squared error of the probabilities: 0 is perfect, 0.25 is a coin toss.',
                 },
               ]}
             />

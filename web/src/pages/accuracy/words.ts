@@ -39,7 +39,7 @@ export function binsOf({ ages }: Pick<Question, 'ages'>): Bin[] {
 export const WORDS: Readonly<Record<Question['question'], { title: string; means: string }>> = {
   drain: {
     title: 'Drained within an hour',
-    means: 'Did at least 80 % of the money in the market leave within an hour? Asked where 2 SOL or more were in it.',
+    means: 'Did at least 80 % of the money in the market leave within an hour? Asked where it held 2 SOL or more.',
   },
   halving: {
     title: 'Price halved within an hour',

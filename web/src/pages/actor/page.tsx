@@ -101,7 +101,7 @@ function Profile({ actor }: { actor: ActorProfile }) {
         actions={<Download name={`actor-${actor.id}`} rows={() => actor.recent_tokens.map((row) => ({ ...row }))} />}
       >
         {actor.recent_tokens.length === 0 ? (
-          <Empty>No token of it is recorded.</Empty>
+          <Empty>No tokens are recorded for this actor.</Empty>
         ) : (
           <TokenTable label="Tokens of this actor" rows={actor.recent_tokens} columns={COLUMNS} />
         )}
@@ -169,7 +169,7 @@ const Members = ({ actor: { members, deployers } }: { actor: ActorProfile }) => 
     </ul>
     {deployers.length > 0 && (
       <>
-        <h3 className={css.sub}>Deployers it is or serves</h3>
+        <h3 className={css.sub}>Its own deployers, and those that serve it</h3>
         <ul className={css.wallets}>
           {deployers.map(({ wallet, launches, member }) => (
             <li key={wallet}>

@@ -44,7 +44,7 @@ test('an actor that still holds has lost nothing yet', () => {
   )
   assert.equal(
     text({ taken_sol: -0.43, usual_exit_slots: 450, recent_tokens: [held, { ...sold, got_sol: 8 }] }),
-    'It has put 5.43 SOL into a token that it still holds and took out 5 SOL of others; it usually sells after 3 min.',
+    'It has put 5.43 SOL into a token that it still holds and took 5 SOL out of others; it usually sells after 3 min.',
   )
   assert.equal(
     text({ taken_sol: -9, recent_tokens: [held, { ...held, paid_sol: 4.57, got_sol: 1 }] }),

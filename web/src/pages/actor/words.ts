@@ -37,7 +37,7 @@ function resultInWords({ tokens, taken_sol, recent_tokens }: Record): string {
       ? ''
       : elsewhere < 0
         ? ` and lost ${sol(-elsewhere)} SOL on others`
-        : ` and took out ${sol(elsewhere)} SOL of others`
+        : ` and took ${sol(elsewhere)} SOL out of others`
   return `has put ${sol(put)} SOL into ${held.length === 1 ? 'a token' : `${count(held.length)} tokens`} that it still holds${rest}`
 }
 

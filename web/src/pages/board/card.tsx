@@ -185,7 +185,7 @@ const Flags = ({ card, more, gone }: FlagsProps) => (
     {more !== null && more.actors_bad > 0 && (
       <Flag
         rating="yellow"
-        title="wallets that acted together in other tokens are in this one, and one of those was drained or rugged"
+        title="wallets in this token acted together on others, and at least one of those was drained or rugged"
       >
         actor
       </Flag>

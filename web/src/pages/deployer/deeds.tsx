@@ -90,7 +90,7 @@ const Sums = ({ title, deeds }: { title: string; deeds: Deeds }) => (
           tone: toneOf(-deeds.taken_sol) ?? 'plain',
         },
         {
-          label: 'Sells first after',
+          label: 'First sale after',
           value: deeds.first_sale_slots === null ? NONE : duration(deeds.first_sale_slots * SLOT_S),
         },
         {

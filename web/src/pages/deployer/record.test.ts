@@ -54,7 +54,7 @@ test('a deployer in words', () => {
   }
   assert.deepEqual(deedsInWords({ launched: 133, graduated: 1, all }), {
     severity: 'red',
-    text: '133 launched, 1 graduated, 70 drained (60 by its own people). It took out 88 SOL and sells first 18 s after the launch.',
+    text: '133 launched, 1 graduated, 70 drained (60 by its own people). It took out 88 SOL and first sells 18 s after the launch.',
   })
   assert.equal(deedsInWords({ launched: 2, graduated: 0, all: null }).text, '2 launched, 0 graduated.')
   assert.equal(fateOf({ rugged: true, drained: true, graduated: false }).fate, 'rugged')

@@ -93,7 +93,7 @@ export function deedsInWords({ launched, graduated, all }: Pick<AppDeployer, 'la
       : `, ${count(drained)} drained${all!.rugged > 0 ? ` (${count(all!.rugged)} by its own people)` : ''}`
   const took = all === null ? '' : all.taken_sol > 0 ? ` It took out ${sol(all.taken_sol)} SOL` : ''
   const soon =
-    all?.first_sale_slots == null ? '' : `sells first ${duration(all.first_sale_slots * SLOT_S)} after the launch`
+    all?.first_sale_slots == null ? '' : `first sells ${duration(all.first_sale_slots * SLOT_S)} after the launch`
   const habit =
     took !== '' && soon !== '' ? `${took} and ${soon}.` : took !== '' ? `${took}.` : soon !== '' ? ` It ${soon}.` : ''
   return { severity, text: `${count(launched)} launched, ${count(graduated)} graduated${ended}.${habit}` }

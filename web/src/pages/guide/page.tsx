@@ -68,7 +68,7 @@ function Contents({ name, parts }: { name: string; parts: readonly Heading[] }) 
     return () => removeEventListener('scroll', look)
   }, [ids])
   return (
-    <nav className={css.contents} aria-label="Guides, and the parts of this one">
+    <nav className={css.contents} aria-label="Guides and sections">
       <ul className={css.guides}>
         {Object.entries(GUIDES).map(([guide, title]) => (
           <li key={guide}>

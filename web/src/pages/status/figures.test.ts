@@ -24,7 +24,7 @@ test('what cannot be read is named by the program and its own word for it, else 
   assert.equal(of({}), 'pump event 6fb06d8b316cd5fb, 232 bytes: not known')
   assert.equal(
     of({ name: 'TradeEvent', why: 'length', length: 406 }),
-    'pump TradeEvent, 406 bytes: another length than any known layout',
+    'pump TradeEvent, 406 bytes: length differs from every known layout',
   )
   assert.equal(of({ length: -1 }), 'pump event 6fb06d8b316cd5fb, several lengths: not known')
   assert.equal(of({ discriminator: '', length: -1 }), 'pump: other events')

@@ -32,8 +32,8 @@ type Unknown = NonNullable<AppStatus['unknown']>['list'][number]
 const WHY: Readonly<Record<string, string>> = {
   unknown: 'not known',
   too_short: 'shorter than any known layout',
-  guard: 'a part of it cannot be true',
-  length: 'another length than any known layout',
+  guard: 'a part has an impossible value',
+  length: 'length differs from every known layout',
 }
 
 /** What was met and cannot be read, in words. */

@@ -200,7 +200,7 @@ export function About({ meta }: { meta: TokenSnapshot['meta'] }) {
   const description = meta.description?.trim() ?? ''
   if (links.length === 0 && description === '') return null
   return (
-    <Panel title="What its makers say" note="unverified">
+    <Panel title="What its creators say" note="unverified">
       <div className={css.about}>
         {description !== '' && <Description text={description} />}
         {links.length > 0 && (
@@ -225,7 +225,7 @@ const Description = ({ text }: { text: string }) =>
   ) : (
     <details className={css.description}>
       <summary>
-        <bdi>{text.slice(0, SHORT)}…</bdi> <span className={css.more}>all of it</span>
+        <bdi>{text.slice(0, SHORT)}…</bdi> <span className={css.more}>show all</span>
       </summary>
       <p>
         <bdi>{text}</bdi>

@@ -37,7 +37,7 @@ export function Kols({ kols, slot }: { kols: TokenSnapshot['kols']; slot: SlotRe
                 <Tip text="The average price move after this wallet’s past sells.">Impact</Tip>
               </th>
               <th className={css.number}>
-                <Tip text="When it is expected to sell: when it bought plus how long it usually holds.">Sells</Tip>
+                <Tip text="Expected time of sale: time of purchase plus how long it usually holds.">Sells</Tip>
               </th>
             </tr>
           </thead>

@@ -93,7 +93,7 @@ export const RATED: readonly RatedMetric[] = [
     rating: 'in_profit',
     label: 'In profit',
     unit: 'percent',
-    means: 'Share of holders’ coins whose holders paid at most its current value.',
+    means: 'Share of holders’ coins that are worth at least what their holders paid.',
     better: 'high',
     edges: [40, 55],
     scale: [0, 100],

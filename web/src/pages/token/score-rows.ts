@@ -29,7 +29,7 @@ type Words = Pick<ScoreRow, 'label' | 'means' | 'unit'>
 const OTHER_METRICS: Record<string, Words> = {
   smart_wallets_count: {
     label: 'Smart wallets',
-    means: 'Smart-money holders, a coordinated group counting once.',
+    means: 'Smart-money holders; a coordinated group counts once.',
     unit: 'count',
   },
   independent_holders: {

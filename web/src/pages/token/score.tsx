@@ -83,7 +83,7 @@ function Composition({ explain: { score, ratings }, exact }: CompositionProps) {
         ))}
       </Table>
       <p className={exact ? css.legend : `${css.legend} ${css.rounded}`}>
-        Each bar starts where the previous one ended; the thin line shows the most its metric could have added.{' '}
+        Each bar starts where the previous one ended; the thin line shows the most that its metric could have added.{' '}
         {exact ? 'The points add up to the score to the last digit.' : 'Points are rounded.'}
       </p>
     </>

@@ -57,6 +57,6 @@ export function chanceOf(question: Question, outlook: Who['outlook'][Question]):
         : 'green'
   const held = after_exit && own_p !== p ? '; held since its people sold' : ''
   const counted =
-    n === 0 ? 'by the published table, none counted yet' : `${count(hits)} of the latest ${count(n)} like it`
+    n === 0 ? 'from the published table, none counted yet' : `${count(hits)} of the latest ${count(n)} like it`
   return { text: pct(100 * p), counted: counted + held, rating }
 }

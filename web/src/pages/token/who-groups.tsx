@@ -73,7 +73,9 @@ export function WhoGroups({ groups, leftOut }: GroupsProps) {
             </span>{' '}
             {group.has_deployer && <Flag rating="red">with the deployer</Flag>}{' '}
             {!group.confirmed && (
-              <Flag title="They never held half a percent of supply together and are not counted.">not confirmed</Flag>
+              <Flag title="Together they never held half a percent of supply, so they are not counted.">
+                not confirmed
+              </Flag>
             )}
           </summary>
           <Exit exit={group.exit} />

@@ -19,7 +19,7 @@ interface WhoMap {
 }
 
 export const MOMENTS = [
-  ['Launch', 'who bought within 3 seconds of the launch, as large as they became'],
+  ['Launch', 'wallets that bought within 3 seconds of the launch, at their largest'],
   ['Peak', 'each wallet at the most it held'],
   ['Now', 'what each wallet holds now; an empty rim shows what it has sold'],
 ] as const

@@ -26,13 +26,13 @@ const TAG: Record<Tag, TagWords> = {
   },
   first_block: { label: 'first block', means: 'Bought in the slot of the launch.', rating: 'yellow' },
   sniper: { label: 'sniper', means: 'Bought within 3 seconds of the launch.', rating: 'yellow' },
-  fresh: { label: 'fresh', means: 'First seen within the hour before it bought.', rating: 'yellow' },
+  fresh: { label: 'fresh', means: 'First seen within an hour before it bought.', rating: 'yellow' },
   bundled: { label: 'coordinated', means: 'Member of a confirmed coordinated group.', rating: 'red' },
   actor: { label: 'actor', means: 'Known from other tokens, together with other wallets.', rating: 'yellow' },
   kol: { label: 'KOL', means: 'An influencer whose wallet is known.' },
   smart: { label: 'smart', means: 'Its closed trades are among the best.', rating: 'green' },
   alpha_hands: { label: 'alpha hands', means: 'Has a record of picking winners.', rating: 'green' },
-  agent: { label: 'agent', means: 'A trading agent that is followed.' },
+  agent: { label: 'agent', means: 'A tracked trading agent.' },
   jeet: { label: 'quick seller', means: 'Usually sells within a minute.', rating: 'yellow' },
   dumper: { label: 'dumper', means: 'Its past sales pushed prices down.', rating: 'yellow' },
   wash: { label: 'wash trader', means: 'Trades in and out of the same token within moments.', rating: 'red' },
@@ -86,7 +86,7 @@ export const CLASS_WORDS: readonly (readonly [name: keyof Who['classes'], label:
   ['bundled', 'Coordinated groups', 'Members of confirmed groups.'],
   ['first_block', 'First block', 'Bought in the slot of the launch.'],
   ['first_3s', 'Snipers', 'Bought within 3 seconds of the launch, first block included.'],
-  ['fresh', 'Fresh wallets', 'First seen within the hour before they bought.'],
+  ['fresh', 'Fresh wallets', 'First seen within an hour before they bought.'],
   ['kols', 'KOLs', 'Influencers whose wallets are known.'],
 ]
 
@@ -115,7 +115,7 @@ const FAMILY: Record<string, Family> = {
   atomic: { label: 'one transaction', means: 'They traded in the same transaction.' },
   jito: {
     label: 'one bundle',
-    means: 'Their transactions stand side by side and the last one pays the tip, or have the same tip payer.',
+    means: 'Their transactions are adjacent and the last one pays the tip, or they share a tip payer.',
   },
   payer: { label: 'fees paid', means: 'One paid the other’s network fees, or a third wallet paid for both.' },
   transfer: { label: 'tokens moved', means: 'Tokens of this mint moved from one to the other.' },
@@ -135,20 +135,24 @@ const FAMILY: Record<string, Family> = {
   exits: { label: 'sold together', means: 'They sold within two slots of each other, at least twice.' },
   block_entry: {
     label: 'bought at once',
-    means: 'They bought within a few transactions of one slot, with others, and took a good part of supply together.',
+    means: 'With others, they bought a few transactions apart in one slot and together took a good part of supply.',
   },
   block_exit: {
     label: 'left at once',
-    means: 'They sold nearly all they had within two slots, with others and a good part of supply.',
+    means: 'With others, they sold nearly all they had within two slots, together a good part of supply.',
   },
   exodus: {
     label: 'left together',
-    means: 'They came together, stayed, and were out within a minute, with others and a good part of supply.',
+    means:
+      'With others, they bought close together, held, and sold out within a minute, together a good part of supply.',
   },
-  consolidation: { label: 'bags sent on', means: 'Their whole bags went to one wallet, or one of them received them.' },
+  consolidation: {
+    label: 'bags sent on',
+    means: 'Both sent their whole holdings to one wallet, or one received the other’s.',
+  },
   handover: {
     label: 'handed over',
-    means: 'One bought and gave to the other in one transaction: two wallets of one owner, no bundle.',
+    means: 'One bought and sent the tokens to the other in one transaction: two wallets of one owner, not a bundle.',
   },
   budget: {
     label: 'same settings',

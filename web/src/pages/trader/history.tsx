@@ -67,7 +67,7 @@ function RecentTrades({ address, positions }: Omit<HistoryProps, 'summary'>) {
   const own = ownTrades(address, trades)
   const names = new Map(positions.map(({ mint, symbol, name }) => [mint, symbol || name]))
   return (
-    <Panel title="Recent trades" how="2-positions" note="among the newest hundred of each of the tokens it traded last">
+    <Panel title="Recent trades" how="2-positions" note="from the newest hundred trades of each token it traded last">
       {!done && <Skeleton lines={6} />}
       {done && own.length === 0 && <Empty>None of its trades is among them.</Empty>}
       {own.length > 0 && (

@@ -84,8 +84,8 @@ const Profile = ({ trader }: { trader: Trader }) => (
   <>
     <p className={css.verdict}>
       {trader.smart_money
-        ? 'Smart money: of all wallets with at least 20 closed positions among the best in profit, return and win rate, with few trades in groups, and patience.'
-        : 'Not smart money: that takes at least 20 closed positions and being among the best of those in profit, return and win rate.'}
+        ? 'Smart money: patient, with few trades in groups, and among the best in profit, return and win rate of all wallets with at least 20 closed positions.'
+        : 'Not smart money: that takes at least 20 closed positions and a place among the best in profit, return and win rate.'}
     </p>
     <Positions address={trader.user_address} />
     <div className={css.groups}>

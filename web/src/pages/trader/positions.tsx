@@ -61,7 +61,7 @@ function Table({ positions }: { positions: readonly WalletPosition[] }) {
             label: 'Unrealised',
             value: signedSol(open),
             tone: toneOf(open) ?? 'plain',
-            means: 'At the last price, of what it still holds.',
+            means: 'What it still holds, at the last price.',
           },
           { label: 'With a gain', value: count(won) },
           { label: 'With a loss', value: count(lost) },
