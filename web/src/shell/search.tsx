@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { AppSearch } from '../../../src/contract/app.ts'
 import { getApp } from '../api/client.ts'
 import { announce } from '../ui/announce.ts'
-import { shortAddress, usd } from '../ui/format.ts'
+import { counted, shortAddress, usd } from '../ui/format.ts'
 import { TokenMark } from '../ui/mark.tsx'
 import { useMedia } from '../ui/media.ts'
 import { ScoreBadge } from '../ui/rating.tsx'
@@ -145,7 +145,7 @@ function Found({ choice }: { choice: Choice }) {
       <span className={css.names}>
         {choice.name !== null && <bdi className={css.symbol}>{choice.name}</bdi>} {shortAddress(choice.address)}
       </span>
-      {choice.kind === 'trader' && <span className={css.cap}>{choice.trades} trades</span>}
+      {choice.kind === 'trader' && <span className={css.cap}>{counted(choice.trades, 'trade')}</span>}
     </>
   )
 }

@@ -35,6 +35,8 @@ const whole = (value: number): string => value.toFixed(0).replace(/\B(?=(?:\d{3}
 const minus = (text: string): string => text.replace('-', '−')
 
 export const count = (value: number): string => minus(whole(value))
+/** 1 token, 12 tokens. */
+export const counted = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? '' : 's'}`
 export const usd = (value: number): string => (value < 0 ? `−$${compact(-value)}` : `$${compact(value)}`)
 export const usdExact = (value: number): string => `$${count(value)}`
 

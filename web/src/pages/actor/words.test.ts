@@ -19,6 +19,11 @@ test('an actor in a sentence', () => {
     severity: 'neutral',
     text: '41 wallets, seen on 14 tokens, none of them drained. It usually sells after 3 min.',
   })
+  assert.match(verdictOf({ ...of, tokens: 1, drained: 0, rugged: 0 }).text, /seen on 1 token, which was not drained\./)
+  assert.match(
+    verdictOf({ ...of, tokens: 1, drained: 1, rugged: 1 }).text,
+    /1 token, which was drained by its own people\./,
+  )
   assert.equal(verdictOf({ ...of, drained: 1, rugged: 0, usual_exit_slots: null, taken_sol: -2 }).severity, 'yellow')
   assert.match(verdictOf({ ...of, taken_sol: -2, usual_exit_slots: null }).text, /It lost 2 SOL\.$/)
 })

@@ -1,5 +1,5 @@
 import type { ActorProfile } from '../../../../src/contract/actors.ts'
-import { count, duration, SLOT_S, sol } from '../../ui/format.ts'
+import { count, counted, duration, SLOT_S, sol } from '../../ui/format.ts'
 import type { RatingValue } from '../../ui/rating.tsx'
 
 interface Verdict {
@@ -41,21 +41,26 @@ function resultInWords({ tokens, taken_sol, recent_tokens }: Record): string {
   return `has put ${sol(put)} SOL into ${held.length === 1 ? 'a token' : `${count(held.length)} tokens`} that it still holds${rest}`
 }
 
+const endOfOne = ({ drained, rugged }: Record): string =>
+  drained + rugged === 0 ? 'which was not drained' : `which was drained${rugged > 0 ? ' by its own people' : ''}`
+
+const endsOf = ({ drained, rugged }: Record): string =>
+  drained + rugged === 0
+    ? 'none of them drained'
+    : `${count(drained)} of them drained${rugged > 0 ? `, ${count(rugged)} by their own people` : ''}`
+
 /** An actor in a sentence: red from a third of its tokens drained on. */
 export function verdictOf(actor: Record): Verdict {
   const { wallets, tokens, drained, rugged, usual_exit_slots } = actor
   const bad = Math.max(drained, rugged)
   const severity = bad * 3 >= tokens && bad > 0 ? 'red' : bad > 0 ? 'yellow' : 'neutral'
-  const ended =
-    bad === 0
-      ? 'none of them drained'
-      : `${count(drained)} of them drained${rugged > 0 ? `, ${count(rugged)} by their own people` : ''}`
+  const ended = tokens === 1 ? endOfOne(actor) : endsOf(actor)
   const result = resultInWords(actor)
   const leaves = usual_exit_slots === null ? '' : `usually sells after ${duration(usual_exit_slots * SLOT_S)}`
   const last = [result, leaves].filter((part) => part !== '').join(result.includes(' and ') ? '; it ' : ' and ')
   return {
     severity,
-    text: `${count(wallets)} wallets, seen on ${count(tokens)} ${tokens === 1 ? 'token' : 'tokens'}, ${ended}.${last === '' ? '' : ` It ${last}.`}`,
+    text: `${counted(wallets, 'wallet')}, seen on ${counted(tokens, 'token')}, ${ended}.${last === '' ? '' : ` It ${last}.`}`,
   }
 }
 

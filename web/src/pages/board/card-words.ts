@@ -1,5 +1,5 @@
 import type { AppCard } from '../../../../src/contract/app.ts'
-import { count } from '../../ui/format.ts'
+import { count, counted } from '../../ui/format.ts'
 import type { RatingValue } from '../../ui/rating.tsx'
 
 /** What a card says of the people behind its token. */
@@ -26,7 +26,7 @@ export function deployerChip(more: AppCard | null): Chip {
   return {
     text: `${count(graduated)} of ${count(launched)} graduated`,
     rating,
-    title: `the deployer launched ${count(launched)} tokens, ${count(graduated)} graduated${robbed}`,
+    title: `the deployer launched ${counted(launched, 'token')}, ${count(graduated)} graduated${robbed}`,
   }
 }
 

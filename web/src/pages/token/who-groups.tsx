@@ -3,7 +3,7 @@ import type { Who } from '../../../../src/contract/who.ts'
 import { Link } from '../../shell/router.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
-import { count, pct, sol } from '../../ui/format.ts'
+import { count, counted, pct, sol } from '../../ui/format.ts'
 import { How } from '../../ui/how.tsx'
 import { Address } from '../../ui/links.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
@@ -26,8 +26,8 @@ export function WhoActors({ actors }: Pick<Who, 'actors'>) {
           <li key={actor.id}>
             <Link to={`/actor/${actor.id}`}>{actor.name}</Link>{' '}
             <span className={css.soft}>
-              {count(actor.tokens)} tokens, {count(actor.rugged)} rugged; here {count(actor.wallets_here)}{' '}
-              {actor.wallets_here === 1 ? 'wallet' : 'wallets'},{' '}
+              {counted(actor.tokens, 'token')}, {count(actor.rugged)} rugged; here{' '}
+              {counted(actor.wallets_here, 'wallet')},{' '}
               {actor.holds_pct > 0 ? `hold ${inPercent(actor.holds_pct)}` : 'hold nothing'}, sold{' '}
               {inPercent(actor.sold_pct)}
             </span>
@@ -67,11 +67,16 @@ export function WhoGroups({ groups, leftOut }: GroupsProps) {
           <summary>
             <strong>{group.name}</strong>{' '}
             <span>
-              {count(group.wallets)} wallets,{' '}
+              {counted(group.wallets, 'wallet')},{' '}
               {group.holds_pct > 0 ? `hold ${inPercent(group.holds_pct)}` : 'hold nothing'}, held{' '}
               {inPercent(group.peak_pct)} at the peak, sold {inPercent(group.sold_pct)}
             </span>{' '}
             {group.has_deployer && <Flag rating="red">with the deployer</Flag>}{' '}
+            {actorOf(group) !== null && (
+              <Flag title="The same people across tokens: most wallets of this group belong to this actor.">
+                actor {actorOf(group)}
+              </Flag>
+            )}{' '}
             {!group.confirmed && (
               <Flag title="Together they never held half a percent of supply, so they are not counted.">
                 not confirmed
@@ -94,6 +99,12 @@ export function WhoGroups({ groups, leftOut }: GroupsProps) {
       {leftOut > 0 && <p className={css.soft}>{count(leftOut)} smaller groups are not listed.</p>}
     </section>
   )
+}
+
+/** Name of the actor that most of the listed wallets belong to; a group and an actor of the same wallets have two names. */
+function actorOf({ members }: Group): string | null {
+  const names = members.map(({ actor }) => actor?.name ?? null)
+  return names.find((name) => name !== null && 2 * names.filter((one) => one === name).length > names.length) ?? null
 }
 
 /** groups before somebody asks for all */

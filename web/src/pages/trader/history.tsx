@@ -3,7 +3,7 @@ import type { WalletPosition, WalletSummary } from '../../../../src/contract/pos
 import type { Trade } from '../../../../src/contract/resources.ts'
 import { StepChart } from '../../charts/step-line.tsx'
 import { Link } from '../../shell/router.tsx'
-import { compact, count, duration, NONE, SLOT_S, shortAddress, signedSol, sol } from '../../ui/format.ts'
+import { compact, counted, duration, NONE, SLOT_S, shortAddress, signedSol, sol } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Skeleton } from '../../ui/states.tsx'
@@ -38,7 +38,7 @@ function Profit({ positions, summary }: Omit<HistoryProps, 'address'>) {
         <Empty>It has sold nothing with a known result yet.</Empty>
       ) : (
         <StepChart
-          label={`Realised over ${count(steps.length)} tokens since ${ago(first.slot)}: ${signedSol(last.sum)}`}
+          label={`Realised over ${counted(steps.length, 'token')} since ${ago(first.slot)}: ${signedSol(last.sum)}`}
           points={steps.map(({ slot, token, made, sum }) => ({
             ...{ at: slot, value: sum },
             title: `${token}: ${signedSol(made)}, ${signedSol(sum)} in all, ${ago(slot)}`,

@@ -5,7 +5,7 @@ import { useResource } from '../../api/resource.ts'
 import { Link } from '../../shell/router.tsx'
 import { Bar } from '../../ui/bar.tsx'
 import { Flag } from '../../ui/flag.tsx'
-import { count, shortAddress } from '../../ui/format.ts'
+import { counted, shortAddress } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Ago } from '../../ui/values.tsx'
@@ -66,7 +66,7 @@ const Facts = ({ trader, wallet }: FactsProps) => (
         <Flag>tracked</Flag>
       </li>
     )}
-    {wallet !== null && <li>{count(wallet.trades)} trades seen</li>}
+    {wallet !== null && <li>{counted(wallet.trades, 'trade')} seen</li>}
     {trader?.last_active != null && (
       <li>
         last one <Ago at={trader.last_active} /> ago
