@@ -66,7 +66,7 @@ test('evaluate finds groups that were planted by the plain rules', async (t) => 
 test('evaluate says what it is, compares runs cut short, counts what the fold counts, and finds who hides', async (t) => {
   const out = join(dir, 'report')
   // two hours of it: most launches have had their hour, and questions of it are answered
-  const market = ['--seeds', '9', '--trades', '75000', '--tps', '10']
+  const market = ['--seeds', '9', '--trades', '90000', '--tps', '12']
   assert.equal((await command('evaluate', ...market, '--out', out)).trim(), join(out, 'report.md'))
   const text = readFileSync(join(out, 'report.md'), 'utf8')
   assert.match(text.split('\n')[0]!, /simulated: what follows proves the plumbing, not market skill/)
