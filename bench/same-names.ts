@@ -48,7 +48,7 @@ const lengthOf = (length: string | undefined, body: string): string =>
 function named(text: string, names: Readonly<Record<string, string>>): string {
   let changed = text
     .replace(/\breq_[\w-]{16}/g, 'REQUEST_ID')
-    .replace(/starts anew in \d+ s/g, 'starts anew in SECONDS')
+    .replace(/resets in \d+ s/g, 'resets in SECONDS')
     .replace(/\bNonce: \w+/g, 'Nonce: NONCE')
     // files of the page are named by what is in them, and the page is not what is compared
     .replace(/(\/assets\/[\w.-]*?)-[\w-]{8}(?=\.\w)/g, '$1-HASH')

@@ -62,7 +62,7 @@ test('what is asked for wrongly is said, with what was probably meant', () => {
   refused(['verify', '-j'], /no option -j/)
   refused(['verify', '--json=1'], /--json takes no value/)
   refused(['verify', 'x', 'y'], /too many arguments: x y/)
-  refused(['replay'], /something is missing/)
+  refused(['replay'], /an argument is missing/)
   refused(['bench', '--trades'], /--trades takes N: it is missing/)
   refused(['bench', '--trades', '--json'], /written --trades=--json/)
 })

@@ -36,7 +36,7 @@ const perMinute = () =>
     .default(0)
 const plain = (text: string): boolean => !text.includes('\0')
 
-const PRICES = 'two or three http or https URLs between commas (one alone is never believed), or off'
+const PRICES = 'two or three http or https URLs between commas (one alone is never trusted), or off'
 
 export const OBSERVE_SCHEMA = {
   OBSERVE: z.enum(['auto', 'on', 'off'], 'auto, on or off').default('auto'),

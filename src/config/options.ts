@@ -263,7 +263,7 @@ function conflicts(values: z.output<typeof SCHEMA>, publicUrl: string): string[]
   const realMoney = PAYMENTS === 'facilitator' || PAYMENTS === 'self'
   if (realMoney && values.DATABASE_URL === undefined && !values.ALLOW_EMBEDDED_LEDGER) {
     problems.push(
-      `PAYMENTS=${PAYMENTS} takes real money, and the embedded database may lose the last moments at a power cut: set DATABASE_URL to a PostgreSQL, or ALLOW_EMBEDDED_LEDGER=1 to accept that`,
+      `PAYMENTS=${PAYMENTS} takes real money, and the embedded database may lose its last writes in a power cut: set DATABASE_URL to a PostgreSQL, or ALLOW_EMBEDDED_LEDGER=1 to accept that`,
     )
   }
   if (PAYMENTS === 'sandbox' && !isLoopback(new URL(publicUrl).hostname) && !values.ALLOW_PLAY_MONEY) {

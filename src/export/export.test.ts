@@ -322,7 +322,7 @@ test('a full disk is said, and the same call goes on', {
   }
   await assert.rejects(run(data, out, halt), /halt/)
   symlinkSync('/dev/full', join(out, 'trades/next.making'))
-  await refused(run(data, out), /is full\. What is finished stays: make room and run the same command/)
+  await refused(run(data, out), /is full\. Finished files stay: make room and run the same command/)
   assert.deepEqual(readdirSync(join(out, 'trades')), ['000000000000-000000000002.parquet'])
   await run(data, out)
   assert.deepEqual(contentsOf(out), contentsOf(whole))

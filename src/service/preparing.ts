@@ -41,7 +41,7 @@ export function showPreparation({ options, door, now }: PreparationParts): Prepa
       state = { what, share, leftS }
       if (share < 1 && !isSaid) {
         isSaid = true
-        process.stderr.write(`${options.publicUrl} says how far it is until the service answers\n`)
+        process.stderr.write(`${options.publicUrl} shows progress until the service answers\n`)
       }
       bar.update(share, inWords(state))
     },

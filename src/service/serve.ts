@@ -177,7 +177,7 @@ async function openVitals(
   const { publicUrl: url, source, dataDir } = options
   const banner = `
 Token Intelligence is listening on ${url}
-role     ingest: brings what its source gives into the shared log, answers monitors only
+role     ingest: publishes blocks from its source to the shared log, answers monitors only
 source   ${source}
 data     ${dataDir}
 

@@ -64,7 +64,7 @@ const trades = (...changes: object[]) => ({
 test('what is asked for wrongly ends at once and repeats no key', async (t) => {
   const secret = `sk_live_${'s'.repeat(42)}`
   const cases: [string[], RegExp][] = [
-    [[], /something is missing/],
+    [[], /an argument is missing/],
     [['trades'], /no stream "trades": it is tokens or frames/],
     [['constructor'], /no stream "constructor"/],
     [['frames', 'tokens'], /too many arguments/],
@@ -110,7 +110,7 @@ test('lines of the trades that pass the filters, no colours in a pipe, an end af
     '01:25:23  sell      0.7500  93mC…kxsp   $15.2k  HxXP…XLpN',
     '01:25:23  buy       0.7500  93mC…kxsp       $7  example',
   ])
-  assert.match(running.said(), /a message is malformed and was skipped.*\nseqs 3 to 3 are missing\n$/)
+  assert.match(running.said(), /a malformed message was skipped.*\nseqs 3 to 3 are missing\n$/)
   await until('it has left', async () => (await service.metric('ti_live_sockets')) === 0)
   assert.equal(await service.metric('ti_live_closed_total{why="client"}'), 1)
 })

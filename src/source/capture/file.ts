@@ -88,7 +88,7 @@ export async function readHeader(
   if (whole.readUInt32LE(end - CRC_BYTES) !== crc32(whole.subarray(0, -CRC_BYTES)))
     throw refuse(path, 'its header fails the checksum')
   const header = parseHeader(whole.toString('utf8', PREFIX_BYTES, end - CRC_BYTES))
-  if (header === null) throw refuse(path, 'its header is not what it should be')
+  if (header === null) throw refuse(path, 'its header is invalid')
   return { header, end }
 }
 

@@ -136,7 +136,7 @@ function Standing({ status }: { status: AppStatus }) {
           </dl>
         </Panel>
         <Numbers title="Source" note="counters of the live source" of={status.source} />
-        <Numbers title="Waiting outside" note="external facts not yet known" of={status.waiting_outside} />
+        <Numbers title="Pending facts" note="external facts that could be requested now" of={status.waiting_outside} />
         <Unknown of={status.unknown} />
       </div>
     </>

@@ -114,7 +114,7 @@ function Moments({ moment, onChange }: MomentsProps) {
 
 /** What is on the map: colour and shape of each kind of wallet. */
 const Legend = ({ looks }: { looks: ReadonlySet<Look> }) => (
-  <ul className={css.legend} aria-label="What the bubbles are">
+  <ul className={css.legend} aria-label="Legend">
     {LOOKS.filter((look) => looks.has(look)).map((look) => {
       const { ink, shape, outline } = STYLE[look]
       const [label, means] = LOOK_WORDS[look]
