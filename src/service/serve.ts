@@ -22,6 +22,7 @@ import { createCuts } from '../query/cuts.ts'
 import { createStreams } from '../query/streams.ts'
 import { type Access, openAccess } from './access.ts'
 import { openAlerts } from './alerts.ts'
+import { openDelivery } from './delivery.ts'
 import { createHttp, createMcp, createWeb } from './faces.ts'
 import { type Broken, type Folding, openFolding } from './folding.ts'
 import { startFetchingLater, startKeeping } from './keeping.ts'
@@ -29,7 +30,6 @@ import { openWebFiles } from './page.ts'
 import { STARTING, showPreparation } from './preparing.ts'
 import { addProcessMetrics, watchProcess } from './process.ts'
 import { type Role, roleOf } from './roles.ts'
-import { openWays } from './ways.ts'
 
 /** Runs a node until it is asked to stop; `roleName` as on the command line. OperatorError where it cannot begin. */
 export async function serve(roleName: string | undefined): Promise<void> {
@@ -202,8 +202,8 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
   const alerts = openAlerts({ database: opened.database, folding, query, options, metrics })
   const { database, account: services } = opened
-  const ways = openWays({ options, database, accounts: services.accounts, alerts, query, metrics })
-  const access = { ...opened, account: { ...services, watches: alerts, destinations: ways } }
+  const delivery = openDelivery({ options, database, accounts: services.accounts, alerts, query, metrics })
+  const access = { ...opened, account: { ...services, watches: alerts, destinations: delivery } }
   const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, door, cuts }
   const mcp = createMcp(served)
   const live = createLiveFace({
@@ -225,7 +225,7 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
     listen: face.listen,
     banner: banner(options, access, files !== null),
     close: () =>
-      closeAll([cuts.close, live.close, web.close, face.close, mcp.close, ways.close, alerts.close, access.close]),
+      closeAll([cuts.close, live.close, web.close, face.close, mcp.close, delivery.close, alerts.close, access.close]),
   }
 }
 

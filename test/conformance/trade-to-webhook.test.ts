@@ -7,14 +7,14 @@ import { createAlertSource } from '../../src/alerts/source.ts'
 import { createAlertWorker } from '../../src/alerts/worker.ts'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import { createFolder } from '../properties/prefix.ts'
+import { deliveryScene } from '../support/delivery-scene.ts'
 import { marketEntries } from '../support/watchers.ts'
-import { waysScene } from '../support/ways-scene.ts'
 
 const TRADES = 120
 
 test('a trade of a watched wallet arrives at a webhook, signed', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 1) })
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const entries = await marketEntries(7, TRADES)
   const [whole, folder] = [createFolder(), createFolder()]
   t.after(() => Promise.all([whole.remove(), folder.remove()]))

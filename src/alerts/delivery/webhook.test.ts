@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { runs } from '../../../test/support/chance.ts'
+import { anAlert, deliveryScene, type Received } from '../../../test/support/delivery-scene.ts'
 import fc from '../../../test/support/property.ts'
-import { anAlert, type Received, waysScene } from '../../../test/support/ways-scene.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { makeSecret, secretText, signatures } from './secret.ts'
 import { webhookBody } from './webhook.ts'
@@ -14,7 +14,7 @@ const refuses = (secret: string, got: Received): void =>
 
 test('the official library verifies; a rotated secret overlaps with the one before it for a day', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 1) })
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const pass = (ms: number): void => {
     scene.pass(ms)
     t.mock.timers.tick(ms)
@@ -41,7 +41,7 @@ test('the official library verifies; a rotated secret overlaps with the one befo
   const both = await next()
   opens(first!, both)
   opens(second, both)
-  pass(LIMITS.ways.overlapMs - 1)
+  pass(LIMITS.delivery.overlapMs - 1)
   opens(first!, await next())
   pass(1)
   const later = await next()

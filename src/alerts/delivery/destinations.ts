@@ -51,7 +51,7 @@ export interface DestinationBook {
   add(account: string, plan: Plan, asked: NewDestination): Promise<MadeDestination>
   change(account: string, id: string, to: DestinationChange): Promise<ChangedDestination | null>
   remove(account: string, id: string): Promise<boolean>
-  /** a new secret; the one before signs beside it for LIMITS.ways.overlapMs. Null also where it is no webhook */
+  /** a new secret; the one before signs beside it for LIMITS.delivery.overlapMs. Null also where it is no webhook */
   rotate(account: string, id: string): Promise<{ readonly secret: string; readonly previousUntil: Date } | null>
   /** another code for a Telegram destination; those before it end. Null also where it is no such destination */
   link(account: string, id: string): Promise<LinkCode | null>
@@ -76,7 +76,7 @@ const listText = (watches: readonly string[] | null): string | null =>
 
 export function createDestinationBook(
   { sql }: Pick<Database, 'sql'>,
-  { now, outbound, reader, telegram, bounds = LIMITS.ways }: BookOptions,
+  { now, outbound, reader, telegram, bounds = LIMITS.delivery }: BookOptions,
 ): DestinationBook {
   const headOf = async (account: string): Promise<number> => (await reader.heads([account])).get(account) ?? 0
 
@@ -90,8 +90,8 @@ export function createDestinationBook(
   }
 
   async function newCode(id: string): Promise<LinkCode> {
-    const code = randomBytes(LIMITS.ways.codeBytes).toString('base64url')
-    const expiresAt = new Date(now() + LIMITS.ways.codeMs)
+    const code = randomBytes(LIMITS.delivery.codeBytes).toString('base64url')
+    const expiresAt = new Date(now() + LIMITS.delivery.codeMs)
     await sql.transaction().execute(async (inside) => {
       await inside
         .deleteFrom('link_codes')
@@ -177,7 +177,7 @@ export function createDestinationBook(
     },
     async rotate(account, id) {
       const secret = makeSecret()
-      const previousUntil = new Date(now() + LIMITS.ways.overlapMs)
+      const previousUntil = new Date(now() + LIMITS.delivery.overlapMs)
       const row = await sql
         .updateTable('destinations')
         .set({ secret, previous_secret: statement`secret`, previous_until: previousUntil })

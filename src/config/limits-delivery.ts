@@ -1,9 +1,9 @@
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Bounds of the ways out of alerts; part of LIMITS. */
-export const WAYS_LIMITS = {
-  ways: {
+/** Bounds of the delivery of alerts; part of LIMITS. */
+export const DELIVERY_LIMITS = {
+  delivery: {
     /** destinations of an account on the free plan and on Pro, and of all accounts: with everything that is kept some 2 GB */
     destinationsFree: 2,
     destinationsPro: 10,

@@ -36,7 +36,7 @@ export function createBot(options: BotOptions): Bot {
     const written = MessageUpdate.safeParse(update)
     if (written.success) {
       const { chat, from, text } = written.data.message
-      const [, command, to, argument = ''] = COMMAND.exec(text.slice(0, LIMITS.ways.commandLength).trim()) ?? []
+      const [, command, to, argument = ''] = COMMAND.exec(text.slice(0, LIMITS.delivery.commandLength).trim()) ?? []
       if (command === undefined || (to !== undefined && to.toLowerCase() !== name?.toLowerCase())) return
       const asked = { ...placeOf(chat), user: from.id, command: command.toLowerCase(), argument }
       replies.begin(chat.id, () => answer(asked), signal)
@@ -45,7 +45,7 @@ export function createBot(options: BotOptions): Bot {
     const pressed = ButtonUpdate.safeParse(update)
     if (!pressed.success) return
     const { id, from, data, message } = pressed.data.callback_query
-    const [command = '', argument = ''] = data.slice(0, LIMITS.ways.commandLength).split(':')
+    const [command = '', argument = ''] = data.slice(0, LIMITS.delivery.commandLength).split(':')
     replies.begin(message.chat.id, () => answer({ ...placeOf(message.chat), user: from.id, command, argument }), signal)
     // without it the button shows that it is working
     void api.call('answerCallbackQuery', { callback_query_id: id }, { signal })
@@ -59,7 +59,7 @@ export function createBot(options: BotOptions): Bot {
       return name
     },
     async poll(signal) {
-      const { updates, pollS, pollMs, updateBytes } = LIMITS.ways
+      const { updates, pollS, pollMs, updateBytes } = LIMITS.delivery
       const called = await api.call(
         'getUpdates',
         { offset, limit: updates, timeout: pollS, allowed_updates: ['message', 'callback_query'] },

@@ -27,7 +27,7 @@ export function createWebhookSender({ outbound, now }: WebhookOptions): Sender {
       const timestamp = Math.floor(now() / 1_000)
       const posted = await outbound.post({
         url: to.address,
-        ...{ purpose: 'webhook', namedBy: 'stranger', bytesMax: 0, timeoutMs: LIMITS.ways.attemptMs },
+        ...{ purpose: 'webhook', namedBy: 'stranger', bytesMax: 0, timeoutMs: LIMITS.delivery.attemptMs },
         headers: {
           'webhook-id': alert.id,
           'webhook-timestamp': String(timestamp),
@@ -35,8 +35,11 @@ export function createWebhookSender({ outbound, now }: WebhookOptions): Sender {
         },
         json: body,
       })
-      if (!posted.ok) return outcomeOfRefusal(posted.reason, LIMITS.ways.busyMs)
-      return outcomeOf(posted.status, retryAfterMs(posted.headers['retry-after'], now(), LIMITS.ways.retryAfterMsMax))
+      if (!posted.ok) return outcomeOfRefusal(posted.reason, LIMITS.delivery.busyMs)
+      return outcomeOf(
+        posted.status,
+        retryAfterMs(posted.headers['retry-after'], now(), LIMITS.delivery.retryAfterMsMax),
+      )
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Accounts } from '../access/accounts/accounts.ts'
 import type { Database } from '../access/sql/database.ts'
 import type { AlertStore, WatchBook } from '../alerts/book.ts'
-import type { AskWho, WatchBook as BotWatches } from '../alerts/ways/bot-answers.ts'
-import { startWays, type Ways } from '../alerts/ways/ways.ts'
+import type { AskWho, WatchBook as BotWatches } from '../alerts/delivery/bot-answers.ts'
+import { type Delivery, startDelivery } from '../alerts/delivery/delivery.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { readPrivateText } from '../base/private-files.ts'
@@ -11,7 +11,7 @@ import type { Options } from '../config/options.ts'
 import { createOutbound } from '../observe/outbound/outbound.ts'
 import type { Query } from '../query/query.ts'
 
-interface WaysParts {
+interface DeliveryParts {
   readonly options: Pick<Options, 'telegram' | 'publicUrl'>
   readonly database: Database
   readonly accounts: Accounts
@@ -21,10 +21,10 @@ interface WaysParts {
 }
 
 /** Where alerts go, and the bot where the operator has one. */
-export function openWays({ options, database, accounts, alerts, query, metrics }: WaysParts): Ways {
-  const { together: inAll, perHost } = LIMITS.ways
+export function openDelivery({ options, database, accounts, alerts, query, metrics }: DeliveryParts): Delivery {
+  const { together: inAll, perHost } = LIMITS.delivery
   const { telegram, publicUrl } = options
-  return startWays({
+  return startDelivery({
     ...{ database, reader: alerts.alertStore, metrics },
     outbound: createOutbound({ inAll, perHost }),
     telegram: telegram && {
@@ -40,7 +40,11 @@ const WHAT = 'TELEGRAM_BOT_TOKEN has to be a token of @BotFather, or a file with
 
 function readToken(text: string): string {
   if (TOKEN.test(text)) return text
-  const read = readPrivateText(text, { name: 'TELEGRAM_BOT_TOKEN', what: WHAT, bytesMax: LIMITS.ways.tokenFileBytes })
+  const read = readPrivateText(text, {
+    name: 'TELEGRAM_BOT_TOKEN',
+    what: WHAT,
+    bytesMax: LIMITS.delivery.tokenFileBytes,
+  })
   const token = read.replace(/\0+$/, '').trim()
   if (!TOKEN.test(token)) throw new OperatorError(WHAT)
   return token
@@ -60,7 +64,7 @@ const watchesOf = (book: WatchBook, accounts: Accounts): BotWatches => ({
 })
 
 const askWho =
-  (query: WaysParts['query'], publicUrl: string): AskWho =>
+  (query: DeliveryParts['query'], publicUrl: string): AskWho =>
   async (mint) => {
     const check = await query.settled(() => query.check(mint))
     if (check === null) return null

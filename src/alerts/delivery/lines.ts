@@ -7,7 +7,7 @@ import type { Alert } from '../alert.ts'
  * Telegram take. Strangers choose parts of it, so each service shows these lines as code, where nothing becomes a link or a mention.
  */
 export function alertLines({ title, text }: Pick<Alert, 'title' | 'text'>): readonly string[] {
-  const { titleLength, lineLength, lines } = LIMITS.ways
+  const { titleLength, lineLength, lines } = LIMITS.delivery
   const rest = text.split('\n').map((line) => plainLine(line, lineLength))
   return [plainLine(title, titleLength), ...rest.slice(0, lines)].filter((line) => line !== '')
 }
@@ -20,7 +20,7 @@ interface Link {
 /** Links with an address that is one, in a form without characters that end it early. */
 export const safeLinks = (links: readonly Link[]): readonly Link[] =>
   links.flatMap(({ label, url }) => {
-    if (url.length > LIMITS.ways.urlLength || !URL.canParse(url)) return []
+    if (url.length > LIMITS.delivery.urlLength || !URL.canParse(url)) return []
     const { protocol, href } = new URL(url)
     if (protocol !== 'https:' && protocol !== 'http:') return []
     return [{ label: label.replace(/[^\w ]/g, ''), url: href.replace(/[()<>"'`\\\s*_~|]/g, encode) }]

@@ -24,7 +24,7 @@ export function createReplies({ api, pace, pause, troubles }: ReplyOptions): Rep
 
   /** Within the rates that alerts keep to as well. */
   async function say(chat: string, message: Message, signal: AbortSignal): Promise<void> {
-    for (let attempt = 0; attempt < LIMITS.ways.replyAttempts; attempt++) {
+    for (let attempt = 0; attempt < LIMITS.delivery.replyAttempts; attempt++) {
       for (let ms = pace.takeMs(chat); ms > 0; ms = pace.takeMs(chat)) await pause(ms, signal)
       const called = await api.call('sendMessage', { chat_id: chat, ...message }, { signal })
       if (called.ok || called.status !== 429 || called.retryAfterMs === null) return
@@ -35,7 +35,7 @@ export function createReplies({ api, pace, pause, troubles }: ReplyOptions): Rep
   return {
     begin(chat, make, signal) {
       const { waiting, last } = chats.get(chat) ?? { waiting: 0, last: Promise.resolve() }
-      if (waiting >= LIMITS.ways.replies || inAll >= LIMITS.ways.repliesInAll) return
+      if (waiting >= LIMITS.delivery.replies || inAll >= LIMITS.delivery.repliesInAll) return
       inAll++
       const work = last
         .then(make)

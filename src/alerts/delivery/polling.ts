@@ -15,7 +15,7 @@ export function startPolling(bot: Bot, holds: () => boolean): Polling {
   let poll: AbortController | null = null
   const watching = setInterval(() => {
     if (!holds()) poll?.abort()
-  }, LIMITS.ways.lookMs)
+  }, LIMITS.delivery.lookMs)
   watching.unref()
 
   async function once(): Promise<boolean> {
@@ -28,7 +28,7 @@ export function startPolling(bot: Bot, holds: () => boolean): Polling {
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
       const took = await once().catch(() => false)
-      const restMs = botName === null ? LIMITS.ways.botPauseMs : LIMITS.ways.lookMs
+      const restMs = botName === null ? LIMITS.delivery.botPauseMs : LIMITS.delivery.lookMs
       if (!took) await pause(restMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
     }
   }

@@ -36,7 +36,7 @@ interface WorkerOptions {
   /** something may be done at once: an attempt has ended */
   readonly onFree: () => void
   readonly troubles?: { note(what: string, error: unknown): void }
-  readonly bounds?: Pick<typeof LIMITS.ways, 'together' | 'failingTogether' | 'leaseMs' | 'lookMs' | 'countMs'>
+  readonly bounds?: Pick<typeof LIMITS.delivery, 'together' | 'failingTogether' | 'leaseMs' | 'lookMs' | 'countMs'>
 }
 
 /** destinations that were due and have to wait for their rate, at most: the others are found at the next look */
@@ -50,7 +50,7 @@ const laneOf = ({ destination: { kind, failing_since } }: Due): string =>
 
 export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   const { queue, reader, lease, senders, now, onFree } = options
-  const { always = false, troubles = processTroubles, bounds = LIMITS.ways } = options
+  const { always = false, troubles = processTroubles, bounds = LIMITS.delivery } = options
   const counts = createCounts()
   /** destination → what is on its way there */
   const running = new Map<string, Promise<void>>()

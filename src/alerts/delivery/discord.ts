@@ -35,7 +35,7 @@ export function discordMessage(alert: Alert): object {
 
 /** Messages to Discord webhooks, within Discord's rates. */
 export function createDiscordSender({ outbound, now, base = 'https://discord.com' }: DiscordOptions): Sender {
-  const pace = createPace({ all: ALL, each: () => EACH, now, keys: LIMITS.ways.paced })
+  const pace = createPace({ all: ALL, each: () => EACH, now, keys: LIMITS.delivery.paced })
   const keyOf = (address: string): string => address.split('/', 1)[0]!
   return {
     turnMs: ({ address }) => pace.takeMs(keyOf(address)),
@@ -44,11 +44,11 @@ export function createDiscordSender({ outbound, now, base = 'https://discord.com
       const [path, query] = address.split('?')
       const posted = await outbound.post({
         url: `${base}/api/v10/webhooks/${path}?wait=true${query === undefined ? '' : `&${query}`}`,
-        ...{ purpose: 'discord', namedBy: 'operator', timeoutMs: LIMITS.ways.attemptMs },
-        bytesMax: LIMITS.ways.answerBytes,
+        ...{ purpose: 'discord', namedBy: 'operator', timeoutMs: LIMITS.delivery.attemptMs },
+        bytesMax: LIMITS.delivery.answerBytes,
         json: JSON.stringify(discordMessage(alert)),
       })
-      if (!posted.ok) return outcomeOfRefusal(posted.reason, LIMITS.ways.busyMs)
+      if (!posted.ok) return outcomeOfRefusal(posted.reason, LIMITS.delivery.busyMs)
       obeyHeaders(pace, key, posted.headers)
       return outcomeOf(posted, key, pace)
     },
@@ -58,7 +58,7 @@ export function createDiscordSender({ outbound, now, base = 'https://discord.com
 /** The bucket as Discord counts it: others may use the same webhook. */
 function obeyHeaders(pace: Pace, key: string, headers: Readonly<Record<string, string>>): void {
   const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset-after': reset } = headers
-  const ms = retryAfterMs(reset, 0, LIMITS.ways.retryAfterMsMax)
+  const ms = retryAfterMs(reset, 0, LIMITS.delivery.retryAfterMsMax)
   if (remaining === '0' && ms !== null) pace.pause(key, ms)
 }
 
@@ -70,7 +70,7 @@ function outcomeOf({ status, text, headers }: Extract<Posted, { ok: true }>, key
       global?: unknown
     }
     const asked = typeof seconds === 'number' ? String(seconds) : headers['retry-after']
-    const afterMs = retryAfterMs(asked, 0, LIMITS.ways.retryAfterMsMax) ?? LIMITS.ways.busyMs
+    const afterMs = retryAfterMs(asked, 0, LIMITS.delivery.retryAfterMsMax) ?? LIMITS.delivery.busyMs
     pace.pause(global === true ? null : key, afterMs)
     return { kind: 'later', status, error: 'Discord answered 429: too many messages', afterMs }
   }

@@ -13,8 +13,8 @@ const PASSING = new Set(['dns', 'busy', 'closed', 'timeout'])
 
 /** Where a webhook goes: over https, to an address on the public internet. */
 export async function checkWebhook(url: string, outbound: Pick<Poster, 'refusalOf'>): Promise<Checked> {
-  if (url.length > LIMITS.ways.urlLength || !URL.canParse(url) || new URL(url).protocol !== 'https:') {
-    return refuse(`an https address of at most ${LIMITS.ways.urlLength} characters is needed`)
+  if (url.length > LIMITS.delivery.urlLength || !URL.canParse(url) || new URL(url).protocol !== 'https:') {
+    return refuse(`an https address of at most ${LIMITS.delivery.urlLength} characters is needed`)
   }
   const reason = await outbound.refusalOf(url)
   return reason === null || PASSING.has(reason)

@@ -8,11 +8,11 @@ import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
 import type { AlertReader } from '../alert.ts'
-import { createDestinationBook, type DestinationBook } from './book.ts'
 import { createBot } from './bot.ts'
 import type { AskWho, WatchBook } from './bot-answers.ts'
 import { type ChatBook, createChatBook } from './chats.ts'
 import { createDeliveryLog, type DeliveryLog } from './deliveries.ts'
+import { createDestinationBook, type DestinationBook } from './destinations.ts'
 import { createDiscordSender } from './discord.ts'
 import { createLease } from './lease.ts'
 import { startPolling } from './polling.ts'
@@ -22,7 +22,7 @@ import { createWebhookSender } from './webhook.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './worker.ts'
 
 /** Where alerts go, and what takes them there. */
-export interface Ways {
+export interface Delivery {
   readonly book: DestinationBook
   readonly log: DeliveryLog
   readonly botName: () => string | null
@@ -32,17 +32,17 @@ export interface Ways {
   close(): Promise<void>
 }
 
-interface WaysOptions {
+interface DeliveryOptions {
   readonly database: Database
   readonly reader: AlertReader
   /** the way out, filtered; closed with the rest */
   readonly outbound: Poster
   readonly metrics: Metrics
   /** null: there is no bot */
-  readonly telegram: TelegramWay | null
+  readonly telegram: TelegramDelivery | null
 }
 
-interface TelegramWay {
+interface TelegramDelivery {
   /** of the Bot API */
   readonly url: string
   readonly token: string
@@ -53,7 +53,7 @@ interface TelegramWay {
 }
 
 /** Starts deliveries: by whichever node holds the lease. */
-export function startWays({ database, reader, outbound, metrics, telegram }: WaysOptions): Ways {
+export function startDelivery({ database, reader, outbound, metrics, telegram }: DeliveryOptions): Delivery {
   const now = Date.now
   const steady = () => performance.now()
   const book = createDestinationBook(database, { now, outbound, reader, telegram: telegram !== null })
@@ -63,9 +63,9 @@ export function startWays({ database, reader, outbound, metrics, telegram }: Way
   const worker = createDeliveryWorker({
     ...{ queue: createDeliveryQueue(database, { now, random: Math.random }), reader },
     lease: createLease(database, {
-      name: 'ways',
+      name: 'ways', // as the rows of running nodes have it
       owner: randomBytes(9).toString('base64url'),
-      ms: LIMITS.ways.leaseMs,
+      ms: LIMITS.delivery.leaseMs,
     }),
     senders: {
       webhook: createWebhookSender({ outbound, now }),
@@ -80,13 +80,13 @@ export function startWays({ database, reader, outbound, metrics, telegram }: Way
     await worker.run()
     const nextMs = worker.nextMs()
     clearTimeout(soon)
-    if (!closed && nextMs < LIMITS.ways.lookMs) soon = setTimeout(wake, nextMs)
+    if (!closed && nextMs < LIMITS.delivery.lookMs) soon = setTimeout(wake, nextMs)
   }
   function wake(): void {
     if (!closed) look().catch((error: unknown) => processTroubles.note('deliveries', error))
   }
   const polling = bot && startPolling(bot.bot, () => worker.holds)
-  const stops = [every({ what: 'deliveries', ms: LIMITS.ways.lookMs, run: wake }), reader.listen(wake)]
+  const stops = [every({ what: 'deliveries', ms: LIMITS.delivery.lookMs, run: wake }), reader.listen(wake)]
   addMetrics(metrics, worker)
   return {
     ...{ book, log: createDeliveryLog(database, { now }), wake },
@@ -105,7 +105,7 @@ export function startWays({ database, reader, outbound, metrics, telegram }: Way
   }
 }
 
-function createTelegram({ url, token, watches, who, outbound }: TelegramWay, chats: ChatBook, now: () => number) {
+function createTelegram({ url, token, watches, who, outbound }: TelegramDelivery, chats: ChatBook, now: () => number) {
   const api = createTelegramApi({ outbound, url, token })
   const pace = createTelegramPace(now)
   const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createFakeDiscord } from '../../../test/fakes/discord.ts'
 import { createFakeTelegram } from '../../../test/fakes/telegram.ts'
-import { WAYS_BEGIN, type WaysScene, waysScene } from '../../../test/support/ways-scene.ts'
+import { DELIVERY_BEGIN, type DeliveryScene, deliveryScene } from '../../../test/support/delivery-scene.ts'
 import { createDiscordSender } from './discord.ts'
 import { createTelegramApi, createTelegramPace, createTelegramSender } from './telegram.ts'
 
@@ -10,7 +10,7 @@ const TOKEN = '123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 /** A worker with senders of its own, and the two services as fakes on the same clock. */
 async function start(t: TestContext) {
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const { net, outbound, now } = scene
   const telegram = createFakeTelegram(TOKEN, now)
   const discord = createFakeDiscord(now)
@@ -26,7 +26,7 @@ async function start(t: TestContext) {
 }
 
 /** A destination that a chat was linked to. */
-async function linked({ add, database }: WaysScene, account: string, chat: string): Promise<string> {
+async function linked({ add, database }: DeliveryScene, account: string, chat: string): Promise<string> {
   const { destination } = await add(account, { kind: 'telegram', name: chat })
   await database.sql
     .updateTable('destinations')
@@ -42,7 +42,7 @@ const hook = (n: number) => ({
 })
 
 /** Lets time pass in steps of what a look waits at most, until nothing waits. */
-async function untilDelivered(scene: Pick<WaysScene, 'drain' | 'pass' | 'toNextDue' | 'worker'>): Promise<void> {
+async function untilDelivered(scene: Pick<DeliveryScene, 'drain' | 'pass' | 'toNextDue' | 'worker'>): Promise<void> {
   for (let i = 0; i < 400; i++) {
     await scene.drain()
     if (!(await scene.toNextDue())) return
@@ -73,7 +73,7 @@ test('Telegram: each alert once and in order, within its rates, through 429 with
   }
   assert.equal(telegram.sent.length, 20)
   // whoever was asked to wait did
-  const first = chats.map((chat) => telegram.sent.find((one) => one.chat === chat)!.atMs - WAYS_BEGIN)
+  const first = chats.map((chat) => telegram.sent.find((one) => one.chat === chat)!.atMs - DELIVERY_BEGIN)
   assert.ok(
     first.some((ms) => ms >= 7_000),
     String(first),
@@ -92,7 +92,7 @@ test('Telegram: thirty a second in all', async (t) => {
   }
   await untilDelivered(scene)
   assert.deepEqual([scene.telegram.sent.length, scene.telegram.floods], [35, 0])
-  assert.ok(scene.now() - WAYS_BEGIN >= 1_000)
+  assert.ok(scene.now() - DELIVERY_BEGIN >= 1_000)
 })
 
 test('Telegram: a chat that blocked the bot is disabled, one that moved is followed, a bot that is refused waits', async (t) => {
@@ -153,7 +153,7 @@ test('Discord: each alert once, five in two seconds, through 429 in all its form
     assert.deepEqual(own.sort(), Array.from({ length: 12 }, (_, i) => `\`alert ${i + 1}\``).sort())
   }
   assert.equal(discord.floods, 0)
-  assert.ok(discord.sent[0]!.atMs >= WAYS_BEGIN + 1_337)
+  assert.ok(discord.sent[0]!.atMs >= DELIVERY_BEGIN + 1_337)
   assert.ok(discord.sent.every(({ body }) => body.allowed_mentions?.parse.length === 0))
 })
 

@@ -63,7 +63,7 @@ interface QueueOptions {
 }
 
 export function createDeliveryQueue({ sql }: Pick<Database, 'sql'>, options: QueueOptions): DeliveryQueue {
-  const { now, bounds = LIMITS.ways } = options
+  const { now, bounds = LIMITS.delivery } = options
   return {
     async isUsed() {
       const one = sql
@@ -225,7 +225,7 @@ async function noteOutcome(
       .executeTakeFirst()
     if (failing === undefined) return
     await update.set({ rest_until: new Date(nowMs + restMs(failing.failures)) }).execute()
-    const beganMs = giveUpMs - LIMITS.ways.windowMs
+    const beganMs = giveUpMs - LIMITS.delivery.windowMs
     if ('state' in after && (failing.delivered_at?.getTime() ?? 0) < beganMs) {
       await disable(inside, destination, { why: `no attempt has succeeded for two days: ${outcome.error}`, nowMs })
     }
@@ -241,7 +241,7 @@ async function noteSuccess(
   const update = inside.updateTable('destinations').where('id', '=', id)
   await update.set({ delivered_at: at, failures: 0, failing_since: null, rest_until: null }).execute()
   // a receiver that was away for long is back: what waits need not wait for its own pause
-  if (since === null || nowMs - since.getTime() < LIMITS.ways.longMs) return
+  if (since === null || nowMs - since.getTime() < LIMITS.delivery.longMs) return
   await inside
     .updateTable('deliveries')
     .set({ due_at: at })

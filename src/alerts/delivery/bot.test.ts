@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createFakeTelegram } from '../../../test/fakes/telegram.ts'
+import { deliveryScene } from '../../../test/support/delivery-scene.ts'
 import { wallet } from '../../../test/support/wallet.ts'
-import { waysScene } from '../../../test/support/ways-scene.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { createBot } from './bot.ts'
 import type { ShownWatch } from './bot-answers.ts'
@@ -14,7 +14,7 @@ const MINT = wallet().address
 const HOSTILE = '</code><a href="https://evil.example">claim</a> /stop'
 
 async function start(t: TestContext) {
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const { net, outbound, now, database, alertStore } = scene
   const telegram = createFakeTelegram(TOKEN, now)
   net.site('telegram.example', telegram.serve)
@@ -94,7 +94,7 @@ test('a chat is linked by its code, once, and lets go with /stop', async (t) => 
   assert.match(await write(6, `/start ${code}`), /not valid any more/)
   const second = await scene.add(account, { kind: 'telegram', name: 'other' })
   assert.match(await write(5, `/start ${second.link!.code}`), /linked already/)
-  scene.pass(LIMITS.ways.codeMs)
+  scene.pass(LIMITS.delivery.codeMs)
   assert.match(await write(7, `/start ${second.link!.code}`), /not valid any more/)
   assert.match(await write(7, `/start ${'x'.repeat(190)}`), /not valid any more/)
   const again = await scene.book.link(account, second.destination.id)
@@ -188,11 +188,11 @@ test('updates that are none are passed over, and a chat that floods is not answe
   }
   await poll()
   assert.equal(telegram.sent.length, before)
-  for (let i = 0; i < LIMITS.ways.updates; i++) {
+  for (let i = 0; i < LIMITS.delivery.updates; i++) {
     telegram.update({ message: { chat: { id: 5, type: 'private' }, from: { id: 5 }, text: '/list' } })
   }
   await poll()
-  assert.equal(telegram.sent.length, before + LIMITS.ways.replies)
+  assert.equal(telegram.sent.length, before + LIMITS.delivery.replies)
   assert.equal(telegram.floods, 0)
   assert.deepEqual(scene.troubles, [])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { waysScene } from '../../../test/support/ways-scene.ts'
+import { deliveryScene } from '../../../test/support/delivery-scene.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { DeliveryQueue } from './queue.ts'
 import type { Sender } from './sender.ts'
@@ -44,7 +44,7 @@ function crashAt(n: number) {
 }
 
 test('a node that dies at any step loses nothing, and sends twice only what it had sent and not noted', async (t) => {
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const { database } = scene
   for (let n = 0; ; n++) {
     await database.sql.deleteFrom('destinations').execute()
@@ -70,7 +70,7 @@ test('a node that dies at any step loses nothing, and sends twice only what it h
         .execute()
       const heir = scene.node('heir')
       await heir.drain()
-      scene.pass(LIMITS.ways.claimMs)
+      scene.pass(LIMITS.delivery.claimMs)
       await heir.drain()
       assert.deepEqual(heir.troubles, [])
     }

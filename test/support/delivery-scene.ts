@@ -5,20 +5,20 @@ import { createAccounts } from '../../src/access/accounts/accounts.ts'
 import type { DestinationKind } from '../../src/access/sql/schema.ts'
 import type { Alert } from '../../src/alerts/alert.ts'
 import { createAlertStore } from '../../src/alerts/book.ts'
-import { createDestinationBook, type NewDestination } from '../../src/alerts/ways/book.ts'
-import { createDeliveryLog } from '../../src/alerts/ways/deliveries.ts'
-import { createLease } from '../../src/alerts/ways/lease.ts'
-import { createDeliveryQueue, type DeliveryQueue } from '../../src/alerts/ways/queue.ts'
-import type { Sender } from '../../src/alerts/ways/sender.ts'
-import { createWebhookSender } from '../../src/alerts/ways/webhook.ts'
-import { createDeliveryWorker } from '../../src/alerts/ways/worker.ts'
+import { createDeliveryLog } from '../../src/alerts/delivery/deliveries.ts'
+import { createDestinationBook, type NewDestination } from '../../src/alerts/delivery/destinations.ts'
+import { createLease } from '../../src/alerts/delivery/lease.ts'
+import { createDeliveryQueue, type DeliveryQueue } from '../../src/alerts/delivery/queue.ts'
+import type { Sender } from '../../src/alerts/delivery/sender.ts'
+import { createWebhookSender } from '../../src/alerts/delivery/webhook.ts'
+import { createDeliveryWorker } from '../../src/alerts/delivery/worker.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { createOutboundOn } from '../../src/observe/outbound/outbound.ts'
 import { emptyDatabase } from './database.ts'
 import { createInternet } from './observe-internet.ts'
 import { wallet } from './wallet.ts'
 
-export const WAYS_BEGIN = Date.UTC(2026, 0, 1)
+export const DELIVERY_BEGIN = Date.UTC(2026, 0, 1)
 /** deliveries that may wait for a destination */
 export const WAITING = 20
 /** milliseconds of an attempt at /hangs while nobody answers there */
@@ -27,7 +27,7 @@ const HANG_MS = 150
 export const anAlert = (account: string, seq: number, more: Partial<Alert> = {}): Alert => ({
   ...{ account, seq, id: `alert_${account}_${seq}`, watch: { id: 'watch_a', name: 'mine' }, event: 'bought' },
   ...{ title: `alert ${seq}`, text: 'slot 5, sol_amount 1.5', why: { sol_amount: 1.5 }, mint: null, wallet: null },
-  ...{ slot: 5, at: WAYS_BEGIN, links: [{ label: 'token', url: 'https://ti.example/token/abc' }] },
+  ...{ slot: 5, at: DELIVERY_BEGIN, links: [{ label: 'token', url: 'https://ti.example/token/abc' }] },
   ...more,
 })
 
@@ -41,11 +41,11 @@ export interface Received {
 export type Receiver = (request: IncomingMessage, response: ServerResponse, got: Received) => unknown
 
 /** Destinations over real tables, a clock that stands until it is moved, and receivers at https://secure.example/NAME. */
-export async function waysScene(t: TestContext, extra: Readonly<Partial<Record<DestinationKind, Sender>>> = {}) {
+export async function deliveryScene(t: TestContext, extra: Readonly<Partial<Record<DestinationKind, Sender>>> = {}) {
   const database = await emptyDatabase(t)
   const net = await createInternet()
   t.after(() => net.close())
-  let ms = WAYS_BEGIN
+  let ms = DELIVERY_BEGIN
   const now = () => ms
   const outbound = createOutboundOn(net.network, { inAll: 100, perHost: 100 })
   const accounts = createAccounts(database, { now })
@@ -74,7 +74,7 @@ export async function waysScene(t: TestContext, extra: Readonly<Partial<Record<D
   /** One node's worker; `over` stands between it and the tables. */
   function node(owner: string, over: (queue: DeliveryQueue) => DeliveryQueue = (queue) => queue, own = senders) {
     const queue = over(
-      createDeliveryQueue(database, { now, random: () => 0.5, bounds: { ...LIMITS.ways, waiting: WAITING } }),
+      createDeliveryQueue(database, { now, random: () => 0.5, bounds: { ...LIMITS.delivery, waiting: WAITING } }),
     )
     let [begun, ended] = [0, 0]
     let free = () => {}
@@ -88,7 +88,7 @@ export async function waysScene(t: TestContext, extra: Readonly<Partial<Record<D
     }
     const worker = createDeliveryWorker({
       ...{ queue: counted, reader: alertStore, senders: own, now },
-      lease: createLease(database, { name: 'ways', owner, ms: LIMITS.ways.leaseMs }),
+      lease: createLease(database, { name: 'ways', owner, ms: LIMITS.delivery.leaseMs }),
       onFree: () => {
         ended++
         free()
@@ -163,4 +163,4 @@ export async function waysScene(t: TestContext, extra: Readonly<Partial<Record<D
   }
 }
 
-export type WaysScene = Awaited<ReturnType<typeof waysScene>>
+export type DeliveryScene = Awaited<ReturnType<typeof deliveryScene>>

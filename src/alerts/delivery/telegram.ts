@@ -53,7 +53,11 @@ interface ApiOptions {
 
 export function createTelegramApi({ outbound, url, token }: ApiOptions): TelegramApi {
   return {
-    async call(method, body, { timeoutMs = LIMITS.ways.attemptMs, bytesMax = LIMITS.ways.answerBytes, signal } = {}) {
+    async call(
+      method,
+      body,
+      { timeoutMs = LIMITS.delivery.attemptMs, bytesMax = LIMITS.delivery.answerBytes, signal } = {},
+    ) {
       const posted = await outbound.post({
         ...{
           url: `${url}/bot${token}/${method}`,
@@ -71,7 +75,7 @@ export function createTelegramApi({ outbound, url, token }: ApiOptions): Telegra
       const { ok, result, description, parameters } = read.data
       if (ok) return { ok, result }
       const { retry_after: seconds, migrate_to_chat_id: moved } = parameters
-      const retryAfterMs = seconds === undefined ? null : Math.min(LIMITS.ways.retryAfterMsMax, seconds * 1_000)
+      const retryAfterMs = seconds === undefined ? null : Math.min(LIMITS.delivery.retryAfterMsMax, seconds * 1_000)
       return {
         ok,
         status,
@@ -86,7 +90,7 @@ export function createTelegramApi({ outbound, url, token }: ApiOptions): Telegra
 
 /** `now`: milliseconds that only grow. Ids of groups are negative. */
 export const createTelegramPace = (now: () => number): Pace =>
-  createPace({ all: ALL, each: (chat) => (chat.startsWith('-') ? GROUP : CHAT), now, keys: LIMITS.ways.paced })
+  createPace({ all: ALL, each: (chat) => (chat.startsWith('-') ? GROUP : CHAT), now, keys: LIMITS.delivery.paced })
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 
@@ -140,16 +144,16 @@ export function createTelegramSender(api: TelegramApi, pace: Pace): Sender {
 
 function outcomeOf(called: Extract<Called, { ok: false }>, chat: string, pace: Pace): Outcome {
   const { status, reason, description, retryAfterMs, movedTo } = called
-  if (status === null) return outcomeOfRefusal(reason ?? 'broken', LIMITS.ways.busyMs)
+  if (status === null) return outcomeOfRefusal(reason ?? 'broken', LIMITS.delivery.busyMs)
   const error = `Telegram answered ${status}: ${description}`
   if (status === 429) {
-    const afterMs = retryAfterMs ?? LIMITS.ways.busyMs
+    const afterMs = retryAfterMs ?? LIMITS.delivery.busyMs
     pace.pause(chat, afterMs)
     return { kind: 'later', status, error, afterMs }
   }
   if (movedTo !== null) return { kind: 'moved', status, error, address: movedTo }
   if (status === 403 || (status === 400 && /chat not found/i.test(description))) return { kind: 'gone', status, error }
   // the bot itself is refused: nothing that an account could mend
-  if (status === 401 || status === 404) return { kind: 'later', status, error, afterMs: LIMITS.ways.botPauseMs }
+  if (status === 401 || status === 404) return { kind: 'later', status, error, afterMs: LIMITS.delivery.botPauseMs }
   return status >= 500 ? { kind: 'failed', status, error } : { kind: 'refused', status, error }
 }

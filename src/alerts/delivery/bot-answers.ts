@@ -124,10 +124,10 @@ export function createAnswers({ chats, watches, who }: AnswerOptions): (asked: A
 /** With a row of buttons for each. */
 function listed(watches: readonly ShownWatch[]): Message {
   if (watches.length === 0) return htmlMessage('You watch nothing yet: /watch MINT')
-  const shown = watches.slice(0, LIMITS.ways.listed)
+  const shown = watches.slice(0, LIMITS.delivery.listed)
   const lines = shown.map(({ name, target, paused }, i) => {
     const what = target === name ? name : `${name}: ${target}`
-    return `${i + 1}. ${codeLine([...what].slice(0, LIMITS.ways.listedLength).join(''))}${paused ? ' (muted)' : ''}`
+    return `${i + 1}. ${codeLine([...what].slice(0, LIMITS.delivery.listedLength).join(''))}${paused ? ' (muted)' : ''}`
   })
   const more = watches.length > shown.length ? [`and ${watches.length - shown.length} more on your account’s page`] : []
   const rows = shown.map(({ id, paused }, i): Button[] => [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type KyselyPlugin, QueryNode, type RootOperationNode, SelectQueryNode, sql as statement } from 'kysely'
-import { waysScene } from '../../../test/support/ways-scene.ts'
+import { deliveryScene } from '../../../test/support/delivery-scene.ts'
 import { createDeliveryQueue } from './queue.ts'
 
 const [DESTINATIONS, WAITING] = [300, 40]
@@ -16,7 +16,7 @@ interface Plan {
 const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
 
 test('what is due is found by an index, one look for each destination, however many deliveries wait', async (t) => {
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const { sql } = scene.database
   const me = await scene.account()
   await statement`insert into destinations (id, account_id, kind, name, enabled, address, alert_seq, created_at)

@@ -6,7 +6,7 @@ import { LIMITS } from '../../config/limits.ts'
 import { retryAfterMs } from './outcome.ts'
 import { nextAttempt, restMs } from './schedule.ts'
 
-const { windowMs, retryMs, jitter, restMsMax } = LIMITS.ways
+const { windowMs, retryMs, jitter, restMsMax } = LIMITS.delivery
 const failed = { kind: 'failed', status: 500, error: '' } as const
 
 /** Times of all attempts of a delivery that fails each time, from its creation at 0. */

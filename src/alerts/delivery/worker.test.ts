@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DELIVERY_BEGIN, deliveryScene, type Receiver, WAITING } from '../../../test/support/delivery-scene.ts'
 import { until } from '../../../test/support/observe-internet.ts'
-import { type Receiver, WAITING, WAYS_BEGIN, waysScene } from '../../../test/support/ways-scene.ts'
 import { LIMITS } from '../../config/limits.ts'
 
 const HOUR_MS = 3_600_000
@@ -9,7 +9,7 @@ const idsOf = (received: readonly { readonly headers: Readonly<Record<string, st
   received.map(({ headers }) => headers['webhook-id'])
 
 test('alerts of an account arrive once each and in order, from its creation on, those of its watches only', async (t) => {
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const me = await scene.account()
   await scene.emit(me, 2)
   const all = await scene.add(me, { name: 'all' })
@@ -60,7 +60,7 @@ const answers: Record<
 }
 
 test('what a receiver may do: each attempt ends, is noted in words, and is made again where it failed', async (t) => {
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   for (const [name, { serve, status, error }] of Object.entries(answers)) {
     const me = await scene.account()
     const { destination } = await scene.add(me, { url: `https://secure.example/${encodeURIComponent(name)}` })
@@ -73,9 +73,9 @@ test('what a receiver may do: each attempt ends, is noted in words, and is made 
     if (error === null) continue
     assert.match(delivery?.error ?? '', error, name)
     // the first pause, shortened by half of what chance may take
-    assert.equal(delivery?.due_at.getTime(), scene.now() + LIMITS.ways.retryMs[0]! * 0.95, name)
+    assert.equal(delivery?.due_at.getTime(), scene.now() + LIMITS.delivery.retryMs[0]! * 0.95, name)
     scene.receivers.delete(encodeURIComponent(name))
-    scene.pass(LIMITS.ways.retryMs[0]!)
+    scene.pass(LIMITS.delivery.retryMs[0]!)
     await scene.drain()
     assert.equal((await scene.deliveries(destination.id))[0]?.state, 'delivered', name)
   }
@@ -83,15 +83,16 @@ test('what a receiver may do: each attempt ends, is noted in words, and is made 
 })
 
 test('a receiver that is back after an hour gets all it missed at once, in order', async (t) => {
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const me = await scene.account()
   const { destination } = await scene.add(me)
   scene.receivers.set('hook', (_, response) => response.writeHead(503).end())
   await scene.emit(me, 5)
-  for (await scene.drain(); scene.now() < WAYS_BEGIN + HOUR_MS; await scene.drain()) assert.ok(await scene.toNextDue())
+  for (await scene.drain(); scene.now() < DELIVERY_BEGIN + HOUR_MS; await scene.drain())
+    assert.ok(await scene.toNextDue())
   const tries = scene.received.length
   assert.ok(tries < 5 * 8, `${tries} attempts in an hour`)
-  assert.equal((await scene.row(destination.id)).failing_since?.getTime(), WAYS_BEGIN)
+  assert.equal((await scene.row(destination.id)).failing_since?.getTime(), DELIVERY_BEGIN)
   scene.receivers.delete('hook')
   assert.ok(await scene.toNextDue())
   await scene.drain()
@@ -102,14 +103,14 @@ test('a receiver that is back after an hour gets all it missed at once, in order
 })
 
 test('after two days without a success it is disabled, and its owner finds out at another destination', async (t) => {
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const me = await scene.account()
   const { destination } = await scene.add(me, { name: 'down' })
   await scene.add(me, { name: 'up' })
   scene.receivers.set('down', (_, response) => response.writeHead(500).end())
   await scene.emit(me, 2)
   for (await scene.drain(); await scene.toNextDue(); ) await scene.drain()
-  assert.equal(scene.now(), WAYS_BEGIN + LIMITS.ways.windowMs)
+  assert.equal(scene.now(), DELIVERY_BEGIN + LIMITS.delivery.windowMs)
   const row = await scene.row(destination.id)
   assert.equal(row.enabled, false)
   assert.equal(row.notice, 'no attempt has succeeded for two days: the answer was 500')
@@ -136,7 +137,7 @@ test('after two days without a success it is disabled, and its owner finds out a
 })
 
 test('410 disables at once, a longer Retry-After is obeyed', async (t) => {
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const me = await scene.account()
   const gone = (await scene.add(me, { name: 'gone' })).destination
   const busy = (await scene.add(me, { name: 'busy' })).destination
@@ -151,7 +152,7 @@ test('410 disables at once, a longer Retry-After is obeyed', async (t) => {
 })
 
 test('twenty receivers that hang delay nobody else', async (t) => {
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const letGo: (() => void)[] = []
   for (let i = 0; i < 20; i++) {
     const me = await scene.account()
@@ -182,7 +183,7 @@ test('twenty receivers that hang delay nobody else', async (t) => {
 })
 
 test('what failed last keeps within its own places', async (t) => {
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   let most = 0
   let [now, total] = [0, 0]
   const sender = {
@@ -196,7 +197,7 @@ test('what failed last keeps within its own places', async (t) => {
     },
   }
   const { drain } = scene.node('main', undefined, { webhook: sender })
-  const many = LIMITS.ways.failingTogether + 10
+  const many = LIMITS.delivery.failingTogether + 10
   for (let i = 0; i < many; i++) {
     const me = await scene.account()
     await scene.add(me)
@@ -205,14 +206,14 @@ test('what failed last keeps within its own places', async (t) => {
   await drain()
   assert.equal(total, many)
   most = 0
-  scene.pass(LIMITS.ways.retryMs[0]!)
+  scene.pass(LIMITS.delivery.retryMs[0]!)
   await drain()
   assert.equal(total, 2 * many)
-  assert.ok(most <= LIMITS.ways.failingTogether, `${most} at once`)
+  assert.ok(most <= LIMITS.delivery.failingTogether, `${most} at once`)
 })
 
 test('alerts stay where they are while too many wait, and what was forgotten meanwhile is counted', async (t) => {
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const me = await scene.account()
   const { destination } = await scene.add(me)
   scene.receivers.set('hook', (_, response) => response.writeHead(500).end())
@@ -231,7 +232,7 @@ test('alerts stay where they are while too many wait, and what was forgotten mea
 })
 
 test('only the holder of the lease delivers, and another takes over', async (t) => {
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const me = await scene.account()
   await scene.add(me)
   const other = scene.node('other')
@@ -240,7 +241,7 @@ test('only the holder of the lease delivers, and another takes over', async (t) 
   await other.drain()
   assert.deepEqual([scene.worker.holds, other.worker.holds, scene.received.length], [true, false, 0])
   await scene.worker.close()
-  scene.pass(LIMITS.ways.leaseMs)
+  scene.pass(LIMITS.delivery.leaseMs)
   await other.drain()
   assert.deepEqual([scene.worker.holds, other.worker.holds, scene.received.length], [false, true, 1])
 })

@@ -13,7 +13,7 @@ interface Attempted {
   readonly giveUpMs: number
 }
 
-type Bounds = Pick<typeof LIMITS.ways, 'retryMs' | 'jitter'>
+type Bounds = Pick<typeof LIMITS.delivery, 'retryMs' | 'jitter'>
 
 /**
  * A failure is tried again after the pause of its place in the list, or later where the receiver asks for that. The last attempt is
@@ -24,7 +24,7 @@ export function nextAttempt(
   outcome: Outcome,
   nowMs: number,
   random: () => number,
-  { retryMs, jitter }: Bounds = LIMITS.ways,
+  { retryMs, jitter }: Bounds = LIMITS.delivery,
 ): Next {
   if (outcome.kind === 'delivered') return { state: 'delivered' }
   if (outcome.kind === 'refused' || outcome.kind === 'gone' || nowMs >= giveUpMs) return { state: 'failed' }
@@ -36,5 +36,7 @@ export function nextAttempt(
 }
 
 /** How long a destination rests after its `failures`-th failure in a row. */
-export const restMs = (failures: number, { restMs: first, restMsMax }: typeof LIMITS.ways = LIMITS.ways): number =>
-  Math.min(restMsMax, first * 2 ** Math.min(failures - 1, 16))
+export const restMs = (
+  failures: number,
+  { restMs: first, restMsMax }: typeof LIMITS.delivery = LIMITS.delivery,
+): number => Math.min(restMsMax, first * 2 ** Math.min(failures - 1, 16))

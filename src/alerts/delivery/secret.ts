@@ -3,7 +3,7 @@ import { LIMITS } from '../../config/limits.ts'
 
 /** Secrets and signatures as the Standard Webhooks specification has them. */
 
-export const makeSecret = (): Uint8Array => randomBytes(LIMITS.ways.secretBytes)
+export const makeSecret = (): Uint8Array => randomBytes(LIMITS.delivery.secretBytes)
 
 /** `whsec_…`, as its owner keeps it. */
 export const secretText = (secret: Uint8Array): string => `whsec_${Buffer.from(secret).toString('base64')}`

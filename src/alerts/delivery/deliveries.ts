@@ -11,7 +11,7 @@ type Asked = { readonly ok: true; readonly delivery: DeliveryRow } | Refused
 
 /** The deliveries of an account's destinations. Null: the account has no such destination, or the destination no such delivery. */
 export interface DeliveryLog {
-  /** newest first, those before a number where one is given; at most LIMITS.ways.page */
+  /** newest first, those before a number where one is given; at most LIMITS.delivery.page */
   list(account: string, id: string, before: number | null): Promise<readonly DeliveryRow[] | null>
   /** a message that says that it is a test, on the way of all others */
   test(account: string, id: string): Promise<Asked | null>
@@ -20,7 +20,7 @@ export interface DeliveryLog {
 }
 
 const NOT_OPEN = 'the destination is disabled, or no chat is linked to it'
-const FULL = `${LIMITS.ways.waiting} deliveries wait for this destination: wait for them first`
+const FULL = `${LIMITS.delivery.waiting} deliveries wait for this destination: wait for them first`
 
 export function createDeliveryLog(
   { sql }: Pick<Database, 'sql'>,
@@ -42,7 +42,7 @@ export function createDeliveryLog(
   ) {
     if (!row.enabled || row.address === null) return { ok: false, message: NOT_OPEN } as const
     const waiting = await waitingOf(inside, row.id)
-    return waiting < LIMITS.ways.waiting ? null : ({ ok: false, message: FULL } as const)
+    return waiting < LIMITS.delivery.waiting ? null : ({ ok: false, message: FULL } as const)
   }
 
   return {
@@ -55,7 +55,7 @@ export function createDeliveryLog(
         .where('destination_id', '=', id)
         .$if(before !== null, (query) => query.where('number', '<', before!))
         .orderBy('number', 'desc')
-        .limit(LIMITS.ways.page)
+        .limit(LIMITS.delivery.page)
         .execute()
     },
     test: (account, id) =>
@@ -85,7 +85,7 @@ export function createDeliveryLog(
             state: 'waiting',
             attempts: 0,
             due_at: new Date(atMs),
-            give_up_at: new Date(atMs + LIMITS.ways.windowMs),
+            give_up_at: new Date(atMs + LIMITS.delivery.windowMs),
           })
           .where('destination_id', '=', id)
           .where('number', '=', number)
@@ -125,7 +125,7 @@ export async function addDeliveries(
     .returning('next_number')
     .executeTakeFirstOrThrow()
   const next = Number(next_number)
-  const [at, giveUp] = [new Date(nowMs), new Date(nowMs + LIMITS.ways.windowMs)]
+  const [at, giveUp] = [new Date(nowMs), new Date(nowMs + LIMITS.delivery.windowMs)]
   const rows = alerts.map((alert, i) => ({
     ...{ destination_id: destination, number: next - alerts.length + i, alert_id: alert.id },
     ...{ alert: JSON.stringify(alert), state: 'waiting' as const, attempts: 0, status: null, error: null },
@@ -139,7 +139,7 @@ export async function addDeliveries(
     .returningAll()
     .execute()
   const old = inside.deleteFrom('deliveries').where('destination_id', '=', destination).where('state', '<>', 'waiting')
-  await old.where('number', '<', next - LIMITS.ways.kept).execute()
+  await old.where('number', '<', next - LIMITS.delivery.kept).execute()
   return added
 }
 
