@@ -4,7 +4,7 @@ import type { Key } from '../base/ids.ts'
 import { programOf, ROLE, type Role, roleOfText } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
 import { type Emission, skip, UNKNOWN_EVENT } from './emission.ts'
-import { endsAtField, isKnownInstruction, knownEvent, knownProgram } from './known.ts'
+import { endsAtField, eventIn, hasInstruction, idlOf } from './idl.ts'
 import { decodeLaunchLab, readLaunchLabCall } from './launchlab.ts'
 import { decodeMeteoraDamm } from './meteora-damm.ts'
 import { decodeMeteoraDbc, decodeMeteoraDbcCall } from './meteora-dbc.ts'
@@ -53,15 +53,15 @@ const calls: readonly Call[] = Array.from({ length: ROLE.mayhem }, () => new Cal
 const stack = new Uint8Array(STACK_MAX)
 
 const PROGRAMS: readonly (Key | undefined)[] = Object.values(ROLE).map(programOf)
-const KNOWN = PROGRAMS.map((program) => (program === undefined ? undefined : knownProgram(program)))
+const IDL_OF_ROLE = PROGRAMS.map((program) => (program === undefined ? undefined : idlOf(program)))
 
 function dispatch(role: Role, payload: Buffer, o: number, at: Emission): void {
   at.refused = ''
   decode(role, payload, o, at)
   // most payloads are read whole: of those only a tail may be news
   if (at.refused === '' && at.unknown === null) return
-  const program = KNOWN[role]
-  const event = program === undefined ? undefined : knownEvent(program, payload, o)
+  const program = IDL_OF_ROLE[role]
+  const event = program === undefined ? undefined : eventIn(program, payload, o)
   const isUnknown = at.refused !== '' && at.refused.startsWith(UNKNOWN_EVENT)
   if (isUnknown && event?.fields === null) return count(at.counts, `not_needed:${program!.label}.${event.name}`)
   if (isUnknown) count(at.counts, at.refused)
@@ -84,8 +84,8 @@ function note(at: Emission, role: Role, what: 'event' | 'instruction', why: Why,
 
 /** An instruction that no interface file has: its accounts cannot be named, so an event of it may be read in part only. */
 function noteInstruction(at: Emission, role: Role, data: Buffer): void {
-  const program = KNOWN[role]
-  if (program === undefined || data.length === 0 || isKnownInstruction(program, data)) return
+  const program = IDL_OF_ROLE[role]
+  if (program === undefined || data.length === 0 || hasInstruction(program, data)) return
   note(at, role, 'instruction', 'unknown', '', data)
 }
 

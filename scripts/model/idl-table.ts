@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { DATA } from './idl.ts'
+import { DATA } from '../../test/conformance/idl.ts'
 
 /**
- * Makes `src/decode/known-programs.ts` out of the interface files (IDLs) that the programs' authors publish:
- * `node --import tsx test/conformance/known-table.ts > src/decode/known-programs.ts`, then format. Which events are decoded and
+ * Makes `src/decode/idl-table.ts` out of the interface files (IDLs) that the programs' authors publish:
+ * `node --import tsx scripts/model/idl-table.ts > src/decode/idl-table.ts`, then format. Which events are decoded and
  * which are left out on purpose is said here; one that is in neither list fails the test, so that a new interface file is read.
  */
 interface Names {
@@ -164,16 +164,16 @@ if (process.argv[1] === import.meta.filename) {
   })
   process.stdout.write(`/**
  * Events and instructions of the programs whose events are read, from the interface files (IDLs) their authors publish, made by
- * test/conformance/known-table.ts. \`events\`: discriminator, name, widths of the fields behind it where the event is decoded
+ * scripts/model/idl-table.ts. \`events\`: discriminator, name, widths of the fields behind it where the event is decoded
  * (bytes; s: a string; v34: a list of 34-byte elements; e8,0: a byte of choice and as many bytes as that choice has), nothing
  * where it is left out on purpose. \`instructions\`: discriminators. By the program's address.
  */
-export interface KnownProgram {
+export interface Idl {
   readonly label: string
   readonly events: readonly (readonly [discriminator: string, name: string, widths: string])[]
   readonly instructions: string
 }
 
-export const KNOWN_PROGRAMS: Readonly<Record<string, KnownProgram>> = ${text}
+export const IDL_TABLE: Readonly<Record<string, Idl>> = ${text}
 `)
 }

@@ -1,16 +1,16 @@
 /**
  * Events and instructions of the programs whose events are read, from the interface files (IDLs) their authors publish, made by
- * test/conformance/known-table.ts. `events`: discriminator, name, widths of the fields behind it where the event is decoded
+ * scripts/model/idl-table.ts. `events`: discriminator, name, widths of the fields behind it where the event is decoded
  * (bytes; s: a string; v34: a list of 34-byte elements; e8,0: a byte of choice and as many bytes as that choice has), nothing
  * where it is left out on purpose. `instructions`: discriminators. By the program's address.
  */
-export interface KnownProgram {
+export interface Idl {
   readonly label: string
   readonly events: readonly (readonly [discriminator: string, name: string, widths: string])[]
   readonly instructions: string
 }
 
-export const KNOWN_PROGRAMS: Readonly<Record<string, KnownProgram>> = {
+export const IDL_TABLE: Readonly<Record<string, Idl>> = {
   '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P': {
     label: 'pump',
     events: [

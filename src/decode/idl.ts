@@ -1,10 +1,10 @@
 import { key } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
-import { KNOWN_PROGRAMS, type KnownProgram } from './known-programs.ts'
+import { IDL_TABLE, type Idl } from './idl-table.ts'
 import { type Tag, tag, u32 } from './reader.ts'
 
 /** An event that a program's interface file names. */
-interface KnownEvent extends Tag {
+interface IdlEvent extends Tag {
   readonly name: string
   /** the payload behind its discriminator, fields of fixed width joined; null: left out on purpose */
   readonly fields: readonly Field[] | null
@@ -24,7 +24,7 @@ interface Field {
 interface Known {
   readonly label: string
   readonly text: string
-  readonly events: readonly KnownEvent[]
+  readonly events: readonly IdlEvent[]
   readonly eventWords: Words
   readonly instructionWords: Words
 }
@@ -105,7 +105,7 @@ function join(fields: readonly Field[]): Field[] {
   return joined
 }
 
-function eventOf(label: string, [discriminator, name, widths]: KnownProgram['events'][number]): KnownEvent {
+function eventOf(label: string, [discriminator, name, widths]: Idl['events'][number]): IdlEvent {
   const full = `${label}.${name}`
   const older = OLDER[full]
   const ahead = AHEAD[full] === undefined ? '' : ` ${AHEAD[full]}`
@@ -113,26 +113,26 @@ function eventOf(label: string, [discriminator, name, widths]: KnownProgram['eve
   return { ...tag(discriminator), name, fields, older: older === undefined ? NONE : new Set(older) }
 }
 
-function knownOf(text: string, { label, events, instructions }: KnownProgram): Known {
+function tableOf(text: string, { label, events, instructions }: Idl): Known {
   const known = events.map((event) => eventOf(label, event))
   const calls = instructions.trim().split(/\s+/).map(tag)
   return { label, text, events: known, eventWords: wordsOf(known), instructionWords: wordsOf(calls) }
 }
 
 const known = new Map<Key, Known>(
-  Object.entries(KNOWN_PROGRAMS).map(([text, program]) => [key(text), knownOf(text, program)]),
+  Object.entries(IDL_TABLE).map(([text, program]) => [key(text), tableOf(text, program)]),
 )
 
 /** What is known of a program; undefined where its interface file was not read. */
-export const knownProgram = (program: Key): Known | undefined => known.get(program)
+export const idlOf = (program: Key): Known | undefined => known.get(program)
 
 /** The event whose payload begins at `o`; undefined when the interface file has none with this discriminator. */
-export function knownEvent(program: Known, b: Buffer, o: number): KnownEvent | undefined {
+export function eventIn(program: Known, b: Buffer, o: number): IdlEvent | undefined {
   const place = b.length - o < 8 ? -1 : find(program.eventWords, b, o)
   return place < 0 ? undefined : program.events[place]
 }
 
-export function isKnownInstruction(program: Known, data: Buffer): boolean {
+export function hasInstruction(program: Known, data: Buffer): boolean {
   return data.length >= 8 && find(program.instructionWords, data, 0) >= 0
 }
 
@@ -140,7 +140,7 @@ export function isKnownInstruction(program: Known, data: Buffer): boolean {
  * Whether a payload that begins at `o` ends where one of its event's fields does: programs append fields, so an older layout is
  * the beginning of a newer one, and anything else, or more, is a layout that nobody here has seen.
  */
-export function endsAtField({ fields, older }: KnownEvent, b: Buffer, o: number): boolean {
+export function endsAtField({ fields, older }: IdlEvent, b: Buffer, o: number): boolean {
   return fields === null || endsIn(fields, b, o) || older.has(b.length - o)
 }
 

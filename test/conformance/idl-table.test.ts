@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { makeTables, PROGRAMS, readIdl } from '../../scripts/model/idl-table.ts'
 import { keyFromBase58 } from '../../src/base/base58.ts'
 import { createCounts } from '../../src/base/counts.ts'
 import { NO_SIG } from '../../src/base/ids.ts'
 import { createDecoder } from '../../src/decode/block.ts'
-import { endsAtField, knownEvent, knownProgram } from '../../src/decode/known.ts'
-import { KNOWN_PROGRAMS } from '../../src/decode/known-programs.ts'
+import { endsAtField, eventIn, idlOf } from '../../src/decode/idl.ts'
+import { IDL_TABLE } from '../../src/decode/idl-table.ts'
 import { createUnknownBook, type UnknownKind } from '../../src/decode/unknown.ts'
 import { createMaterial } from '../../src/lab/import/material.ts'
 import { takeValue } from '../../src/lab/import/values.ts'
 import type { RawTransaction } from '../../src/model/raw.ts'
 import { listData, NO_DATA, parseCsv, readData } from './idl.ts'
-import { makeTables, PROGRAMS, readIdl } from './known-table.ts'
 
 /** What the decoder takes for known is what the programs' authors publish, and covers every real byte there is. */
-const ADDRESS = Object.fromEntries(Object.entries(KNOWN_PROGRAMS).map(([text, { label }]) => [label, text]))
+const ADDRESS = Object.fromEntries(Object.entries(IDL_TABLE).map(([text, { label }]) => [label, text]))
 const BOUNDS = { kinds: 1_000, lengths: 1_000, bytes: 16 }
 
 const logOf = (program: string, payload: string, n: number): RawTransaction => ({
@@ -42,7 +42,7 @@ function kindsOf(blocks: readonly (readonly RawTransaction[])[]) {
 }
 
 const named = ({ program, what, why, name, discriminator, length }: UnknownKind) =>
-  `${knownProgram(keyFromBase58(program)!)!.label} ${what} ${name || discriminator} ${length} ${why}`
+  `${idlOf(keyFromBase58(program)!)!.label} ${what} ${name || discriminator} ${length} ${why}`
 
 describe('known events and instructions', { skip: NO_DATA }, () => {
   test('are those of the interface files, copied by the program', () => {
@@ -51,9 +51,9 @@ describe('known events and instructions', { skip: NO_DATA }, () => {
       instructions: instructions.trim().split(/\s+/),
     })
     const made = makeTables()
-    assert.deepEqual(Object.keys(made), Object.keys(KNOWN_PROGRAMS))
+    assert.deepEqual(Object.keys(made), Object.keys(IDL_TABLE))
     for (const [text, table] of Object.entries(made))
-      assert.deepEqual(compact(KNOWN_PROGRAMS[text]!), compact(table), table.label)
+      assert.deepEqual(compact(IDL_TABLE[text]!), compact(table), table.label)
   })
 
   test('every event of an interface file is decoded or left out by name, and no name is of another time', () => {
@@ -66,7 +66,7 @@ describe('known events and instructions', { skip: NO_DATA }, () => {
   test('the events that are decoded have a decoder, those that are left out have none', () => {
     // of programs that the decoder watches
     for (const label of ['pump', 'pump_amm', 'launchlab']) {
-      for (const [discriminator, name, widths] of KNOWN_PROGRAMS[ADDRESS[label]!]!.events) {
+      for (const [discriminator, name, widths] of IDL_TABLE[ADDRESS[label]!]!.events) {
         const payload = Buffer.concat([Buffer.from(discriminator, 'hex'), Buffer.alloc(600)])
         const { counts } = kindsOf([[logOf(ADDRESS[label]!, payload.toString('base64'), 0)]])
         const leftOut = counts.has(`not_needed:${label}.${name}`)
@@ -103,14 +103,14 @@ describe('known events and instructions', { skip: NO_DATA }, () => {
   })
 
   test('real events of the Dynamic Bonding Curve end where their last field does', () => {
-    const program = knownProgram(keyFromBase58(ADDRESS.meteora_dbc!)!)!
+    const program = idlOf(keyFromBase58(ADDRESS.meteora_dbc!)!)!
     const file = JSON.parse(readData('real2/transactions/dbc-events.json')) as Record<string, { data: string }[]>
     let seen = 0
     for (const [name, list] of Object.entries(file)) {
       if (!Array.isArray(list)) continue
       for (const { data } of list) {
         const payload = Buffer.from(data, 'base64').subarray(8)
-        const event = knownEvent(program, payload, 0)
+        const event = eventIn(program, payload, 0)
         if (event?.fields === null) continue
         assert.equal(event?.name, name)
         assert.equal(endsAtField(event!, payload, 0), true, name)
