@@ -26,12 +26,12 @@ import { stateFile } from '../store/open.ts'
 import { agentFacts } from './agents-file.ts'
 import { startFollowing } from './following.ts'
 import { type Node, openNode, type Preparation } from './node.ts'
+import type { Role } from './node-role.ts'
 import { startObservers } from './observe.ts'
-import type { Role } from './roles.ts'
+import { createMissingFacts, newestMints } from './priorities/missing-facts.ts'
 import { beginFromCheckpoint, openLog } from './shared-log.ts'
 import { addMetrics, statusOf } from './status.ts'
 import { addUnknownMetrics, summaryOf } from './unknown-status.ts'
-import { createWorld, newestMints } from './world.ts'
 
 interface FoldingOptions {
   readonly options: Options
@@ -158,8 +158,8 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     throw error
   })
   if (brings) {
-    const world = createWorld(node.engine, Date.now)
-    observers = startObservers(options.observe, { world, report: reported.report, logger, metrics })
+    const missing = createMissingFacts(node.engine, Date.now)
+    observers = startObservers(options.observe, { missing, report: reported.report, logger, metrics })
     const exchanges = () => (observers === null ? NO_EXCHANGES : observers.exchanges())
     if (source !== null) stopFollowing = startFollowing({ options, engine: node.engine, entries: source, exchanges })
   }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createPeerAddress } from '../access/limits/client-address.ts'
+import { createPeerAddress } from '../access/rate-limits/client-address.ts'
 import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
 import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'
@@ -13,11 +13,11 @@ import { LIMITS } from '../config/limits.ts'
 import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
 import { createDoor, type Door } from '../faces/http/door.ts'
 import type { HttpFace } from '../faces/http/face.ts'
+import { createTraffic } from '../faces/http/metrics.ts'
+import { createMonitoringFace } from '../faces/http/monitoring.ts'
 import { createPreparingFace } from '../faces/http/preparing.ts'
-import { createTraffic } from '../faces/http/traffic.ts'
-import { createVitalsFace } from '../faces/http/vitals.ts'
 import { createLiveFace } from '../faces/live/face.ts'
-import { createQuery } from '../query/answers.ts'
+import { createQuery } from '../query/create-query.ts'
 import { createCuts } from '../query/cuts.ts'
 import { createStreams } from '../query/streams.ts'
 import { type Access, openAccess } from './access.ts'
@@ -26,10 +26,10 @@ import { openDelivery } from './delivery.ts'
 import { createHttp, createMcp, createWeb } from './faces.ts'
 import { type Broken, type Folding, openFolding } from './folding.ts'
 import { startFetchingLater, startKeeping } from './keeping.ts'
+import { type Role, roleOf } from './node-role.ts'
 import { openWebFiles } from './page.ts'
 import { STARTING, showPreparation } from './preparing.ts'
 import { addProcessMetrics, watchProcess } from './process.ts'
-import { type Role, roleOf } from './roles.ts'
 
 /** Runs a node until it is asked to stop; `roleName` as on the command line. OperatorError where it cannot begin. */
 export async function serve(roleName: string | undefined): Promise<void> {
@@ -100,7 +100,7 @@ async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () =
   const fed = folding.fed.catch(unlessBroken)
   const opening =
     role === 'ingest'
-      ? openVitals(folding, { options, metrics, door })
+      ? openMonitoring(folding, { options, metrics, door })
       : openAnswers(folding, { options, logger, metrics, door })
   let outcome: Outcome | null = null
   const beside: Closable[] = []
@@ -170,7 +170,7 @@ interface Face extends Pick<HttpFace, 'listen'> {
 }
 
 /** A node that only brings answers to monitors; it needs no database of accounts. */
-async function openVitals(
+async function openMonitoring(
   { status }: Folding,
   { options, metrics, door }: Pick<Service, 'options' | 'metrics' | 'door'>,
 ): Promise<Face> {
@@ -184,7 +184,7 @@ data     ${dataDir}
   curl -s ${url}/readyz
 
 `
-  return { ...createVitalsFace({ status, metrics, door }), banner }
+  return { ...createMonitoringFace({ status, metrics, door }), banner }
 }
 
 /** of all connections that streams may have: the rest is for calls */

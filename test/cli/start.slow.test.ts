@@ -35,7 +35,7 @@ const TABLE = [
   'cli/definitions-store.js',
   'cli/definitions-watches.js',
   'cli/definitions.js',
-  'cli/find.js',
+  'cli/command-line.js',
   'cli/help.js',
   'cli/nearest.js',
   'cli/parse.js',

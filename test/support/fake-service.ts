@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { KeyCheck, Keys } from '../../src/access/keys.ts'
-import { createClientAddress } from '../../src/access/limits/client-address.ts'
-import { createMemoryWindows } from '../../src/access/limits/windows.ts'
+import { createClientAddress } from '../../src/access/rate-limits/client-address.ts'
+import { createMemoryWindows } from '../../src/access/rate-limits/windows.ts'
 import type { Cashier } from '../../src/access/x402/types.ts'
 import { createCounts } from '../../src/base/counts.ts'
 import { createLogger } from '../../src/base/log.ts'
@@ -70,7 +70,9 @@ export function fakeQuery(): Query {
     },
     slot: () => FURTHER_EXAMPLES.who.data.slot,
     recall: (_, { at_slot }) =>
-      at_slot === FURTHER_EXAMPLES.who.data.slot ? null : `at_slot ${at_slot} is not kept for this token`,
+      at_slot === FURTHER_EXAMPLES.who.data.slot
+        ? { ok: true, value: null }
+        : { ok: false, message: `at_slot ${at_slot} is not kept for this token` },
     settled: (work) => work(),
   }
 }

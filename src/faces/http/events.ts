@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ACCOUNTS_UNREADABLE } from '../../access/refusals.ts'
+import { ACCOUNTS_UNREADABLE, type StreamRefusal } from '../../access/refusals.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Filter } from '../../contract/filter.ts'
 import type { ErrorStatus } from '../../contract/resources.ts'
@@ -8,13 +8,13 @@ import type { QueryParameters } from '../../query/operations.ts'
 import { errorBody } from '../error-body.ts'
 import { CROSS_ORIGIN, sendError } from './answer.ts'
 import type { DataHandler } from './data.ts'
-import type { Traffic } from './traffic.ts'
+import type { Traffic } from './metrics.ts'
 
 /** The topics of the socket as server-sent events, for clients that speak no WebSocket. */
 export const EVENTS_PATH = '/v1/stream'
 
 interface Refusal {
-  readonly reason: string
+  readonly reason: StreamRefusal
   /** seconds */
   readonly retryAfterS?: number
 }
@@ -43,7 +43,7 @@ interface EventsOptions {
   readonly logger: Logger
 }
 
-const STATUS: Readonly<Record<string, readonly [ErrorStatus, string]>> = {
+const STATUS: Readonly<Record<StreamRefusal, readonly [ErrorStatus, string]>> = {
   key: [402, 'streams need an API key: `Authorization: Bearer <key>`, or `api_key` where no header can be sent'],
   accounts: [503, ACCOUNTS_UNREADABLE],
   sockets: [503, 'all places of the streams are taken'],
@@ -61,7 +61,7 @@ export function createEvents({ follow, newRequestId, publicUrl, record, logger }
     if (typeof asked === 'string') return refuse(response, 400, asked, id)
     const refused = await follow(request, response, asked, () => begin(response, id))
     if (refused === null) return 200
-    const [status, message] = STATUS[refused.reason]!
+    const [status, message] = STATUS[refused.reason]
     if (refused.retryAfterS !== undefined) sendLater(response, status, message, id, refused.retryAfterS)
     else sendError(response, status, message, id, [], { upgrade_url: `${publicUrl}/account` })
     return status

@@ -3,11 +3,11 @@ import { ALL_ENDPOINTS, methodOf } from '../../contract/endpoints.ts'
 import { JSON_TYPE, sendJson } from './answer.ts'
 import { textDocument } from './document.ts'
 import { EVENTS_PATH } from './events.ts'
+import type { Traffic } from './metrics.ts'
+import { createMonitoring, type MonitoringOptions } from './monitoring.ts'
 import { createReference, REFERENCE_PATHS } from './reference.ts'
-import type { Traffic } from './traffic.ts'
-import { createVitals, type VitalsOptions } from './vitals.ts'
 
-interface ServiceRoutes extends VitalsOptions {
+interface ServiceRoutes extends MonitoringOptions {
   readonly traffic: Traffic
   /** JSON text of the OpenAPI document */
   readonly openApi: string
@@ -60,9 +60,9 @@ export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): v
     return 200
   })
   const documents = { '/openapi.json': textDocument(JSON_TYPE, openApi), ...createReference(publicUrl) }
-  const vitals = createVitals(routes)
+  const monitoring = createMonitoring(routes)
   // taken over only once written: until then a failure still becomes a 500
-  for (const [url, answer] of Object.entries(vitals)) {
+  for (const [url, answer] of Object.entries(monitoring)) {
     route(url, async (request, reply) => {
       const code = await answer(reply.raw, request.id)
       reply.hijack()

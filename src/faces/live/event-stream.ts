@@ -7,7 +7,7 @@ import { resumableAfter, type TopicPosition } from './channels.ts'
 import type { Connection } from './connection.ts'
 import { BEAT, eventBytes } from './events.ts'
 import type { Hub, Reader } from './hub.ts'
-import type { Meters } from './meters.ts'
+import type { Meters } from './metrics.ts'
 import type { OwnReader, OwnTopic } from './own-topic.ts'
 import { createStallWatch } from './stall.ts'
 

@@ -15,7 +15,7 @@ const HELP: ReadonlySet<string | undefined> = new Set(['--help', '-h'])
 const help = (text: string): Asked => ({ kind: 'help', text })
 
 /** OperatorError where there is no such command. */
-export function find(args: readonly string[]): Asked {
+export function readCommandLine(args: readonly string[]): Asked {
   const [first, ...rest] = args
   if (first === undefined || HELP.has(first)) return help(helpOfAll())
   if (first === '--version' || first === '-V') return { kind: 'version' }

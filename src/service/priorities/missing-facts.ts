@@ -1,12 +1,12 @@
-import type { Key } from '../base/ids.ts'
-import { LIMITS } from '../config/limits.ts'
-import type { Engine } from '../engine/engine.ts'
-import type { LiveToken } from '../engine/resident.ts'
-import { DUP } from '../model/metadata.ts'
-import type { World } from '../observe/types.ts'
-import { tokensToCheck } from './check-order.ts'
-import { deployersToTrace } from './deployer-order.ts'
-import { deployersAtRisk, earlyBuyers, largestHolders, type WithoutFunder } from './funder-order.ts'
+import type { Key } from '../../base/ids.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { LiveToken } from '../../engine/resident.ts'
+import { DUP } from '../../model/metadata.ts'
+import type { MissingFacts } from '../../observe/types.ts'
+import { deployersToTrace } from './deployers-to-trace.ts'
+import { tokensToCheck } from './tokens-to-check.ts'
+import { deployersAtRisk, earlyBuyers, largestHolders, type WithoutFunder } from './wallets-without-funder.ts'
 
 /** milliseconds for which an order of tokens is good enough: a launch waits no longer for its first look */
 const ORDER_MS = 1_000
@@ -14,7 +14,7 @@ const ORDER_MS = 1_000
 type Asked = Pick<Engine, 'tokens' | 'wallet' | 'globals'>
 
 /** What observers may know of the live tokens. A trade makes a token as important as one that is a slot younger. */
-export function createWorld({ tokens, wallet, globals }: Asked, now: () => number): World {
+export function createMissingFacts({ tokens, wallet, globals }: Asked, now: () => number): MissingFacts {
   let order: LiveToken[] = []
   let orderedMs = Number.NEGATIVE_INFINITY
 

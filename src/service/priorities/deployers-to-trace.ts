@@ -1,7 +1,7 @@
-import type { Key } from '../base/ids.ts'
-import { LIMITS } from '../config/limits.ts'
-import type { LiveToken } from '../engine/resident.ts'
-import type { Token, Wallet } from '../model/state.ts'
+import type { Key } from '../../base/ids.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { LiveToken } from '../../engine/resident.ts'
+import type { Token, Wallet } from '../../model/state.ts'
 
 /** Deployers of young launches with enough holders, largest market first: whom they gave SOL before is still to be found out. */
 export function deployersToTrace(

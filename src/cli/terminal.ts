@@ -13,7 +13,7 @@ export interface Shown {
  * Progress on stderr by the clock, not by what the work says: the first line after LIMITS.progress.firstMs, with what is known
  * by then. On a terminal one line redraws itself, elsewhere a line comes now and then.
  */
-export interface Screen {
+export interface Terminal {
   /** null: nothing long is going on */
   show(shown: Shown | null): void
   /** a line of its own */
@@ -23,7 +23,7 @@ export interface Screen {
   close(): void
 }
 
-export function createScreen(out: NodeJS.WriteStream = process.stderr): Screen {
+export function createTerminal(out: NodeJS.WriteStream = process.stderr): Terminal {
   let shown: Shown | null = null
   let last: number | null = null
   let since = 0

@@ -1,7 +1,7 @@
-import type { Key } from '../base/ids.ts'
-import { LIMITS } from '../config/limits.ts'
-import type { Engine } from '../engine/engine.ts'
-import type { Funders } from '../source/followed-funders.ts'
+import type { Key } from '../../base/ids.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Funders } from '../../source/followed-funders.ts'
 
 /** Wallets of exchanges, as many as a filter may have, and the deployers of the newest launches that are not among them. */
 export function fundersToFollow(

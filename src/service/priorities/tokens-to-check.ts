@@ -1,7 +1,7 @@
-import type { Key } from '../base/ids.ts'
-import { LIMITS } from '../config/limits.ts'
-import type { LiveToken } from '../engine/resident.ts'
-import type { Token } from '../model/state.ts'
+import type { Key } from '../../base/ids.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { LiveToken } from '../../engine/resident.ts'
+import type { Token } from '../../model/state.ts'
 
 /** Tokens with enough holders that reached an age at which largest balances are asked for, and have no answer from it yet. */
 export function tokensToCheck(tokens: Iterable<LiveToken>, slot: number): { readonly mint: Key }[] {

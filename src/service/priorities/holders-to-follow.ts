@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { LIMITS } from '../config/limits.ts'
-import type { LiveToken } from '../engine/resident.ts'
-import type { Holding } from '../source/followed-holders.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { LiveToken } from '../../engine/resident.ts'
+import type { Holding } from '../../source/followed-holders.ts'
 import { type LargeHolding, largeHoldings, ownerOf, type WalletById } from './large-holdings.ts'
 
 /**

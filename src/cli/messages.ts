@@ -1,6 +1,6 @@
 import type { CommandDefinition } from './definition.ts'
 import type { Io } from './io.ts'
-import type { Shown } from './screen.ts'
+import type { Shown } from './terminal.ts'
 
 /** What a command prints, on its way to the code that writes it; also from one thread to another. */
 export type Said =

@@ -1,7 +1,7 @@
-import { LIMITS } from '../config/limits.ts'
-import type { LiveToken } from '../engine/resident.ts'
-import { hasPrice } from '../engine/units.ts'
-import type { Position, Wallet } from '../model/state.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { LiveToken } from '../../engine/resident.ts'
+import { hasPrice } from '../../engine/units.ts'
+import type { Position, Wallet } from '../../model/state.ts'
 
 export type WalletById = (id: number) => Wallet
 

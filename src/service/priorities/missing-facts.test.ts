@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildHistory, mintKey, type Step, walletKey } from '../../test/support/histories.ts'
-import { createMemoryStore } from '../../test/support/memory-store.ts'
-import { LIMITS } from '../config/limits.ts'
-import { createEngine } from '../engine/engine.ts'
-import type { LogEntry } from '../model/entries.ts'
-import type { Fact } from '../model/facts.ts'
-import { createWorld } from './world.ts'
+import { buildHistory, mintKey, type Step, walletKey } from '../../../test/support/histories.ts'
+import { createMemoryStore } from '../../../test/support/memory-store.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { createEngine } from '../../engine/engine.ts'
+import type { LogEntry } from '../../model/entries.ts'
+import type { Fact } from '../../model/facts.ts'
+import { createMissingFacts } from './missing-facts.ts'
 
 const step = (action: Step['action'], token: number, wallet = 0, gap = 1): Step => ({
   ...{ gap, token, wallet, action, size: 100 },
@@ -20,7 +20,7 @@ const withUris = (entry: LogEntry): LogEntry =>
         events: entry.events.map((event) => (event.kind === 'create' ? { ...event, uri: 'ipfs://x' } : event)),
       }
 
-function world(steps: readonly Step[]) {
+function missing(steps: readonly Step[]) {
   const engine = createEngine({ reader: createMemoryStore(), walletsCached: 100 })
   for (const entry of buildHistory(steps)) engine.apply(engine.globals.seq + 1, withUris(entry))
   let now = 0
@@ -32,7 +32,7 @@ function world(steps: readonly Step[]) {
     const { seq, slot, time } = engine.globals
     engine.apply(seq + 1, { kind: 'block', slot: slot + slots, parent: slot, time: time + slots * 0.4, events: [] })
   }
-  return { asked: createWorld(engine, () => now), report, pass }
+  return { asked: createMissingFacts(engine, () => now), report, pass }
 }
 
 const metadata = (mint: number, image: string | null): Fact => ({
@@ -42,7 +42,7 @@ const metadata = (mint: number, image: string | null): Fact => ({
 
 test('tokens are named while something about them is unknown, the newest and most traded first', () => {
   const trades = Array.from({ length: 10 }, () => step('buy', 0, 1, 0))
-  const { asked, report } = world([step('create', 0), ...trades, step('create', 1), step('create', 2)])
+  const { asked, report } = missing([step('create', 0), ...trades, step('create', 1), step('create', 2)])
   const mints = (list: readonly { readonly mint: string }[]) => list.map(({ mint }) => mint)
   assert.deepEqual(mints(asked.tokensWithoutMetadata(9)), [mintKey(0), mintKey(2), mintKey(1)])
   assert.deepEqual(mints(asked.tokensWithoutMetadata(2)), [mintKey(0), mintKey(2)])
@@ -56,7 +56,7 @@ test('tokens are named while something about them is unknown, the newest and mos
 })
 
 test('early buyers are named once, with their first buy, until their funder is known', () => {
-  const { asked, report } = world([
+  const { asked, report } = missing([
     ...[step('create', 0), step('buy', 0, 1), step('buy', 0, 2)],
     ...[step('create', 1), step('buy', 1, 1), step('buy', 1, 3), step('sell', 1, 3)],
   ])
@@ -74,7 +74,12 @@ test('early buyers are named once, with their first buy, until their funder is k
 test('largest balances are asked for at each age, once, of tokens with enough holders', () => {
   const [minute, five] = LIMITS.largestAges
   const holders = Array.from({ length: LIMITS.largestHolders }, (_, n) => step('buy', 0, n + 1, 0))
-  const { asked, report, pass } = world([step('create', 0), ...holders, step('create', 1, 0, 0), step('buy', 1, 1, 0)])
+  const { asked, report, pass } = missing([
+    step('create', 0),
+    ...holders,
+    step('create', 1, 0, 0),
+    step('buy', 1, 1, 0),
+  ])
   const due = (): string[] => asked.tokensToCheck(9).map(({ mint }) => mint)
   const answer = (): Fact => ({ ...{ kind: 'holders', mint: mintKey(0), slot: asked.slot() }, ...KEEPS })
   assert.deepEqual(due(), [])
@@ -93,7 +98,7 @@ const KEEPS = { owners: [], amounts: [], rest: Number.MAX_SAFE_INTEGER }
 
 test('deployers are asked about while their launch is young and has enough holders', () => {
   const buyers = (token: number, n: number) => Array.from({ length: n }, (_, i) => step('buy', token, 1 + i))
-  const { asked, pass } = world([
+  const { asked, pass } = missing([
     ...[step('create', 0), ...buyers(0, LIMITS.payoutHolders)],
     ...[step('create', 1), ...buyers(1, LIMITS.payoutHolders - 2)],
   ])

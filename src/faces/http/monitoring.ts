@@ -9,7 +9,7 @@ import type { AtDoor, Door } from './door.ts'
 import { createPlainFace } from './plain.ts'
 import { createRequestIds } from './request-id.ts'
 
-export interface VitalsOptions {
+export interface MonitoringOptions {
   readonly status: () => ServiceStatus
   readonly metrics: Metrics
   /** null: there are none */
@@ -21,7 +21,9 @@ export interface VitalsOptions {
 type Answer = (response: ServerResponse, requestId: string) => number | Promise<number>
 
 /** What monitors ask of every node. */
-export function createVitals(options: VitalsOptions): Readonly<Record<'/healthz' | '/readyz' | '/metrics', Answer>> {
+export function createMonitoring(
+  options: MonitoringOptions,
+): Readonly<Record<'/healthz' | '/readyz' | '/metrics', Answer>> {
   const { status, metrics, accountsStatus, payments } = options
   return {
     '/healthz'(response, id) {
@@ -42,13 +44,13 @@ export function createVitals(options: VitalsOptions): Readonly<Record<'/healthz'
   }
 }
 
-type VitalsFaceOptions = Pick<VitalsOptions, 'status' | 'metrics'> & { readonly door?: Door }
+type MonitoringFaceOptions = Pick<MonitoringOptions, 'status' | 'metrics'> & { readonly door?: Door }
 
 /** The face of a node that answers no readers, only monitors. */
-export function createVitalsFace({ status, metrics, door }: VitalsFaceOptions): AtDoor {
+export function createMonitoringFace({ status, metrics, door }: MonitoringFaceOptions): AtDoor {
   const newRequestId = createRequestIds()
   const none = () => null
-  const routes = new Map(Object.entries(createVitals({ status, metrics, accountsStatus: none, payments: none })))
+  const routes = new Map(Object.entries(createMonitoring({ status, metrics, accountsStatus: none, payments: none })))
   return createPlainFace(
     (request, response) => {
       const id = newRequestId()

@@ -4,8 +4,8 @@ import { systemError } from '../base/system-error.ts'
 import { LIMITS } from '../config/limits.ts'
 import { DEFINITIONS } from './definitions.ts'
 import { Interrupted } from './io.ts'
+import { createIo, exitCodeOf, type Outcome, type Said, STOP, type ThreadData } from './messages.ts'
 import { parse } from './parse.ts'
-import { createIo, exitCodeOf, type Outcome, type Said, STOP, type ThreadData } from './work.ts'
 
 /** Long commands run here: the thread that hears signals and shows progress never waits for them. */
 const port = parentPort!

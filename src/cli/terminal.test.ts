@@ -6,7 +6,7 @@ import { mock, test } from 'node:test'
 import { LIMITS } from '../config/limits.ts'
 import { progressLine } from '../service/progress.ts'
 import { dataDirsInUse, refuseWithoutStore } from './running-services.ts'
-import { createScreen } from './screen.ts'
+import { createTerminal } from './terminal.ts'
 
 function fakeStream(isTTY: boolean) {
   const written: string[] = []
@@ -18,17 +18,17 @@ test('progress comes by the clock, also where the work says nothing, and ends wi
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
     const { written, stream } = fakeStream(false)
-    const screen = createScreen(stream)
-    screen.show({ label: 'fold', share: 0, text: '' })
+    const terminal = createTerminal(stream)
+    terminal.show({ label: 'fold', share: 0, text: '' })
     mock.timers.tick(LIMITS.progress.firstMs - 1)
     assert.deepEqual(written, [])
     mock.timers.tick(1)
     assert.match(written.join(''), /^fold ░+ 0 %\n$/)
-    screen.show({ label: 'fold', share: 0.5, text: '7 trades' })
+    terminal.show({ label: 'fold', share: 0.5, text: '7 trades' })
     mock.timers.tick(LIMITS.progress.lineMs)
     assert.match(written.at(-1)!, /^fold █+░+ 50 %, \d+ s left {2}7 trades\n$/)
-    assert.equal(screen.share, 0.5)
-    screen.show(null)
+    assert.equal(terminal.share, 0.5)
+    terminal.show(null)
     mock.timers.tick(LIMITS.progress.lineMs * 3)
     assert.equal(written.length, 2)
   } finally {
@@ -40,16 +40,16 @@ test('what is quick shows no progress; a note on a terminal takes the place of t
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
     const { written, stream } = fakeStream(true)
-    const screen = createScreen(stream)
-    screen.show({ label: 'quick', share: 0, text: '' })
-    screen.close()
+    const terminal = createTerminal(stream)
+    terminal.show({ label: 'quick', share: 0, text: '' })
+    terminal.close()
     mock.timers.tick(LIMITS.progress.firstMs * 10)
     assert.deepEqual(written, [])
-    screen.show({ label: 'slow', share: 0.1, text: '' })
+    terminal.show({ label: 'slow', share: 0.1, text: '' })
     mock.timers.tick(LIMITS.progress.firstMs)
-    screen.note('a note')
+    terminal.note('a note')
     assert.deepEqual(written.slice(-2), ['\r\x1b[2K', 'a note\n'])
-    screen.close()
+    terminal.close()
   } finally {
     mock.timers.reset()
   }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXIT, OperatorError } from '../base/errors.ts'
+import { readCommandLine } from './command-line.ts'
 import { DEFINITIONS, GROUPS } from './definitions.ts'
-import { find } from './find.ts'
 import { nearest } from './nearest.ts'
 import { parse } from './parse.ts'
 
 const helpFor = (...args: string[]): string => {
-  const asked = find(args)
+  const asked = readCommandLine(args)
   assert.equal(asked.kind, 'help', args.join(' '))
   return asked.kind === 'help' ? asked.text : ''
 }
 
 const refused = (args: string[], message: RegExp): void =>
   assert.throws(
-    () => find(args),
+    () => readCommandLine(args),
     (error) => {
       assert.ok(error instanceof OperatorError, String(error))
       assert.equal(error.exitCode, EXIT.usage)
@@ -39,13 +39,13 @@ test('every command has help with its usage, its options and an example, in each
     assert.equal(helpFor(group, '--help'), helpFor('help', group))
     assert.match(helpFor('help', group), /commands:\n[\s\S]*example:/)
   }
-  assert.equal(find(['--version']).kind, 'version')
+  assert.equal(readCommandLine(['--version']).kind, 'version')
 })
 
 test('the example of each command is one', () => {
   for (const { name, example } of DEFINITIONS) {
     const args = [...example.replace(/ > .*/, '').matchAll(/"([^"]*)"|\S+/g)].map(([all, quoted]) => quoted ?? all)
-    const asked = find(args)
+    const asked = readCommandLine(args)
     assert.equal(asked.kind === 'command' && asked.command.name, name)
   }
 })
@@ -77,7 +77,7 @@ test('options stand anywhere, several times where they may, and after -- there a
   assert.deepEqual([given.has('json'), given.has('url')], [false, true])
   assert.throws(() => given.has('jsno'), /tail has no option jsno/)
   assert.deepEqual([...parse(definition, ['--', '--json']).operands], ['--json'])
-  const asked = find(['keys', '--name', 'x', 'create'])
+  const asked = readCommandLine(['keys', '--name', 'x', 'create'])
   assert.ok(asked.kind === 'command' && asked.command.name === 'keys create')
   assert.throws(() => parse(definition, ['frames', '--count', '1e3']).whole('count'), /--count takes a whole number/)
 })

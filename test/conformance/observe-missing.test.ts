@@ -12,7 +12,7 @@ import { allowedOrigins, createObservers, type Observers } from '../../src/obser
 import { createOutboundOn } from '../../src/observe/outbound/outbound.ts'
 import { OBSERVE_DEFAULTS, type ObserveOptions } from '../../src/observe/types.ts'
 import { createInternet, type Internet, until } from '../support/observe-internet.ts'
-import { createFakeLogger, createFakeWorld, type FakeWorld, keyOf } from '../support/observe-scene.ts'
+import { createFakeLogger, createFakeMissing, type FakeMissing, keyOf } from '../support/observe-scene.ts'
 
 /** All observers with the way out they really have, against an internet that is partly useful and mostly hostile. */
 let net: Internet
@@ -88,7 +88,7 @@ function sites(): void {
   })
 }
 
-function open(world: FakeWorld, more: Partial<ObserveOptions> = {}) {
+function open(missing: FakeMissing, more: Partial<ObserveOptions> = {}) {
   const options: ObserveOptions = {
     ...OBSERVE_DEFAULTS,
     ipfsGateways: ['https://gateway.example'],
@@ -101,11 +101,11 @@ function open(world: FakeWorld, more: Partial<ObserveOptions> = {}) {
   }
   const { logger, lines } = createFakeLogger()
   const outbound = createOutboundOn(net.network, { allow: allowedOrigins(options) })
-  return { observers: createObservers({ options, world, report: world.report, logger, outbound }), outbound, lines }
+  return { observers: createObservers({ options, missing, report: missing.report, logger, outbound }), outbound, lines }
 }
-const kinds = (world: FakeWorld): string[] => [...new Set(world.reported.map(({ fact }) => fact.kind))].sort()
-const only = <K extends Fact['kind']>(world: FakeWorld, kind: K) =>
-  world.reported.flatMap(({ fact }) => (fact.kind === kind ? [fact as Extract<Fact, { kind: K }>] : []))
+const kinds = (missing: FakeMissing): string[] => [...new Set(missing.reported.map(({ fact }) => fact.kind))].sort()
+const only = <K extends Fact['kind']>(missing: FakeMissing, kind: K) =>
+  missing.reported.flatMap(({ fact }) => (fact.kind === kind ? [fact as Extract<Fact, { kind: K }>] : []))
 const countsOf = (observers: Observers, name: string) => observers.status().find((one) => one.name === name)!.counts
 
 test('every kind of fact comes in, and the hostile part brings nothing but counts', async () => {
@@ -119,43 +119,43 @@ test('every kind of fact comes in, and the hostile part brings nothing but count
     'http://2130706433/',
     'http://localhost/',
   ]
-  const world = createFakeWorld()
+  const missing = createFakeMissing()
   await writeFile(join(folder, 'kols.json'), JSON.stringify([{ wallet: keyToBase58(keyOf(7)), name: 'seven' }]))
-  world.metadata = [
+  missing.metadata = [
     { mint: keyOf(1), uri: `https://elsewhere.example/ipfs/${V0}` },
     ...[...hostile, ...literals].map((uri, n) => ({ mint: keyOf(100 + n), uri })),
   ]
-  world.images = [
+  missing.images = [
     { mint: keyOf(1), image: 'http://pictures.example/1.png' },
     ...[...hostile, ...literals].map((image, n) => ({ mint: keyOf(100 + n), image })),
   ]
-  world.unpaid = [{ mint: keyOf(1) }, { mint: keyOf(2) }]
-  world.buyers = [
+  missing.unpaid = [{ mint: keyOf(1) }, { mint: keyOf(2) }]
+  missing.buyers = [
     { wallet: keyOf(3), before: 60 },
     { wallet: keyOf(4), before: 60 },
   ]
-  const { observers, lines } = open(world)
+  const { observers, lines } = open(missing)
   observers.start()
   const subjects = hostile.length + literals.length
   const looked = (name: string): number => [...countsOf(observers, name)].reduce((sum, [, n]) => sum + n, 0)
-  await until('all kinds of facts', () => kinds(world).length === 6)
+  await until('all kinds of facts', () => kinds(missing).length === 6)
   await until('a look at everyone', () => looked('metadata') > subjects && looked('image') > subjects)
   await until('no history for the other buyer', () => countsOf(observers, 'funder').has('no_history'))
 
-  assert.deepEqual(kinds(world), ['dex_paid', 'funding', 'image_hash', 'kol', 'metadata', 'sol_price'])
+  assert.deepEqual(kinds(missing), ['dex_paid', 'funding', 'image_hash', 'kol', 'metadata', 'sol_price'])
   assert.deepEqual(
-    only(world, 'metadata').map(({ mint, description }) => [mint, description]),
+    only(missing, 'metadata').map(({ mint, description }) => [mint, description]),
     [[keyOf(1), 'by its id']],
   )
   const sha256 = createHash('sha256').update('pixels').digest('hex')
-  assert.deepEqual(only(world, 'image_hash'), [{ kind: 'image_hash', mint: keyOf(1), sha256 }])
+  assert.deepEqual(only(missing, 'image_hash'), [{ kind: 'image_hash', mint: keyOf(1), sha256 }])
   assert.deepEqual(
-    only(world, 'dex_paid').map(({ mint }) => mint),
+    only(missing, 'dex_paid').map(({ mint }) => mint),
     [keyOf(1)],
   )
-  assert.equal(only(world, 'sol_price')[0]?.usd, (150.2 + 150.4) / 2)
-  assert.deepEqual(only(world, 'kol'), [{ kind: 'kol', wallet: keyOf(7), name: 'seven' }])
-  assert.deepEqual(only(world, 'funding'), [
+  assert.equal(only(missing, 'sol_price')[0]?.usd, (150.2 + 150.4) / 2)
+  assert.deepEqual(only(missing, 'kol'), [{ kind: 'kol', wallet: keyOf(7), name: 'seven' }])
+  assert.deepEqual(only(missing, 'funding'), [
     { kind: 'funding', wallet: keyOf(3), funder: keyOf(9), slot: 50, exchange: true, lamports: 5 },
   ])
   const refused = countsOf(observers, 'outbound')
@@ -171,9 +171,9 @@ test('every kind of fact comes in, and the hostile part brings nothing but count
 test('closing ends what is on its way at once', async () => {
   let held = 0
   net.site('held.example', () => void held++)
-  const world = createFakeWorld()
-  world.metadata = [1, 2, 3].map((n) => ({ mint: keyOf(n), uri: `http://held.example/${n}` }))
-  const { observers, outbound } = open(world, { priceUrls: [], kols: null, exchanges: null, rpcUrl: null })
+  const missing = createFakeMissing()
+  missing.metadata = [1, 2, 3].map((n) => ({ mint: keyOf(n), uri: `http://held.example/${n}` }))
+  const { observers, outbound } = open(missing, { priceUrls: [], kols: null, exchanges: null, rpcUrl: null })
   observers.start()
   await until('requests are held', () => held === 3)
   assert.deepEqual(
@@ -196,27 +196,32 @@ test('closing ends what is on its way at once', async () => {
     accept: ['image/*'],
   } as const
   assert.deepEqual(await outbound.get({ ...late, bytesMax: 10, timeoutMs: 1_000 }), { ok: false, reason: 'closed' })
-  assert.deepEqual(world.reported, [])
+  assert.deepEqual(missing.reported, [])
 })
 
 test('a new one asks again for all the world does not know', async () => {
-  const world = createFakeWorld()
-  world.metadata = [{ mint: keyOf(1), uri: `ipfs://${V0}` }]
-  const forgetful = { ...world, report: () => {} }
-  const first = open(forgetful as FakeWorld, { priceUrls: [], kols: null, exchanges: null, rpcUrl: null })
+  const missing = createFakeMissing()
+  missing.metadata = [{ mint: keyOf(1), uri: `ipfs://${V0}` }]
+  const forgetful = { ...missing, report: () => {} }
+  const first = open(forgetful as FakeMissing, { priceUrls: [], kols: null, exchanges: null, rpcUrl: null })
   first.observers.start()
   await until('the first has reported', () => countsOf(first.observers, 'metadata').get('reported') === 1)
   await first.observers.close()
-  const second = open(world, { priceUrls: [], kols: null, exchanges: null, rpcUrl: null })
+  const second = open(missing, { priceUrls: [], kols: null, exchanges: null, rpcUrl: null })
   second.observers.start()
-  await until('the second reports it again', () => world.reported.length === 1)
+  await until('the second reports it again', () => missing.reported.length === 1)
   await second.observers.close()
 })
 
 test('what is not chosen stays off', async () => {
   const off = { ...OBSERVE_DEFAULTS, dexOrdersUrl: null, priceUrls: [] }
-  const world = createFakeWorld()
-  const observers = createObservers({ options: off, world, report: world.report, logger: createFakeLogger().logger })
+  const missing = createFakeMissing()
+  const observers = createObservers({
+    options: off,
+    missing,
+    report: missing.report,
+    logger: createFakeLogger().logger,
+  })
   assert.deepEqual(
     observers.status().map(({ name }) => name),
     ['metadata', 'image', 'outbound'],

@@ -25,8 +25,8 @@ import { type BundleName, bundleName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
 import type { Cuts } from './cuts.ts'
 import { renderDevSummary, renderDevToken } from './deployer.ts'
-import { createKeptAnswers, partOf, recallInto, snapshotName } from './kept-answers.ts'
-import { createPeople, type PeopleBounds } from './people/answers.ts'
+import { createKeptAnswers, snapshotName } from './kept-answers.ts'
+import { createPeople, type PeopleBounds } from './people/people.ts'
 import { type DeployerAnswer, LIST_NAMES, type Listings, type ListName, type Query, type Rendered } from './query.ts'
 import { isPlain, SNAPSHOT_GROUP } from './snapshot.ts'
 import { renderTrade } from './trade.ts'
@@ -205,11 +205,7 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
       spend: (positions) => cuts?.spend(positions),
     }),
     slot: () => globals.slot,
-    recall(id, args) {
-      const name = id === 'snapshot' ? snapshotName(args.mint, args.fields) : `${id}/${args.mint}`
-      if (id === 'snapshot' && kept.find(args.at_slot, name) === undefined) args.kept = partOf(kept, args) ?? null
-      return args.kept === null ? recallInto(kept, name, globals.slot, args) : null
-    },
+    recall: (id, args) => kept.recall(id, args, globals.slot),
     snapshot,
     trades(mint) {
       const view = findToken(mint)

@@ -9,7 +9,7 @@ import { SNAPSHOT_GROUPS, TokenSnapshot, Trade, Trader } from '../contract/resou
 import { createEngine } from '../engine/engine.ts'
 import type { LogEntry } from '../model/entries.ts'
 import type { ChainEvent } from '../model/events.ts'
-import { createQuery } from './answers.ts'
+import { createQuery } from './create-query.ts'
 
 const step = (action: Step['action'], wallet: number, size: number, gap = 1, token = 0): Step => ({
   gap,

@@ -1,7 +1,7 @@
-import type { Key } from '../base/ids.ts'
-import { LIMITS } from '../config/limits.ts'
-import type { LiveToken } from '../engine/resident.ts'
-import type { Position } from '../model/state.ts'
+import type { Key } from '../../base/ids.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { LiveToken } from '../../engine/resident.ts'
+import type { Position } from '../../model/state.ts'
 import { largeHoldings, ownerOf, type WalletById } from './large-holdings.ts'
 
 /** Whose first funder to look for next: an order over what the state has now, not a queue. */
