@@ -66,7 +66,7 @@ export async function tooManyRefused(windows: Windows, address: string): Promise
   return failed.remaining === 0 ? failed : null
 }
 
-/** Why a stream is not opened; a new one needs its words in `faces/http/events.ts`. */
+/** Why a stream is not opened; a new one needs its words in `faces/http/stream-route.ts`. */
 export type StreamRefusal =
   | 'key'
   | 'accounts'

@@ -22,10 +22,10 @@ import { createCuts } from '../query/cuts.ts'
 import { createStreams } from '../query/streams.ts'
 import { type Access, openAccess } from './access.ts'
 import { openAlerts } from './alerts.ts'
+import { startCheckpoints, startFetchingSegments } from './checkpoint-processes.ts'
 import { openDelivery } from './delivery.ts'
 import { createHttp, createMcp, createWeb } from './faces.ts'
 import { type Broken, type Folding, openFolding } from './folding.ts'
-import { startFetchingLater, startKeeping } from './keeping.ts'
 import { type Role, roleOf } from './node-role.ts'
 import { openWebFiles } from './page.ts'
 import { STARTING, showPreparation } from './preparing.ts'
@@ -118,7 +118,7 @@ async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () =
     ])
     if (typeof opened === 'string') outcome = opened
     else {
-      beside.push(startKeeping(options, logger, metrics), startFetchingLater(options, logger, metrics))
+      beside.push(startCheckpoints(options, logger, metrics), startFetchingSegments(options, logger, metrics))
       await opened.listen(options.host, options.port)
       onServing()
       process.stdout.write(opened.banner)
@@ -139,14 +139,14 @@ async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () =
 type Outcome = 'stopped' | Broken
 type Closable = { close(): unknown } | null
 
-interface Served {
+interface Opened {
   readonly folding: Folding
   readonly opening: Promise<Face>
   readonly beside: readonly Closable[]
 }
 
 /** In order, and all of it: what stays open holds the data directory against this process' next try. */
-const closeServed = ({ folding, opening, beside }: Served, isInOrder: boolean): Promise<void> =>
+const closeServed = ({ folding, opening, beside }: Opened, isInOrder: boolean): Promise<void> =>
   closeAll([
     () => (isInOrder ? folding.fed : folding.fed.catch(() => {})),
     ...beside.map((one) => () => one?.close()),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { createWatchBook } from '../../src/alerts/book.ts'
-import { createAlertLedger } from '../../src/alerts/ledger.ts'
 import { createAlertSource } from '../../src/alerts/source.ts'
+import { createWatchBook } from '../../src/alerts/watches.ts'
 import { createAlertWorker } from '../../src/alerts/worker.ts'
+import { createWorkerStore } from '../../src/alerts/worker-store.ts'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import { createFolder } from '../properties/prefix.ts'
 import { deliveryScene } from '../support/delivery-scene.ts'
@@ -29,7 +29,7 @@ test('a trade of a watched wallet arrives at a webhook, signed', async (t) => {
   assert.ok(made.ok)
   let ms = 0
   const worker = createAlertWorker({
-    ledger: createAlertLedger(scene.database, 'node'),
+    ledger: createWorkerStore(scene.database, 'node'),
     source: createAlertSource(folder.engine, folder.store),
     places: { page: 'https://ti.example', explorer: null },
     now: () => (ms += 10_000),

@@ -10,8 +10,8 @@ import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from '../../src/contract/e
 import { FURTHER_EXAMPLES } from '../../src/contract/examples-who.ts'
 import { openApiText } from '../../src/contract/openapi.ts'
 import type { Door } from '../../src/faces/http/door.ts'
-import type { Follow } from '../../src/faces/http/events.ts'
 import { createHttpFace, type ServiceStatus } from '../../src/faces/http/face.ts'
+import type { Follow } from '../../src/faces/http/stream-route.ts'
 import type { Upgrade } from '../../src/faces/http/upgrades.ts'
 import type { Query, Rendered } from '../../src/query/query.ts'
 

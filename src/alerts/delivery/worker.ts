@@ -1,6 +1,6 @@
-import { oneAfterAnother } from '../../access/one-after-another.ts'
 import type { DestinationKind } from '../../access/sql/schema.ts'
 import { type Counts, count, createCounts } from '../../base/counts.ts'
+import { oneAfterAnother } from '../../base/one-after-another.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { AlertReader } from '../alert.ts'

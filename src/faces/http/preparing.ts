@@ -4,9 +4,9 @@ import { latin1 } from '../../query/envelope.ts'
 import { troublesJson } from '../status.ts'
 import { send, sendError, sendJson } from './answer.ts'
 import type { AtDoor, Door } from './door.ts'
-import { EVENTS_PATH, sendLater } from './events.ts'
 import { createPlainFace } from './plain.ts'
 import { createRequestIds } from './request-id.ts'
+import { EVENTS_PATH, sendLater } from './stream-route.ts'
 
 /** What is being done before the service can answer. */
 export interface Preparing {

@@ -7,10 +7,10 @@ import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
-import { missingSegments, readLater } from '../log/segments/later.ts'
+import { missingSegments, readLater } from '../log/segments/missing-segments.ts'
 import { logDir } from '../store/open.ts'
 
-interface Keeping {
+interface BesideService {
   /** ends what is being made; its remains are removed with a later one */
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ interface Keeping {
  * `checkpoint keep`, again and again beside the running service: in a process of its own and behind everything else, because
  * it reads, hashes and compresses the whole store.
  */
-export function startKeeping({ checkpointHours }: Options, logger: Logger, metrics: Metrics): Keeping | null {
+export function startCheckpoints({ checkpointHours }: Options, logger: Logger, metrics: Metrics): BesideService | null {
   if (checkpointHours === 0) return null
   const counts = createCounts()
   metrics.counts('ti_checkpoints_total', 'checkpoints made, not needed yet, and failed', 'outcome', counts)
@@ -53,7 +53,7 @@ export function startKeeping({ checkpointHours }: Options, logger: Logger, metri
  * Older segments of the log that a node lacks which began with a checkpoint's state: fetched beside its service, again after a
  * pause where that fails. Null: the log is whole.
  */
-export function startFetchingLater({ dataDir }: Options, logger: Logger, metrics: Metrics): Keeping | null {
+export function startFetchingSegments({ dataDir }: Options, logger: Logger, metrics: Metrics): BesideService | null {
   const dir = logDir(dataDir)
   metrics.gauge('ti_log_segments_missing', 'older segments of the log that are still to be fetched', [], () => [
     { labels: {}, value: missingSegments(dir).length },

@@ -21,7 +21,7 @@ interface Loaded {
 }
 
 /** What the worker keeps in SQL: its lease, its cursor, watches taken on, alerts. All of one call is one transaction. */
-export interface AlertLedger {
+export interface WorkerStore {
   /** `version` is raised by every change of a watch; null where there was none yet */
   version(): Promise<number | null>
   /** the lease, taken or renewed where it is free, ours or over: its term, another after every change of owner; null: not ours */
@@ -53,11 +53,11 @@ const PIECE = 500
 
 class LeaseLost extends Error {}
 
-export function createAlertLedger(
+export function createWorkerStore(
   { sql }: Pick<Database, 'sql'>,
   owner: string,
   bounds: Readonly<Record<'leaseMs' | 'kept' | 'stored', number>> = LIMITS.alerts,
-): AlertLedger {
+): WorkerStore {
   /** alerts that may be written before all are counted again, as long as nobody else writes any */
   let room = 0
   let term = -1

@@ -11,7 +11,7 @@ import { FORMULAS_VERSION as formulasVersion } from '../engine/constants.ts'
 import { createEntryStream } from '../ingest/entries.ts'
 import { createSimulator } from '../lab/simulator/simulator.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
-import { missingSegments, readLater } from '../log/segments/later.ts'
+import { missingSegments, readLater } from '../log/segments/missing-segments.ts'
 import { openSegmentLog } from '../log/segments/segment-log.ts'
 import { verifySegments } from '../log/segments/verify.ts'
 import { openNode } from '../service/node.ts'
@@ -19,8 +19,8 @@ import { writeCheckpointFile } from '../store/checkpoint-file.ts'
 import { logDir, openStore, stateDir } from '../store/open.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
 import { openDirectoryCheckpoints } from './directory.ts'
+import { fetchMissingSegments } from './fetch-segments.ts'
 import { fetchCheckpoint, type KeepOptions, keepCheckpoint } from './keep.ts'
-import { fetchLater } from './later.ts'
 
 const SEED = seed()
 /** small, so that there are many of both */
@@ -125,11 +125,11 @@ test('what it lacks comes newest first, beside the node that is in use, and is t
   const node = await openNode(dataDir)
   const seen: string[] = []
   const progress = (): void => void seen.push(segmentsIn(dataDir)[0]!)
-  const came = await fetchLater(checkpointStore, { dataDir, bounds: BOUNDS, progress, onBad })
+  const came = await fetchMissingSegments(checkpointStore, { dataDir, bounds: BOUNDS, progress, onBad })
   await node.close()
   assert.deepEqual(seen, segmentsIn(data).slice(0, -1).reverse())
   assert.equal(came, seen.length)
-  assert.equal(await fetchLater(checkpointStore, { dataDir, bounds: BOUNDS, onBad }), 0)
+  assert.equal(await fetchMissingSegments(checkpointStore, { dataDir, bounds: BOUNDS, onBad }), 0)
   await assertWhole(t, dataDir)
   assert.ok((await keepCheckpoint(openDirectoryCheckpoints(join(dataDir, 'own')), keeping(dataDir))) !== null)
 })
@@ -163,7 +163,7 @@ test('whatever ends it, only whole segments have come, and the next try goes on'
     random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 1
     const bad: string[] = []
     const cut = faulty(1 + (random % 12), round % 2 === 0 ? 'ends' : 'bytes')
-    await fetchLater(cut, { dataDir, bounds: BOUNDS, onBad: ({ message }) => void bad.push(message) }).catch(
+    await fetchMissingSegments(cut, { dataDir, bounds: BOUNDS, onBad: ({ message }) => void bad.push(message) }).catch(
       (error: Error) => assert.ok(error instanceof OperatorError, error.message),
     )
     assert.ok(
@@ -174,7 +174,7 @@ test('whatever ends it, only whole segments have come, and the next try goes on'
     assert.equal(existsSync(join(dataDir, 'log-fetching')), false)
     await (await openNode(dataDir)).close()
   }
-  await fetchLater(checkpointStore, { dataDir, bounds: BOUNDS, onBad })
+  await fetchMissingSegments(checkpointStore, { dataDir, bounds: BOUNDS, onBad })
   await assertWhole(t, dataDir)
 })
 
@@ -196,7 +196,7 @@ test('killed at any moment, it goes on where it was', async (t) => {
   }
   const missing = missingSegments(logDir(dataDir)).length
   assert.ok(missing > 0 && missing <= before - 3, `${before} were missing, ${missing} are`)
-  await fetchLater(checkpointStore, { dataDir, bounds: BOUNDS, onBad })
+  await fetchMissingSegments(checkpointStore, { dataDir, bounds: BOUNDS, onBad })
   await assertWhole(t, dataDir)
 })
 
@@ -206,13 +206,13 @@ test('a checkpoint that went away is replaced by one with the same segments, and
   const newer = await keepCheckpoint(checkpointStore, { ...keeping(data), nowMs: 2 })
   assert.ok(newer !== null)
   for (const { id } of before) await checkpointStore.remove(id)
-  await fetchLater(checkpointStore, { dataDir, bounds: BOUNDS, onBad })
+  await fetchMissingSegments(checkpointStore, { dataDir, bounds: BOUNDS, onBad })
   await assertWhole(t, dataDir)
 
   const lonely = await young(t)
   const other = openDirectoryCheckpoints(join(lonely, 'other'))
   await assert.rejects(
-    fetchLater(other, { dataDir: lonely, bounds: BOUNDS, onBad }),
+    fetchMissingSegments(other, { dataDir: lonely, bounds: BOUNDS, onBad }),
     (error) => error instanceof OperatorError && error.exitCode === EXIT.badFile && /no longer has/.test(error.message),
   )
   await (await openNode(lonely)).close()

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ALL_ENDPOINTS, methodOf } from '../../contract/endpoints.ts'
 import { JSON_TYPE, sendJson } from './answer.ts'
 import { textDocument } from './document.ts'
-import { EVENTS_PATH } from './events.ts'
 import type { Traffic } from './metrics.ts'
 import { createMonitoring, type MonitoringOptions } from './monitoring.ts'
 import { createReference, REFERENCE_PATHS } from './reference.ts'
+import { EVENTS_PATH } from './stream-route.ts'
 
 interface ServiceRoutes extends MonitoringOptions {
   readonly traffic: Traffic

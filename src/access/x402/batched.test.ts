@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTogether } from './together.ts'
+import { createBatched } from './batched.ts'
 
 test('what comes together is asked once, and each gets its own answer', async () => {
   const asked: (readonly number[])[] = []
-  const half = createTogether<number, number>({
+  const half = createBatched<number, number>({
     ms: 1,
     async ask(numbers) {
       asked.push(numbers)
@@ -18,7 +18,7 @@ test('what comes together is asked once, and each gets its own answer', async ()
 
 test('a question that fails fails for all who asked it, and for nobody after them', async () => {
   let fails = true
-  const same = createTogether<number, number>({
+  const same = createBatched<number, number>({
     ms: 1,
     async ask(numbers) {
       if (fails) throw new Error('no answer')

@@ -9,9 +9,9 @@ import { newWallet } from '../history.ts'
 import { type LiveToken, readLiveToken } from '../resident.ts'
 import type { StateReader } from '../state.ts'
 import { newToken } from '../tokens.ts'
-import { type AgentTracker, createAgentTracker, nameAgent } from './book.ts'
 import { paperBuy, paperSell } from './paper.ts'
 import { STRATEGIES } from './strategies.ts'
+import { type AgentTracker, createAgentTracker, nameAgent } from './tracker.ts'
 
 const ECHO = STRATEGIES.findIndex(({ name }) => name === 'kol-echo')
 const YOUNG = STRATEGIES.findIndex(({ name }) => name === 'young-quality')

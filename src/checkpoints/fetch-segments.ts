@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { syncDirectory } from '../log/segments/directory.ts'
-import { type LaterSegment, missingSegments, readLater, removeLater } from '../log/segments/later.ts'
+import { type LaterSegment, missingSegments, readLater, removeLater } from '../log/segments/missing-segments.ts'
 import { type Checkpoint, type CheckpointBounds, writeFiles } from '../store/checkpoint.ts'
 import { logDir } from '../store/open.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
@@ -21,7 +21,7 @@ interface LaterOptions {
  * kill at any moment leaves complete segments only, and the next call continues. Throws an OperatorError if no checkpoint
  * has the next segment.
  */
-export async function fetchLater(checkpointStore: CheckpointStore, options: LaterOptions): Promise<number> {
+export async function fetchMissingSegments(checkpointStore: CheckpointStore, options: LaterOptions): Promise<number> {
   const { dataDir, progress } = options
   const dir = logDir(dataDir)
   const partBytes = readLater(dir)?.partBytes

@@ -4,7 +4,7 @@ import type { Key, Sig } from '../../base/ids.ts'
 import type { ChainEvent } from '../../model/events.ts'
 import { BUNDLES } from '../constants.ts'
 import { newGlobals } from '../globals.ts'
-import { countPlaces, isSparse } from './places.ts'
+import { countPlaces, isSparse } from './block-density.ts'
 
 const at = (txIndex: number, kind: 'trade' | 'balance' = 'trade'): ChainEvent =>
   ({ kind, sig: '' as Sig, mint: '' as Key, txIndex, outer: 0, inner: 0 }) as ChainEvent

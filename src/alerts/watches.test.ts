@@ -4,9 +4,9 @@ import { emptyDatabase } from '../../test/support/database.ts'
 import { createAccounts } from '../access/accounts/accounts.ts'
 import { base58Encode } from '../base/base58.ts'
 import { LIMITS } from '../config/limits.ts'
-import { createAlertStore, createWatchBook, type NewWatch, type WatchChange } from './book.ts'
 import type { Draft } from './events.ts'
-import { createAlertLedger } from './ledger.ts'
+import { createAlertStore, createWatchBook, type NewWatch, type WatchChange } from './watches.ts'
+import { createWorkerStore } from './worker-store.ts'
 
 const now = (): number => 1_790_000_000_000
 const ADDRESS = base58Encode('w'.repeat(32))
@@ -96,7 +96,7 @@ test('somebody else’s watch does not exist', async (t) => {
 test('a watch that goes on after a pause begins anew; one that is only named does not', async (t) => {
   const { database, book, one, said } = await open(t)
   await said(book.add(one, 'free', wallet))
-  const ledger = createAlertLedger(database, 'w')
+  const ledger = createWorkerStore(database, 'w')
   await ledger.take()
   await ledger.load(null, { trade: 5, event: 2, slot: 9 })
   const [watch] = await book.list(one)
@@ -117,7 +117,7 @@ test('the filter of a condition can be changed, and counts anew; another target 
   const { database, book, one, said } = await open(t)
   await said(book.add(one, 'free', condition))
   await said(book.add(one, 'free', wallet))
-  const ledger = createAlertLedger(database, 'w')
+  const ledger = createWorkerStore(database, 'w')
   await ledger.take()
   await ledger.load(null, { trade: 5, event: 2, slot: 9 })
   const watches = await book.list(one)
@@ -139,7 +139,7 @@ test('the filter of a condition can be changed, and counts anew; another target 
 test('alerts are read in order, and the newest of many accounts in one query', async (t) => {
   const { database, one, other } = await open(t)
   const alertStore = createAlertStore(database)
-  const ledger = createAlertLedger(database, 'w', { ...LIMITS.alerts, kept: 4 })
+  const ledger = createWorkerStore(database, 'w', { ...LIMITS.alerts, kept: 4 })
   await ledger.take()
   const draft = (account: string, id: string): Draft => ({
     ...{ account, id, watch: { id: 'watch_1', name: 'w' }, event: 'sold', title: 't', text: 'x', why: {} },
@@ -180,7 +180,7 @@ test('alerts are read in order, and the newest of many accounts in one query', a
 
 test('alerts of all accounts have a bound: the oldest go, whoever they belong to', async (t) => {
   const { database, one, other } = await open(t)
-  const ledger = createAlertLedger(database, 'w', { ...LIMITS.alerts, stored: 100 })
+  const ledger = createWorkerStore(database, 'w', { ...LIMITS.alerts, stored: 100 })
   await ledger.take()
   const draft = (account: string, n: number): Draft => ({
     ...{
@@ -214,7 +214,7 @@ test('alerts of all accounts have a bound: the oldest go, whoever they belong to
       new Map(),
       { trade: from, event: 0, slot: from },
     )
-  const [left, right] = ['v', 'x'].map((owner) => createAlertLedger(database, owner, { ...LIMITS.alerts, stored: 200 }))
+  const [left, right] = ['v', 'x'].map((owner) => createWorkerStore(database, owner, { ...LIMITS.alerts, stored: 200 }))
   let worker = ledger
   for (const [n, next] of [left!, right!, left!, right!, left!].entries()) {
     await worker.leave()

@@ -1,7 +1,7 @@
 /** Questions that are asked as one: what comes within some milliseconds of the first goes with it. */
-type Together<Q, A> = (question: Q) => Promise<A>
+type Batched<Q, A> = (question: Q) => Promise<A>
 
-interface TogetherOptions<Q, A> {
+interface BatchedOptions<Q, A> {
   /** milliseconds that the first waits for others */
   readonly ms: number
   /** an answer for each, in their order; where it throws, all have failed */
@@ -14,7 +14,7 @@ interface Waiting<Q, A> {
   fail(error: unknown): void
 }
 
-export function createTogether<Q, A>({ ms, ask }: TogetherOptions<Q, A>): Together<Q, A> {
+export function createBatched<Q, A>({ ms, ask }: BatchedOptions<Q, A>): Batched<Q, A> {
   let waiting: Waiting<Q, A>[] = []
 
   async function round(): Promise<void> {
