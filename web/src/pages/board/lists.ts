@@ -2,11 +2,10 @@
 export const NARROW = '(width < 760px)'
 
 /**
- * The six lists and how often each is asked: 51 calls a minute together, and 12 for what is said beyond cards, of the 120 that
- * a session has for everything.
- * A list that is not shown (on a phone) is not asked at all.
+ * The six lists, each a column on a wide page, and how often each is asked: 51 calls a minute together, and 12 for what is said
+ * beyond cards, of the 120 that a session has for everything. A list that is not shown (on a phone) is not asked at all.
  */
-export const COLUMNS = [
+export const LISTS = [
   {
     id: 'new',
     title: 'New',
@@ -63,16 +62,16 @@ export const COLUMNS = [
   },
 ] as const
 
-export type Column = (typeof COLUMNS)[number]
-export type ColumnId = Column['id']
+export type List = (typeof LISTS)[number]
+export type ListId = List['id']
 /** On a narrow page what is watched has a tab of its own. */
-export type TabId = ColumnId | 'watching'
+export type TabId = ListId | 'watching'
 
 /** The tab that an address names; `watching`: somebody is signed in. */
 export function tabOf(query: URLSearchParams, watching: boolean): TabId {
   const named = query.get('tab')
   if (watching && named === 'watching') return named
-  return COLUMNS.find(({ id }) => id === named)?.id ?? 'new'
+  return LISTS.find(({ id }) => id === named)?.id ?? 'new'
 }
 
 export const EXTRAS = { path: '/app/cards', everyMs: 5_000 } as const
