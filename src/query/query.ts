@@ -1,6 +1,7 @@
 import type { AnyOperationId } from '../contract/endpoints.ts'
 import type { Cursor, Parsed } from '../contract/parameters.ts'
 import type { SnapshotGroup } from '../contract/resources.ts'
+import type { Arguments } from './operations.ts'
 import type { Views } from './view.ts'
 
 /** Encoded JSON that is the value of `data` (or of one group), with the moment it was rendered. */
@@ -57,11 +58,7 @@ export interface Query {
 }
 
 /** The arguments of an answer of the past. */
-export interface AtSlot {
-  readonly mint: string
-  readonly fields: readonly SnapshotGroup[]
-  readonly at_slot: number
-}
+export type AtSlot = Readonly<Pick<Arguments, 'mint' | 'fields' | 'at_slot'>>
 
 interface HistoryAnswer {
   readonly data: Rendered

@@ -87,10 +87,10 @@ export async function openAccess({ options, logger, metrics, isSeen }: AccessOpt
     const firstKey = isSeen ? await makeFirstKey(options, accounts, keys) : null
     const admin = await startAdmin({ dataDir: options.dataDir, admin: createAdmin({ accounts, keys, now }), logger })
     opened.push(admin.close)
-    metrics.gauge('ti_accounts_answering', '1 while the database of accounts answers', [], () => [
-      { labels: {}, value: keys.state().answering ? 1 : 0 },
-    ])
-    metrics.gauge('ti_keys', 'API keys in memory', [], () => [{ labels: {}, value: keys.size }])
+    metrics.gauge('ti_accounts_answering', '1 while the database of accounts answers', [], () =>
+      keys.state().answering ? 1 : 0,
+    )
+    metrics.gauge('ti_keys', 'API keys in memory', [], () => keys.size)
     metrics.counts('ti_keys_total', 'readings of the keys that went wrong, by reason', 'reason', keys.counts)
     const clientAddress = createClientAddress(options.trustedProxies)
     const signIn = createSignIn(database, { accounts, publicUrl, now })

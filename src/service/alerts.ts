@@ -36,9 +36,7 @@ export function openAlerts({ database, folding: { node, isWhole }, query, option
     now: () => performance.now(),
     onAlerts: alertStore.notify,
   })
-  metrics.gauge('ti_alerts_lease', '1 where this node makes the alerts', [], () => [
-    { labels: {}, value: worker.holds ? 1 : 0 },
-  ])
+  metrics.gauge('ti_alerts_lease', '1 where this node makes the alerts', [], () => (worker.holds ? 1 : 0))
   let closed = false
   const wake = (): void => {
     if (closed || !isWhole() || !worker.due()) return

@@ -55,9 +55,12 @@ export function startCheckpoints({ checkpointHours }: Options, logger: Logger, m
  */
 export function startFetchingSegments({ dataDir }: Options, logger: Logger, metrics: Metrics): BesideService | null {
   const dir = logDir(dataDir)
-  metrics.gauge('ti_log_segments_missing', 'older segments of the log that are still to be fetched', [], () => [
-    { labels: {}, value: missingSegments(dir).length },
-  ])
+  metrics.gauge(
+    'ti_log_segments_missing',
+    'older segments of the log that are still to be fetched',
+    [],
+    () => missingSegments(dir).length,
+  )
   if (readLater(dir) === null) return null
   const stop = new AbortController()
   const fetching = (async () => {

@@ -137,9 +137,12 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   if (unknown !== null) addUnknownMetrics(metrics, unknown)
   addMetrics(metrics, node, pipeline.progress, entries.counts, status)
   const setAside = lastSetAside(options.dataDir) / 1_000
-  metrics.gauge('ti_state_set_aside_timestamp_seconds', 'when a damaged state was last set aside, 0 never', [], () => [
-    { labels: {}, value: setAside },
-  ])
+  metrics.gauge(
+    'ti_state_set_aside_timestamp_seconds',
+    'when a damaged state was last set aside, 0 never',
+    [],
+    () => setAside,
+  )
   metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', reported.counts)
   metrics.counts(
     'ti_live_fundings_total',
@@ -253,7 +256,7 @@ function reportTrouble(logger: Logger, metrics: Metrics): (error: unknown) => vo
     'ti_log_unwritten_total',
     'attempts to write to the shared log that its servers did not accept',
     [],
-    () => [{ labels: {}, value: tries }],
+    () => tries,
   )
   return (err) => {
     tries++

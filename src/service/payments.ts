@@ -98,9 +98,7 @@ async function chooseFacilitator(options: PaymentOptions, ledger: Ledger, logger
 
 function addMetrics(metrics: Metrics, { meters, status }: RunningCashier): void {
   metrics.counts('ti_payment_outcomes_total', 'calls with a payment, by outcome', 'outcome', meters.outcomes)
-  metrics.gauge('ti_payments_open', 'payments whose settlement is not known', [], () => [
-    { labels: {}, value: status().open },
-  ])
+  metrics.gauge('ti_payments_open', 'payments whose settlement is not known', [], () => status().open)
   const seconds = STEP_BOUNDS.map((ms) => ms / 1000)
   metrics.histogram('ti_payment_step_seconds', 'time of each step of a paid call', seconds, () =>
     meters.steps().map((step) => ({ ...step, sum: step.sum / 1000 })),

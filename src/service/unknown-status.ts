@@ -52,8 +52,8 @@ export function addUnknownMetrics(metrics: Metrics, unknown: Pick<UnknownKeeper,
         value: count,
       })),
   )
-  metrics.gauge('ti_unknown_kinds', 'kinds of them', [], () => [{ labels: {}, value: unknown.kinds().length }])
-  metrics.gauge('ti_unknown_seen_timestamp_seconds', 'block time of the last one, 0 none', [], () => [
-    { labels: {}, value: lastTime(unknown.kinds()) },
-  ])
+  metrics.gauge('ti_unknown_kinds', 'kinds of them', [], () => unknown.kinds().length)
+  metrics.gauge('ti_unknown_seen_timestamp_seconds', 'block time of the last one, 0 none', [], () =>
+    lastTime(unknown.kinds()),
+  )
 }

@@ -126,7 +126,5 @@ function addMetrics(metrics: Metrics, worker: DeliveryWorker): void {
   metrics.gauge('ti_deliveries_oldest_seconds', 'since when the oldest of them waits', ['kind'], () =>
     worker.waiting.map(({ kind, oldestMs }) => ({ labels: { kind }, value: (Date.now() - oldestMs) / 1_000 })),
   )
-  metrics.gauge('ti_deliveries_lease', '1 where this node delivers', [], () => [
-    { labels: {}, value: worker.holds ? 1 : 0 },
-  ])
+  metrics.gauge('ti_deliveries_lease', '1 where this node delivers', [], () => (worker.holds ? 1 : 0))
 }

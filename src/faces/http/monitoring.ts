@@ -5,8 +5,7 @@ import type { Metrics } from '../../base/metrics.ts'
 import { latin1 } from '../../query/envelope.ts'
 import { type AccountsStatus, readiness, type ServiceStatus } from '../status.ts'
 import { send, sendError, sendJson } from './answer.ts'
-import type { AtDoor, Door } from './door.ts'
-import { createPlainFace } from './plain.ts'
+import { type AtDoor, createPlainFace, type Door } from './door.ts'
 import { createRequestIds } from './request-id.ts'
 
 export interface MonitoringOptions {

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ACCOUNTS_UNREADABLE, type StreamRefusal } from '../../access/refusals.ts'
 import type { Logger } from '../../base/log.ts'
-import type { Filter } from '../../contract/filter.ts'
 import type { ErrorStatus } from '../../contract/resources.ts'
-import { ALL_TOPICS, type AnyTopic, OWN_TOPIC, readFilter } from '../../contract/streams.ts'
+import { ALL_TOPICS, type EventsAsked, OWN_TOPIC, readFilter } from '../../contract/streams.ts'
 import type { QueryParameters } from '../../query/operations.ts'
 import { errorBody } from '../error-body.ts'
 import { CROSS_ORIGIN, sendError } from './answer.ts'
@@ -19,19 +18,11 @@ interface Refusal {
   readonly retryAfterS?: number
 }
 
-interface Asked {
-  readonly topic: AnyTopic
-  /** seq of the last message the client has; null: live messages only */
-  readonly after: number | null
-  /** null: all messages */
-  readonly filter: Filter | null
-}
-
 /** Takes the response over once `begin` has written its head, and answers null; or leaves it with a refusal. */
 export type Follow = (
   request: IncomingMessage,
   response: ServerResponse,
-  asked: Asked,
+  asked: EventsAsked,
   begin: () => void,
 ) => Promise<Refusal | null>
 
@@ -117,7 +108,7 @@ function refuse(response: ServerResponse, status: ErrorStatus, message: string, 
 }
 
 /** What is asked for, or what is wrong with it. */
-function askedIn({ headers }: IncomingMessage, query: QueryParameters): Asked | string {
+function askedIn({ headers }: IncomingMessage, query: QueryParameters): EventsAsked | string {
   const topic = ALL_TOPICS.find((one) => one === query.topic)
   if (topic === undefined) return `topic must be one of ${ALL_TOPICS.join(', ')}`
   if (typeof query.filter === 'object') return 'filter must be given once'

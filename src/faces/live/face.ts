@@ -11,7 +11,7 @@ import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { OWN_TOPIC } from '../../contract/streams.ts'
+import { type EventsAsked, OWN_TOPIC } from '../../contract/streams.ts'
 import type { Streams } from '../../query/streams.ts'
 import {
   type AdmissionOptions,
@@ -22,7 +22,7 @@ import {
   type Ticket,
 } from './admission.ts'
 import { type Connection, type ConnectionBounds, createConnection } from './connection.ts'
-import { createEventStream, type EventStreamBounds, type EventsAsked, type OwnPlace } from './event-stream.ts'
+import { createEventStream, type EventStreamBounds, type OwnPlace } from './event-stream.ts'
 import { createHub, type HubBounds } from './hub.ts'
 import { createMeters } from './metrics.ts'
 import { createOwnTopic } from './own-topic.ts'

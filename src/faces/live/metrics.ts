@@ -1,4 +1,4 @@
-import { type Counts, count, createCounts } from '../../base/counts.ts'
+import { count, createCounts } from '../../base/counts.ts'
 import { createHistogram, type Histogram } from '../../base/histogram.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { TOPICS, type Topic } from '../../contract/streams.ts'
@@ -50,41 +50,22 @@ export function createMeters(): Meters & { show(metrics: Metrics, watched: Watch
       }
     },
     show(metrics, { hub, sockets, queuedBytes }) {
-      const one = (read: () => number) => () => [{ labels: {}, value: read() }]
-      metrics.gauge('ti_live_sockets', 'open sockets', [], one(sockets))
-      metrics.gauge('ti_live_queue_bytes', 'bytes that wait for slow sockets', [], one(queuedBytes))
+      metrics.gauge('ti_live_sockets', 'open sockets', [], sockets)
+      metrics.gauge('ti_live_queue_bytes', 'bytes that wait for slow sockets', [], queuedBytes)
       metrics.gauge('ti_live_readers', 'subscriptions by topic', ['topic', 'state'], function* () {
         for (const topic of TOPICS) {
           for (const [state, value] of Object.entries(hub.counts(topic))) yield { labels: { topic, state }, value }
         }
       })
-      metrics.counter(
-        'ti_live_messages_total',
-        'messages written, once for every socket',
-        [],
-        one(() => messages),
-      )
-      metrics.counter(
-        'ti_live_bytes_total',
-        'bytes written to all sockets',
-        [],
-        one(() => bytes),
-      )
-      showCounts(metrics, closings, refusals)
+      metrics.counter('ti_live_messages_total', 'messages written, once for every socket', [], () => messages)
+      metrics.counter('ti_live_bytes_total', 'bytes written to all sockets', [], () => bytes)
+      const ended = 'sockets and event streams that ended: our close code, client, lost, or the fault'
+      metrics.counts('ti_live_closed_total', ended, 'why', closings)
+      metrics.counts('ti_live_refused_total', 'upgrades refused, by reason', 'reason', refusals)
       const help = 'from the time of the block until its messages are written'
       metrics.histogram('ti_live_lag_seconds', help, LAG_BOUNDS, () =>
         TOPICS.map((topic) => ({ labels: { topic }, ...lags[topic] })),
       )
     },
   }
-}
-
-function showCounts(metrics: Metrics, closings: Counts, refusals: Counts): void {
-  metrics.counts(
-    'ti_live_closed_total',
-    'sockets and event streams that ended: our close code, client, lost, or the fault',
-    'why',
-    closings,
-  )
-  metrics.counts('ti_live_refused_total', 'upgrades refused, by reason', 'reason', refusals)
 }
