@@ -137,12 +137,8 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   if (unknown !== null) addUnknownMetrics(metrics, unknown)
   addMetrics(metrics, node, pipeline.progress, entries.counts, status)
   const setAside = lastSetAside(options.dataDir) / 1_000
-  metrics.gauge(
-    'ti_state_set_aside_timestamp_seconds',
-    'when a damaged state was last set aside, 0 never',
-    [],
-    () => setAside,
-  )
+  const when = 'when a damaged state was last set aside, 0 never'
+  metrics.gauge('ti_state_set_aside_timestamp_seconds', when, [], () => setAside)
   metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', reported.counts)
   metrics.counts(
     'ti_live_fundings_total',
