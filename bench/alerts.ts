@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '../src/access/sql/database.ts'
 import type { Alert } from '../src/alerts/alert.ts'
-import { createAlertStore } from '../src/alerts/book.ts'
-import { createAlertLedger } from '../src/alerts/ledger.ts'
 import { createAlertSource } from '../src/alerts/source.ts'
+import { createAlertStore } from '../src/alerts/watches.ts'
 import { createAlertWorker } from '../src/alerts/worker.ts'
+import { createWorkerStore } from '../src/alerts/worker-store.ts'
 import { makeEverythingYoung } from '../src/base/garbage.ts'
 import { LIMITS } from '../src/config/limits.ts'
 import { createOwnTopic } from '../src/faces/live/own-topic.ts'
@@ -43,7 +43,7 @@ export async function benchAlerts(): Promise<BenchRow[]> {
 
 function workerOf(database: Database, folder: Folder, onAlerts: (accounts: Iterable<string>) => void) {
   return createAlertWorker({
-    ledger: createAlertLedger(database, 'bench'),
+    ledger: createWorkerStore(database, 'bench'),
     source: createAlertSource(folder.engine, folder.store),
     places: { page: 'https://page.example', explorer: 'https://explorer.example/tx/' },
     now: () => performance.now(),

@@ -10,15 +10,15 @@ import type { LogEntry } from '../src/model/entries.ts'
 import type { FunderFact } from '../src/model/facts.ts'
 import { createBudgetedRpc } from '../src/observe/budgeted-rpc.ts'
 import { createFunderObserver } from '../src/observe/funder/funder.ts'
-import type { World } from '../src/observe/types.ts'
-import { earlyBuyers } from '../src/service/funder-order.ts'
-import { createWorld } from '../src/service/world.ts'
+import type { MissingFacts } from '../src/observe/types.ts'
+import { createMissingFacts } from '../src/service/priorities/missing-facts.ts'
+import { earlyBuyers } from '../src/service/priorities/wallets-without-funder.ts'
 import { createMemoryStore } from '../test/support/memory-store.ts'
 import {
   createFakeClock,
   createFakeLogger,
+  createFakeMissing,
   createFakeOutbound,
-  createFakeWorld,
 } from '../test/support/observe-scene.ts'
 import { seededRandom } from '../test/support/random.ts'
 import type { BenchRow } from './types.ts'
@@ -168,7 +168,7 @@ async function spend(
   exchanges.set(EXCHANGE, '')
   const observer = createFunderObserver({
     ...{ rpc, exchanges: () => exchanges, logger: createFakeLogger().logger, around: { clock, random: () => 1 } },
-    world: worldOf(engine, clock.ms, order),
+    missing: worldOf(engine, clock.ms, order),
     report(facts, time) {
       reported += facts.length
       engine.apply(seq++, { kind: 'facts', time, byOperator: true, facts })
@@ -211,13 +211,13 @@ function createPaid(truth: Market['truth'], from: number) {
 }
 
 /** The order that is used, or the one that was used before. */
-function worldOf(engine: Engine, now: () => number, order: Order): World {
-  if (order === 'deployers and largest holders') return createWorld(engine, now)
+function worldOf(engine: Engine, now: () => number, order: Order): MissingFacts {
+  if (order === 'deployers and largest holders') return createMissingFacts(engine, now)
   const importance = ({ token }: { token: { createdSlot: number; trades: number } }) => token.createdSlot + token.trades
   let sortedMs = -Infinity
   let sorted = [...engine.tokens.live()]
   return {
-    ...createFakeWorld(),
+    ...createFakeMissing(),
     walletsWithoutFunder(limit) {
       if (now() - sortedMs >= 1_000) {
         sorted = [...engine.tokens.live()]

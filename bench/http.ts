@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openKeys } from '../src/access/keys.ts'
-import { createClientAddress } from '../src/access/limits/client-address.ts'
-import { createMemoryWindows, type Windows } from '../src/access/limits/windows.ts'
+import { createClientAddress } from '../src/access/rate-limits/client-address.ts'
+import { createMemoryWindows, type Windows } from '../src/access/rate-limits/windows.ts'
 import { openDatabase } from '../src/access/sql/database.ts'
 import { createLogger } from '../src/base/log.ts'
 import { createMetrics } from '../src/base/metrics.ts'
@@ -71,7 +71,7 @@ async function serveFace(dataDir: string): Promise<number> {
     tracked: () => 0,
     batch: () => null,
     slot: () => 0,
-    recall: () => null,
+    recall: () => ({ ok: true, value: null }),
     settled: (work) => work(),
   }
   const logger = createLogger('info')

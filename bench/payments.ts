@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyPairSigner } from '@solana/kit'
 import { openKeys } from '../src/access/keys.ts'
-import { createClientAddress } from '../src/access/limits/client-address.ts'
-import { createMemoryWindows, type Windows } from '../src/access/limits/windows.ts'
+import { createClientAddress } from '../src/access/rate-limits/client-address.ts'
+import { createMemoryWindows, type Windows } from '../src/access/rate-limits/windows.ts'
 import { type Database, openDatabase } from '../src/access/sql/database.ts'
 import { createCashier, type RunningCashier } from '../src/access/x402/cashier.ts'
 import { createChain } from '../src/access/x402/chain.ts'
@@ -180,7 +180,7 @@ async function payOverHttp(database: Database, key: string, cashier: RunningCash
         tracked: () => 0,
         batch: none,
         slot: () => 0,
-        recall: none,
+        recall: () => ({ ok: true, value: null }),
       },
       settled: (work) => work(),
     },

@@ -2,11 +2,11 @@
 import { EXIT } from './base/errors.ts'
 import { PRIVATE_UMASK } from './base/private-files.ts'
 import { systemError } from './base/system-error.ts'
-import { find } from './cli/find.ts'
+import { readCommandLine } from './cli/command-line.ts'
 
 async function main(): Promise<void> {
   const args = process.argv.slice(2)
-  const asked = find(args)
+  const asked = readCommandLine(args)
   if (asked.kind === 'help') process.stdout.write(asked.text)
   else if (asked.kind === 'version') process.stdout.write(`${await version()}\n`)
   else {

@@ -8,7 +8,7 @@ import { dirname, extname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stop, transform } from 'esbuild'
 
-const FOLDERS = ['src', 'web/src', 'test', 'bench', 'clients', 'examples']
+const FOLDERS = ['src', 'web/src', 'scripts', 'test', 'bench', 'clients', 'examples']
 /** what compiled files look for from where they stand; it may come later, and where it does not nobody needs it */
 const LINKED = ['dist', 'test/judges/node_modules']
 const startsThread = (text) => text.includes('new Worker(new URL(')

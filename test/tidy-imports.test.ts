@@ -72,7 +72,7 @@ const LOADED_FOR_HELP = [
     'definitions-store',
     'definitions-watches',
   ].map((name) => `src/cli/${name}.ts`),
-  ...['find', 'help', 'nearest', 'parse'].map((name) => `src/cli/${name}.ts`),
+  ...['command-line', 'help', 'nearest', 'parse'].map((name) => `src/cli/${name}.ts`),
   ...['src/config/environment.ts', 'src/config/invocation.ts', 'src/main.ts'],
 ]
 

@@ -134,7 +134,7 @@ test('the model, the engine and the decoder know no clock, no chance, no platfor
 /** started by name: the program, and its threads */
 const ENTRY_POINTS = new Set([
   'src/main.ts',
-  'src/cli/work-thread.ts',
+  'src/cli/command-thread.ts',
   'src/ingest/thread-main.ts',
   'src/store/checkpoint-thread.ts',
 ])

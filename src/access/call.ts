@@ -7,7 +7,7 @@ import { type Arguments, noArguments, type Operation, type QueryParameters } fro
 import type { KeyUse } from './accounts/key-use.ts'
 import { takeFree } from './free-tier.ts'
 import type { KeyCheck, Plan } from './keys.ts'
-import type { Window, Windows } from './limits/windows.ts'
+import type { Window, Windows } from './rate-limits/windows.ts'
 import {
   countRefusedPayment,
   countTakenPayment,

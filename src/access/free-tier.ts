@@ -1,6 +1,6 @@
 import { LIMITS } from '../config/limits.ts'
-import { networkOf } from './limits/client-address.ts'
-import type { Window, Windows } from './limits/windows.ts'
+import { networkOf } from './rate-limits/client-address.ts'
+import type { Window, Windows } from './rate-limits/windows.ts'
 import type { TrialDecision, TrialSeat, Trials } from './trials.ts'
 
 /**

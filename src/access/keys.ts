@@ -3,6 +3,7 @@ import { type Counts, count, createCounts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
 import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
+import { oneAfterAnother } from '../base/one-after-another.ts'
 import { LIMITS } from '../config/limits.ts'
 import {
   createKeyMemory,
@@ -14,7 +15,6 @@ import {
 } from './accounts/key-memory.ts'
 import { type KeyBounds, type KeyRow, readKeys } from './accounts/key-reader.ts'
 import type { KeyUse } from './accounts/key-use.ts'
-import { oneAfterAnother } from './one-after-another.ts'
 import type { Database } from './sql/database.ts'
 
 export type { KeyCheck, Plan } from './accounts/key-memory.ts'

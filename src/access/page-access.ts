@@ -3,11 +3,11 @@ import { LIMITS } from '../config/limits.ts'
 import type { WebAccess } from '../config/options.ts'
 import { takeFreePage } from './free-tier.ts'
 import type { FollowedKey, KeyCheck, Plan } from './keys.ts'
-import type { ClientAddress } from './limits/client-address.ts'
-import type { Window, Windows } from './limits/windows.ts'
 import { createPageAccounts, sessionCookie } from './page-accounts.ts'
 import { createOwnOrigin, type OwnOrigin } from './page-origin.ts'
 import { createPageTokens, type PageToken } from './page-token.ts'
+import type { ClientAddress } from './rate-limits/client-address.ts'
+import type { Window, Windows } from './rate-limits/windows.ts'
 import type { AccountRow } from './sql/schema.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { LIMITS } from '../config/limits.ts'
 import type { SignIn } from './accounts/sign-in.ts'
-import type { Windows } from './limits/windows.ts'
+import type { Windows } from './rate-limits/windows.ts'
 import type { AccountRow } from './sql/schema.ts'
 
 /** Caches the accounts behind the cookies of signed-in users, so that a read through the page needs no database. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '../config/limits.ts'
 import type { KeyCheck } from './keys.ts'
-import type { Window, Windows } from './limits/windows.ts'
+import type { Window, Windows } from './rate-limits/windows.ts'
 
 /** Why a call is not answered with data: the same words and waits in every face. */
 
@@ -65,6 +65,17 @@ export async function tooManyRefused(windows: Windows, address: string): Promise
   const failed = await windows.take(`failed:${address}`, LIMITS.rateUnpaid, 0)
   return failed.remaining === 0 ? failed : null
 }
+
+/** Why a stream is not opened; a new one needs its words in `faces/http/stream-route.ts`. */
+export type StreamRefusal =
+  | 'key'
+  | 'accounts'
+  | 'key sockets'
+  | 'sockets'
+  | 'trial'
+  | 'stopping'
+  | 'account'
+  | 'filters'
 
 /** What of the service's status a call depends on. */
 export interface Readiness {

@@ -1,7 +1,7 @@
 import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
+import { oneAfterAnother } from '../base/one-after-another.ts'
 import { LIMITS } from '../config/limits.ts'
-import { oneAfterAnother } from './one-after-another.ts'
 import type { Database } from './sql/database.ts'
 import { createTrialRows, type TrialRows, type TrialUse } from './sql/trial-rows.ts'
 

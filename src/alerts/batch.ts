@@ -4,8 +4,8 @@ import type { TokenEventRow, TradeRow } from '../model/rows.ts'
 import type { Globals } from '../model/state.ts'
 import type { Alert } from './alert.ts'
 import { type Happening, ofState, ofTokenEvent, ofTrade, type Records } from './events.ts'
-import type { Cursor } from './ledger.ts'
 import type { Ids, WatchIndex } from './watch-index.ts'
+import type { Cursor } from './worker-store.ts'
 
 /** Committed state, as of the newest block. */
 export interface AlertSource extends Ids, Records {

@@ -4,7 +4,7 @@ import { WATCH_KINDS, type WatchRow } from '../access/sql/schema.ts'
 import { isoMicros } from '../base/time.ts'
 import { LIMITS } from '../config/limits.ts'
 import { FILTER_BOUNDS } from '../contract/filter.ts'
-import type { AlertStore, NewWatch, WatchBook } from './book.ts'
+import type { AlertStore, NewWatch, WatchBook } from './watches.ts'
 
 /** Watches and alerts as every face takes and shows them. */
 

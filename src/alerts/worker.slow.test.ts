@@ -22,10 +22,10 @@ import {
 } from '../../test/support/watchers.ts'
 import type { Database } from '../access/sql/database.ts'
 import { LIMITS } from '../config/limits.ts'
-import { createWatchBook } from './book.ts'
-import { createAlertLedger } from './ledger.ts'
 import { createAlertSource } from './source.ts'
+import { createWatchBook } from './watches.ts'
 import { createAlertWorker } from './worker.ts'
+import { createWorkerStore } from './worker-store.ts'
 
 const SEED = seed()
 const KILLS = 20
@@ -64,7 +64,7 @@ async function play({ database, folder, entries, random, onCommit }: Story): Pro
   const start = () => {
     // half of the kills hit a call, half a statement within a transaction
     const inside = random() < 0.5
-    const ledger = createAlertLedger(inside ? failingDatabase(database, fails) : database, `owner ${owner++}`)
+    const ledger = createWorkerStore(inside ? failingDatabase(database, fails) : database, `owner ${owner++}`)
     return createAlertWorker({
       ledger: inside ? ledger : failingLedger(ledger, fails),
       source: createAlertSource(folder.engine, folder.store),

@@ -19,11 +19,11 @@ import {
 } from '../../test/support/watchers.ts'
 import { keyToBase58 } from '../base/base58.ts'
 import { LIMITS } from '../config/limits.ts'
-import { createWatchBook } from './book.ts'
 import { alertId } from './events.ts'
-import { createAlertLedger } from './ledger.ts'
 import { createAlertSource } from './source.ts'
+import { createWatchBook } from './watches.ts'
 import { createAlertWorker } from './worker.ts'
+import { createWorkerStore } from './worker-store.ts'
 
 const SEED = 7
 const PLACES = { page: 'https://page.example', explorer: null }
@@ -43,7 +43,7 @@ async function open(t: TestContext, trades = 300, tps = 60) {
       return source.trades(from)
     }
     return createAlertWorker({
-      ...{ ledger: createAlertLedger(database, owner), source: { ...source, trades }, places: PLACES, now: () => ms },
+      ...{ ledger: createWorkerStore(database, owner), source: { ...source, trades }, places: PLACES, now: () => ms },
       onAlerts: (accounts) => void heard.push(...accounts),
       bounds: { ...LIMITS.alerts, perMinute, colourQuietSlots },
     })

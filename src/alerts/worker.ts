@@ -1,21 +1,21 @@
-import { oneAfterAnother } from '../access/one-after-another.ts'
 import type { WatchRow } from '../access/sql/schema.ts'
+import { oneAfterAnother } from '../base/one-after-another.ts'
 import { LIMITS } from '../config/limits.ts'
 import { arrivalsOf } from './arrivals.ts'
 import { type AlertSource, endsOf, happeningsOf, newestOf, readBatch } from './batch.ts'
 import { coloursOf, type Shown, shownOf, waitingTokens } from './colours.ts'
 import { conditionsMet } from './conditions.ts'
 import { alertId, draftOf, type Happening, type Places } from './events.ts'
-import type { AlertLedger, Cursor } from './ledger.ts'
 import { foldStorms, type Reported } from './storm.ts'
 import { indexWatches, type WatchIndex } from './watch-index.ts'
+import type { Cursor, WorkerStore } from './worker-store.ts'
 
 type Bound =
   | ('rows' | 'perMinute' | 'leaseMs' | 'lookMs' | 'newSlots' | 'sliceMs' | 'metInMemory')
   | ('colourQuietSlots' | 'colourLooks')
 
 interface WorkerOptions {
-  readonly ledger: AlertLedger
+  readonly ledger: WorkerStore
   readonly source: AlertSource
   readonly places: Places
   /** milliseconds that only go forward */

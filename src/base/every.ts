@@ -11,7 +11,7 @@ interface Repeated {
 }
 
 /**
- * The one way to do something again and again: a run that throws or rejects is noted and the next one comes all the same. An
+ * The one way to do something at an interval, whether the run before has ended or not: a run that throws or rejects is noted and the next one comes all the same. An
  * exception in a bare interval would end the process. It does not keep the process alive. The answer stops it.
  */
 export function every({ what, ms, run, troubles = processTroubles }: Repeated): () => void {

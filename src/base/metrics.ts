@@ -8,6 +8,11 @@ interface Sample {
   readonly value: number
 }
 
+type Read = () => number | Iterable<Sample>
+
+const samplesOf = (read: number | Iterable<Sample>): Iterable<Sample> =>
+  typeof read === 'number' ? [{ labels: {}, value: read }] : read
+
 /** A histogram kept by its owner as plain numbers; `buckets[i]` counts values ≤ bounds[i], not cumulated. */
 export interface HistogramSample {
   readonly labels: Labels
@@ -21,8 +26,9 @@ export interface HistogramSample {
  * addition and never a label lookup.
  */
 export interface Metrics {
-  counter(name: string, help: string, labels: readonly string[], read: () => Iterable<Sample>): void
-  gauge(name: string, help: string, labels: readonly string[], read: () => Iterable<Sample>): void
+  /** without labels `read` may give the number itself */
+  counter(name: string, help: string, labels: readonly string[], read: Read): void
+  gauge(name: string, help: string, labels: readonly string[], read: Read): void
   histogram(name: string, help: string, bounds: readonly number[], read: () => Iterable<HistogramSample>): void
   /** one counter with a label for the name of each count */
   counts(name: string, help: string, label: string, counts: Counts): void
@@ -35,7 +41,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
   const registry = new Registry()
   if (options.process === true) collectDefaultMetrics({ register: registry })
 
-  function counter(name: string, help: string, labelNames: readonly string[], read: () => Iterable<Sample>): void {
+  function counter(name: string, help: string, labelNames: readonly string[], read: Read): void {
     new Counter({
       name,
       help,
@@ -43,7 +49,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
       registers: [registry],
       collect() {
         this.reset()
-        for (const { labels, value } of read()) this.inc(labels, value)
+        for (const { labels, value } of samplesOf(read())) this.inc(labels, value)
       },
     })
   }
@@ -58,7 +64,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
         registers: [registry],
         collect() {
           this.reset()
-          for (const { labels, value } of read()) this.set(labels, value)
+          for (const { labels, value } of samplesOf(read())) this.set(labels, value)
         },
       })
     },

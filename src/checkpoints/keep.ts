@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { missingSegments, readLater } from '../log/segments/later.ts'
+import { missingSegments, readLater } from '../log/segments/missing-segments.ts'
 import {
   type Checkpoint,
   type CheckpointBounds,
@@ -61,7 +61,7 @@ interface FetchOptions {
   /** newest entry that is there already, -1 none: an older checkpoint is of no use */
   readonly seq: number
   readonly bounds: CheckpointBounds
-  /** of the log only its newest segment; `fetchLater` fetches the rest */
+  /** of the log only its newest segment; `fetchMissingSegments` fetches the rest */
   readonly logLater?: boolean
   /** before one is fetched */
   readonly onTry?: (header: Checkpoint) => void

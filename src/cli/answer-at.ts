@@ -1,7 +1,7 @@
 import { OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import { SNAPSHOT_GROUPS } from '../contract/resources.ts'
-import { createQuery } from '../query/answers.ts'
+import { createQuery } from '../query/create-query.ts'
 import { LIST_NAMES, type ListName } from '../query/query.ts'
 import type { Node } from '../service/node.ts'
 import { foldUntil } from './fold-until.ts'

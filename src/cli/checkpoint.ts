@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { holdDataDir } from '../base/lock.ts'
+import { fetchMissingSegments } from '../checkpoints/fetch-segments.ts'
 import { fetchCheckpoint, keepCheckpoint } from '../checkpoints/keep.ts'
-import { fetchLater } from '../checkpoints/later.ts'
 import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
@@ -100,7 +100,7 @@ export const later: Run = async (given, io) => {
   const checkpointStore = await openCheckpointStore(options)
   const bar = io.progress('log')
   try {
-    const came = await fetchLater(checkpointStore, {
+    const came = await fetchMissingSegments(checkpointStore, {
       dataDir,
       bounds: LIMITS,
       progress: (done, of) => bar.update(done / of, () => `${done} of ${of} older segments fetched`),

@@ -8,7 +8,7 @@ import { SNAPSHOT_GROUPS } from '../contract/resources.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { untilSlot } from '../ingest/until.ts'
 import { createRandom } from '../lab/evaluate/random.ts'
-import { createQuery } from '../query/answers.ts'
+import { createQuery } from '../query/create-query.ts'
 import { type Node, openNode } from '../service/node.ts'
 import { type Io, throwIfInterrupted } from './io.ts'
 

@@ -7,9 +7,9 @@ import { LIMITS } from '../config/limits.ts'
 import { percent } from '../service/progress.ts'
 import type { CommandDefinition } from './definition.ts'
 import { Interrupted } from './io.ts'
+import { createIo, exitCodeOf, type Outcome, type Said, STOP, type ThreadData } from './messages.ts'
 import { parse } from './parse.ts'
-import { createScreen, type Screen } from './screen.ts'
-import { createIo, exitCodeOf, type Outcome, type Said, STOP, type ThreadData } from './work.ts'
+import { createTerminal, type Terminal } from './terminal.ts'
 
 /** as shells count them: 128 and the number of the signal */
 const EXIT_OF = { SIGINT: 130, SIGTERM: 143 } as const
@@ -24,17 +24,17 @@ interface Work {
 
 /** Carries a command out; resolves with the exit code. Where a signal ends the command, the process ends within LIMITS. */
 export async function run(command: CommandDefinition, args: readonly string[]): Promise<number> {
-  const screen = createScreen()
+  const terminal = createTerminal()
   const left = new Map<string, string | null>()
   let isInterrupted = false
   const say = (said: Said): void => {
     if (said.kind === 'leaves') left.set(said.path, said.stays)
     else if (said.kind === 'left nothing') left.delete(said.path)
     else if (isInterrupted) return
-    else if (said.kind === 'note') screen.note(said.line)
-    else if (said.kind === 'progress') screen.show(said.shown)
+    else if (said.kind === 'note') terminal.note(said.line)
+    else if (said.kind === 'progress') terminal.show(said.shown)
     else {
-      screen.close()
+      terminal.close()
       process.stdout.write(said.text)
     }
   }
@@ -49,7 +49,7 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
       return work.stop()
     }
     isInterrupted = true
-    void interrupt(work, left, screen).then(({ line, isOver }) => {
+    void interrupt(work, left, terminal).then(({ line, isOver }) => {
       writeSync(process.stderr.fd, `${line}\n`)
       if (isOver) process.exit(EXIT_OF[signal])
       endBy(signal)
@@ -67,7 +67,7 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
   })
   // the process ends with what it says about that
   if (isInterrupted || outcome === null) return new Promise(() => {})
-  screen.close()
+  terminal.close()
   process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM')
   if (outcome.kind === 'ended') return outcome.exitCode
   if (outcome.kind === 'failed') throw new OperatorError(outcome.message, { exitCode: outcome.exitCode })
@@ -89,8 +89,8 @@ function onClosedPipe(error: NodeJS.ErrnoException): never {
 }
 
 /** Gives the work a moment to put things away, then puts away what it has not, and says what stays: one line. */
-async function interrupt(work: Work, left: ReadonlyMap<string, string | null>, screen: Screen) {
-  screen.close()
+async function interrupt(work: Work, left: ReadonlyMap<string, string | null>, terminal: Terminal) {
+  terminal.close()
   work.stop()
   const isOver = await Promise.race([
     work.outcome.then(
@@ -111,7 +111,7 @@ async function interrupt(work: Work, left: ReadonlyMap<string, string | null>, s
       }
     }
   }
-  const at = screen.share === null ? '' : ` at ${percent(screen.share)}`
+  const at = terminal.share === null ? '' : ` at ${percent(terminal.share)}`
   return { line: `interrupted${at}${stays.length === 0 ? '' : `; ${stays.join('; ')}`}`, isOver }
 }
 
@@ -131,7 +131,7 @@ function startHere(command: CommandDefinition, args: readonly string[], say: (sa
 }
 
 function startThread(command: CommandDefinition, args: readonly string[], say: (said: Said) => void): Work {
-  const own = import.meta.url.endsWith('.ts') ? './work-thread.ts' : './work-thread.js'
+  const own = import.meta.url.endsWith('.ts') ? './command-thread.ts' : './command-thread.js'
   const workerData: ThreadData = { command: command.name, args }
   const worker = new Worker(new URL(own, import.meta.url), {
     workerData,

@@ -2,6 +2,7 @@ import { ACCESS_LIMITS } from './limits-access.ts'
 import { CHAIN_LIMITS } from './limits-chain.ts'
 import { CLI_LIMITS } from './limits-cli.ts'
 import { CONNECTION_LIMITS } from './limits-connections.ts'
+import { DELIVERY_LIMITS } from './limits-delivery.ts'
 import { EXPORT_LIMITS } from './limits-export.ts'
 import { FOLLOW_LIMITS } from './limits-follow.ts'
 import { INTERFACE_LIMITS } from './limits-interface.ts'
@@ -11,7 +12,6 @@ import { PAGE_LIMITS } from './limits-page.ts'
 import { PAYMENT_LIMITS } from './limits-payments.ts'
 import { READING_LIMITS } from './limits-reading.ts'
 import { UNKNOWN_LIMITS } from './limits-unknown.ts'
-import { WAYS_LIMITS } from './limits-ways.ts'
 
 /**
  * Every bound of the service in one place: value, unit, reason. Nothing is queued, cached, looped over or read without
@@ -379,7 +379,7 @@ export const LIMITS = {
 
   // accounts and keys, and the database they are in
   ...ACCESS_LIMITS,
-  ...WAYS_LIMITS,
+  ...DELIVERY_LIMITS,
   // what the decoder does not know
   unknown: UNKNOWN_LIMITS,
   // what payments may cost

@@ -6,7 +6,8 @@ import { SNAPSHOT_GROUPS, type SnapshotGroup } from './resources.ts'
 /** Page of the deployer answer: default, clamp, and the highest offset (no wallet launched a million tokens). */
 export const PAGE = { limitDefault: 50, limitMax: 100, offsetMax: 1_000_000 } as const
 
-type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
+/** A value, or the message of a 400. */
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
 
 interface Parameter<T = unknown> {
   readonly name: string

@@ -76,3 +76,12 @@ export const Frame = z
   })
   .meta({ id: 'Frame' })
 export type Frame = z.infer<typeof Frame>
+
+/** What a client of server-sent events asks for. */
+export interface EventsAsked {
+  readonly topic: AnyTopic
+  /** seq of the last message it has; null: live messages only */
+  readonly after: number | null
+  /** null: all messages */
+  readonly filter: Filter | null
+}

@@ -4,7 +4,7 @@ import type { Key } from '../base/ids.ts'
 import { programOf, ROLE, type Role, roleOfText } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
 import { type Emission, skip, UNKNOWN_EVENT } from './emission.ts'
-import { endsAtField, isKnownInstruction, knownEvent, knownProgram } from './known.ts'
+import { endsAtField, eventIn, hasInstruction, idlOf } from './idl.ts'
 import { decodeLaunchLab, readLaunchLabCall } from './launchlab.ts'
 import { decodeMeteoraDamm } from './meteora-damm.ts'
 import { decodeMeteoraDbc, decodeMeteoraDbcCall } from './meteora-dbc.ts'
@@ -53,15 +53,15 @@ const calls: readonly Call[] = Array.from({ length: ROLE.mayhem }, () => new Cal
 const stack = new Uint8Array(STACK_MAX)
 
 const PROGRAMS: readonly (Key | undefined)[] = Object.values(ROLE).map(programOf)
-const KNOWN = PROGRAMS.map((program) => (program === undefined ? undefined : knownProgram(program)))
+const IDL_OF_ROLE = PROGRAMS.map((program) => (program === undefined ? undefined : idlOf(program)))
 
-function dispatch(role: Role, payload: Buffer, o: number, at: Emission): void {
+function dispatch(role: Emitter, payload: Buffer, o: number, at: Emission): void {
   at.refused = ''
   decode(role, payload, o, at)
   // most payloads are read whole: of those only a tail may be news
   if (at.refused === '' && at.unknown === null) return
-  const program = KNOWN[role]
-  const event = program === undefined ? undefined : knownEvent(program, payload, o)
+  const program = IDL_OF_ROLE[role]
+  const event = program === undefined ? undefined : eventIn(program, payload, o)
   const isUnknown = at.refused !== '' && at.refused.startsWith(UNKNOWN_EVENT)
   if (isUnknown && event?.fields === null) return count(at.counts, `not_needed:${program!.label}.${event.name}`)
   if (isUnknown) count(at.counts, at.refused)
@@ -84,20 +84,32 @@ function note(at: Emission, role: Role, what: 'event' | 'instruction', why: Why,
 
 /** An instruction that no interface file has: its accounts cannot be named, so an event of it may be read in part only. */
 function noteInstruction(at: Emission, role: Role, data: Buffer): void {
-  const program = KNOWN[role]
-  if (program === undefined || data.length === 0 || isKnownInstruction(program, data)) return
+  const program = IDL_OF_ROLE[role]
+  if (program === undefined || data.length === 0 || hasInstruction(program, data)) return
   note(at, role, 'instruction', 'unknown', '', data)
 }
 
-function decode(role: Role, payload: Buffer, o: number, at: Emission): void {
-  if (role === ROLE.pump) decodePump(payload, o, at)
-  else if (role === ROLE.pumpswap) decodePumpSwap(payload, o, at)
-  else if (role === ROLE.launchlab) decodeLaunchLab(payload, o, at)
-  else if (role === ROLE.meteoraDbc) decodeMeteoraDbc(payload, o, at)
-  else decodeMeteoraDamm(payload, o, at)
+function decode(role: Emitter, payload: Buffer, o: number, at: Emission): void {
+  switch (role) {
+    case ROLE.pump:
+      return decodePump(payload, o, at)
+    case ROLE.pumpswap:
+      return decodePumpSwap(payload, o, at)
+    case ROLE.launchlab:
+      return decodeLaunchLab(payload, o, at)
+    case ROLE.meteoraDbc:
+      return decodeMeteoraDbc(payload, o, at)
+    case ROLE.meteoraDamm:
+      return decodeMeteoraDamm(payload, o, at)
+    default:
+      role satisfies never
+  }
 }
 
-const emits = (role: number): boolean => role !== ROLE.none && role < ROLE.mayhem
+/** programs whose events are read */
+type Emitter = Exclude<Role, (typeof ROLE)['none' | 'mayhem' | 'tip' | 'system' | 'computeBudget']>
+
+const emits = (role: number): role is Emitter => role !== ROLE.none && role < ROLE.mayhem
 
 /**
  * Reads the events of all inner instructions, at any depth, by the program that ran them, and the calls that say what no
@@ -110,7 +122,7 @@ export function walkInner(at: Emission): boolean {
   if (at.unknown !== null) {
     for (const instruction of tx.instructions) {
       const role = roles[instruction.program] ?? ROLE.none
-      if (emits(role)) noteInstruction(at, role as Role, calls[role]!.take(instruction, null).data)
+      if (emits(role)) noteInstruction(at, role, calls[role]!.take(instruction, null).data)
     }
   }
   for (const group of tx.inner ?? []) {
@@ -123,7 +135,7 @@ export function walkInner(at: Emission): boolean {
     at.mayhem = outerRole === ROLE.mayhem
     if (outer !== undefined && emits(outerRole)) {
       called = 1 << outerRole
-      if (readCall(outerRole as Role, calls[outerRole]!.take(outer, null), at)) seen = true
+      if (readCall(outerRole, calls[outerRole]!.take(outer, null), at)) seen = true
     }
     const { instructions } = group
     for (let i = 0; i < instructions.length; i++) {
@@ -134,12 +146,12 @@ export function walkInner(at: Emission): boolean {
       at.inner = i
       if (data.length < 8 || !tagged(data, 0, SELF_CPI)) {
         called |= 1 << role
-        if (readCall(role as Role, calls[role]!.take(instruction, data), at)) seen = true
-        if (at.unknown !== null) noteInstruction(at, role as Role, data)
+        if (readCall(role, calls[role]!.take(instruction, data), at)) seen = true
+        if (at.unknown !== null) noteInstruction(at, role, data)
         continue
       }
       at.call = (called & (1 << role)) === 0 ? null : calls[role]!
-      dispatch(role as Role, data, 8, at)
+      dispatch(role, data, 8, at)
       seen = true
     }
   }
@@ -171,7 +183,7 @@ export function walkLogs(logs: readonly string[], at: Emission): boolean {
     if (hasAt(line, 8, 'log: ')) continue
     if (hasAt(line, 8, 'data: ')) {
       const role = depth === 0 ? ROLE.none : stack[depth - 1]!
-      if (emits(role)) emit(line, role as Role, depth, at)
+      if (emits(role)) emit(line, role, depth, at)
       continue
     }
     const space = line.indexOf(' ', 8)
@@ -204,7 +216,7 @@ function levelAt(line: string, start: number): number {
   return Number.parseInt(line.slice(start, start + 4), 10)
 }
 
-function emit(line: string, role: Role, depth: number, at: Emission): void {
+function emit(line: string, role: Emitter, depth: number, at: Emission): void {
   at.inner++
   if (line.length > PAYLOAD_TEXT_MAX) return skip(at, 'payload_too_long')
   const space = line.indexOf(' ', 14)

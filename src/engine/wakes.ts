@@ -1,5 +1,5 @@
 import type { Globals, PendingImpact, PendingPick } from '../model/state.ts'
-import type { AgentTracker } from './agents/book.ts'
+import type { AgentTracker } from './agents/tracker.ts'
 import { AGENTS, HISTORY, POSITION } from './constants.ts'
 import { minuteMark, noticeMinute } from './launches.ts'
 import { ask, countOutcomes, type OutlookWatcher } from './outlook/outlook.ts'

@@ -3,7 +3,7 @@ import type { Key, Sig } from '../base/ids.ts'
 /**
  * The language of the tables that events, facts and state records are declared in, once each. The order of a table's fields is the
  * order of its bytes, so it is part of a format. Types are inferred from the tables; the codecs of log and store and the empty
- * records in `src/model/generated` are made of them by `test/conformance/codecs.ts` (`npm run model`); the codec of captures walks them.
+ * records in `src/model/generated` are made of them by `scripts/model/codecs.ts` (`npm run model`); the codec of captures walks them.
  */
 type Kind =
   | 'num'

@@ -22,7 +22,7 @@ export interface Outcome {
 
 export interface AskerOptions<S> {
   readonly name: string
-  /** the world's subjects in order of worth */
+  /** what is missing, in order of worth */
   readonly list: (limit: number) => readonly S[]
   readonly subject: (item: S) => string
   readonly look: (item: S, signal: AbortSignal) => Promise<Outcome>

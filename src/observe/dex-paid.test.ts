@@ -4,8 +4,8 @@ import {
   type Answering,
   createFakeClock,
   createFakeLogger,
+  createFakeMissing,
   createFakeOutbound,
-  createFakeWorld,
   keyOf,
   settled,
 } from '../../test/support/observe-scene.ts'
@@ -56,21 +56,21 @@ test('what an answer says', () => {
 
 function scene(answer: (address: string) => Answering) {
   const clock = createFakeClock(NOW)
-  const world = createFakeWorld()
+  const missing = createFakeMissing()
   const outbound = createFakeOutbound(clock, ({ url }) => answer(url.split('/').at(-1)!))
   const { logger } = createFakeLogger()
   const around = { clock, random: () => 1 }
   const baseUrl = 'https://dex.example/'
-  const observer = createDexPaidObserver({ baseUrl, world, report: world.report, outbound, logger, around })
-  return { clock, world, outbound, observer }
+  const observer = createDexPaidObserver({ baseUrl, missing, report: missing.report, outbound, logger, around })
+  return { clock, missing, outbound, observer }
 }
 
 test('a paid token is reported with the time of its payment, and not asked for again', async () => {
-  const { clock, world, outbound, observer } = scene(() => [{ status: 'approved', paymentTimestamp: MS }])
-  world.unpaid = [{ mint: keyOf(1) }]
+  const { clock, missing, outbound, observer } = scene(() => [{ status: 'approved', paymentTimestamp: MS }])
+  missing.unpaid = [{ mint: keyOf(1) }]
   observer.start()
   await settled()
-  assert.deepEqual(world.reported, [{ fact: { kind: 'dex_paid', mint: keyOf(1), time: MS / 1_000 }, at: NOW }])
+  assert.deepEqual(missing.reported, [{ fact: { kind: 'dex_paid', mint: keyOf(1), time: MS / 1_000 }, at: NOW }])
   await clock.pass(600_000)
   assert.deepEqual(
     outbound.asked.map(({ url, namedBy }) => [url, namedBy]),
@@ -81,8 +81,8 @@ test('a paid token is reported with the time of its payment, and not asked for a
 
 test('unpaid is asked again less and less often; failures tell nothing and never give up', async () => {
   let answer: Answering = []
-  const { clock, world, outbound, observer } = scene(() => answer)
-  world.unpaid = [{ mint: keyOf(1) }]
+  const { clock, missing, outbound, observer } = scene(() => answer)
+  missing.unpaid = [{ mint: keyOf(1) }]
   observer.start()
   await clock.pass(3_600_000)
   const pauses = outbound.asked.slice(1).map(({ at }, i) => Math.round((at - outbound.asked[i]!.at) / 60_000))
@@ -91,21 +91,21 @@ test('unpaid is asked again less and less often; failures tell nothing and never
   await clock.pass(3_600_000)
   answer = { refuse: 'server' }
   await clock.pass(4 * 3_600_000)
-  assert.deepEqual(world.reported, [])
+  assert.deepEqual(missing.reported, [])
   assert.equal(observer.status().counts.get('given_up'), undefined)
   answer = [{ status: 'approved', paymentTimestamp: MS }]
   await clock.pass(3_700_000)
-  assert.equal(world.reported.length, 1)
+  assert.equal(missing.reported.length, 1)
   await observer.close()
 })
 
 test('sixty requests a minute, the newest first, and every second one to who waits for another look', async () => {
-  const { clock, world, outbound, observer } = scene(() => [])
+  const { clock, missing, outbound, observer } = scene(() => [])
   let launched = 0
   observer.start()
   // a launch a second, more than there is budget for together with the looks that follow
   for (let second = 0; second < 1_200; second++) {
-    world.unpaid.unshift({ mint: keyOf(++launched) })
+    missing.unpaid.unshift({ mint: keyOf(++launched) })
     await clock.pass(1_000)
   }
   const times = outbound.asked.map(({ at }) => at)
@@ -119,7 +119,7 @@ test('sixty requests a minute, the newest first, and every second one to who wai
   assert.ok(first > 500, `${first} tokens got a look`)
   assert.ok(asked.length - first > 300, `${asked.length - first} got another one`)
   // the newest is looked at at once, whatever waits
-  world.unpaid.unshift({ mint: keyOf(60_000) })
+  missing.unpaid.unshift({ mint: keyOf(60_000) })
   await clock.pass(4_000)
   assert.ok(
     outbound.asked.slice(-5).some(({ url }) => url.endsWith(keyToBase58(keyOf(60_000)))),
@@ -131,8 +131,8 @@ test('sixty requests a minute, the newest first, and every second one to who wai
 
 test('an endpoint that has enough is left alone for a minute', async () => {
   let answer: Answering = { refuse: 'rate' }
-  const { clock, world, outbound, observer } = scene(() => answer)
-  world.unpaid = Array.from({ length: 50 }, (_, n) => ({ mint: keyOf(n) }))
+  const { clock, missing, outbound, observer } = scene(() => answer)
+  missing.unpaid = Array.from({ length: 50 }, (_, n) => ({ mint: keyOf(n) }))
   observer.start()
   await settled()
   const asked = outbound.asked.length

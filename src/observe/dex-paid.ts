@@ -10,11 +10,11 @@ import type { Pause } from './attempts.ts'
 import type { Surroundings } from './clock.ts'
 import { joined } from './content/address.ts'
 import type { Outbound } from './outbound/outbound.ts'
-import type { Observer, Report, World } from './types.ts'
+import type { MissingFacts, Observer, Report } from './types.ts'
 
 interface DexPaidOptions {
   readonly baseUrl: string
-  readonly world: World
+  readonly missing: MissingFacts
   readonly report: Report
   readonly outbound: Outbound
   readonly logger: Logger
@@ -27,12 +27,12 @@ const NOT_YET: Pause = { firstMs: 120_000, factor: 2, longestMs: 6 * 3_600_000 }
 
 /** Asks whether a listing order of a token was approved. No answer means unknown, so nothing is reported. */
 export function createDexPaidObserver(options: DexPaidOptions): Observer {
-  const { baseUrl, world, report, outbound, logger, around } = options
+  const { baseUrl, missing, report, outbound, logger, around } = options
   const { clock } = around
   const budget = createBucket(perMinute(LIMITS.dexRequestsPerMinute), clock.ms)
   return createAsker<{ readonly mint: Key }>({
     name: 'dex_paid',
-    list: (limit) => world.tokensUnpaid(limit),
+    list: (limit) => missing.tokensUnpaid(limit),
     subject: ({ mint }) => mint,
     together: LIMITS.dexTogether,
     budget,

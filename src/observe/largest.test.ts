@@ -4,8 +4,8 @@ import {
   type Answering,
   createFakeClock,
   createFakeLogger,
+  createFakeMissing,
   createFakeOutbound,
-  createFakeWorld,
   keyOf,
 } from '../../test/support/observe-scene.ts'
 import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
@@ -30,9 +30,9 @@ interface Call {
 
 function scene(answer: (call: Call) => unknown, folded = 100) {
   const clock = createFakeClock()
-  const world = createFakeWorld()
-  world.unchecked = [{ mint: MINT }]
-  world.folded = folded
+  const missing = createFakeMissing()
+  missing.unchecked = [{ mint: MINT }]
+  missing.folded = folded
   const calls: Call[] = []
   const outbound = createFakeOutbound(clock, ({ json }): Answering => {
     const call = JSON.parse(json!) as Call & { id: number }
@@ -45,13 +45,13 @@ function scene(answer: (call: Call) => unknown, folded = 100) {
   const budget = createBucket(budgetOf(6_000), clock.ms)
   const rpc = createBudgetedRpc({ url: 'https://rpc.example/?key=secret', outbound, budget, clock })
   const observer = createLargestObserver({
-    world,
-    report: world.report,
+    missing,
+    report: missing.report,
     rpc,
     logger,
     around: { clock, random: () => 1 },
   })
-  return { clock, world, calls, observer }
+  return { clock, missing, calls, observer }
 }
 
 const answering =
@@ -61,13 +61,13 @@ const answering =
 
 test('the largest balances are reported by wallet, without those of programs and of accounts that are gone', async () => {
   const accounts = [account(10, 900), account(11, 50), account(12, 40), account(13, 30), account(14, 0)]
-  const { clock, world, calls, observer } = scene(
+  const { clock, missing, calls, observer } = scene(
     answering(accounts, [owned(CURVE), owned(WALLET), null, owned(WALLET)]),
   )
   observer.start()
   await clock.pass(1_000)
   assert.deepEqual(
-    world.reported.map(({ fact }) => fact),
+    missing.reported.map(({ fact }) => fact),
     [{ kind: 'holders', mint: MINT, slot: 90, owners: [keyFromBase58(WALLET)], amounts: [80], rest: 0 }],
   )
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('the largest balances are reported by wallet, without those of programs and
 
 test('where the answer is full, nobody else has more than its last', async () => {
   const accounts = Array.from({ length: LIMITS.largestAccounts }, (_, n) => account(10 + n, 100 - n))
-  const { clock, world, observer } = scene(
+  const { clock, missing, observer } = scene(
     answering(
       accounts,
       accounts.map(() => owned(WALLET)),
@@ -90,20 +90,20 @@ test('where the answer is full, nobody else has more than its last', async () =>
   )
   observer.start()
   await clock.pass(1_000)
-  const fact = world.reported[0]?.fact
+  const fact = missing.reported[0]?.fact
   assert.equal(fact?.kind === 'holders' && fact.rest, 100 - LIMITS.largestAccounts + 1)
   await observer.close()
 })
 
 test('an answer that is ahead of what is folded is not reported', async () => {
-  const { clock, world, observer } = scene(answering([account(10, 5)], [owned(WALLET)], 101))
+  const { clock, missing, observer } = scene(answering([account(10, 5)], [owned(WALLET)], 101))
   observer.start()
   await clock.pass(1_000)
-  assert.deepEqual(world.reported, [])
+  assert.deepEqual(missing.reported, [])
   assert.equal(observer.status().counts.get('behind'), 1)
-  world.folded = 101
+  missing.folded = 101
   await clock.pass(60_000)
-  assert.equal(world.reported.length, 1)
+  assert.equal(missing.reported.length, 1)
   await observer.close()
 })
 
@@ -118,10 +118,10 @@ test('what cannot be read is counted, and given up after a while', async () => {
     ['no answer', () => ({ refuse: 'timeout' }), 'timeout'],
   ]
   for (const [what, answer, as] of cases) {
-    const { clock, world, observer } = scene(answer)
+    const { clock, missing, observer } = scene(answer)
     observer.start()
     await clock.pass(3_600_000)
-    assert.deepEqual(world.reported, [], what)
+    assert.deepEqual(missing.reported, [], what)
     assert.equal(observer.status().counts.get(as), LIMITS.largestFailures, what)
     await observer.close()
   }

@@ -9,10 +9,10 @@ import { createAsker, type Outcome } from './asker.ts'
 import type { Pause } from './attempts.ts'
 import type { BudgetedRpc } from './budgeted-rpc.ts'
 import type { Surroundings } from './clock.ts'
-import type { Observer, Report, World } from './types.ts'
+import type { MissingFacts, Observer, Report } from './types.ts'
 
 interface LargestOptions {
-  readonly world: World
+  readonly missing: MissingFacts
   readonly report: Report
   readonly rpc: BudgetedRpc
   readonly logger: Logger
@@ -49,10 +49,10 @@ const OWNERS = z.object({
  * Asks a node for the largest token accounts of a mint at the ages of `LIMITS.largestAges`: two requests each. Accounts of programs
  * (curves, pools, vaults, lockers) are left out: their owner lies off the curve that wallets' keys lie on.
  */
-export function createLargestObserver({ world, report, rpc, logger, around }: LargestOptions): Observer {
+export function createLargestObserver({ missing, report, rpc, logger, around }: LargestOptions): Observer {
   return createAsker<{ readonly mint: Key }>({
     name: 'holders',
-    list: (limit) => world.tokensToCheck(limit),
+    list: (limit) => missing.tokensToCheck(limit),
     subject: ({ mint }) => mint,
     together: LIMITS.largestTogether,
     pauses: { failed: FAILED, notYet: BEHIND },
@@ -72,7 +72,7 @@ export function createLargestObserver({ world, report, rpc, logger, around }: La
       const balances = balancesOf(accounts, owners.value.value)
       if (balances === null) return { end: 'failed', as: 'malformed' }
       // the trades between are not folded yet: they would be counted twice
-      if (world.slot() < context.slot) return { end: 'notYet', as: 'behind' }
+      if (missing.slot() < context.slot) return { end: 'notYet', as: 'behind' }
       const rest = value.length < LIMITS.largestAccounts ? 0 : value.at(-1)!.amount
       if (!signal.aborted)
         report([{ kind: 'holders', mint, slot: context.slot, rest, ...balances }], around.clock.seconds())

@@ -15,11 +15,11 @@ import { createListReader, type WalletList } from './lists/wallet-list.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { readOrigin } from './outbound/target.ts'
 import { createPriceObserver } from './price/price.ts'
-import type { ObserveOptions, Observer, ObserverStatus, Report, World } from './types.ts'
+import type { MissingFacts, ObserveOptions, Observer, ObserverStatus, Report } from './types.ts'
 
 interface ObserversOptions {
   readonly options: ObserveOptions
-  readonly world: World
+  readonly missing: MissingFacts
   readonly report: Report
   readonly logger: Logger
   readonly clock?: Clock
@@ -40,9 +40,9 @@ export interface Observers {
 
 /** All observers. They keep nothing: what is still unknown is requested again after a start. */
 export function createObservers(given: ObserversOptions): Observers {
-  const { options, world, report, logger, clock = SYSTEM_CLOCK, random = Math.random } = given
+  const { options, missing, report, logger, clock = SYSTEM_CLOCK, random = Math.random } = given
   const outbound = given.outbound ?? createOutbound({ allow: allowedOrigins(options) })
-  const shared = { world, report, outbound, logger, around: { clock, random } }
+  const shared = { missing, report, outbound, logger, around: { clock, random } }
   let exchanges: WalletList | null = options.exchanges === null ? new Map() : null
   const onExchanges = (list: WalletList): void => {
     exchanges = list
@@ -75,7 +75,7 @@ export function allowedOrigins({ outboundAllow, rpcUrl }: ObserveOptions): strin
 }
 
 interface Shared {
-  readonly world: World
+  readonly missing: MissingFacts
   readonly report: Report
   readonly outbound: Outbound
   readonly logger: Logger

@@ -4,7 +4,7 @@ import type { ObserveChoice } from '../config/observe-options.ts'
 import type { Fact } from '../model/facts.ts'
 
 /** What the observers ask the service. Read-only, synchronous and cheap: some calls a second, at most `limit` items. */
-export interface World {
+export interface MissingFacts {
   /** live tokens whose metadata are not known, newest and most traded first */
   tokensWithoutMetadata(limit: number): readonly { readonly mint: Key; readonly uri: string }[]
   /** tokens with metadata and an image whose hash is not known, in the same order */

@@ -1,5 +1,7 @@
+import type { AnyOperationId } from '../contract/endpoints.ts'
+import type { Parsed } from '../contract/parameters.ts'
 import { SNAPSHOT_GROUPS, type SnapshotGroup } from '../contract/resources.ts'
-import type { Recalled, Rendered } from './query.ts'
+import type { AtSlot, Rendered } from './query.ts'
 
 /**
  * Answers given, by the slot after which it was: the past is never worked out again, and so cannot become another. Kept in memory,
@@ -8,10 +10,8 @@ import type { Recalled, Rendered } from './query.ts'
 interface KeptAnswers {
   /** what is answered from now on after this slot; the last of a slot stays */
   keep(slot: number, name: string, rendered: Rendered): void
-  /** of `what`, about one mint; undefined where it is not kept */
-  find(slot: number, name: string): Rendered | undefined
-  /** the earliest slot kept of it, -1 none */
-  earliest(name: string): number
+  /** What an operation answered after `at_slot`; null: that is the newest slot, `now`, and it has not answered yet. */
+  recall(id: AnyOperationId, args: AtSlot, now: number): Parsed<Rendered | null>
 }
 
 export function createKeptAnswers(max: number): KeptAnswers {
@@ -28,6 +28,17 @@ export function createKeptAnswers(max: number): KeptAnswers {
     else slots.delete(name)
   }
 
+  const find = (slot: number, name: string): Rendered | undefined => kept.get(`${slot} ${name}`)
+
+  /** Groups of a whole snapshot that is kept. */
+  function partOfWhole({ mint, fields, at_slot }: AtSlot): Rendered | undefined {
+    const whole = find(at_slot, snapshotName(mint, SNAPSHOT_GROUPS))
+    if (whole === undefined) return undefined
+    const all = JSON.parse(whole.bytes.toString()) as Record<string, unknown>
+    const bytes = Buffer.from(JSON.stringify(Object.fromEntries(fields.map((group) => [group, all[group]]))))
+    return { bytes, renderedAt: whole.renderedAt, slot: whole.slot }
+  }
+
   return {
     keep(slot, name, rendered) {
       const key = `${slot} ${name}`
@@ -35,33 +46,19 @@ export function createKeptAnswers(max: number): KeptAnswers {
       kept.set(key, rendered)
       if (kept.size > max) drop(kept.keys().next().value!)
     },
-    find: (slot, name) => kept.get(`${slot} ${name}`),
-    earliest: (name) => slots.get(name)?.[0] ?? -1,
+    recall(id, args, now) {
+      const { mint, fields, at_slot } = args
+      const isSnapshot = id === 'snapshot'
+      const name = isSnapshot ? snapshotName(mint, fields) : `${id}/${mint}`
+      const found = find(at_slot, name) ?? (isSnapshot ? partOfWhole(args) : undefined)
+      if (found !== undefined || at_slot === now) return { ok: true, value: found ?? null }
+      const first = slots.get(name)?.[0]
+      const has = first === undefined ? 'no older answer is kept here' : `the earliest answer kept is of slot ${first}`
+      const message = `at_slot ${at_slot} is not kept for this token: ${has}, the newest slot is ${now}`
+      return { ok: false, message }
+    },
   }
 }
 
 export const snapshotName = (mint: string, groups: readonly SnapshotGroup[]): string =>
   `snapshot/${mint}/${groups.join()}`
-
-/** Fills in the answer of then; the message of a 400 where it is not kept. `now`: the slot that may still be answered by reading. */
-export function recallInto(kept: KeptAnswers, name: string, now: number, args: Recalled): string | null {
-  const { at_slot } = args
-  const found = kept.find(at_slot, name)
-  if (found !== undefined) {
-    args.kept = found
-    return null
-  }
-  if (at_slot === now) return null
-  const first = kept.earliest(name)
-  const has = first < 0 ? 'no older answer is kept here' : `the earliest answer kept is of slot ${first}`
-  return `at_slot ${at_slot} is not kept for this token: ${has}, the newest slot is ${now}`
-}
-
-/** A part of a whole snapshot that is kept. */
-export function partOf(kept: KeptAnswers, { mint, fields, at_slot }: Recalled): Rendered | undefined {
-  const whole = kept.find(at_slot, snapshotName(mint, SNAPSHOT_GROUPS))
-  if (whole === undefined) return undefined
-  const all = JSON.parse(whole.bytes.toString()) as Record<string, unknown>
-  const bytes = Buffer.from(JSON.stringify(Object.fromEntries(fields.map((group) => [group, all[group]]))))
-  return { bytes, renderedAt: whole.renderedAt, slot: whole.slot }
-}

@@ -161,7 +161,11 @@ export function createOperations(query: Query): readonly Operation[] {
           const problem = read(argument, search, into)
           if (problem !== null) return problem
         }
-        return into.at_slot < 0 ? null : query.recall(endpoint.id, into)
+        if (into.at_slot < 0) return null
+        const recalled = query.recall(endpoint.id, into)
+        if (!recalled.ok) return recalled.message
+        into.kept = recalled.value
+        return null
       },
     }
   })

@@ -1,6 +1,7 @@
 import type { AnyOperationId } from '../contract/endpoints.ts'
-import type { Cursor } from '../contract/parameters.ts'
+import type { Cursor, Parsed } from '../contract/parameters.ts'
 import type { SnapshotGroup } from '../contract/resources.ts'
+import type { Arguments } from './operations.ts'
 import type { Views } from './view.ts'
 
 /** Encoded JSON that is the value of `data` (or of one group), with the moment it was rendered. */
@@ -50,19 +51,14 @@ export interface Query {
   batch(mints: readonly string[], groups: readonly SnapshotGroup[]): Rendered | null
   /** of the newest block */
   slot(): number
-  /** fills in `kept`: what was answered at a slot; or the message of a 400 */
-  recall(id: AnyOperationId, args: Recalled): string | null
+  /** what was answered after `at_slot`; null: it is the newest slot, read it; or the message of a 400 */
+  recall(id: AnyOperationId, args: AtSlot): Parsed<Rendered | null>
   /** `work`, which asks the above, at once or when a token with very many holders has been read for it */
   settled<T>(work: () => T): T | Promise<T>
 }
 
 /** The arguments of an answer of the past. */
-export interface Recalled {
-  readonly mint: string
-  readonly fields: readonly SnapshotGroup[]
-  readonly at_slot: number
-  kept: Rendered | null
-}
+export type AtSlot = Readonly<Pick<Arguments, 'mint' | 'fields' | 'at_slot'>>
 
 interface HistoryAnswer {
   readonly data: Rendered

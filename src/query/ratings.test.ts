@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Ratings } from '../contract/resources.ts'
 import type { Reading } from '../engine/reading/reading.ts'
-import type { Metrics } from '../engine/reading/score.ts'
+import type { ScoreMetrics } from '../engine/reading/score.ts'
 import type { Condition } from '../engine/reading/signals.ts'
 import { ratingsOf } from './ratings.ts'
 
@@ -13,7 +13,7 @@ interface Case {
   readonly cooktimer?: number
   readonly score?: number
   readonly coverage?: number
-  readonly missing?: readonly (keyof Metrics)[]
+  readonly missing?: readonly (keyof ScoreMetrics)[]
   readonly hasReading?: boolean
   readonly capped?: boolean
   readonly life?: Partial<Reading['life']>
@@ -27,7 +27,7 @@ function rated(one: Case): Ratings {
   const shares = { bundle: 0, dirty: 0, dumpers: 0, jeets: 0, alphaHands: 0, nukers: 0, diamond: 0, inProfit: 0 }
   const cooktimer = one.cooktimer ?? 0
   const conviction = one.conviction === undefined ? 0 : one.conviction
-  const metrics: Record<keyof Metrics, number | null> = {
+  const metrics: Record<keyof ScoreMetrics, number | null> = {
     ...{
       bundle: 1,
       dirty: 1,
@@ -162,7 +162,7 @@ test('the verdict follows from the served number, not from the one behind it', (
 })
 
 test('neutral: no reading of the metric', () => {
-  const names: Partial<Record<keyof Metrics, keyof Ratings>> = {
+  const names: Partial<Record<keyof ScoreMetrics, keyof Ratings>> = {
     bundle: 'bundle',
     dirty: 'dirty',
     dumpers: 'dumpers',
@@ -173,7 +173,7 @@ test('neutral: no reading of the metric', () => {
     conviction: 'conviction',
   }
   for (const [metric, name] of Object.entries(names)) {
-    const ratings = rated({ missing: [metric as keyof Metrics], conviction: metric === 'conviction' ? null : 0 })
+    const ratings = rated({ missing: [metric as keyof ScoreMetrics], conviction: metric === 'conviction' ? null : 0 })
     assert.equal(ratings[name], 'neutral')
     const others = Object.entries(ratings).filter(([other]) => other !== name)
     assert.ok(others.every(([, colour]) => colour !== 'neutral'))

@@ -7,10 +7,10 @@ import { createSubscriptions, type Subscriptions } from '../access/accounts/subs
 import { templatePath } from '../access/embedded/template.ts'
 import { createFreeTrials, type FreeTrials } from '../access/free-tier.ts'
 import { type Keys, openKeys, type SqlKeys } from '../access/keys.ts'
-import { type ClientAddress, createClientAddress } from '../access/limits/client-address.ts'
-import { createSharedWindows } from '../access/limits/shared-windows.ts'
-import { createMemoryWindows, type Windows } from '../access/limits/windows.ts'
 import type { PageAccess } from '../access/page-access.ts'
+import { type ClientAddress, createClientAddress } from '../access/rate-limits/client-address.ts'
+import { createSharedWindows } from '../access/rate-limits/shared-windows.ts'
+import { createMemoryWindows, type Windows } from '../access/rate-limits/windows.ts'
 import { createSolanaRpc } from '../access/solana-rpc.ts'
 import { type Database, openDatabase } from '../access/sql/database.ts'
 import { DatabaseAway } from '../access/sql/pool.ts'
@@ -87,10 +87,10 @@ export async function openAccess({ options, logger, metrics, isSeen }: AccessOpt
     const firstKey = isSeen ? await makeFirstKey(options, accounts, keys) : null
     const admin = await startAdmin({ dataDir: options.dataDir, admin: createAdmin({ accounts, keys, now }), logger })
     opened.push(admin.close)
-    metrics.gauge('ti_accounts_answering', '1 while the database of accounts answers', [], () => [
-      { labels: {}, value: keys.state().answering ? 1 : 0 },
-    ])
-    metrics.gauge('ti_keys', 'API keys in memory', [], () => [{ labels: {}, value: keys.size }])
+    metrics.gauge('ti_accounts_answering', '1 while the database of accounts answers', [], () =>
+      keys.state().answering ? 1 : 0,
+    )
+    metrics.gauge('ti_keys', 'API keys in memory', [], () => keys.size)
     metrics.counts('ti_keys_total', 'readings of the keys that went wrong, by reason', 'reason', keys.counts)
     const clientAddress = createClientAddress(options.trustedProxies)
     const signIn = createSignIn(database, { accounts, publicUrl, now })

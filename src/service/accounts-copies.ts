@@ -34,9 +34,7 @@ export function startCopying({ files }: Database, options: CopyingOptions): Copy
   files.onDamage = onDamage
   metrics.counts('ti_accounts_copies_total', 'copies of the embedded database made and failed', 'outcome', counts)
   const age = (): number => (newest === null ? Number.POSITIVE_INFINITY : (now() - newest.madeAt.getTime()) / 1_000)
-  metrics.gauge('ti_accounts_copy_age_seconds', 'age of the newest copy of the embedded database', [], () => [
-    { labels: {}, value: age() },
-  ])
+  metrics.gauge('ti_accounts_copy_age_seconds', 'age of the newest copy of the embedded database', [], age)
 
   async function copy(): Promise<void> {
     try {

@@ -12,7 +12,7 @@ import { openKeys } from '../access/keys.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { lockDataDir } from '../base/lock.ts'
 import { createLogger } from '../base/log.ts'
-import { find } from '../cli/find.ts'
+import { readCommandLine } from '../cli/command-line.ts'
 import { SILENT } from '../cli/io.ts'
 import { parse } from '../cli/parse.ts'
 import { LIMITS } from '../config/limits.ts'
@@ -169,7 +169,7 @@ test('what is asked for wrongly ends with 2', async () => {
     ['create', '--expires-in-days', 'soon'],
   ]
   const run = async (args: string[]): Promise<void> => {
-    const asked = find(['keys', ...args])
+    const asked = readCommandLine(['keys', ...args])
     assert.equal(asked.kind, 'command')
     if (asked.kind === 'command') await (await asked.command.load())(parse(asked.command, asked.args), SILENT)
   }

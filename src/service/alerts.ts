@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../access/sql/database.ts'
-import { createAlertStore, createWatchBook } from '../alerts/book.ts'
-import { createAlertLedger } from '../alerts/ledger.ts'
 import { createAlertSource } from '../alerts/source.ts'
+import { createAlertStore, createWatchBook } from '../alerts/watches.ts'
 import { createAlertWorker } from '../alerts/worker.ts'
+import { createWorkerStore } from '../alerts/worker-store.ts'
 import { every } from '../base/every.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { processTroubles } from '../base/troubles.ts'
@@ -27,7 +27,7 @@ export function openAlerts({ database, folding: { node, isWhole }, query, option
   const book = createWatchBook(database, { now: Date.now, actorNo: (id) => actorNo(query, id) })
   const alertStore = createAlertStore(database)
   const worker = createAlertWorker({
-    ledger: createAlertLedger(database, randomBytes(9).toString('base64url')),
+    ledger: createWorkerStore(database, randomBytes(9).toString('base64url')),
     source: createAlertSource(node.engine, node.store),
     places: {
       page: options.publicUrl,
@@ -36,9 +36,7 @@ export function openAlerts({ database, folding: { node, isWhole }, query, option
     now: () => performance.now(),
     onAlerts: alertStore.notify,
   })
-  metrics.gauge('ti_alerts_lease', '1 where this node makes the alerts', [], () => [
-    { labels: {}, value: worker.holds ? 1 : 0 },
-  ])
+  metrics.gauge('ti_alerts_lease', '1 where this node makes the alerts', [], () => (worker.holds ? 1 : 0))
   let closed = false
   const wake = (): void => {
     if (closed || !isWhole() || !worker.due()) return

@@ -26,12 +26,12 @@ import { stateFile } from '../store/open.ts'
 import { agentFacts } from './agents-file.ts'
 import { startFollowing } from './following.ts'
 import { type Node, openNode, type Preparation } from './node.ts'
+import type { Role } from './node-role.ts'
 import { startObservers } from './observe.ts'
-import type { Role } from './roles.ts'
+import { createMissingFacts, newestMints } from './priorities/missing-facts.ts'
 import { beginFromCheckpoint, openLog } from './shared-log.ts'
 import { addMetrics, statusOf } from './status.ts'
 import { addUnknownMetrics, summaryOf } from './unknown-status.ts'
-import { createWorld, newestMints } from './world.ts'
 
 interface FoldingOptions {
   readonly options: Options
@@ -137,9 +137,8 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   if (unknown !== null) addUnknownMetrics(metrics, unknown)
   addMetrics(metrics, node, pipeline.progress, entries.counts, status)
   const setAside = lastSetAside(options.dataDir) / 1_000
-  metrics.gauge('ti_state_set_aside_timestamp_seconds', 'when a damaged state was last set aside, 0 never', [], () => [
-    { labels: {}, value: setAside },
-  ])
+  const when = 'when a damaged state was last set aside, 0 never'
+  metrics.gauge('ti_state_set_aside_timestamp_seconds', when, [], () => setAside)
   metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', reported.counts)
   metrics.counts(
     'ti_live_fundings_total',
@@ -158,8 +157,8 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     throw error
   })
   if (brings) {
-    const world = createWorld(node.engine, Date.now)
-    observers = startObservers(options.observe, { world, report: reported.report, logger, metrics })
+    const missing = createMissingFacts(node.engine, Date.now)
+    observers = startObservers(options.observe, { missing, report: reported.report, logger, metrics })
     const exchanges = () => (observers === null ? NO_EXCHANGES : observers.exchanges())
     if (source !== null) stopFollowing = startFollowing({ options, engine: node.engine, entries: source, exchanges })
   }
@@ -253,7 +252,7 @@ function reportTrouble(logger: Logger, metrics: Metrics): (error: unknown) => vo
     'ti_log_unwritten_total',
     'attempts to write to the shared log that its servers did not accept',
     [],
-    () => [{ labels: {}, value: tries }],
+    () => tries,
   )
   return (err) => {
     tries++

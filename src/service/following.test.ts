@@ -10,7 +10,7 @@ import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { Position, Wallet } from '../model/state.ts'
 import type { Funders } from '../source/followed-funders.ts'
 import { startFollowing } from './following.ts'
-import { fundersToFollow } from './funders-to-follow.ts'
+import { fundersToFollow } from './priorities/funders-to-follow.ts'
 
 const SLOT = 10_000
 const LIVE = 'yellowstone:https://a.example'

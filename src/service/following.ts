@@ -5,8 +5,8 @@ import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/variables.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { EntryStream } from '../ingest/entries.ts'
-import { holdersToFollow } from './followed-order.ts'
-import { fundersToFollow } from './funders-to-follow.ts'
+import { fundersToFollow } from './priorities/funders-to-follow.ts'
+import { holdersToFollow } from './priorities/holders-to-follow.ts'
 
 interface FollowingParts {
   readonly options: Pick<Options, 'followHolders' | 'followExchanges' | 'followDeployers' | 'source'>

@@ -2,10 +2,10 @@ import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { ObserveChoice } from '../config/observe-options.ts'
 import { createObservers, type Observers } from '../observe/observers.ts'
-import { OBSERVE_DEFAULTS, type Report, type World } from '../observe/types.ts'
+import { type MissingFacts, OBSERVE_DEFAULTS, type Report } from '../observe/types.ts'
 
 interface ObservedService {
-  readonly world: World
+  readonly missing: MissingFacts
   readonly report: Report
   readonly logger: Logger
   readonly metrics: Metrics

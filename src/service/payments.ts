@@ -5,7 +5,7 @@ import type { Facilitator } from '../access/x402/facilitator.ts'
 import { createHttpFacilitator } from '../access/x402/http-facilitator.ts'
 import { readKeypair } from '../access/x402/keypair.ts'
 import { createLedger, type Ledger } from '../access/x402/ledger.ts'
-import { STEP_BOUNDS } from '../access/x402/meters.ts'
+import { STEP_BOUNDS } from '../access/x402/metrics.ts'
 import { createSelfFacilitator } from '../access/x402/self.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -98,9 +98,7 @@ async function chooseFacilitator(options: PaymentOptions, ledger: Ledger, logger
 
 function addMetrics(metrics: Metrics, { meters, status }: RunningCashier): void {
   metrics.counts('ti_payment_outcomes_total', 'calls with a payment, by outcome', 'outcome', meters.outcomes)
-  metrics.gauge('ti_payments_open', 'payments whose settlement is not known', [], () => [
-    { labels: {}, value: status().open },
-  ])
+  metrics.gauge('ti_payments_open', 'payments whose settlement is not known', [], () => status().open)
   const seconds = STEP_BOUNDS.map((ms) => ms / 1000)
   metrics.histogram('ti_payment_step_seconds', 'time of each step of a paid call', seconds, () =>
     meters.steps().map((step) => ({ ...step, sum: step.sum / 1000 })),

@@ -24,25 +24,14 @@ export function watchProcess(logger: Logger): { close(): void } {
 }
 
 export function addProcessMetrics(metrics: Metrics, connections: Connections): void {
-  const one = (read: () => number) => () => [{ labels: {}, value: read() }]
   metrics.counts('ti_troubles_total', 'shortages and failures outside of requests', 'what', processTroubles.counts)
   metrics.counts('ti_connections_closed_total', 'connections closed to make room', 'why', connections.closed)
-  metrics.gauge(
-    'ti_connections',
-    'open connections',
-    [],
-    one(() => connections.open),
-  )
+  metrics.gauge('ti_connections', 'open connections', [], () => connections.open)
   metrics.gauge(
     'ti_connections_unheard',
     'open connections that have sent no whole request yet',
     [],
-    one(() => connections.unheard),
+    () => connections.unheard,
   )
-  metrics.gauge(
-    'ti_connections_most',
-    'connections the process accepts',
-    [],
-    one(() => connections.most),
-  )
+  metrics.gauge('ti_connections_most', 'connections the process accepts', [], () => connections.most)
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createPeerAddress } from '../access/limits/client-address.ts'
+import { createPeerAddress } from '../access/rate-limits/client-address.ts'
 import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
 import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'
@@ -13,23 +13,23 @@ import { LIMITS } from '../config/limits.ts'
 import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
 import { createDoor, type Door } from '../faces/http/door.ts'
 import type { HttpFace } from '../faces/http/face.ts'
+import { createTraffic } from '../faces/http/metrics.ts'
+import { createMonitoringFace } from '../faces/http/monitoring.ts'
 import { createPreparingFace } from '../faces/http/preparing.ts'
-import { createTraffic } from '../faces/http/traffic.ts'
-import { createVitalsFace } from '../faces/http/vitals.ts'
 import { createLiveFace } from '../faces/live/face.ts'
-import { createQuery } from '../query/answers.ts'
+import { createQuery } from '../query/create-query.ts'
 import { createCuts } from '../query/cuts.ts'
 import { createStreams } from '../query/streams.ts'
 import { type Access, openAccess } from './access.ts'
 import { openAlerts } from './alerts.ts'
+import { startCheckpoints, startFetchingSegments } from './checkpoint-processes.ts'
+import { openDelivery } from './delivery.ts'
 import { createHttp, createMcp, createWeb } from './faces.ts'
 import { type Broken, type Folding, openFolding } from './folding.ts'
-import { startFetchingLater, startKeeping } from './keeping.ts'
+import { type Role, roleOf } from './node-role.ts'
 import { openWebFiles } from './page.ts'
 import { STARTING, showPreparation } from './preparing.ts'
 import { addProcessMetrics, watchProcess } from './process.ts'
-import { type Role, roleOf } from './roles.ts'
-import { openWays } from './ways.ts'
 
 /** Runs a node until it is asked to stop; `roleName` as on the command line. OperatorError where it cannot begin. */
 export async function serve(roleName: string | undefined): Promise<void> {
@@ -100,7 +100,7 @@ async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () =
   const fed = folding.fed.catch(unlessBroken)
   const opening =
     role === 'ingest'
-      ? openVitals(folding, { options, metrics, door })
+      ? openMonitoring(folding, { options, metrics, door })
       : openAnswers(folding, { options, logger, metrics, door })
   let outcome: Outcome | null = null
   const beside: Closable[] = []
@@ -118,7 +118,7 @@ async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () =
     ])
     if (typeof opened === 'string') outcome = opened
     else {
-      beside.push(startKeeping(options, logger, metrics), startFetchingLater(options, logger, metrics))
+      beside.push(startCheckpoints(options, logger, metrics), startFetchingSegments(options, logger, metrics))
       await opened.listen(options.host, options.port)
       onServing()
       process.stdout.write(opened.banner)
@@ -139,14 +139,14 @@ async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () =
 type Outcome = 'stopped' | Broken
 type Closable = { close(): unknown } | null
 
-interface Served {
+interface Opened {
   readonly folding: Folding
   readonly opening: Promise<Face>
   readonly beside: readonly Closable[]
 }
 
 /** In order, and all of it: what stays open holds the data directory against this process' next try. */
-const closeServed = ({ folding, opening, beside }: Served, isInOrder: boolean): Promise<void> =>
+const closeServed = ({ folding, opening, beside }: Opened, isInOrder: boolean): Promise<void> =>
   closeAll([
     () => (isInOrder ? folding.fed : folding.fed.catch(() => {})),
     ...beside.map((one) => () => one?.close()),
@@ -170,7 +170,7 @@ interface Face extends Pick<HttpFace, 'listen'> {
 }
 
 /** A node that only brings answers to monitors; it needs no database of accounts. */
-async function openVitals(
+async function openMonitoring(
   { status }: Folding,
   { options, metrics, door }: Pick<Service, 'options' | 'metrics' | 'door'>,
 ): Promise<Face> {
@@ -184,7 +184,7 @@ data     ${dataDir}
   curl -s ${url}/readyz
 
 `
-  return { ...createVitalsFace({ status, metrics, door }), banner }
+  return { ...createMonitoringFace({ status, metrics, door }), banner }
 }
 
 /** of all connections that streams may have: the rest is for calls */
@@ -202,8 +202,8 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
   const alerts = openAlerts({ database: opened.database, folding, query, options, metrics })
   const { database, account: services } = opened
-  const ways = openWays({ options, database, accounts: services.accounts, alerts, query, metrics })
-  const access = { ...opened, account: { ...services, watches: alerts, destinations: ways } }
+  const delivery = openDelivery({ options, database, accounts: services.accounts, alerts, query, metrics })
+  const access = { ...opened, account: { ...services, watches: alerts, destinations: delivery } }
   const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, door, cuts }
   const mcp = createMcp(served)
   const live = createLiveFace({
@@ -225,7 +225,7 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
     listen: face.listen,
     banner: banner(options, access, files !== null),
     close: () =>
-      closeAll([cuts.close, live.close, web.close, face.close, mcp.close, ways.close, alerts.close, access.close]),
+      closeAll([cuts.close, live.close, web.close, face.close, mcp.close, delivery.close, alerts.close, access.close]),
   }
 }
 

@@ -103,10 +103,8 @@ export function addMetrics(
   skipped: Counts,
   status: () => ServiceStatus,
 ): void {
-  const counter = (name: string, help: string, read: () => number): void =>
-    metrics.counter(name, help, [], () => [{ labels: {}, value: read() }])
-  const gauge = (name: string, help: string, read: () => number): void =>
-    metrics.gauge(name, help, [], () => [{ labels: {}, value: read() }])
+  const counter = (name: string, help: string, read: () => number): void => metrics.counter(name, help, [], read)
+  const gauge = (name: string, help: string, read: () => number): void => metrics.gauge(name, help, [], read)
   counter('ti_blocks_total', 'blocks folded since the start', () => progress.blocks)
   counter('ti_events_total', 'log entries and events folded since the start', () => progress.events)
   counter('ti_commits_total', 'store commits since the start', () => progress.commits)

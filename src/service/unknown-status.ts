@@ -2,7 +2,7 @@ import { keyFromBase58 } from '../base/base58.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { isoMicros } from '../base/time.ts'
 import { LIMITS } from '../config/limits.ts'
-import { knownProgram } from '../decode/known.ts'
+import { idlOf } from '../decode/idl.ts'
 import type { UnknownKind } from '../decode/unknown.ts'
 import type { UnknownSummary } from '../faces/status.ts'
 import type { UnknownKeeper } from '../ingest/unknown-file.ts'
@@ -10,7 +10,7 @@ import type { UnknownKeeper } from '../ingest/unknown-file.ts'
 /** As the program's interface file calls it, else its address. */
 export function labelOf(program: string): string {
   const key = keyFromBase58(program)
-  return (key === null ? undefined : knownProgram(key)?.label) ?? program
+  return (key === null ? undefined : idlOf(key)?.label) ?? program
 }
 
 const lastTime = (kinds: readonly UnknownKind[]): number => Math.max(0, ...kinds.map((kind) => kind.lastTime))
@@ -52,8 +52,8 @@ export function addUnknownMetrics(metrics: Metrics, unknown: Pick<UnknownKeeper,
         value: count,
       })),
   )
-  metrics.gauge('ti_unknown_kinds', 'kinds of them', [], () => [{ labels: {}, value: unknown.kinds().length }])
-  metrics.gauge('ti_unknown_seen_timestamp_seconds', 'block time of the last one, 0 none', [], () => [
-    { labels: {}, value: lastTime(unknown.kinds()) },
-  ])
+  metrics.gauge('ti_unknown_kinds', 'kinds of them', [], () => unknown.kinds().length)
+  metrics.gauge('ti_unknown_seen_timestamp_seconds', 'block time of the last one, 0 none', [], () =>
+    lastTime(unknown.kinds()),
+  )
 }

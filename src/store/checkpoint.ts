@@ -7,8 +7,8 @@ import { constants, gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
-import { type LaterSegments, missingSegments, writeLater } from '../log/segments/later.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
+import { type LaterSegments, missingSegments, writeLater } from '../log/segments/missing-segments.ts'
 import { copyState } from './copy.ts'
 import { logDir, openStoreToRead, type StoreOptions, stateDir, stateFile } from './open.ts'
 
@@ -197,7 +197,7 @@ interface RestoreOptions extends StoreOptions {
   readonly bounds: CheckpointBounds
   /** what is in the directory already gives way to it */
   readonly replace?: boolean
-  /** only the state and the newest segment; `fetchLater` fetches the rest of the log */
+  /** only the state and the newest segment; `fetchMissingSegments` fetches the rest of the log */
   readonly logLater?: boolean
   readonly progress?: Progress
 }

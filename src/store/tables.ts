@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
+import { asBuffer, prepareGather, type StoredRow } from './batch-read.ts'
 import type { Connection } from './connection.ts'
 import type { DamagedState } from './damage.ts'
-import { asBuffer, prepareGather, type StoredRow } from './gathered.ts'
 
 /**
  * Tables whose reads cannot be silently wrong. Every record carries a CRC-32 of its bytes that starts with its table, its

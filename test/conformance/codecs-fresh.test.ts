@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { makeCodecs } from './codecs.ts'
+import { makeCodecs } from '../../scripts/model/codecs.ts'
 
 const FOLDER = new URL('../../src/model/generated/', import.meta.url)
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { after, test } from 'node:test'
 import { readOptions } from '../../src/config/options.ts'
-import { roleOf } from '../../src/service/roles.ts'
+import { roleOf } from '../../src/service/node-role.ts'
 import { NATS_SERVER, withNats } from '../nats.ts'
 import {
   at,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
-import { createMemoryWindows, WINDOW_MS } from '../../src/access/limits/windows.ts'
+import { createMemoryWindows, WINDOW_MS } from '../../src/access/rate-limits/windows.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
 import { ErrorEnvelope } from '../../src/contract/resources.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { KeyCheck, Keys } from '../../src/access/keys.ts'
-import { type Windows, windowOf } from '../../src/access/limits/windows.ts'
+import { type Windows, windowOf } from '../../src/access/rate-limits/windows.ts'
 import type { Readiness } from '../../src/access/refusals.ts'
 import type { Cashier, Outcome, Payment, PricedCall, Receipt, Work } from '../../src/access/x402/types.ts'
 import type { WatchServices } from '../../src/alerts/watch-json.ts'

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { createWatchBook } from '../../src/alerts/book.ts'
-import { createAlertLedger } from '../../src/alerts/ledger.ts'
 import { createAlertSource } from '../../src/alerts/source.ts'
+import { createWatchBook } from '../../src/alerts/watches.ts'
 import { createAlertWorker } from '../../src/alerts/worker.ts'
+import { createWorkerStore } from '../../src/alerts/worker-store.ts'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import { createFolder } from '../properties/prefix.ts'
+import { deliveryScene } from '../support/delivery-scene.ts'
 import { marketEntries } from '../support/watchers.ts'
-import { waysScene } from '../support/ways-scene.ts'
 
 const TRADES = 120
 
 test('a trade of a watched wallet arrives at a webhook, signed', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 1) })
-  const scene = await waysScene(t)
+  const scene = await deliveryScene(t)
   const entries = await marketEntries(7, TRADES)
   const [whole, folder] = [createFolder(), createFolder()]
   t.after(() => Promise.all([whole.remove(), folder.remove()]))
@@ -29,7 +29,7 @@ test('a trade of a watched wallet arrives at a webhook, signed', async (t) => {
   assert.ok(made.ok)
   let ms = 0
   const worker = createAlertWorker({
-    ledger: createAlertLedger(scene.database, 'node'),
+    ledger: createWorkerStore(scene.database, 'node'),
     source: createAlertSource(folder.engine, folder.store),
     places: { page: 'https://ti.example', explorer: null },
     now: () => (ms += 10_000),

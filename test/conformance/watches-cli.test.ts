@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createAlertStore, createWatchBook } from '../../src/alerts/book.ts'
+import { createAlertStore, createWatchBook } from '../../src/alerts/watches.ts'
 import { base58Encode } from '../../src/base/base58.ts'
 import { DEFINITIONS } from '../../src/cli/definitions.ts'
 import { SILENT } from '../../src/cli/io.ts'

@@ -3,17 +3,17 @@ import { type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
 import { createAccounts } from '../../src/access/accounts/accounts.ts'
 import type { KeyCheck } from '../../src/access/keys.ts'
-import { createClientAddress } from '../../src/access/limits/client-address.ts'
-import { createMemoryWindows } from '../../src/access/limits/windows.ts'
-import { createAlertStore, createWatchBook } from '../../src/alerts/book.ts'
+import { createClientAddress } from '../../src/access/rate-limits/client-address.ts'
+import { createMemoryWindows } from '../../src/access/rate-limits/windows.ts'
 import type { Draft } from '../../src/alerts/events.ts'
-import { createAlertLedger } from '../../src/alerts/ledger.ts'
+import { createAlertStore, createWatchBook } from '../../src/alerts/watches.ts'
+import { createWorkerStore } from '../../src/alerts/worker-store.ts'
 import { base58Encode } from '../../src/base/base58.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { addAccountRoutes } from '../../src/faces/http/account.ts'
-import { createTraffic } from '../../src/faces/http/traffic.ts'
+import { createTraffic } from '../../src/faces/http/metrics.ts'
 import { emptyDatabase } from '../support/database.ts'
 
 const ADDRESS = base58Encode('w'.repeat(32))
@@ -76,7 +76,7 @@ test('a watch is made, listed, named, paused and deleted', async (t) => {
     ...{ ...wallet, id: data.id, min_sol: 1.5, paused: false, state: 'starting' },
     created_at: '2026-01-01T00:00:00.000000Z',
   })
-  const ledger = createAlertLedger(database, 'w')
+  const ledger = createWorkerStore(database, 'w')
   await ledger.take()
   await ledger.load(null, { trade: 0, event: 1, slot: 0 })
   assert.equal((await call('GET', '/account/watches')).data[0].state, 'watching')
@@ -138,7 +138,7 @@ test('who is not signed in, or signed in elsewhere, reaches nothing', async (t) 
 test('alerts: the newest first, or those after a seq in order', async (t) => {
   const { call, database, accounts } = await start(t)
   const { id: account } = await accounts.ofWallet('ann')
-  const ledger = createAlertLedger(database, 'w')
+  const ledger = createWorkerStore(database, 'w')
   await ledger.take()
   const draft = (id: string): Draft => ({
     ...{ account, id, watch: { id: 'watch_1', name: 'w' }, event: 'sold', title: 't', text: 'x', why: { mcap: 1 } },

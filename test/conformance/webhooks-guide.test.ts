@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { transformSync } from 'esbuild'
-import { makeSecret, secretText, signatures } from '../../src/alerts/ways/secret.ts'
-import { webhookBody } from '../../src/alerts/ways/webhook.ts'
+import { makeSecret, secretText, signatures } from '../../src/alerts/delivery/secret.ts'
+import { webhookBody } from '../../src/alerts/delivery/webhook.ts'
 import { LIMITS } from '../../src/config/limits.ts'
-import { anAlert } from '../support/ways-scene.ts'
+import { anAlert } from '../support/delivery-scene.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const page = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8')
@@ -40,15 +40,21 @@ test('the example of the webhooks page verifies what is sent, and refuses what w
 })
 
 test('the webhooks page says the bounds that hold', () => {
-  const { ways, alerts } = LIMITS
-  assert.deepEqual([ways.destinationsFree, ways.destinationsPro, ways.waiting, alerts.kept], [2, 10, 100, 10_000])
+  const { delivery, alerts } = LIMITS
   assert.deepEqual(
-    ways.retryMs.map((ms) => ms / 1_000),
+    [delivery.destinationsFree, delivery.destinationsPro, delivery.waiting, alerts.kept],
+    [2, 10, 100, 10_000],
+  )
+  assert.deepEqual(
+    delivery.retryMs.map((ms) => ms / 1_000),
     [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600],
   )
   assert.deepEqual(
-    [ways.windowMs, ways.overlapMs, ways.codeMs].map((ms) => ms / 60_000),
+    [delivery.windowMs, delivery.overlapMs, delivery.codeMs].map((ms) => ms / 60_000),
     [2_880, 1_440, 15],
   )
-  assert.deepEqual([ways.attemptMs, ways.retryAfterMsMax, ways.jitter, ways.replies], [15_000, 3_600_000, 0.1, 5])
+  assert.deepEqual(
+    [delivery.attemptMs, delivery.retryAfterMsMax, delivery.jitter, delivery.replies],
+    [15_000, 3_600_000, 0.1, 5],
+  )
 })

@@ -10,7 +10,7 @@ import { DeployerWindows, TraderWindows, WINDOW_DAYS } from '../../src/contract/
 import { createEntryStream } from '../../src/ingest/entries.ts'
 import type { TradeRow } from '../../src/model/rows.ts'
 import type { Wallet } from '../../src/model/state.ts'
-import { createQuery } from '../../src/query/answers.ts'
+import { createQuery } from '../../src/query/create-query.ts'
 import { createOperations, noArguments, type Operation } from '../../src/query/operations.ts'
 import { createMemo } from '../../src/query/people/memo.ts'
 import { createTradesAt } from '../../src/query/people/trades-at.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { createClientAddress } from '../../src/access/limits/client-address.ts'
-import type { Windows } from '../../src/access/limits/windows.ts'
+import { createClientAddress } from '../../src/access/rate-limits/client-address.ts'
+import type { Windows } from '../../src/access/rate-limits/windows.ts'
 import type { Cashier } from '../../src/access/x402/types.ts'
 import type { Logger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'

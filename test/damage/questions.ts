@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import { LIMITS } from '../../src/config/limits.ts'
-import { createQuery } from '../../src/query/answers.ts'
+import { createQuery } from '../../src/query/create-query.ts'
 import { LIST_NAMES } from '../../src/query/query.ts'
 import { SNAPSHOT_GROUP } from '../../src/query/snapshot.ts'
 import { createStreams } from '../../src/query/streams.ts'

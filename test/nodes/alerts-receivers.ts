@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/access/sql/database.ts'
 import type { Alert } from '../../src/alerts/alert.ts'
-import { createAlertStore, createWatchBook } from '../../src/alerts/book.ts'
-import { createDestinationBook } from '../../src/alerts/ways/book.ts'
-import { signatures } from '../../src/alerts/ways/secret.ts'
+import { createDestinationBook } from '../../src/alerts/delivery/destinations.ts'
+import { signatures } from '../../src/alerts/delivery/secret.ts'
+import { createAlertStore, createWatchBook } from '../../src/alerts/watches.ts'
+import type { Received } from '../support/delivery-scene.ts'
 import { eventually } from '../support/wait.ts'
 import { expectedIds, type readMarket } from '../support/watchers.ts'
-import type { Received } from '../support/ways-scene.ts'
 import type { AlertsWorld } from './alerts-world.ts'
 
 /** A webhook of an account. */

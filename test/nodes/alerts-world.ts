@@ -9,9 +9,9 @@ import { type Database, openDatabase } from '../../src/access/sql/database.ts'
 import { createFakeTelegram, type FakeTelegram } from '../fakes/telegram.ts'
 import type { NatsCluster } from '../nats.ts'
 import type { Postgres } from '../postgres.mjs'
+import type { Received } from '../support/delivery-scene.ts'
 import { CERTIFICATE, CERTIFICATE_KEY } from '../support/observe-certificate.ts'
 import { SOMEWHERE } from '../support/observe-internet.ts'
-import type { Received } from '../support/ways-scene.ts'
 import { createNode, type RunningNode } from './running.ts'
 
 /** Two nodes over one PostgreSQL, a receiver of webhooks at https://secure.example/NAME, and the servers of Telegram. */

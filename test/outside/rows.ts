@@ -3,7 +3,7 @@ import * as kit from '@solana/kit'
 import * as token from '@solana-program/token'
 import * as svm from '@x402/svm'
 import { keyFromBase58 } from '../../src/base/base58.ts'
-import { KNOWN_PROGRAMS } from '../../src/decode/known-programs.ts'
+import { IDL_TABLE } from '../../src/decode/idl-table.ts'
 import type { Exempt, Row, Said } from './table.ts'
 import {
   dexParser,
@@ -294,7 +294,7 @@ const METEORA_ROWS: readonly Row[] = [
   },
 ]
 
-/** Of all programs whose events are read; `known-table.test.ts` holds names and fields against the interface files. */
+/** Of all programs whose events are read; `idl-table.test.ts` holds names and fields against the interface files. */
 const KNOWN: readonly Row[] = [
   event('pump_amm', 'BoostBuyAndBurnEvent', 'src/decode/pumpswap.ts#BOOST'),
   {
@@ -310,7 +310,7 @@ const KNOWN: readonly Row[] = [
   {
     fact: 'programs whose events are read',
     kind: 'address',
-    at: [/known-programs\.ts#KNOWN_PROGRAMS/],
+    at: [/idl-table\.ts#IDL_TABLE/],
     must: 'all',
     said: [
       said(
@@ -325,12 +325,12 @@ const KNOWN: readonly Row[] = [
   {
     fact: 'events that the interfaces name',
     kind: 'discriminator',
-    at: ['src/decode/known-programs.ts#KNOWN_PROGRAMS'],
+    at: ['src/decode/idl-table.ts#IDL_TABLE'],
     must: 'some',
     said: [
       said(
         'SHA-256 of "event:" and the name beside it',
-        ...Object.values(KNOWN_PROGRAMS).flatMap(({ events }) => events.map(([, name]) => anchorHex(`event:${name}`))),
+        ...Object.values(IDL_TABLE).flatMap(({ events }) => events.map(([, name]) => anchorHex(`event:${name}`))),
       ),
     ],
   },

@@ -1,6 +1,6 @@
 import type { CheckpointStore } from '../../src/checkpoints/checkpoint-store.ts'
 import { openDirectoryCheckpoints } from '../../src/checkpoints/directory.ts'
-import { fetchLater } from '../../src/checkpoints/later.ts'
+import { fetchMissingSegments } from '../../src/checkpoints/fetch-segments.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 
 /** Fetches the older part of a log and is killed, without a word, at the `at`th part it asks for or segment that has come. */
@@ -28,7 +28,7 @@ const checkpointStore: CheckpointStore = {
       }),
     ),
 }
-await fetchLater(checkpointStore, {
+await fetchMissingSegments(checkpointStore, {
   dataDir,
   bounds: LIMITS,
   progress: () => reach('segment'),

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { KeyCheck, Keys } from '../../src/access/keys.ts'
-import { createClientAddress } from '../../src/access/limits/client-address.ts'
-import { createMemoryWindows } from '../../src/access/limits/windows.ts'
+import { createClientAddress } from '../../src/access/rate-limits/client-address.ts'
+import { createMemoryWindows } from '../../src/access/rate-limits/windows.ts'
 import type { Cashier } from '../../src/access/x402/types.ts'
 import { createCounts } from '../../src/base/counts.ts'
 import { createLogger } from '../../src/base/log.ts'
@@ -10,8 +10,8 @@ import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from '../../src/contract/e
 import { FURTHER_EXAMPLES } from '../../src/contract/examples-who.ts'
 import { openApiText } from '../../src/contract/openapi.ts'
 import type { Door } from '../../src/faces/http/door.ts'
-import type { Follow } from '../../src/faces/http/events.ts'
 import { createHttpFace, type ServiceStatus } from '../../src/faces/http/face.ts'
+import type { Follow } from '../../src/faces/http/stream-route.ts'
 import type { Upgrade } from '../../src/faces/http/upgrades.ts'
 import type { Query, Rendered } from '../../src/query/query.ts'
 
@@ -70,7 +70,9 @@ export function fakeQuery(): Query {
     },
     slot: () => FURTHER_EXAMPLES.who.data.slot,
     recall: (_, { at_slot }) =>
-      at_slot === FURTHER_EXAMPLES.who.data.slot ? null : `at_slot ${at_slot} is not kept for this token`,
+      at_slot === FURTHER_EXAMPLES.who.data.slot
+        ? { ok: true, value: null }
+        : { ok: false, message: `at_slot ${at_slot} is not kept for this token` },
     settled: (work) => work(),
   }
 }

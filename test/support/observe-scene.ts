@@ -6,7 +6,7 @@ import type { Fact } from '../../src/model/facts.ts'
 import type { Clock } from '../../src/observe/clock.ts'
 import type { Fetched, Outbound, OutboundRequest } from '../../src/observe/outbound/outbound.ts'
 import type { Refusal } from '../../src/observe/outbound/reasons.ts'
-import type { World } from '../../src/observe/types.ts'
+import type { MissingFacts } from '../../src/observe/types.ts'
 
 /** Time that passes when a test says so. */
 export interface FakeClock extends Clock {
@@ -99,8 +99,8 @@ export function createFakeOutbound(
 }
 export type Answering = string | { readonly refuse: Refusal } | object
 
-/** A world that keeps what was reported to it. */
-export interface FakeWorld extends World {
+/** A missing that keeps what was reported to it. */
+export interface FakeMissing extends MissingFacts {
   metadata: { mint: Key; uri: string }[]
   images: { mint: Key; image: string }[]
   unpaid: { mint: Key }[]
@@ -112,9 +112,9 @@ export interface FakeWorld extends World {
   report(facts: readonly Fact[], at: number): void
 }
 
-export function createFakeWorld(): FakeWorld {
+export function createFakeMissing(): FakeMissing {
   const reported: { fact: Fact; at: number }[] = []
-  const world: FakeWorld = {
+  const missing: FakeMissing = {
     metadata: [],
     images: [],
     unpaid: [],
@@ -123,25 +123,25 @@ export function createFakeWorld(): FakeWorld {
     deployers: [],
     folded: 0,
     reported,
-    tokensWithoutMetadata: (limit) => world.metadata.slice(0, limit),
-    tokensWithoutImageHash: (limit) => world.images.slice(0, limit),
-    tokensUnpaid: (limit) => world.unpaid.slice(0, limit),
-    walletsWithoutFunder: (limit) => world.buyers.slice(0, limit),
-    tokensToCheck: (limit) => world.unchecked.slice(0, limit),
-    deployersToTrace: (limit) => world.deployers.slice(0, limit),
-    slot: () => world.folded,
+    tokensWithoutMetadata: (limit) => missing.metadata.slice(0, limit),
+    tokensWithoutImageHash: (limit) => missing.images.slice(0, limit),
+    tokensUnpaid: (limit) => missing.unpaid.slice(0, limit),
+    walletsWithoutFunder: (limit) => missing.buyers.slice(0, limit),
+    tokensToCheck: (limit) => missing.unchecked.slice(0, limit),
+    deployersToTrace: (limit) => missing.deployers.slice(0, limit),
+    slot: () => missing.folded,
     report(facts, at) {
       for (const fact of facts) {
         reported.push({ fact, at })
-        if (fact.kind === 'metadata') world.metadata = world.metadata.filter(({ mint }) => mint !== fact.mint)
-        if (fact.kind === 'image_hash') world.images = world.images.filter(({ mint }) => mint !== fact.mint)
-        if (fact.kind === 'dex_paid') world.unpaid = world.unpaid.filter(({ mint }) => mint !== fact.mint)
-        if (fact.kind === 'holders') world.unchecked = world.unchecked.filter(({ mint }) => mint !== fact.mint)
-        if (fact.kind === 'funding') world.buyers = world.buyers.filter(({ wallet }) => wallet !== fact.wallet)
+        if (fact.kind === 'metadata') missing.metadata = missing.metadata.filter(({ mint }) => mint !== fact.mint)
+        if (fact.kind === 'image_hash') missing.images = missing.images.filter(({ mint }) => mint !== fact.mint)
+        if (fact.kind === 'dex_paid') missing.unpaid = missing.unpaid.filter(({ mint }) => mint !== fact.mint)
+        if (fact.kind === 'holders') missing.unchecked = missing.unchecked.filter(({ mint }) => mint !== fact.mint)
+        if (fact.kind === 'funding') missing.buyers = missing.buyers.filter(({ wallet }) => wallet !== fact.wallet)
       }
     },
   }
-  return world
+  return missing
 }
 
 /** A key that is easy to distinguish. */

@@ -4,9 +4,9 @@ import { createAccounts } from '../../src/access/accounts/accounts.ts'
 import type { Database } from '../../src/access/sql/database.ts'
 import type { WatchRow } from '../../src/access/sql/schema.ts'
 import type { Alert } from '../../src/alerts/alert.ts'
-import { createAlertStore, createWatchBook } from '../../src/alerts/book.ts'
 import { type AlertEvent, alertId } from '../../src/alerts/events.ts'
-import type { AlertLedger } from '../../src/alerts/ledger.ts'
+import { createAlertStore, createWatchBook } from '../../src/alerts/watches.ts'
+import type { WorkerStore } from '../../src/alerts/worker-store.ts'
 import { base58Encode, keyToBase58 } from '../../src/base/base58.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { createEntryStream } from '../../src/ingest/entries.ts'
@@ -302,7 +302,7 @@ export function failingDatabase(database: Database, fails: () => Failure | null)
 }
 
 /** The same for whole calls: the transaction was never begun, or it was committed and nobody heard of it. */
-export function failingLedger(ledger: AlertLedger, fails: () => Failure | null): AlertLedger {
+export function failingLedger(ledger: WorkerStore, fails: () => Failure | null): WorkerStore {
   const guard =
     <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {

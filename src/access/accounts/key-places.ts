@@ -1,5 +1,5 @@
 import { LIMITS } from '../../config/limits.ts'
-import { networkOf } from '../limits/client-address.ts'
+import { networkOf } from '../rate-limits/client-address.ts'
 
 /** How many keys were made recently from each address: the more, the harder the next proof of work. */
 export interface KeyPlaces {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
+import { oneAfterAnother } from '../../base/one-after-another.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { oneAfterAnother } from '../one-after-another.ts'
 import type { Database } from '../sql/database.ts'
 
 /** Calls of a key, and the last of them (Unix ms). */

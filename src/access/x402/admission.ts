@@ -1,10 +1,10 @@
 import { createSemaphore } from '../../base/semaphore.ts'
 import { associatedTokenAccount } from '../../base/token-account.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { createBatched } from './batched.ts'
 import type { Facilitator } from './facilitator.ts'
 import { ASSET } from './network.ts'
 import type { Payers } from './payers.ts'
-import { createTogether } from './together.ts'
 import type { TransactionFacts } from './transaction.ts'
 import { mustWait, type NoTurn } from './turns.ts'
 
@@ -41,7 +41,7 @@ const CROWDED: Refusal = {
  * costs a few questions a second and no statement, and earlier payers never wait for them.
  */
 export function createAdmission({ payers, funds, ownFees }: AdmissionOptions): Admission {
-  const fundsOf = createTogether({ ms: LIMITS.strangersTogetherMs, ask: funds })
+  const fundsOf = createBatched({ ms: LIMITS.strangersTogetherMs, ask: funds })
   const strangers = createSemaphore({ atOnce: LIMITS.strangersLooked, waiting: LIMITS.strangersWaiting })
 
   async function waits(payer: string): Promise<Refusal | 'fine'> {

@@ -6,6 +6,7 @@ import { within } from '../../base/within.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { PaymentMode } from '../../config/options.ts'
 import { createAdmission, type Refusal } from './admission.ts'
+import { createBatched } from './batched.ts'
 import type { Facilitator } from './facilitator.ts'
 import { createFailedFees } from './failed-fees.ts'
 import { createFlow, unavailable, type Visit } from './flow.ts'
@@ -13,14 +14,13 @@ import { createInFlight } from './in-flight.ts'
 import { createLeases } from './leases.ts'
 import type { Ledger } from './ledger.ts'
 import { createLedgerWrites, type LedgerWriteBounds } from './ledger-writes.ts'
-import { createMeters, type PaymentMeters } from './meters.ts'
+import { createMeters, type PaymentMeters } from './metrics.ts'
 import { ASSET, NETWORK } from './network.ts'
 import { createOffers, isOurOffer } from './offer.ts'
 import { createOpenPayments } from './open-payments.ts'
 import { createPayers } from './payers.ts'
 import { STARTING, watchReadiness } from './readiness.ts'
 import { createRounds } from './rounds.ts'
-import { createTogether } from './together.ts'
 import { isSignedBy, mismatch, readTransaction, type TransactionFacts } from './transaction.ts'
 import { createTurns } from './turns.ts'
 import type { Cashier, Outcome, Payment, PaymentsStatus, PricedCall } from './types.ts'
@@ -77,7 +77,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
   const admission = createAdmission({ payers, funds, ownFees })
   const fundsOf = async (payer: string) => (await funds([associatedTokenAccount(payer, ASSET)]))[0] ?? null
   const turns = ownFees ? createTurns({ payers, failedFees, funds: fundsOf }) : null
-  const findTogether = createTogether({ ms: LIMITS.strangersTogetherMs, ask: ledger.findEach })
+  const findTogether = createBatched({ ms: LIMITS.strangersTogetherMs, ask: ledger.findEach })
   const flow = createFlow({ ledger, facilitator, meters, logger, times, leases, ledgerWrites, turns, finishing })
   const openPayments = createOpenPayments({ ledger, facilitator, meters, logger, now, settleMs: times.settle, leases })
   const readiness = watchReadiness({ facilitator, logger, now, lookMs: 2 * times.verify })

@@ -6,7 +6,7 @@ import { FAILED_ON_CHAIN, type Facilitator, type Order, type RecordSignature, ty
 import type { Leases } from './leases.ts'
 import type { Claim, Ledger, Reservation } from './ledger.ts'
 import type { LedgerWrites } from './ledger-writes.ts'
-import type { PaymentMeters } from './meters.ts'
+import type { PaymentMeters } from './metrics.ts'
 import { lookup, writeEnd } from './open-payments.ts'
 import { failedReceipt, paidReceipt } from './receipt.ts'
 import type { TurnEnd, Turns } from './turns.ts'

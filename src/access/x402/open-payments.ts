@@ -6,7 +6,7 @@ import type { PaymentRow, PaymentState } from '../sql/schema.ts'
 import type { Facilitator, Settlement } from './facilitator.ts'
 import type { Leases } from './leases.ts'
 import type { Claim, Ledger } from './ledger.ts'
-import type { PaymentMeters } from './meters.ts'
+import type { PaymentMeters } from './metrics.ts'
 
 /** Payments whose holder is gone, brought to their end. */
 interface OpenPayments {

@@ -1,4 +1,4 @@
-/** Something done again and again, one at a time, with the same pause between. */
+/** Something done one at a time: the pause begins when a run has ended, unlike that of `every`. */
 interface Rounds {
   start(): void
   /** resolves when a running one has ended */

@@ -5,9 +5,9 @@ import { bundledRate } from '../history.ts'
 import type { LiveToken } from '../resident.ts'
 import { isLaunchSeen } from '../unseen.ts'
 import { bucketIndex } from '../windows.ts'
+import { isSparse } from './block-density.ts'
 import type { BundleContext } from './context.ts'
 import type { Compared } from './evidence.ts'
-import { isSparse } from './places.ts'
 
 /** What several wallets do together: bundles of transactions, and leaving at once. */
 

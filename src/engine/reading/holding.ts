@@ -12,7 +12,7 @@ import type { Cohorts } from './cohorts.ts'
 import { between } from './knots.ts'
 import type { Market } from './market.ts'
 import { emptyScan, PARTS, type Scan, scanInto } from './scan.ts'
-import type { Metrics } from './score.ts'
+import type { ScoreMetrics } from './score.ts'
 import { sumOfSquares } from './squares.ts'
 
 /** Everything computed by one scan over a token's holders: methodology, sections 3 to 5. Nothing is rounded here. */
@@ -34,7 +34,7 @@ export interface Holding {
   readonly smartWallets: number
   readonly independent: Independent
   /** null = no reading */
-  readonly metrics: Metrics
+  readonly metrics: ScoreMetrics
   readonly life: Life
   readonly past: Past
   readonly cohorts: Cohorts
@@ -185,7 +185,7 @@ interface Measured extends Pick<Holding, 'shares' | 'conviction' | 'cooktimer' |
 }
 
 /** What the score is made of: null where there is no reading. */
-function metricsOf({ token, market, hasReading, historic, shares, conviction, ...of }: Measured): Metrics {
+function metricsOf({ token, market, hasReading, historic, shares, conviction, ...of }: Measured): ScoreMetrics {
   const ifKnown = (x: number): number | null => (historic ? x : null)
   return {
     bundle: hasReading ? shares.bundle : null,

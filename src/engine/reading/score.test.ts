@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../../test/support/property.ts'
-import { METRICS, type Metrics, type Score, type ScoreInput, scoreOf } from './score.ts'
+import { METRICS, type Score, type ScoreInput, type ScoreMetrics, scoreOf } from './score.ts'
 
-const GREEN: Metrics = {
+const GREEN: ScoreMetrics = {
   bundle: 50,
   dirty: 50,
   dumpers: 50,
@@ -15,7 +15,7 @@ const GREEN: Metrics = {
   smartWallets: 2,
   independentHolders: 40,
 }
-const RED: Metrics = {
+const RED: ScoreMetrics = {
   bundle: 65,
   dirty: 60,
   dumpers: 65,
@@ -27,7 +27,7 @@ const RED: Metrics = {
   smartWallets: 0,
   independentHolders: 15,
 }
-const NOTHING = Object.fromEntries(METRICS.map((name) => [name, null])) as unknown as Metrics
+const NOTHING = Object.fromEntries(METRICS.map((name) => [name, null])) as unknown as ScoreMetrics
 
 const input = (changes: Partial<ScoreInput> = {}): ScoreInput => ({
   metrics: GREEN,
@@ -45,7 +45,7 @@ const input = (changes: Partial<ScoreInput> = {}): ScoreInput => ({
 })
 
 /** Best in everything. */
-const BEST: Metrics = {
+const BEST: ScoreMetrics = {
   bundle: 0,
   dirty: 0,
   dumpers: 0,
@@ -247,7 +247,7 @@ test('a cap takes from nobody below it, and nothing falls below 0', () => {
 test('contributions are whole and add up to the value exactly', () => {
   const x = fc.option(fc.double({ min: -2_000, max: 10_000, noNaN: true }), { freq: 6 })
   const share = fc.double({ min: 0, max: 1, noNaN: true })
-  const metrics = fc.record(Object.fromEntries(METRICS.map((name) => [name, x]))) as fc.Arbitrary<Metrics>
+  const metrics = fc.record(Object.fromEntries(METRICS.map((name) => [name, x]))) as fc.Arbitrary<ScoreMetrics>
   fc.assert(
     fc.property(metrics, share, share, share, share, fc.boolean(), (metrics, coverage, red, top, sold, isCopy) => {
       const read = { metrics, coverage, isCopy, deployerSoldShare: sold }

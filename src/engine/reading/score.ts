@@ -7,10 +7,10 @@ export type MetricName = keyof typeof SCORE.knots
 export const METRICS = Object.keys(SCORE.knots) as MetricName[]
 
 /** Null = no reading: the metric then has no part in the score. `inProfit` has none ever, only a rating. */
-export type Metrics = Readonly<Record<MetricName | 'inProfit', number | null>>
+export type ScoreMetrics = Readonly<Record<MetricName | 'inProfit', number | null>>
 
 export interface ScoreInput {
-  readonly metrics: Metrics
+  readonly metrics: ScoreMetrics
   /** share of the owned supply held by wallets with history, 0 to 1 */
   readonly coverage: number
   readonly redSupplyPct: number
@@ -104,7 +104,7 @@ export function scoreOf(input: ScoreInput): Score {
 }
 
 /** What the score is pulled to while little is known about the holders: the middle, or less where they are few. */
-function priorOf({ independentHolders }: Metrics): number {
+function priorOf({ independentHolders }: ScoreMetrics): number {
   const { x, points } = SCORE.knots.independentHolders
   return Math.min(SCORE.neutral, independentHolders === null ? 0 : between(x, points, independentHolders))
 }

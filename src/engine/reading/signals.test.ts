@@ -13,7 +13,7 @@ import type { StateReader } from '../state.ts'
 import { newToken } from '../tokens.ts'
 import { type Holding, readHolding } from './holding.ts'
 import type { Market } from './market.ts'
-import type { Metrics } from './score.ts'
+import type { ScoreMetrics } from './score.ts'
 import { countDump, countPump, readSignals } from './signals.ts'
 
 /** On a bucket's edge, so that windows are easy to count in the head. */
@@ -24,7 +24,7 @@ const SOL = 1e9
 interface Case {
   readonly token?: Partial<Token>
   readonly positions?: readonly (Partial<Position> & { readonly wallet: number })[]
-  readonly metrics?: Partial<Metrics>
+  readonly metrics?: Partial<ScoreMetrics>
   readonly overduePct?: number
   readonly groups?: readonly Partial<Group>[]
   readonly rows?: readonly Partial<TradeRow>[]
@@ -278,7 +278,7 @@ test('12: KOLs in and none out, or any out', () => {
 })
 
 /** condition, metric, and values: the last that pumps, both edges or what is next to them, the first that dumps */
-const METRIC_CASES: [string, keyof Metrics, [pump: number, edge: number, other: number, dump: number]][] = [
+const METRIC_CASES: [string, keyof ScoreMetrics, [pump: number, edge: number, other: number, dump: number]][] = [
   ['alpha_hands_pct', 'alphaHands', [30.01, 30, 25, 24.99]],
   ['bundle_pct', 'bundle', [49.99, 50, 64.99, 65]],
   ['dirty_pct', 'dirty', [49.99, 50, 60, 60.01]],

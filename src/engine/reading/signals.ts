@@ -10,7 +10,7 @@ import { type LeftOut, leftOut } from './left-out.ts'
 import type { Market, TradesBack } from './market.ts'
 import { recentSizes } from './sizes.ts'
 
-/** The 24 paired conditions: methodology, section 7. */
+/** One of the 24 paired conditions, which are served as `signals`: methodology, section 7. */
 export interface Condition {
   readonly name: string
   /** what the two edges are compared with; null = no reading, then neither side holds, or no SOL to say it in */
@@ -42,7 +42,7 @@ export const countDump = (conditions: readonly Condition[]): number => condition
 type Edges = readonly [pump: number, dump: number]
 
 /** Pump at or above the first edge, dump at or below the second. */
-const high = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
+const atLeast = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
   name,
   value,
   pump: value !== null && value >= pump,
@@ -55,6 +55,22 @@ const above = (name: string, value: number | null, [pump, dump]: Edges): Conditi
   value,
   pump: value !== null && value > pump,
   dump: value !== null && value < dump,
+})
+
+/** Pump at or below the first edge, dump at or above the second. */
+const atMost = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
+  name,
+  value,
+  pump: value !== null && value <= pump,
+  dump: value !== null && value >= dump,
+})
+
+/** Strictly below the first edge, strictly above the second. */
+const below = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
+  name,
+  value,
+  pump: value !== null && value < pump,
+  dump: value !== null && value > dump,
 })
 
 /** Only the divisor 0: infinite. Both 0: no reading. */
@@ -79,11 +95,11 @@ function flow({ token }: ReadToken, reading: Holding, { slot, solUsd }: Market, 
   const change = came > 0 ? Math.max(0, came - out.dustBuyers) : came
   const holders = minute.holders < 0 ? 0 : ratio(change, minute.holders)
   return [
-    high('net_to_pool_1m', ratio(net, pool), SIGNALS.netToPool1m),
-    high('net_to_pool_5m', ratio(five.buyLamports - five.sellLamports, pool), SIGNALS.netToPool5m),
-    high('buys_to_sells_1m', ratio(minute.buys, minute.sells), SIGNALS.buysToSells1m),
-    high('buyers_to_sellers_1m', ratio(buyers, sellers), SIGNALS.buyersToSellers1m),
-    high('holder_change_1m', holders, SIGNALS.holders1m),
+    atLeast('net_to_pool_1m', ratio(net, pool), SIGNALS.netToPool1m),
+    atLeast('net_to_pool_5m', ratio(five.buyLamports - five.sellLamports, pool), SIGNALS.netToPool5m),
+    atLeast('buys_to_sells_1m', ratio(minute.buys, minute.sells), SIGNALS.buysToSells1m),
+    atLeast('buyers_to_sellers_1m', ratio(buyers, sellers), SIGNALS.buyersToSellers1m),
+    atLeast('holder_change_1m', holders, SIGNALS.holders1m),
     { name: 'volume_burst_net_sol_1m', value: inSol(token, net), pump: busy && net > 0, dump: busy && net < 0 },
   ]
 }
@@ -115,8 +131,8 @@ function price({ token }: ReadToken, slot: number): Condition[] {
   const drawdown = token.ath > 0 && hasPrice(token) ? 1 - token.mcap / token.ath : null
   const [shallow, deep] = SIGNALS.drawdown
   return [
-    high('return_1m', change(BUCKET.minute), SIGNALS.return1m),
-    high('return_5m', change(BUCKET.fiveMinutes), SIGNALS.return5m),
+    atLeast('return_1m', change(BUCKET.minute), SIGNALS.return1m),
+    atLeast('return_5m', change(BUCKET.fiveMinutes), SIGNALS.return5m),
     {
       name: 'drawdown_from_ath',
       value: drawdown,
@@ -151,19 +167,6 @@ function watched({ token }: ReadToken, slot: number): Condition[] {
 function readings(live: ReadToken, reading: Holding, slot: number, tradesBack: TradesBack): Condition[] {
   const { token, positions, bundles } = live
   const { metrics } = reading
-  /** good when low: pump strictly below the first edge */
-  const low = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
-    name,
-    value,
-    pump: value !== null && value < pump,
-    dump: value !== null && value > dump,
-  })
-  const atMost = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
-    name,
-    value,
-    pump: value !== null && value <= pump,
-    dump: value !== null && value >= dump,
-  })
   const cooktimer = metrics.cooktimer
   const top10 = ofSupply(
     token,
@@ -175,9 +178,9 @@ function readings(live: ReadToken, reading: Holding, slot: number, tradesBack: T
     above('alpha_hands_pct', metrics.alphaHands, SIGNALS.alphaHands),
     bundled(metrics.bundle, reading.past.bundleKeptPct),
     atMost('bundle_net_sell_5m_pct', ofSupply(token, bundleNetSell(bundles, slot)), SIGNALS.bundleNetSellPct),
-    low('dirty_pct', metrics.dirty, SIGNALS.dirty),
-    low('dumpers_pct', metrics.dumpers, SIGNALS.dumpers),
-    low('jeets_pct', metrics.jeets, SIGNALS.jeets),
+    below('dirty_pct', metrics.dirty, SIGNALS.dirty),
+    below('dumpers_pct', metrics.dumpers, SIGNALS.dumpers),
+    below('jeets_pct', metrics.jeets, SIGNALS.jeets),
     above('in_profit_pct', metrics.inProfit, SIGNALS.inProfit),
     above('conviction_score', metrics.conviction, SIGNALS.conviction),
     {
@@ -193,7 +196,7 @@ function readings(live: ReadToken, reading: Holding, slot: number, tradesBack: T
       pump: token.deployer >= 0 && (deployer?.sold ?? 0) === 0 && bag <= SIGNALS.deployerBagPct,
       dump: token.deployer >= 0 && deployerSoldShare(live) >= SIGNALS.deployerSoldShare,
     },
-    high('median_buy_to_sell_5m', medianSizes(live, slot, tradesBack), SIGNALS.medianSizes),
+    atLeast('median_buy_to_sell_5m', medianSizes(live, slot, tradesBack), SIGNALS.medianSizes),
     atMost('overdue_pct', metrics.cooktimer === null ? null : reading.overduePct, SIGNALS.overduePct),
   ]
 }

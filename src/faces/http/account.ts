@@ -9,7 +9,7 @@ import { type Accepted, COUNTER_MAX, type KeyWork, WORK_NONCE_LENGTH } from '../
 import type { SignedIn, SignIn } from '../../access/accounts/sign-in.ts'
 import type { Subscriptions } from '../../access/accounts/subscriptions.ts'
 import type { Keys } from '../../access/keys.ts'
-import type { Windows } from '../../access/limits/windows.ts'
+import type { Windows } from '../../access/rate-limits/windows.ts'
 import type { AccountRow } from '../../access/sql/schema.ts'
 import type { Member, WatchServices } from '../../alerts/watch-json.ts'
 import type { Logger } from '../../base/log.ts'
@@ -21,7 +21,7 @@ import { errorBody } from '../error-body.ts'
 import { accountGuards, keyRefusal, Refusal, refusalOf } from './account-guards.ts'
 import { accountJson, keyJson, WHAT_IS_HERE, workJson } from './account-json.ts'
 import { addDestinationRoutes, type DestinationServices } from './destinations.ts'
-import type { Traffic } from './traffic.ts'
+import type { Traffic } from './metrics.ts'
 import { addWatchRoutes } from './watches.ts'
 
 export interface AccountRoutes {

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Plan } from '../../access/keys.ts'
 import { type AccountRow, DESTINATION_KINDS, type DeliveryRow, type DestinationRow } from '../../access/sql/schema.ts'
-import { shownAddress } from '../../alerts/ways/address.ts'
-import type { DestinationBook, LinkCode } from '../../alerts/ways/book.ts'
-import type { DeliveryLog } from '../../alerts/ways/deliveries.ts'
+import { shownAddress } from '../../alerts/delivery/address.ts'
+import type { DeliveryLog } from '../../alerts/delivery/deliveries.ts'
+import type { DestinationBook, LinkCode } from '../../alerts/delivery/destinations.ts'
 import { isoMicros } from '../../base/time.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { Refusal } from './account-guards.ts'
@@ -18,9 +18,9 @@ export interface DestinationServices {
   readonly wake: () => void
 }
 
-const Name = z.string().trim().min(1).max(LIMITS.ways.nameLength)
-const Url = z.string().max(LIMITS.ways.urlLength)
-const Watches = z.array(z.string().max(32)).min(1).max(LIMITS.ways.watchesListed).nullable()
+const Name = z.string().trim().min(1).max(LIMITS.delivery.nameLength)
+const Url = z.string().max(LIMITS.delivery.urlLength)
+const Watches = z.array(z.string().max(32)).min(1).max(LIMITS.delivery.watchesListed).nullable()
 const NewBody = z.strictObject({
   kind: z.enum(DESTINATION_KINDS),
   name: Name,

@@ -156,3 +156,7 @@ export function standAt(shared: Door | null, room: Room): AtDoor {
     close: () => (shared === null ? door.close() : door.quiet()),
   }
 }
+
+/** A face of a few small answers, for a node that answers no readers, or none yet. */
+export const createPlainFace = (answer: RequestListener, newRequestId: () => string, door: Door | null): AtDoor =>
+  standAt(door, { listener: answer, upgrades: {}, newRequestId, count: () => {} })

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CallOutcome, Offer, SentReceipt } from '../../access/call.ts'
-import type { Window } from '../../access/limits/windows.ts'
+import type { Window } from '../../access/rate-limits/windows.ts'
 import {
   ACCOUNTS_RETRY_S,
   ACCOUNTS_UNREADABLE,

@@ -3,10 +3,9 @@ import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
 import { latin1 } from '../../query/envelope.ts'
 import { troublesJson } from '../status.ts'
 import { send, sendError, sendJson } from './answer.ts'
-import type { AtDoor, Door } from './door.ts'
-import { EVENTS_PATH, sendLater } from './events.ts'
-import { createPlainFace } from './plain.ts'
+import { type AtDoor, createPlainFace, type Door } from './door.ts'
 import { createRequestIds } from './request-id.ts'
+import { EVENTS_PATH, sendLater } from './stream-route.ts'
 
 /** What is being done before the service can answer. */
 export interface Preparing {

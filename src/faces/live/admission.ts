@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FreeTrials } from '../../access/free-tier.ts'
 import type { FollowedKey, Keys } from '../../access/keys.ts'
-import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { PageAccess } from '../../access/page-access.ts'
-import { ACCOUNTS_RETRY_S } from '../../access/refusals.ts'
+import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
+import { ACCOUNTS_RETRY_S, type StreamRefusal } from '../../access/refusals.ts'
 import type { TrialDecision, TrialSeat } from '../../access/trials.ts'
 import type { Version } from './codec.ts'
 
@@ -18,25 +18,17 @@ export interface Ticket {
   release(): void
 }
 
-export type Refusal = {
+export interface Refusal<Reason = StreamRefusal> {
   readonly ok: false
   readonly status: 403 | 429 | 503
-  readonly reason:
-    | 'version'
-    | 'key'
-    | 'accounts'
-    | 'key sockets'
-    | 'sockets'
-    | 'trial'
-    | 'stopping'
-    | 'account'
-    | 'filters'
+  readonly reason: Reason
   /** seconds */
   readonly retryAfterS?: number
 }
+export type SocketRefusal = Refusal<StreamRefusal | 'version'>
 
 type Entered = { readonly ok: true; readonly ticket: Ticket } | Refusal
-export type Admitted = { readonly ok: true; readonly version: Version; readonly ticket: Ticket } | Refusal
+export type Admitted = { readonly ok: true; readonly version: Version; readonly ticket: Ticket } | SocketRefusal
 
 export interface AdmissionOptions {
   readonly keys: Pick<Keys, 'follow'>

@@ -16,7 +16,7 @@ import {
 } from './channels.ts'
 import { type ClientMessage, decodeBinary, decodeText, encode, type ServerMessage, type Version } from './codec.ts'
 import type { Hub, Reader } from './hub.ts'
-import type { Meters } from './meters.ts'
+import type { Meters } from './metrics.ts'
 import type { OwnReader, OwnTopic } from './own-topic.ts'
 import { createStallWatch } from './stall.ts'
 import { frameTexts } from './wire.ts'

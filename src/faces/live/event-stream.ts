@@ -1,23 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Filter } from '../../contract/filter.ts'
-import { type AnyTopic, OWN_TOPIC } from '../../contract/streams.ts'
+import { type EventsAsked, OWN_TOPIC } from '../../contract/streams.ts'
 import type { Ticket } from './admission.ts'
 import { resumableAfter, type TopicPosition } from './channels.ts'
 import type { Connection } from './connection.ts'
-import { BEAT, eventBytes } from './events.ts'
+import { BEAT, eventBytes } from './event-bytes.ts'
 import type { Hub, Reader } from './hub.ts'
-import type { Meters } from './meters.ts'
+import type { Meters } from './metrics.ts'
 import type { OwnReader, OwnTopic } from './own-topic.ts'
 import { createStallWatch } from './stall.ts'
-
-/** What a client of server-sent events asks for; `after`: the seq it has, null for live messages only. */
-export interface EventsAsked {
-  readonly topic: AnyTopic
-  readonly after: number | null
-  /** null: all messages */
-  readonly filter: Filter | null
-}
 
 /** Where the caller's own topic is, and how it is followed. */
 export interface OwnPlace {

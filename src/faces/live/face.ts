@@ -3,21 +3,28 @@ import type { Socket } from 'node:net'
 import { type ServerOptions, WebSocketServer } from 'ws'
 import type { FreeTrials } from '../../access/free-tier.ts'
 import type { Keys } from '../../access/keys.ts'
-import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { PageAccess } from '../../access/page-access.ts'
+import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
 import { ACCOUNTS_RETRY_S } from '../../access/refusals.ts'
 import type { AlertReader } from '../../alerts/alert.ts'
 import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { OWN_TOPIC } from '../../contract/streams.ts'
+import { type EventsAsked, OWN_TOPIC } from '../../contract/streams.ts'
 import type { Streams } from '../../query/streams.ts'
-import { type AdmissionOptions, type Admitted, createAdmission, type Refusal, type Ticket } from './admission.ts'
+import {
+  type AdmissionOptions,
+  type Admitted,
+  createAdmission,
+  type Refusal,
+  type SocketRefusal,
+  type Ticket,
+} from './admission.ts'
 import { type Connection, type ConnectionBounds, createConnection } from './connection.ts'
-import { createEventStream, type EventStreamBounds, type EventsAsked, type OwnPlace } from './event-stream.ts'
+import { createEventStream, type EventStreamBounds, type OwnPlace } from './event-stream.ts'
 import { createHub, type HubBounds } from './hub.ts'
-import { createMeters } from './meters.ts'
+import { createMeters } from './metrics.ts'
 import { createOwnTopic } from './own-topic.ts'
 import { createWheel } from './wheel.ts'
 
@@ -110,7 +117,7 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
 
   const server = new WebSocketServer(serverOptions(bounds))
 
-  function refuse(socket: Socket, { status, reason, retryAfterS }: Refusal): void {
+  function refuse(socket: Socket, { status, reason, retryAfterS }: SocketRefusal): void {
     meters.refused(reason)
     const retry = retryAfterS === undefined ? '' : `Retry-After: ${retryAfterS}\r\n`
     socket.end(`HTTP/1.1 ${status} ${PHRASES[status]}\r\n${retry}Connection: close\r\nContent-Length: 0\r\n\r\n`)

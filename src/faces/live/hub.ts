@@ -4,7 +4,7 @@ import { type AnyTopic, EVENT_OF, TOPICS, type Topic } from '../../contract/stre
 import type { Stream, StreamMessage, Streams } from '../../query/streams.ts'
 import type { TopicPosition } from './channels.ts'
 import { encode, type Json, type Version } from './codec.ts'
-import { eventsOf } from './events.ts'
+import { eventsOf } from './event-bytes.ts'
 import { wanted } from './filtered.ts'
 import { frameTexts } from './wire.ts'
 

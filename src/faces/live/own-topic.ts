@@ -1,5 +1,5 @@
-import { oneAfterAnother } from '../../access/one-after-another.ts'
 import { type AlertReader, alertJson } from '../../alerts/alert.ts'
+import { oneAfterAnother } from '../../base/one-after-another.ts'
 import { OWN_TOPIC } from '../../contract/streams.ts'
 import type { TopicPosition } from './channels.ts'
 import { bytesOf, type Reader } from './hub.ts'

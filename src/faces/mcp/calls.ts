@@ -14,9 +14,9 @@ import type { Answer } from '../../query/envelope.ts'
 import type { Operation } from '../../query/operations.ts'
 import { argumentsOf } from '../arguments.ts'
 import type { Exchange } from './exchange.ts'
+import type { Tally } from './metrics.ts'
 import type { Json } from './payment.ts'
 import { apiError, dataResult, errorResult, offerResult, receiptMeta } from './results.ts'
-import type { Tally } from './traffic.ts'
 
 interface ToolRoutes {
   readonly calls: Calls<Client>

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/call.ts'
-import type { Window } from '../../access/limits/windows.ts'
+import type { Window } from '../../access/rate-limits/windows.ts'
 import type { Client } from '../../access/x402/types.ts'
 
 /** One HTTP request, as the call in it sees it, and what the call passes to the code that writes the answer. */

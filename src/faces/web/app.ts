@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Window } from '../../access/limits/windows.ts'
 import type { PageAccess, PageSession } from '../../access/page-access.ts'
+import type { Window } from '../../access/rate-limits/windows.ts'
 import {
   NOT_READY_RETRY_S,
   notReadyMessage,

@@ -9,7 +9,7 @@ import {
   type Segment,
 } from './directory.ts'
 import { HEADER_BYTES, segmentName } from './format.ts'
-import { laterNames } from './later.ts'
+import { laterNames } from './missing-segments.ts'
 import type { SegmentReader } from './position.ts'
 import { createReading, type LogView } from './reading.ts'
 import type { LogBounds, Place } from './segment-file.ts'

@@ -1,6 +1,6 @@
 import { findSegments, headerFault, isUnfinished, linkFault, type Segment } from './directory.ts'
 import { chainOfId, HEADER_BYTES, type SegmentHeader } from './format.ts'
-import { laterNames } from './later.ts'
+import { laterNames } from './missing-segments.ts'
 import { isBatch, type LogBounds, openSegmentFile, type Place } from './segment-file.ts'
 
 interface VerifiedSegment {

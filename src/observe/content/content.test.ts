@@ -5,8 +5,8 @@ import {
   type Answering,
   createFakeClock,
   createFakeLogger,
+  createFakeMissing,
   createFakeOutbound,
-  createFakeWorld,
   keyOf,
   settled,
 } from '../../../test/support/observe-scene.ts'
@@ -21,22 +21,29 @@ const GATEWAYS = { ipfs: ['https://g1.example', 'https://g2.example/'], arweave:
 
 function scene(answer: (request: OutboundRequest) => Answering | Promise<Answering>, create = createMetadataObserver) {
   const clock = createFakeClock()
-  const world = createFakeWorld()
+  const missing = createFakeMissing()
   const outbound = createFakeOutbound(clock, answer)
   const { logger, lines } = createFakeLogger()
   const make = () =>
-    create({ world, report: world.report, outbound, gateways: GATEWAYS, logger, around: { clock, random: () => 1 } })
-  return { clock, world, outbound, lines, make, observer: make() }
+    create({
+      missing,
+      report: missing.report,
+      outbound,
+      gateways: GATEWAYS,
+      logger,
+      around: { clock, random: () => 1 },
+    })
+  return { clock, missing, outbound, lines, make, observer: make() }
 }
 const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host
 
 test('a page is reported once it is read, with the time it was seen', async () => {
-  const { world, outbound, observer, clock } = scene(() => ({ description: 'a coin', twitter: 'https://x.com/a' }))
-  world.metadata = [{ mint: keyOf(1), uri: 'https://pages.example/1.json' }]
+  const { missing, outbound, observer, clock } = scene(() => ({ description: 'a coin', twitter: 'https://x.com/a' }))
+  missing.metadata = [{ mint: keyOf(1), uri: 'https://pages.example/1.json' }]
   observer.start()
   await settled()
-  assert.equal(world.reported.length, 1)
-  const [{ fact, at }] = world.reported as [(typeof world.reported)[number]]
+  assert.equal(missing.reported.length, 1)
+  const [{ fact, at }] = missing.reported as [(typeof missing.reported)[number]]
   assert.equal(at, clock.seconds())
   assert.deepEqual(fact.kind === 'metadata' && [fact.mint, fact.description, fact.twitterNorm], [
     keyOf(1),
@@ -52,10 +59,10 @@ test('a page is reported once it is read, with the time it was seen', async () =
 })
 
 test('gateways in turn, and the link’s own host last, as a stranger’s', async () => {
-  const { world, outbound, observer, clock } = scene((request) =>
+  const { missing, outbound, observer, clock } = scene((request) =>
     hostOf(request) === 'own.example' ? { description: 'own' } : { refuse: 'missing' },
   )
-  world.metadata = [{ mint: keyOf(1), uri: `https://own.example/ipfs/${V0}/1.json` }]
+  missing.metadata = [{ mint: keyOf(1), uri: `https://own.example/ipfs/${V0}/1.json` }]
   observer.start()
   await settled()
   assert.deepEqual(
@@ -67,25 +74,25 @@ test('gateways in turn, and the link’s own host last, as a stranger’s', asyn
     ],
   )
   // what a stranger served is not believed for others who name the same content
-  world.metadata = [{ mint: keyOf(2), uri: `ipfs://${V0}/1.json` }]
+  missing.metadata = [{ mint: keyOf(2), uri: `ipfs://${V0}/1.json` }]
   await clock.pass(1_000)
-  assert.equal(world.reported.length, 1)
+  assert.equal(missing.reported.length, 1)
   assert.deepEqual(outbound.asked.slice(3).map(hostOf).sort(), ['g1.example', 'g2.example'])
   await observer.close()
 })
 
 test('content is fetched once for all who name it, web pages for some minutes', async () => {
-  const { world, outbound, observer, clock } = scene(() => ({ description: 'copied' }))
+  const { missing, outbound, observer, clock } = scene(() => ({ description: 'copied' }))
   const link = (n: number) => [`ipfs://${V0}`, `https://any.example/ipfs/${V0}`, 'https://web.example/1'][n % 3]!
   for (let n = 0; n < 9; n++) {
-    world.metadata = [{ mint: keyOf(n), uri: link(n) }]
+    missing.metadata = [{ mint: keyOf(n), uri: link(n) }]
     if (n === 0) observer.start()
     await clock.pass(1_000)
   }
-  assert.equal(world.reported.length, 9)
+  assert.equal(missing.reported.length, 9)
   assert.deepEqual(outbound.asked.map(hostOf), ['g1.example', 'web.example'])
   await clock.pass(LIMITS.webCachedMs)
-  world.metadata = [
+  missing.metadata = [
     { mint: keyOf(20), uri: link(0) },
     { mint: keyOf(21), uri: link(2) },
   ]
@@ -95,10 +102,10 @@ test('content is fetched once for all who name it, web pages for some minutes', 
 })
 
 test('what cannot be had stays unknown: nothing is reported, and it is counted', async () => {
-  const { world, outbound, observer, clock } = scene(({ url }) =>
+  const { missing, outbound, observer, clock } = scene(({ url }) =>
     url.endsWith('html') ? '<html>' : { refuse: 'server' },
   )
-  world.metadata = [
+  missing.metadata = [
     { mint: keyOf(1), uri: 'https://pages.example/500' },
     { mint: keyOf(2), uri: 'https://pages.example/html' },
     { mint: keyOf(3), uri: 'data:application/json,{}' },
@@ -107,7 +114,7 @@ test('what cannot be had stays unknown: nothing is reported, and it is counted',
   ]
   observer.start()
   await clock.pass(2 * 3_600_000)
-  assert.deepEqual(world.reported, [])
+  assert.deepEqual(missing.reported, [])
   const counts = observer.status().counts
   assert.deepEqual([...counts].sort(), [
     ['given_up', 2],
@@ -123,8 +130,8 @@ test('what cannot be had stays unknown: nothing is reported, and it is counted',
 
 test('a full place is no failure, and a forbidden one is final', async () => {
   let refuse: 'busy' | 'address' = 'busy'
-  const { world, observer, clock, outbound } = scene(() => ({ refuse }))
-  world.metadata = [{ mint: keyOf(1), uri: 'https://pages.example/1' }]
+  const { missing, observer, clock, outbound } = scene(() => ({ refuse }))
+  missing.metadata = [{ mint: keyOf(1), uri: 'https://pages.example/1' }]
   observer.start()
   await clock.pass(120_000)
   assert.ok(observer.status().counts.get('busy')! > 20, 'asked again soon')
@@ -139,10 +146,10 @@ test('a full place is no failure, and a forbidden one is final', async () => {
 })
 
 test('patience with one subject ends, however many places there are', async () => {
-  const { world, observer, clock, outbound } = scene(
+  const { missing, observer, clock, outbound } = scene(
     () => new Promise((done) => void clock.after(8_001, () => done({ refuse: 'timeout' }))),
   )
-  world.metadata = [{ mint: keyOf(1), uri: `https://own.example/ipfs/${V0}` }]
+  missing.metadata = [{ mint: keyOf(1), uri: `https://own.example/ipfs/${V0}` }]
   observer.start()
   await clock.pass(8_500)
   assert.equal(outbound.asked.length, 1)
@@ -154,8 +161,8 @@ test('patience with one subject ends, however many places there are', async () =
 
 test('a new one asks again for what the world does not know', async () => {
   let open = false
-  const { world, observer, clock, make } = scene(() => (open ? {} : { refuse: 'server' }))
-  world.metadata = [{ mint: keyOf(1), uri: 'https://pages.example/1' }]
+  const { missing, observer, clock, make } = scene(() => (open ? {} : { refuse: 'server' }))
+  missing.metadata = [{ mint: keyOf(1), uri: 'https://pages.example/1' }]
   observer.start()
   await clock.pass(2 * 3_600_000)
   await observer.close()
@@ -163,34 +170,34 @@ test('a new one asks again for what the world does not know', async () => {
   const second = make()
   second.start()
   await settled()
-  assert.equal(world.reported.length, 1)
+  assert.equal(missing.reported.length, 1)
   await second.close()
 })
 
 test('closing ends requests, and what comes after is not reported', async () => {
   let answer = (_: Answering): void => {}
-  const { world, observer, outbound } = scene(() => new Promise((done) => (answer = done)))
-  world.metadata = [{ mint: keyOf(1), uri: 'https://pages.example/1' }]
+  const { missing, observer, outbound } = scene(() => new Promise((done) => (answer = done)))
+  missing.metadata = [{ mint: keyOf(1), uri: 'https://pages.example/1' }]
   observer.start()
   assert.equal(outbound.inFlight, 1)
   await observer.close()
   answer({ description: 'late' })
   await settled()
   assert.equal(outbound.inFlight, 0)
-  assert.deepEqual(world.reported, [])
+  assert.deepEqual(missing.reported, [])
 })
 
 test('an image is known by the hash of its bytes', async () => {
-  const { world, observer, outbound, clock } = scene(
+  const { missing, observer, outbound, clock } = scene(
     ({ url }) => (url.endsWith('empty') ? '' : url.endsWith('huge') ? { refuse: 'too_large' } : '<svg onload="x()"/>'),
     createImageObserver,
   )
-  world.images = ['a.svg', 'empty', 'huge'].map((name, n) => ({ mint: keyOf(n), image: `https://i.example/${name}` }))
+  missing.images = ['a.svg', 'empty', 'huge'].map((name, n) => ({ mint: keyOf(n), image: `https://i.example/${name}` }))
   observer.start()
   await clock.pass(1_000)
   const sha256 = createHash('sha256').update('<svg onload="x()"/>').digest('hex')
   assert.deepEqual(
-    world.reported.map(({ fact }) => fact),
+    missing.reported.map(({ fact }) => fact),
     [{ kind: 'image_hash', mint: keyOf(0), sha256 }],
   )
   assert.deepEqual(Object.fromEntries(observer.status().counts), { reported: 1, empty: 1, too_large: 1 })

@@ -11,7 +11,7 @@ const IMAGE_TYPES = ['image/*', 'video/*', 'application/octet-stream', 'binary/o
 
 /** Hashes the images of tokens. The bytes pass through SHA-256 and are gone: nothing here knows what a picture is. */
 export function createImageObserver(options: ContentObserverOptions): Observer {
-  const { world, report, outbound, gateways, logger, around } = options
+  const { missing, report, outbound, gateways, logger, around } = options
   const hashes = createContentFetcher<string>(gateways, around.clock, async (url, namedBy, signal) => {
     const hash = createHash('sha256')
     const limits = { bytesMax: LIMITS.imageBytes, timeoutMs: LIMITS.imageMs }
@@ -22,7 +22,7 @@ export function createImageObserver(options: ContentObserverOptions): Observer {
   })
   return createAsker<{ readonly mint: Key; readonly image: string }>({
     name: 'image',
-    list: (limit) => world.tokensWithoutImageHash(limit),
+    list: (limit) => missing.tokensWithoutImageHash(limit),
     subject: ({ mint }) => mint,
     together: LIMITS.imageTogether,
     pauses: { failed: CONTENT_FAILED },

@@ -5,7 +5,7 @@ import { createAsker } from '../asker.ts'
 import type { Pause } from '../attempts.ts'
 import type { Surroundings } from '../clock.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import type { Observer, Report, World } from '../types.ts'
+import type { MissingFacts, Observer, Report } from '../types.ts'
 import { createContentFetcher, type Gateways, isFinal } from './fetch.ts'
 import { readPage, type TokenPage } from './page.ts'
 
@@ -16,7 +16,7 @@ const PAGE_TYPES = ['application/json', 'text/json', 'text/plain', 'application/
 export const CONTENT_FAILED: Pause = { firstMs: 5_000, factor: 3, longestMs: 3_600_000 }
 
 export interface ContentObserverOptions {
-  readonly world: World
+  readonly missing: MissingFacts
   readonly report: Report
   readonly outbound: Outbound
   readonly gateways: Gateways
@@ -26,7 +26,7 @@ export interface ContentObserverOptions {
 
 /** Fetches the metadata page of launches. What cannot be fetched stays unknown. */
 export function createMetadataObserver(options: ContentObserverOptions): Observer {
-  const { world, report, outbound, gateways, logger, around } = options
+  const { missing, report, outbound, gateways, logger, around } = options
   const pages = createContentFetcher<TokenPage>(gateways, around.clock, async (url, namedBy, signal) => {
     const answer = await outbound.get({
       url,
@@ -43,7 +43,7 @@ export function createMetadataObserver(options: ContentObserverOptions): Observe
   })
   return createAsker<{ readonly mint: Key; readonly uri: string }>({
     name: 'metadata',
-    list: (limit) => world.tokensWithoutMetadata(limit),
+    list: (limit) => missing.tokensWithoutMetadata(limit),
     subject: ({ mint }) => mint,
     together: LIMITS.metadataTogether,
     pauses: { failed: CONTENT_FAILED },

@@ -4,8 +4,8 @@ import {
   type Answering,
   createFakeClock,
   createFakeLogger,
+  createFakeMissing,
   createFakeOutbound,
-  createFakeWorld,
   keyOf,
   settled,
 } from '../../../test/support/observe-scene.ts'
@@ -89,7 +89,7 @@ interface SceneOptions {
 
 function scene({ rpc: answer, perMinute = 6_000, exchanges = () => new Map() }: SceneOptions) {
   const clock = createFakeClock()
-  const world = createFakeWorld()
+  const missing = createFakeMissing()
   const calls: (Call & { at: number })[] = []
   const outbound = createFakeOutbound(clock, ({ json, namedBy }): Answering => {
     assert.equal(namedBy, 'operator')
@@ -107,24 +107,24 @@ function scene({ rpc: answer, perMinute = 6_000, exchanges = () => new Map() }: 
   const budget = createBucket(budgetOf(perMinute), clock.ms)
   const rpc = createBudgetedRpc({ url: 'https://rpc.example/?key=secret', outbound, budget, clock })
   const around = { clock, random: () => 1 }
-  const make = () => createFunderObserver({ world, report: world.report, rpc, exchanges, logger, around })
-  return { clock, world, calls, observer: make() }
+  const make = () => createFunderObserver({ missing, report: missing.report, rpc, exchanges, logger, around })
+  return { clock, missing, calls, observer: make() }
 }
 const signed = (n: number, from = 100, err: unknown = null) =>
   Array.from({ length: n }, (_, i) => ({ signature: `s${from - i}`, slot: from - i, err, memo: null }))
 
 test('walks back to the oldest transaction and tells its sender', async () => {
-  const { world, observer, calls, clock } = scene({
+  const { missing, observer, calls, clock } = scene({
     rpc({ method, params: [, { before }] }) {
       if (method === 'getTransaction') return transaction({ slot: 4_001 })
       return before === undefined ? signed(LIMITS.funderPage, 5_000) : signed(10, 4_010)
     },
   })
-  world.buyers = [{ wallet: keyOf(1), before: 6_000 }]
+  missing.buyers = [{ wallet: keyOf(1), before: 6_000 }]
   observer.start()
   await clock.pass(1_000)
   assert.deepEqual(
-    world.reported.map(({ fact }) => fact),
+    missing.reported.map(({ fact }) => fact),
     [{ kind: 'funding', wallet: keyOf(1), funder: keyOf(2), slot: 4_001, exchange: false, lamports: 5 }],
   )
   assert.deepEqual(
@@ -139,21 +139,21 @@ test('walks back to the oldest transaction and tells its sender', async () => {
 })
 
 test('failed transactions, and those before the wallet had anything, are passed over', async () => {
-  const { world, observer, calls, clock } = scene({
+  const { missing, observer, calls, clock } = scene({
     rpc({ method, params: [id] }) {
       if (method !== 'getTransaction') return [...signed(3, 100), ...signed(2, 90, { InstructionError: [0, 'x'] })]
       return id === 's98' ? transaction({ after: 0, outer: [] }) : transaction()
     },
     exchanges: () => new Map([[keyOf(2), 'An exchange']]),
   })
-  world.buyers = [{ wallet: keyOf(1), before: 200 }]
+  missing.buyers = [{ wallet: keyOf(1), before: 200 }]
   observer.start()
   await clock.pass(1_000)
   assert.deepEqual(
     calls.map(({ params }) => params[0]),
     [WALLET, 's98', 's99'],
   )
-  assert.equal(world.reported[0]?.fact.kind === 'funding' && world.reported[0].fact.exchange, true)
+  assert.equal(missing.reported[0]?.fact.kind === 'funding' && missing.reported[0].fact.exchange, true)
   await observer.close()
 })
 
@@ -186,22 +186,22 @@ test('what a node cannot say stays unknown, each with its count', async () => {
     ['no answer', () => ({ refuse: 'timeout' }), 'timeout', LIMITS.funderFailures],
   ]
   for (const [what, rpc, as, looks] of cases) {
-    const { world, observer, clock } = scene({ rpc })
-    world.buyers = [{ wallet: keyOf(1), before: 6_000 }]
+    const { missing, observer, clock } = scene({ rpc })
+    missing.buyers = [{ wallet: keyOf(1), before: 6_000 }]
     observer.start()
     await clock.pass(3_600_000)
-    assert.deepEqual(world.reported, [], what)
+    assert.deepEqual(missing.reported, [], what)
     assert.equal(observer.status().counts.get(as), looks, what)
     await observer.close()
   }
 })
 
 test('requests stay within the budget of a minute, and wait for it', async () => {
-  const { world, observer, calls, clock } = scene({
+  const { missing, observer, calls, clock } = scene({
     rpc: ({ method }) => (method === 'getTransaction' ? transaction({ outer: [] }) : signed(1)),
     perMinute: 30,
   })
-  world.buyers = Array.from({ length: 200 }, (_, n) => ({ wallet: keyOf(n), before: 6_000 }))
+  missing.buyers = Array.from({ length: 200 }, (_, n) => ({ wallet: keyOf(n), before: 6_000 }))
   observer.start()
   await clock.pass(300_000)
   assert.ok(calls.length > 120 && calls.length <= 150, `${calls.length} calls in five minutes`)
@@ -217,17 +217,17 @@ test('requests stay within the budget of a minute, and wait for it', async () =>
 
 test('nobody is looked up before the list of exchanges was read', async () => {
   let exchanges: WalletList | null = null
-  const { world, observer, calls, clock } = scene({
+  const { missing, observer, calls, clock } = scene({
     rpc: ({ method }) => (method === 'getTransaction' ? transaction() : signed(1)),
     exchanges: () => exchanges,
   })
-  world.buyers = [{ wallet: keyOf(1), before: 6_000 }]
+  missing.buyers = [{ wallet: keyOf(1), before: 6_000 }]
   observer.start()
   await clock.pass(10_000)
   assert.equal(calls.length, 0)
   exchanges = new Map()
   await clock.pass(1_000)
   await settled()
-  assert.equal(world.reported.length, 1)
+  assert.equal(missing.reported.length, 1)
   await observer.close()
 })

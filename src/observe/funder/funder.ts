@@ -10,7 +10,7 @@ import { firstSender } from './transfer.ts'
 const FAILED: Pause = { firstMs: 20_000, factor: 4, longestMs: 3_600_000 }
 
 /** Finds who sent wallets their first SOL: from the oldest transactions of a wallet, within a budget of requests. */
-export function createFunderObserver({ world, report, rpc, exchanges, logger, around }: FundingOptions): Observer {
+export function createFunderObserver({ missing, report, rpc, exchanges, logger, around }: FundingOptions): Observer {
   const history = createHistory(rpc)
 
   /** The oldest successful transactions, oldest first; or how looking for them ended. */
@@ -47,7 +47,7 @@ export function createFunderObserver({ world, report, rpc, exchanges, logger, ar
 
   return createAsker<{ readonly wallet: Key; readonly before: number }>({
     name: 'funder',
-    list: (limit) => (exchanges() === null ? [] : world.walletsWithoutFunder(limit)),
+    list: (limit) => (exchanges() === null ? [] : missing.walletsWithoutFunder(limit)),
     subject: ({ wallet }) => wallet,
     together: LIMITS.funderTogether,
     pauses: { failed: FAILED },

@@ -4,12 +4,12 @@ import type { Outcome } from '../asker.ts'
 import type { BudgetedRpc } from '../budgeted-rpc.ts'
 import type { Surroundings } from '../clock.ts'
 import type { WalletList } from '../lists/wallet-list.ts'
-import type { Report, World } from '../types.ts'
+import type { MissingFacts, Report } from '../types.ts'
 import { TRANSACTION } from './transfer.ts'
 
 /** What both who look into a wallet's transactions need. */
 export interface FundingOptions {
-  readonly world: World
+  readonly missing: MissingFacts
   readonly report: Report
   readonly rpc: BudgetedRpc
   /**

@@ -4,8 +4,8 @@ import {
   type Answering,
   createFakeClock,
   createFakeLogger,
+  createFakeMissing,
   createFakeOutbound,
-  createFakeWorld,
 } from '../../../test/support/observe-scene.ts'
 import { keyFromBase58 } from '../../base/base58.ts'
 import { perMinute as budgetOf, createBucket } from '../../base/bucket.ts'
@@ -53,8 +53,8 @@ interface Call {
 
 function scene(answer: (call: Call) => unknown, exchanges: () => WalletList | null = () => new Map(), perMinute = 600) {
   const clock = createFakeClock()
-  const world = createFakeWorld()
-  world.deployers = [{ deployer: keyFromBase58(DEPLOYER)!, createdSlot: CREATED }]
+  const missing = createFakeMissing()
+  missing.deployers = [{ deployer: keyFromBase58(DEPLOYER)!, createdSlot: CREATED }]
   const calls: Call[] = []
   const outbound = createFakeOutbound(clock, ({ json }): Answering => {
     const call = JSON.parse(json!) as Call & { id: number }
@@ -67,8 +67,8 @@ function scene(answer: (call: Call) => unknown, exchanges: () => WalletList | nu
   const budget = createBucket(budgetOf(perMinute), clock.ms)
   const rpc = createBudgetedRpc({ url: 'https://rpc.example/?key=secret', outbound, budget, clock })
   const around = { clock, random: () => 1 }
-  const observer = createPayoutsObserver({ world, report: world.report, rpc, exchanges, logger, around })
-  return { clock, world, calls, observer }
+  const observer = createPayoutsObserver({ missing, report: missing.report, rpc, exchanges, logger, around })
+  return { clock, missing, calls, observer }
 }
 
 const signed = (...slots: number[]) => slots.map((slot) => ({ signature: `s${slot}`, slot, err: null }))
@@ -78,7 +78,7 @@ test('wallets that a deployer gave their first lamports before the launch are re
     s299990: paying(299_990, { to: FRESH, lamports: 7 }, { to: OLD, held: 3 }, { to: PROGRAMS }),
     s299000: paying(299_000, { to: OLD, lamports: 9 }, { to: FRESH, type: 'createAccount' }, { to: FRESH, from: OLD }),
   }
-  const { clock, world, calls, observer } = scene(({ method, params: [id] }) =>
+  const { clock, missing, calls, observer } = scene(({ method, params: [id] }) =>
     method === 'getTransaction'
       ? transactions[id]
       : [
@@ -91,7 +91,7 @@ test('wallets that a deployer gave their first lamports before the launch are re
   await clock.pass(600_000)
   const reported = { kind: 'funding', funder: keyFromBase58(DEPLOYER), exchange: false }
   assert.deepEqual(
-    world.reported.map(({ fact }) => fact),
+    missing.reported.map(({ fact }) => fact),
     [
       { ...reported, wallet: keyFromBase58(FRESH), slot: 299_990, lamports: 7 },
       { ...reported, wallet: keyFromBase58(OLD), slot: 299_000, lamports: 9 },
@@ -108,7 +108,7 @@ test('wallets that a deployer gave their first lamports before the launch are re
 test('a launch costs a bounded number of requests, and none are sent before exchanges are known', async () => {
   let exchanges: WalletList | null = null
   const many = signed(...Array.from({ length: LIMITS.payoutSignatures }, (_, i) => CREATED - i))
-  const { clock, world, calls, observer } = scene(
+  const { clock, missing, calls, observer } = scene(
     ({ method }) => (method === 'getTransaction' ? paying(1, { to: FRESH, from: OLD }) : many),
     () => exchanges,
   )
@@ -118,7 +118,7 @@ test('a launch costs a bounded number of requests, and none are sent before exch
   exchanges = new Map()
   await clock.pass(600_000)
   assert.equal(calls.length, 1 + LIMITS.payoutTransactions)
-  assert.deepEqual(world.reported, [])
+  assert.deepEqual(missing.reported, [])
   assert.equal(observer.status().counts.get('none'), 1)
   await observer.close()
 })
@@ -129,11 +129,11 @@ test('a node that fails is asked again, a bounded number of times, and nothing i
     ['nonsense', 'malformed'],
     [signed(...Array.from({ length: LIMITS.payoutSignatures + 1 }, () => 1)), 'malformed'],
   ] as const) {
-    const { clock, world, observer } = scene(() => answer)
+    const { clock, missing, observer } = scene(() => answer)
     observer.start()
     await clock.pass(3_600_000)
     assert.equal(observer.status().counts.get(as), LIMITS.payoutFailures)
-    assert.deepEqual(world.reported, [])
+    assert.deepEqual(missing.reported, [])
     await observer.close()
   }
 })

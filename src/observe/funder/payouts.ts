@@ -14,7 +14,7 @@ const FAILED: Pause = { firstMs: 5_000, factor: 2, longestMs: 60_000 }
  * Whom the deployer of a launch gave SOL before it: one request for its newest transactions and one for each that can be such a
  * payment. Reported are wallets that had no lamports before, once a launch.
  */
-export function createPayoutsObserver({ world, report, rpc, exchanges, logger, around }: FundingOptions): Observer {
+export function createPayoutsObserver({ missing, report, rpc, exchanges, logger, around }: FundingOptions): Observer {
   const history = createHistory(rpc)
 
   async function payments(deployer: string, signatures: readonly string[], signal: AbortSignal) {
@@ -36,7 +36,7 @@ export function createPayoutsObserver({ world, report, rpc, exchanges, logger, a
 
   return createAsker<{ readonly deployer: Key; readonly createdSlot: number }>({
     name: 'payouts',
-    list: (limit) => (exchanges() === null ? [] : world.deployersToTrace(limit)),
+    list: (limit) => (exchanges() === null ? [] : missing.deployersToTrace(limit)),
     subject: ({ deployer, createdSlot }) => `${deployer} ${createdSlot}`,
     together: LIMITS.payoutTogether,
     pauses: { failed: FAILED },

@@ -5,7 +5,7 @@ import { LIMITS } from '../../config/limits.ts'
 import type { KolFact } from '../../model/facts.ts'
 import type { Surroundings } from '../clock.ts'
 import { createRepeated } from '../repeated.ts'
-import type { Observer, Report, World } from '../types.ts'
+import type { MissingFacts, Observer, Report } from '../types.ts'
 import { isUrl, type ListReader, type WalletList } from './wallet-list.ts'
 
 interface WatchedListOptions {
@@ -43,18 +43,18 @@ export function createWatchedList({ name, place, read, onList, logger, around }:
 }
 
 interface KolsOptions extends Omit<WatchedListOptions, 'name' | 'onList'> {
-  readonly world: World
+  readonly missing: MissingFacts
   readonly report: Report
 }
 
 /** Reports who was added to the operator's list of influencers, changed the name, or was removed. */
-export function createKolsObserver({ world, report, ...options }: KolsOptions): Observer {
+export function createKolsObserver({ missing, report, ...options }: KolsOptions): Observer {
   let known: Map<Key, string> | null = null
   return createWatchedList({
     ...options,
     name: 'kols',
     onList(list) {
-      known ??= new Map(Array.from(world.kols?.() ?? [], ({ wallet, name }) => [wallet, name]))
+      known ??= new Map(Array.from(missing.kols?.() ?? [], ({ wallet, name }) => [wallet, name]))
       const facts = changes(known, list)
       known = new Map(list)
       for (let at = 0; at < facts.length; at += LIMITS.listFactsAtOnce) {

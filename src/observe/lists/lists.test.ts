@@ -9,13 +9,13 @@ import {
   type Answering,
   createFakeClock,
   createFakeLogger,
+  createFakeMissing,
   createFakeOutbound,
-  createFakeWorld,
   keyOf,
 } from '../../../test/support/observe-scene.ts'
 import { keyToBase58 } from '../../base/base58.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { World } from '../types.ts'
+import type { MissingFacts } from '../types.ts'
 import { createKolsObserver } from './kols.ts'
 import { createListReader } from './wallet-list.ts'
 
@@ -87,16 +87,16 @@ test('what is no file is not waited for', async () => {
   assert.equal((await createListReader(folder, none)(SIGNAL)).state, 'broken')
 })
 
-function scene(place: string, answer: () => Answering = () => ({ refuse: 'server' }), kols?: World['kols']) {
+function scene(place: string, answer: () => Answering = () => ({ refuse: 'server' }), kols?: MissingFacts['kols']) {
   const time = createFakeClock()
-  const world = { ...createFakeWorld(), ...(kols === undefined ? {} : { kols }) }
+  const missing = { ...createFakeMissing(), ...(kols === undefined ? {} : { kols }) }
   const outbound = createFakeOutbound(time, answer)
   const { logger, lines } = createFakeLogger()
   const read = createListReader(place, outbound)
   const around = { clock: time, random: () => 0.5 }
-  const observer = createKolsObserver({ place, read, world, report: world.report, logger, around })
+  const observer = createKolsObserver({ place, read, missing, report: missing.report, logger, around })
   const reported = (): unknown[] =>
-    world.reported.map(({ fact }) => (fact.kind === 'kol' ? [fact.wallet, fact.name] : fact))
+    missing.reported.map(({ fact }) => (fact.kind === 'kol' ? [fact.wallet, fact.name] : fact))
   return {
     time,
     observer,

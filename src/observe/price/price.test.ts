@@ -4,8 +4,8 @@ import {
   type Answering,
   createFakeClock,
   createFakeLogger,
+  createFakeMissing,
   createFakeOutbound,
-  createFakeWorld,
   settled,
 } from '../../../test/support/observe-scene.ts'
 import fc from '../../../test/support/property.ts'
@@ -98,7 +98,7 @@ test('one liar among three never moves the price out of what the honest ones say
 
 function scene(prices: () => (number | Answering)[]) {
   const clock = createFakeClock()
-  const world = createFakeWorld()
+  const missing = createFakeMissing()
   const outbound = createFakeOutbound(clock, ({ url }) => {
     const given = prices()[Number(new URL(url).hostname[1])]!
     return typeof given === 'number' ? { usd: given } : given
@@ -106,9 +106,9 @@ function scene(prices: () => (number | Answering)[]) {
   const { logger, lines } = createFakeLogger()
   const urls = ['https://p0.example/?key=secret', 'https://p1.example/', 'https://p2.example/', 'https://p3.example/']
   const around = { clock, random: () => 0.5 }
-  const observer = createPriceObserver({ urls, report: world.report, outbound, logger, around })
-  const reported = (): number[] => world.reported.map(({ fact }) => (fact.kind === 'sol_price' ? fact.usd : -1))
-  return { clock, world, outbound, observer, lines, reported }
+  const observer = createPriceObserver({ urls, report: missing.report, outbound, logger, around })
+  const reported = (): number[] => missing.reported.map(({ fact }) => (fact.kind === 'sol_price' ? fact.usd : -1))
+  return { clock, missing, outbound, observer, lines, reported }
 }
 
 test('reported when it moved, or after a minute', async () => {

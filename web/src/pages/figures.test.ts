@@ -128,14 +128,14 @@ test('an account is told what it is given', () => {
     proCalls: LIMITS.ratePro,
     trialS: LIMITS.trialMs / 1000,
     watches: { free: LIMITS.alerts.watchesFree, pro: LIMITS.alerts.watchesPro },
-    destinations: { free: LIMITS.ways.destinationsFree, pro: LIMITS.ways.destinationsPro },
+    destinations: { free: LIMITS.delivery.destinationsFree, pro: LIMITS.delivery.destinationsPro },
     pro: { sol: SUBSCRIPTION.lamports / 1e9, days: SUBSCRIPTION.days },
     callUsd: PRICE.other / 1e6,
     snapshotUsd: PRICE.snapshot / 1e6,
   })
-  const { ways, alerts, keyNameLength } = LIMITS
-  assert.deepEqual([NAME_MAX, NAME_MAX, NAME_MAX], [keyNameLength, alerts.nameLength, ways.nameLength])
-  assert.deepEqual([URL_LENGTH, DELIVERIES_PAGE], [ways.urlLength, ways.page])
+  const { delivery, alerts, keyNameLength } = LIMITS
+  assert.deepEqual([NAME_MAX, NAME_MAX, NAME_MAX], [keyNameLength, alerts.nameLength, delivery.nameLength])
+  assert.deepEqual([URL_LENGTH, DELIVERIES_PAGE], [delivery.urlLength, delivery.page])
   assert.deepEqual([FILTER_LENGTH, MOST_SOL], [FILTER_BOUNDS.length, LIMITS.alerts.minSol])
 })
 

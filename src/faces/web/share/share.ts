@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ClientAddress } from '../../../access/limits/client-address.ts'
-import type { Windows } from '../../../access/limits/windows.ts'
+import type { ClientAddress } from '../../../access/rate-limits/client-address.ts'
+import type { Windows } from '../../../access/rate-limits/windows.ts'
 import { rateHeaders, rateLimitMessage } from '../../../access/refusals.ts'
 import { isShortage } from '../../../base/shortage.ts'
 import { DeadlineError, within } from '../../../base/within.ts'

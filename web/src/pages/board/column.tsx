@@ -6,11 +6,11 @@ import { Button } from '../../ui/controls.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Card } from './card.tsx'
 import css from './column.module.css'
-import type { ColumnId, Column as ColumnOf } from './columns.ts'
 import { type Filters, passes, type ValueName } from './filters.ts'
 import { Heads } from './heads.tsx'
 import { useHold } from './hold.ts'
 import { Launches } from './launches.tsx'
+import type { List, ListId } from './lists.ts'
 import type { Launch, Pulse } from './pulse.ts'
 import { NOTHING_SHOWN, type Row, rowsOf, settle } from './rows.ts'
 import { type Sorting, sorted } from './sorting.ts'
@@ -23,7 +23,7 @@ const EMPTY_AT_FIRST: ReadonlySet<string | undefined> = new Set(
 )
 
 interface ColumnProps {
-  readonly column: ColumnOf
+  readonly column: List
   readonly filters: Filters
   readonly sorting: Sorting
   /** filters and order as text: another one is shown at once */
@@ -41,7 +41,7 @@ interface ColumnProps {
   /** null: this column shows none */
   readonly launches: readonly Launch[] | null
   /** the list is empty, or no longer */
-  readonly onEmpty: (id: ColumnId, empty: boolean) => void
+  readonly onEmpty: (id: ListId, empty: boolean) => void
 }
 
 /** One list, kept up to date, that stands still under the reader's pointer and focus. */

@@ -1,9 +1,9 @@
 import css from './board.module.css'
-import { COLUMNS, type ColumnId } from './columns.ts'
+import { LISTS, type ListId } from './lists.ts'
 
 /** Lists without a token, in a line instead of a column each, and why. */
-export function EmptyLists({ empty }: { empty: ReadonlySet<ColumnId> }) {
-  const lists = COLUMNS.filter(({ id }) => empty.has(id))
+export function EmptyLists({ empty }: { empty: ReadonlySet<ListId> }) {
+  const lists = LISTS.filter(({ id }) => empty.has(id))
   if (lists.length === 0) return null
   return (
     <ul className={css.empty} aria-label="Empty lists">

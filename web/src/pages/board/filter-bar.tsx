@@ -5,30 +5,16 @@ import {
   countFilters,
   type Filters,
   NO_FILTERS,
+  NUMBER_NAMES,
   type NumberFilter,
-  numberLimit,
   readNumber,
+  SWITCH_NAMES,
+  SWITCHES,
+  THRESHOLDS,
   type ValueName,
 } from './filters.ts'
 import { PRESETS, presetOf } from './presets.ts'
 import { CHOICES, type Sorting } from './sorting.ts'
-
-const NUMBERS: readonly [name: NumberFilter, label: string, placeholder: string][] = [
-  ['scoreMin', 'Score ≥', '0'],
-  ['bundleMax', 'Bundled ≤ % of held', '100'],
-  ['dirtyMax', 'Dirty ≤ % of held', '100'],
-  ['devMax', 'Deployer ≤ %', '100'],
-  ['topMax', 'Top 10 ≤ %', '100'],
-  ['soldMax', 'Exited ≤ %', '100'],
-  ['snipersMax', 'Snipers ≤ %', '100'],
-  ['freshMax', 'Fresh ≤ %', '100'],
-  ['drainMax', 'Drain ≤ %', '100'],
-  ['capMin', 'Cap ≥ $', '0'],
-  ['capMax', 'Cap ≤ $', 'any'],
-  ['ageMax', 'Age ≤ min', 'any'],
-  ['kolsMin', 'KOLs ≥', '0'],
-  ['curveMin', 'Curve ≥ %', '0'],
-]
 
 interface FilterBarProps {
   readonly filters: Filters
@@ -68,19 +54,22 @@ export function FilterBar({ filters, sorting, onChange }: FilterBarProps) {
         </Button>
       )}
       <div id={id} className={css.fields} data-open={open} hidden={!open}>
-        {NUMBERS.map(([name, label, placeholder]) => (
+        {NUMBER_NAMES.map((name) => (
           <NumberBox
             key={name}
-            label={label}
-            placeholder={placeholder}
+            threshold={THRESHOLDS[name]}
             value={filters[name]}
-            max={numberLimit(name)}
             onChange={(value) => change({ [name]: value })}
           />
         ))}
-        <Check label="No copies" checked={filters.original} onChange={(original) => change({ original })} />
-        <Check label="Actors known" checked={filters.known} onChange={(known) => change({ known })} />
-        <Check label="No bad record" checked={filters.clean} onChange={(clean) => change({ clean })} />
+        {SWITCH_NAMES.map((name) => (
+          <Check
+            key={name}
+            label={SWITCHES[name]}
+            checked={filters[name]}
+            onChange={(isOn) => change({ [name]: isOn })}
+          />
+        ))}
       </div>
     </form>
   )
@@ -137,15 +126,13 @@ const Check = ({ label, checked, onChange }: CheckProps) => (
 )
 
 interface NumberBoxProps {
-  readonly label: string
-  readonly placeholder: string
+  readonly threshold: (typeof THRESHOLDS)[NumberFilter]
   readonly value: number | null
-  readonly max: number
   readonly onChange: (value: number | null) => void
 }
 
 /** Keeps what is typed, also while it is no number yet. */
-function NumberBox({ label, placeholder, value, max, onChange }: NumberBoxProps) {
+function NumberBox({ threshold: { label, placeholder, max }, value, onChange }: NumberBoxProps) {
   const [text, setText] = useState(value === null ? '' : String(value))
   useEffect(() => {
     setText((typed) => (readNumber(typed, max) === value ? typed : value === null ? '' : String(value)))

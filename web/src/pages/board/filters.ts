@@ -38,45 +38,70 @@ export const VALUES = {
 } as const satisfies Record<string, (listed: ListedCard, now: number) => number>
 export type ValueName = keyof typeof VALUES
 
-/** A threshold: which number, from which side, its name in the address, and what it may be at most. */
-const THRESHOLDS = {
-  scoreMin: ['score', 'min', 'score', 10],
-  bundleMax: ['bundle', 'max', 'bundle', 100],
-  dirtyMax: ['dirty', 'max', 'dirty', 100],
-  devMax: ['dev', 'max', 'dev', 100],
-  topMax: ['top10', 'max', 'top10', 100],
-  soldMax: ['sold', 'max', 'sold', 100],
-  snipersMax: ['snipers', 'max', 'snipers', 100],
-  freshMax: ['fresh', 'max', 'fresh', 100],
-  drainMax: ['drain', 'max', 'drain', 100],
-  capMin: ['cap', 'min', 'cap_from', 1e12],
-  capMax: ['cap', 'max', 'cap_to', 1e12],
-  ageMax: ['age', 'max', 'age', 1e6],
-  kolsMin: ['kols', 'min', 'kols', 1e4],
-  curveMin: ['curve', 'min', 'curve', 100],
-} as const satisfies Record<string, readonly [ValueName, 'min' | 'max', string, number]>
-export type NumberFilter = keyof typeof THRESHOLDS
-const NUMBER_NAMES = Object.keys(THRESHOLDS) as NumberFilter[]
+interface Threshold {
+  readonly value: ValueName
+  readonly side: 'min' | 'max'
+  /** in the address */
+  readonly name: string
+  /** what it may be at most */
+  readonly max: number
+  readonly label: string
+  readonly placeholder: string
+}
 
-/** What is either asked for or not, by the names in the address. */
-const SWITCHES = ['original', 'known', 'clean'] as const
+/** In the order of the filter bar. */
+export const THRESHOLDS = {
+  scoreMin: { value: 'score', side: 'min', name: 'score', max: 10, label: 'Score ≥', placeholder: '0' },
+  bundleMax: {
+    value: 'bundle',
+    side: 'max',
+    name: 'bundle',
+    max: 100,
+    label: 'Bundled ≤ % of held',
+    placeholder: '100',
+  },
+  dirtyMax: { value: 'dirty', side: 'max', name: 'dirty', max: 100, label: 'Dirty ≤ % of held', placeholder: '100' },
+  devMax: { value: 'dev', side: 'max', name: 'dev', max: 100, label: 'Deployer ≤ %', placeholder: '100' },
+  topMax: { value: 'top10', side: 'max', name: 'top10', max: 100, label: 'Top 10 ≤ %', placeholder: '100' },
+  soldMax: { value: 'sold', side: 'max', name: 'sold', max: 100, label: 'Exited ≤ %', placeholder: '100' },
+  snipersMax: { value: 'snipers', side: 'max', name: 'snipers', max: 100, label: 'Snipers ≤ %', placeholder: '100' },
+  freshMax: { value: 'fresh', side: 'max', name: 'fresh', max: 100, label: 'Fresh ≤ %', placeholder: '100' },
+  drainMax: { value: 'drain', side: 'max', name: 'drain', max: 100, label: 'Drain ≤ %', placeholder: '100' },
+  capMin: { value: 'cap', side: 'min', name: 'cap_from', max: 1e12, label: 'Cap ≥ $', placeholder: '0' },
+  capMax: { value: 'cap', side: 'max', name: 'cap_to', max: 1e12, label: 'Cap ≤ $', placeholder: 'any' },
+  ageMax: { value: 'age', side: 'max', name: 'age', max: 1e6, label: 'Age ≤ min', placeholder: 'any' },
+  kolsMin: { value: 'kols', side: 'min', name: 'kols', max: 1e4, label: 'KOLs ≥', placeholder: '0' },
+  curveMin: { value: 'curve', side: 'min', name: 'curve', max: 100, label: 'Curve ≥ %', placeholder: '0' },
+} as const satisfies Record<string, Threshold>
+export type NumberFilter = keyof typeof THRESHOLDS
+export const NUMBER_NAMES = Object.keys(THRESHOLDS) as NumberFilter[]
+
+/** What is either asked for or not: name in the address, and label. */
+export const SWITCHES = {
+  /** without those whose image or links were another token's */
+  original: 'No copies',
+  /** only those in which somebody known from other tokens is */
+  known: 'Actors known',
+  /** without those in which somebody is known from a drained or rugged token: an actor, or the deployer */
+  clean: 'No bad record',
+} as const
+type Switch = keyof typeof SWITCHES
+export const SWITCH_NAMES = Object.keys(SWITCHES) as Switch[]
 
 /** The reader's own thresholds; null: none. A reading that does not exist passes no threshold. */
-export type Filters = Readonly<Record<NumberFilter, number | null>> & {
-  /** without those whose image or links were another token's */
-  readonly original: boolean
-  /** only those in which somebody known from other tokens is */
-  readonly known: boolean
-  /** without those in which somebody is known from a drained or rugged token: an actor, or the deployer */
-  readonly clean: boolean
+export type Filters = Readonly<Record<NumberFilter, number | null> & Record<Switch, boolean>>
+
+function filtersFrom(number: (name: NumberFilter) => number | null, isOn: (name: Switch) => boolean): Filters {
+  return {
+    ...(Object.fromEntries(NUMBER_NAMES.map((name) => [name, number(name)])) as Record<NumberFilter, number | null>),
+    ...(Object.fromEntries(SWITCH_NAMES.map((name) => [name, isOn(name)])) as Record<Switch, boolean>),
+  }
 }
 
-export const NO_FILTERS: Filters = {
-  ...(Object.fromEntries(NUMBER_NAMES.map((name) => [name, null])) as Record<NumberFilter, null>),
-  original: false,
-  known: false,
-  clean: false,
-}
+export const NO_FILTERS: Filters = filtersFrom(
+  () => null,
+  () => false,
+)
 
 /** What a reader types as a number: 20k and 1.5m too; null where it is not a number or out of range. */
 export function readNumber(text: string, max: number): number | null {
@@ -87,20 +112,11 @@ export function readNumber(text: string, max: number): number | null {
   return Number.isFinite(value) && value <= max ? value : null
 }
 
-export const numberLimit = (name: NumberFilter): number => THRESHOLDS[name][3]
-
-export function filtersOf(query: URLSearchParams): Filters {
-  const numbers = NUMBER_NAMES.map((name) => [
-    name,
-    readNumber(query.get(THRESHOLDS[name][2]) ?? '', numberLimit(name)),
-  ])
-  return {
-    ...(Object.fromEntries(numbers) as Record<NumberFilter, number | null>),
-    original: query.get('original') === '1',
-    known: query.get('known') === '1',
-    clean: query.get('clean') === '1',
-  }
-}
+export const filtersOf = (query: URLSearchParams): Filters =>
+  filtersFrom(
+    (name) => readNumber(query.get(THRESHOLDS[name].name) ?? '', THRESHOLDS[name].max),
+    (name) => query.get(name) === '1',
+  )
 
 /** The part of an address after `?` that means these filters; keeps what it does not know. */
 export function queryOf(filters: Filters, before: URLSearchParams): string {
@@ -109,14 +125,14 @@ export function queryOf(filters: Filters, before: URLSearchParams): string {
     if (value === null) query.delete(name)
     else query.set(name, value)
   }
-  for (const name of NUMBER_NAMES) put(THRESHOLDS[name][2], filters[name] === null ? null : String(filters[name]))
-  for (const name of SWITCHES) put(name, filters[name] ? '1' : null)
+  for (const name of NUMBER_NAMES) put(THRESHOLDS[name].name, filters[name] === null ? null : String(filters[name]))
+  for (const name of SWITCH_NAMES) put(name, filters[name] ? '1' : null)
   return query.toString()
 }
 
 /** How many thresholds are set. */
 export const countFilters = (filters: Filters): number =>
-  NUMBER_NAMES.filter((name) => filters[name] !== null).length + SWITCHES.filter((name) => filters[name]).length
+  NUMBER_NAMES.filter((name) => filters[name] !== null).length + SWITCH_NAMES.filter((name) => filters[name]).length
 
 export const isCopy = ({ duplication }: Pick<TokenCard, 'duplication'>): boolean => looksCopied(duplication)
 
@@ -125,7 +141,7 @@ export function passes(listed: ListedCard, filters: Filters, now: number): boole
   for (const name of NUMBER_NAMES) {
     const edge = filters[name]
     if (edge === null) continue
-    const [value, side] = THRESHOLDS[name]
+    const { value, side } = THRESHOLDS[name]
     const reading = VALUES[value](listed, now)
     if (!(side === 'min' ? reading >= edge : reading <= edge)) return false
   }

@@ -1,8 +1,8 @@
-import { COLUMNS, EXTRAS, NARROW, tabOf } from './columns.ts'
+import { EXTRAS, LISTS, NARROW, tabOf } from './lists.ts'
 
 /** What the board asks first: every list, or on a narrow page the one that is shown. */
 export function firstPaths(): readonly string[] {
   const tab = tabOf(new URLSearchParams(location.search), false)
-  const shown = COLUMNS.filter(({ id }) => id === tab || !matchMedia(NARROW).matches)
+  const shown = LISTS.filter(({ id }) => id === tab || !matchMedia(NARROW).matches)
   return [...shown.map(({ path }) => path), EXTRAS.path]
 }

@@ -10,10 +10,10 @@ import { useMedia } from '../../ui/media.ts'
 import { useWatches } from '../../watch/watches.ts'
 import css from './board.module.css'
 import { Column } from './column.tsx'
-import { COLUMNS, type ColumnId, EXTRAS, NARROW, type TabId, tabOf } from './columns.ts'
 import { EmptyLists } from './empty-lists.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type Filters, filtersOf, queryOf, type ValueName } from './filters.ts'
+import { EXTRAS, LISTS, type ListId, NARROW, type TabId, tabOf } from './lists.ts'
 import { createPulse, type Launch, withLaunch } from './pulse.ts'
 import { step } from './rows.ts'
 import { clicked, type Sorting, sortingOf, sortingText } from './sorting.ts'
@@ -95,7 +95,7 @@ export default function Page(_: { id: string }) {
             </Suspense>
           </Boundary>
         )}
-        {COLUMNS.map((column) => (
+        {LISTS.map((column) => (
           <Column
             key={column.id}
             column={column}
@@ -120,8 +120,8 @@ export default function Page(_: { id: string }) {
 
 /** Lists that have nothing to show: they give their room to the others. */
 function useEmpty() {
-  const [empty, setEmpty] = useState<ReadonlySet<ColumnId>>(new Set())
-  const onEmpty = useCallback((id: ColumnId, isEmpty: boolean) => {
+  const [empty, setEmpty] = useState<ReadonlySet<ListId>>(new Set())
+  const onEmpty = useCallback((id: ListId, isEmpty: boolean) => {
     setEmpty((before) => {
       if (before.has(id) === isEmpty) return before
       const next = new Set(before)

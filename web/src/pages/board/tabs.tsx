@@ -1,9 +1,9 @@
 import css from './board.module.css'
-import { COLUMNS, type ColumnId, type TabId } from './columns.ts'
+import { LISTS, type ListId, type TabId } from './lists.ts'
 
 interface TabsProps {
   readonly chosen: TabId
-  readonly empty: ReadonlySet<ColumnId>
+  readonly empty: ReadonlySet<ListId>
   /** somebody is signed in */
   readonly watching: boolean
   readonly onChoose: (id: TabId) => void
@@ -17,7 +17,7 @@ export const Tabs = ({ chosen, empty, watching, onChoose }: TabsProps) => (
         Watching
       </button>
     )}
-    {COLUMNS.map(({ id, tab }) => (
+    {LISTS.map(({ id, tab }) => (
       <button
         key={id}
         type="button"

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { LIMITS } from '../../config/limits.ts'
+import { type AnswerOptions, createAnswers } from './bot-answers.ts'
+import { createReplies, type ReplyOptions } from './replies.ts'
+
+interface BotOptions extends AnswerOptions, ReplyOptions {}
+
+/** The bot's commands. */
+export interface Bot {
+  /** asks Telegram for the bot's name; null: it does not say */
+  name(): Promise<string | null>
+  /** One long poll and what it brings. False: Telegram gave no answer. What it brought is confirmed by the next call. */
+  poll(signal: AbortSignal): Promise<boolean>
+  /** waits for the replies that are on their way */
+  settled(): Promise<void>
+}
+
+const Id = z.int().transform(String)
+const ChatOf = z.object({ id: Id, type: z.string() })
+const From = z.object({ id: Id })
+const Updates = z.array(z.looseObject({ update_id: z.int() }))
+const MessageUpdate = z.object({ message: z.object({ chat: ChatOf, from: From, text: z.string() }) })
+const ButtonUpdate = z.object({
+  callback_query: z.object({ id: z.string(), from: From, data: z.string(), message: z.object({ chat: ChatOf }) }),
+})
+
+const COMMAND = /^\/([a-z]{1,20})(?:@(\w{1,64}))?(?:\s+(\S.*))?$/is
+export function createBot(options: BotOptions): Bot {
+  const { api, troubles } = options
+  const answer = createAnswers(options)
+  const replies = createReplies(options)
+  let name: string | null = null
+  let offset = 0
+
+  function take(update: unknown, signal: AbortSignal): void {
+    const written = MessageUpdate.safeParse(update)
+    if (written.success) {
+      const { chat, from, text } = written.data.message
+      const [, command, to, argument = ''] = COMMAND.exec(text.slice(0, LIMITS.delivery.commandLength).trim()) ?? []
+      if (command === undefined || (to !== undefined && to.toLowerCase() !== name?.toLowerCase())) return
+      const asked = { ...placeOf(chat), user: from.id, command: command.toLowerCase(), argument }
+      replies.begin(chat.id, () => answer(asked), signal)
+      return
+    }
+    const pressed = ButtonUpdate.safeParse(update)
+    if (!pressed.success) return
+    const { id, from, data, message } = pressed.data.callback_query
+    const [command = '', argument = ''] = data.slice(0, LIMITS.delivery.commandLength).split(':')
+    replies.begin(message.chat.id, () => answer({ ...placeOf(message.chat), user: from.id, command, argument }), signal)
+    // without it the button shows that it is working
+    void api.call('answerCallbackQuery', { callback_query_id: id }, { signal })
+  }
+
+  return {
+    async name() {
+      const called = await api.call('getMe', {})
+      const read = z.object({ username: z.string().regex(/^\w{1,64}$/) }).safeParse(called.ok ? called.result : null)
+      name = read.success ? read.data.username : null
+      return name
+    },
+    async poll(signal) {
+      const { updates, pollS, pollMs, updateBytes } = LIMITS.delivery
+      const called = await api.call(
+        'getUpdates',
+        { offset, limit: updates, timeout: pollS, allowed_updates: ['message', 'callback_query'] },
+        { timeoutMs: pollMs, bytesMax: updateBytes, signal },
+      )
+      const read = Updates.safeParse(called.ok ? called.result : null)
+      if (!read.success) {
+        if (!called.ok && called.status !== null) {
+          troubles.note('telegram', new Error(`Telegram answered ${called.status}: ${called.description}`))
+        }
+        return false
+      }
+      for (const update of read.data) {
+        take(update, signal)
+        offset = Math.max(offset, update.update_id + 1)
+      }
+      return true
+    },
+    settled: replies.settled,
+  }
+}
+
+const placeOf = ({ id, type }: z.output<typeof ChatOf>) => ({ chat: id, isPrivate: type === 'private' })

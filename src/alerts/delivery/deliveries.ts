@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import { sql as statement, type Transaction } from 'kysely'
+import type { Database } from '../../access/sql/database.ts'
+import type { DeliveryRow, Schema } from '../../access/sql/schema.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Alert } from '../alert.ts'
+
+/** Why a delivery was not asked for. */
+type Refused = { readonly ok: false; readonly message: string }
+type Asked = { readonly ok: true; readonly delivery: DeliveryRow } | Refused
+
+/** The deliveries of an account's destinations. Null: the account has no such destination, or the destination no such delivery. */
+export interface DeliveryLog {
+  /** newest first, those before a number where one is given; at most LIMITS.delivery.page */
+  list(account: string, id: string, before: number | null): Promise<readonly DeliveryRow[] | null>
+  /** a message that says that it is a test, on the way of all others */
+  test(account: string, id: string): Promise<Asked | null>
+  /** sends a finished delivery again, with the id that it had */
+  replay(account: string, id: string, number: number): Promise<Asked | null>
+}
+
+const NOT_OPEN = 'the destination is disabled, or no chat is linked to it'
+const FULL = `${LIMITS.delivery.waiting} deliveries wait for this destination: wait for them first`
+
+export function createDeliveryLog(
+  { sql }: Pick<Database, 'sql'>,
+  { now }: { readonly now: () => number },
+): DeliveryLog {
+  const ownerOf = (inside: Transaction<Schema>, account: string, id: string) =>
+    inside
+      .selectFrom('destinations')
+      .selectAll()
+      .where('id', '=', id)
+      .where('account_id', '=', account)
+      .forUpdate()
+      .executeTakeFirst()
+
+  /** Null: nothing stands in the way of one more. */
+  async function refusal(
+    inside: Transaction<Schema>,
+    row: { readonly id: string; readonly enabled: boolean; readonly address: string | null },
+  ) {
+    if (!row.enabled || row.address === null) return { ok: false, message: NOT_OPEN } as const
+    const waiting = await waitingOf(inside, row.id)
+    return waiting < LIMITS.delivery.waiting ? null : ({ ok: false, message: FULL } as const)
+  }
+
+  return {
+    async list(account, id, before) {
+      const owner = sql.selectFrom('destinations').select('id').where('id', '=', id).where('account_id', '=', account)
+      if ((await owner.executeTakeFirst()) === undefined) return null
+      return sql
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('destination_id', '=', id)
+        .$if(before !== null, (query) => query.where('number', '<', before!))
+        .orderBy('number', 'desc')
+        .limit(LIMITS.delivery.page)
+        .execute()
+    },
+    test: (account, id) =>
+      sql.transaction().execute(async (inside): Promise<Asked | null> => {
+        const row = await ownerOf(inside, account, id)
+        if (row === undefined) return null
+        const refused = await refusal(inside, row)
+        if (refused !== null) return refused
+        const alert = serviceAlert({ account, event: 'test', key: randomBytes(12).toString('base64url'), atMs: now() })
+        const [delivery] = await addDeliveries(inside, { destination: id, alerts: [alert], nowMs: now() })
+        return { ok: true, delivery: delivery! }
+      }),
+    replay: (account, id, number) =>
+      sql.transaction().execute(async (inside): Promise<Asked | null> => {
+        const row = await ownerOf(inside, account, id)
+        if (row === undefined) return null
+        const found = inside.selectFrom('deliveries').select('state').where('destination_id', '=', id)
+        const old = await found.where('number', '=', number).executeTakeFirst()
+        if (old === undefined) return null
+        if (old.state === 'waiting') return { ok: false, message: 'this delivery is still on its way' }
+        const refused = await refusal(inside, row)
+        if (refused !== null) return refused
+        const atMs = now()
+        const delivery = await inside
+          .updateTable('deliveries')
+          .set({
+            state: 'waiting',
+            attempts: 0,
+            due_at: new Date(atMs),
+            give_up_at: new Date(atMs + LIMITS.delivery.windowMs),
+          })
+          .where('destination_id', '=', id)
+          .where('number', '=', number)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        return { ok: true, delivery }
+      }),
+  }
+}
+
+async function waitingOf(inside: Transaction<Schema>, destination: string): Promise<number> {
+  const { n } = await inside
+    .selectFrom('deliveries')
+    .select((query) => query.fn.countAll<number | string>().as('n'))
+    .where('destination_id', '=', destination)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+interface NewDeliveries {
+  readonly destination: string
+  readonly alerts: readonly Alert[]
+  readonly nowMs: number
+}
+
+/** Deliveries that are due at once, with their numbers; finished ones beyond those that are kept go. */
+export async function addDeliveries(
+  inside: Transaction<Schema>,
+  { destination, alerts, nowMs }: NewDeliveries,
+): Promise<readonly DeliveryRow[]> {
+  if (alerts.length === 0) return []
+  const { next_number } = await inside
+    .updateTable('destinations')
+    .set({ next_number: statement`next_number + ${alerts.length}` })
+    .where('id', '=', destination)
+    .returning('next_number')
+    .executeTakeFirstOrThrow()
+  const next = Number(next_number)
+  const [at, giveUp] = [new Date(nowMs), new Date(nowMs + LIMITS.delivery.windowMs)]
+  const rows = alerts.map((alert, i) => ({
+    ...{ destination_id: destination, number: next - alerts.length + i, alert_id: alert.id },
+    ...{ alert: JSON.stringify(alert), state: 'waiting' as const, attempts: 0, status: null, error: null },
+    ...{ due_at: at, give_up_at: giveUp, attempted_at: null, created_at: at },
+  }))
+  // an alert that is there already was handed over before
+  const added = await inside
+    .insertInto('deliveries')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['destination_id', 'alert_id']).doNothing())
+    .returningAll()
+    .execute()
+  const old = inside.deleteFrom('deliveries').where('destination_id', '=', destination).where('state', '<>', 'waiting')
+  await old.where('number', '<', next - LIMITS.delivery.kept).execute()
+  return added
+}
+
+interface ServiceAlert {
+  readonly account: string
+  readonly event: keyof typeof WORDS
+  /** with the event, what makes it one of its kind */
+  readonly key: string
+  readonly atMs: number
+  readonly text?: string
+}
+
+const WORDS = {
+  test: { title: 'Test message', text: 'This destination works. Alerts of your watches arrive here.' },
+  destination_disabled: { title: 'A destination was disabled', text: '' },
+} as const
+
+/** A message of the service itself, in the form of an alert: number 0, of no watch. */
+export const serviceAlert = ({ account, event, key, atMs, text }: ServiceAlert): Alert => ({
+  ...{ account, seq: 0, id: `${event}_${key}`, watch: { id: '', name: 'Token Intelligence' }, event },
+  ...{ title: WORDS[event].title, text: text ?? WORDS[event].text, why: {}, mint: null, wallet: null },
+  ...{ slot: 0, at: atMs, links: [] },
+})
+
+const DISABLED = 'the destination was disabled'
+
+/** What waits for a destination that ends has failed; each may be replayed. */
+export async function dropWaiting(inside: Transaction<Schema>, destination: string): Promise<void> {
+  await inside
+    .updateTable('deliveries')
+    .set({ state: 'failed', error: statement`coalesce(error, ${DISABLED})` })
+    .where('destination_id', '=', destination)
+    .where('state', '=', 'waiting')
+    .execute()
+}

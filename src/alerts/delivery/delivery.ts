@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '../../access/sql/database.ts'
+import { closeAll } from '../../base/close-all.ts'
+import { every } from '../../base/every.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import { processTroubles } from '../../base/troubles.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Poster } from '../../observe/outbound/outbound.ts'
+import type { AlertReader } from '../alert.ts'
+import { createBot } from './bot.ts'
+import type { AskWho, WatchBook } from './bot-answers.ts'
+import { type ChatBook, createChatBook } from './chats.ts'
+import { createDeliveryLog, type DeliveryLog } from './deliveries.ts'
+import { createDestinationBook, type DestinationBook } from './destinations.ts'
+import { createDiscordSender } from './discord.ts'
+import { createLease } from './lease.ts'
+import { startPolling } from './polling.ts'
+import { createDeliveryQueue } from './queue.ts'
+import { createTelegramApi, createTelegramPace, createTelegramSender } from './telegram.ts'
+import { createWebhookSender } from './webhook.ts'
+import { createDeliveryWorker, type DeliveryWorker } from './worker.ts'
+
+/** Where alerts go, and what takes them there. */
+export interface Delivery {
+  readonly book: DestinationBook
+  readonly log: DeliveryLog
+  readonly botName: () => string | null
+  /** something is due */
+  readonly wake: () => void
+  /** ends what is on its way */
+  close(): Promise<void>
+}
+
+interface DeliveryOptions {
+  readonly database: Database
+  readonly reader: AlertReader
+  /** the way out, filtered; closed with the rest */
+  readonly outbound: Poster
+  readonly metrics: Metrics
+  /** null: there is no bot */
+  readonly telegram: TelegramDelivery | null
+}
+
+interface TelegramDelivery {
+  /** of the Bot API */
+  readonly url: string
+  readonly token: string
+  readonly watches: WatchBook
+  readonly who: AskWho
+  /** the operator's way out: the API may be anywhere */
+  readonly outbound: Poster
+}
+
+/** Starts deliveries: by whichever node holds the lease. */
+export function startDelivery({ database, reader, outbound, metrics, telegram }: DeliveryOptions): Delivery {
+  const now = Date.now
+  const steady = () => performance.now()
+  const book = createDestinationBook(database, { now, outbound, reader, telegram: telegram !== null })
+  const bot = telegram && createTelegram(telegram, createChatBook(database, { now, reader }), steady)
+  let closed = false
+  let soon: NodeJS.Timeout | undefined
+  const worker = createDeliveryWorker({
+    ...{ queue: createDeliveryQueue(database, { now, random: Math.random }), reader },
+    lease: createLease(database, {
+      name: 'ways', // as the rows of running nodes have it
+      owner: randomBytes(9).toString('base64url'),
+      ms: LIMITS.delivery.leaseMs,
+    }),
+    senders: {
+      webhook: createWebhookSender({ outbound, now }),
+      discord: createDiscordSender({ outbound, now: steady }),
+      ...(bot !== null && { telegram: bot.sender }),
+    },
+    always: bot !== null,
+    now: steady,
+    onFree: () => wake(),
+  })
+  async function look(): Promise<void> {
+    await worker.run()
+    const nextMs = worker.nextMs()
+    clearTimeout(soon)
+    if (!closed && nextMs < LIMITS.delivery.lookMs) soon = setTimeout(wake, nextMs)
+  }
+  function wake(): void {
+    if (!closed) look().catch((error: unknown) => processTroubles.note('deliveries', error))
+  }
+  const polling = bot && startPolling(bot.bot, () => worker.holds)
+  const stops = [every({ what: 'deliveries', ms: LIMITS.delivery.lookMs, run: wake }), reader.listen(wake)]
+  addMetrics(metrics, worker)
+  return {
+    ...{ book, log: createDeliveryLog(database, { now }), wake },
+    botName: () => polling?.botName() ?? null,
+    close() {
+      closed = true
+      clearTimeout(soon)
+      return closeAll([
+        ...stops,
+        () => polling?.close(),
+        outbound.close,
+        () => telegram?.outbound.close(),
+        worker.close,
+      ])
+    },
+  }
+}
+
+function createTelegram({ url, token, watches, who, outbound }: TelegramDelivery, chats: ChatBook, now: () => number) {
+  const api = createTelegramApi({ outbound, url, token })
+  const pace = createTelegramPace(now)
+  const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal })
+  const bot = createBot({ api, pace, chats, watches, who, pause, troubles: processTroubles })
+  return { bot, sender: createTelegramSender(api, pace) }
+}
+
+function addMetrics(metrics: Metrics, worker: DeliveryWorker): void {
+  metrics.counter('ti_deliveries_total', 'attempts to deliver alerts', ['kind', 'outcome'], function* () {
+    for (const [name, value] of worker.counts) {
+      const [kind = '', outcome = ''] = name.split(':')
+      yield { labels: { kind, outcome }, value }
+    }
+  })
+  metrics.gauge('ti_deliveries_waiting', 'alerts that wait for a delivery', ['kind'], () =>
+    worker.waiting.map(({ kind, count }) => ({ labels: { kind }, value: count })),
+  )
+  metrics.gauge('ti_deliveries_oldest_seconds', 'since when the oldest of them waits', ['kind'], () =>
+    worker.waiting.map(({ kind, oldestMs }) => ({ labels: { kind }, value: (Date.now() - oldestMs) / 1_000 })),
+  )
+  metrics.gauge('ti_deliveries_lease', '1 where this node delivers', [], () => (worker.holds ? 1 : 0))
+}

@@ -1,0 +1,210 @@
+import { hash, randomBytes } from 'node:crypto'
+import { sql as statement, type Transaction } from 'kysely'
+import type { Plan } from '../../access/keys.ts'
+import type { Database } from '../../access/sql/database.ts'
+import type { DestinationKind, DestinationRow, Schema } from '../../access/sql/schema.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Poster } from '../../observe/outbound/outbound.ts'
+import type { AlertReader } from '../alert.ts'
+import { type Checked, checkDiscord, checkWebhook } from './address.ts'
+import { dropWaiting } from './deliveries.ts'
+import { makeSecret, secretText } from './secret.ts'
+
+export interface NewDestination {
+  readonly kind: DestinationKind
+  readonly name: string
+  /** not for Telegram, where a chat is linked */
+  readonly url?: string | undefined
+  /** watches whose alerts go there; null or left out: all */
+  readonly watches?: readonly string[] | null | undefined
+}
+
+interface DestinationChange {
+  readonly name?: string | undefined
+  readonly enabled?: boolean | undefined
+  readonly url?: string | undefined
+  readonly watches?: readonly string[] | null | undefined
+}
+
+/** A code that links a chat, in this answer and nowhere else. */
+export interface LinkCode {
+  readonly code: string
+  readonly expiresAt: Date
+}
+
+type Refused = { readonly ok: false; readonly message: string }
+
+type MadeDestination =
+  | {
+      readonly ok: true
+      readonly destination: DestinationRow
+      /** of a webhook: `whsec_…`, in this answer and nowhere else */
+      readonly secret: string | null
+      readonly link: LinkCode | null
+    }
+  | Refused
+type ChangedDestination = { readonly ok: true; readonly destination: DestinationRow } | Refused
+
+/** Destinations of accounts. Null or false: the account has no such destination. */
+export interface DestinationBook {
+  list(account: string): Promise<readonly DestinationRow[]>
+  add(account: string, plan: Plan, asked: NewDestination): Promise<MadeDestination>
+  change(account: string, id: string, to: DestinationChange): Promise<ChangedDestination | null>
+  remove(account: string, id: string): Promise<boolean>
+  /** a new secret; the one before signs beside it for LIMITS.delivery.overlapMs. Null also where it is no webhook */
+  rotate(account: string, id: string): Promise<{ readonly secret: string; readonly previousUntil: Date } | null>
+  /** another code for a Telegram destination; those before it end. Null also where it is no such destination */
+  link(account: string, id: string): Promise<LinkCode | null>
+}
+
+interface BookOptions {
+  /** milliseconds */
+  readonly now: () => number
+  readonly outbound: Pick<Poster, 'refusalOf'>
+  readonly reader: Pick<AlertReader, 'heads'>
+  /** false: there is no bot */
+  readonly telegram: boolean
+  readonly bounds?: Readonly<Record<'destinationsFree' | 'destinationsPro' | 'destinations', number>>
+}
+
+const NO_BOT = 'kind: this service has no Telegram bot'
+
+export const digestOf = (code: string): Uint8Array => hash('sha256', code, 'buffer')
+
+const listText = (watches: readonly string[] | null): string | null =>
+  watches === null ? null : JSON.stringify([...new Set(watches)])
+
+export function createDestinationBook(
+  { sql }: Pick<Database, 'sql'>,
+  { now, outbound, reader, telegram, bounds = LIMITS.delivery }: BookOptions,
+): DestinationBook {
+  const headOf = async (account: string): Promise<number> => (await reader.heads([account])).get(account) ?? 0
+
+  const own = (account: string, id: string) =>
+    sql.selectFrom('destinations').selectAll().where('id', '=', id).where('account_id', '=', account)
+
+  const checkedUrl = async (kind: DestinationKind, url: string | undefined): Promise<Checked> => {
+    if (kind === 'telegram') return { ok: false, message: 'url: Telegram needs none, a chat is linked by its code' }
+    if (url === undefined) return { ok: false, message: 'url: is needed' }
+    return kind === 'discord' ? checkDiscord(url) : checkWebhook(url, outbound)
+  }
+
+  async function newCode(id: string): Promise<LinkCode> {
+    const code = randomBytes(LIMITS.delivery.codeBytes).toString('base64url')
+    const expiresAt = new Date(now() + LIMITS.delivery.codeMs)
+    await sql.transaction().execute(async (inside) => {
+      await inside
+        .deleteFrom('link_codes')
+        .where((where) => where.or([where('destination_id', '=', id), where('expires_at', '<=', new Date(now()))]))
+        .execute()
+      await inside
+        .insertInto('link_codes')
+        .values({ digest: digestOf(code), destination_id: id, expires_at: expiresAt })
+        .execute()
+    })
+    return { code, expiresAt }
+  }
+
+  async function add(account: string, plan: Plan, asked: NewDestination): Promise<MadeDestination> {
+    const { kind, name, url, watches = null } = asked
+    if (kind === 'telegram' && !telegram) return { ok: false, message: NO_BOT }
+    const needsUrl = kind !== 'telegram' || url !== undefined
+    const checked = needsUrl ? await checkedUrl(kind, url) : null
+    if (checked?.ok === false) return checked
+    const secret = kind === 'webhook' ? makeSecret() : null
+    const seq = await headOf(account)
+    const made = await sql.transaction().execute(async (inside) => {
+      // holding the account's row, destinations are counted and made one after another
+      await inside.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().executeTakeFirstOrThrow()
+      const message = await noRoom(inside, account, plan, bounds)
+      if (message !== null) return { ok: false, message } as const
+      const destination = await inside
+        .insertInto('destinations')
+        .values({
+          ...{ id: `dest_${randomBytes(9).toString('base64url')}`, account_id: account, kind, name, enabled: true },
+          ...{ watches: listText(watches), address: checked?.address ?? null, linked_by: null, secret },
+          ...{ previous_secret: null, previous_until: null, alert_seq: seq, failing_since: null, rest_until: null },
+          ...{ delivered_at: null, notice: null, created_at: new Date(now()) },
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return { ok: true, destination } as const
+    })
+    if (!made.ok) return made
+    const link = kind === 'telegram' ? await newCode(made.destination.id) : null
+    return { ...made, secret: secret && secretText(secret), link }
+  }
+
+  async function change(account: string, id: string, to: DestinationChange): Promise<ChangedDestination | null> {
+    const found = await own(account, id).executeTakeFirst()
+    if (found === undefined) return null
+    const checked = to.url === undefined ? null : await checkedUrl(found.kind, to.url)
+    if (checked?.ok === false) return checked
+    const fresh = { failures: 0, failing_since: null, rest_until: null }
+    // alerts from before it was enabled are not sent
+    const begins = to.enabled === true && !found.enabled
+    const from = begins ? { ...fresh, alert_seq: await headOf(account), notice: null, delivered_at: null } : {}
+    const set = {
+      ...(to.name !== undefined && { name: to.name }),
+      ...(to.watches !== undefined && { watches: listText(to.watches) }),
+      ...(to.enabled !== undefined && { enabled: to.enabled }),
+      ...(checked !== null && { address: checked.address, ...fresh }),
+      ...from,
+    }
+    const destination = await sql.transaction().execute(async (inside) => {
+      const update = inside.updateTable('destinations').set(set).where('id', '=', id).where('account_id', '=', account)
+      const row = await update.returningAll().executeTakeFirst()
+      if (row !== undefined && to.enabled === false) await dropWaiting(inside, id)
+      return row
+    })
+    return destination === undefined ? null : { ok: true, destination }
+  }
+
+  return {
+    list: (account) =>
+      sql
+        .selectFrom('destinations')
+        .selectAll()
+        .where('account_id', '=', account)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute(),
+    add,
+    change,
+    async remove(account, id) {
+      const gone = sql.deleteFrom('destinations').where('id', '=', id).where('account_id', '=', account)
+      return (await gone.executeTakeFirstOrThrow()).numDeletedRows > 0n
+    },
+    async rotate(account, id) {
+      const secret = makeSecret()
+      const previousUntil = new Date(now() + LIMITS.delivery.overlapMs)
+      const row = await sql
+        .updateTable('destinations')
+        .set({ secret, previous_secret: statement`secret`, previous_until: previousUntil })
+        .where('id', '=', id)
+        .where('account_id', '=', account)
+        .where('kind', '=', 'webhook')
+        .returning('id')
+        .executeTakeFirst()
+      return row === undefined ? null : { secret: secretText(secret), previousUntil }
+    },
+    async link(account, id) {
+      const found = await own(account, id).executeTakeFirst()
+      return found?.kind === 'telegram' && telegram ? newCode(id) : null
+    },
+  }
+}
+
+async function noRoom(
+  inside: Transaction<Schema>,
+  account: string,
+  plan: Plan,
+  bounds: NonNullable<BookOptions['bounds']>,
+): Promise<string | null> {
+  const count = inside.selectFrom('destinations').select((query) => query.fn.countAll<number | string>().as('n'))
+  const most = plan === 'pro' ? bounds.destinationsPro : bounds.destinationsFree
+  const own = await count.where('account_id', '=', account).executeTakeFirstOrThrow()
+  if (Number(own.n) >= most) return `an account may have ${most} destinations on the ${plan} plan: delete one first`
+  const all = await count.executeTakeFirstOrThrow()
+  return Number(all.n) < bounds.destinations ? null : 'no more destinations are available right now'
+}

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { LIMITS } from '../../config/limits.ts'
+import type { Bot } from './bot.ts'
+
+/** Asks Telegram for updates, where and as long as this node holds the lease. */
+interface Polling {
+  readonly botName: () => string | null
+  close(): Promise<void>
+}
+
+/** `holds`: whether this node is the one that delivers. Two that ask at once would take each other's updates. */
+export function startPolling(bot: Bot, holds: () => boolean): Polling {
+  const closing = new AbortController()
+  let botName: string | null = null
+  let poll: AbortController | null = null
+  const watching = setInterval(() => {
+    if (!holds()) poll?.abort()
+  }, LIMITS.delivery.lookMs)
+  watching.unref()
+
+  async function once(): Promise<boolean> {
+    botName ??= await bot.name()
+    if (botName === null || !holds()) return false
+    poll = new AbortController()
+    return bot.poll(AbortSignal.any([closing.signal, poll.signal]))
+  }
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const took = await once().catch(() => false)
+      const restMs = botName === null ? LIMITS.delivery.botPauseMs : LIMITS.delivery.lookMs
+      if (!took) await pause(restMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  const running = run()
+  return {
+    botName: () => botName,
+    async close() {
+      closing.abort()
+      clearInterval(watching)
+      await running
+      await bot.settled()
+    },
+  }
+}

@@ -1,0 +1,279 @@
+import { type ExpressionBuilder, sql as statement, type Transaction } from 'kysely'
+import type { Database } from '../../access/sql/database.ts'
+import type { DestinationKind, DestinationRow, Schema } from '../../access/sql/schema.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Alert } from '../alert.ts'
+import { addDeliveries, dropWaiting, serviceAlert } from './deliveries.ts'
+import type { Outcome } from './outcome.ts'
+import { nextAttempt, restMs } from './schedule.ts'
+
+/** A destination that has not been handed every alert of its account. */
+interface Behind extends Pick<DestinationRow, 'id' | 'account_id' | 'alert_seq' | 'watches'> {
+  /** deliveries that may be added */
+  readonly room: number
+}
+
+export type OpenDestination = DestinationRow & { readonly address: string }
+
+/** A delivery whose turn has come. */
+export interface Due {
+  readonly destination: OpenDestination
+  readonly number: number
+  readonly attempts: number
+  readonly alert: Alert
+  readonly giveUpMs: number
+}
+
+/** What waits of one kind. */
+export interface Waiting {
+  readonly kind: DestinationKind
+  readonly count: number
+  /** since when the oldest does */
+  readonly oldestMs: number
+}
+
+/** The deliveries of all destinations, for the worker. Times are milliseconds of the caller's clock. */
+export interface DeliveryQueue {
+  /** whether any destination is open: enabled, with an address */
+  isUsed(): Promise<boolean>
+  /** open destinations with alerts that were not handed over, where there is room; at most `limit` */
+  behind(limit: number): Promise<readonly Behind[]>
+  /**
+   * Alerts in order, of which those of its watches become deliveries, and the destination's place behind them. False: another node
+   * was faster, or the destination ended.
+   */
+  handOver(to: Behind, alerts: readonly Alert[]): Promise<boolean>
+  /**
+   * The first due delivery of each destination but these: of each kind, and of those that have failed last and those that have not,
+   * at most `limit`, those that wait longest first.
+   */
+  due(but: readonly string[], limit: number): Promise<readonly Due[]>
+  /** a new attempt begins; false: it is not due any more, or `owner` does not hold the lease */
+  claim(due: Due, lease: { readonly name: string; readonly owner: string }): Promise<boolean>
+  /** notes how a claimed attempt ended; a claim that is over notes nothing */
+  note(due: Due, outcome: Outcome): Promise<void>
+  waiting(): Promise<readonly Waiting[]>
+}
+
+interface QueueOptions {
+  readonly now: () => number
+  /** 0 ≤ x < 1 */
+  readonly random: () => number
+  readonly bounds?: Readonly<Record<'waiting' | 'claimMs', number>>
+}
+
+export function createDeliveryQueue({ sql }: Pick<Database, 'sql'>, options: QueueOptions): DeliveryQueue {
+  const { now, bounds = LIMITS.delivery } = options
+  return {
+    async isUsed() {
+      const one = sql
+        .selectFrom('destinations')
+        .select('id')
+        .where('enabled', '=', true)
+        .where('address', 'is not', null)
+      return (await one.limit(1).executeTakeFirst()) !== undefined
+    },
+    async behind(limit) {
+      const waiting = statement<number | string>`(select count(*) from deliveries
+        where destination_id = destinations.id and state = 'waiting')`
+      const rows = await sql
+        .selectFrom('destinations')
+        .innerJoin('alert_counters', 'alert_counters.account_id', 'destinations.account_id')
+        .select(['id', 'destinations.account_id', 'alert_seq', 'watches', waiting.as('waiting')])
+        .where('enabled', '=', true)
+        .where('address', 'is not', null)
+        .whereRef('alert_counters.seq', '>', 'alert_seq')
+        .where(waiting, '<', bounds.waiting)
+        .limit(limit)
+        .execute()
+      return rows.map(({ waiting: count, ...row }) => ({
+        ...row,
+        alert_seq: Number(row.alert_seq),
+        room: bounds.waiting - Number(count),
+      }))
+    },
+    handOver: (to, alerts) =>
+      sql.transaction().execute(async (inside) => {
+        const missed = alerts[0]!.seq - to.alert_seq - 1
+        const { numUpdatedRows } = await inside
+          .updateTable('destinations')
+          .set({ alert_seq: alerts.at(-1)!.seq, missed: statement`missed + ${missed}` })
+          .where('id', '=', to.id)
+          .where('alert_seq', '=', to.alert_seq)
+          .where('enabled', '=', true)
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows === 0n) return false
+        await addDeliveries(inside, { destination: to.id, alerts: ofWatches(to.watches, alerts), nowMs: now() })
+        return true
+      }),
+    async due(but, limit) {
+      const at = new Date(now())
+      const waiting = (from: ExpressionBuilder<Schema, 'destinations'>) =>
+        from.selectFrom('deliveries').whereRef('destination_id', '=', 'destinations.id').where('state', '=', 'waiting')
+      // one look into an index for each destination, and its deliveries are read only where it has a place
+      const open = sql
+        .selectFrom('destinations')
+        .innerJoinLateral(
+          (from) => waiting(from).select('due_at as since').orderBy('due_at').limit(1).as('oldest'),
+          (join) => join.onTrue(),
+        )
+        .selectAll('destinations')
+        .select(
+          statement<
+            number | string
+          >`row_number() over (partition by kind, failing_since is null order by since, id)`.as('place'),
+        )
+        .where('since', '<=', at)
+        .where('enabled', '=', true)
+        .where('address', 'is not', null)
+        .where((where) => where.or([where('rest_until', 'is', null), where('rest_until', '<=', at)]))
+        .$if(but.length > 0, (query) => query.where('id', 'not in', but))
+      const rows = await sql
+        .selectFrom(open.as('destinations'))
+        .innerJoinLateral(
+          (from) =>
+            waiting(from)
+              .select(['number', 'attempts', 'alert', 'give_up_at'])
+              .where('due_at', '<=', at)
+              .orderBy('number')
+              .limit(1)
+              .as('first'),
+          (join) => join.onTrue(),
+        )
+        .selectAll()
+        .where('place', '<=', limit)
+        .orderBy('place')
+        .execute()
+      return rows.map(({ number, attempts, alert, give_up_at: giveUp, place: _, ...destination }) => ({
+        ...{ number: Number(number), attempts, giveUpMs: giveUp.getTime(), alert: JSON.parse(alert) as Alert },
+        destination: { ...destination, address: destination.address! },
+      }))
+    },
+    async claim({ destination, number, attempts }, { name, owner }) {
+      const row = await sql
+        .updateTable('deliveries')
+        .set({ attempts: attempts + 1, attempted_at: new Date(now()), due_at: new Date(now() + bounds.claimMs) })
+        .where('destination_id', '=', destination.id)
+        .where('number', '=', number)
+        .where('state', '=', 'waiting')
+        .where('attempts', '=', attempts)
+        .where('due_at', '<=', new Date(now()))
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom('leases')
+              .select('owner')
+              .where('name', '=', name)
+              .where('owner', '=', owner)
+              .where(statement<boolean>`lease_until > clock_timestamp()`),
+          ),
+        )
+        .returning('number')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    note: (due, outcome) => sql.transaction().execute((inside) => noteOutcome(inside, due, outcome, options)),
+    async waiting() {
+      const rows = await sql
+        .selectFrom('deliveries')
+        .innerJoin('destinations', 'destinations.id', 'destination_id')
+        .select(({ fn }) => [
+          'kind',
+          fn.countAll<number | string>().as('n'),
+          fn.min('deliveries.created_at').as('oldest'),
+        ])
+        .where('state', '=', 'waiting')
+        .groupBy('kind')
+        .execute()
+      return rows.map(({ kind, n, oldest }) => ({ kind, count: Number(n), oldestMs: oldest.getTime() }))
+    },
+  }
+}
+
+async function noteOutcome(
+  inside: Transaction<Schema>,
+  due: Due,
+  outcome: Outcome,
+  { now, random }: QueueOptions,
+): Promise<void> {
+  const { destination, number, attempts, giveUpMs } = due
+  const nowMs = now()
+  const after = nextAttempt(due, outcome, nowMs, random)
+  // a failure may touch all destinations of the account: one after another
+  const account = inside.selectFrom('accounts').select('id').where('id', '=', destination.account_id).forNoKeyUpdate()
+  if (outcome.kind === 'failed' || outcome.kind === 'gone') await account.execute()
+  const { numUpdatedRows } = await inside
+    .updateTable('deliveries')
+    .set({ status: outcome.status, error: outcome.kind === 'delivered' ? null : outcome.error, ...after })
+    .where('destination_id', '=', destination.id)
+    .where('number', '=', number)
+    .where('state', '=', 'waiting')
+    .where('attempts', '=', attempts + 1)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return
+  const update = inside.updateTable('destinations').where('id', '=', destination.id)
+  if (outcome.kind === 'delivered') await noteSuccess(inside, destination, nowMs)
+  else if (outcome.kind === 'gone') await disable(inside, destination, { why: outcome.error, nowMs })
+  else if (outcome.kind === 'moved') await update.set({ address: outcome.address }).execute()
+  else if (outcome.kind === 'failed') {
+    const failing = await update
+      .set({
+        failures: statement`failures + 1`,
+        failing_since: statement`coalesce(failing_since, ${new Date(nowMs)})`,
+      })
+      .returning(['failures', 'delivered_at'])
+      .executeTakeFirst()
+    if (failing === undefined) return
+    await update.set({ rest_until: new Date(nowMs + restMs(failing.failures)) }).execute()
+    const beganMs = giveUpMs - LIMITS.delivery.windowMs
+    if ('state' in after && (failing.delivered_at?.getTime() ?? 0) < beganMs) {
+      await disable(inside, destination, { why: `no attempt has succeeded for two days: ${outcome.error}`, nowMs })
+    }
+  }
+}
+
+async function noteSuccess(
+  inside: Transaction<Schema>,
+  { id, failing_since: since }: DestinationRow,
+  nowMs: number,
+): Promise<void> {
+  const at = new Date(nowMs)
+  const update = inside.updateTable('destinations').where('id', '=', id)
+  await update.set({ delivered_at: at, failures: 0, failing_since: null, rest_until: null }).execute()
+  // a receiver that was away for long is back: what waits need not wait for its own pause
+  if (since === null || nowMs - since.getTime() < LIMITS.delivery.longMs) return
+  await inside
+    .updateTable('deliveries')
+    .set({ due_at: at })
+    .where('destination_id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('due_at', '>', at)
+    .execute()
+}
+
+/** Ends a destination without its owner, who finds the reason beside it and in the account's other destinations. */
+async function disable(
+  inside: Transaction<Schema>,
+  { id, account_id: account, name }: DestinationRow,
+  { why, nowMs }: { readonly why: string; readonly nowMs: number },
+): Promise<void> {
+  await inside.updateTable('destinations').set({ enabled: false, notice: why }).where('id', '=', id).execute()
+  await dropWaiting(inside, id)
+  const others = await inside
+    .selectFrom('destinations')
+    .select('id')
+    .where('account_id', '=', account)
+    .where('enabled', '=', true)
+    .where('address', 'is not', null)
+    .orderBy('id')
+    .execute()
+  const text = `${name}: ${why}`
+  const alert = serviceAlert({ account, event: 'destination_disabled', key: `${id}_${nowMs}`, atMs: nowMs, text })
+  for (const other of others) await addDeliveries(inside, { destination: other.id, alerts: [alert], nowMs })
+}
+
+function ofWatches(list: string | null, alerts: readonly Alert[]): readonly Alert[] {
+  if (list === null) return alerts
+  const watches = new Set(JSON.parse(list) as string[])
+  return alerts.filter(({ watch }) => watches.has(watch.id))
+}

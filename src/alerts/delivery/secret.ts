@@ -1,0 +1,22 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { LIMITS } from '../../config/limits.ts'
+
+/** Secrets and signatures as the Standard Webhooks specification has them. */
+
+export const makeSecret = (): Uint8Array => randomBytes(LIMITS.delivery.secretBytes)
+
+/** `whsec_…`, as its owner keeps it. */
+export const secretText = (secret: Uint8Array): string => `whsec_${Buffer.from(secret).toString('base64')}`
+
+interface Signed {
+  readonly id: string
+  /** Unix seconds of the attempt */
+  readonly timestamp: number
+  readonly body: string
+}
+
+/** One signature for each secret, between blanks. */
+export const signatures = ({ id, timestamp, body }: Signed, secrets: readonly Uint8Array[]): string =>
+  secrets
+    .map((secret) => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`)
+    .join(' ')

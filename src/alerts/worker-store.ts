@@ -1,0 +1,245 @@
+import { sql as statement, type Transaction } from 'kysely'
+import type { Database } from '../access/sql/database.ts'
+import type { Schema, WatchRow } from '../access/sql/schema.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Shown } from './colours.ts'
+import type { Draft } from './events.ts'
+import type { Reported } from './storm.ts'
+
+/** How far the log was looked at: the next trade row and token event, and the last slot. */
+export interface Cursor {
+  readonly trade: number
+  readonly event: number
+  readonly slot: number
+}
+
+/** Where a worker stands that takes its watches on. */
+interface Loaded {
+  readonly cursor: Cursor
+  readonly version: number
+  readonly rows: readonly WatchRow[]
+}
+
+/** What the worker keeps in SQL: its lease, its cursor, watches taken on, alerts. All of one call is one transaction. */
+export interface WorkerStore {
+  /** `version` is raised by every change of a watch; null where there was none yet */
+  version(): Promise<number | null>
+  /** the lease, taken or renewed where it is free, ours or over: its term, another after every change of owner; null: not ours */
+  take(): Promise<{ readonly term: number; readonly version: number } | null>
+  /**
+   * All watches; those that begin count from the cursor on. `at`: where this worker is, null: it goes on from what is stored.
+   * Where nobody watched anything, it begins at `newest`. Null, and nothing is changed: the lease was lost.
+   */
+  load(at: Cursor | null, newest: Cursor): Promise<Loaded | null>
+  /** ids of these that were written before */
+  known(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /**
+   * Alerts with their numbers, what their watches have reported and know, and the cursor behind them; an alert whose id is there already
+   * is left out. False, and nothing is written: the lease was lost.
+   */
+  write(
+    drafts: readonly Draft[],
+    reported: ReadonlyMap<string, Reported>,
+    cursor: Cursor,
+    colours?: ReadonlyMap<string, Shown>,
+  ): Promise<boolean>
+  /** another worker may have the lease at once */
+  leave(): Promise<void>
+}
+
+const NAME = 'alerts'
+/** rows of one statement */
+const PIECE = 500
+
+class LeaseLost extends Error {}
+
+export function createWorkerStore(
+  { sql }: Pick<Database, 'sql'>,
+  owner: string,
+  bounds: Readonly<Record<'leaseMs' | 'kept' | 'stored', number>> = LIMITS.alerts,
+): WorkerStore {
+  /** alerts that may be written before all are counted again, as long as nobody else writes any */
+  let room = 0
+  let term = -1
+  // the database's clock: nodes need not agree on theirs
+  const until = statement<Date>`clock_timestamp() + ${statement.lit(`${bounds.leaseMs} milliseconds`)}::interval`
+
+  /** Room for so many alerts: where there is too little, the oldest of all accounts go, a hundredth more than has to. */
+  async function makeRoom(inside: Transaction<Schema>, wanted: number): Promise<void> {
+    if (room < wanted) {
+      const counted = inside.selectFrom('alerts').select((query) => query.fn.countAll<number | string>().as('n'))
+      const count = Number((await counted.executeTakeFirstOrThrow()).n)
+      const spare = Math.ceil(bounds.stored / 100)
+      const most = bounds.stored - wanted - spare
+      const over = count > most ? count - most + spare : 0
+      if (over > 0) {
+        const oldest = inside.selectFrom('alerts').select('id').orderBy('created_at').orderBy('id').limit(over)
+        await inside.deleteFrom('alerts').where('id', 'in', oldest).execute()
+      }
+      room = bounds.stored - (count - over)
+    }
+    room -= wanted
+  }
+
+  /** Alerts behind those their accounts have, in statements that do not grow in number with the accounts. */
+  async function append(inside: Transaction<Schema>, drafts: readonly Draft[]): Promise<void> {
+    const next = new Map<string, number>()
+    const counts = [...grouped(drafts)].map(([account_id, own]) => ({ account_id, seq: own.length }))
+    for (let at = 0; at < counts.length; at += PIECE) {
+      const piece = counts.slice(at, at + PIECE)
+      const counters = await inside
+        .insertInto('alert_counters')
+        .values(piece)
+        .onConflict((conflict) =>
+          conflict.column('account_id').doUpdateSet({ seq: statement`alert_counters.seq + excluded.seq` }),
+        )
+        .returning(['account_id', 'seq'])
+        .execute()
+      const newest = new Map(counters.map(({ account_id, seq }) => [account_id, seq]))
+      for (const { account_id, seq } of piece) next.set(account_id, newest.get(account_id)! - seq + 1)
+    }
+    const rows = drafts.map((draft) => {
+      const seq = next.get(draft.account)!
+      next.set(draft.account, seq + 1)
+      const body = JSON.stringify(draft)
+      return { account_id: draft.account, seq, id: draft.id, body, created_at: new Date(draft.at) }
+    })
+    for (let at = 0; at < rows.length; at += PIECE) {
+      await inside
+        .insertInto('alerts')
+        .values(rows.slice(at, at + PIECE))
+        .execute()
+    }
+    await statement`delete from alerts using alert_counters where alerts.account_id = alert_counters.account_id
+      and alerts.account_id = any(${[...next.keys()]}) and alerts.seq <= alert_counters.seq - ${bounds.kept}`.execute(
+      inside,
+    )
+  }
+
+  /** Holds the worker's row until the transaction ends; throws where it is not ours. */
+  async function hold(inside: Transaction<Schema>) {
+    const row = inside.selectFrom('alert_worker').selectAll().where('name', '=', NAME).where('owner', '=', owner)
+    const held = await row.forUpdate().executeTakeFirst()
+    if (held === undefined) throw new LeaseLost()
+    return held
+  }
+
+  const keep = (inside: Transaction<Schema>, { trade, event, slot }: Cursor) =>
+    inside
+      .updateTable('alert_worker')
+      .set({ trade_no: trade, event_seq: event, slot, lease_until: until })
+      .where('name', '=', NAME)
+      .execute()
+
+  async function inLease<T>(lost: T, work: (inside: Transaction<Schema>) => Promise<T>): Promise<T> {
+    try {
+      return await sql.transaction().execute(work)
+    } catch (error) {
+      // what was deleted may be there again
+      room = 0
+      if (error instanceof LeaseLost) return lost
+      throw error
+    }
+  }
+
+  return {
+    async take() {
+      const row = await sql
+        .insertInto('alert_worker')
+        .values({ name: NAME, owner, lease_until: until, term: 1, trade_no: -1, event_seq: -1, slot: -1, version: 0 })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet({
+              ...{ owner, lease_until: until },
+              term: statement`alert_worker.term + case when alert_worker.owner = ${owner} then 0 else 1 end`,
+            })
+            .where(statement<boolean>`alert_worker.owner = ${owner} or alert_worker.lease_until < clock_timestamp()`),
+        )
+        .returning(['term', 'version'])
+        .executeTakeFirst()
+      if (row === undefined) return null
+      if (row.term !== term) room = 0
+      term = row.term
+      return row
+    },
+    async version() {
+      const row = await sql.selectFrom('alert_worker').select('version').where('name', '=', NAME).executeTakeFirst()
+      return row?.version ?? null
+    },
+    load: (at, newest) =>
+      inLease<Loaded | null>(null, async (inside) => {
+        const { trade_no: trade, event_seq: event, slot, version } = await hold(inside)
+        const rows = inside.selectFrom('watches').selectAll().orderBy('id').limit(LIMITS.alerts.watches)
+        const before = await rows.execute()
+        const isCounting = trade >= 0 && before.some(({ from_trade }) => from_trade !== null)
+        const cursor = isCounting ? (at ?? { trade, event, slot }) : newest
+        await keep(inside, cursor)
+        await inside
+          .updateTable('watches')
+          .set({ from_trade: cursor.trade, from_event: cursor.event, from_slot: cursor.slot + 1 })
+          .where('from_trade', 'is', null)
+          .where('paused', '=', false)
+          .execute()
+        return { cursor, version, rows: await rows.execute() }
+      }),
+    known: (ids) => knownOf(sql, ids),
+    write: (drafts, reported, cursor, colours = new Map()) =>
+      inLease(false, async (inside) => {
+        await hold(inside)
+        await keep(inside, cursor)
+        const known = await knownOf(
+          inside,
+          drafts.map(({ id }) => id),
+        )
+        const fresh = [...new Map(drafts.map((draft) => [draft.id, draft])).values()].filter(({ id }) => !known.has(id))
+        if (fresh.length > 0) {
+          await makeRoom(inside, fresh.length)
+          await append(inside, fresh)
+        }
+        if (reported.size > 0) await note(inside, reported)
+        if (colours.size > 0) await noteColours(inside, colours)
+        return true
+      }),
+    async leave() {
+      const row = sql.updateTable('alert_worker').set({ lease_until: new Date(0) })
+      await row.where('name', '=', NAME).where('owner', '=', owner).execute()
+    },
+  }
+}
+
+/** In one statement: a block may concern hundreds of watches. */
+async function note(inside: Transaction<Schema>, reported: ReadonlyMap<string, Reported>): Promise<void> {
+  const rows = JSON.stringify([...reported].map(([id, one]) => ({ id, ...one })))
+  await statement`update watches set minute = r.minute, sent = r.sent, folded = r.folded
+    from jsonb_to_recordset(${rows}::jsonb) as r(id text, minute bigint, sent integer, folded integer)
+    where watches.id = r.id`.execute(inside)
+}
+
+/** A watch that was changed meanwhile has not looked yet, and begins anew. */
+async function noteColours(inside: Transaction<Schema>, colours: ReadonlyMap<string, Shown>): Promise<void> {
+  const rows = JSON.stringify([...colours].map(([id, one]) => ({ id, ...one })))
+  await statement`update watches set colour = r.colour, colour_score = r.score, colour_slot = r.slot, colours = r.count
+    from jsonb_to_recordset(${rows}::jsonb) as r(id text, colour text, score double precision, slot bigint, count integer)
+    where watches.id = r.id and watches.from_trade is not null`.execute(inside)
+}
+
+async function knownOf(sql: Pick<Database['sql'], 'selectFrom'>, ids: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (let at = 0; at < ids.length; at += PIECE) {
+    const piece = ids.slice(at, at + PIECE)
+    const rows = await sql.selectFrom('alerts').select('id').where('id', 'in', piece).execute()
+    for (const { id } of rows) found.add(id)
+  }
+  return found
+}
+
+function grouped(drafts: readonly Draft[]): ReadonlyMap<string, readonly Draft[]> {
+  const by = new Map<string, Draft[]>()
+  for (const draft of drafts) {
+    const known = by.get(draft.account)
+    if (known === undefined) by.set(draft.account, [draft])
+    else known.push(draft)
+  }
+  return by
+}

@@ -1,0 +1,41 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { EXIT } from '../base/errors.ts'
+import { systemError } from '../base/system-error.ts'
+import { LIMITS } from '../config/limits.ts'
+import { DEFINITIONS } from './definitions.ts'
+import { Interrupted } from './io.ts'
+import { createIo, exitCodeOf, type Outcome, type Said, STOP, type ThreadData } from './messages.ts'
+import { parse } from './parse.ts'
+
+/** Long commands run here: the thread that hears signals and shows progress never waits for them. */
+const port = parentPort!
+const { command: name, args } = workerData as ThreadData
+const stop = new AbortController()
+port.on('message', (message) => {
+  if (message === STOP) stop.abort()
+})
+
+async function work(): Promise<Outcome> {
+  try {
+    const command = DEFINITIONS.find((one) => one.name === name)!
+    const run = await command.load()
+    const io = createIo((said: Said) => port.postMessage(said), stop.signal, LIMITS.progress.postMs)
+    return { kind: 'ended', exitCode: exitCodeOf(await run(parse(command, args), io)) }
+  } catch (error) {
+    if (error instanceof Interrupted) return { kind: 'interrupted' }
+    const known = systemError(error)
+    if (known !== null) return { kind: 'failed', message: known.message, exitCode: known.exitCode }
+    return { kind: 'failed', message: stackOf(error), exitCode: EXIT.failed }
+  }
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { stack = error.message, cause } = error
+  return cause === undefined ? stack : `${stack}\n  cause: ${stackOf(cause)}`
+}
+
+const outcome = await work()
+port.postMessage(outcome)
+// what a command leaves open, as the decoding thread of an interrupted one, ends with it
+port.close()

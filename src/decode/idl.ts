@@ -1,0 +1,162 @@
+import { key } from '../base/base58.ts'
+import type { Key } from '../base/ids.ts'
+import { IDL_TABLE, type Idl } from './idl-table.ts'
+import { type Tag, tag, u32 } from './reader.ts'
+
+/** An event that a program's interface file names. */
+interface IdlEvent extends Tag {
+  readonly name: string
+  /** the payload behind its discriminator, fields of fixed width joined; null: left out on purpose */
+  readonly fields: readonly Field[] | null
+  /** lengths of layouts that the interface file no longer has */
+  readonly older: ReadonlySet<number>
+}
+
+/** `width` bytes; `each`: a u32 count and that many elements of this width; `choices`: a byte, and the width it chooses. */
+interface Field {
+  readonly width: number
+  readonly each: number
+  readonly choices: readonly number[] | null
+  /** 1 at so many bytes as the first of the joined fields take */
+  readonly ends: Uint8Array
+}
+
+interface Known {
+  readonly label: string
+  readonly text: string
+  readonly events: readonly IdlEvent[]
+  readonly eventWords: Words
+  readonly instructionWords: Words
+}
+
+/**
+ * Discriminators in an open hash table of words: every payload and every call is looked up here, and a Map boxes what it is
+ * asked for. `places`: one more than the place in the list the table was made of, 0 where there is none.
+ */
+interface Words {
+  readonly mask: number
+  readonly lo: Int32Array
+  readonly hi: Int32Array
+  readonly places: Uint16Array
+}
+
+/** No more than a quarter of it is in use, so that a miss ends after a step or two. */
+function wordsOf(tags: readonly Tag[]): Words {
+  let size = 8
+  while (size < tags.length * 4) size *= 2
+  const words = { mask: size - 1, lo: new Int32Array(size), hi: new Int32Array(size), places: new Uint16Array(size) }
+  for (const [i, { lo, hi }] of tags.entries()) {
+    let at = lo & words.mask
+    while (words.places[at] !== 0) at = (at + 1) & words.mask
+    words.lo[at] = lo
+    words.hi[at] = hi
+    words.places[at] = i + 1
+  }
+  return words
+}
+
+/** The place of the discriminator at `o`, which has to be whole; -1 where there is none. */
+function find({ mask, lo, hi, places }: Words, b: Buffer, o: number): number {
+  const first = u32(b, o) | 0
+  const second = u32(b, o + 4) | 0
+  for (let at = first & mask; places[at] !== 0; at = (at + 1) & mask)
+    if (lo[at] === first && hi[at] === second) return places[at]! - 1
+  return -1
+}
+
+/** Lengths of recorded events from before a field was added. LaunchLab put a fee in front of the last fields. */
+const OLDER: Readonly<Record<string, readonly number[]>> = {
+  'launchlab.TradeEvent': [138],
+  // before PumpSwap paid coin creators (March 2025)
+  'pump_amm.BuyEvent': [312],
+  'pump_amm.SellEvent': [312],
+}
+/** Bytes that real events have behind the last field of the newest interface file: the programs are ahead of what is published. */
+const AHEAD: Readonly<Record<string, string>> = {
+  'pump.TradeEvent': '8',
+  'pump_amm.BuyEvent': '24',
+  'pump_amm.SellEvent': '24',
+  'pump_amm.CreatePoolEvent': '1',
+}
+const NONE: ReadonlySet<number> = new Set()
+
+const NO_ENDS = new Uint8Array(0)
+
+function fieldOf(text: string): Field {
+  if (text === 's') return { width: 4, each: 1, choices: null, ends: NO_ENDS }
+  if (text.startsWith('v')) return { width: 4, each: Number(text.slice(1)), choices: null, ends: NO_ENDS }
+  if (text.startsWith('e')) return { width: 1, each: 0, choices: text.slice(1).split(',').map(Number), ends: NO_ENDS }
+  return { width: Number(text), each: 0, choices: null, ends: NO_ENDS }
+}
+
+function join(fields: readonly Field[]): Field[] {
+  const joined: Field[] = []
+  for (const field of fields) {
+    const before = joined.at(-1)
+    const isFixed = (one: Field): boolean => one.each === 0 && one.choices === null
+    if (before !== undefined && isFixed(before) && isFixed(field)) {
+      const width = before.width + field.width
+      const ends = new Uint8Array(width)
+      ends.set(before.ends)
+      ends[before.width] = 1
+      joined[joined.length - 1] = { ...before, width, ends }
+    } else joined.push(field)
+  }
+  return joined
+}
+
+function eventOf(label: string, [discriminator, name, widths]: Idl['events'][number]): IdlEvent {
+  const full = `${label}.${name}`
+  const older = OLDER[full]
+  const ahead = AHEAD[full] === undefined ? '' : ` ${AHEAD[full]}`
+  const fields = widths === '' ? null : join(`${widths}${ahead}`.split(' ').map(fieldOf))
+  return { ...tag(discriminator), name, fields, older: older === undefined ? NONE : new Set(older) }
+}
+
+function tableOf(text: string, { label, events, instructions }: Idl): Known {
+  const known = events.map((event) => eventOf(label, event))
+  const calls = instructions.trim().split(/\s+/).map(tag)
+  return { label, text, events: known, eventWords: wordsOf(known), instructionWords: wordsOf(calls) }
+}
+
+const known = new Map<Key, Known>(
+  Object.entries(IDL_TABLE).map(([text, program]) => [key(text), tableOf(text, program)]),
+)
+
+/** What is known of a program; undefined where its interface file was not read. */
+export const idlOf = (program: Key): Known | undefined => known.get(program)
+
+/** The event whose payload begins at `o`; undefined when the interface file has none with this discriminator. */
+export function eventIn(program: Known, b: Buffer, o: number): IdlEvent | undefined {
+  const place = b.length - o < 8 ? -1 : find(program.eventWords, b, o)
+  return place < 0 ? undefined : program.events[place]
+}
+
+export function hasInstruction(program: Known, data: Buffer): boolean {
+  return data.length >= 8 && find(program.instructionWords, data, 0) >= 0
+}
+
+/**
+ * Whether a payload that begins at `o` ends where one of its event's fields does: programs append fields, so an older layout is
+ * the beginning of a newer one, and anything else, or more, is a layout that nobody here has seen.
+ */
+export function endsAtField({ fields, older }: IdlEvent, b: Buffer, o: number): boolean {
+  return fields === null || endsIn(fields, b, o) || older.has(b.length - o)
+}
+
+function endsIn(fields: readonly Field[], b: Buffer, o: number): boolean {
+  let end = o + 8
+  for (let i = 0; i < fields.length; i++) {
+    if (end === b.length) return true
+    const { width, each, choices, ends } = fields[i]!
+    if (end + width > b.length) return ends[b.length - end] === 1
+    if (each > 0) end += width + each * u32(b, end)
+    else if (choices === null) end += width
+    else {
+      const chosen = choices[b[end]!]
+      if (chosen === undefined) return false
+      end += width + chosen
+    }
+  }
+  return end === b.length
+}

@@ -1,0 +1,263 @@
+import { hash } from 'node:crypto'
+import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
+import type { Key } from '../base/ids.ts'
+import { isoMicros, isoMicrosOrNull } from '../base/time.ts'
+import type { Cursor } from '../contract/parameters.ts'
+import type { SnapshotGroup, TokenCard } from '../contract/resources.ts'
+import { type LatestBuy, latestAgentBuys } from '../engine/agents/latest.ts'
+import { deployerRecord, launchOf } from '../engine/deployers.ts'
+import type { Engine } from '../engine/engine.ts'
+import {
+  type Candidate,
+  graduatedTokens,
+  type ListMarket,
+  newTokens,
+  pumpingTokens,
+  survivingTokens,
+} from '../engine/lists.ts'
+import { lazyCrowd } from '../engine/reading/crowd.ts'
+import type { LiveToken } from '../engine/resident.ts'
+import type { TradeRow } from '../model/rows.ts'
+import type { Token, Wallet } from '../model/state.ts'
+import { renderAccuracy } from './accuracy.ts'
+import { renderBatch } from './batch.ts'
+import { type BundleName, bundleName } from './bundle-name.ts'
+import { renderCard } from './card.ts'
+import type { Cuts } from './cuts.ts'
+import { renderDevSummary, renderDevToken } from './deployer.ts'
+import { createKeptAnswers, snapshotName } from './kept-answers.ts'
+import { createPeople, type PeopleBounds } from './people/people.ts'
+import { type DeployerAnswer, LIST_NAMES, type Listings, type ListName, type Query, type Rendered } from './query.ts'
+import { isPlain, SNAPSHOT_GROUP } from './snapshot.ts'
+import { renderTrade } from './trade.ts'
+import { renderTrader } from './trader.ts'
+import { createViews, type HistoryReader, type NewestView, type TokenView } from './view.ts'
+
+export interface QueryOptions {
+  readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets' | 'agents'>
+  readonly store: HistoryReader
+  /** Unix milliseconds, for `cached_at` */
+  readonly now: () => number
+  readonly bounds: PeopleBounds & {
+    readonly listItems: number
+    readonly tokenTrades: number
+    readonly renderedAnswers: number
+    readonly launchesSummed: number
+    readonly keptAnswers: number
+  }
+  /** readings that would hold the event loop; left out: each is made at once, of the newest block */
+  readonly cuts?: Cuts
+}
+
+/** answers that can be asked for by their slot later */
+const KEPT = /^(snapshot|who|check|explain)\//
+
+interface Listed {
+  readonly card: TokenCard
+  readonly id: number
+}
+
+const listed = (view: TokenView): Listed => ({ card: renderCard(view), id: view.live.token.id })
+
+const candidateOf = ({ live, slot, wallet, crowd, reading, conditions }: TokenView): Candidate => ({
+  ...{ token: live.token, bundles: live.bundles, slot, wallet, crowd, reading },
+  signals: conditions,
+})
+
+/**
+ * Answers from committed state. What was rendered is kept until the next log entry: every age and rank may move with a
+ * block even where the token itself did not trade.
+ */
+export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions): Query & Listings {
+  const { globals, tokens } = engine
+  const rendered = new Map<string, Rendered>()
+  let renderedSeq = -1
+  const kept = createKeptAnswers(bounds.keptAnswers)
+
+  function cached(name: string, render: () => unknown, slot = globals.slot): Rendered {
+    if (renderedSeq !== globals.seq || rendered.size >= bounds.renderedAnswers) {
+      rendered.clear()
+      renderedSeq = globals.seq
+    }
+    const hit = rendered.get(name)
+    if (hit !== undefined) return hit
+    const answer = { bytes: Buffer.from(JSON.stringify(render())), renderedAt: isoMicros(now() / 1000), slot }
+    rendered.set(name, answer)
+    if (KEPT.test(name)) kept.keep(globals.slot, name, answer)
+    return answer
+  }
+
+  const views = createViews(engine, store, bounds.renderedAnswers, cuts)
+
+  const market: ListMarket = {
+    get slot() {
+      return globals.slot
+    },
+    get firstSlot() {
+      return globals.firstSlot
+    },
+    get solUsd() {
+      return globals.solUsd
+    },
+    population: globals.population,
+    live: () => tokens.live(),
+    wallet: engine.wallet,
+    candidate(live) {
+      if (cuts?.isLarge(live.positionCount) === true) return candidateOf(views.of(live))
+      const { token, bundles } = live
+      return {
+        ...{ token, bundles, slot: globals.slot, wallet: engine.wallet },
+        crowd: () => lazyCrowd(bundles, globals.slot, live.positions),
+        reading: () => views.of(live).reading(),
+        signals: () => views.of(live).conditions(),
+      }
+    },
+  }
+  const ids = new Map<ListName, readonly number[]>()
+  const cards = (found: readonly LiveToken[]): Listed[] => found.map((live) => listed(views.of(live)))
+  const lists: Record<ListName, () => Listed[]> = {
+    new: () => cards(newTokens(market, bounds.listItems)),
+    pumps: () => cards(pumpingTokens(market, bounds.listItems)),
+    graduated: () => cards(graduatedTokens(market, bounds.listItems)),
+    agents: () => latestAgentBuys(engine.agents.book).map(listedBuy),
+    survivors: () => cards(survivingTokens(market, bounds.listItems)),
+  }
+
+  const listedBuy = ({ agent, token, time }: LatestBuy): Listed => {
+    const { card, id } = listed(views.byId(token))
+    return { card: { ...card, agent_bought_at: isoMicrosOrNull(time), agent_buyer: agent }, id }
+  }
+
+  function renderList(name: ListName): TokenCard[] {
+    const all = lists[name]()
+    ids.set(
+      name,
+      all.map(({ id }) => id),
+    )
+    return all.map(({ card }) => card)
+  }
+
+  const list = (name: ListName): Rendered => cached(`list/${name}`, () => renderList(name))
+
+  function findToken(mint: string): NewestView | null {
+    const key = keyFromBase58(mint)
+    return key === null ? null : views.newest(key)
+  }
+
+  function renderTrades({ live, wallet }: NewestView, mint: string, rows: readonly TradeRow[]): unknown {
+    const { token, bundles } = live
+    const wallets = new Map<number, Wallet>()
+    const names = new Map<number, BundleName>()
+    const nameOf = (no: number): BundleName | null => {
+      if (no < 0) return null
+      const { firstSlot, founder } = bundles.groups[no]!
+      const name = names.get(no) ?? bundleName(token.mint, firstSlot, wallet(founder).address)
+      names.set(no, name)
+      return name
+    }
+    return rows.map((row) => {
+      const trader = wallets.get(row.wallet) ?? wallet(row.wallet)
+      wallets.set(row.wallet, trader)
+      return renderTrade(token, mint, trader, row, nameOf(row.group))
+    })
+  }
+
+  function findWallet(address: string): Wallet | null {
+    const key: Key | null = keyFromBase58(address)
+    const id = key === null ? undefined : store.walletIdByAddress(key)
+    return id === undefined ? null : views.wallet(id)
+  }
+
+  /** Number of the newest row of a page; null: the cursor is not a trade of this token. */
+  function startAt(token: Token, cursor: Cursor | null): number | null {
+    if (cursor === null) return token.lastTradeNo
+    if (cursor.no >= globals.nextTrade) return null
+    const row = store.trade(cursor.no)
+    return row === undefined || row.token !== token.id || row.slot !== cursor.slot ? null : row.prev
+  }
+
+  const isTracked = (mint: string): boolean => {
+    const key = keyFromBase58(mint)
+    return key !== null && views.isTracked(key)
+  }
+
+  function snapshot(mint: string, groups: readonly SnapshotGroup[]): Rendered | null {
+    const name = snapshotName(mint, groups)
+    const hit = renderedSeq === globals.seq ? rendered.get(name) : undefined
+    if (hit !== undefined) return hit
+    const key = keyFromBase58(mint)
+    if (key === null) return null
+    if (groups.every(isPlain)) {
+      const newest = views.newest(key)
+      if (newest === null) return null
+      return cached(name, () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](newest)])))
+    }
+    const view = views.find(key)
+    if (view === null) return null
+    // of a token with very many holders, the slot at which they were read
+    const render = () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](view)]))
+    return cached(name, render, view.slot)
+  }
+
+  return {
+    ...createPeople({
+      ...{ views, store, globals, findWallet, cached, bounds },
+      spend: (positions) => cuts?.spend(positions),
+    }),
+    slot: () => globals.slot,
+    recall: (id, args) => kept.recall(id, args, globals.slot),
+    snapshot,
+    trades(mint) {
+      const view = findToken(mint)
+      if (view === null) return null
+      const rows = () => store.tradesBack(view.live.token.lastTradeNo, bounds.tokenTrades)
+      return cached(`trades/${mint}`, () => renderTrades(view, mint, rows()))
+    },
+    history(mint, limit, cursor) {
+      const view = findToken(mint)
+      const start = view === null ? null : startAt(view.live.token, cursor)
+      if (start === null) return null
+      const rows = store.tradesBack(start, limit)
+      const last = rows.at(-1)
+      return {
+        data: cached(`history/${mint}/${limit}/${start}`, () => renderTrades(view!, mint, rows)),
+        returned: rows.length,
+        next: last === undefined || last.prev < 0 ? null : { slot: last.slot, no: last.no },
+      }
+    },
+    tracked: (mints) => mints.reduce((sum, mint) => sum + (isTracked(mint) ? 1 : 0), 0),
+    batch(mints, groups) {
+      const found = mints.filter(isTracked)
+      if (found.length === 0) return null
+      const name = `batch/${hash('sha256', `${mints} ${groups}`, 'base64url')}`
+      return cached(name, () => renderBatch(mints, (mint) => snapshot(mint, groups)))
+    },
+    list,
+    views,
+    listed() {
+      // what was rendered for this log entry is not rendered again
+      for (const name of LIST_NAMES) list(name)
+      return new Set(LIST_NAMES.flatMap((name) => ids.get(name)!))
+    },
+    trader(address) {
+      const trader = findWallet(address)
+      if (trader === null || trader.trades === 0) return null
+      return cached(`trader/${address}`, () => renderTrader(trader, globals, (id) => keyToBase58(views.token(id).mint)))
+    },
+    accuracy: () => cached('accuracy', () => renderAccuracy(globals)),
+    deployer(address, limit, offset): DeployerAnswer | null {
+      const deployer = findWallet(address)
+      if (deployer === null || deployer.launches === 0) return null
+      const page = store.launches(deployer.id, offset, limit)
+      const data = cached(`deployer/${address}/${limit}/${offset}`, () =>
+        page.map((id) => renderDevToken(views.token(id))),
+      )
+      const summary = cached(`deployer/${address}`, () => {
+        const all = store.launches(deployer.id, 0, bounds.launchesSummed)
+        return renderDevSummary(deployerRecord(all.map((id) => launchOf(views.token(id)))))
+      })
+      return { data, summary: summary.bytes, returned: page.length }
+    },
+    settled: (work) => (cuts === undefined ? work() : cuts.settled(work)),
+  }
+}

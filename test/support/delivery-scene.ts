@@ -1,0 +1,166 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TestContext } from 'node:test'
+import { sql as statement } from 'kysely'
+import { createAccounts } from '../../src/access/accounts/accounts.ts'
+import type { DestinationKind } from '../../src/access/sql/schema.ts'
+import type { Alert } from '../../src/alerts/alert.ts'
+import { createDeliveryLog } from '../../src/alerts/delivery/deliveries.ts'
+import { createDestinationBook, type NewDestination } from '../../src/alerts/delivery/destinations.ts'
+import { createLease } from '../../src/alerts/delivery/lease.ts'
+import { createDeliveryQueue, type DeliveryQueue } from '../../src/alerts/delivery/queue.ts'
+import type { Sender } from '../../src/alerts/delivery/sender.ts'
+import { createWebhookSender } from '../../src/alerts/delivery/webhook.ts'
+import { createDeliveryWorker } from '../../src/alerts/delivery/worker.ts'
+import { createAlertStore } from '../../src/alerts/watches.ts'
+import { LIMITS } from '../../src/config/limits.ts'
+import { createOutboundOn } from '../../src/observe/outbound/outbound.ts'
+import { emptyDatabase } from './database.ts'
+import { createInternet } from './observe-internet.ts'
+import { wallet } from './wallet.ts'
+
+export const DELIVERY_BEGIN = Date.UTC(2026, 0, 1)
+/** deliveries that may wait for a destination */
+export const WAITING = 20
+/** milliseconds of an attempt at /hangs while nobody answers there */
+const HANG_MS = 150
+
+export const anAlert = (account: string, seq: number, more: Partial<Alert> = {}): Alert => ({
+  ...{ account, seq, id: `alert_${account}_${seq}`, watch: { id: 'watch_a', name: 'mine' }, event: 'bought' },
+  ...{ title: `alert ${seq}`, text: 'slot 5, sol_amount 1.5', why: { sol_amount: 1.5 }, mint: null, wallet: null },
+  ...{ slot: 5, at: DELIVERY_BEGIN, links: [{ label: 'token', url: 'https://ti.example/token/abc' }] },
+  ...more,
+})
+
+export interface Received {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Answers a webhook once its body is there. */
+export type Receiver = (request: IncomingMessage, response: ServerResponse, got: Received) => unknown
+
+/** Destinations over real tables, a clock that stands until it is moved, and receivers at https://secure.example/NAME. */
+export async function deliveryScene(t: TestContext, extra: Readonly<Partial<Record<DestinationKind, Sender>>> = {}) {
+  const database = await emptyDatabase(t)
+  const net = await createInternet()
+  t.after(() => net.close())
+  let ms = DELIVERY_BEGIN
+  const now = () => ms
+  const outbound = createOutboundOn(net.network, { inAll: 100, perHost: 100 })
+  const accounts = createAccounts(database, { now })
+  const alertStore = createAlertStore(database)
+  const book = createDestinationBook(database, { now, outbound, reader: alertStore, telegram: true })
+  const received: Received[] = []
+  const receivers = new Map<string, Receiver>()
+  net.site('secure.example', (request, response) => {
+    let body = ''
+    request.on('data', (piece) => {
+      body += piece
+    })
+    request.on('end', () => {
+      const got = { path: request.url!, headers: request.headers as Record<string, string>, body }
+      received.push(got)
+      const serve = receivers.get(got.path.slice(1))
+      if (serve === undefined) response.writeHead(204).end()
+      else serve(request, response, got)
+    })
+  })
+
+  const post: typeof outbound.post = (asked) =>
+    outbound.post(asked.url.endsWith('/hangs') && receivers.has('hangs') ? { ...asked, timeoutMs: HANG_MS } : asked)
+  const senders = { webhook: createWebhookSender({ outbound: { post }, now }), ...extra }
+
+  /** One node's worker; `over` stands between it and the tables. */
+  function node(owner: string, over: (queue: DeliveryQueue) => DeliveryQueue = (queue) => queue, own = senders) {
+    const queue = over(
+      createDeliveryQueue(database, { now, random: () => 0.5, bounds: { ...LIMITS.delivery, waiting: WAITING } }),
+    )
+    let [begun, ended] = [0, 0]
+    let free = () => {}
+    const troubles: unknown[] = []
+    const counted: DeliveryQueue = {
+      ...queue,
+      claim: (...claim) => {
+        begun++
+        return queue.claim(...claim)
+      },
+    }
+    const worker = createDeliveryWorker({
+      ...{ queue: counted, reader: alertStore, senders: own, now },
+      lease: createLease(database, { name: 'ways', owner, ms: LIMITS.delivery.leaseMs }),
+      onFree: () => {
+        ended++
+        free()
+      },
+      troubles: { note: (_, error) => void troubles.push(error) },
+    })
+    /** Works until nothing is due any more at this moment. */
+    async function drain(): Promise<void> {
+      for (let seen = -1; seen !== begun; ) {
+        seen = begun
+        await worker.run()
+        while (begun > ended) await new Promise<void>((done) => (free = done))
+      }
+    }
+    return { worker, drain, troubles, queue }
+  }
+
+  const main = node('main')
+  return {
+    ...{ database, net, outbound, accounts, alertStore, book, received, receivers, senders, now, node },
+    ...main,
+    log: createDeliveryLog(database, { now }),
+    pass(by: number) {
+      ms += by
+    },
+    account: async () => (await accounts.ofWallet(wallet().address)).id,
+    /** A destination that must be accepted. */
+    async add(account: string, asked: Partial<NewDestination> = {}) {
+      const kind = asked.kind ?? 'webhook'
+      const url = kind === 'webhook' ? { url: `https://secure.example/${asked.name ?? 'hook'}` } : {}
+      const made = await book.add(account, 'pro', { kind, name: 'hook', ...url, ...asked })
+      if (!made.ok) throw new Error(made.message)
+      return made
+    },
+    /** Commits alerts of an account, as the worker that makes them does. */
+    async emit(account: string, count = 1, more: Partial<Alert> = {}) {
+      const from = ((await alertStore.heads([account])).get(account) ?? 0) + 1
+      const made = Array.from({ length: count }, (_, i) => anAlert(account, from + i, more))
+      const rows = made.map((alert) => ({
+        ...{ account_id: account, seq: alert.seq, id: alert.id, body: JSON.stringify(alert) },
+        created_at: new Date(ms),
+      }))
+      await database.sql.insertInto('alerts').values(rows).execute()
+      await database.sql
+        .insertInto('alert_counters')
+        .values({ account_id: account, seq: from + count - 1 })
+        .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ seq: from + count - 1 }))
+        .execute()
+      return made
+    },
+    /** Moves the clock to the next moment at which a delivery is due; false: none waits. */
+    async toNextDue(): Promise<boolean> {
+      const { due } = await database.sql
+        .selectFrom('deliveries')
+        .innerJoin('destinations', 'destinations.id', 'destination_id')
+        .select(statement<Date | null>`min(greatest(due_at, rest_until))`.as('due'))
+        .where('state', '=', 'waiting')
+        .executeTakeFirstOrThrow()
+      if (due === null) return false
+      ms = Math.max(ms, due.getTime())
+      return true
+    },
+    deliveries: (destination: string) =>
+      database.sql
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('destination_id', '=', destination)
+        .orderBy('number')
+        .execute(),
+    row: (id: string) =>
+      database.sql.selectFrom('destinations').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+  }
+}
+
+export type DeliveryScene = Awaited<ReturnType<typeof deliveryScene>>

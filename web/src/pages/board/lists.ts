@@ -1,0 +1,77 @@
+/** where one list is shown at a time */
+export const NARROW = '(width < 760px)'
+
+/**
+ * The six lists, each a column on a wide page, and how often each is asked: 51 calls a minute together, and 12 for what is said
+ * beyond cards, of the 120 that a session has for everything. A list that is not shown (on a phone) is not asked at all.
+ */
+export const LISTS = [
+  {
+    id: 'new',
+    title: 'New',
+    tab: 'New',
+    path: '/v1/tokens/new',
+    everyMs: 4_000,
+    about: 'Launched in the last five minutes, without obvious rugs; newest first.',
+    empty: 'No launch of the last five minutes has passed the rug filter yet.',
+  },
+  {
+    id: 'near',
+    title: 'Near graduation',
+    tab: 'Near',
+    path: '/app/near',
+    everyMs: 8_000,
+    about: 'Half of the launchpad’s curve is filled, traded within ten minutes; fullest first.',
+    empty: 'No curve is half full right now.',
+  },
+  {
+    id: 'pumps',
+    title: 'Pumping',
+    tab: 'Pumping',
+    path: '/v1/tokens/pumps',
+    everyMs: 6_000,
+    about: 'Rising, with many distinct buyers and more pump than dump conditions; strongest inflow first.',
+    empty: 'Nothing is pumping right now.',
+  },
+  {
+    id: 'graduated',
+    title: 'Graduated',
+    tab: 'Graduated',
+    path: '/v1/tokens/graduated',
+    everyMs: 12_000,
+    about: 'Moved from the launchpad to a decentralized exchange within the last day; newest first.',
+    empty: 'No token has graduated within the last day.',
+  },
+  {
+    id: 'survivors',
+    title: 'Survivors',
+    tab: 'Survivors',
+    path: '/v1/tokens/survivors',
+    everyMs: 20_000,
+    about: 'Still traded 3 to 24 hours after launch; highest market cap first.',
+    empty: 'No token launched 3 to 24 hours ago is still traded.',
+  },
+  {
+    id: 'agents',
+    title: 'Agents',
+    tab: 'Agents',
+    path: '/v1/tokens/agents',
+    everyMs: 8_000,
+    about: 'The 20 latest buys of the best trading agents.',
+    empty: 'No agent has bought anything yet.',
+  },
+] as const
+
+export type List = (typeof LISTS)[number]
+export type ListId = List['id']
+/** On a narrow page what is watched has a tab of its own. */
+export type TabId = ListId | 'watching'
+
+/** The tab that an address names; `watching`: somebody is signed in. */
+export function tabOf(query: URLSearchParams, watching: boolean): TabId {
+  const named = query.get('tab')
+  if (watching && named === 'watching') return named
+  return LISTS.find(({ id }) => id === named)?.id ?? 'new'
+}
+
+export const EXTRAS = { path: '/app/cards', everyMs: 5_000 } as const
