@@ -1,3 +1,5 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+
 /** What is a node's own, and the name it is replaced by. */
 export interface Named {
   readonly names: Readonly<Record<string, string>>
@@ -35,10 +37,17 @@ export function createNormaliser({ names }: Named): (answer: string) => string {
       .replace(/^etag: .*$/im, 'etag: TAG')
       .replace(/^set-cookie: (\w+)=[^;]+/gim, 'set-cookie: $1=VALUE')
       .replace(/^content-length: \d+$/im, `content-length: ${lengthOf(length, body)}`)
-    const text = named(`${lines}\r\n\r\n${body}`, names)
+    const text = named(`${lines}\r\n\r\n${decoded(head, body)}`, names)
     // the rest of a window; other waits are constants
     return LIMITED.test(text) ? text.replace(/retry[-_]after("?): ?\d+/g, 'retry after$1: SECONDS') : text
   }
+}
+
+/** What a compressed body says: a node's own stands in it too. */
+function decoded(head: string, body: string): string {
+  const encoding = /^content-encoding: (\w+)$/im.exec(head)?.[1]
+  if (encoding === undefined || body === '') return body
+  return (encoding === 'br' ? brotliDecompressSync : gunzipSync)(Buffer.from(body, 'latin1')).toString('latin1')
 }
 
 /** A HEAD has no body, and then the length is that of another answer. */
@@ -49,7 +58,7 @@ function named(text: string, names: Readonly<Record<string, string>>): string {
   let changed = text
     .replace(/\breq_[\w-]{16}/g, 'REQUEST_ID')
     .replace(/resets in \d+ s/g, 'resets in SECONDS')
-    .replace(/\bNonce: \w+/g, 'Nonce: NONCE')
+    .replace(/Nonce: \w+/g, 'Nonce: NONCE')
     // files of the page are named by what is in them, and the page is not what is compared
     .replace(/(\/assets\/[\w.-]*?)-[\w-]{8}(?=\.\w)/g, '$1-HASH')
   for (const [own, name] of Object.entries(names)) changed = changed.replaceAll(own, name)
