@@ -33,10 +33,22 @@ export interface Arguments {
   kept: Rendered | null
 }
 
+/** One literal: put together from parts it took a tenth of an answer's time. */
 export const noArguments = (): Arguments => ({
-  ...{ mint: '', address: '', fields: SNAPSHOT_GROUPS, limit: 0, offset: 0 },
-  ...{ id: '', wallet: '', mints: [], cursor: null, at_slot: -1, kept: null },
+  mint: '',
+  address: '',
+  fields: SNAPSHOT_GROUPS,
+  limit: 0,
+  offset: 0,
+  id: '',
+  wallet: '',
+  mints: NO_MINTS,
+  cursor: null,
+  at_slot: -1,
+  kept: null,
 })
+
+const NO_MINTS: readonly string[] = []
 
 export interface Operation {
   readonly endpoint: Endpoint
