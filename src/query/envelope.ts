@@ -17,6 +17,8 @@ interface Forms {
   readonly text: string
   /** of the data: answers differ in their `meta`, so it is weak. Empty: too small for one */
   readonly etag: string
+  /** header lines of an answer that is not compressed */
+  readonly lines: string
   readonly coded: Partial<Record<Coding, Beginning>>
 }
 
@@ -27,7 +29,7 @@ function formsOf({ bytes }: Rendered, summary: Buffer | undefined): Forms {
   if (known !== undefined) return known
   const text = `{"data":${latin1(bytes)}${summary === undefined ? '' : `,"summary":${latin1(summary)}`}`
   const etag = text.length < SMALL_BYTES ? '' : etagOf(Buffer.from(text, 'latin1'))
-  const form = { text, etag, coded: {} }
+  const form = { text, etag, lines: `etag: ${etag}\r\nvary: Accept-Encoding\r\n`, coded: {} }
   forms.set(bytes, form)
   return form
 }

@@ -121,8 +121,9 @@ function furtherRunners(query: Query): Record<Exclude<AnyOperationId, OperationI
 /** Reads one parameter from its place into `into`; the message of a 400 where it is malformed. */
 function reader(name: ParameterName) {
   const parameter = PARAMETERS[name]
+  const asList = `${name}[]`
   return (argument: string, query: QueryParameters, into: Arguments): string | null => {
-    const parsed = parameter.parse(parameter.in === 'path' ? argument : (query[name] ?? listed(query[`${name}[]`])))
+    const parsed = parameter.parse(parameter.in === 'path' ? argument : (query[name] ?? listed(query[asList])))
     if (!parsed.ok) return parsed.message
     into[name] = parsed.value as never
     return null

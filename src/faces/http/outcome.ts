@@ -90,9 +90,11 @@ function sendFound(to: Sending, found: Answer | null, requestId: string, isCondi
     return 304
   }
   const coding = codingTaken(asked['accept-encoding'])
-  const encoding = coding === null ? '' : `content-encoding: ${coding}\r\n`
-  const lines = `${at}etag: ${etag}\r\nvary: Accept-Encoding\r\n${encoding}`
-  send(response, 200, requestId, JSON_TYPE, coding === null ? found.body : coded(found, forms, coding), extra, lines)
+  if (coding === null) send(response, 200, requestId, JSON_TYPE, found.body, extra, at + forms.lines)
+  else {
+    const lines = `${at}${forms.lines}content-encoding: ${coding}\r\n`
+    send(response, 200, requestId, JSON_TYPE, coded(found, forms, coding), extra, lines)
+  }
   return 200
 }
 
