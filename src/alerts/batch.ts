@@ -52,7 +52,8 @@ export function readBatch(source: AlertSource, cursor: Cursor, rows: number): Ba
     read.filter((row) => row.slot <= slot)
   const [own, happened] = [within(trades), within(events)]
   return {
-    ...{ trades: own, events: happened },
+    trades: own,
+    events: happened,
     lasts: [...new Map(own.map((row) => [row.token, row])).values()],
     next: { trade: cursor.trade + own.length, event: cursor.event + happened.length, slot },
     time: Math.max(own.at(-1)?.time ?? 0, happened.at(-1)?.time ?? 0),

@@ -83,8 +83,14 @@ export async function coloursOf({ lasts, next, time }: Batch, asked: Asked) {
       changed.set(watch.id, after)
       if (before === null) return after
       found.push({
-        ...{ watch, event: 'colour_changed', key: `colour ${id} ${after.count}`, token: source.token(id) },
-        ...{ wallet: null, signature: null, slot: next.slot, time },
+        watch,
+        event: 'colour_changed',
+        key: `colour ${id} ${after.count}`,
+        token: source.token(id),
+        wallet: null,
+        signature: null,
+        slot: next.slot,
+        time,
         why: { before: before.colour, after: colour, score_before: before.score, score, ...why },
       })
       return after

@@ -59,8 +59,12 @@ export function ofTrade(row: TradeRow, index: WatchIndex, { token, wallet }: Rec
   if (own === undefined && traders === undefined && deployer === undefined) return found
   const about = token(row.token)
   const base = {
-    ...{ key: `trade ${row.slot} ${row.no}`, token: about, signature: row.sig === '' ? null : sigToBase58(row.sig) },
-    ...{ wallet: keyToBase58(wallet(row.wallet).address), slot: row.slot, time: row.time },
+    key: `trade ${row.slot} ${row.no}`,
+    token: about,
+    signature: row.sig === '' ? null : sigToBase58(row.sig),
+    wallet: keyToBase58(wallet(row.wallet).address),
+    slot: row.slot,
+    time: row.time,
     why: { sol_amount: sol(row.lamports), mcap: row.mcap, token_amount: row.tokens / baseUnits(about.decimals) },
   }
   const isDeployer = row.wallet === about.deployer
@@ -95,8 +99,15 @@ export function ofTokenEvent(row: TokenEventRow, index: WatchIndex, { token }: R
       ? []
       : [
           {
-            ...{ watch, event, key: `event ${row.slot} ${row.seq}`, token: about, wallet: null, signature: null },
-            ...{ slot: row.slot, time: row.time, why: row.kind === 'graduated' ? { mcap: row.mcap } : {} },
+            watch,
+            event,
+            key: `event ${row.slot} ${row.seq}`,
+            token: about,
+            wallet: null,
+            signature: null,
+            slot: row.slot,
+            time: row.time,
+            why: row.kind === 'graduated' ? { mcap: row.mcap } : {},
           },
         ],
   )
@@ -180,8 +191,13 @@ export function draftOf(happening: Happening, { page, explorer }: Places): Draft
       watch: { id: watch.id, name: watch.name },
       event,
     },
-    ...{ title: `${what} ${WORDS[event]}${detailOf(event, why)}` },
-    ...{ text: [`slot ${slot}`, ...numbers].join(', '), why, mint, wallet, slot },
-    ...{ at: Math.round(time * 1_000), links },
+    title: `${what} ${WORDS[event]}${detailOf(event, why)}`,
+    text: [`slot ${slot}`, ...numbers].join(', '),
+    why,
+    mint,
+    wallet,
+    slot,
+    at: Math.round(time * 1_000),
+    links,
   }
 }

@@ -32,10 +32,18 @@ export function createAlertSource(
     let score: ReturnType<typeof scoreGroup> | undefined
     const scored = () => (score ??= scoreGroup(view.reading()))
     return {
-      ...{ mint, launchpad, name: token.name, symbol: token.symbol, mcap: token.mcap, trades: token.trades },
+      mint,
+      launchpad,
+      name: token.name,
+      symbol: token.symbol,
+      mcap: token.mcap,
+      trades: token.trades,
       deployer: token.deployer < 0 ? null : keyToBase58(view.wallet(token.deployer).address),
-      ...{ age_slots: globals.slot - token.createdSlot, graduated: isMigrated(token), dex_paid: token.dexPaidTime > 0 },
-      ...{ drained: token.drainedSlot >= 0, rugged: token.ruggedSlot >= 0 },
+      age_slots: globals.slot - token.createdSlot,
+      graduated: isMigrated(token),
+      dex_paid: token.dexPaidTime > 0,
+      drained: token.drainedSlot >= 0,
+      rugged: token.ruggedSlot >= 0,
       get holders() {
         return view.reading().holders.count
       },

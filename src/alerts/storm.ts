@@ -49,6 +49,13 @@ export function foldStorms(
 }
 
 const summary = (watch: WatchRow, { minute, sent, folded }: Reported, time: number, slot: number): Happening => ({
-  ...{ watch, event: 'summary' as const, key: `minute ${minute}`, token: null, wallet: null, signature: null },
-  ...{ slot, time, why: { reported: sent, more: folded, minute_from: minute * SECONDS } },
+  watch,
+  event: 'summary' as const,
+  key: `minute ${minute}`,
+  token: null,
+  wallet: null,
+  signature: null,
+  slot,
+  time,
+  why: { reported: sent, more: folded, minute_from: minute * SECONDS },
 })

@@ -41,8 +41,10 @@ type ByNumber = Map<number, Watched[]>
 
 export function indexWatches(rows: readonly WatchRow[], ids: Ids): WatchIndex {
   const by: Record<Exclude<WatchKind, 'condition'>, ByNumber> = {
-    ...{ token: new Map(), wallet: new Map() },
-    ...{ deployer: new Map(), actor: new Map() },
+    token: new Map(),
+    wallet: new Map(),
+    deployer: new Map(),
+    actor: new Map(),
   }
   const conditions = new Map<string, { readonly filter: Filter; readonly watches: Watched[] }>()
   let unseen: { readonly watched: Watched; readonly find: (ids: Ids) => number | undefined }[] = []
@@ -77,7 +79,10 @@ export function indexWatches(rows: readonly WatchRow[], ids: Ids): WatchIndex {
 
   resolve(ids)
   return {
-    ...{ tokens: by.token, wallets: by.wallet, deployers: by.deployer, actors: by.actor },
+    tokens: by.token,
+    wallets: by.wallet,
+    deployers: by.deployer,
+    actors: by.actor,
     conditions: [...conditions.values()],
     resolve,
   }

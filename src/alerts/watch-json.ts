@@ -34,7 +34,12 @@ export const newWatchOf = ({ min_sol = 0, ...asked }: z.infer<typeof WatchBody>)
 })
 
 export const watchJson = ({ id, kind, target, name, min_lamports, paused, from_trade, created_at }: WatchRow) => ({
-  ...{ id, kind, target, name, min_sol: min_lamports / 1e9, paused },
+  id,
+  kind,
+  target,
+  name,
+  min_sol: min_lamports / 1e9,
+  paused,
   state: paused ? 'paused' : from_trade === null ? 'starting' : 'watching',
   created_at: isoMicros(created_at.getTime() / 1_000),
 })

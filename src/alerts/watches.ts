@@ -109,7 +109,11 @@ export function createWatchBook(
         const watch = await inside
           .insertInto('watches')
           .values({
-            ...{ id: `watch_${randomBytes(9).toString('base64url')}`, account_id: account, name, kind, target },
+            id: `watch_${randomBytes(9).toString('base64url')}`,
+            account_id: account,
+            name,
+            kind,
+            target,
             ...{
               min_lamports: minLamports,
               paused: false,

@@ -151,7 +151,8 @@ export function createWorkerStore(
           conflict
             .column('name')
             .doUpdateSet({
-              ...{ owner, lease_until: until },
+              owner,
+              lease_until: until,
               term: statement`alert_worker.term + case when alert_worker.owner = ${owner} then 0 else 1 end`,
             })
             .where(statement<boolean>`alert_worker.owner = ${owner} or alert_worker.lease_until < clock_timestamp()`),

@@ -92,8 +92,13 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     const index = indexWatches(rows, source)
     const shown = new Map(rows.map((row) => [row.id, shownOf(row)]))
     holding = {
-      ...{ shown, waiting: waitingTokens(index, (id) => shown.get(id) ?? null, cursor.slot, quietSlots) },
-      ...{ term, version, cursor, index, once: same?.once ?? new Set() },
+      shown,
+      waiting: waitingTokens(index, (id) => shown.get(id) ?? null, cursor.slot, quietSlots),
+      term,
+      version,
+      cursor,
+      index,
+      once: same?.once ?? new Set(),
       rows: new Map(rows.map((row) => [row.id, row])),
       reported: new Map(rows.map(({ id, minute, sent, folded }) => [id, { minute, sent, folded }])),
       seen: seen(),

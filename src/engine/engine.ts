@@ -86,7 +86,9 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
     () => globals.nextWallet++,
   )
   const fold: Fold = {
-    ...{ globals, tokens, wallets },
+    globals,
+    tokens,
+    wallets,
     firstUses: createFirstUses(reader),
     agenda: createAgenda(),
     agents: createAgentTracker(reader.agents()),

@@ -34,7 +34,13 @@ function openBook(wallets: Wallets, { deployer }: Token): Deployer {
 export function addLaunch(wallets: Wallets, token: Token): void {
   const { recent } = openBook(wallets, token)
   recent.push({
-    ...{ token: token.id, drained: false, rugged: false, taken: 0, firstSale: -1, bought: -1, bundled: -1 },
+    token: token.id,
+    drained: false,
+    rugged: false,
+    taken: 0,
+    firstSale: -1,
+    bought: -1,
+    bundled: -1,
   })
   if (recent.length > DEPLOYERS.recent) recent.shift()
   if (token.createdKnown) noticeCreation(wallets, token)

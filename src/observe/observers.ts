@@ -110,7 +110,9 @@ function nodeObservers(options: ObserveOptions, shared: Shared, exchanges: () =>
   const { clock } = shared.around
   const rpcOf = (requests: number) =>
     createBudgetedRpc({
-      ...{ url: rpcUrl, outbound: shared.outbound, clock },
+      url: rpcUrl,
+      outbound: shared.outbound,
+      clock,
       budget: createBucket(perMinute(requests), clock.ms),
     })
   const observers = [createFunderObserver({ ...shared, rpc: rpcOf(rpcRequestsPerMinute), exchanges })]

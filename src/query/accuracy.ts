@@ -30,7 +30,9 @@ export function renderAccuracy({ outlook, slot }: Pick<Globals, 'outlook' | 'slo
       const cells = ages.flatMap((_, age) => bands.map((band) => cellOf(no, age, band)))
       const { figures, brier } = sumsOf(outlook, cells)
       return {
-        ...{ question, ...figures, brier },
+        question,
+        ...figures,
+        brier,
         ages: ages.map((from, age) => {
           const own = sumsOf(
             outlook,
@@ -38,7 +40,10 @@ export function renderAccuracy({ outlook, slot }: Pick<Globals, 'outlook' | 'slo
           )
           const { n, hits } = own.figures
           return {
-            ...{ from_slots: age === 0 ? OUTLOOK.ages[0] : from, n, hits, brier: own.brier },
+            from_slots: age === 0 ? OUTLOOK.ages[0] : from,
+            n,
+            hits,
+            brier: own.brier,
             bands: bands.map((band) => ({
               band: band + 1,
               ...sumsOf(outlook, [cellOf(no, age, band)]).figures,

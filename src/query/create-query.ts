@@ -60,7 +60,12 @@ interface Listed {
 const listed = (view: TokenView): Listed => ({ card: renderCard(view), id: view.live.token.id })
 
 const candidateOf = ({ live, slot, wallet, crowd, reading, conditions }: TokenView): Candidate => ({
-  ...{ token: live.token, bundles: live.bundles, slot, wallet, crowd, reading },
+  token: live.token,
+  bundles: live.bundles,
+  slot,
+  wallet,
+  crowd,
+  reading,
   signals: conditions,
 })
 
@@ -106,7 +111,10 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
       if (cuts?.isLarge(live.positionCount) === true) return candidateOf(views.of(live))
       const { token, bundles } = live
       return {
-        ...{ token, bundles, slot: globals.slot, wallet: engine.wallet },
+        token,
+        bundles,
+        slot: globals.slot,
+        wallet: engine.wallet,
         crowd: () => lazyCrowd(bundles, globals.slot, live.positions),
         reading: () => views.of(live).reading(),
         signals: () => views.of(live).conditions(),
@@ -201,7 +209,12 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
 
   return {
     ...createPeople({
-      ...{ views, store, globals, findWallet, cached, bounds },
+      views,
+      store,
+      globals,
+      findWallet,
+      cached,
+      bounds,
       spend: (positions) => cuts?.spend(positions),
     }),
     slot: () => globals.slot,

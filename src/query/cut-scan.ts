@@ -245,7 +245,10 @@ const STORED_PIECE = 256
 
 function marketOf({ slot, firstSlot, solUsd, population, outlook }: Engine['globals']): Omit<OutlookMarket, 'wallet'> {
   return {
-    ...{ slot, firstSlot, solUsd, population: { ...population, holds: [...population.holds] } },
+    slot,
+    firstSlot,
+    solUsd,
+    population: { ...population, holds: [...population.holds] },
     outlook: { ...outlook, n: [...outlook.n], hits: [...outlook.hits], odds: [...outlook.odds] },
   }
 }

@@ -84,10 +84,20 @@ function explainForetold(foretold: Foretold | null) {
   if (foretold === null) return null
   const { age, ageClass, parts, points, band, p, ownBand, ownP, afterExit, n, hits, prior, priorP } = foretold
   return {
-    ...{ p: ratio(p / MILLION), band, points, after_exit: afterExit },
+    p: ratio(p / MILLION),
+    band,
+    points,
+    after_exit: afterExit,
     // apart from `p` and `band` only while an exit holds those back
-    ...{ own_p: ratio(ownP / MILLION), own_band: ownBand, bands: bandCount(CARDS[foretold.question]) },
-    ...{ age_slots: age, age_class: ageClass + 1, n, hits, prior, prior_p: ratio(priorP / MILLION) },
+    own_p: ratio(ownP / MILLION),
+    own_band: ownBand,
+    bands: bandCount(CARDS[foretold.question]),
+    age_slots: age,
+    age_class: ageClass + 1,
+    n,
+    hits,
+    prior,
+    prior_p: ratio(priorP / MILLION),
     parts: parts.map(({ input, x, points }) => ({ input, reading: x === null ? null : ratio(x), points })),
   }
 }
@@ -104,7 +114,9 @@ function explainOneWallet({ live, slot }: TokenView) {
 function explainLife(token: Token, { life }: Reading) {
   const { drainedSlot, ruggedSlot } = token
   return {
-    ...{ dead: life.dead, idle_slots: life.idleSlots, launch_seen: life.launchSeen },
+    dead: life.dead,
+    idle_slots: life.idleSlots,
+    launch_seen: life.launchSeen,
     phantom_supply_pct: percent(life.phantomPct),
     drained_slot: drainedSlot < 0 ? null : drainedSlot,
     rugged: ruggedSlot < 0 ? null : { slot: ruggedSlot, by: ruggedBy(token) },

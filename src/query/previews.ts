@@ -134,7 +134,11 @@ function deployerPreview(wallet: Wallet): Preview {
           : 'yellow'
   const of = all === 1 ? 'its only launch' : `its ${count(all)} launches`
   return {
-    ...{ kind: 'deployer', rating, score: null, words: null, id: keyToBase58(wallet.address) },
+    kind: 'deployer',
+    rating,
+    score: null,
+    words: null,
+    id: keyToBase58(wallet.address),
     name: `${keyToBase58(wallet.address).slice(0, 4)}…${keyToBase58(wallet.address).slice(-4)}`,
     more: wallet.name === null ? 'Deployer' : plainLine(wallet.name, ROOM.name),
     verdict: `${count(graduated)} of ${of} graduated, ${count(drained)} ${drained === 1 ? 'was' : 'were'} drained of money.`,
@@ -153,7 +157,12 @@ function actorPreview({ id, name, ...record }: ActorProfile): Preview {
   const { wallets, tokens, launched, drained, rugged, taken_sol: taken, usual_exit_slots: exit } = record
   const bad = Math.max(drained, rugged)
   return {
-    ...{ kind: 'actor', id, name, more: 'Actor', score: null, words: null },
+    kind: 'actor',
+    id,
+    name,
+    more: 'Actor',
+    score: null,
+    words: null,
     rating: bad === 0 ? 'neutral' : bad * 3 >= tokens ? 'red' : 'yellow',
     verdict: `${count(wallets)} wallets, seen on ${count(tokens)} ${tokens === 1 ? 'token' : 'tokens'}, ${bad === 0 ? 'none' : count(bad)} of them drained.`,
     figures: [

@@ -88,7 +88,10 @@ function testsOf({ token }: Scanned, market: Market): Record<string, Test> {
 export function createShares(live: Scanned, market: Market, most: number): Shares {
   const minimum = holderMinimum(live.token)
   const shares = Object.entries(testsOf(live, market)).map(([name, test]) => ({
-    ...{ name, test, held: 0, count: 0 },
+    name,
+    test,
+    held: 0,
+    count: 0,
     largest: [] as Found[],
   }))
 

@@ -110,8 +110,10 @@ export function createViews(
   }
 
   const emptyAt = (token: Token): ReadToken => ({
-    ...{ token, bundles: store.bundles(token.id) ?? emptyBundleBook() },
-    ...{ positions: new Map<number, Position>(), sizes: null },
+    token,
+    bundles: store.bundles(token.id) ?? emptyBundleBook(),
+    positions: new Map<number, Position>(),
+    sizes: null,
   })
 
   const newestById = (id: number): NewestView => {

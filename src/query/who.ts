@@ -63,7 +63,10 @@ export function renderDeployer(wallet: Wallet) {
 }
 
 const renderDeeds = ({ launches, drained, rugged, taken, sold, firstSale, bought, bundled }: Deeds) => ({
-  ...{ launches, drained, rugged, sold },
+  launches,
+  drained,
+  rugged,
+  sold,
   taken_sol: sol(taken),
   first_sale_slots: maybe(firstSale, meanSlots),
   bought_pct: maybe(bought, (part) => percent(100 * part)),

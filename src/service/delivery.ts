@@ -25,10 +25,14 @@ export function openDelivery({ options, database, accounts, alerts, query, metri
   const { together: inAll, perHost } = LIMITS.delivery
   const { telegram, publicUrl } = options
   return startDelivery({
-    ...{ database, reader: alerts.alertStore, metrics },
+    database,
+    reader: alerts.alertStore,
+    metrics,
     outbound: createOutbound({ inAll, perHost }),
     telegram: telegram && {
-      ...{ url: telegram.apiUrl, token: readToken(telegram.token), who: askWho(query, publicUrl) },
+      url: telegram.apiUrl,
+      token: readToken(telegram.token),
+      who: askWho(query, publicUrl),
       watches: watchesOf(alerts.book, accounts),
       outbound: createOutbound({ inAll, perHost: inAll, allow: [new URL(telegram.apiUrl).origin] }),
     },

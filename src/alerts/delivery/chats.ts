@@ -60,8 +60,15 @@ export function createChatBook({ sql }: Pick<Database, 'sql'>, { now, reader }: 
         await inside
           .updateTable('destinations')
           .set({
-            ...{ address: chat, linked_by: user, enabled: true, notice: null, alert_seq: head },
-            ...{ failures: 0, failing_since: null, rest_until: null, delivered_at: null },
+            address: chat,
+            linked_by: user,
+            enabled: true,
+            notice: null,
+            alert_seq: head,
+            failures: 0,
+            failing_since: null,
+            rest_until: null,
+            delivered_at: null,
           })
           .where('id', '=', found.destination_id)
           .execute()

@@ -127,9 +127,18 @@ export async function addDeliveries(
   const next = Number(next_number)
   const [at, giveUp] = [new Date(nowMs), new Date(nowMs + LIMITS.delivery.windowMs)]
   const rows = alerts.map((alert, i) => ({
-    ...{ destination_id: destination, number: next - alerts.length + i, alert_id: alert.id },
-    ...{ alert: JSON.stringify(alert), state: 'waiting' as const, attempts: 0, status: null, error: null },
-    ...{ due_at: at, give_up_at: giveUp, attempted_at: null, created_at: at },
+    destination_id: destination,
+    number: next - alerts.length + i,
+    alert_id: alert.id,
+    alert: JSON.stringify(alert),
+    state: 'waiting' as const,
+    attempts: 0,
+    status: null,
+    error: null,
+    due_at: at,
+    give_up_at: giveUp,
+    attempted_at: null,
+    created_at: at,
   }))
   // an alert that is there already was handed over before
   const added = await inside
@@ -159,9 +168,19 @@ const WORDS = {
 
 /** A message of the service itself, in the form of an alert: number 0, of no watch. */
 export const serviceAlert = ({ account, event, key, atMs, text }: ServiceAlert): Alert => ({
-  ...{ account, seq: 0, id: `${event}_${key}`, watch: { id: '', name: 'Token Intelligence' }, event },
-  ...{ title: WORDS[event].title, text: text ?? WORDS[event].text, why: {}, mint: null, wallet: null },
-  ...{ slot: 0, at: atMs, links: [] },
+  account,
+  seq: 0,
+  id: `${event}_${key}`,
+  watch: { id: '', name: 'Token Intelligence' },
+  event,
+  title: WORDS[event].title,
+  text: text ?? WORDS[event].text,
+  why: {},
+  mint: null,
+  wallet: null,
+  slot: 0,
+  at: atMs,
+  links: [],
 })
 
 const DISABLED = 'the destination was disabled'

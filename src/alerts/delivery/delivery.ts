@@ -61,7 +61,8 @@ export function startDelivery({ database, reader, outbound, metrics, telegram }:
   let closed = false
   let soon: NodeJS.Timeout | undefined
   const worker = createDeliveryWorker({
-    ...{ queue: createDeliveryQueue(database, { now, random: Math.random }), reader },
+    queue: createDeliveryQueue(database, { now, random: Math.random }),
+    reader,
     lease: createLease(database, {
       name: 'ways', // as the rows of running nodes have it
       owner: randomBytes(9).toString('base64url'),
@@ -89,7 +90,9 @@ export function startDelivery({ database, reader, outbound, metrics, telegram }:
   const stops = [every({ what: 'deliveries', ms: LIMITS.delivery.lookMs, run: wake }), reader.listen(wake)]
   addMetrics(metrics, worker)
   return {
-    ...{ book, log: createDeliveryLog(database, { now }), wake },
+    book,
+    log: createDeliveryLog(database, { now }),
+    wake,
     botName: () => polling?.botName() ?? null,
     close() {
       closed = true

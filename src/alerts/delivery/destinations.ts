@@ -121,10 +121,23 @@ export function createDestinationBook(
       const destination = await inside
         .insertInto('destinations')
         .values({
-          ...{ id: `dest_${randomBytes(9).toString('base64url')}`, account_id: account, kind, name, enabled: true },
-          ...{ watches: listText(watches), address: checked?.address ?? null, linked_by: null, secret },
-          ...{ previous_secret: null, previous_until: null, alert_seq: seq, failing_since: null, rest_until: null },
-          ...{ delivered_at: null, notice: null, created_at: new Date(now()) },
+          id: `dest_${randomBytes(9).toString('base64url')}`,
+          account_id: account,
+          kind,
+          name,
+          enabled: true,
+          watches: listText(watches),
+          address: checked?.address ?? null,
+          linked_by: null,
+          secret,
+          previous_secret: null,
+          previous_until: null,
+          alert_seq: seq,
+          failing_since: null,
+          rest_until: null,
+          delivered_at: null,
+          notice: null,
+          created_at: new Date(now()),
         })
         .returningAll()
         .executeTakeFirstOrThrow()

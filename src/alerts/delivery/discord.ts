@@ -44,7 +44,9 @@ export function createDiscordSender({ outbound, now, base = 'https://discord.com
       const [path, query] = address.split('?')
       const posted = await outbound.post({
         url: `${base}/api/v10/webhooks/${path}?wait=true${query === undefined ? '' : `&${query}`}`,
-        ...{ purpose: 'discord', namedBy: 'operator', timeoutMs: LIMITS.delivery.attemptMs },
+        purpose: 'discord',
+        namedBy: 'operator',
+        timeoutMs: LIMITS.delivery.attemptMs,
         bytesMax: LIMITS.delivery.answerBytes,
         json: JSON.stringify(discordMessage(alert)),
       })

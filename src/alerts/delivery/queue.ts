@@ -145,7 +145,10 @@ export function createDeliveryQueue({ sql }: Pick<Database, 'sql'>, options: Que
         .orderBy('place')
         .execute()
       return rows.map(({ number, attempts, alert, give_up_at: giveUp, place: _, ...destination }) => ({
-        ...{ number: Number(number), attempts, giveUpMs: giveUp.getTime(), alert: JSON.parse(alert) as Alert },
+        number: Number(number),
+        attempts,
+        giveUpMs: giveUp.getTime(),
+        alert: JSON.parse(alert) as Alert,
         destination: { ...destination, address: destination.address! },
       }))
     },

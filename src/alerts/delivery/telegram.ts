@@ -65,7 +65,9 @@ export function createTelegramApi({ outbound, url, token }: ApiOptions): Telegra
           namedBy: 'operator',
           json: JSON.stringify(body),
         },
-        ...{ timeoutMs, bytesMax, ...(signal !== undefined && { signal }) },
+        timeoutMs,
+        bytesMax,
+        ...(signal !== undefined && { signal }),
       })
       const nothing = { ok: false, description: '', retryAfterMs: null, movedTo: null } as const
       if (!posted.ok) return { ...nothing, status: null, reason: posted.reason }
@@ -112,7 +114,9 @@ export interface Message {
 
 /** `html`: escaped by the caller. */
 export const htmlMessage = (html: string, rows: readonly (readonly Button[])[] = []): Message => ({
-  ...{ text: html, parse_mode: 'HTML', link_preview_options: { is_disabled: true } },
+  text: html,
+  parse_mode: 'HTML',
+  link_preview_options: { is_disabled: true },
   ...(rows.length > 0 && { reply_markup: { inline_keyboard: rows } }),
 })
 

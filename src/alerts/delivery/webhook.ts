@@ -27,7 +27,10 @@ export function createWebhookSender({ outbound, now }: WebhookOptions): Sender {
       const timestamp = Math.floor(now() / 1_000)
       const posted = await outbound.post({
         url: to.address,
-        ...{ purpose: 'webhook', namedBy: 'stranger', bytesMax: 0, timeoutMs: LIMITS.delivery.attemptMs },
+        purpose: 'webhook',
+        namedBy: 'stranger',
+        bytesMax: 0,
+        timeoutMs: LIMITS.delivery.attemptMs,
         headers: {
           'webhook-id': alert.id,
           'webhook-timestamp': String(timestamp),

@@ -52,7 +52,11 @@ export function createActorBook(reader: Pick<StateReader, 'actor' | 'actorEdges'
           wallets: [],
           tokens: [],
         },
-        ...{ pastTokens: 0, pastLaunched: 0, pastDrained: 0, pastRugged: 0, pastTaken: 0 },
+        pastTokens: 0,
+        pastLaunched: 0,
+        pastDrained: 0,
+        pastRugged: 0,
+        pastTaken: 0,
       }
       const none = { id: actor.id, edges: [] }
       actors.set(actor.id, actor)

@@ -24,9 +24,15 @@ function add(to: Dealings, { isBuy, tokens, lamports }: Dealt): void {
 }
 
 export const newMembership = (position: Position, group: number): Membership => ({
-  ...{ shared: false, token: position.token, group },
-  ...{ firstBuySlot: position.firstBuySlot, lastSellSlot: position.lastSellSlot },
-  ...{ bought: position.bought, sold: position.sold, paid: position.episodeIn, got: position.episodeOut },
+  shared: false,
+  token: position.token,
+  group,
+  firstBuySlot: position.firstBuySlot,
+  lastSellSlot: position.lastSellSlot,
+  bought: position.bought,
+  sold: position.sold,
+  paid: position.episodeIn,
+  got: position.episodeOut,
 })
 
 /** A trade of a wallet that belongs to no actor, where it is a member of a confirmed group. */
@@ -61,8 +67,15 @@ export function openEntry(
   let entry = entryOn(actor, token.id)
   if (entry === undefined) {
     entry = {
-      ...{ grouped: false, token: token.id, deployer: token.deployer, firstBuySlot: -1, exitSlot: -1 },
-      ...{ bought: 0, sold: 0, paid: 0, got: 0 },
+      grouped: false,
+      token: token.id,
+      deployer: token.deployer,
+      firstBuySlot: -1,
+      exitSlot: -1,
+      bought: 0,
+      sold: 0,
+      paid: 0,
+      got: 0,
     }
     actor.tokens.push(entry)
     while (actor.tokens.length > ACTORS.tokens) forget(actor.tokens.shift()!)

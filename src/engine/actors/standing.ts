@@ -45,7 +45,10 @@ export function standingOf(records: Records, actor: Actor): Standing {
   return {
     wallets: actor.wallets.length,
     tokens: actor.pastTokens + actor.tokens.length,
-    ...{ launched, drained, rugged, taken },
+    launched,
+    drained,
+    rugged,
+    taken,
     exitSlots: lowerMedian(exits),
     firstSlot: actor.firstSlot,
     lastSlot: actor.lastSlot,

@@ -193,7 +193,9 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
   }
 
   return {
-    ...{ byId: book.byId, rootOf: book.rootOf, edgesOf: book.edgesOf },
+    byId: book.byId,
+    rootOf: book.rootOf,
+    edgesOf: book.edgesOf,
     changes: book.changes,
     committed: book.committed,
     walletsOf: (actor) => book.byId(actor).wallets,

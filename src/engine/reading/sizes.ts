@@ -52,5 +52,9 @@ export function recentSizes(
 }
 
 export const copySizes = ({ slots, wallets, lamports, marks }: RecentSizes, seen: number): RecentSizes => ({
-  ...{ seen, slots: [...slots], wallets: [...wallets], lamports: [...lamports], marks: [...marks] },
+  seen,
+  slots: [...slots],
+  wallets: [...wallets],
+  lamports: [...lamports],
+  marks: [...marks],
 })

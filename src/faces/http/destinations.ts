@@ -41,7 +41,10 @@ const timeOrNull = (date: Date | null): string | null => date && time(date)
 
 /** Secrets, and what opens something in an address, are left out. */
 const destinationJson = (row: DestinationRow) => ({
-  ...{ id: row.id, kind: row.kind, name: row.name, enabled: row.enabled },
+  id: row.id,
+  kind: row.kind,
+  name: row.name,
+  enabled: row.enabled,
   state: !row.enabled
     ? 'disabled'
     : row.address === null
@@ -51,16 +54,28 @@ const destinationJson = (row: DestinationRow) => ({
         : 'failing',
   address: row.address === null ? null : shownAddress(row.kind, row.address),
   watches: row.watches === null ? null : (JSON.parse(row.watches) as string[]),
-  ...{ failing_since: timeOrNull(row.failing_since), delivered_at: timeOrNull(row.delivered_at), notice: row.notice },
-  ...{ missed: Number(row.missed), created_at: time(row.created_at) },
+  failing_since: timeOrNull(row.failing_since),
+  delivered_at: timeOrNull(row.delivered_at),
+  notice: row.notice,
+  missed: Number(row.missed),
+  created_at: time(row.created_at),
 })
 
 function deliveryJson(row: DeliveryRow) {
   const { event, title, seq } = JSON.parse(row.alert) as { event: string; title: string; seq: number }
   return {
-    ...{ number: Number(row.number), id: row.alert_id, seq, event, title, state: row.state, attempts: row.attempts },
-    ...{ status: row.status, error: row.error, attempted_at: timeOrNull(row.attempted_at) },
-    ...{ next_at: row.state === 'waiting' ? time(row.due_at) : null, created_at: time(row.created_at) },
+    number: Number(row.number),
+    id: row.alert_id,
+    seq,
+    event,
+    title,
+    state: row.state,
+    attempts: row.attempts,
+    status: row.status,
+    error: row.error,
+    attempted_at: timeOrNull(row.attempted_at),
+    next_at: row.state === 'waiting' ? time(row.due_at) : null,
+    created_at: time(row.created_at),
   }
 }
 
@@ -93,8 +108,11 @@ export function addDestinationRoutes(path: Add, routes: DestinationRoutes): void
   const linkJson = ({ code, expiresAt }: LinkCode) => {
     const bot = services.botName()
     return {
-      ...{ code, expires_at: time(expiresAt), send: `/start ${code}` },
-      ...{ bot, url: bot === null ? null : `https://t.me/${bot}?start=${code}` },
+      code,
+      expires_at: time(expiresAt),
+      send: `/start ${code}`,
+      bot,
+      url: bot === null ? null : `https://t.me/${bot}?start=${code}`,
     }
   }
 

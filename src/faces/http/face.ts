@@ -104,7 +104,13 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
     // never listens: its requests come through the door
     serverFactory(next: RequestListener) {
       listener = createScreen({
-        ...{ match, posted, next, knownPath, web, newRequestId, count },
+        match,
+        posted,
+        next,
+        knownPath,
+        web,
+        newRequestId,
+        count,
         ownPath: ownPath(mounts, next, web),
       })
       return createServer(listener)

@@ -21,7 +21,14 @@ function valuesOf(topic: Topic, message: StreamMessage): readonly Values[] {
 function ofFrame({ payload, launchpad = null }: StreamMessage): readonly Values[] {
   const { mint, trades } = (JSON.parse(payload) as Frame).data
   return trades.map(({ user_address: wallet, sol_amount, mcap, is_buy: buy, bundled, smart_money }) => ({
-    ...{ mint, wallet, launchpad, sol_amount, mcap, buy, bundled, smart_money },
+    mint,
+    wallet,
+    launchpad,
+    sol_amount,
+    mcap,
+    buy,
+    bundled,
+    smart_money,
   }))
 }
 

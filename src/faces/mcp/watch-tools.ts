@@ -75,7 +75,8 @@ const toolsOf = ({ book, alertStore }: WatchServices): Readonly<Record<string, T
 function definitionOf(name: string, { description, readOnly, input }: Tool): Definition {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' })
   return {
-    ...{ name, description: `${description} Needs an API key; free.` },
+    name,
+    description: `${description} Needs an API key; free.`,
     inputSchema: schema as Definition['inputSchema'],
     annotations: { readOnlyHint: readOnly, destructiveHint: name === 'watch_remove' },
   }

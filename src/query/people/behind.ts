@@ -47,7 +47,8 @@ export function renderBehind(options: BehindOptions): Who {
   const sums = renderWho(view)
   const coverage = {
     ...coverageOf(options, reading),
-    ...{ holders_told: largest.length, evidence_left_out: leftOut.count },
+    holders_told: largest.length,
+    evidence_left_out: leftOut.count,
     groups_left_out: bundles.groups.filter(({ mergedInto }) => mergedInto < 0).length - groups.length,
   }
   const parts = {
@@ -82,8 +83,12 @@ export function renderBehind(options: BehindOptions): Who {
     graduated: isMigrated(token),
   })
   return {
-    ...{ mint: keyToBase58(token.mint), name: token.name, symbol: token.symbol },
-    ...{ verdict, ...parts, first_buyers: sums.first_buyers },
+    mint: keyToBase58(token.mint),
+    name: token.name,
+    symbol: token.symbol,
+    verdict,
+    ...parts,
+    first_buyers: sums.first_buyers,
   }
 }
 
@@ -139,7 +144,9 @@ function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }
     funding_transactions: true,
   }
   return {
-    ...{ launch_seen: life.launchSeen, dead: life.dead, idle_slots: life.idleSlots },
+    launch_seen: life.launchSeen,
+    dead: life.dead,
+    idle_slots: life.idleSlots,
     funders_traced_pct: tracedPct,
     largest_checked: renderLargest(view.live.token),
     history_pct: percent(100 * ratio(coverage)),

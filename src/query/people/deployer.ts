@@ -52,9 +52,13 @@ function launchesOf({ recent }: Deployer, reader: ActorReader): WhoDeployer['lau
   return [...recent].reverse().map(({ token: id, drained, rugged, taken, firstSale, bought, bundled }) => {
     const token = reader.token(id)!
     return {
-      ...{ mint: keyToBase58(token.mint), symbol: token.symbol, name: token.name },
+      mint: keyToBase58(token.mint),
+      symbol: token.symbol,
+      name: token.name,
       deployed_at: isoMicrosOrNull(token.createdTime),
-      ...{ drained, rugged, graduated: isMigrated(token) },
+      drained,
+      rugged,
+      graduated: isMigrated(token),
       taken_sol: sol(taken),
       first_sale_slots: firstSale < 0 ? null : meanSlots(firstSale),
       bought_pct: million(bought),

@@ -103,8 +103,11 @@ function fundersOf(
     .map(([id, of]) => {
       const { address, name, exchange } = wallet(id)
       return {
-        ...{ wallet: keyToBase58(address), name, exchange },
-        ...{ is_deployer: id === token.deployer, is_member: members.includes(id) },
+        wallet: keyToBase58(address),
+        name,
+        exchange,
+        is_deployer: id === token.deployer,
+        is_member: members.includes(id),
         funded: of.map((owner) => ({ wallet: keyToBase58(owner.address), ...linkOf(token, owner) })),
       }
     })

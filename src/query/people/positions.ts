@@ -79,7 +79,9 @@ function renderPosition(
   const bundles = position.group < 0 ? undefined : reader.bundles(token.id)
   const group = bundles === undefined ? null : confirmedGroup(bundles, position)
   return {
-    ...{ mint: keyToBase58(token.mint), name: token.name, symbol: token.symbol },
+    mint: keyToBase58(token.mint),
+    name: token.name,
+    symbol: token.symbol,
     last_slot: slot,
     holds: position.balance / baseUnits(token.decimals),
     ...moneyOf(token, position, solUsd),
@@ -88,7 +90,9 @@ function renderPosition(
     deployed_at: isoMicrosOrNull(token.createdTime),
     group: group && bundleName(token.mint, group.firstSlot, reader.wallet(group.founder)!.address),
     mcap: token.mcap,
-    ...{ graduated: isMigrated(token), drained: token.drainedSlot >= 0, rugged: token.ruggedSlot >= 0 },
+    graduated: isMigrated(token),
+    drained: token.drainedSlot >= 0,
+    rugged: token.ruggedSlot >= 0,
   }
 }
 
@@ -96,7 +100,9 @@ function summaryOf(reader: PositionReader, wallet: Wallet, { slot }: Market, all
   const { funder, funderSlot, funderLamports } = wallet
   const bought = all.filter(({ position }) => position.firstBuySlot >= 0).length
   return {
-    ...{ wallet: keyToBase58(wallet.address), name: wallet.name, slot },
+    wallet: keyToBase58(wallet.address),
+    name: wallet.name,
+    slot,
     actor: actorNameOf(reader, wallet.actor >= 0 ? wallet.actor : wallet.serves),
     funder:
       funder < 0

@@ -22,7 +22,9 @@ export function renderProfile(reader: ActorReader, id: number, most: number): Ac
     ...renderStanding(standingOf(records, one)),
     members: one.wallets.map((wallet) => ({ wallet: address(wallet), name: reader.wallet(wallet)!.name })),
     deployers: deployersOf(records, one).map(([wallet, launches]) => ({
-      ...{ wallet: address(wallet), launches, member: one.wallets.includes(wallet) },
+      wallet: address(wallet),
+      launches,
+      member: one.wallets.includes(wallet),
     })),
     recent_tokens: [...one.tokens].reverse().map((entry) => renderToken(reader, records, one, entry)),
     edges: edges.slice(0, most).map(({ a, b, families, slot, mints }) => ({
@@ -53,16 +55,21 @@ function renderToken(
   const token = reader.token(entry.token)!
   const { deployer, grouped, bought, sold, paid, got } = entry
   return {
-    ...{ mint: keyToBase58(token.mint), symbol: token.symbol, name: token.name },
+    mint: keyToBase58(token.mint),
+    symbol: token.symbol,
+    name: token.name,
     deployed_at: isoMicrosOrNull(token.createdTime),
     deployer: deployer < 0 ? null : keyToBase58(reader.wallet(deployer)!.address),
     launched: isLaunchOf(records, one, entry),
     grouped,
     first_buy_slot: slotOrNull(entry.firstBuySlot),
     exit_slot: slotOrNull(entry.exitSlot),
-    ...{ bought_pct: share(bought, token.supply), sold_pct: share(sold, token.supply) },
-    ...{ paid_sol: sol(Math.max(0, paid)), got_sol: sol(Math.max(0, got)) },
-    ...{ drained_slot: slotOrNull(token.drainedSlot), rugged_slot: slotOrNull(token.ruggedSlot) },
+    bought_pct: share(bought, token.supply),
+    sold_pct: share(sold, token.supply),
+    paid_sol: sol(Math.max(0, paid)),
+    got_sol: sol(Math.max(0, got)),
+    drained_slot: slotOrNull(token.drainedSlot),
+    rugged_slot: slotOrNull(token.ruggedSlot),
     graduated: isMigrated(token),
   }
 }

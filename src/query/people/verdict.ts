@@ -92,8 +92,12 @@ type Group = Facts['groups'][number]
 const hasLeft = ({ exit, sold_pct }: Group): boolean => exit !== null && sold_pct >= VERDICT.groupSoldPct
 
 const numbersOf = ({ id, wallets, sold_pct, holds_pct, exit }: Group) => ({
-  ...{ id, wallets, sold_pct, holds_pct },
-  ...{ exit_pct: exit?.pct ?? null, exit_slot: exit?.slot ?? null },
+  id,
+  wallets,
+  sold_pct,
+  holds_pct,
+  exit_pct: exit?.pct ?? null,
+  exit_slot: exit?.slot ?? null,
 })
 
 /** What ended a token stays red for as long as the token is called rugged. */
@@ -130,7 +134,10 @@ function deployerSold({ deployer, slot }: Facts): Sentence[] {
   const when = ago === null ? '' : `, last ${span(ago)} ago,`
   const text = `The deployer sold ${pctText(sold_pct)} of supply, ${Math.round(part)} % of its bag${when} and holds ${leftText(holds_pct)}.`
   return say('deployer_sold', severity, text, {
-    ...{ sold_pct, holds_pct, sold_of_bag_pct: Math.round(part), ago_slots: ago },
+    sold_pct,
+    holds_pct,
+    sold_of_bag_pct: Math.round(part),
+    ago_slots: ago,
   })
 }
 

@@ -101,7 +101,9 @@ export function createWindows(options: WindowsOptions): Windows {
     const within = { days, from_slot: from, complete: logged <= from }
     const pnl = pnlLamports(wallet)
     const sums = (buys: number, spent: number, before: number) => ({
-      ...{ buys, spent_sol: sol(spent), pnl_sol: maybe(pnl, (all) => sol(all - before)) },
+      buys,
+      spent_sol: sol(spent),
+      pnl_sol: maybe(pnl, (all) => sol(all - before)),
     })
     if (wallet.lastSlot < from) return { ...within, covered_from_slot: logged, ...sums(0, 0, pnl ?? 0) }
     if (wallet.firstSlot >= from) {
@@ -135,7 +137,9 @@ export function createWindows(options: WindowsOptions): Windows {
     const from = startOf(days)
     const launches = launchesSince(wallet, from)
     return {
-      ...{ days, from_slot: from, complete: globals.firstSlot <= from },
+      days,
+      from_slot: from,
+      complete: globals.firstSlot <= from,
       drained: launches.filter(({ drainedSlot }) => drainedSlot >= 0).length,
       rugged: launches.filter(({ ruggedSlot }) => ruggedSlot >= 0).length,
       summary: renderDevSummary(deployerRecord(launches.map(launchOf))),

@@ -84,7 +84,10 @@ function figure({ label, value, rating }: Preview['figures'][number], no: number
     box(x, y, width, 112, SURFACE, LINE),
     words(drawable(label), { x: x + 18, y: y + 38, size: label.length > 14 ? 18 : 22, fill: MUTED }),
     words(drawable(value), {
-      ...{ x: x + 18, y: y + 86, bold: true, fill: rating === 'neutral' ? TEXT : COLOUR[rating] },
+      x: x + 18,
+      y: y + 86,
+      bold: true,
+      fill: rating === 'neutral' ? TEXT : COLOUR[rating],
       size: value.length > 11 ? 28 : 38,
     }),
   ].join('')
