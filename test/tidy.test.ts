@@ -282,6 +282,17 @@ test('every address, discriminator and error code of the outside world has its w
 })
 
 /** where the environment is read; everything else is given it, and reads it through a schema */
+/** folders whose objects are not made for each call, trade or member */
+const SELDOM = /^src\/(?:lab|cli|model|contract)\//
+
+test('no object that is made often begins with a spread: in Node 20 each such object costs 5 µs', () => {
+  const begins = /\{\s*\.\.\.\{ /
+  assert.deepEqual(
+    sources.filter((path) => !isTest(path) && !SELDOM.test(path) && begins.test(read(path))),
+    [],
+  )
+})
+
 const ENVIRONMENT = 'src/config/environment.ts'
 
 test('the environment is read in one place', () => {
