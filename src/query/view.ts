@@ -131,7 +131,7 @@ export function createViews(
     return {
       live,
       slot: cut?.market.slot ?? globals.slot,
-      market: cut?.market ?? { ...globals, wallet },
+      market: cut?.market ?? { wallet, ...globals },
       wallet,
       reading: () => whole().reading,
       outlook: () => whole().reading.outlook,

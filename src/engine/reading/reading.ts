@@ -42,7 +42,7 @@ export function readingOf(live: ReadToken, market: OutlookMarket, scan: Scan): R
     isCopy: isCopy(token),
     isDead: life.dead,
   })
-  return { ...holding, outlook, score }
+  return { outlook, score, ...holding }
 }
 
 /** The deployer sold more than it was seen to buy, however little that was. */
