@@ -135,7 +135,7 @@ async function benchLists(): Promise<BenchRow[]> {
         name: `all lists over ${tokens} live tokens at ${BLOCKS_PER_SECOND} blocks/s, share of one core (at most)`,
         ratio: share,
         bar: BAR.lists,
-        pass: share < BAR.lists && tokens >= LIVE_TOKENS,
+        pass: share < BAR.lists && tokens >= LIVE_TOKENS && cards > 0,
         detail: `${median(spent).toFixed(1)} ms of CPU a refresh, ${cards} cards; memory: ${(perToken / 1024).toFixed(1)} KiB a live token of ${HOLDERS_EACH} traders, ${perWallet.toFixed(0)} bytes a known wallet in memory (${tokens} tokens, ${wallets} wallets)`,
       },
     ]
@@ -201,7 +201,8 @@ function* manyTokens(tokens: number, traders: number): Iterable<Buffer> {
   for (let n = 0; n < tokens * traders; n += 30) {
     yield market.block((trade) => {
       for (let i = 0; i < 30; i++) {
-        const token = Math.floor((n + i) / traders)
+        // one trade of a token a block: who buys with all others in one is bundled, and no list would show it
+        const token = Math.floor(n / (30 * traders)) * 30 + i
         // a recurring crowd, so that holders have histories
         trade(token, Math.floor(random() * random() * 60_000), 50_000_000 + Math.floor(random() * 400_000_000))
         if (random() < 0.4) trade(Math.max(0, token - 1), Math.floor(random() * random() * 60_000), -1)
