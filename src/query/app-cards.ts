@@ -15,7 +15,7 @@ import { renderCard } from './card.ts'
 import type { Listings } from './query.ts'
 import { ratio, share } from './round.ts'
 import { scoreGroup } from './score.ts'
-import type { TokenView, Views } from './view.ts'
+import { candidateOf, type TokenView, type Views } from './view.ts'
 
 /** What the board says of a token beyond its card, and the list of those that fill their curve. */
 
@@ -91,22 +91,9 @@ function nearTokens({ globals, tokens }: NearMarket, views: Views, limit: number
   for (const { live } of filled) {
     if (found.length === limit) break
     const view = views.of(live)
-    if (passes(view)) found.push(view)
+    if (passesRugFilter(candidateOf(view))) found.push(view)
   }
   return found
-}
-
-const passes = (view: TokenView): boolean => {
-  const { live, slot, wallet, crowd, reading, conditions } = view
-  return passesRugFilter({
-    token: live.token,
-    bundles: live.bundles,
-    slot,
-    wallet,
-    crowd,
-    reading,
-    signals: conditions,
-  })
 }
 
 interface CardsOptions {

@@ -7,14 +7,7 @@ import type { SnapshotGroup, TokenCard } from '../contract/resources.ts'
 import { type LatestBuy, latestAgentBuys } from '../engine/agents/latest.ts'
 import { deployerRecord, launchOf } from '../engine/deployers.ts'
 import type { Engine } from '../engine/engine.ts'
-import {
-  type Candidate,
-  graduatedTokens,
-  type ListMarket,
-  newTokens,
-  pumpingTokens,
-  survivingTokens,
-} from '../engine/lists.ts'
+import { graduatedTokens, type ListMarket, newTokens, pumpingTokens, survivingTokens } from '../engine/lists.ts'
 import { lazyCrowd } from '../engine/reading/crowd.ts'
 import type { LiveToken } from '../engine/resident.ts'
 import type { TradeRow } from '../model/rows.ts'
@@ -31,7 +24,7 @@ import { type DeployerAnswer, LIST_NAMES, type Listings, type ListName, type Que
 import { isPlain, SNAPSHOT_GROUP } from './snapshot.ts'
 import { renderTrade } from './trade.ts'
 import { renderTrader } from './trader.ts'
-import { createViews, type HistoryReader, type NewestView, type TokenView } from './view.ts'
+import { candidateOf, createViews, type HistoryReader, type NewestView, type TokenView } from './view.ts'
 
 export interface QueryOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets' | 'agents'>
@@ -58,16 +51,6 @@ interface Listed {
 }
 
 const listed = (view: TokenView): Listed => ({ card: renderCard(view), id: view.live.token.id })
-
-const candidateOf = ({ live, slot, wallet, crowd, reading, conditions }: TokenView): Candidate => ({
-  token: live.token,
-  bundles: live.bundles,
-  slot,
-  wallet,
-  crowd,
-  reading,
-  signals: conditions,
-})
 
 /**
  * Answers from committed state. What was rendered is kept until the next log entry: every age and rank may move with a

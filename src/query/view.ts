@@ -1,5 +1,6 @@
 import type { Key } from '../base/ids.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Candidate } from '../engine/lists.ts'
 import type { OutlookMarket, OutlookReading } from '../engine/outlook/outlook.ts'
 import { type Crowd, lazyCrowd } from '../engine/reading/crowd.ts'
 import type { ReadToken } from '../engine/reading/holding.ts'
@@ -41,6 +42,17 @@ export interface TokenView {
   /** `most`: wallets named per share */
   shares(most: number): Shares
 }
+
+/** As the filter of the lists reads it. */
+export const candidateOf = ({ live, slot, wallet, crowd, reading, conditions }: TokenView): Candidate => ({
+  token: live.token,
+  bundles: live.bundles,
+  slot,
+  wallet,
+  crowd,
+  reading,
+  signals: conditions,
+})
 
 /** What a token is and how it trades, as of the last block, whatever its holders cost to read. */
 export type NewestView = Pick<TokenView, 'live' | 'wallet'>

@@ -164,7 +164,7 @@ cases['a key of a wallet that has paid nothing costs work, once each; of one tha
     assert.equal(status, 400)
     return json.error.message
   }
-  assert.match(await refusal(), /needs proof of work for a key: get a task from POST \/account\/work/)
+  assert.match(await refusal(), /needs proof of work for a key: get a task from POST \/account\/work\b/)
   const task = await ask()
   assert.deepEqual(
     { ...task, nonce: task.nonce.length, rule: task.rule.length > 100 },

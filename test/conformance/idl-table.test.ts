@@ -11,28 +11,19 @@ import { createUnknownBook, type UnknownKind } from '../../src/decode/unknown.ts
 import { createMaterial } from '../../src/lab/import/material.ts'
 import { takeValue } from '../../src/lab/import/values.ts'
 import type { RawTransaction } from '../../src/model/raw.ts'
+import { rawTx } from '../support/encode.ts'
 import { listData, NO_DATA, parseCsv, readData } from './idl.ts'
 
 /** What the decoder takes for known is what the programs' authors publish, and covers every real byte there is. */
 const ADDRESS = Object.fromEntries(Object.entries(IDL_TABLE).map(([text, { label }]) => [label, text]))
 const BOUNDS = { kinds: 1_000, lengths: 1_000, bytes: 16 }
 
-const logOf = (program: string, payload: string, n: number): RawTransaction => ({
-  signature: NO_SIG,
-  index: n,
-  version: null,
-  config: null,
-  tables: [],
-  failed: false,
-  keys: [],
-  instructions: [],
-  inner: null,
-  logs: [`Program ${program} invoke [1]`, `Program data: ${payload}`, `Program ${program} success`],
-  preBalances: [],
-  postBalances: [],
-  preTokens: [],
-  postTokens: [],
-})
+const logOf = (program: string, payload: string, n: number): RawTransaction =>
+  rawTx({
+    signature: NO_SIG,
+    index: n,
+    logs: [`Program ${program} invoke [1]`, `Program data: ${payload}`, `Program ${program} success`],
+  })
 
 function kindsOf(blocks: readonly (readonly RawTransaction[])[]) {
   const book = createUnknownBook(BOUNDS)
