@@ -1,6 +1,5 @@
-// Builds what changed since the last build: the server (dist, by the compiler's own memory), the page (dist/web), the empty
-// database of accounts that a first start unpacks (dist/accounts), and the one file of the interface's reference page
-// (dist/reference).
+// Builds what changed since the last build: the server (dist, by the compiler's own memory), the page (dist/web), and the one file
+// of the interface's reference page (dist/reference).
 // A stamp holds name, size and time of every source of a part; where it is the same nothing is started. What the tools say goes
 // to stderr: stdout belongs to the command that is run next.
 import { spawnSync } from 'node:child_process'
@@ -39,12 +38,6 @@ const PARTS = [
     made: 'dist/web/index.html',
     tool: ['vite', 'vite', 'build', 'web', '--logLevel', 'warn'],
   },
-  {
-    name: 'accounts',
-    sources: ['src/access/embedded', 'src/access/sql', 'scripts/accounts.mjs', 'package-lock.json'],
-    made: 'dist/accounts',
-    script: 'scripts/accounts.mjs',
-  },
 ]
 
 /** Every file under a path, with what tells that it has changed. */
@@ -75,7 +68,7 @@ function removeOrphans() {
   for (const file of filesIn(dist)) {
     const path = relative(dist, file)
     const [, name] = /^(.*)\.js(?:\.map)?$/.exec(path) ?? []
-    if (name === undefined || /^(web|reference|accounts)\//.test(path)) continue
+    if (name === undefined || /^(web|reference)\//.test(path)) continue
     if (!existsSync(join(root, 'src', `${name}.ts`))) rmSync(file)
   }
 }
@@ -117,7 +110,7 @@ for (const part of PARTS) {
   // the compiler does not write again what it remembers to have written
   if (part.name === 'server' && !existsSync(join(root, part.made))) rmSync(join(dist, '.tsbuildinfo'), { force: true })
   part.before?.()
-  const { status } = spawnSync(process.execPath, part.script === undefined ? toolOf(part) : [part.script], {
+  const { status } = spawnSync(process.execPath, toolOf(part), {
     cwd: root,
     stdio: ['ignore', process.stderr.fd, process.stderr.fd],
   })

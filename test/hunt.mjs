@@ -2,7 +2,7 @@
 // processor, until the time is over. Prints every seed; what fails is shown whole, with the line that pins it in regressions.mjs.
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compile } from './compiled.mjs'
@@ -26,10 +26,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 if (spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' }).status !== 0) process.exit(1)
-process.env.TEST_TEMPLATES ??= tmpdir()
 const compiled = await compile(root)
-const { makeTemplate } = await import(compiled(join(root, 'test/support/accounts-template.ts')))
-await makeTemplate()
 
 const began = performance.now()
 const left = () => limitMs - (performance.now() - began)

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const TIMED = new URL('timed.mjs', import.meta.url).href
 
 /**
- * Databases of tests are thousands of small files: where there is room for them in memory they are made there, unless TMPDIR
+ * Tests sync many small files: where there is room for them in memory they are made there, unless TMPDIR
  * says where. Several nodes and the page stay on the disk.
  */
 function inMemory() {
@@ -24,14 +24,9 @@ const MEMORY = '/dev/shm'
 const MEMORY_BYTES = 4 * 2 ** 30
 
 let memory = null
-/**
- * The embedded database is WebAssembly: in processes that live for seconds compiling it well costs more than it gives. The
- * page's service runs as it does elsewhere.
- */
-export const SHORT_LIVED = ['--liftoff-only']
 export function quickly(env = {}) {
   memory ??= inMemory()
-  return { flags: SHORT_LIVED, env: { ...memory, ...env } }
+  return { env: { ...memory, ...env } }
 }
 
 /** `paths` are of compiled files; `say` gets what they print. */

@@ -39,7 +39,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compile } from './compiled.mjs'
 import { startPostgres } from './postgres.mjs'
-import { minutes, quickly, run, SHORT_LIVED } from './processes.mjs'
+import { minutes, quickly, run } from './processes.mjs'
 import { REGRESSIONS } from './regressions.mjs'
 import { reaches, SUITES, testFiles } from './suites.mjs'
 import { ended, printFailures, printSlowest } from './times.mjs'
@@ -133,13 +133,10 @@ if (Object.values(found).every((list) => list.length === 0)) {
 
 // tests that need processes run the program as it is built
 const building = once(spawn('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' }), 'exit')
-process.env.TEST_TEMPLATES ??= tmpdir()
 if (judging.length > 0) installJudges()
 const compiled = await compile(root)
 const [status] = await building
 if (status !== 0) process.exit(1)
-const { makeTemplate } = await import(compiled(join(root, 'test/support/accounts-template.ts')))
-await makeTemplate()
 const server = all && tests.length + judging.length + nodes.length > 0 ? await preparePostgres() : null
 
 /** Test files side by side: one more than processors, because many of them wait for something half of their time. */
@@ -210,7 +207,7 @@ async function runRegressions(files, how) {
 
 async function runNodes() {
   const said = []
-  const how = { flags: SHORT_LIVED, env: { ...server, TEST_FILE_MINUTES: '40' }, say: (chunk) => said.push(chunk) }
+  const how = { env: { ...server, TEST_FILE_MINUTES: '40' }, say: (chunk) => said.push(chunk) }
   // one at a time: each is several programs and servers, and the others run beside it
   await runFiles(nodes, 1, how)
   await runRegressions(nodes, how)

@@ -99,7 +99,7 @@ interface Known {
 const sha256 = (key: string): string => hash('sha256', key, 'binary')
 
 /** Reads all keys; OperatorError where that fails. */
-export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOptions): Promise<SqlKeys> {
+export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, options: KeysOptions): Promise<SqlKeys> {
   const { now, logger, bounds = LIMITS } = options
   const counts = createCounts()
   const reader = readKeys(database, bounds)

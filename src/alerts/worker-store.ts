@@ -1,6 +1,7 @@
 import { sql as statement, type Transaction } from 'kysely'
 import type { Database } from '../access/sql/database.ts'
 import type { Schema, WatchRow } from '../access/sql/schema.ts'
+import { values } from '../access/sql/values.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Shown } from './colours.ts'
 import type { Draft } from './events.ts'
@@ -54,7 +55,7 @@ const PIECE = 500
 class LeaseLost extends Error {}
 
 export function createWorkerStore(
-  { sql }: Pick<Database, 'sql'>,
+  { sql, dialect }: Pick<Database, 'sql' | 'dialect'>,
   owner: string,
   bounds: Readonly<Record<'leaseMs' | 'kept' | 'stored', number>> = LIMITS.alerts,
 ): WorkerStore {
@@ -62,7 +63,7 @@ export function createWorkerStore(
   let room = 0
   let term = -1
   // the database's clock: nodes need not agree on theirs
-  const until = statement<Date>`clock_timestamp() + ${statement.lit(`${bounds.leaseMs} milliseconds`)}::interval`
+  const until = dialect.after(bounds.leaseMs)
 
   /** Room for so many alerts: where there is too little, the oldest of all accounts go, a hundredth more than has to. */
   async function makeRoom(inside: Transaction<Schema>, wanted: number): Promise<void> {
@@ -110,10 +111,19 @@ export function createWorkerStore(
         .values(rows.slice(at, at + PIECE))
         .execute()
     }
-    await statement`delete from alerts using alert_counters where alerts.account_id = alert_counters.account_id
-      and alerts.account_id = any(${[...next.keys()]}) and alerts.seq <= alert_counters.seq - ${bounds.kept}`.execute(
-      inside,
-    )
+    const accounts = [...next.keys()]
+    for (let at = 0; at < accounts.length; at += PIECE) {
+      await inside
+        .deleteFrom('alerts')
+        .where('account_id', 'in', accounts.slice(at, at + PIECE))
+        .where('seq', '<=', (query) =>
+          query
+            .selectFrom('alert_counters')
+            .whereRef('alert_counters.account_id', '=', 'alerts.account_id')
+            .select(statement<number>`alert_counters.seq - ${bounds.kept}`.as('last')),
+        )
+        .execute()
+    }
   }
 
   /** Holds the worker's row until the transaction ends; throws where it is not ours. */
@@ -155,7 +165,7 @@ export function createWorkerStore(
               lease_until: until,
               term: statement`alert_worker.term + case when alert_worker.owner = ${owner} then 0 else 1 end`,
             })
-            .where(statement<boolean>`alert_worker.owner = ${owner} or alert_worker.lease_until < clock_timestamp()`),
+            .where(statement<boolean>`alert_worker.owner = ${owner} or alert_worker.lease_until < ${dialect.now}`),
         )
         .returning(['term', 'version'])
         .executeTakeFirst()
@@ -209,20 +219,25 @@ export function createWorkerStore(
   }
 }
 
-/** In one statement: a block may concern hundreds of watches. */
+/** Few statements: a block may concern hundreds of watches. */
 async function note(inside: Transaction<Schema>, reported: ReadonlyMap<string, Reported>): Promise<void> {
-  const rows = JSON.stringify([...reported].map(([id, one]) => ({ id, ...one })))
-  await statement`update watches set minute = r.minute, sent = r.sent, folded = r.folded
-    from jsonb_to_recordset(${rows}::jsonb) as r(id text, minute bigint, sent integer, folded integer)
-    where watches.id = r.id`.execute(inside)
+  const types = { id: 'text', minute: 'bigint', sent: 'integer', folded: 'integer' }
+  const rows = [...reported].map(([id, { minute, sent, folded }]) => [id, minute, sent, folded])
+  for (let at = 0; at < rows.length; at += PIECE) {
+    await statement`with r (id, minute, sent, folded) as (${values(types, rows.slice(at, at + PIECE))})
+      update watches set minute = r.minute, sent = r.sent, folded = r.folded from r where watches.id = r.id`.execute(inside)
+  }
 }
 
 /** A watch that was changed meanwhile has not looked yet, and begins anew. */
 async function noteColours(inside: Transaction<Schema>, colours: ReadonlyMap<string, Shown>): Promise<void> {
-  const rows = JSON.stringify([...colours].map(([id, one]) => ({ id, ...one })))
-  await statement`update watches set colour = r.colour, colour_score = r.score, colour_slot = r.slot, colours = r.count
-    from jsonb_to_recordset(${rows}::jsonb) as r(id text, colour text, score double precision, slot bigint, count integer)
-    where watches.id = r.id and watches.from_trade is not null`.execute(inside)
+  const types = { id: 'text', colour: 'text', score: 'double precision', slot: 'bigint', count: 'integer' }
+  const rows = [...colours].map(([id, { colour, score, slot, count }]) => [id, colour, score, slot, count])
+  for (let at = 0; at < rows.length; at += PIECE) {
+    await statement`with r (id, colour, score, slot, reports) as (${values(types, rows.slice(at, at + PIECE))})
+      update watches set colour = r.colour, colour_score = r.score, colour_slot = r.slot, colours = r.reports
+      from r where watches.id = r.id and watches.from_trade is not null`.execute(inside)
+  }
 }
 
 async function knownOf(sql: Pick<Database['sql'], 'selectFrom'>, ids: readonly string[]): Promise<Set<string>> {

@@ -1,12 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
-import { checkCopy, listCopies } from '../access/embedded/copies.ts'
-import { Damage } from '../access/embedded/damage.ts'
-import { isDatabase, placesIn } from '../access/embedded/paths.ts'
-import { ageOf, refusal } from '../access/embedded/refusal.ts'
-import { restoreCopy } from '../access/embedded/restore.ts'
-import { readSeal, verifySeal } from '../access/embedded/seal.ts'
-import { openDatabase } from '../access/sql/database.ts'
-import { OperatorError } from '../base/errors.ts'
+import { join } from 'node:path'
+import { beginAccounts, checkCopy, Damage, placesIn, verifyFile } from '../access/sql/accounts-file.ts'
+import { ageOf, damageRefusal, listCopies, restoreCopy } from '../access/sql/copies.ts'
 import { holdDataDir } from '../base/lock.ts'
 import { environment } from '../config/environment.ts'
 import { readOptions } from '../config/options.ts'
@@ -14,14 +9,19 @@ import type { Run } from './definition.ts'
 import type { Io } from './io.ts'
 import { wrongUsage } from './parse.ts'
 
-export const verifyAccounts: Run = (_, io) => withDataDir((dataDir) => verify(dataDir, io))
-export const acceptAccounts: Run = (_, io) => withDataDir(async (dataDir) => io.result(await accept(dataDir)))
+export const verifyAccounts: Run = async (_, io) => verify(dataDirOfAccounts(), io)
+export const acceptAccounts: Run = (_, io) => alone(async (dataDir) => io.result(accept(dataDir)))
 export const restoreAccounts: Run = (given, io) =>
-  withDataDir(async (dataDir) => io.result(await restore(dataDir, given.text('copy') ?? null)))
+  alone(async (dataDir) => io.result(restore(dataDir, given.text('copy') ?? null)))
 
-async function withDataDir(work: (dataDir: string) => Promise<void>): Promise<void> {
+function dataDirOfAccounts(): string {
   const { dataDir, databaseUrl } = readOptions(environment())
   if (databaseUrl !== null) throw wrongUsage('DATABASE_URL is set: that database is not embedded')
+  return dataDir
+}
+
+async function alone(work: (dataDir: string) => Promise<void>): Promise<void> {
+  const dataDir = dataDirOfAccounts()
   const lock = await holdDataDir(dataDir)
   try {
     await work(dataDir)
@@ -30,32 +30,35 @@ async function withDataDir(work: (dataDir: string) => Promise<void>): Promise<vo
   }
 }
 
-async function verify(dataDir: string, io: Io): Promise<void> {
+/** Reads as of one commit, also beside a running service. */
+function verify(dataDir: string, io: Io): void {
   const places = placesIn(dataDir)
-  let said = ''
   for (const { name, madeAt } of listCopies(places.copies)) {
-    const state = await checkCopy(places.copies, name).then(
-      ({ payments, accounts }) => `good, ${payments} payments, ${accounts} accounts`,
-      (error: Error) => `bad: ${error.message}`,
-    )
-    said += `${name}: ${ageOf(madeAt)} old, ${state}\n`
+    io.result(`${name}: ${ageOf(madeAt)} old, ${stateOf(join(places.copies, name))}\n`)
   }
-  if (!existsSync(places.database) && !existsSync(places.seal)) {
-    return io.result(`${said}${places.database}: there is none yet\n`)
+  if (!existsSync(places.file) && listCopies(places.copies).length === 0) {
+    return io.result(`${places.file}: there is none yet\n`)
   }
   try {
-    await verifySeal(places, readSeal(places.seal))
+    verifyFile(places)
   } catch (error) {
-    io.result(said)
     if (!(error instanceof Damage)) throw error
-    throw await refusal(places, error.message, { cause: error, untouched: true })
+    throw damageRefusal(places, error.message, true)
   }
-  io.result(`${said}${places.database}: every page is what was written last\n`)
+  io.result(`${places.file}: every page and every row is what was written last\n`)
 }
 
-async function restore(dataDir: string, name: string | null): Promise<string> {
-  const { name: copy, payments, accounts, madeAt, kept } = await restoreCopy(dataDir, name, Date.now())
-  await (await openDatabase({ dataDir, url: null })).close()
+function stateOf(copy: string): string {
+  try {
+    const { payments, accounts } = checkCopy(copy)
+    return `good, ${payments} payments, ${accounts} accounts`
+  } catch (error) {
+    return `bad: ${(error as Error).message}`
+  }
+}
+
+function restore(dataDir: string, name: string | null): string {
+  const { name: copy, payments, accounts, madeAt, kept } = restoreCopy(dataDir, name, Date.now())
   return `restored ${copy}: ${payments} payments, ${accounts} accounts as of ${madeAt.toISOString()}, ${ageOf(madeAt)} ago
 what was there is kept in ${kept}
 
@@ -67,13 +70,13 @@ It lacks what happened since then:
 `
 }
 
-async function accept(dataDir: string): Promise<string> {
+/** Takes what is there without its newest commits, or begins anew where nothing is there. */
+function accept(dataDir: string): string {
   const places = placesIn(dataDir)
-  const { database, seal, copies } = places
-  // before the seal goes: without this file PostgreSQL would begin a new ledger
-  if (!isDatabase(places)) throw new OperatorError(`${database} holds no database: there is nothing to accept`)
-  rmSync(seal, { recursive: true, force: true })
-  const opened = await openDatabase({ dataDir, url: null, accept: true })
-  await opened.close()
-  return `${database}: PostgreSQL can read it; it is used from now on. Earlier copies are kept in ${copies}\n`
+  const isNew = !existsSync(places.file)
+  if (isNew) beginAccounts(dataDir, true)
+  else verifyFile(places, { behind: true })
+  rmSync(places.acknowledged, { force: true })
+  if (isNew) return `${places.file}: made, without accounts, keys or payments. Earlier copies are kept in ${places.copies}\n`
+  return `${places.file}: every page and every row can be read; it is used from now on. Earlier copies are kept in ${places.copies}\n`
 }

@@ -77,11 +77,11 @@ VALIDATE_RESPONSES and others: see docs/configuration.md. With LOG_URL several n
   },
   {
     name: 'accounts accept',
-    summary: 'uses the accounts database as it is, although it is not the last state written',
+    summary: 'uses the accounts database without its newest commits, or begins a new one where it is missing',
     usage: '',
     operands: NONE,
     options: {},
-    notes: `PostgreSQL reads all of it once. For an older back-up of your own, or after a power cut; payments acknowledged after that state are lost.`,
+    notes: `For an older back-up of your own. Payments, keys and deposits acknowledged after that state are lost.`,
     example: 'accounts accept',
     load: async () => (await import('./accounts.ts')).acceptAccounts,
   },

@@ -15,7 +15,7 @@ export const DEFINITIONS: readonly CommandDefinition[] = [
 /** What commands of two words have in common. */
 export const GROUPS: Readonly<Record<string, string>> = {
   keys: 'Keys of the operator. All work while the service runs, and use DATA_DIR, or the database at DATABASE_URL.',
-  accounts: 'The embedded database of accounts and payments, in DATA_DIR. All need a stopped service.',
+  accounts: 'The embedded database of accounts and payments, in DATA_DIR. `verify` works while the service runs.',
   watches: 'What an account watches. All commands call a running service with a key of the account (TI_KEY or --key).',
   capture: 'Captures: files that hold chain data as a source delivers it.',
   checkpoint: 'Copies of the log and state in DATA_DIR: back-ups, and what a new node starts from.',

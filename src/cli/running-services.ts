@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { placesIn } from '../access/embedded/paths.ts'
+import { placesIn } from '../access/sql/accounts-file.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { program } from '../config/invocation.ts'
 import { ADMIN_SOCKET } from '../service/admin.ts'
@@ -10,8 +10,8 @@ import { ADMIN_SOCKET } from '../service/admin.ts'
  * one is found.
  */
 export function refuseWithoutStore(dataDir: string, command: string): void {
-  const { begun, database } = placesIn(dataDir)
-  if ([begun, database, join(dataDir, 'state'), join(dataDir, ADMIN_SOCKET)].some((path) => existsSync(path))) return
+  const { file } = placesIn(dataDir)
+  if ([file, join(dataDir, 'state'), join(dataDir, ADMIN_SOCKET)].some((path) => existsSync(path))) return
   // a path that cannot be a directory is said as everywhere else
   if (isBlocked(dataDir)) return
   const found = dataDirsInUse()

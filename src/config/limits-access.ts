@@ -126,22 +126,15 @@ export const ACCESS_LIMITS = {
   },
   accounts: {
     // the embedded database and its copies
-    /** milliseconds its opening may take: making a new one takes five seconds, and longer on a busy machine */
-    openMs: 120_000,
-    /** milliseconds of one slice of reading files, between which the event loop goes on */
-    sliceMs: 5,
-    /** a database that ended because the machine was short of something: milliseconds between two looks whether it can be opened
-     * again (a start of a kB-sized one takes about a second, and it should be back within five), and bytes that must be free
-     * for that: a file of the WAL (16 MB), and half as much for pages, journal and seal */
+    /** statements that may wait for it, some kB each: far more than calls may be in flight */
+    waiting: 10_000,
+    /** milliseconds after its thread has ended before another one is started, which reads the whole file */
     returnMs: 500,
-    roomBytes: 24 << 20,
-    /** copies that are kept, some 40 MB each, and damaged databases that were replaced by one */
+    /** copies that are kept, and damaged databases that were replaced by one */
     copies: 2,
     damaged: 2,
-    /** milliseconds between two copies, and between two looks whether one is due or the WAL has grown */
+    /** milliseconds between two copies, and between two looks whether one is due */
     copyMs: 3_600_000,
     lookMs: 60_000,
-    /** bytes of WAL after which a checkpoint is made: what a start after a kill reads, about a second of it */
-    walBytes: 64 << 20,
   },
 } as const

@@ -4,7 +4,6 @@ import { createKeyUse, type KeyUse } from '../access/accounts/key-use.ts'
 import { createKeyWork } from '../access/accounts/key-work.ts'
 import { createSignIn } from '../access/accounts/sign-in.ts'
 import { createSubscriptions, type Subscriptions } from '../access/accounts/subscriptions.ts'
-import { templatePath } from '../access/embedded/template.ts'
 import { createFreeTrials, type FreeTrials } from '../access/free-tier.ts'
 import { type Keys, openKeys, type SqlKeys } from '../access/keys.ts'
 import type { PageAccess } from '../access/page-access.ts'
@@ -13,7 +12,7 @@ import { createSharedWindows } from '../access/rate-limits/shared-windows.ts'
 import { createMemoryWindows, type Windows } from '../access/rate-limits/windows.ts'
 import { createSolanaRpc } from '../access/solana-rpc.ts'
 import { type Database, openDatabase } from '../access/sql/database.ts'
-import { DatabaseAway } from '../access/sql/pool.ts'
+import { DatabaseAway } from '../access/sql/away.ts'
 import { createTrials } from '../access/trials.ts'
 import type { Cashier } from '../access/x402/types.ts'
 import { type Closing, closeAll } from '../base/close-all.ts'
@@ -62,11 +61,7 @@ export async function openAccess({ options, logger, metrics, isSeen }: AccessOpt
   const opened: Closing[] = []
   const close = (): Promise<void> => closeAll(opened.reverse())
   try {
-    const database = await openDatabase({
-      dataDir: options.dataDir,
-      url: options.databaseUrl,
-      template: templatePath(),
-    })
+    const database = await openDatabase({ dataDir: options.dataDir, url: options.databaseUrl })
     opened.push(() => database.close())
     const copying = startCopying(database, { logger, metrics, now })
     if (copying !== null) opened.push(copying.close)
@@ -74,8 +69,6 @@ export async function openAccess({ options, logger, metrics, isSeen }: AccessOpt
     opened.push(keyUse.close)
     const keys = await openKeys(database, { now, logger, use: keyUse })
     opened.push(keys.close)
-    // what was revoked before it went away is known at once
-    if (database.files !== null) database.files.onBack = () => void keys.refresh()
     const accounts = createAccounts(database, { now, use: keyUse })
     const windows = openWindows(options, database, logger, opened)
     const trials = createTrials(database, { now, logger })

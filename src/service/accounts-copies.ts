@@ -1,5 +1,4 @@
-import { type CopyName, listCopies, makeCopy } from '../access/embedded/copies.ts'
-import { Damage } from '../access/embedded/damage.ts'
+import { type CopyName, listCopies, makeCopy } from '../access/sql/copies.ts'
 import type { Database } from '../access/sql/database.ts'
 import { count, createCounts } from '../base/counts.ts'
 import type { OperatorError } from '../base/errors.ts'
@@ -18,64 +17,54 @@ interface CopyingOptions {
   readonly metrics: Metrics
   /** milliseconds */
   readonly now: () => number
-  /** what happens once the database is known to be damaged; the process ends */
+  /** called once the database is known to be damaged; the process ends */
   readonly onDamage?: (error: OperatorError) => void
 }
 
-/** Copies of the embedded database while the service runs, and its end where it turns out to be damaged. Null: there is none. */
-export function startCopying({ files }: Database, options: CopyingOptions): Copying | null {
-  if (files === null) return null
+/** Copies the embedded database every hour, and ends the service where it turns out to be damaged. Null: it is not embedded. */
+export function startCopying({ file }: Database, options: CopyingOptions): Copying | null {
+  if (file === null) return null
   const { logger, metrics, now, onDamage = end } = options
   const counts = createCounts()
-  let newest: CopyName | null = listCopies(files.places.copies)[0] ?? null
-  /** how far the WAL reached at the last copy of this process; null: none was made */
-  let copiedTo: number | null = null
+  let newest: CopyName | null = listCopies(file.places.copies)[0] ?? null
+  let copiedCommits = 0
   let running: Promise<void> | null = null
-  files.onDamage = onDamage
+  file.onDamage = onDamage
   metrics.counts('ti_accounts_copies_total', 'copies of the embedded database made and failed', 'outcome', counts)
   const age = (): number => (newest === null ? Number.POSITIVE_INFINITY : (now() - newest.madeAt.getTime()) / 1_000)
   metrics.gauge('ti_accounts_copy_age_seconds', 'age of the newest copy of the embedded database', [], age)
 
   async function copy(): Promise<void> {
+    const commits = file!.commits()
     try {
-      const made = await makeCopy(files!, now())
+      const made = await makeCopy(file!, now())
       newest = made
-      copiedTo = files!.seal.state.stretch.to
+      copiedCommits = commits
       count(counts, 'made')
       logger.info({ name: made.name, payments: made.payments }, 'copied the database of accounts')
     } catch (error) {
       count(counts, 'failed')
       logger.error({ err: error }, 'the database of accounts could not be copied')
-      if (error instanceof Damage) files!.failed(error)
     }
   }
 
-  async function look(): Promise<void> {
-    const { from, to } = files!.seal.state.stretch
-    if (age() * 1_000 >= LIMITS.accounts.copyMs) return copy()
-    if (to - from >= LIMITS.accounts.walBytes) await files!.checkpoint()
+  const look = (): void => {
+    if (age() * 1_000 < LIMITS.accounts.copyMs) return
+    running ??= copy().finally(() => {
+      running = null
+    })
   }
-
-  const turn = (): void => {
-    running ??= look()
-      .catch((error: unknown) => logger.error({ err: error }, 'no checkpoint of the database of accounts'))
-      .finally(() => {
-        running = null
-      })
-  }
-  const stop = every({ what: 'copies of accounts', ms: LIMITS.accounts.lookMs, run: turn })
+  const stop = every({ what: 'copies of accounts', ms: LIMITS.accounts.lookMs, run: look })
   return {
     async close() {
       stop()
       await running
-      const { from, to } = files.seal.state.stretch
-      // where nothing was written since it was opened there is nothing to copy either
-      if (to > (copiedTo ?? from) || newest === null) await copy()
+      if (file.commits() > copiedCommits || newest === null) await copy()
     },
   }
 }
 
-/** As abrupt as a kill, which loses nothing: no statement is answered any more, and the next start says what is to be done. */
+/** As abrupt as a kill, which loses nothing: no statement is answered any more, and the next start says what to do. */
 function end(error: OperatorError): void {
   process.stderr.write(`${error.message}\n`)
   process.exit(error.exitCode)

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { beginAccounts } from '../access/sql/accounts-file.ts'
 import { createPeerAddress } from '../access/rate-limits/client-address.ts'
 import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
@@ -43,6 +44,8 @@ export async function serve(roleName: string | undefined): Promise<void> {
   const door = createDoor({ peer: createPeerAddress(asked.trustedProxies) })
   const options = await listen(door, asked, stopping)
   try {
+    // before anything else is in the directory: without its accounts a directory in use is refused
+    if (role !== 'ingest' && options.databaseUrl === null) beginAccounts(options.dataDir)
     await serveAgainAndAgain(stopping, { options, role, logger, door })
   } finally {
     watching.close()

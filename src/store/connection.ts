@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite'
 import { OperatorError } from '../base/errors.ts'
+import { SQLITE, SQLITE_SHORT_READ, sqliteCode } from '../base/sqlite-code.ts'
 import { DamagedState } from './damage.ts'
 
 /** The state file of SQLite, opened with what the store relies on. */
@@ -87,63 +88,33 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
   return connection
 }
 
-/** Result codes of SQLite (sqlite.org/rescode.html): the low byte says what kind, the rest which one. */
-const RESULT = {
-  busy: 5,
-  locked: 6,
-  noMemory: 7,
-  readOnly: 8,
-  ioError: 10,
-  full: 13,
-  cannotOpen: 14,
-  protocol: 15,
-} as const
-const SHORT_READ = 522
-/** When the package reads several rows, it gives no code, only the message for one. */
-const WORDS: Readonly<Record<string, number>> = {
-  'database is locked': RESULT.busy,
-  'database table is locked': RESULT.locked,
-  'out of memory': RESULT.noMemory,
-  'attempt to write a readonly database': RESULT.readOnly,
-  'disk I/O error': RESULT.ioError,
-  'database or disk is full': RESULT.full,
-  'unable to open database file': RESULT.cannotOpen,
-  'locking protocol': RESULT.protocol,
-}
-/** stands for every other message: the file */
-const OTHER = 1
-
 /** What the disk and the system are to blame for has its own words; whatever else SQLite stumbles over is the file. */
 function explained(path: string, error: unknown, damage: Connection['damage']): unknown {
   const { code, errcode, message } = error as { code?: unknown; errcode?: unknown; message?: string }
   // no number that was written is that large
   if (code === 'ERR_OUT_OF_RANGE') return damage(message ?? 'a number is too large', error)
-  const result = resultOf(code, errcode, message)
+  const result = sqliteCode(error)
   // whoever asks whether the machine lacks something looks for the number
   if (errcode === undefined && result !== undefined) Object.assign(error as Error, { errcode: result })
   return explainedBy(path, result, error, damage)
-}
-
-function resultOf(code: unknown, errcode: unknown, message: string | undefined): unknown {
-  return errcode === undefined && code === 'ERR_SQLITE_ERROR' ? (WORDS[String(message)] ?? OTHER) : errcode
 }
 
 function explainedBy(path: string, errcode: unknown, error: unknown, damage: Connection['damage']): unknown {
   const { message } = error as Error
   if (typeof errcode !== 'number') return error
   const saying = (text: string): OperatorError => new OperatorError(text, { cause: error })
-  switch (errcode === SHORT_READ ? errcode : errcode & 0xff) {
-    case RESULT.full:
+  switch (errcode === SQLITE_SHORT_READ ? errcode : errcode & 0xff) {
+    case SQLITE.full:
       return saying(`the disk of ${path} is full: make room and start again; nothing acknowledged is lost`)
-    case RESULT.ioError:
+    case SQLITE.ioError:
       return saying(`${path} cannot be read or written (${message}): check the disk and start again`)
-    case RESULT.readOnly:
-    case RESULT.cannotOpen:
+    case SQLITE.readOnly:
+    case SQLITE.cannotOpen:
       return saying(`${path} cannot be opened for writing (${message}): check its owner and permissions`)
-    case RESULT.busy:
-    case RESULT.locked:
-    case RESULT.noMemory:
-    case RESULT.protocol:
+    case SQLITE.busy:
+    case SQLITE.locked:
+    case SQLITE.noMemory:
+    case SQLITE.protocol:
       return error
     default:
       return damage(message ?? 'SQLite cannot read it', error)

@@ -41,7 +41,7 @@ async function setUp(t: TestContext) {
   const pool = createPool({ url, connections: 2, timeoutMs: 50, statementMs: 50 })
   const silent = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   t.after(() => silent.destroy())
-  const away = createAccounts({ sql: silent }, { now })
+  const away = createAccounts({ ...database, sql: silent }, { now })
   const publicUrl = 'http://127.0.0.1'
   const signIn = createSignIn({ sql: silent }, { accounts: away, publicUrl, now })
   const cashier = createFakeCashier()

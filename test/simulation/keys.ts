@@ -1,10 +1,10 @@
 import { createAccounts } from '../../src/access/accounts/accounts.ts'
+import { beginAccounts } from '../../src/access/sql/accounts-file.ts'
 import { openDatabase } from '../../src/access/sql/database.ts'
-import { seedAccounts } from '../support/accounts-template.ts'
 
 /** Pro keys in a data directory that no service uses at the moment. */
 export async function makeKeys(dataDir: string, count: number): Promise<string[]> {
-  seedAccounts(dataDir)
+  beginAccounts(dataDir, true)
   const database = await openDatabase({ dataDir, url: null })
   const accounts = createAccounts(database, { now: Date.now })
   const { id } = await accounts.ofOperator()

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { createAccounts } from '../../src/access/accounts/accounts.ts'
+import { beginAccounts } from '../../src/access/sql/accounts-file.ts'
 import { openDatabase } from '../../src/access/sql/database.ts'
 import { base58Encode } from '../../src/base/base58.ts'
-import { seedAccounts } from '../support/accounts-template.ts'
 
 /** A Pro key and a free one in a data directory that no service uses at the moment. */
 export async function makeCustomersKeys(dataDir: string): Promise<{ readonly pro: string; readonly free: string }> {
-  seedAccounts(dataDir)
+  beginAccounts(dataDir, true)
   const database = await openDatabase({ dataDir, url: null })
   const accounts = createAccounts(database, { now: Date.now })
   const keyOf = async (id: string): Promise<string> => {

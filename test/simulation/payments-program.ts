@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { PROGRAM, seedAccountsOf } from './service.ts'
+import { PROGRAM, beginAccountsOf } from './service.ts'
 
 /** The built service on one data directory, killed and started again; everything it ever wrote is kept. */
 export interface Program {
@@ -69,7 +69,7 @@ export function createProgram(env: Readonly<Record<string, string>>): Program {
     async start() {
       wanted = false
       const NODE_OPTIONS = this.aheadMs === 0 ? '' : `--import=${aheadBy(this.aheadMs)}`
-      seedAccountsOf(env)
+      beginAccountsOf(env)
       const [node = '', ...rest] = PROGRAM
       const started = spawn(node, [...rest, 'serve'], {
         env: { ...process.env, PORT: '0', ...env, NODE_OPTIONS },

@@ -3,18 +3,14 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ReplayReport } from '../../src/cli/replay.ts'
+import { beginAccounts } from '../../src/access/sql/accounts-file.ts'
 import { administer } from '../../src/service/admin.ts'
-import { seedAccounts } from '../support/accounts-template.ts'
 
 const MAIN = process.env.ATTACK_MAIN ?? resolve(import.meta.dirname, '../../dist/main.js')
 if (!existsSync(MAIN)) throw new Error('the program is not built: run npm test, or npm run build first')
 
-/** How it is started: with the flag for WebAssembly that the tests themselves were started with. */
-export const PROGRAM: readonly string[] = [
-  process.execPath,
-  ...process.execArgv.filter((flag) => flag === '--liftoff-only'),
-  MAIN,
-]
+/** How it is started. */
+export const PROGRAM: readonly string[] = [process.execPath, MAIN]
 
 /** milliseconds a process of a test may live */
 export const PATIENCE_MS = 540_000
@@ -45,7 +41,7 @@ export function startService(
   args: readonly string[] = ['serve'],
   { main, fileKb, files, patienceMs = PATIENCE_MS }: StartOptions = {},
 ): Started {
-  if (main === undefined && args[0] === 'serve' && !args.includes('ingest')) seedAccountsOf(env)
+  if (main === undefined && args[0] === 'serve' && !args.includes('ingest')) beginAccountsOf(env)
   const program = [...PROGRAM.slice(0, -1), main ?? MAIN, ...args]
   const limits = [fileKb && `ulimit -f ${fileKb};`, files && `ulimit -n ${files};`].filter(Boolean).join(' ')
   const limited = ['bash', '-c', `${limits} exec "$@"`, 'bash', ...program]
@@ -109,10 +105,10 @@ async function firstKey(env: Readonly<Record<string, string>>): Promise<string |
   return made.ok ? made.key : null
 }
 
-/** Where the program would make an embedded database, it finds an empty one. */
-export function seedAccountsOf({ DATA_DIR, DATABASE_URL }: Readonly<Record<string, string>>): void {
+/** The program refuses a directory that has other files and no accounts; a test may have prepared such a one. */
+export function beginAccountsOf({ DATA_DIR, DATABASE_URL }: Readonly<Record<string, string>>): void {
   if (DATA_DIR !== undefined && DATABASE_URL === undefined && process.env.DATABASE_URL === undefined)
-    seedAccounts(DATA_DIR)
+    beginAccounts(DATA_DIR, true)
 }
 
 /** A command that must succeed; what it printed. */

@@ -3,29 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
-import { isDeepStrictEqual } from 'node:util'
-import { type Kysely, type KyselyPlugin, sql as statement } from 'kysely'
+import type { KyselyPlugin } from 'kysely'
 import { Client } from 'pg'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/access/sql/database.ts'
-import type { Schema } from '../../src/access/sql/schema.ts'
-import { makeTemplate, seedAccounts } from './accounts-template.ts'
+import { tableNames } from '../../src/access/sql/tables.ts'
 
 /**
- * Databases of tests: embedded, or on the PostgreSQL at TEST_DATABASE_URL, so that the same tests run on both. Opening an embedded
- * one takes a second of a processor and emptying it a few milliseconds, so the tests of a process share one unless they change
- * its tables or need its files.
+ * Databases of tests: embedded, or on the PostgreSQL at TEST_DATABASE_URL, so that the same tests run on both. The tests of a
+ * process share one unless they need its file or close it.
  */
 
-interface Shared {
-  readonly database: TestDatabase
-  /** as they were made */
-  readonly tables: Tables
-}
-
-/** name → its columns */
-type Tables = ReadonlyMap<string, string>
-
-let shared: Shared | null = null
+let shared: TestDatabase | null = null
 /** what is left to close when the last test of the process has ended */
 const closing: (() => Promise<void>)[] = []
 after(async () => {
@@ -33,14 +21,16 @@ after(async () => {
 })
 
 /**
- * The database of this process's tests without a row in it; another one where a test has left other tables than it found. When the
- * test ends or closes it, whatever is still asked of it fails. Not for tests that look at files or open an embedded one again.
+ * The database of this process's tests without a row in it. When the test ends or closes it, whatever is still asked of it
+ * fails. Not for tests that look at files or open an embedded one again.
  */
 export async function emptyDatabase(t: Pick<TestContext, 'after'>): Promise<TestDatabase> {
   shared ??= await openShared()
-  if (!isDeepStrictEqual(await tablesOf(shared.database.sql), shared.tables)) shared = await openShared()
-  const { database, tables } = shared
-  await empty(database.sql, tables)
+  // a test may have left other tables than it found
+  await empty(shared).catch(async () => {
+    shared = await openShared()
+  })
+  const database = shared
   let ended = false
   const close = async (): Promise<void> => {
     ended = true
@@ -54,28 +44,16 @@ export async function emptyDatabase(t: Pick<TestContext, 'after'>): Promise<Test
     transformResult: async ({ result }) => result,
   }
   const { sql, quick } = database
-  return { ...database, sql: sql.withPlugin(own), quick: quick.withPlugin(own), files: null, close }
+  return { ...database, sql: sql.withPlugin(own), quick: quick.withPlugin(own), file: null, close }
 }
 
-async function openShared(): Promise<Shared> {
-  const database = await temporaryDatabase({ after: (close) => void closing.push(close as () => Promise<void>) })
-  return { database, tables: await tablesOf(database.sql) }
-}
+const openShared = (): Promise<TestDatabase> =>
+  temporaryDatabase({ after: (close) => void closing.push(close as () => Promise<void>) })
 
-async function tablesOf(sql: Kysely<Schema>): Promise<Tables> {
-  const { rows } = await statement<{ name: string; columns: string }>`
-    select quote_ident(relname) as name, string_agg(attname, ' ' order by attnum) as columns
-    from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
-    where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely%'
-    group by relname order by relname`.execute(sql)
-  return new Map(rows.map(({ name, columns }) => [name, columns]))
-}
-
-/** In one statement, so that what refers to another table is no obstacle; `truncate` takes four times as long. */
-async function empty(sql: Kysely<Schema>, tables: Tables): Promise<void> {
-  const deletions = [...tables.keys()].map((name, i) => `d${i} as (delete from ${name})`)
-  await statement.raw(`with ${deletions.join()} select`).execute(sql)
-}
+const empty = ({ sql }: TestDatabase): Promise<void> =>
+  sql.transaction().execute(async (inside) => {
+    for (const name of tableNames.toReversed()) await inside.deleteFrom(name).execute()
+  })
 
 export interface TestDatabase extends Database {
   /** opens it once more with `openDatabase`: beside the open one on PostgreSQL, after closing it where it is embedded */
@@ -85,7 +63,7 @@ export interface TestDatabase extends Database {
 /** One of the test's own, closed and removed when the test ends. */
 export async function temporaryDatabase(t: Pick<TestContext, 'after'>): Promise<TestDatabase> {
   const url = process.env.TEST_DATABASE_URL
-  const { options, remove } = url === undefined || url === '' ? await embedded() : await remote(url)
+  const { options, remove } = url === undefined || url === '' ? embedded() : await remote(url)
   try {
     const database = await openDatabase(options)
     t.after(async () => {
@@ -120,9 +98,7 @@ async function remote(url: string): Promise<Place> {
   }
 }
 
-async function embedded(): Promise<Place> {
+function embedded(): Place {
   const dataDir = mkdtempSync(join(tmpdir(), 'database-'))
-  await makeTemplate()
-  seedAccounts(dataDir)
   return { options: { dataDir, url: null }, remove: async () => rmSync(dataDir, { recursive: true, force: true }) }
 }

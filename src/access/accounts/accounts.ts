@@ -3,7 +3,6 @@ import type { Transaction } from 'kysely'
 import { base58Encode } from '../../base/base58.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { KEY_PREFIX } from '../keys.ts'
-import { databaseTime } from '../sql/clock.ts'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow, Schema } from '../sql/schema.ts'
 import { isKeyId, isKeyName, KEY_NAME_RULE, type KeyInfo, keyInfo } from './key-info.ts'
@@ -51,16 +50,12 @@ interface AccountsOptions {
 
 const OPERATOR = 'operator'
 const WORK_USED = 'this work was already used for a key: request another task with POST /account/work'
-const KEY_FIELDS = [
-  ...(['id', 'account_id', 'name', 'created_at', 'expires_at', 'revoked_at', 'changed_at'] as const),
-  ...(['calls', 'last_used_at'] as const),
-] as const
 
 /** 32 bytes that are not a public key of anybody. */
 const randomAddress = (): string => base58Encode(randomBytes(32).toString('latin1'))
 
 export function createAccounts(
-  { sql: db }: Pick<Database, 'sql'>,
+  { sql: db, dialect }: Pick<Database, 'sql' | 'dialect'>,
   { now, use = null, bounds = LIMITS }: AccountsOptions,
 ): Accounts {
   const infoOf = (row: Parameters<typeof keyInfo>[0]): KeyInfo => keyInfo(row, now(), use?.pending(row.id))
@@ -75,7 +70,7 @@ export function createAccounts(
     const at = new Date(now())
     await db
       .insertInto('accounts')
-      .values({ ...made, granted_pro: wallet === null, created_at: at, changed_at: databaseTime })
+      .values({ ...made, granted_pro: wallet === null, created_at: at, changed_at: dialect.now })
       .onConflict((conflict) => conflict.column(column).doNothing())
       .execute()
     // another call may have created it at the same moment; the existing row counts
@@ -144,9 +139,9 @@ export function createAccounts(
           created_at: new Date(now()),
           expires_at: expiresAt,
           revoked_at: null,
-          changed_at: databaseTime,
+          changed_at: dialect.now,
         })
-        .returning(KEY_FIELDS)
+        .returningAll()
         .executeTakeFirstOrThrow()
       await forgetDeadKeys(inside, accountId)
       return { ok: true, key, info: infoOf(row) }
@@ -159,7 +154,7 @@ export function createAccounts(
     find: (id) => find('id', id),
     planOf,
     async keysOf(accountId) {
-      const keys = db.selectFrom('api_keys').select(KEY_FIELDS).where('account_id', '=', accountId)
+      const keys = db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId)
       const most = bounds.keysOfOperator + bounds.keysDeadPerAccount
       const rows = await keys.orderBy('created_at', 'desc').orderBy('id').limit(most).execute()
       return rows.map(infoOf)
@@ -172,7 +167,7 @@ export function createAccounts(
         .set({ name })
         .where('id', '=', id)
         .where('account_id', '=', accountId)
-        .returning(KEY_FIELDS)
+        .returningAll()
         .executeTakeFirst()
       return row === undefined ? null : infoOf(row)
     },
@@ -182,11 +177,11 @@ export function createAccounts(
         .updateTable('api_keys')
         .set(({ fn, val }) => ({
           revoked_at: fn.coalesce('revoked_at', val(new Date(now()))),
-          changed_at: databaseTime,
+          changed_at: dialect.now,
         }))
         .where('id', '=', id)
         .$if(accountId !== null, (query) => query.where('account_id', '=', accountId!))
-        .returning(KEY_FIELDS)
+        .returningAll()
         .executeTakeFirst()
       return row === undefined ? null : infoOf(row)
     },

@@ -16,7 +16,7 @@ export interface KeyInfo {
 }
 
 /** `pending`: use that is not in the row yet. */
-export function keyInfo(row: Omit<ApiKeyRow, 'digest'>, nowMs: number, pending: Use | null = null): KeyInfo {
+export function keyInfo(row: ApiKeyRow, nowMs: number, pending: Use | null = null): KeyInfo {
   const { id, name, created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt } = row
   const expired = expiresAt !== null && expiresAt.getTime() <= nowMs
   return {

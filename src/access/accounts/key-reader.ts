@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { databaseTime } from '../sql/clock.ts'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow, ApiKeyRow } from '../sql/schema.ts'
 
@@ -18,30 +17,36 @@ interface KeyReader {
 /** Those of LIMITS with the same names. */
 export type KeyBounds = Readonly<Record<'keysReloadMs' | 'keysOverlapMs' | 'keysPage' | 'keysInMemory', number>>
 
-export function readKeys({ sql: db }: Pick<Database, 'sql'>, bounds: KeyBounds): KeyReader {
+export function readKeys({ sql: db, dialect }: Pick<Database, 'sql' | 'dialect'>, bounds: KeyBounds): KeyReader {
   let readUpTo = new Date(0)
 
   const rows = () =>
-    db
-      .selectFrom('api_keys as k')
-      .innerJoin('accounts as a', 'a.id', 'k.account_id')
-      .select(['k.id', 'k.account_id', 'k.digest', 'k.expires_at', 'k.revoked_at', 'a.paid_until', 'a.granted_pro'])
-      .orderBy(sql`k.revoked_at is not null`)
-      .orderBy('k.id')
-      .limit(bounds.keysPage)
+    db.selectFrom('api_keys').selectAll().orderBy(sql`revoked_at is not null`).orderBy('id').limit(bounds.keysPage)
 
   type Rows = ReturnType<typeof rows>
 
+  /** Whole rows of both tables, so that their checksums are compared. */
+  async function withAccounts(keys: readonly ApiKeyRow[]): Promise<KeyRow[]> {
+    if (keys.length === 0) return []
+    const ids = [...new Set(keys.map((key) => key.account_id))]
+    const found = await db.selectFrom('accounts').selectAll().where('id', 'in', ids).execute()
+    const accounts = new Map(found.map((account) => [account.id, account]))
+    return keys.map((key) => {
+      const { paid_until, granted_pro } = accounts.get(key.account_id)!
+      return { ...key, paid_until, granted_pro }
+    })
+  }
+
   async function* pages(select: () => Rows): AsyncGenerator<readonly KeyRow[]> {
-    const { now } = await db.selectNoFrom(databaseTime.as('now')).executeTakeFirstOrThrow()
+    const { changed_at: now } = await db.selectNoFrom(dialect.now.as('changed_at')).executeTakeFirstOrThrow()
     // one page more than memory holds, so that what is left out is noticed
     const pagesMax = Math.ceil(bounds.keysInMemory / bounds.keysPage) + 1
-    let last: KeyRow | undefined
+    let last: ApiKeyRow | undefined
     for (let page = 0; page < pagesMax; page++) {
-      const from: KeyRow | undefined = last
+      const from: ApiKeyRow | undefined = last
       const query = select()
-      const found: KeyRow[] = await (from === undefined ? query : query.where(after(from))).execute()
-      yield found
+      const found = await (from === undefined ? query : query.where(after(from))).execute()
+      yield await withAccounts(found)
       last = found.at(-1)
       if (found.length < bounds.keysPage) break
     }
@@ -53,7 +58,7 @@ export function readKeys({ sql: db }: Pick<Database, 'sql'>, bounds: KeyBounds):
     changed() {
       const since = new Date(Math.max(0, readUpTo.getTime() - bounds.keysOverlapMs))
       return pages(() =>
-        rows().where('k.id', 'in', (query) =>
+        rows().where('id', 'in', (query) =>
           query
             .selectFrom('api_keys')
             .select('id')
@@ -71,5 +76,5 @@ export function readKeys({ sql: db }: Pick<Database, 'sql'>, bounds: KeyBounds):
   }
 }
 
-const after = (row: KeyRow) =>
-  sql<boolean>`(k.revoked_at is not null, k.id) > (${row.revoked_at !== null}::boolean, ${row.id}::text)`
+const after = (row: ApiKeyRow) =>
+  sql<boolean>`(revoked_at is not null, id) > (cast(${row.revoked_at !== null} as boolean), cast(${row.id} as text))`

@@ -87,7 +87,7 @@ test('calls during a writing are pending afterwards, and a database that fails l
   let broken = true
   const sql = new Proxy(database.sql, {
     get: (target, name) => {
-      if (broken && name === 'getExecutor') throw new Error('away')
+      if (broken && name === 'transaction') throw new Error('away')
       const value = Reflect.get(target, name, target) as unknown
       return typeof value === 'function' ? value.bind(target) : value
     },

@@ -4,6 +4,7 @@ import type { Logger } from '../../base/log.ts'
 import { oneAfterAnother } from '../../base/one-after-another.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
+import { values } from '../sql/values.ts'
 
 /** Calls of a key, and the last of them (Unix ms). */
 export interface Use {
@@ -47,17 +48,21 @@ export function createKeyUse(
     }
   }
 
-  /** One statement; nodes lock rows in the same order. `changed_at` stays: nothing that a key may do has changed. */
+  /** Nodes lock rows in the same order. `changed_at` stays: nothing that a key may do has changed. */
   async function writeRows(rows: readonly (readonly [string, Use])[]): Promise<void> {
-    const json = JSON.stringify(
-      rows.map(([id, { calls, lastMs }]) => ({ id, calls, at: new Date(lastMs).toISOString() })),
+    const used = values(
+      { id: 'text', calls: 'bigint', at: 'timestamptz' },
+      rows.map(([id, { calls, lastMs }]) => [id, calls, new Date(lastMs)]),
     )
-    await sql`
-      with used as (select * from jsonb_to_recordset(${json}::jsonb) as u (id text, calls bigint, at timestamptz)),
-        locked as (select k.id from api_keys k join used on used.id = k.id order by k.id for update of k)
-      update api_keys k set calls = k.calls + used.calls, last_used_at = greatest(k.last_used_at, used.at)
-      from used join locked on locked.id = used.id where k.id = used.id
-    `.execute(db)
+    await db.transaction().execute(async (inside) => {
+      const locked = inside.selectFrom('api_keys').select('id').orderBy('id').forUpdate()
+      await locked.where('id', 'in', rows.map(([id]) => id)).execute()
+      await sql`
+        with used (id, calls, at) as (${used})
+        update api_keys as k set calls = k.calls + used.calls,
+          last_used_at = case when k.last_used_at > used.at then k.last_used_at else used.at end
+        from used where k.id = used.id`.execute(inside)
+    })
   }
 
   /** What is being written is pending until it is known to be written: a statement that failed late may count twice. */

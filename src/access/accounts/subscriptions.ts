@@ -2,7 +2,6 @@ import { type Counts, count, createCounts } from '../../base/counts.ts'
 import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { databaseTime } from '../sql/clock.ts'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow } from '../sql/schema.ts'
 import type { DepositSource, Position, SeenTransaction, Waiting } from './deposit-source.ts'
@@ -42,7 +41,7 @@ const CLOCK_SLACK_S = 86_400
 const QUIET_S = 900
 
 export function createSubscriptions(
-  { sql: db }: Pick<Database, 'sql'>,
+  { sql: db, dialect }: Pick<Database, 'sql' | 'dialect'>,
   { source, payTo, now, logger, bounds = LIMITS }: SubscriptionsOptions,
 ): Subscriptions {
   const counts = createCounts()
@@ -87,7 +86,7 @@ export function createSubscriptions(
 
   /** The account that a transaction names; the first in the order of its keys where it names several. */
   async function payee(keys: readonly string[]): Promise<string | null> {
-    const named = await db.selectFrom('accounts').select(['id', 'reference']).where('reference', 'in', keys).execute()
+    const named = await db.selectFrom('accounts').selectAll().where('reference', 'in', keys).execute()
     named.sort((a, b) => keys.indexOf(a.reference) - keys.indexOf(b.reference))
     if (named.length > 1) logger.warn({ accounts: named.map(({ id }) => id) }, 'a deposit names several accounts')
     return named[0]?.id ?? null
@@ -104,11 +103,11 @@ export function createSubscriptions(
         .returning('signature')
         .executeTakeFirst()
       if (added === undefined) return false
-      const account = inside.selectFrom('accounts').select(['balance_lamports', 'paid_until'])
+      const account = inside.selectFrom('accounts').selectAll()
       const funds = await account.where('id', '=', accountId).forUpdate().executeTakeFirstOrThrow()
       await inside
         .updateTable('accounts')
-        .set({ ...extend(funds, lamports, at, bounds.subscriptionMonths), changed_at: databaseTime })
+        .set({ ...extend(funds, lamports, at, bounds.subscriptionMonths), changed_at: dialect.now })
         .where('id', '=', accountId)
         .execute()
       return true

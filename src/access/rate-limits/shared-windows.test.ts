@@ -50,7 +50,7 @@ test('a database that is silent holds up nobody but those who find it out', asyn
   const silent = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   t.after(() => silent.destroy())
   const clock = { ms: 0 }
-  const windows = createSharedWindows({ sql: silent, quick: silent }, quiet, () => clock.ms)
+  const windows = createSharedWindows({ ...(await emptyDatabase(t)), sql: silent, quick: silent }, quiet, () => clock.ms)
   t.after(windows.close)
   const first = await Promise.all([windows.take('a', 3), windows.take('a', 3)])
   // each waits for a connection of its own, and either may be given up first

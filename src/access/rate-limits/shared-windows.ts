@@ -23,7 +23,7 @@ interface Counted {
  * to a timeout; later ones do not, and every LIMITS.database.aloneMs one of them asks again beside its answer.
  */
 export function createSharedWindows(
-  database: Pick<Database, 'sql' | 'quick'>,
+  database: Pick<Database, 'sql' | 'quick' | 'dialect'>,
   logger: Logger,
   now: () => number = () => performance.now(),
 ): SharedWindows {
@@ -31,21 +31,23 @@ export function createSharedWindows(
   /** when to ask again; null while the database answers */
   let askAgainMs: number | null = null
 
+  const { dialect } = database
+
   async function count(subject: string, calls: number): Promise<Counted> {
-    const over = sql`rate_windows.started_at <= now() - ${WINDOW_MS} * interval '1 millisecond'`
-    const { rows } = await sql<Counted>`
-      insert into rate_windows (subject, started_at, count) values (${subject}, now(), ${Math.max(0, calls)})
+    const over = sql`rate_windows.started_at <= ${dialect.after(-WINDOW_MS)}`
+    const { rows } = await sql<{ count: number; started_at: Date; changed_at: Date }>`
+      insert into rate_windows (subject, started_at, count) values (${subject}, ${dialect.now}, ${Math.max(0, calls)})
       on conflict (subject) do update set
-        started_at = case when ${over} then now() else rate_windows.started_at end,
-        count = case when ${over} then ${Math.max(0, calls)} else greatest(0, rate_windows.count + ${calls}) end
-      returning count, (extract(epoch from now() - started_at) * 1000)::float8 as age_ms`.execute(database.quick)
-    return rows[0]!
+        started_at = case when ${over} then ${dialect.now} else rate_windows.started_at end,
+        count = case when ${over} then ${Math.max(0, calls)}
+          when rate_windows.count + ${calls} > 0 then rate_windows.count + ${calls} else 0 end
+      returning count, started_at, ${dialect.now} as changed_at`.execute(database.quick)
+    const { count: counted, started_at: from, changed_at: at } = rows[0]!
+    return { count: counted, age_ms: at.getTime() - from.getTime() }
   }
 
   async function sweep(): Promise<void> {
-    await sql`delete from rate_windows where started_at < now() - ${2 * WINDOW_MS} * interval '1 millisecond'`.execute(
-      database.sql,
-    )
+    await sql`delete from rate_windows where started_at < ${dialect.after(-2 * WINDOW_MS)}`.execute(database.sql)
   }
 
   function failed(error: unknown): void {

@@ -1,25 +1,40 @@
-import { Kysely, Migrator, PostgresDialect, type PostgresPool } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
 import { OperatorError } from '../../base/errors.ts'
-import { LIMITS } from '../../config/limits.ts'
-import { type Embedded, openEmbedded } from '../embedded/embedded.ts'
-import { MIGRATIONS } from './migrations.ts'
-import { createPool } from './pool.ts'
-import type { Schema } from './schema.ts'
+import { DatabaseAway } from './away.ts'
+import type { PaymentRow, Schema } from './schema.ts'
+import type { AccountsFile } from './sqlite.ts'
 
-/** Statements of an embedded database do not fail because of the way to it, and both are the same there. */
-interface Sql {
-  /** takes its time, up to LIMITS.database.timeoutMs; DatabaseAway where a server does not answer */
-  readonly sql: Kysely<Schema>
-  /** for what an answer waits for: gives up after LIMITS.database.quickMs, on connections of its own */
-  readonly quick: Kysely<Schema>
+/** What the two engines spell differently. */
+export interface Dialect {
+  /**
+   * The database's own clock, for `changed_at` and leases: nodes find each other's changes by it, whatever their own clocks
+   * say. What a client is given, and what ends at a time, goes by the node's clock.
+   */
+  readonly now: RawBuilder<Date>
+  /** milliseconds after now by the same clock */
+  after(ms: number): RawBuilder<Date>
+  /**
+   * Changes at most one payment, by an insert or update without `returning`, and runs `besides` where it did: statements that
+   * read the new row from a table `changed`. All of it happens, or nothing. Null: no row was changed.
+   */
+  changePayment(
+    change: RawBuilder<unknown>,
+    hash: string,
+    besides: readonly RawBuilder<unknown>[],
+  ): Promise<PaymentRow | null>
 }
 
-/** Accounts, keys, subscriptions and the payment ledger: PostgreSQL, embedded or by address, behind one code path. */
-export interface Database extends Sql {
+/** Accounts, keys, subscriptions and the payment ledger: SQLite in the data directory, or PostgreSQL by address. */
+export interface Database {
+  /** takes its time, up to LIMITS.database.timeoutMs; DatabaseAway where a server does not answer */
+  readonly sql: Kysely<Schema>
+  /** for what an answer waits for: gives up after LIMITS.database.quickMs, on connections of its own; the same where embedded */
+  readonly quick: Kysely<Schema>
+  readonly dialect: Dialect
   /** in this process, so no other process works on its rows */
   readonly embedded: boolean
-  /** its files, where it is embedded */
-  readonly files: Embedded | null
+  /** its file, where it is embedded */
+  readonly file: AccountsFile | null
   close(): Promise<void>
 }
 
@@ -27,58 +42,20 @@ export interface DatabaseOptions {
   readonly dataDir: string
   /** postgres://…; null for the embedded one in `dataDir` */
   readonly url: string | null
-  /** takes an embedded database as it is where nothing says what it has to be */
-  readonly accept?: boolean
-  /** path of what a new embedded database is unpacked from; left out: PostgreSQL makes it */
-  readonly template?: string
 }
 
 /**
- * Opens it and migrates its tables. The embedded one is for one process: hold the lock of the data directory. Throws an
- * OperatorError (badFile) if its files are damaged.
+ * Opens the database and creates its tables where there are none. The embedded one is for one process: hold the lock of the
+ * data directory. Throws an OperatorError (badFile) where it is damaged or of another format.
  */
-export async function openDatabase({ dataDir, url, accept = false, template }: DatabaseOptions): Promise<Database> {
-  const files = url === null ? await openEmbedded(dataDir, { accept, template: template ?? null }) : null
-  const { sql, quick } = files === null ? openRemote(url!) : { sql: files.sql, quick: files.sql }
-  const close = async (): Promise<void> => {
-    await sql.destroy()
-    if (quick !== sql) await quick.destroy()
-  }
+export async function openDatabase({ dataDir, url }: DatabaseOptions): Promise<Database> {
   try {
-    await migrate(sql)
-    await files?.ready()
+    // each engine is loaded only where it is used
+    if (url !== null) return await (await import('./postgres.ts')).openPostgres(url)
+    return await (await import('./sqlite.ts')).openSqlite(dataDir)
   } catch (error) {
-    await close().catch(() => {})
-    throw error instanceof OperatorError ? error : failure(error, url)
+    throw error instanceof OperatorError || (url === null && error instanceof DatabaseAway) ? error : failure(error, url)
   }
-  return { sql, quick, embedded: url === null, files, close }
-}
-
-/** for the way to the server and back */
-const STATEMENT_MARGIN_MS = 2_000
-
-function openRemote(url: string): Sql {
-  const patient = createPool({
-    url,
-    connections: LIMITS.database.connections,
-    timeoutMs: LIMITS.database.timeoutMs,
-    // the server gives up before we do: what we hear nothing of has not happened, and may be done again
-    statementMs: LIMITS.database.timeoutMs - STATEMENT_MARGIN_MS,
-  })
-  const quick = createPool({
-    url,
-    connections: LIMITS.database.quickConnections,
-    timeoutMs: LIMITS.database.quickMs,
-    statementMs: LIMITS.database.quickMs,
-  })
-  const over = (pool: PostgresPool): Kysely<Schema> => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  return { sql: over(patient), quick: over(quick) }
-}
-
-async function migrate(sql: Kysely<Schema>): Promise<void> {
-  const migrator = new Migrator({ db: sql, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } })
-  const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) throw error
 }
 
 /** The address may carry a password: what is shown is only where it points. */

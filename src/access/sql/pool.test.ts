@@ -4,7 +4,8 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { temporaryDatabase } from '../../../test/support/database.ts'
 import { startSilentPostgres } from '../../../test/support/silent-postgres.ts'
 import { eventually } from '../../../test/support/wait.ts'
-import { createPool, DatabaseAway } from './pool.ts'
+import { DatabaseAway } from './away.ts'
+import { createPool } from './pool.ts'
 
 function open(t: TestContext, url: string, timeoutMs: number): Kysely<unknown> {
   const pool = createPool({ url, connections: 1, timeoutMs, statementMs: timeoutMs })

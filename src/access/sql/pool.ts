@@ -1,10 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { DatabaseError, Pool, type PoolClient, types } from 'pg'
-
-/** PostgreSQL does not answer, or not in time. Whether it has done what it was asked is not known. */
-export class DatabaseAway extends Error {
-  override readonly name = 'DatabaseAway'
-}
+import { DatabaseAway } from './away.ts'
 
 interface PoolOptions {
   readonly url: string

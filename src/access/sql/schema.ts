@@ -113,7 +113,7 @@ interface PaymentsTable {
   /** of the transaction, known before it is sent where we send it ourselves */
   readonly signature: string | null
   /** signed transaction in base64, while a settlement may have to be repeated */
-  readonly transaction: string | null
+  readonly signed_transaction: string | null
   readonly reason: string | null
   /** what its transaction costs our fee payer if it gets into a block; 0 where it is not ours, or was not signed */
   readonly fee_lamports: Generated<number>

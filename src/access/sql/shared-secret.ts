@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { LIMITS } from '../../config/limits.ts'
-import { databaseTime } from './clock.ts'
 import type { Database } from './database.ts'
 
 /**
@@ -18,7 +17,7 @@ export async function sharedSecret({ sql: db }: Pick<Database, 'sql'>, name: Sec
   const value = randomBytes(LIMITS.sharedSecretBytes)
   await db
     .insertInto('secrets')
-    .values({ name, value, created_at: databaseTime })
+    .values({ name, value, created_at: new Date() })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
   const found = db.selectFrom('secrets').select('value').where('name', '=', name)

@@ -43,11 +43,11 @@ test('every change of state is one entry in the books', async (t) => {
   await ledger.settling(claim, 'transaction')
   const signed = await ledger.sign(claim, 'signature', { transaction: 'signed transaction', feeLamports: 10_001 })
   assert.deepEqual(
-    [signed?.state, signed?.signature, signed?.transaction],
+    [signed?.state, signed?.signature, signed?.signed_transaction],
     ['settling', 'signature', 'signed transaction'],
   )
   const settled = await ledger.settled(claim, 'signature', true)
-  assert.deepEqual([settled?.state, settled?.transaction], ['delivering', null])
+  assert.deepEqual([settled?.state, settled?.signed_transaction], ['delivering', null])
   await ledger.undelivered(claim, 'bytes', true)
   const again = await ledger.deliver((await ledger.find(claim.hash))!)
   await ledger.delivered(again!)

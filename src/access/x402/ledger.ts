@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import type { PayerRow, PaymentRow, PaymentState } from '../sql/schema.ts'
+import { values } from '../sql/values.ts'
 import { EXPIRED, FAILED_ON_CHAIN } from './facilitator.ts'
 
 /** Identifies a lease on a payment: a process whose lease has been replaced can no longer change the row. */
@@ -113,14 +114,14 @@ interface Change {
   readonly fee?: RawBuilder<unknown>
   /** what it says of the payer */
   readonly payer?: 'paid' | 'failed'
-  /** what is done besides, in the same statement, with the rows of `changed` */
+  /** what is done besides, with the row of `changed` */
   readonly besides?: RawBuilder<unknown>
 }
 
-const NO_FEE = sql`0::bigint`
+const NO_FEE = sql`0`
 
 export function createLedger({ database, now }: { database: Database; now: () => number }): Ledger {
-  const db = database.sql
+  const { sql: db, dialect } = database
   const process = randomBytes(8).toString('hex')
   let claims = 0
   const newOwner = (): string => `${process}/${++claims}`
@@ -130,35 +131,32 @@ export function createLedger({ database, now }: { database: Database; now: () =>
     (await query.execute(db)).rows as PaymentRow[]
   const first = async (query: RawBuilder<PaymentRow>): Promise<PaymentRow | null> => (await rowsOf(query))[0] ?? null
 
-  /** `changed` becomes a row in the books for each state it went through, and in its payer's record */
-  const logged = (
-    changed: RawBuilder<unknown>,
-    { to, booked, fee = NO_FEE, payer, besides }: Pick<Change, 'to' | 'booked' | 'fee' | 'payer' | 'besides'>,
-  ) => sql<PaymentRow>`
-    with changed as (${changed} returning payments.*), logged as (
-      insert into payment_events (hash, at, state, operation, amount, payer, signature, reason, fee_lamports)
-      select hash, updated_at, went.state, operation, coalesce(${booked ?? null}::bigint, amount), payer, signature, reason,
-        case when went.place = 1 then ${fee} else 0 end
-      from changed, unnest(array[${sql.join(to)}]::text[]) with ordinality as went (state, place) order by went.place
-    )${payer === undefined ? sql`` : sql`, told as (${heard(payer)})`}
-    ${besides === undefined ? sql`` : sql`, besides as (${besides})`} select * from changed`
+  /** A row in the books for each state that a payment went through; `place` keeps their order. */
+  const booked = ({ to, booked: amount, fee = NO_FEE }: Pick<Change, 'to' | 'booked' | 'fee'>) => {
+    const went = to.map((state, i) => sql`select ${sql.lit(i)} as place, ${sql.lit(state)} as went`)
+    return sql`insert into payment_events (hash, at, state, operation, amount, payer, signature, reason, fee_lamports)
+      select hash, updated_at, went, operation, ${amount === undefined ? sql`amount` : sql`cast(${amount} as bigint)`}, payer, signature, reason,
+        case when place = 0 then ${fee} else 0 end
+      from changed, (${sql.join(went, sql` union all `)}) as went order by place`
+  }
 
   /** One row that no other statement about this payment touches, so that nothing waits in a circle. */
   const heard = (what: 'paid' | 'failed') => sql`
     insert into payers (wallet, paid, failed, failed_at, updated_at)
-    select payer, ${what === 'paid' ? sql`amount, 0, null::timestamptz` : sql`0, 1, updated_at`}, updated_at from changed
+    select payer, ${what === 'paid' ? sql`amount, 0, cast(null as timestamptz)` : sql`0, 1, updated_at`}, updated_at from changed where true
     on conflict (wallet) do update set paid = payers.paid + excluded.paid, failed = payers.failed + excluded.failed,
       failed_at = coalesce(excluded.failed_at, payers.failed_at), updated_at = excluded.updated_at`
 
   function change(
     { hash, owner }: Claim,
-    { from, set, where, owner: next, reason, ...books }: Change,
+    { from, set, where, owner: next, reason, payer, besides, ...books }: Change,
   ): Promise<PaymentRow | null> {
     const changed = sql`update payments set state = ${books.to.at(-1)!}, owner = ${next ?? owner}, lease_until = ${lease()},
       updated_at = ${time()}, reason = ${reason ?? null}${set === undefined ? sql`` : sql`, ${set}`}
       where hash = ${hash} and owner = ${owner} and state in (${sql.join(from)})
       ${where === undefined ? sql`` : sql`and ${where}`}`
-    return first(logged(changed, books))
+    const all = [booked(books), ...(payer === undefined ? [] : [heard(payer)]), ...(besides === undefined ? [] : [besides])]
+    return dialect.changePayment(changed, hash, all)
   }
 
   const find = (hash: string): Promise<PaymentRow | null> =>
@@ -168,9 +166,8 @@ export function createLedger({ database, now }: { database: Database; now: () =>
     embedded: database.embedded,
     find,
     async findEach(hashes) {
-      const rows = await rowsOf(
-        sql<PaymentRow>`select * from payments where hash = any(array[${sql.join(hashes)}]::text[])`,
-      )
+      if (hashes.length === 0) return []
+      const rows = await db.selectFrom('payments').selectAll().where('hash', 'in', hashes).execute()
       const found = new Map(rows.map((row) => [row.hash, row]))
       return hashes.map((hash) => found.get(hash) ?? null)
     },
@@ -181,14 +178,14 @@ export function createLedger({ database, now }: { database: Database; now: () =>
       for (let attempt = 0; attempt < 3; attempt++) {
         const at = time()
         const changed = sql`insert into payments (hash, operation, request, amount, payer, blockhash, state, signature,
-            transaction, reason, owner, lease_until, created_at, updated_at)
+            signed_transaction, reason, owner, lease_until, created_at, updated_at)
           values (${hash}, ${operation}, ${request}, ${amount}, ${payer}, ${blockhash}, 'reserved', null, null, null,
             ${owner}, ${lease()}, ${at}, ${at})
           on conflict (hash) do update set operation = excluded.operation, request = excluded.request,
-            amount = excluded.amount, state = 'reserved', transaction = null, reason = null, fee_lamports = 0,
+            amount = excluded.amount, state = 'reserved', signed_transaction = null, reason = null, fee_lamports = 0,
             owner = excluded.owner, lease_until = excluded.lease_until, updated_at = excluded.updated_at
           where payments.state = 'released'`
-        const row = await first(logged(changed, { to: ['reserved'] }))
+        const row = await dialect.changePayment(changed, hash, [booked({ to: ['reserved'] })])
         if (row !== null) return { claim: { hash, owner }, row }
         const holder = await find(hash)
         if (holder !== null && holder.state !== 'released') return { claim: null, row: holder }
@@ -196,17 +193,17 @@ export function createLedger({ database, now }: { database: Database; now: () =>
       throw new Error('a payment changes faster than it can be reserved')
     },
     settling: (claim, transaction) =>
-      change(claim, { from: ['reserved'], to: ['settling'], set: sql`transaction = ${transaction}` }),
+      change(claim, { from: ['reserved'], to: ['settling'], set: sql`signed_transaction = ${transaction}` }),
     sign(claim, signature, signed) {
       const { transaction = null, feeLamports = null } = signed ?? {}
-      const set = sql`signature = ${signature}, transaction = coalesce(${transaction}::text, transaction),
-        fee_lamports = coalesce(${feeLamports}::bigint, fee_lamports)`
-      const fee = sql`${feeLamports ?? 0}::bigint`
+      const set = sql`signature = ${signature}, signed_transaction = coalesce(cast(${transaction} as text), signed_transaction),
+        fee_lamports = coalesce(cast(${feeLamports} as bigint), fee_lamports)`
+      const fee = sql`cast(${feeLamports ?? 0} as bigint)`
       return change(claim, { from: ['settling'], to: ['settling'], set, fee })
     },
     settled(claim, signature, deliver) {
-      const set = sql`signature = coalesce(${signature}::text, signature), transaction = null,
-        deliveries = deliveries + ${deliver ? 1 : 0}`
+      const set = sql`signature = coalesce(cast(${signature} as text), signature), signed_transaction = null,
+        deliveries = deliveries + ${sql.lit(deliver ? 1 : 0)}`
       const to = deliver ? (['settled', 'delivering'] as const) : (['settled'] as const)
       return change(claim, { from: ['settling'], to, set, payer: 'paid' })
     },
@@ -224,15 +221,15 @@ export function createLedger({ database, now }: { database: Database; now: () =>
       return row === null ? null : { hash, owner: next }
     },
     delivered(claim) {
-      const besides = sql`delete from payment_answers using changed where payment_answers.hash = changed.hash`
+      const besides = sql`delete from payment_answers where hash in (select hash from changed)`
       return change(claim, { from: ['delivering', 'settled'], to: ['delivered'], besides })
     },
     undelivered(claim, answer, begun) {
-      const set = sql`deliveries = greatest(0, deliveries - ${begun ? 0 : 1})`
+      const set = begun ? sql`deliveries = deliveries` : sql`deliveries = case when deliveries > 0 then deliveries - 1 else 0 end`
       const back = { from: ['delivering'], to: ['settled'], booked: 0, set } as const
       if (answer === '' || answer.length > LIMITS.answerKeptLength) return change(claim, back)
       const besides = sql`insert into payment_answers (hash, answer, kept_at)
-        select hash, ${answer}, updated_at from changed on conflict (hash) do nothing`
+        select hash, cast(${answer} as text), updated_at from changed where true on conflict (hash) do nothing`
       return change(claim, { ...back, besides })
     },
     async answer(hash) {
@@ -240,7 +237,7 @@ export function createLedger({ database, now }: { database: Database; now: () =>
       return (await kept.executeTakeFirst())?.answer ?? null
     },
     release(claim, reason, proven = false) {
-      const set = sql`transaction = null`
+      const set = sql`signed_transaction = null`
       // what is only reserved has not been sent since it was released the last time
       const unsigned = proven ? {} : { where: sql`(state = 'reserved' or signature is null)` }
       const failed = proven && reason === FAILED_ON_CHAIN ? ({ payer: 'failed' } as const) : {}
@@ -266,18 +263,19 @@ export function createLedger({ database, now }: { database: Database; now: () =>
     },
     async renew(claims) {
       if (claims.length === 0) return
-      const [hashes, owners] = [claims.map(({ hash }) => hash), claims.map(({ owner }) => owner)]
-      await sql`update payments set lease_until = ${lease()}
-        from unnest(array[${sql.join(hashes)}]::text[], array[${sql.join(owners)}]::text[]) as held (hash, owner)
-        where payments.hash = held.hash and payments.owner = held.owner
-          and payments.state in ('reserved', 'settling', 'delivering')`.execute(db)
+      const held = values(
+        { hash: 'text', owner: 'text' },
+        claims.map(({ hash, owner }) => [hash, owner]),
+      )
+      await sql`update payments set lease_until = ${lease()} where (hash, owner) in (${held})
+        and state in ('reserved', 'settling', 'delivering')`.execute(db)
     },
     async pause({ hash, owner }, pauseMs) {
       const until = time(now() + pauseMs)
       await sql`update payments set lease_until = ${until} where hash = ${hash} and owner = ${owner}`.execute(db)
     },
     orphans(others, states = OPEN) {
-      const foreign = others ? sql`or split_part(owner, '/', 1) <> ${process}` : sql``
+      const foreign = others ? sql`or owner not like ${`${process}/%`}` : sql``
       return rowsOf(sql<PaymentRow>`select * from payments where state in ('reserved', 'settling', 'delivering')
         and state in (${sql.join(states)}) and (lease_until < ${time()} ${foreign})
         order by lease_until limit ${LIMITS.paymentSweepRows}`)
@@ -285,13 +283,13 @@ export function createLedger({ database, now }: { database: Database; now: () =>
     async open() {
       const { rows } = await sql<{
         n: number
-      }>`select count(*)::int as n from payments where state = 'settling'`.execute(db)
+      }>`select count(*) as n from payments where state = 'settling'`.execute(db)
       return rows[0]?.n ?? 0
     },
     async since(time) {
       const { rows } = await sql<Turnover>`select
-          (select coalesce(sum(amount), 0)::float8 from payment_events where state = 'settled' and at >= ${time}) as "units",
-          (select coalesce(sum(fee_lamports), 0)::float8 from payment_events where fee_lamports <> 0 and at >= ${time})
+          (select cast(coalesce(sum(amount), 0) as bigint) from payment_events where state = 'settled' and at >= ${time}) as "units",
+          (select cast(coalesce(sum(fee_lamports), 0) as bigint) from payment_events where fee_lamports <> 0 and at >= ${time})
             as "feeLamports"`.execute(db)
       return rows[0]!
     },
@@ -311,16 +309,20 @@ export function createLedger({ database, now }: { database: Database; now: () =>
         )
         .execute()
       const before = time(now() - LIMITS.paymentReleasedMs)
-      const { rows } = await sql<{ n: number }>`with old as (
-          select hash from payments where state = 'released' and updated_at < ${before}
-          order by updated_at limit ${LIMITS.paymentPruneRows}
-        ), gone as (
-          delete from payments using old where payments.hash = old.hash and payments.state = 'released'
-            and payments.updated_at < ${before} returning payments.hash, payments.signature
-        ), told as (
-          delete from payment_events using gone where payment_events.hash = gone.hash and gone.signature is null
-        ) select count(*)::int as n from gone`.execute(db)
-      return rows[0]?.n ?? 0
+      return db.transaction().execute(async (inside) => {
+        const old = inside.selectFrom('payments').select('hash').where('state', '=', 'released')
+        const oldest = old.where('updated_at', '<', before).orderBy('updated_at').limit(LIMITS.paymentPruneRows)
+        const gone = await inside
+          .deleteFrom('payments')
+          .where('hash', 'in', oldest)
+          .where('state', '=', 'released')
+          .where('updated_at', '<', before)
+          .returning(['hash', 'signature'])
+          .execute()
+        const unsigned = gone.flatMap(({ hash, signature }) => (signature === null ? [hash] : []))
+        if (unsigned.length > 0) await inside.deleteFrom('payment_events').where('hash', 'in', unsigned).execute()
+        return gone.length
+      })
     },
   }
 }

@@ -30,7 +30,7 @@ interface OpenPaymentsOptions {
 
 /** The outcome of a settlement that was started; open if it cannot be determined within `ms`. */
 export async function lookup(facilitator: Facilitator, row: PaymentRow, ms: number): Promise<Settlement> {
-  const { hash, transaction, amount, signature, blockhash, updated_at: since } = row
+  const { hash, signed_transaction: transaction, amount, signature, blockhash, updated_at: since } = row
   try {
     return await within(ms, facilitator.lookup({ hash, transaction, amount, signature, blockhash, since }))
   } catch {

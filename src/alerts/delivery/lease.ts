@@ -16,8 +16,8 @@ interface LeaseOptions extends Pick<Lease, 'name' | 'owner'> {
   readonly ms: number
 }
 
-export function createLease({ sql }: Pick<Database, 'sql'>, { name, owner, ms }: LeaseOptions): Lease {
-  const until = statement<Date>`clock_timestamp() + ${statement.lit(`${ms} milliseconds`)}::interval`
+export function createLease({ sql, dialect }: Pick<Database, 'sql' | 'dialect'>, { name, owner, ms }: LeaseOptions): Lease {
+  const until = dialect.after(ms)
   return {
     name,
     owner,
@@ -29,7 +29,7 @@ export function createLease({ sql }: Pick<Database, 'sql'>, { name, owner, ms }:
           conflict
             .column('name')
             .doUpdateSet({ owner, lease_until: until })
-            .where(statement<boolean>`leases.owner = ${owner} or leases.lease_until < clock_timestamp()`),
+            .where(statement<boolean>`leases.owner = ${owner} or leases.lease_until < ${dialect.now}`),
         )
         .returning('name')
         .executeTakeFirst()

@@ -17,7 +17,7 @@ const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
 
 test('what is due is found by an index, one look for each destination, however many deliveries wait', async (t) => {
   const scene = await deliveryScene(t)
-  const { sql } = scene.database
+  const { sql, dialect } = scene.database
   const me = await scene.account()
   await statement`insert into destinations (id, account_id, kind, name, enabled, address, alert_seq, created_at)
     select 'dest_' || n, ${me}, 'webhook', 'n', true, 'https://secure.example/hook', 0, now()
@@ -38,7 +38,7 @@ test('what is due is found by an index, one look for each destination, however m
       return { ...result, rows: [] }
     },
   }
-  const queue = createDeliveryQueue({ sql: sql.withPlugin(explained) }, { now: scene.now, random: () => 0 })
+  const queue = createDeliveryQueue({ dialect, sql: sql.withPlugin(explained) }, { now: scene.now, random: () => 0 })
   await queue.due(['dest_1'], 64)
   const reads = flat(plan!).filter((one) => one['Relation Name'] === 'deliveries' || one['Index Name'] !== undefined)
   const indexes = reads.flatMap((one) => one['Index Name'] ?? [])

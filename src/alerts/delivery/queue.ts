@@ -62,7 +62,7 @@ interface QueueOptions {
   readonly bounds?: Readonly<Record<'waiting' | 'claimMs', number>>
 }
 
-export function createDeliveryQueue({ sql }: Pick<Database, 'sql'>, options: QueueOptions): DeliveryQueue {
+export function createDeliveryQueue({ sql, dialect }: Pick<Database, 'sql' | 'dialect'>, options: QueueOptions): DeliveryQueue {
   const { now, bounds = LIMITS.delivery } = options
   return {
     async isUsed() {
@@ -113,38 +113,38 @@ export function createDeliveryQueue({ sql }: Pick<Database, 'sql'>, options: Que
       // one look into an index for each destination, and its deliveries are read only where it has a place
       const open = sql
         .selectFrom('destinations')
-        .innerJoinLateral(
-          (from) => waiting(from).select('due_at as since').orderBy('due_at').limit(1).as('oldest'),
-          (join) => join.onTrue(),
-        )
-        .selectAll('destinations')
-        .select(
-          statement<
-            number | string
-          >`row_number() over (partition by kind, failing_since is null order by since, id)`.as('place'),
-        )
-        .where('since', '<=', at)
+        .selectAll()
+        .select((from) => waiting(from).select('due_at').orderBy('due_at').limit(1).as('due_at'))
         .where('enabled', '=', true)
         .where('address', 'is not', null)
         .where((where) => where.or([where('rest_until', 'is', null), where('rest_until', '<=', at)]))
         .$if(but.length > 0, (query) => query.where('id', 'not in', but))
-      const rows = await sql
-        .selectFrom(open.as('destinations'))
-        .innerJoinLateral(
-          (from) =>
-            waiting(from)
-              .select(['number', 'attempts', 'alert', 'give_up_at'])
-              .where('due_at', '<=', at)
-              .orderBy('number')
-              .limit(1)
-              .as('first'),
-          (join) => join.onTrue(),
-        )
+      const placed = sql
+        .selectFrom(open.as('open'))
         .selectAll()
+        .select(
+          statement<number>`row_number() over (partition by kind, failing_since is null order by due_at, id)`.as('place'),
+        )
+        .where('due_at', '<=', at)
+      const rows = await sql
+        .selectFrom(placed.as('destinations'))
+        .innerJoin('deliveries', 'deliveries.destination_id', 'destinations.id')
+        .selectAll('destinations')
+        .select(['deliveries.number', 'deliveries.attempts', 'deliveries.alert', 'deliveries.give_up_at'])
         .where('place', '<=', limit)
+        .where('deliveries.number', '=', (from) =>
+          from
+            .selectFrom('deliveries as first')
+            .select('first.number')
+            .whereRef('first.destination_id', '=', 'destinations.id')
+            .where('first.state', '=', 'waiting')
+            .where('first.due_at', '<=', at)
+            .orderBy('first.number')
+            .limit(1),
+        )
         .orderBy('place')
         .execute()
-      return rows.map(({ number, attempts, alert, give_up_at: giveUp, place: _, ...destination }) => ({
+      return rows.map(({ number, attempts, alert, give_up_at: giveUp, place: _, due_at: __, ...destination }) => ({
         number: Number(number),
         attempts,
         giveUpMs: giveUp.getTime(),
@@ -168,7 +168,7 @@ export function createDeliveryQueue({ sql }: Pick<Database, 'sql'>, options: Que
               .select('owner')
               .where('name', '=', name)
               .where('owner', '=', owner)
-              .where(statement<boolean>`lease_until > clock_timestamp()`),
+              .where('lease_until', '>', dialect.now),
           ),
         )
         .returning('number')
@@ -183,12 +183,12 @@ export function createDeliveryQueue({ sql }: Pick<Database, 'sql'>, options: Que
         .select(({ fn }) => [
           'kind',
           fn.countAll<number | string>().as('n'),
-          fn.min('deliveries.created_at').as('oldest'),
+          fn.min('deliveries.created_at').as('created_at'),
         ])
         .where('state', '=', 'waiting')
         .groupBy('kind')
         .execute()
-      return rows.map(({ kind, n, oldest }) => ({ kind, count: Number(n), oldestMs: oldest.getTime() }))
+      return rows.map(({ kind, n, created_at }) => ({ kind, count: Number(n), oldestMs: created_at.getTime() }))
     },
   }
 }

@@ -2,7 +2,7 @@ import type { CallToolResult, Tool as Definition } from '@modelcontextprotocol/s
 import { z } from 'zod'
 import type { KeyUse } from '../../access/accounts/key-use.ts'
 import { ACCOUNTS_AWAY, ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } from '../../access/refusals.ts'
-import { DatabaseAway } from '../../access/sql/pool.ts'
+import { DatabaseAway } from '../../access/sql/away.ts'
 import { alertJson } from '../../alerts/alert.ts'
 import { type Member, NO_WATCH, newWatchOf, WatchBody, type WatchServices, watchJson } from '../../alerts/watch-json.ts'
 import type { Logger } from '../../base/log.ts'

@@ -1,0 +1,246 @@
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
+import { OperatorError } from '../../base/errors.ts'
+import { SQLITE, SQLITE_SHORT_READ, sqliteCode } from '../../base/sqlite-code.ts'
+import type { Schema } from './schema.ts'
+import { ACCOUNTS_FORMAT, type ColumnTypes, createTable, TABLES, tableNames } from './tables.ts'
+
+/** Paths of the embedded database in a data directory. */
+export interface Places {
+  readonly dataDir: string
+  readonly file: string
+  /** number of the newest commit that was acknowledged; SQLite takes a write-ahead log that lost its end for a shorter one */
+  readonly acknowledged: string
+  readonly copies: string
+  /** prefix of directories that keep a damaged database */
+  readonly damaged: string
+}
+
+export const placesIn = (dataDir: string): Places => ({
+  dataDir,
+  file: join(dataDir, 'accounts.sqlite'),
+  acknowledged: join(dataDir, 'accounts.sqlite-acknowledged'),
+  copies: join(dataDir, 'accounts-copies'),
+  damaged: join(dataDir, 'accounts-damaged-'),
+})
+
+/** The file of accounts is not what was written last. */
+export class Damage extends Error {
+  override readonly name = 'Damage'
+}
+
+/** Whether an error of SQLite says that the file is damaged, and not that the machine is short of something. */
+export function tellsDamage(error: unknown): boolean {
+  if (error instanceof Damage || (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE') return true
+  const code = sqliteCode(error)
+  if (code === undefined) return false
+  return [SQLITE.corrupt, SQLITE.notADatabase].some((kind) => kind === (code & 0xff)) || code === SQLITE_SHORT_READ
+}
+
+const TYPES: ColumnTypes = {
+  text: 'text',
+  bigint: 'integer',
+  integer: 'integer',
+  real: 'real',
+  bytes: 'blob',
+  // Unix milliseconds
+  time: 'integer',
+  flag: 'integer',
+  serial: 'integer primary key autoincrement',
+}
+
+/** marks the file as accounts of this program: "TIac" */
+const APPLICATION_ID = 0x54496163
+/** the column of a table that has the checksum of its row */
+export const sumColumn = (table: keyof Schema): string => `${table}_sum`
+
+const sumOf = (table: keyof Schema, prefix = ''): string => {
+  const columns = Object.keys(TABLES[table].columns).map((column) => prefix + column)
+  return `row_sum('${table}', ${columns.join(', ')})`
+}
+
+/** CRC-32 over a table's name and the values of a row; lengths keep two rows from having one text. */
+export function rowSum(...values: readonly unknown[]): number {
+  let text = ''
+  for (const value of values) {
+    const bytes = value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.length) : null
+    const part = bytes === null ? String(value) : bytes.toString('latin1')
+    text += `${bytes === null ? typeof value : 'bytes'} ${part.length} ${part}\n`
+  }
+  return crc32(text)
+}
+
+const KIB = 8_192
+/** milliseconds to wait for the lock of a copy or of `accounts verify` */
+const BUSY_MS = 10_000
+
+interface Opening {
+  readonly readOnly?: boolean
+  /** a copy: nobody writes to it, and nothing is left beside it */
+  readonly immutable?: boolean
+}
+
+export function openFile(path: string, { readOnly = false, immutable = false }: Opening = {}): DatabaseSyncInstance {
+  const location = immutable
+    ? `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}?immutable=1`
+    : path
+  const db = new DatabaseSync(location, { readOnly: readOnly || immutable })
+  try {
+    db.function('row_sum', { deterministic: true, varargs: true }, rowSum)
+    db.exec(`pragma busy_timeout = ${BUSY_MS}; pragma cell_size_check = on; pragma cache_size = -${KIB}`)
+    if (!readOnly && !immutable) {
+      // a commit is on the disk when it returns; the log is synced before its pages are written to the file
+      db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+      db.exec(`pragma journal_size_limit = ${WAL_BYTES}`)
+    }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  return db
+}
+
+/** size of a write-ahead log after it has grown and is used again */
+const WAL_BYTES = 8 << 20
+
+/** What a data directory may have before its first start: its lock, and what an interrupted start left. */
+const isNothing = (name: string): boolean => /^(lock\.sock|admin\.sock|lost\+found|accounts\.sqlite\.new-.*)$/.test(name)
+
+const isUnused = ({ dataDir }: Places): boolean => !existsSync(dataDir) || readdirSync(dataDir).every(isNothing)
+
+/**
+ * Creates the embedded database of a directory that has nothing in it. With `always` also in one that has other files.
+ * A database that is there stays as it is.
+ */
+export function beginAccounts(dataDir: string, always = false): void {
+  const places = placesIn(dataDir)
+  if (existsSync(places.file) || !(always || isUnused(places))) return
+  mkdirSync(dataDir, { recursive: true })
+  for (const name of readdirSync(dataDir)) if (/^accounts\.sqlite\.new-/.test(name)) rmSync(join(dataDir, name))
+  // made under another name, so that a file of this name is always whole
+  const aside = `${places.file}.new-${process.pid}`
+  closeSync(openSync(aside, 'wx', 0o600))
+  const db = openFile(aside)
+  try {
+    db.exec(`begin;\n${schema().join(';\n')};\ncommit`)
+  } finally {
+    // moves the write-ahead log into the file and syncs it
+    db.close()
+  }
+  try {
+    linkSync(aside, places.file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(aside)
+  }
+  syncPath(dataDir)
+}
+
+function schema(): string[] {
+  return [
+    `pragma application_id = ${APPLICATION_ID}`,
+    `pragma user_version = ${ACCOUNTS_FORMAT}`,
+    'create table commits (n integer not null)',
+    'insert into commits values (0)',
+    ...tableNames.flatMap((table) => {
+      const sum = sumColumn(table)
+      const whole = `${sum} integer not null generated always as (${sumOf(table)}) stored`
+      // an update would give a damaged row a new checksum
+      const check = `create trigger ${table}_sound before update on ${table} when old.${sum} is not ${sumOf(table, 'old.')}
+        begin select raise(abort, '${damagedRow(table)}'); end`
+      return [...createTable(table, TYPES, [whole]), check]
+    }),
+  ]
+}
+
+export const damagedRow = (table: keyof Schema): string => `a row of ${table} is not what was written`
+
+/** Syncs a file, or the names in a directory. */
+export function syncPath(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Refuses a directory without its database, a database of another format, and a damaged one; changes nothing. `behind`: one
+ * that lost its newest commits, and is whole otherwise, is taken.
+ */
+export function verifyFile(places: Places, { behind = false } = {}): void {
+  if (!existsSync(places.file)) throw new Damage('accounts.sqlite is missing, and this directory was in use')
+  // read first: while a service runs, its commits go on
+  const acknowledged = readAcknowledged(places)
+  const db = openFile(places.file, { readOnly: true })
+  try {
+    check(db, places.file)
+    const { n } = db.prepare('select n from commits').get() as { n: number }
+    if (n < acknowledged && !behind) {
+      throw new Damage(`its last ${acknowledged - n} commits are missing; accounts.sqlite-wal was cut, changed or removed`)
+    }
+  } finally {
+    db.close()
+  }
+}
+
+/** Reads every page and every row. Throws Damage, or OperatorError for another format. */
+function check(db: DatabaseSyncInstance, path: string): void {
+  try {
+    const value = (sql: string): unknown => Object.values((db.prepare(sql).get() ?? {}) as object)[0]
+    if (value('pragma application_id') !== APPLICATION_ID) throw new Damage('its header is not one of accounts')
+    const format = value('pragma user_version')
+    if (format !== ACCOUNTS_FORMAT) throw new OperatorError(OTHER_FORMAT(path, format))
+    const found = value('pragma integrity_check(1)')
+    if (found !== 'ok') throw new Damage(String(found))
+    if (value('select count(*) from commits') !== 1) throw new Damage('the number of its commits is missing')
+    for (const table of tableNames) {
+      const wrong = value(`select 1 from ${table} where ${sumColumn(table)} is not ${sumOf(table)} limit 1`)
+      if (wrong !== undefined) throw new Damage(damagedRow(table))
+    }
+  } catch (error) {
+    const code = sqliteCode(error)
+    // a schema that cannot be read is an error of the statement
+    if (!tellsDamage(error) && code !== SQLITE.error) throw error
+    throw error instanceof Damage ? error : new Damage((error as Error).message, { cause: error })
+  }
+}
+
+const OTHER_FORMAT = (path: string, format: unknown): string =>
+  `${path} has format ${format} of the accounts, and this version of the program reads format ${ACCOUNTS_FORMAT}: run the version that wrote it, or move ${basename(path)} away and begin anew with \`accounts accept\``
+
+export interface Counts {
+  readonly payments: number
+  readonly accounts: number
+}
+
+/** Reads a copy from end to end; Damage where it is not what was written. */
+export function checkCopy(path: string): Counts {
+  let db: DatabaseSyncInstance
+  try {
+    db = openFile(path, { immutable: true })
+  } catch (error) {
+    throw tellsDamage(error) ? new Damage((error as Error).message, { cause: error }) : error
+  }
+  try {
+    check(db, path)
+    const count = (table: keyof Counts): number =>
+      (db.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n
+    return { payments: count('payments'), accounts: count('accounts') }
+  } finally {
+    db.close()
+  }
+}
+
+/** −1 where none was acknowledged here, or where its writing did not survive a power cut: it is not synced. */
+function readAcknowledged({ acknowledged }: Places): number {
+  if (!existsSync(acknowledged)) return -1
+  const bytes = readFileSync(acknowledged)
+  return bytes.length < ACKNOWLEDGED_BYTES ? -1 : Number(bytes.readBigUInt64LE())
+}
+
+export const ACKNOWLEDGED_BYTES = 8

@@ -1,0 +1,123 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { EXIT, OperatorError } from '../../base/errors.ts'
+import { program } from '../../config/invocation.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { type Counts, checkCopy, type Places, placesIn, syncPath } from './accounts-file.ts'
+import type { AccountsFile } from './sqlite.ts'
+
+export interface CopyName {
+  readonly name: string
+  readonly madeAt: Date
+}
+
+const NAME = /^accounts-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)\.sqlite$/
+
+/** newest first; names only, without checking the contents */
+export function listCopies(folder: string): CopyName[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .flatMap((name) => {
+      const time = NAME.exec(name)?.[1]
+      if (time === undefined) return []
+      const iso = time.replace(/T(\d\d)-(\d\d)-(\d\d)-/, 'T$1:$2:$3.')
+      return [{ name, madeAt: new Date(iso) }]
+    })
+    .sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
+}
+
+const fileTime = (ms: number): string => new Date(ms).toISOString().replaceAll(/[:.]/g, '-')
+
+/** Copies the database while it is in use; the newest LIMITS.accounts.copies are kept. */
+export async function makeCopy(file: AccountsFile, now: number): Promise<CopyName & Counts> {
+  const { copies: folder } = file.places
+  mkdirSync(folder, { recursive: true })
+  for (const left of readdirSync(folder)) if (left.includes('.part')) rmSync(join(folder, left), { force: true })
+  const name = `accounts-${fileTime(now)}.sqlite`
+  const counts = await file.copy(join(folder, name))
+  for (const old of listCopies(folder).slice(LIMITS.accounts.copies)) rmSync(join(folder, old.name), { force: true })
+  return { name, madeAt: new Date(now), ...counts }
+}
+
+/** Says what is damaged, whether anything was changed, and which command restores which copy. */
+export function damageRefusal(places: Places, why: string, untouched: boolean): OperatorError {
+  const found = newestGood(places.copies, null, [])
+  const offer =
+    found === null
+      ? `There is no good copy in ${places.copies}: restore ${places.file} from a back-up of your own, or go on with what is there: ${program()} accounts accept`
+      : `The newest good copy is ${ageOf(found.madeAt)} old and has ${found.payments} payments. This restores it:
+
+  ${program()} accounts restore --copy ${found.name}
+
+It lacks later payments, deposits and keys: docs/backup.md, "The embedded database", says what to do.`
+  return new OperatorError(
+    `The embedded database of accounts and payments is damaged and not used: ${why}. It is in ${places.file}. ${untouched ? 'Nothing was changed' : 'No payment was taken'}. ${offer}`,
+    { exitCode: EXIT.badFile },
+  )
+}
+
+/** The newest copy that is whole, or the one of that name; why others are not is added to `bad`. */
+function newestGood(folder: string, name: string | null, bad: string[]): (CopyName & Counts) | null {
+  for (const copy of listCopies(folder)) {
+    if (name !== null && copy.name !== name) continue
+    try {
+      return { ...copy, ...checkCopy(join(folder, copy.name)) }
+    } catch (error) {
+      bad.push(`${copy.name}: ${(error as Error).message}`)
+    }
+  }
+  return null
+}
+
+const MINUTE_MS = 60_000
+
+export function ageOf(madeAt: Date): string {
+  const minutes = Math.max(0, Math.round((Date.now() - madeAt.getTime()) / MINUTE_MS))
+  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`
+}
+
+interface Restored extends CopyName, Counts {
+  /** where the database that was replaced is kept */
+  readonly kept: string
+}
+
+/**
+ * Replaces the embedded database by a copy: the newest good one, or the one of that name. What was there is kept aside.
+ * Interrupted, it leaves what was there or nothing, and can be repeated. The caller holds the lock of the directory.
+ */
+export function restoreCopy(dataDir: string, name: string | null, now: number): Restored {
+  const places = placesIn(dataDir)
+  const bad: string[] = []
+  const found = newestGood(places.copies, name, bad)
+  if (found === null) {
+    const why = bad.length > 0 ? bad.join('; ') : `${places.copies} has no ${name === null ? 'copy' : `copy ${name}`}`
+    throw new OperatorError(`nothing was restored: ${why}`, { exitCode: EXIT.badFile })
+  }
+  const aside = `${places.file}.new-${process.pid}`
+  copyFileSync(join(places.copies, found.name), aside)
+  syncPath(aside)
+  const kept = `${places.damaged}${fileTime(now)}`
+  setAside(places, kept)
+  renameSync(aside, places.file)
+  syncPath(dataDir)
+  forgetOld(places.damaged)
+  return { ...found, kept }
+}
+
+/** The write-ahead log first: beside another file it would be taken for that file's. */
+function setAside({ dataDir, file }: Places, kept: string): void {
+  mkdirSync(kept, { recursive: true })
+  for (const end of ['-wal', '-shm', '-acknowledged', '']) {
+    if (existsSync(file + end)) renameSync(file + end, join(kept, basename(file) + end))
+  }
+  syncPath(dataDir)
+}
+
+function forgetOld(prefix: string): void {
+  const old = readdirSync(dirname(prefix))
+    .filter((name) => name.startsWith(basename(prefix)))
+    .sort()
+    .reverse()
+    .slice(LIMITS.accounts.damaged)
+  for (const name of old) rmSync(join(dirname(prefix), name), { recursive: true, force: true })
+}

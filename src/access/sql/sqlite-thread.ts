@@ -1,0 +1,222 @@
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { backup, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
+import {
+  ACKNOWLEDGED_BYTES,
+  checkCopy,
+  damagedRow,
+  Damage,
+  openFile,
+  placesIn,
+  rowSum,
+  sumColumn,
+  syncPath,
+  tellsDamage,
+  verifyFile,
+} from './accounts-file.ts'
+import type { Answer, Ask, Failure, Result, Statement, ThreadData } from './sqlite.ts'
+import { tableNames } from './tables.ts'
+
+/**
+ * The embedded database has a thread of its own, so that the sync of a commit holds nobody else. Statements that wait while
+ * one commit is synced share the next.
+ */
+
+/** statements kept prepared: ours are some two hundred, but for lists of changing length */
+const PREPARED = 512
+
+const port = parentPort!
+const data = workerData as ThreadData
+
+const failure = (error: unknown): Failure => {
+  const { message, code, errcode } = error as { message: string; code?: string; errcode?: number }
+  const isDamage = tellsDamage(error) || DAMAGED_ROWS.has(message)
+  return { message, isDamage, ...(code !== undefined && { code }), ...(errcode !== undefined && { errcode }) }
+}
+const DAMAGED_ROWS: ReadonlySet<string> = new Set(tableNames.map(damagedRow))
+
+interface Prepared {
+  readonly statement: StatementSyncInstance
+  /** empty: it answers no rows */
+  readonly columns: readonly string[]
+  /** where the checksum of a row stands in it, and its table; −1: not all of a row is read */
+  readonly sumAt: number
+  readonly table: string
+}
+
+function prepare(db: DatabaseSyncInstance, sql: string): Prepared {
+  const statement = db.prepare(sql)
+  const columns = statement.columns().map(({ name }) => name)
+  if (columns.length > 0) statement.setReturnArrays(true)
+  const table = tableNames.find((name) => columns.includes(sumColumn(name))) ?? ''
+  return { statement, columns, table, sumAt: table === '' ? -1 : columns.indexOf(sumColumn(table)) }
+}
+
+function createWriter(db: DatabaseSyncInstance, acknowledged: number) {
+  const prepared = new Map<string, Prepared>()
+  const changes = db.prepare('select total_changes() as n')
+  const countCommit = db.prepare('update commits set n = n + 1 returning n')
+  const totalChanges = (): number => (changes.get() as { n: number }).n
+  const number = Buffer.alloc(ACKNOWLEDGED_BYTES)
+
+  function run({ sql, parameters }: Statement): Result {
+    let known = prepared.get(sql)
+    if (known === undefined) {
+      known = prepare(db, sql)
+      if (prepared.size >= PREPARED) prepared.delete(prepared.keys().next().value!)
+      prepared.set(sql, known)
+    }
+    const { statement, columns, sumAt, table } = known
+    if (columns.length === 0) return { columns, rows: [], changes: Number(statement.run(...parameters).changes) }
+    const rows = statement.all(...parameters) as unknown[][]
+    if (sumAt >= 0) {
+      for (const row of rows) {
+        const [sum] = row.splice(sumAt, 1)
+        if (rowSum(table, ...row) !== sum) throw new Damage(damagedRow(table as never))
+      }
+    }
+    return { columns: sumAt < 0 ? columns : columns.filter((_, i) => i !== sumAt), rows, changes: rows.length }
+  }
+
+  /** The statements after the first run only where that one changed a row. */
+  function runUnit([first, ...rest]: readonly [Statement, ...Statement[]]): Result {
+    const result = run(first)
+    if (result.rows.length > 0) for (const statement of rest) run(statement)
+    return result
+  }
+
+  function commit(changesBefore: number): void {
+    const hasChanged = totalChanges() > changesBefore
+    const n = hasChanged ? (countCommit.get() as { n: number }).n : 0
+    db.exec('commit')
+    if (!hasChanged) return
+    number.writeBigUInt64LE(BigInt(n))
+    writeSync(acknowledged, number, 0, ACKNOWLEDGED_BYTES, 0)
+  }
+
+  /** All of them in one commit; one that fails takes none along, one that ends the transaction takes all. */
+  function runTogether(asks: readonly (Ask & { readonly kind: 'run' })[]): Answer[] {
+    const before = totalChanges()
+    db.exec('begin immediate')
+    try {
+      const answers = asks.map(({ id, statements }): Answer => {
+        db.exec('savepoint one')
+        try {
+          const result = runUnit(statements)
+          db.exec('release one')
+          return { id, result }
+        } catch (error) {
+          if (!db.isTransaction || tellsDamage(error)) throw error
+          db.exec('rollback to one; release one')
+          return { id, failure: failure(error) }
+        }
+      })
+      commit(before)
+      return answers
+    } catch (error) {
+      if (db.isTransaction) db.exec('rollback')
+      return asks.map(({ id }) => ({ id, failure: failure(error) }))
+    }
+  }
+
+  return { run: runUnit, runTogether, commit, totalChanges }
+}
+
+const ONLY_READS = /^\s*select\b/i
+const onlyReads = ({ statements }: { readonly statements: readonly Statement[] }): boolean =>
+  statements.every(({ sql }) => ONLY_READS.test(sql))
+
+function serve(): void {
+  const places = placesIn(data.dataDir)
+  verifyFile(places)
+  const db = openFile(places.file)
+  const acknowledged = openSync(places.acknowledged, existsSync(places.acknowledged) ? 'r+' : 'w+', 0o600)
+  const writer = createWriter(db, acknowledged)
+  let waiting: Ask[] = []
+  /** the connection whose transaction is open; everything else waits for its end */
+  let owner: number | null = null
+  let changesBefore = 0
+  let scheduled = false
+
+  function one(ask: Ask): Answer {
+    try {
+      if (ask.kind === 'run') return { id: ask.id, result: writer.run(ask.statements) }
+      if (ask.kind === 'begin') {
+        changesBefore = writer.totalChanges()
+        db.exec('begin immediate')
+        owner = ask.connection
+      } else if (owner !== ask.connection) throw new Error('this transaction ended with its connection')
+      else {
+        owner = null
+        if (ask.kind === 'commit') writer.commit(changesBefore)
+        else if (db.isTransaction) db.exec('rollback')
+      }
+      return { id: ask.id, result: NOTHING }
+    } catch (error) {
+      if (ask.kind === 'commit' && db.isTransaction) db.exec('rollback')
+      return { id: ask.id, failure: failure(error) }
+    }
+  }
+
+  /** What may run now, in order: of an open transaction one after another, otherwise all up to the next transaction. */
+  function next(): Ask[] {
+    if (owner !== null) {
+      const at = waiting.findIndex(({ connection }) => connection === owner)
+      return at < 0 ? [] : waiting.splice(at, 1)
+    }
+    const begin = waiting.findIndex(({ kind }) => kind !== 'run')
+    return waiting.splice(0, begin < 0 ? waiting.length : Math.max(1, begin))
+  }
+
+  function work(): void {
+    scheduled = false
+    for (let asks = next(); asks.length > 0; asks = next()) {
+      const runs = asks.filter((ask) => ask.kind === 'run')
+      const isAlone = owner !== null || runs.length < asks.length || runs.every(onlyReads)
+      for (const answer of isAlone ? asks.map(one) : writer.runTogether(runs)) port.postMessage(answer)
+    }
+  }
+
+  port.on('message', (message: Ask | 'close') => {
+    if (message === 'close') {
+      work()
+      db.close()
+      closeSync(acknowledged)
+      return port.close()
+    }
+    waiting.push(message)
+    // behind all messages that are here, so that they share a commit
+    if (!scheduled) setImmediate(work)
+    scheduled = true
+  })
+  port.postMessage({ id: 0, result: NOTHING } satisfies Answer)
+}
+
+const NOTHING: Result = { columns: [], rows: [], changes: 0 }
+
+/** Beside the writer, which goes on: the copy is the file as of one commit. */
+async function copy(to: string): Promise<void> {
+  const aside = `${to}.part`
+  const db = openFile(placesIn(data.dataDir).file, { readOnly: true })
+  try {
+    // all pages in one step: a step that is not the last begins anew with every commit between
+    await backup(db, aside, { rate: ALL_PAGES })
+  } finally {
+    db.close()
+  }
+  const counts = checkCopy(aside)
+  syncPath(aside)
+  renameSync(aside, to)
+  syncPath(dirname(to))
+  port.postMessage({ id: 0, result: { columns: [], rows: [[counts.payments, counts.accounts]], changes: 0 } })
+}
+
+const ALL_PAGES = 0x7fff_fff0
+
+const work = data.copyTo === null ? Promise.resolve().then(serve) : copy(data.copyTo)
+work.catch((error: unknown) => {
+  if (data.copyTo !== null) for (const end of ['', '-journal']) rmSync(`${data.copyTo}.part${end}`, { force: true })
+  port.postMessage({ id: 0, failure: failure(error), isOperators: (error as Error).name === 'OperatorError' })
+  port.close()
+})
