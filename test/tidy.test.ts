@@ -135,6 +135,7 @@ test('the model, the engine and the decoder know no clock, no chance, no platfor
 const ENTRY_POINTS = new Set([
   'src/main.ts',
   'src/cli/command-thread.ts',
+  'src/access/sql/sqlite-thread.ts',
   'src/ingest/thread-main.ts',
   'src/store/checkpoint-thread.ts',
 ])

@@ -225,7 +225,9 @@ async function note(inside: Transaction<Schema>, reported: ReadonlyMap<string, R
   const rows = [...reported].map(([id, { minute, sent, folded }]) => [id, minute, sent, folded])
   for (let at = 0; at < rows.length; at += PIECE) {
     await statement`with r (id, minute, sent, folded) as (${values(types, rows.slice(at, at + PIECE))})
-      update watches set minute = r.minute, sent = r.sent, folded = r.folded from r where watches.id = r.id`.execute(inside)
+      update watches set minute = r.minute, sent = r.sent, folded = r.folded from r where watches.id = r.id`.execute(
+      inside,
+    )
   }
 }
 

@@ -57,6 +57,3 @@ export function shortageWords(error: unknown): string {
   }
   return 'the machine is out of a resource'
 }
-
-/** The error of a write that wrote less than it was given, for which the system has none. */
-export const outOfRoom = (message: string): Error => Object.assign(new Error(`ENOSPC: ${message}`), { code: 'ENOSPC' })

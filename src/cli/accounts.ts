@@ -77,6 +77,7 @@ function accept(dataDir: string): string {
   if (isNew) beginAccounts(dataDir, true)
   else verifyFile(places, { behind: true })
   rmSync(places.acknowledged, { force: true })
-  if (isNew) return `${places.file}: made, without accounts, keys or payments. Earlier copies are kept in ${places.copies}\n`
+  if (isNew)
+    return `${places.file}: made, without accounts, keys or payments. Earlier copies are kept in ${places.copies}\n`
   return `${places.file}: every page and every row can be read; it is used from now on. Earlier copies are kept in ${places.copies}\n`
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { beginAccounts } from '../access/sql/accounts-file.ts'
 import { createPeerAddress } from '../access/rate-limits/client-address.ts'
+import { beginAccounts } from '../access/sql/accounts-file.ts'
 import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
 import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'

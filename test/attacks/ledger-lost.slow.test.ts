@@ -1,91 +1,97 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { sql as statement } from 'kysely'
-import { filesBelow } from '../../src/access/embedded/manifest.ts'
 import { type Database, openDatabase } from '../../src/access/sql/database.ts'
 import { createLedger } from '../../src/access/x402/ledger.ts'
 import { EXIT, OperatorError } from '../../src/base/errors.ts'
 import { startService } from '../simulation/service.ts'
-import { makeTemplate, seedAccounts } from '../support/accounts-template.ts'
 
-/**
- * A ledger of payments whose files are lost in part. Before: without a copy, 5 of these 9 began a new database over the
- * old one or in its place, and 1,160 of 1,160 payments were gone without a word.
- */
+/** A ledger of payments whose files are lost in part. */
 const PAYMENTS = 1_160
 
+/** The directory of a service: with a log, and with the accounts as a killed process left them. */
 async function paid(t: TestContext): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'attack-ledger-'))
   t.after(() => rmSync(dir, { recursive: true, force: true }))
   const dataDir = join(dir, 'paid')
-  mkdirSync(dataDir)
-  await makeTemplate()
-  seedAccounts(dataDir)
   const database = await openDatabase({ dataDir, url: null })
+  t.after(database.close)
+  mkdirSync(join(dataDir, 'log'))
   const ledger = createLedger({ database, now: Date.now })
   for (let n = 0; n < PAYMENTS; n++) {
     const hash = n.toString(16).padStart(64, '0')
     const facts = { hash, operation: 'new', request: 'r', amount: 1, payer: 'p', blockhash: 'b' }
     assert.notEqual((await ledger.reserve(facts)).claim, null)
   }
-  await database.close()
-  return dataDir
+  const killed = join(dir, 'killed')
+  cpSync(dataDir, killed, { recursive: true })
+  return killed
 }
 
-const contentOf = (dataDir: string): Map<string, string> =>
-  new Map([...filesBelow(dataDir)].map((path) => [path, readFileSync(join(dataDir, path)).toString('base64')]))
+const filesOf = (dataDir: string): Map<string, string> =>
+  new Map(
+    readdirSync(dataDir)
+      // shared memory of the open file: SQLite makes it anew
+      .filter((name) => !name.endsWith('-shm') && name !== 'log')
+      .map((name) => [name, readFileSync(join(dataDir, name)).toString('base64')]),
+  )
 
-async function countIn(database: Database): Promise<number> {
-  const { rows } = await statement<{ n: number }>`select count(*)::int as n from payments`.execute(database.sql)
-  return rows[0]!.n
+async function countIn({ sql }: Database): Promise<number> {
+  const { n } = await sql.selectFrom('payments').select(sql.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
+  return n
 }
 
-/** What is taken away, of a directory without copies, and whether its holder accepts what is left. */
-const LOSSES: readonly (readonly [string, readonly string[], boolean])[] = [
-  ['PG_VERSION', ['accounts/PG_VERSION'], false],
-  ['PG_VERSION and the seal', ['accounts/PG_VERSION', 'accounts-seal'], false],
-  ['PG_VERSION and the seal, accepted', ['accounts/PG_VERSION', 'accounts-seal'], true],
-  ['PG_VERSION, the seal and the mark', ['accounts/PG_VERSION', 'accounts-seal', 'accounts-begun'], false],
-  ['the seal', ['accounts-seal'], false],
-  ['the seal and the mark', ['accounts-seal', 'accounts-begun'], false],
-  ['the database', ['accounts'], false],
-  ['the database and the seal', ['accounts', 'accounts-seal'], false],
-  ['the database and the seal, accepted', ['accounts', 'accounts-seal'], true],
+const FILE = 'accounts.sqlite'
+/** What is taken away, or cut to nothing. */
+const LOSSES: readonly (readonly [string, (path: (end: string) => string) => void])[] = [
+  ['the file', (path) => rmSync(path(''))],
+  ['the file and its log', (path) => ['', '-wal'].forEach((end) => void rmSync(path(end)))],
+  ['everything', (path) => ['', '-wal', '-acknowledged'].forEach((end) => void rmSync(path(end)))],
+  ['the write-ahead log', (path) => rmSync(path('-wal'))],
+  ['half of the write-ahead log', (path) => truncateSync(path('-wal'), readFileSync(path('-wal')).length >> 1)],
+  ['what the file has', (path) => truncateSync(path(''), 0)],
 ]
 
 test('no loss of files begins a ledger anew: each is refused, nothing is changed, and the files bring it back', async (t) => {
   const whole = await paid(t)
-  for (const [what, gone, accept] of LOSSES) {
+  for (const [what, lose] of LOSSES) {
     const dataDir = `${whole}-lost`
     cpSync(whole, dataDir, { recursive: true })
-    for (const path of gone) rmSync(join(dataDir, path), { recursive: true })
-    const before = contentOf(dataDir)
-    await assert.rejects(openDatabase({ dataDir, url: null, accept }), (error) => {
+    lose((end) => join(dataDir, FILE + end))
+    const before = filesOf(dataDir)
+    await assert.rejects(openDatabase({ dataDir, url: null }), (error) => {
       assert.ok(error instanceof OperatorError, `${what}: ${error}`)
       assert.equal(error.exitCode, EXIT.badFile, what)
       return true
     })
-    assert.deepEqual(contentOf(dataDir), before, `${what}: something was changed`)
-    for (const path of gone) cpSync(join(whole, path), join(dataDir, path), { recursive: true })
+    assert.deepEqual(filesOf(dataDir), before, `${what}: something was changed`)
+    rmSync(dataDir, { recursive: true })
+    cpSync(whole, dataDir, { recursive: true })
     const again = await openDatabase({ dataDir, url: null })
     assert.equal(await countIn(again), PAYMENTS, what)
     await again.close()
     rmSync(dataDir, { recursive: true })
   }
-  t.diagnostic(`${LOSSES.length} losses, ${PAYMENTS} payments there after each; before, 5 of them left 0`)
 })
 
-test('the service refuses to start and `accounts accept` to go on without PG_VERSION, and say what to do', async (t) => {
+test('the service refuses to start, says what to do, and `accounts accept` goes on with what is there', async (t) => {
   const dataDir = await paid(t)
-  rmSync(join(dataDir, 'accounts', 'PG_VERSION'))
-  const started = await startService({ DATA_DIR: dataDir }).exit
+  rmSync(join(dataDir, `${FILE}-wal`))
+  const run = (...args: string[]) => startService({ DATA_DIR: dataDir, OBSERVE: 'off' }, args).exit
+  const started = await run('serve')
   assert.equal(started.code, EXIT.badFile)
-  assert.match(started.stderr, /accounts\/PG_VERSION is missing[\s\S]*restore .* from a back-up/)
-  const accepted = await startService({ DATA_DIR: dataDir }, ['accounts', 'accept']).exit
-  assert.notEqual(accepted.code, 0)
-  assert.match(accepted.stderr, /holds no database: there is nothing to accept/)
-  assert.ok(existsSync(join(dataDir, 'accounts-seal', 'manifest')), 'its seal is still there')
+  assert.match(started.stderr, /its last \d+ commits are missing[\s\S]*from a back-up[\s\S]*accounts accept/)
+  assert.equal((await run('accounts', 'verify')).code, EXIT.badFile)
+  const accepted = await run('accounts', 'accept')
+  assert.equal(accepted.code, 0, accepted.stderr)
+  assert.match(accepted.stdout, /it is used from now on/)
+  assert.equal((await run('accounts', 'verify')).code, 0)
+
+  rmSync(join(dataDir, FILE))
+  assert.equal((await run('keys', 'list')).code, EXIT.badFile)
+  assert.match((await run('accounts', 'accept')).stdout, /made, without accounts, keys or payments/)
+  assert.ok(existsSync(join(dataDir, FILE)))
+  assert.equal((await run('keys', 'list')).code, 0)
 })

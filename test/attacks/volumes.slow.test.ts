@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { beginAccounts } from '../../src/access/sql/accounts-file.ts'
 import { startService } from '../simulation/service.ts'
-import { makeTemplate, seedAccounts } from '../support/accounts-template.ts'
 
 /** A path that nobody can make a directory in, whoever runs the tests: it goes on behind a file. */
 const NOWHERE = `${import.meta.filename}/token-intelligence`
@@ -21,23 +21,24 @@ test('a data directory that cannot be made is said in words, by every command th
   }
 })
 
-/** What is damaged in each run: the catalog, which every start reads, and what says how the database was closed. */
-const DAMAGED = ['accounts/base/5/1259', 'accounts/base/5/1249', 'accounts/global/pg_control']
+/** Pages of the file that are damaged, one in each run: the header with the schema, and others. */
+const PAGES = [0, 3, 20]
+const PAGE_BYTES = 4_096
 
 test('a damaged page of the accounts is said in words, with what to do, and without a stack', async (t) => {
-  await makeTemplate()
-  for (const path of DAMAGED) {
+  for (const page of PAGES) {
     const dataDir = mkdtempSync(join(tmpdir(), 'damaged-'))
     t.after(() => rmSync(dataDir, { recursive: true, force: true }))
-    seedAccounts(dataDir)
-    const bytes = readFileSync(join(dataDir, path))
-    for (let at = 40; at < Math.min(bytes.length, 8_000); at++) bytes[at]! ^= 0x5a
-    writeFileSync(join(dataDir, path), bytes)
+    beginAccounts(dataDir)
+    const path = join(dataDir, 'accounts.sqlite')
+    const bytes = readFileSync(path)
+    for (let at = page * PAGE_BYTES; at < (page + 1) * PAGE_BYTES; at++) bytes[at]! ^= 0x5a
+    writeFileSync(path, bytes)
     for (const args of [['keys', 'list'], ['serve']]) {
       const { code, stderr } = await startService({ DATA_DIR: dataDir, OBSERVE: 'off' }, args).exit
-      assert.equal(code, 4, `${args} ${path}: ${stderr}`)
-      assert.doesNotMatch(stderr, /^ {4}at /m, `${args} ${path}`)
-      assert.match(stderr, /damaged and not used[\s\S]*(?:accounts restore|back-up)/, `${args} ${path}`)
+      assert.equal(code, 4, `${args} ${page}: ${stderr}`)
+      assert.doesNotMatch(stderr, /^ {4}at /m, `${args} ${page}`)
+      assert.match(stderr, /damaged and not used[\s\S]*(?:accounts restore|back-up)/, `${args} ${page}`)
     }
   }
 })

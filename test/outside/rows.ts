@@ -383,7 +383,6 @@ export const EXEMPT: readonly Exempt[] = [
     why: 'accounts of launchpads, named in public documentation and fee adapters (cited there); no package has them',
   },
   { at: 'simulator/programs.ts#ROUTER', kind: 'address', why: 'a program that must be unknown' },
-  { at: 'copies.ts#countRows', kind: 'discriminator', why: 'digits' },
   {
     at: `${SIM}DISCRIMINATOR.mayhem`,
     kind: 'discriminator',

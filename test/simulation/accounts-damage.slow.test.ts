@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { makeCopy } from '../../src/access/embedded/copies.ts'
+import { beginAccounts } from '../../src/access/sql/accounts-file.ts'
+import { makeCopy } from '../../src/access/sql/copies.ts'
 import { openDatabase } from '../../src/access/sql/database.ts'
 import { EXIT } from '../../src/base/errors.ts'
-import { makeTemplate, seedAccounts } from '../support/accounts-template.ts'
 import { seed } from '../support/chance.ts'
 import { seededRandom } from '../support/random.ts'
 import { scriptArgs } from '../support/script.ts'
@@ -28,11 +28,10 @@ const HANGS_MS = 60_000
 
 const dir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'accounts-damage-'))
 after(() => rmSync(dir, { recursive: true, force: true }))
-before(makeTemplate)
 
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const start = (name: string, ...args: string[]): ChildProcess =>
-  spawn(process.execPath, ['--liftoff-only', ...scriptArgs(script(name)), ...args], {
+  spawn(process.execPath, [...scriptArgs(script(name)), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
@@ -55,8 +54,8 @@ function ended(child: ChildProcess): Promise<Ended> {
 
 function newDataDir(name: string): string {
   const dataDir = join(dir, name)
-  mkdirSync(dataDir)
-  seedAccounts(dataDir)
+  mkdirSync(join(dataDir, 'log'), { recursive: true })
+  beginAccounts(dataDir, true)
   return dataDir
 }
 
@@ -162,7 +161,7 @@ async function makeTwins(): Promise<{
   const older = join(dir, 'older')
   cpSync(clean, older, { recursive: true })
   const database = await openDatabase({ dataDir: clean, url: null })
-  await makeCopy(database.files!, Date.now())
+  await makeCopy(database.file!, Date.now())
   await database.close()
   await run(clean, SEED + 1, 200)
   const other = newDataDir('other')
@@ -191,7 +190,7 @@ function createReader() {
   let child: ChildProcess | null = null
   let said = ''
   const spawnOne = (): ChildProcess => {
-    const made = spawn(process.execPath, ['--liftoff-only', ...scriptArgs(script('accounts-reader.ts'))], {
+    const made = spawn(process.execPath, scriptArgs(script('accounts-reader.ts')), {
       stdio: 'pipe',
     })
     said = ''
@@ -225,7 +224,7 @@ function createReader() {
       }
       const { answers, openMs, code, said: words } = JSON.parse(heard)
       if (answers !== undefined) return { outcome: 'answered', answers, openMs, said: '' }
-      const isFound = code === EXIT.badFile && /accounts restore --copy accounts-.*\.copy/.test(words)
+      const isFound = code === EXIT.badFile && /accounts restore --copy accounts-.*\.sqlite/.test(words)
       return { outcome: isFound ? 'found' : 'refused', ...none, said: words }
     },
     close: () => child?.kill(),

@@ -13,7 +13,6 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { filesBelow } from '../../src/access/embedded/manifest.ts'
 
 /** What may happen to one file. `older`: the same database some time ago, `other`: another one of the same tables. */
 export interface Sources {
@@ -26,37 +25,14 @@ export interface Injury {
   readonly path: string
 }
 
-const PAGE = 8_192
+const PAGE = 4_096
 type Random = () => number
 const below = (random: Random, n: number): number => Math.floor(random() * n)
 
 /** which files: most damages go where the money is */
-const GROUPS: readonly (readonly [string, RegExp])[] = [
-  ['table or index', /^accounts\/base\/5\/(1[6-9]|[2-9]\d)\d{3}$/],
-  ['catalog', /^accounts\/(base\/5|global)\/\d{4}$/],
-  ['map of pages', /^accounts\/base\/5\/\d+_(fsm|vm)$/],
-  ['WAL', /^accounts\/pg_wal\/[0-9A-F]{24}$/],
-  ['transactions', /^accounts\/pg_(xact|multixact|subtrans)\//],
-  [
-    'control',
-    /^accounts\/(global\/pg_control|global\/pg_filenode.map|base\/5\/pg_filenode.map|PG_VERSION|postgresql.*conf|base\/5\/PG_VERSION)$/,
-  ],
-  ['seal', /^accounts-seal\//],
-  ['any', /^accounts/],
-]
+const FILES: readonly string[] = ['', '', '', '-wal', '-wal', '-acknowledged']
 
-/** bytes of the file that are in use: a WAL file is mostly zeros */
-function usedBytes(path: string): number {
-  const { size } = statSync(path)
-  if (!/pg_wal\/[0-9A-F]{24}$/.test(path)) return size
-  const file = openSync(path, 'r')
-  const page = Buffer.alloc(PAGE)
-  let used = 0
-  for (let at = 0; at < size; at += PAGE)
-    if (readSync(file, page, 0, PAGE, at) > 0 && page.some((byte) => byte !== 0)) used = at + PAGE
-  closeSync(file)
-  return used
-}
+const usedBytes = (path: string): number => statSync(path).size
 
 const at = (path: string, work: (file: number, size: number) => void): void => {
   const file = openSync(path, 'r+')
@@ -134,22 +110,18 @@ const KINDS: Readonly<Record<string, (path: string, random: Random, from: string
   },
 }
 
-/** Damages one file below `dataDir`; what would change nothing, as in an empty file, is drawn again. */
+/** Damages one file of the accounts; what would change nothing is drawn again. */
 export function injure(dataDir: string, random: Random, { older, other }: Sources): Injury {
-  const files = [...filesBelow(dataDir)].filter((path) => /^accounts(-seal)?\//.test(path))
   const kinds = Object.keys(KINDS)
   for (;;) {
-    const [group, pattern] = GROUPS[below(random, GROUPS.length)]!
-    const fits = files.filter((path) => pattern.test(path)).sort()
-    const path = fits[below(random, fits.length)]!
+    const name = `accounts.sqlite${FILES[below(random, FILES.length)]!}`
+    const path = join(dataDir, name)
+    if (!existsSync(path)) continue
     const kind = kinds[below(random, kinds.length)]!
-    const [name, root] = random() < 0.5 ? ['older', older] : ['other', other]
-    // another file of the same kind now and then, as a disk that mixes its sectors up would have it
-    const source = random() < 0.7 ? path : fits[below(random, fits.length)]!
-    const full = join(dataDir, path)
-    const before = readFileSync(full)
-    const from = join(root, source)
-    if (!KINDS[kind]!(full, random, from) || (existsSync(full) && readFileSync(full).equals(before))) continue
-    return { kind: kind.startsWith('other') ? `${name}'s ${kind.slice(6)}` : kind, path: `${group}: ${path}` }
+    const [whose, root] = random() < 0.5 ? ['older', older] : ['other', other]
+    const before = readFileSync(path)
+    if (!KINDS[kind]!(path, random, join(root, name)) || (existsSync(path) && readFileSync(path).equals(before)))
+      continue
+    return { kind: kind.startsWith('other') ? `${whose}'s ${kind.slice(6)}` : kind, path: name }
   }
 }

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { createAccounts } from '../../src/access/accounts/accounts.ts'
-import { makeCopy } from '../../src/access/embedded/copies.ts'
+import { makeCopy } from '../../src/access/sql/copies.ts'
 import { openDatabase } from '../../src/access/sql/database.ts'
 import { createLedger, type Ledger } from '../../src/access/x402/ledger.ts'
 import { seededRandom } from '../support/random.ts'
@@ -72,9 +72,7 @@ async function signUp(): Promise<void> {
 
 for (let round = 0; round < rounds; round++) {
   await Promise.all([pay(ledger), random() < 0.3 ? signUp() : null])
-  const chance = copies ? random() : 1
-  if (chance < 0.02) await makeCopy(database.files!, Date.now())
-  else if (chance < 0.05) await database.files!.checkpoint()
+  if (copies && random() < 0.02) await makeCopy(database.file!, Date.now())
 }
 if (process.argv[6] !== 'stay') await database.close()
 else {

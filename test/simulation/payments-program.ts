@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { PROGRAM, beginAccountsOf } from './service.ts'
+import { beginAccountsOf, PROGRAM } from './service.ts'
 
 /** The built service on one data directory, killed and started again; everything it ever wrote is kept. */
 export interface Program {

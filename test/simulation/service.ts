@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { ReplayReport } from '../../src/cli/replay.ts'
 import { beginAccounts } from '../../src/access/sql/accounts-file.ts'
+import type { ReplayReport } from '../../src/cli/replay.ts'
 import { administer } from '../../src/service/admin.ts'
 
 const MAIN = process.env.ATTACK_MAIN ?? resolve(import.meta.dirname, '../../dist/main.js')

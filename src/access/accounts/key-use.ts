@@ -56,7 +56,13 @@ export function createKeyUse(
     )
     await db.transaction().execute(async (inside) => {
       const locked = inside.selectFrom('api_keys').select('id').orderBy('id').forUpdate()
-      await locked.where('id', 'in', rows.map(([id]) => id)).execute()
+      await locked
+        .where(
+          'id',
+          'in',
+          rows.map(([id]) => id),
+        )
+        .execute()
       await sql`
         with used (id, calls, at) as (${used})
         update api_keys as k set calls = k.calls + used.calls,

@@ -18,6 +18,12 @@ test('two nodes count in one window, which starts anew after a minute of the dat
   t.after(() => {
     for (const node of nodes) node.close()
   })
+  const startedBefore = async (subject: string, ms: number): Promise<void> => {
+    const row = database.sql.selectFrom('rate_windows').select('started_at').where('subject', '=', subject)
+    const { started_at: at } = await row.executeTakeFirstOrThrow()
+    const started_at = new Date(at.getTime() - ms)
+    await database.sql.updateTable('rate_windows').set({ started_at }).where('subject', '=', subject).execute()
+  }
   const taken = await Promise.all(Array.from({ length: 25 }, (_, i) => nodes[i % 2]!.take('key:a', 20)))
   assert.equal(taken.filter((window) => window.allowed).length, 20)
   assert.deepEqual(
@@ -31,14 +37,10 @@ test('two nodes count in one window, which starts anew after a minute of the dat
   assert.equal((await nodes[0]!.take('key:a', 20, 0)).allowed, false, 'looking at a window that is over its limit')
   assert.equal((await nodes[0]!.take('key:b', 20)).remaining, 19)
 
-  await sql`update rate_windows set started_at = started_at - interval '60 seconds' where subject = 'key:a'`.execute(
-    database.sql,
-  )
+  await startedBefore('key:a', 60_000)
   assert.deepEqual(await nodes[1]!.take('key:a', 20), { allowed: true, limit: 20, remaining: 19, resetS: 60 })
 
-  await sql`update rate_windows set started_at = started_at - interval '121 seconds' where subject = 'key:b'`.execute(
-    database.sql,
-  )
+  await startedBefore('key:b', 121_000)
   await nodes[0]!.sweep()
   const left = await database.sql.selectFrom('rate_windows').select('subject').execute()
   assert.deepEqual(left, [{ subject: 'key:a' }])
@@ -50,7 +52,11 @@ test('a database that is silent holds up nobody but those who find it out', asyn
   const silent = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   t.after(() => silent.destroy())
   const clock = { ms: 0 }
-  const windows = createSharedWindows({ ...(await emptyDatabase(t)), sql: silent, quick: silent }, quiet, () => clock.ms)
+  const windows = createSharedWindows(
+    { ...(await emptyDatabase(t)), sql: silent, quick: silent },
+    quiet,
+    () => clock.ms,
+  )
   t.after(windows.close)
   const first = await Promise.all([windows.take('a', 3), windows.take('a', 3)])
   // each waits for a connection of its own, and either may be given up first

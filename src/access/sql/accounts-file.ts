@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
@@ -11,7 +22,7 @@ import { ACCOUNTS_FORMAT, type ColumnTypes, createTable, TABLES, tableNames } fr
 export interface Places {
   readonly dataDir: string
   readonly file: string
-  /** number of the newest commit that was acknowledged; SQLite takes a write-ahead log that lost its end for a shorter one */
+  /** the newest commit that was acknowledged: SQLite takes a write-ahead log that lost its end for a shorter one */
   readonly acknowledged: string
   readonly copies: string
   /** prefix of directories that keep a damaged database */
@@ -106,7 +117,8 @@ export function openFile(path: string, { readOnly = false, immutable = false }: 
 const WAL_BYTES = 8 << 20
 
 /** What a data directory may have before its first start: its lock, and what an interrupted start left. */
-const isNothing = (name: string): boolean => /^(lock\.sock|admin\.sock|lost\+found|accounts\.sqlite\.new-.*)$/.test(name)
+const isNothing = (name: string): boolean =>
+  /^(lock\.sock|admin\.sock|lost\+found|accounts\.sqlite\.new-.*)$/.test(name)
 
 const isUnused = ({ dataDir }: Places): boolean => !existsSync(dataDir) || readdirSync(dataDir).every(isNothing)
 
@@ -143,8 +155,8 @@ function schema(): string[] {
   return [
     `pragma application_id = ${APPLICATION_ID}`,
     `pragma user_version = ${ACCOUNTS_FORMAT}`,
-    'create table commits (n integer not null)',
-    'insert into commits values (0)',
+    'create table commits (id text not null, n integer not null)',
+    `insert into commits values ('${randomBytes(16).toString('hex')}', 0)`,
     ...tableNames.flatMap((table) => {
       const sum = sumColumn(table)
       const whole = `${sum} integer not null generated always as (${sumOf(table)}) stored`
@@ -179,10 +191,12 @@ export function verifyFile(places: Places, { behind = false } = {}): void {
   const db = openFile(places.file, { readOnly: true })
   try {
     check(db, places.file)
-    const { n } = db.prepare('select n from commits').get() as { n: number }
-    if (n < acknowledged && !behind) {
-      throw new Damage(`its last ${acknowledged - n} commits are missing; accounts.sqlite-wal was cut, changed or removed`)
-    }
+    if (acknowledged === null || behind) return
+    const { id, n } = db.prepare('select id, n from commits').get() as unknown as Commit
+    if (id !== acknowledged.id) throw new Damage('it, or accounts.sqlite-acknowledged, belongs to another database')
+    const lost = acknowledged.n - n
+    if (lost > 0)
+      throw new Damage(`its last ${lost} commits are missing; accounts.sqlite-wal was cut, changed or removed`)
   } finally {
     db.close()
   }
@@ -236,11 +250,20 @@ export function checkCopy(path: string): Counts {
   }
 }
 
-/** −1 where none was acknowledged here, or where its writing did not survive a power cut: it is not synced. */
-function readAcknowledged({ acknowledged }: Places): number {
-  if (!existsSync(acknowledged)) return -1
-  const bytes = readFileSync(acknowledged)
-  return bytes.length < ACKNOWLEDGED_BYTES ? -1 : Number(bytes.readBigUInt64LE())
+/** A commit by its number; `id`: of the database. */
+export interface Commit {
+  readonly id: string
+  readonly n: number
 }
 
-export const ACKNOWLEDGED_BYTES = 8
+const NUMBER_DIGITS = 16
+
+/** Always as long, and within one sector of a disk. */
+export const commitText = ({ id, n }: Commit): string => `${String(n).padStart(NUMBER_DIGITS, '0')} ${id}\n`
+
+/** Null where none was acknowledged here, or where a power cut took what was written: it is not synced. */
+function readAcknowledged({ acknowledged }: Places): Commit | null {
+  if (!existsSync(acknowledged)) return null
+  const found = /^(\d{16}) ([0-9a-f]{32})\n$/.exec(readFileSync(acknowledged, 'latin1'))
+  return found === null ? null : { n: Number(found[1]), id: found[2]! }
+}

@@ -23,7 +23,10 @@ test('rows come back as they were written, also after the database was closed an
   const digest = Buffer.alloc(32, 200)
   const key = { id: 'k', account_id: 'a', name: 'ä 🔑', digest, created_at: new Date(3), changed_at: new Date(4) }
   const ends = { expires_at: null, revoked_at: new Date(5) }
-  await first.sql.insertInto('api_keys').values({ ...key, ...ends }).execute()
+  await first.sql
+    .insertInto('api_keys')
+    .values({ ...key, ...ends })
+    .execute()
   await first.close()
   const again = await openDatabase(first.options)
   t.after(again.close)
@@ -58,8 +61,17 @@ test('of statements that come together one that fails takes no other along', asy
 
 test('what a row refers to must be there, and goes with it where the table says so', async (t) => {
   const { sql } = await emptyDatabase(t)
-  await assert.rejects(sql.insertInto('alert_counters').values({ account_id: 'nobody', seq: 1 }).execute(), /foreign key/i)
-  await assert.rejects(sql.insertInto('accounts').values({ ...account('a'), balance_lamports: -1 }).execute(), /check/i)
+  await assert.rejects(
+    sql.insertInto('alert_counters').values({ account_id: 'nobody', seq: 1 }).execute(),
+    /foreign key/i,
+  )
+  await assert.rejects(
+    sql
+      .insertInto('accounts')
+      .values({ ...account('a'), balance_lamports: -1 })
+      .execute(),
+    /check/i,
+  )
 })
 
 test('the clock of the database is near ours, and a time after it is that much later', async (t) => {

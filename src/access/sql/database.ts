@@ -51,10 +51,16 @@ export interface DatabaseOptions {
 export async function openDatabase({ dataDir, url }: DatabaseOptions): Promise<Database> {
   try {
     // each engine is loaded only where it is used
-    if (url !== null) return await (await import('./postgres.ts')).openPostgres(url)
-    return await (await import('./sqlite.ts')).openSqlite(dataDir)
+    if (url === null) {
+      const { openSqlite } = await import('./sqlite.ts')
+      return await openSqlite(dataDir)
+    }
+    const { openPostgres } = await import('./postgres.ts')
+    return await openPostgres(url)
   } catch (error) {
-    throw error instanceof OperatorError || (url === null && error instanceof DatabaseAway) ? error : failure(error, url)
+    throw error instanceof OperatorError || (url === null && error instanceof DatabaseAway)
+      ? error
+      : failure(error, url)
   }
 }
 

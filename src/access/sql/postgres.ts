@@ -55,7 +55,9 @@ const dialectOver = (sql: Kysely<Schema>): Dialect => ({
   after: (ms) => statement<Date>`clock_timestamp() + ${statement.lit(`${ms} milliseconds`)}::interval`,
   async changePayment(change, _hash, besides) {
     const all = besides.map((one, i) => statement`, ${statement.raw(`besides_${i}`)} as (${one})`)
-    const whole = statement<Schema['payments']>`with changed as (${change} returning *)${statement.join(all, statement``)}
+    const whole = statement<
+      Schema['payments']
+    >`with changed as (${change} returning *)${statement.join(all, statement``)}
       select * from changed`
     return ((await whole.execute(sql)).rows[0] as never) ?? null
   },

@@ -3,10 +3,11 @@ import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { backup, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
 import {
-  ACKNOWLEDGED_BYTES,
+  type Commit,
   checkCopy,
-  damagedRow,
+  commitText,
   Damage,
+  damagedRow,
   openFile,
   placesIn,
   rowSum,
@@ -15,8 +16,9 @@ import {
   tellsDamage,
   verifyFile,
 } from './accounts-file.ts'
+import type { Schema } from './schema.ts'
 import type { Answer, Ask, Failure, Result, Statement, ThreadData } from './sqlite.ts'
-import { tableNames } from './tables.ts'
+import { TABLES, tableNames } from './tables.ts'
 
 /**
  * The embedded database has a thread of its own, so that the sync of a commit holds nobody else. Statements that wait while
@@ -40,25 +42,25 @@ interface Prepared {
   readonly statement: StatementSyncInstance
   /** empty: it answers no rows */
   readonly columns: readonly string[]
-  /** where the checksum of a row stands in it, and its table; −1: not all of a row is read */
-  readonly sumAt: number
-  readonly table: string
+  /** of what reads whole rows of a table: where in them their checksum and its columns are; null: of all else */
+  readonly checked: { readonly table: keyof Schema; readonly sumAt: number; readonly at: readonly number[] } | null
 }
 
 function prepare(db: DatabaseSyncInstance, sql: string): Prepared {
   const statement = db.prepare(sql)
   const columns = statement.columns().map(({ name }) => name)
   if (columns.length > 0) statement.setReturnArrays(true)
-  const table = tableNames.find((name) => columns.includes(sumColumn(name))) ?? ''
-  return { statement, columns, table, sumAt: table === '' ? -1 : columns.indexOf(sumColumn(table)) }
+  const table = tableNames.find((name) => columns.includes(sumColumn(name)))
+  if (table === undefined) return { statement, columns, checked: null }
+  const at = Object.keys(TABLES[table].columns).map((column) => columns.indexOf(column))
+  return { statement, columns, checked: { table, at, sumAt: columns.indexOf(sumColumn(table)) } }
 }
 
 function createWriter(db: DatabaseSyncInstance, acknowledged: number) {
   const prepared = new Map<string, Prepared>()
   const changes = db.prepare('select total_changes() as n')
-  const countCommit = db.prepare('update commits set n = n + 1 returning n')
+  const countCommit = db.prepare('update commits set n = n + 1 returning id, n')
   const totalChanges = (): number => (changes.get() as { n: number }).n
-  const number = Buffer.alloc(ACKNOWLEDGED_BYTES)
 
   function run({ sql, parameters }: Statement): Result {
     let known = prepared.get(sql)
@@ -67,16 +69,16 @@ function createWriter(db: DatabaseSyncInstance, acknowledged: number) {
       if (prepared.size >= PREPARED) prepared.delete(prepared.keys().next().value!)
       prepared.set(sql, known)
     }
-    const { statement, columns, sumAt, table } = known
+    const { statement, columns, checked } = known
     if (columns.length === 0) return { columns, rows: [], changes: Number(statement.run(...parameters).changes) }
     const rows = statement.all(...parameters) as unknown[][]
-    if (sumAt >= 0) {
-      for (const row of rows) {
-        const [sum] = row.splice(sumAt, 1)
-        if (rowSum(table, ...row) !== sum) throw new Damage(damagedRow(table as never))
-      }
+    if (checked === null) return { columns, rows, changes: rows.length }
+    const { table, at, sumAt } = checked
+    for (const row of rows) {
+      if (rowSum(table, ...at.map((i) => row[i])) !== row[sumAt]) throw new Damage(damagedRow(table))
+      row.splice(sumAt, 1)
     }
-    return { columns: sumAt < 0 ? columns : columns.filter((_, i) => i !== sumAt), rows, changes: rows.length }
+    return { columns: columns.filter((_, i) => i !== sumAt), rows, changes: rows.length }
   }
 
   /** The statements after the first run only where that one changed a row. */
@@ -88,11 +90,9 @@ function createWriter(db: DatabaseSyncInstance, acknowledged: number) {
 
   function commit(changesBefore: number): void {
     const hasChanged = totalChanges() > changesBefore
-    const n = hasChanged ? (countCommit.get() as { n: number }).n : 0
+    const made = hasChanged ? (countCommit.get() as unknown as Commit) : null
     db.exec('commit')
-    if (!hasChanged) return
-    number.writeBigUInt64LE(BigInt(n))
-    writeSync(acknowledged, number, 0, ACKNOWLEDGED_BYTES, 0)
+    if (made !== null) writeSync(acknowledged, commitText(made), 0, 'latin1')
   }
 
   /** All of them in one commit; one that fails takes none along, one that ends the transaction takes all. */
@@ -133,7 +133,7 @@ function serve(): void {
   const db = openFile(places.file)
   const acknowledged = openSync(places.acknowledged, existsSync(places.acknowledged) ? 'r+' : 'w+', 0o600)
   const writer = createWriter(db, acknowledged)
-  let waiting: Ask[] = []
+  const waiting: Ask[] = []
   /** the connection whose transaction is open; everything else waits for its end */
   let owner: number | null = null
   let changesBefore = 0

@@ -239,7 +239,8 @@ function createThread(places: Places): Thread {
     file,
     async open() {
       try {
-        await (running ??= start())
+        running = start()
+        await running
       } catch (error) {
         running = null
         if (!(error instanceof Refused)) throw error

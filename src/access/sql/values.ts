@@ -6,6 +6,7 @@ export function values(
   rows: readonly (readonly unknown[])[],
 ): RawBuilder<unknown> {
   const casts = Object.values(types).map((type) => sql.raw(type))
-  const row = (cells: readonly unknown[]) => sql`(${sql.join(cells.map((cell, i) => sql`cast(${cell} as ${casts[i]})`))})`
+  const row = (cells: readonly unknown[]) =>
+    sql`(${sql.join(cells.map((cell, i) => sql`cast(${cell} as ${casts[i]})`))})`
   return sql`values ${sql.join(rows.map(row))}`
 }

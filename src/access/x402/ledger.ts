@@ -155,7 +155,11 @@ export function createLedger({ database, now }: { database: Database; now: () =>
       updated_at = ${time()}, reason = ${reason ?? null}${set === undefined ? sql`` : sql`, ${set}`}
       where hash = ${hash} and owner = ${owner} and state in (${sql.join(from)})
       ${where === undefined ? sql`` : sql`and ${where}`}`
-    const all = [booked(books), ...(payer === undefined ? [] : [heard(payer)]), ...(besides === undefined ? [] : [besides])]
+    const all = [
+      booked(books),
+      ...(payer === undefined ? [] : [heard(payer)]),
+      ...(besides === undefined ? [] : [besides]),
+    ]
     return dialect.changePayment(changed, hash, all)
   }
 
@@ -225,7 +229,9 @@ export function createLedger({ database, now }: { database: Database; now: () =>
       return change(claim, { from: ['delivering', 'settled'], to: ['delivered'], besides })
     },
     undelivered(claim, answer, begun) {
-      const set = begun ? sql`deliveries = deliveries` : sql`deliveries = case when deliveries > 0 then deliveries - 1 else 0 end`
+      const set = begun
+        ? sql`deliveries = deliveries`
+        : sql`deliveries = case when deliveries > 0 then deliveries - 1 else 0 end`
       const back = { from: ['delivering'], to: ['settled'], booked: 0, set } as const
       if (answer === '' || answer.length > LIMITS.answerKeptLength) return change(claim, back)
       const besides = sql`insert into payment_answers (hash, answer, kept_at)

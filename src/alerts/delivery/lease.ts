@@ -16,7 +16,10 @@ interface LeaseOptions extends Pick<Lease, 'name' | 'owner'> {
   readonly ms: number
 }
 
-export function createLease({ sql, dialect }: Pick<Database, 'sql' | 'dialect'>, { name, owner, ms }: LeaseOptions): Lease {
+export function createLease(
+  { sql, dialect }: Pick<Database, 'sql' | 'dialect'>,
+  { name, owner, ms }: LeaseOptions,
+): Lease {
   const until = dialect.after(ms)
   return {
     name,

@@ -62,7 +62,10 @@ interface QueueOptions {
   readonly bounds?: Readonly<Record<'waiting' | 'claimMs', number>>
 }
 
-export function createDeliveryQueue({ sql, dialect }: Pick<Database, 'sql' | 'dialect'>, options: QueueOptions): DeliveryQueue {
+export function createDeliveryQueue(
+  { sql, dialect }: Pick<Database, 'sql' | 'dialect'>,
+  options: QueueOptions,
+): DeliveryQueue {
   const { now, bounds = LIMITS.delivery } = options
   return {
     async isUsed() {
@@ -123,7 +126,9 @@ export function createDeliveryQueue({ sql, dialect }: Pick<Database, 'sql' | 'di
         .selectFrom(open.as('open'))
         .selectAll()
         .select(
-          statement<number>`row_number() over (partition by kind, failing_since is null order by due_at, id)`.as('place'),
+          statement<number>`row_number() over (partition by kind, failing_since is null order by due_at, id)`.as(
+            'place',
+          ),
         )
         .where('due_at', '<=', at)
       const rows = await sql
