@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TestContext } from 'node:test'
-import { sql as statement } from 'kysely'
 import { createAccounts } from '../../src/access/accounts/accounts.ts'
 import type { DestinationKind } from '../../src/access/sql/schema.ts'
 import type { Alert } from '../../src/alerts/alert.ts'
@@ -141,14 +140,15 @@ export async function deliveryScene(t: TestContext, extra: Readonly<Partial<Reco
     },
     /** Moves the clock to the next moment at which a delivery is due; false: none waits. */
     async toNextDue(): Promise<boolean> {
-      const { due } = await database.sql
+      const waiting = await database.sql
         .selectFrom('deliveries')
         .innerJoin('destinations', 'destinations.id', 'destination_id')
-        .select(statement<Date | null>`min(greatest(due_at, rest_until))`.as('due'))
+        .select(['due_at', 'rest_until'])
         .where('state', '=', 'waiting')
-        .executeTakeFirstOrThrow()
-      if (due === null) return false
-      ms = Math.max(ms, due.getTime())
+        .execute()
+      if (waiting.length === 0) return false
+      const due = waiting.map(({ due_at, rest_until }) => Math.max(due_at.getTime(), rest_until?.getTime() ?? 0))
+      ms = Math.max(ms, Math.min(...due))
       return true
     },
     deliveries: (destination: string) =>

@@ -4,7 +4,7 @@ import { EXIT, OperatorError } from '../../base/errors.ts'
 import { program } from '../../config/invocation.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { type Counts, checkCopy, type Places, placesIn, syncPath } from './accounts-file.ts'
-import type { AccountsFile } from './sqlite.ts'
+import type { AccountsFile } from './database.ts'
 
 export interface CopyName {
   readonly name: string

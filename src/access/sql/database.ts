@@ -1,8 +1,8 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import { OperatorError } from '../../base/errors.ts'
+import type { Counts, Places } from './accounts-file.ts'
 import { DatabaseAway } from './away.ts'
 import type { PaymentRow, Schema } from './schema.ts'
-import type { AccountsFile } from './sqlite.ts'
 
 /** What the two engines spell differently. */
 export interface Dialect {
@@ -36,6 +36,17 @@ export interface Database {
   /** its file, where it is embedded */
   readonly file: AccountsFile | null
   close(): Promise<void>
+}
+
+/** The embedded database as a file. */
+export interface AccountsFile {
+  readonly places: Places
+  /** copies it into `path`, while it is used; verified before the file has its name */
+  copy(path: string): Promise<Counts>
+  /** changes committed by this process */
+  commits(): number
+  /** called once, when it turns out to be damaged; no statement is answered from then on */
+  onDamage: ((error: OperatorError) => void) | null
 }
 
 export interface DatabaseOptions {

@@ -17,10 +17,10 @@ import { EXIT, OperatorError } from '../../base/errors.ts'
 import { isShortage, shortageWords } from '../../base/shortage.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { beginAccounts, type Counts, Damage, type Places, placesIn } from './accounts-file.ts'
+import { beginAccounts, Damage, type Places, placesIn } from './accounts-file.ts'
 import { DatabaseAway } from './away.ts'
 import { damageRefusal } from './copies.ts'
-import type { Database, Dialect } from './database.ts'
+import type { AccountsFile, Database, Dialect } from './database.ts'
 import type { Schema } from './schema.ts'
 import { columnsOf } from './tables.ts'
 
@@ -58,17 +58,6 @@ export type Answer =
 export interface ThreadData {
   readonly dataDir: string
   readonly copyTo: string | null
-}
-
-/** The embedded database as a file. */
-export interface AccountsFile {
-  readonly places: Places
-  /** copies it into `path`, while it is used; verified before the file has its name */
-  copy(path: string): Promise<Counts>
-  /** changes committed by this process */
-  commits(): number
-  /** called once, when it turns out to be damaged; no statement is answered from then on */
-  onDamage: ((error: OperatorError) => void) | null
 }
 
 /** Opens the embedded database; creates it where the directory has nothing else. */
