@@ -136,9 +136,8 @@ export function beginAccounts(dataDir: string, always = false): void {
   closeSync(openSync(aside, 'wx', 0o600))
   const db = openFile(aside)
   try {
-    db.exec(`begin;\n${schema().join(';\n')};\ncommit`)
+    db.exec(`begin;\n${schema().join(';\n')};\ncommit;\npragma wal_checkpoint(truncate)`)
   } finally {
-    // moves the write-ahead log into the file and syncs it
     db.close()
   }
   try {

@@ -181,6 +181,8 @@ function serve(): void {
   port.on('message', (message: Ask | 'close') => {
     if (message === 'close') {
       work()
+      // a prepared statement keeps its connection, and with it the write-ahead log, until it is collected
+      db.exec('pragma wal_checkpoint(truncate)')
       db.close()
       closeSync(acknowledged)
       return port.close()

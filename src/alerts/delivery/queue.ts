@@ -133,29 +133,30 @@ export function createDeliveryQueue(
         .where('due_at', '<=', at)
       const rows = await sql
         .selectFrom(placed.as('destinations'))
-        .innerJoin('deliveries', 'deliveries.destination_id', 'destinations.id')
-        .selectAll('destinations')
-        .select(['deliveries.number', 'deliveries.attempts', 'deliveries.alert', 'deliveries.give_up_at'])
-        .where('place', '<=', limit)
-        .where('deliveries.number', '=', (from) =>
-          from
-            .selectFrom('deliveries as first')
-            .select('first.number')
-            .whereRef('first.destination_id', '=', 'destinations.id')
-            .where('first.state', '=', 'waiting')
-            .where('first.due_at', '<=', at)
-            .orderBy('first.number')
-            .limit(1),
+        .selectAll()
+        .select((from) =>
+          waiting(from).select('number').where('deliveries.due_at', '<=', at).orderBy('number').limit(1).as('number'),
         )
+        .where('place', '<=', limit)
         .orderBy('place')
         .execute()
-      return rows.map(({ number, attempts, alert, give_up_at: giveUp, place: _, due_at: __, ...destination }) => ({
-        number: Number(number),
-        attempts,
-        giveUpMs: giveUp.getTime(),
-        alert: JSON.parse(alert) as Alert,
-        destination: { ...destination, address: destination.address! },
-      }))
+      const first = await sql
+        .selectFrom('deliveries')
+        .selectAll()
+        .where((where) =>
+          where.or(
+            rows.map(({ id, number }) => where.and([where('destination_id', '=', id), where('number', '=', number!)])),
+          ),
+        )
+        .execute()
+      const found = new Map(first.map((delivery) => [delivery.destination_id, delivery]))
+      return rows.flatMap(({ number: _, place: __, due_at: ___, ...destination }) => {
+        const delivery = found.get(destination.id)
+        if (delivery === undefined) return []
+        const { number, attempts, alert, give_up_at: giveUp } = delivery
+        const one = { number, attempts, giveUpMs: giveUp.getTime(), alert: JSON.parse(alert) as Alert }
+        return [{ ...one, destination: { ...destination, address: destination.address! } }]
+      })
     },
     async claim({ destination, number, attempts }, { name, owner }) {
       const row = await sql
