@@ -2,13 +2,14 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ROOT } from '../../base/root.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { checkCopy, unpackCopy } from './copies.ts'
 import type { Places } from './paths.ts'
 import { type SealState, verifySeal } from './seal.ts'
 
-/** Where the build puts it: the same distance from src and from dist. */
-const DIRECTORY = fileURLToPath(new URL('../../../dist/accounts', import.meta.url))
+/** The build puts it there. */
+const DIRECTORY = fileURLToPath(new URL('dist/accounts', ROOT))
 
 /**
  * A copy of a database with all tables and no row in them, which the build makes because making one takes five seconds of a
