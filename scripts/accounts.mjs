@@ -1,9 +1,9 @@
-// Makes the empty database of accounts that a first start unpacks (dist/accounts), with the server as it is built.
+// Makes the empty database of accounts that a first start unpacks (dist/accounts), with the code of the server.
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeCopy } from '../dist/access/embedded/copies.js'
-import { templatePath } from '../dist/access/embedded/template.js'
-import { openDatabase } from '../dist/access/sql/database.js'
+import { makeCopy } from '../src/access/embedded/copies.ts'
+import { templatePath } from '../src/access/embedded/template.ts'
+import { openDatabase } from '../src/access/sql/database.ts'
 
 const path = templatePath()
 const folder = dirname(path)
