@@ -11,14 +11,12 @@ import { feedMarket } from '../test/soak/feed.ts'
 import { createMarket } from '../test/soak/market.ts'
 import type { Figures, Mints, Task } from './against.ts'
 
-/** One measurement of the program built in `root`, in a process of its own; prints its figures as JSON. */
+/** One measurement of the program in `root`, in a process of its own; prints its figures as JSON. */
 const task: Task = JSON.parse(process.argv[2]!)
-const built = (file: string): Promise<unknown> => import(pathToFileURL(join(task.root, 'dist', file)).href)
-// where the release before has it
-const { openNode } = (await built('service/node.js').catch(() => built('node.js'))) as typeof NodeModule
-const { createQuery } = (await built('query/answers.js')) as typeof QueryModule
-
-const { encodeEntry: encode } = (await built('log/codec.js')) as typeof CodecModule
+const load = (file: string): Promise<unknown> => import(pathToFileURL(join(task.root, 'src', file)).href)
+const { openNode } = (await load('service/node.ts')) as typeof NodeModule
+const { createQuery } = (await load('query/create-query.ts')) as typeof QueryModule
+const { encodeEntry: encode } = (await load('log/codec.ts')) as typeof CodecModule
 
 const SEED = 17
 const WARMUP_COMMITS = 100

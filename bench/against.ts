@@ -11,7 +11,7 @@ import { median, ROOT } from './service.ts'
 
 /**
  * This program against another build of it, alternately: `node --import tsx bench/against.ts OTHER_ROOT [ROUNDS] [WHAT…]`.
- * Both are built (`npx tsc -p tsconfig.build.json`). Their data stays in AGAINST_DIR for the next run.
+ * Both are built (`npm run build`). Their data stays in AGAINST_DIR for the next run.
  * On a busy machine only ratios count, and CPU time before wall time.
  */
 export type Task =

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { LIMITS } from '../src/config/limits.ts'
+import { createThreadedEntryStream } from '../src/ingest/thread.ts'
+import { openNode } from '../src/service/node.ts'
 
-/** Folds a simulated market from the built program, in a process of its own, and says how its memory stands. */
+/** Folds a simulated market in a process of its own, and says how its memory stands. */
 export interface Sample {
   readonly trades: number
   /** hours of the market, and seconds of this machine */
@@ -23,8 +25,6 @@ const SLOT_SECONDS = 0.4
 const MB = 2 ** 20
 const [, , dataDir, source, trades, samples] = process.argv as [string, string, string, string, string, string]
 
-const built = <T>(path: string): Promise<T> => import(new URL(`../dist/${path}`, import.meta.url).href)
-
 /** kB of a line of /proc/self/status; Linux only. */
 function kilobytes(name: string): number {
   const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))
@@ -32,8 +32,6 @@ function kilobytes(name: string): number {
 }
 
 async function main(): Promise<void> {
-  const { openNode } = await built<typeof import('../src/service/node.ts')>('service/node.js')
-  const { createThreadedEntryStream } = await built<typeof import('../src/ingest/thread.ts')>('ingest/thread.js')
   const node = await openNode(dataDir)
   const { globals, sizes } = node.engine
   const started = performance.now()

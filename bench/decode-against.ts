@@ -30,7 +30,7 @@ interface Modules {
 
 async function load(root: string): Promise<Build> {
   const parts = ['decode/block', 'model/programs', 'decode/programs', 'decode/unknown'].map((name) =>
-    import(pathToFileURL(join(root, 'dist', `${name}.js`)).href).catch((error: Error) => {
+    import(pathToFileURL(join(root, 'src', `${name}.ts`)).href).catch((error: Error) => {
       // builds from before unknown kinds were noted, and from before or after the programs' ids moved
       if (name !== 'decode/block') return {}
       throw error

@@ -6,7 +6,12 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { createLogger } from '../src/base/log.ts'
 import { createMetrics } from '../src/base/metrics.ts'
 import { LIMITS } from '../src/config/limits.ts'
-import type { StreamMessage, Streams } from '../src/query/streams.ts'
+import { routeUpgrades } from '../src/faces/http/upgrades.ts'
+import { createLiveFace, SOCKET_PATH } from '../src/faces/live/face.ts'
+import { frameTexts } from '../src/faces/live/wire.ts'
+import { createThreadedEntryStream } from '../src/ingest/thread.ts'
+import { createStreams, type StreamMessage, type Streams } from '../src/query/streams.ts'
+import { openNode } from '../src/service/node.ts'
 import { type Arrival, nowMs } from './streams-reader.ts'
 
 /**
@@ -61,10 +66,8 @@ const fakeKeys = {
   },
 }
 
-/** The live face from the built program, as it is served. */
+/** The live face, as it is served. */
 async function hubOver(streams: Streams) {
-  const { createLiveFace, SOCKET_PATH } = await built<typeof import('../src/faces/live/face.ts')>('faces/live/face.js')
-  const { routeUpgrades } = await built<typeof import('../src/faces/http/upgrades.ts')>('faces/http/upgrades.js')
   const sockets = new Set<Socket>()
   const live = createLiveFace({
     streams,
@@ -80,8 +83,6 @@ async function hubOver(streams: Streams) {
   server.on('connection', (socket) => sockets.add(socket))
   return { live, port: await listen(server), waiting: () => sumOf(sockets, (socket) => socket.writableLength) }
 }
-
-const built = <T>(path: string): Promise<T> => import(new URL(`../dist/${path}`, import.meta.url).href)
 
 const sumOf = <T>(items: Iterable<T>, value: (item: T) => number): number => {
   let sum = 0
@@ -140,7 +141,6 @@ async function perClient(encode: (payload: string) => () => string): Promise<Bro
 
 /** The same bytes, ready, to every socket. */
 async function echo(): Promise<Broadcaster> {
-  const { frameTexts } = await built<typeof import('../src/faces/live/wire.ts')>('faces/live/wire.js')
   const sockets = new Set<Socket>()
   const server = createNet((socket) => {
     socket.setNoDelay(true)
@@ -166,9 +166,6 @@ async function echo(): Promise<Broadcaster> {
 
 /** The whole way of a block: what the decoding thread hands over is folded, committed, read back and written. */
 async function node(arrivals: Arrival[]): Promise<{ readonly port: number }> {
-  const { openNode } = await built<typeof import('../src/service/node.ts')>('service/node.js')
-  const { createThreadedEntryStream } = await built<typeof import('../src/ingest/thread.ts')>('ingest/thread.js')
-  const { createStreams } = await built<typeof import('../src/query/streams.ts')>('query/streams.js')
   const opened = await openNode(dataDir)
   const { live, port } = await hubOver(createStreams({ ...opened, bounds: LIMITS }))
   const source = createThreadedEntryStream(file, dataDir)

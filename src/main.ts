@@ -10,7 +10,8 @@ async function main(): Promise<void> {
   if (asked.kind === 'help') process.stdout.write(asked.text)
   else if (asked.kind === 'version') process.stdout.write(`${await version()}\n`)
   else {
-    // help and wrong usage are quick: they load nothing else
+    // help and wrong usage are quick: they load nothing else. Stacks name the sources of what is loaded from here on
+    process.setSourceMapsEnabled(true)
     const { run } = await import('./cli/run.ts')
     process.exitCode = await run(asked.command, asked.args)
   }

@@ -1,8 +1,7 @@
 // Tests and what they test, compiled once: with a compiler in every test process, starting costs more than most tests do.
 //
 // The files stand in a folder of node_modules as they stand here. Each believes it is where its source is, so that what it reads
-// beside itself is found; only one that starts a thread of its own names its real place, because the thread runs compiled
-// too. Stacks name the sources.
+// beside itself is found; only what starts threads names its real place, because they run compiled too. Stacks name the sources.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,7 +10,7 @@ import { stop, transform } from 'esbuild'
 const FOLDERS = ['src', 'web/src', 'scripts', 'test', 'bench', 'clients', 'examples']
 /** what compiled files look for from where they stand; it may come later, and where it does not nobody needs it */
 const LINKED = ['dist', 'test/judges/node_modules']
-const startsThread = (text) => text.includes('new Worker(new URL(')
+const STARTS_THREADS = 'src/base/thread.ts'
 /** a relative import; classes of style sheets have no names here */
 const IMPORT = /(\b(?:from|import)\s*\(?\s*["'])(\.{1,2}\/[^"'\n]+\.(?:tsx?|css))(?=["'])/g
 const NO_CLASSES = 'export default {}'
@@ -59,7 +58,7 @@ async function compileOne(file, to) {
     sourcemap: 'inline',
     sourcesContent: false,
     sourcefile: file,
-    define: startsThread(text) ? {} : place,
+    define: file.endsWith(STARTS_THREADS) ? {} : place,
   })
   writeFileSync(
     to,

@@ -131,18 +131,17 @@ test('the model, the engine and the decoder know no clock, no chance, no platfor
   }
 })
 
-/** started by name: the program, and its threads */
-const ENTRY_POINTS = new Set([
-  'src/main.ts',
-  'src/cli/command-thread.ts',
-  'src/access/sql/sqlite-thread.ts',
-  'src/ingest/thread-main.ts',
-  'src/store/checkpoint-thread.ts',
-])
+const threadsOf = (path: string): string[] =>
+  [...read(path).matchAll(/\bstartThread\('([^']+)'/g)].map(([, name]) => `src/${name}.ts`)
 
-test('every file is used', () => {
-  const used = new Set(sources.filter((path) => !isTest(path)).flatMap(importsOf))
-  const dead = sources.filter((path) => !isTest(path) && !ENTRY_POINTS.has(path) && !used.has(path))
+test('every file is used, and every thread is there', () => {
+  const started = sources.filter((path) => !isTest(path)).flatMap(threadsOf)
+  assert.deepEqual(
+    started.filter((path) => !existsSync(join(ROOT, path))),
+    [],
+  )
+  const used = new Set(['src/main.ts', ...started, ...sources.filter((path) => !isTest(path)).flatMap(importsOf)])
+  const dead = sources.filter((path) => !isTest(path) && !used.has(path))
   assert.deepEqual(dead, [])
 })
 

@@ -19,6 +19,8 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
+    // the notices of the packages in the page
+    license: { fileName: 'THIRD-PARTY.md' },
     target: 'es2022',
     sourcemap: false,
     // nothing is inlined: the policy of the page allows no inline code, and data: only for images

@@ -1,8 +1,8 @@
 import { existsSync, rmSync, writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
-import { Worker } from 'node:worker_threads'
 import { EXIT, OperatorError } from '../base/errors.ts'
+import { startThread } from '../base/thread.ts'
 import { LIMITS } from '../config/limits.ts'
 import { percent } from '../service/progress.ts'
 import type { CommandDefinition } from './definition.ts'
@@ -40,7 +40,7 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
   }
   // the reader of a pipe may close it; tail handles that itself
   if (command.signals === undefined) process.stdout.on('error', onClosedPipe)
-  const work = command.isLong ? startThread(command, args, say) : startHere(command, args, say)
+  const work = command.isLong ? startApart(command, args, say) : startHere(command, args, say)
   const onSignal = (signal: Signal): void => {
     if (isInterrupted) return endBy(signal)
     if (command.signals === 'finishes') {
@@ -130,10 +130,9 @@ function startHere(command: CommandDefinition, args: readonly string[], say: (sa
   return { outcome: work(), stop: () => stop.abort() }
 }
 
-function startThread(command: CommandDefinition, args: readonly string[], say: (said: Said) => void): Work {
-  const own = import.meta.url.endsWith('.ts') ? './command-thread.ts' : './command-thread.js'
+function startApart(command: CommandDefinition, args: readonly string[], say: (said: Said) => void): Work {
   const workerData: ThreadData = { command: command.name, args }
-  const worker = new Worker(new URL(own, import.meta.url), {
+  const worker = startThread('cli/command-thread', {
     workerData,
     // what a thread may use of memory by itself is less than what the process may
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(getHeapStatistics().heap_size_limit / 2 ** 20) },

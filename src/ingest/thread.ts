@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { type Counts, createCounts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Key } from '../base/ids.ts'
+import { startThread } from '../base/thread.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { UnknownKind } from '../decode/unknown.ts'
 import type { Funders } from '../source/followed-funders.ts'
@@ -99,8 +100,7 @@ async function* batchesOf(
   { counts, onStart, onStatus, take }: Beside,
   signal: AbortSignal,
 ): AsyncIterable<EncodedBatch> {
-  const own = import.meta.url.endsWith('.ts') ? './thread-main.ts' : './thread-main.js'
-  const worker = new Worker(new URL(own, import.meta.url), { workerData: data })
+  const worker = startThread('ingest/decode-thread', { workerData: data })
   const inbox = createInbox(worker, onStatus, signal)
   onStart(worker)
   try {

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../base/thread.ts'
 import type { Connection } from './connection.ts'
 
 /** Moves the write-ahead log of a state file into the file. */
@@ -50,10 +50,9 @@ const WAIT_MS = 30_000
  * the caller has to wait, so that the write-ahead log is bounded.
  */
 export function createThreadedCheckpointer(connection: Connection): Checkpointer {
-  const own = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js'
   const shared = new Int32Array(new SharedArrayBuffer(8))
   const workerData: CheckpointThreadData = { path: connection.path, shared }
-  const worker = new Worker(new URL(own, import.meta.url), { workerData })
+  const worker = startThread('store/checkpoint-thread', { workerData })
   const inline = createCheckpointer(connection)
   let pending: (() => void) | null = null
   let failed = false

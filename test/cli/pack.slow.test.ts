@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, posix, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { after, test } from 'node:test'
+import { startService } from '../simulation/service.ts'
+import { eventually } from '../support/wait.ts'
 
 /**
- * What `npm pack` puts together from the built program, unpacked and run. Its packages are those of the repository: to install
- * them takes a network.
+ * The tarball that `npm pack` makes of the built program, unpacked and run beside the packages it names and no others. They are those
+ * of the repository: to install them takes a network.
  */
 const ROOT = resolve(import.meta.dirname, '../..')
 const dir = mkdtempSync(join(tmpdir(), 'pack-'))
@@ -23,31 +25,70 @@ const pack = (): Packed => {
   return JSON.parse(execFileSync('npm', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] }).toString())[0]
 }
 
-test('the tarball has what the program needs and nothing else, and runs by its name', () => {
-  const { filename, files } = pack()
+const { filename, files } = pack()
+execFileSync('tar', ['-xzf', join(dir, filename), '-C', dir])
+const PACKAGE = join(dir, 'package')
+const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
+const natives: Readonly<Record<string, string>> = manifest.optionalDependencies
+for (const name of Object.keys({ ...manifest.dependencies, ...natives })) {
+  // those of other platforms
+  if (!existsSync(join(ROOT, 'node_modules', name))) continue
+  const at = join(PACKAGE, 'node_modules', name)
+  mkdirSync(dirname(at), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules', name), at)
+}
+const main = join(PACKAGE, manifest.bin['token-intelligence'])
+
+test('the tarball has what the program needs and nothing else', () => {
   const paths = files.map(({ path }) => path)
-  const known = /^(dist\/.+\.js|dist\/web\/.+|docs\/(agents|start|streams)\.md|package\.json|README\.md|LICENSE)$/
+  const known = [
+    /^dist\/(main|chunks\/[\w-]+|\w+\/[\w-]+-thread)\.js(\.map)?$/,
+    /^dist\/(web\/.+(?<!\.map)|fonts\/\w+\.ttf|reference\/scalar-[\d.]+\.js|THIRD-PARTY\.txt)$/,
+    /^(docs\/(agents|start|streams)\.md|package\.json|README\.md|LICENSE)$/,
+  ]
   assert.deepEqual(
-    paths.filter((path) => !known.test(path) || /\.(map|test\.js|tsbuildinfo)$/.test(path)),
+    paths.filter((path) => !known.some((one) => one.test(path))),
     [],
   )
-  for (const needed of ['dist/main.js', 'dist/web/index.html', 'docs/start.md', 'LICENSE', 'README.md']) {
+  for (const needed of ['dist/main.js', 'dist/main.js.map', 'dist/web/index.html', 'docs/start.md', 'LICENSE']) {
     assert.ok(paths.includes(needed), needed)
   }
-  for (const path of paths) {
-    if (!path.endsWith('.js') || path.startsWith('dist/web/')) continue
-    const text = readFileSync(join(ROOT, path), 'utf8')
-    for (const [, target] of text.matchAll(/\b(?:from|import\()\s*'(\.[^']+)'/g)) {
-      const to = posix.normalize(posix.join(dirname(path), target!))
-      assert.ok(paths.includes(to), `${path} imports ${to}`)
-    }
-  }
+})
 
-  execFileSync('tar', ['-xzf', join(dir, filename), '-C', dir])
-  symlinkSync(join(ROOT, 'node_modules'), join(dir, 'package/node_modules'))
-  const { bin, version } = JSON.parse(readFileSync(join(dir, 'package/package.json'), 'utf8'))
+test('a package with a native part names the part that is installed with the program, in the same version', () => {
+  const named = ['litesvm', '@triton-one/yellowstone-grpc'].map(
+    (name) => JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')).optionalDependencies,
+  )
+  assert.deepEqual(natives, Object.assign({}, ...named))
+})
+
+test('a package is installed with the program only where the built files ask for it', () => {
+  const chunks = readdirSync(join(PACKAGE, 'dist/chunks')).filter((name) => name.endsWith('.js'))
+  const text = chunks.map((name) => readFileSync(join(PACKAGE, 'dist/chunks', name), 'utf8')).join('')
+  assert.deepEqual(
+    Object.keys({ ...manifest.dependencies, ...natives }).filter((name) => !text.includes(`"${name}"`)),
+    [],
+  )
+})
+
+test('the tarball has the notice of every package whose code is in it', () => {
+  const chunks = readdirSync(join(PACKAGE, 'dist/chunks')).filter((name) => name.endsWith('.map'))
+  const sources = chunks.flatMap(
+    (name): string[] => JSON.parse(readFileSync(join(PACKAGE, 'dist/chunks', name), 'utf8')).sources,
+  )
+  const names = new Set(sources.map((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1]))
+  names.delete(undefined)
+  assert.ok(names.size > 50)
+  const notices = readFileSync(join(PACKAGE, 'dist/THIRD-PARTY.txt'), 'utf8')
+  assert.deepEqual(
+    [...names].filter((name) => !notices.includes(`\n${name} `)),
+    [],
+  )
+})
+
+test('the program runs by its name', () => {
+  const { bin, version } = manifest
   assert.deepEqual(Object.keys(bin), ['token-intelligence'])
-  const main = join(dir, 'package', bin['token-intelligence'])
   assert.match(readFileSync(main, 'utf8'), /^#!\/usr\/bin\/env node\n/)
   const named = join(dir, 'token-intelligence')
   symlinkSync(main, named)
@@ -58,4 +99,25 @@ test('the tarball has what the program needs and nothing else, and runs by its n
   assert.ok(counts.transactions >= 300)
   assert.equal(JSON.parse(run('replay', 'one.capture', '--json')).events > 300, true)
   assert.ok(existsSync(join(dir, 'one.capture.truth.jsonl')))
+})
+
+test('the service runs, with its page, documents, pictures and sandbox', { timeout: 120_000 }, async () => {
+  const service = startService({ DATA_DIR: join(dir, 'data') }, ['serve'], { main })
+  try {
+    const url = await service.url
+    const get = async (path: string) => {
+      const answer = await fetch(url + path, { headers: { authorization: `Bearer ${await service.key}` } })
+      return { status: answer.status, text: await answer.text() }
+    }
+    await eventually('a token is listed', async () => /"mint"/.test((await get('/v1/tokens/new')).text))
+    const [, mint] = /"mint":"(\w+)"/.exec((await get('/v1/tokens/new')).text)!
+    for (const path of ['/', '/docs', '/docs/scalar.js', '/docs/start.md', `/share/token/${mint}.png`]) {
+      assert.equal((await get(path)).status, 200, path)
+    }
+    service.child.kill('SIGTERM')
+    const { code, stderr } = await service.exit
+    assert.equal(code, 0, stderr)
+  } finally {
+    service.child.kill('SIGKILL')
+  }
 })

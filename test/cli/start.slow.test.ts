@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { DEFINITIONS, GROUPS } from '../../src/cli/definitions.ts'
@@ -10,9 +10,17 @@ import { startService } from '../simulation/service.ts'
 /** What the built program loads, as the engine itself counts it, and what goes to which stream. */
 const dir = mkdtempSync(join(tmpdir(), 'start-'))
 after(() => rmSync(dir, { recursive: true, force: true }))
-const DIST = resolve(import.meta.dirname, '../../dist')
+const ROOT = resolve(import.meta.dirname, '../..')
 
-/** Files of ours and of packages that a run loaded, ours from `dist` on. */
+/** The sources that a built file was made from, by its map; a file of a package outside the build is its own. */
+function sourcesOf(url: string): string[] {
+  const file = fileURLToPath(url)
+  if (!file.startsWith(join(ROOT, 'dist/'))) return [file]
+  const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { sources: string[] }
+  return sources.map((source) => relative(ROOT, resolve(dirname(file), source)))
+}
+
+/** Sources that a run loaded, and how many files they were in. */
 async function run(...args: string[]) {
   const NODE_V8_COVERAGE = mkdtempSync(join(dir, 'loaded-'))
   const ended = await startService({ NODE_V8_COVERAGE, DATA_DIR: join(dir, `none-${args.join('-')}`) }, args).exit
@@ -21,27 +29,27 @@ async function run(...args: string[]) {
     return result.map(({ url }) => url).filter((url) => url.startsWith('file:'))
   })
   assert.ok(loaded.length > 0, 'nothing was counted')
-  return { ...ended, loaded: loaded.map((url) => fileURLToPath(url).replace(`${DIST}/`, '')).sort() }
+  return { ...ended, files: loaded.length, loaded: loaded.flatMap(sourcesOf).sort() }
 }
 
 /** All that the table of commands needs: no package, nothing of the service. */
 const TABLE = [
-  'base/errors.js',
-  'base/private-files.js',
-  'base/system-error.js',
-  'cli/command-line.js',
-  'cli/definition.js',
-  'cli/definitions-capture.js',
-  'cli/definitions-service.js',
-  'cli/definitions-store.js',
-  'cli/definitions-watches.js',
-  'cli/definitions.js',
-  'cli/help.js',
-  'cli/nearest.js',
-  'cli/parse.js',
-  'config/environment.js',
-  'config/invocation.js',
-  'main.js',
+  'src/base/errors.ts',
+  'src/base/private-files.ts',
+  'src/base/system-error.ts',
+  'src/cli/command-line.ts',
+  'src/cli/definition.ts',
+  'src/cli/definitions-capture.ts',
+  'src/cli/definitions-service.ts',
+  'src/cli/definitions-store.ts',
+  'src/cli/definitions-watches.ts',
+  'src/cli/definitions.ts',
+  'src/cli/help.ts',
+  'src/cli/nearest.ts',
+  'src/cli/parse.ts',
+  'src/config/environment.ts',
+  'src/config/invocation.ts',
+  'src/main.ts',
 ]
 
 test('help, --help, --version and wrong usage load the table of commands and nothing else', async () => {
@@ -63,7 +71,7 @@ test('help, --help, --version and wrong usage load the table of commands and not
     assert.equal((expected === 0 ? stderr : stdout).trim(), '', args.join(' '))
     assert.notEqual((expected === 0 ? stdout : stderr).trim(), '', args.join(' '))
   }
-  const { version } = JSON.parse(readFileSync(resolve(DIST, '../package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   assert.equal(ended[2]!.stdout, version)
 })
 

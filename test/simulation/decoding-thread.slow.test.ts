@@ -4,12 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../../src/base/thread.ts'
 import { type FromThread, MORE, STOP, type ThreadData } from '../../src/ingest/thread.ts'
 import { openNode } from '../../src/service/node.ts'
-
-/** A thread runs what is built. */
-const BUILT = new URL('../../dist/ingest/thread-main.js', import.meta.url)
 
 /**
  * A thread that is ended from outside while the database closes in it takes the whole process along, which happens once
@@ -27,7 +24,7 @@ for (const after of [0, 1, 20])
     })
     const cursor = { slot: -1, time: 0, facts: 0 }
     const workerData: ThreadData = { spec: 'simulator:speed=0', dataDir, cursor, followed: [], unknownAfter: null }
-    const worker = new Worker(BUILT, { workerData })
+    const worker = startThread('ingest/decode-thread', { workerData })
     let batches = 0
     let last: FromThread | undefined
     worker.on('message', (message: FromThread) => {

@@ -21,6 +21,7 @@ import {
 } from '../support/export-expected.ts'
 import { type Cells, contentsOf, groupsOf, readAll, readManifest, readTable } from '../support/export-reader.ts'
 import { seededRandom } from '../support/random.ts'
+import { scriptArgs } from '../support/script.ts'
 import { eventually } from '../support/wait.ts'
 import { command, replay, startService } from './service.ts'
 
@@ -171,22 +172,12 @@ test('ended after each file in turn, and robbed of some, the same call goes on a
   assert.deepEqual(contentsOf(out), contentsOf(whole))
 })
 
-/** Asks before it goes on, so that the moment of a kill is chosen, and not a matter of speed. */
-const exporter = `
-  import { readSync, writeSync } from 'node:fs'
-  const { exportParquet } = await import(${JSON.stringify(resolve(import.meta.dirname, '../../dist/export/export.js'))})
-  const [dataDir, out] = process.argv.slice(1)
-  await exportParquet({
-    dataDir, out, store: ${JSON.stringify(OPTIONS)}, bounds: ${JSON.stringify(BOUNDS)},
-    tell(news) {
-      writeSync(1, news.kind + '\\n')
-      readSync(0, Buffer.alloc(1))
-    },
-  })`
+const exporter = resolve(import.meta.dirname, 'export-steps.ts')
 
 /** Lets it go on `steps` times, then kills it some moments later. True when it ended by itself before. */
 async function killAfter(out: string, steps: number, ms: number): Promise<boolean> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', exporter, data, out], {
+  const options = JSON.stringify({ dataDir: data, out, store: OPTIONS, bounds: BOUNDS })
+  const child = spawn(process.execPath, [...scriptArgs(exporter), options], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = new Promise<boolean>((done) => child.on('close', (code) => done(code === 0)))

@@ -10,6 +10,7 @@ import { LIMITS } from '../../src/config/limits.ts'
 import { readOptions } from '../../src/config/options.ts'
 import { createQuery } from '../../src/query/create-query.ts'
 import { createOperations, noArguments } from '../../src/query/operations.ts'
+import { openFolding } from '../../src/service/folding.ts'
 import type { Node } from '../../src/service/node.ts'
 import { wallClock } from '../../src/source/clock.ts'
 import { loadClient } from '../../src/source/yellowstone/transport.ts'
@@ -28,13 +29,11 @@ export const noClient = await loadClient().then(
 /** Lists are made every ten seconds, and each block is a commit that waits for its disk. */
 const PATIENT = { deadlineMs: 120_000 }
 
-/** The service that is built, behind an endpoint whose chain goes on as it is told. */
+/** The service behind an endpoint whose chain goes on as it is told. */
 export async function serveChain(t: TestContext, chain: FakeChain, env: (dir: string) => Record<string, string>) {
   let head = chain.first
   const node = createFakeNode({ chain, clock: wallClock, head: () => head, random: Math.random, pingMs: 50, pollMs: 5 })
   const server = await startFakeServer(node)
-  const built = '../../dist/service/folding.js'
-  const { openFolding } = (await import(built)) as typeof import('../../src/service/folding.ts')
   const dir = mkdtempSync(join(tmpdir(), 'followed-service-'))
   const metrics = createMetrics()
   const stop = new AbortController()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '../../src/config/limits.ts'
+import { createThreadedEntryStream } from '../../src/ingest/thread.ts'
 import { readHead } from '../../src/log/codec.ts'
 import { openNode } from '../../src/service/node.ts'
 import { wallClock } from '../../src/source/clock.ts'
@@ -184,9 +185,6 @@ test('the decoding thread follows an endpoint and is stopped in the middle of it
     await node.close()
     rmSync(dir, { recursive: true, force: true })
   })
-  // threads run what is built
-  const thread = '../../dist/ingest/thread.js'
-  const { createThreadedEntryStream } = (await import(thread)) as typeof import('../../src/ingest/thread.ts')
   const stream = createThreadedEntryStream(`yellowstone:${server.url}`, dir)
   const { slot, time } = chain.blocks[60]!
   const entries: Buffer[] = []

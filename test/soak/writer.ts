@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../../src/base/thread.ts'
 import { openNode } from '../../src/service/node.ts'
 import { openAcknowledged } from './acknowledged.ts'
 import { feedMarket } from './feed.ts'
@@ -38,9 +38,7 @@ export async function write(task: WriterTask, tell: (news: News) => void): Promi
 /** Ends with an error when a pool was answered with another token than its own. */
 function startPoolReads({ dir, seed, pattern }: WriterTask): { end(): Promise<number> } {
   const workerData = { dir, seed, pattern }
-  // compiled or not, it is beside this file
-  const own = `./pool-reads${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`
-  const thread = new Worker(new URL(own, import.meta.url), { workerData })
+  const thread = startThread('../test/soak/pool-reads-thread', { workerData })
   // a thread that fails ends the process: `error` has no listener until the end
   return {
     end: () =>

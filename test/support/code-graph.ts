@@ -36,7 +36,7 @@ function importsIn(path: string, text: string): Import[] {
     }
   })
   const named = new Set(statements.map(({ target }) => target))
-  // threads, dynamic imports, and files that are named to be run: whatever they export is asked for
+  // dynamic imports, and files that are named to be run: whatever they export is asked for
   const wholes = [...text.matchAll(WHOLE)]
     .map((found): Import => {
       const target = at(found[2] ?? found[3] ?? found[4]!)

@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -15,6 +14,7 @@ import {
 } from 'kysely'
 import { EXIT, OperatorError } from '../../base/errors.ts'
 import { isShortage, shortageWords } from '../../base/shortage.ts'
+import { startThread } from '../../base/thread.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { beginAccounts, Damage, type Places, placesIn } from './accounts-file.ts'
@@ -203,7 +203,7 @@ function createThread(places: Places): Thread {
 
   function start(): Promise<Running> {
     if (performance.now() - endedMs < LIMITS.accounts.returnMs) throw away(new Error('its thread has just ended'))
-    return startThread(places, null, () => {
+    return openThread(places, null, () => {
       running = null
       endedMs = performance.now()
     })
@@ -213,7 +213,7 @@ function createThread(places: Places): Thread {
     places,
     async copy(path) {
       try {
-        const { first } = await startThread(places, path)
+        const { first } = await openThread(places, path)
         const [payments, accounts] = first.rows[0] as readonly [number, number]
         return { payments, accounts }
       } catch (error) {
@@ -279,10 +279,9 @@ interface Running {
 }
 
 /** Resolves with the first answer of the thread. `onEnd`: it ended without having been closed. */
-async function startThread(places: Places, copyTo: string | null, onEnd = (): void => {}): Promise<Running> {
-  const own = import.meta.url.endsWith('.ts') ? './sqlite-thread.ts' : './sqlite-thread.js'
+async function openThread(places: Places, copyTo: string | null, onEnd = (): void => {}): Promise<Running> {
   const workerData: ThreadData = { dataDir: places.dataDir, copyTo }
-  const worker = new Worker(new URL(own, import.meta.url), { workerData })
+  const worker = startThread('access/sql/sqlite-thread', { workerData })
   const waiting = new Map<number, Waiting>()
   let newest = 0
   let cause: unknown

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../../base/errors.ts'
+import { ROOT } from '../../base/root.ts'
 import { serverJson, wellKnown } from '../../contract/discovery.ts'
 import { llmsText } from '../../contract/llms.ts'
 import { JSON_TYPE } from './answer.ts'
@@ -36,8 +37,7 @@ export function createReference(publicUrl: string): Record<(typeof REFERENCE_PAT
 const WRITTEN_HOST = '://127.0.0.1:4000'
 
 function guide(file: string, publicUrl: string): string {
-  // the same distance from src and from dist
-  const written = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
+  const written = readFileSync(new URL(`docs/${file}`, ROOT), 'utf8')
   if (publicUrl === '') return written
   const socketUrl = publicUrl.replace(/^http/, 'ws')
   return written.replaceAll(`http${WRITTEN_HOST}`, publicUrl).replaceAll(`ws${WRITTEN_HOST}`, socketUrl)
@@ -131,9 +131,9 @@ const html = (version: string): string => `<!doctype html>
 
 // The bundle -------------------------------------------------------------------------------------------------------
 
-/** the same distance from src and from dist: as the build leaves it, and as it is installed */
-const BUILT = new URL('../../../dist/reference/', import.meta.url)
-const PACKAGE = new URL('../../../web/reference/node_modules/@scalar/api-reference/', import.meta.url)
+/** as the build leaves it, and as it is installed */
+const BUILT = new URL('dist/reference/', ROOT)
+const PACKAGE = new URL('web/reference/node_modules/@scalar/api-reference/', ROOT)
 
 /** Only this one file of the package is used. */
 function findBundle(): { path: string; version: string } {

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import type { Coding } from '../../base/coding.ts'
 import { OperatorError } from '../../base/errors.ts'
+import { ROOT } from '../../base/root.ts'
 
 /** One encoding of a file. */
 export interface Form {
@@ -24,8 +25,8 @@ export type WebFiles = ReadonlyMap<string, WebFile>
 /** Those of LIMITS with the same names. */
 type FileBounds = Readonly<Record<'webFiles' | 'webFileBytes' | 'webBytes', number>>
 
-/** Where `npm run build` puts the page: the same distance from src and from dist. */
-export const WEB_DIR = new URL('../../../dist/web', import.meta.url)
+/** `npm run build` puts the page there. */
+export const WEB_DIR = new URL('dist/web', ROOT)
 
 export const INDEX = '/index.html'
 

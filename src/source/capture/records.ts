@@ -1,4 +1,4 @@
-import { Packr } from 'msgpackr'
+import { Packr } from 'msgpackr/pack'
 import { type ChainEvent, EVENTS, QUOTE } from '../../model/events.ts'
 import { FACTS, type Fact } from '../../model/facts.ts'
 import type { Fields, Union } from '../../model/field.ts'

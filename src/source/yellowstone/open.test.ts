@@ -6,8 +6,8 @@ import { loadClient } from './transport.ts'
 
 test('where the client is not installed, that is said', () =>
   assert.rejects(
-    loadClient('no-such-client'),
-    (error: unknown) => error instanceof OperatorError && /no-such-client cannot be loaded on/.test(error.message),
+    loadClient(() => Promise.reject(new Error('no native build'))),
+    (error: unknown) => error instanceof OperatorError && /yellowstone-grpc cannot be loaded on/.test(error.message),
   ))
 
 test('each endpoint has its own token', () => {

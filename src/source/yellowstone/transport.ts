@@ -90,13 +90,15 @@ interface Duplex extends AsyncIterable<unknown> {
   on(event: 'error', listener: (error: Error) => void): void
 }
 
-/** Loads the official client. OperatorError where it is not installed: it has builds for some platforms only. */
-export async function loadClient(name = '@triton-one/yellowstone-grpc'): Promise<ClientModule> {
+const official = (): Promise<unknown> => import('@triton-one/yellowstone-grpc')
+
+/** Loads the official client. OperatorError where its native part is not installed: it has builds for some platforms only. */
+export async function loadClient(load = official): Promise<ClientModule> {
   try {
-    return (await import(name)) as ClientModule
+    return (await load()) as ClientModule
   } catch (cause) {
     throw new OperatorError(
-      `source yellowstone: the package ${name} cannot be loaded on ${process.platform} ${process.arch}. It has builds for ` +
+      `source yellowstone: the package @triton-one/yellowstone-grpc cannot be loaded on ${process.platform} ${process.arch}. It has builds for ` +
         'Linux on x64 and macOS; there, install it with npm install --include=optional. Elsewhere use another source',
       { exitCode: EXIT.usage, cause },
     )

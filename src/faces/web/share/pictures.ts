@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { ROOT } from '../../../base/root.ts'
 import { PICTURE } from './picture.ts'
 import { pngOf } from './png.ts'
 
@@ -15,13 +16,13 @@ export interface Pictures {
 
 type Draw = (svg: string) => Promise<Buffer>
 
-const WEIGHTS = ['400Regular/Inter_400Regular.ttf', '700Bold/Inter_700Bold.ttf'] as const
+/** The build copies them from their package. */
+const FONTS = ['Inter_400Regular.ttf', 'Inter_700Bold.ttf'] as const
 
 /** Loaded with the first picture: drawing and compressing take threads of Node's pool and not the event loop. */
 async function drawing(): Promise<Draw> {
   const { renderAsync } = await import('@resvg/resvg-js')
-  const { resolve } = createRequire(import.meta.url)
-  const fontFiles = WEIGHTS.map((file) => resolve(`@expo-google-fonts/inter/${file}`))
+  const fontFiles = FONTS.map((file) => fileURLToPath(new URL(`dist/fonts/${file}`, ROOT)))
   // nothing of the machine: the same picture everywhere
   const font = { loadSystemFonts: false, fontFiles, defaultFontFamily: 'Inter' }
   return async (svg) => pngOf(PICTURE.width, PICTURE.height, (await renderAsync(svg, { font })).pixels)

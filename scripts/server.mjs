@@ -1,0 +1,93 @@
+// Builds the service: the program and its threads, with chunks for what they share and load on demand; the files that they read; and the
+// notices of all packages whose code is in there.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { noticesOf } from './notices.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
+const require = createRequire(import.meta.url)
+
+/** Everything that stays outside the built files, with the reason. package.json has what is installed with the program as dependencies. */
+const OUTSIDE = {
+  '@photostructure/sqlite': 'native code, found beside the package',
+  '@resvg/resvg-js': 'native code, found by the package for each platform',
+  'litesvm-*': 'native code of litesvm, a package for each platform',
+  '@triton-one/yellowstone-grpc-napi-*': 'native code of the Yellowstone client, a package for each platform',
+  lmdb: 'native code, found beside the package',
+  'pg-native': 'pg asks for it on demand only, and nothing does',
+  bufferutil: 'ws does without it where it is not installed',
+  'utf-8-validate': 'ws does without it where it is not installed',
+}
+
+const REFERENCE = join(root, 'web/reference/node_modules/@scalar/api-reference')
+const FONTS = join(root, 'node_modules/@expo-google-fonts/inter')
+const WEIGHTS = ['400Regular/Inter_400Regular.ttf', '700Bold/Inter_700Bold.ttf']
+
+/** The program, and every thread that it starts (src/base/thread.ts). */
+const entries = [
+  'src/main.ts',
+  ...readdirSync(join(root, 'src'), { recursive: true })
+    .filter((file) => file.endsWith('-thread.ts'))
+    .map((file) => join('src', file)),
+]
+
+/** A map that names the file and no lines: whole ones of packages would be twice as large as our own, and each start reads them all. */
+const NO_LINES = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64')
+const withoutLines = {
+  name: 'without-lines',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /node_modules.*\.[cm]?js$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${NO_LINES}`,
+      loader: 'js',
+    })),
+}
+
+if (!existsSync(REFERENCE)) {
+  process.stderr.write('the reference page is not installed: run `npm ci`\n')
+  process.exit(1)
+}
+const { outputFiles, metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: entries,
+  outdir: dist,
+  outbase: 'src',
+  // as deep as src/base: see root.ts and thread.ts there
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  external: Object.keys(OUTSIDE),
+  // CommonJS packages call require for modules of Node
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)",
+  },
+  plugins: [withoutLines],
+  sourcemap: true,
+  sourcesContent: false,
+  metafile: true,
+  write: false,
+})
+
+// files of an earlier build would be packed; folders and stamps of the other parts stay
+for (const name of readdirSync(dist)) {
+  if (!/^(?:web|\..*)$/.test(name)) rmSync(join(dist, name), { recursive: true })
+}
+for (const { path, contents } of outputFiles) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, contents)
+}
+mkdirSync(join(dist, 'fonts'))
+for (const file of WEIGHTS) copyFileSync(join(FONTS, file), join(dist, 'fonts', file.replace(/.*\//, '')))
+// named by its version, so that the service need not look for the package
+const { version } = require(join(REFERENCE, 'package.json'))
+mkdirSync(join(dist, 'reference'))
+copyFileSync(join(REFERENCE, 'dist/browser/standalone.js'), join(dist, `reference/scalar-${version}.js`))
+const copied = [REFERENCE, FONTS].map((folder) => join(folder, 'package.json'))
+const bundled = Object.keys(metafile.inputs).map((file) => join(root, file))
+writeFileSync(join(dist, 'THIRD-PARTY.txt'), noticesOf([...bundled, ...copied]))
