@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -159,8 +159,8 @@ async function serve(root: string, dir: string): Promise<Service> {
 async function http(root: string, dir: string, mints: Mints): Promise<Figures> {
   // keys are made by the program that will read them
   const { makeKeys } = (await import(pathToFileURL(join(root, 'test/simulation/keys.ts')).href)) as typeof KeysModule
-  for (const name of ['accounts', 'accounts-seal', 'accounts-copies']) {
-    rmSync(join(dir, name), { recursive: true, force: true })
+  for (const name of readdirSync(dir)) {
+    if (name.startsWith('accounts')) rmSync(join(dir, name), { recursive: true, force: true })
   }
   const keys = await makeKeys(dir, KEYS)
   const service = await serve(root, dir)

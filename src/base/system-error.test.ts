@@ -25,13 +25,8 @@ test('what the system refuses is said with the path, the call and what to do', (
 })
 
 test('a damaged database is a bad file', () => {
-  for (const error of [
-    Object.assign(new Error('page'), { name: 'Damage' }),
-    Object.assign(new Error('page'), { code: 'XX001' }),
-  ]) {
-    const found = systemError(error)
-    assert.deepEqual([found?.exitCode, found?.message], [EXIT.badFile, 'the embedded database is damaged: page'])
-  }
+  const found = systemError(Object.assign(new Error('page'), { name: 'Damage' }))
+  assert.deepEqual([found?.exitCode, found?.message], [EXIT.badFile, 'the embedded database is damaged: page'])
 })
 
 test('an error of ours that lies beneath is said in its own words', () => {

@@ -16,9 +16,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is not a directory',
 }
 
-/** SQLSTATE of PostgreSQL for data, an index or a file that is damaged */
-const DAMAGED: ReadonlySet<unknown> = new Set(['XX001', 'XX002', '58P01', '58030'])
-
 /** causes that are followed */
 const DEPTH = 8
 
@@ -31,7 +28,7 @@ export function systemError(error: unknown): OperatorError | null {
   for (let i = 0; i < DEPTH && typeof at === 'object' && at !== null; i++) {
     if (at instanceof OperatorError) return at
     const { name, message, code, syscall, path, cause } = at as NodeJS.ErrnoException
-    if (name === 'Damage' || DAMAGED.has(code)) {
+    if (name === 'Damage') {
       return new OperatorError(`the embedded database is damaged: ${message}`, { exitCode: EXIT.badFile, cause: error })
     }
     const advice = code !== undefined && Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined

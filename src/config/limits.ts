@@ -308,7 +308,7 @@ export const LIMITS = {
   /** milliseconds between two writings of what was used: as much is lost at most when the process is killed */
   trialWriteMs: 5_000,
   /** accounts, addresses and networks whose trial is counted at once, with an open socket or unwritten time, about 750 bytes each, and rows of one
-   * statement: writing all of them takes the embedded database 0.3 s every trialWriteMs, in pieces of 15 ms */
+   * statement: what each writes waits for the commits of others */
   trialAccounts: 10_000,
   trialRows: 500,
   /** milliseconds after its hour's start that a trial is remembered, on disk or waiting for a database that fails */

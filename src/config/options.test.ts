@@ -219,7 +219,6 @@ test('what does not go together is refused with what to do', () => {
   const cases: [Record<string, string>, RegExp][] = [
     [{ PAYMENTS: 'facilitator' }, /needs FACILITATOR_URL[\s\S]*needs PAY_TO/],
     [{ PAYMENTS: 'self', ...payTo }, /needs FEE_PAYER_KEYPAIR[\s\S]*needs SOLANA_RPC_URL/],
-    [facilitator, /real money.*DATABASE_URL.*ALLOW_EMBEDDED_LEDGER=1/],
     [{ PUBLIC_URL: 'https://api.example.com' }, /play money.*ALLOW_PLAY_MONEY=1/],
     [{ RATE_LIMITS: 'shared' }, /needs DATABASE_URL/],
     [{ FOLLOW_EXCHANGES: '1' }, /needs EXCHANGES/],
@@ -227,7 +226,7 @@ test('what does not go together is refused with what to do', () => {
   ]
   for (const [env, message] of cases) assert.throws(() => readOptions(env), { name: 'OperatorError', message })
   const allowed = [
-    { ...facilitator, ALLOW_EMBEDDED_LEDGER: '1' },
+    facilitator,
     { ...facilitator, DATABASE_URL: 'postgres://db/ti' },
     { PUBLIC_URL: 'https://api.example.com', ALLOW_PLAY_MONEY: '1' },
     { PUBLIC_URL: 'https://api.example.com', PAYMENTS: 'off' },

@@ -150,7 +150,6 @@ const SCHEMA = z.object({
   ).optional(),
   SOLANA_RPC_URL: variable('an http or https URL', isHttpUrl).optional(),
   PAY_TO: variable('a wallet address (base58 of 32 bytes)', (text) => keyFromBase58(text) !== null).optional(),
-  ALLOW_EMBEDDED_LEDGER: FLAG,
   ALLOW_PLAY_MONEY: FLAG,
   WEB_ACCESS: z.enum(WEB_ACCESS, `one of ${WEB_ACCESS.join(', ')}`).optional(),
   TELEGRAM_BOT_TOKEN: variable(
@@ -260,12 +259,6 @@ function conflicts(values: z.output<typeof SCHEMA>, publicUrl: string): string[]
   }
   if (PAYMENTS === 'facilitator') need('FACILITATOR_URL', 'PAY_TO')
   if (PAYMENTS === 'self') need('FEE_PAYER_KEYPAIR', 'SOLANA_RPC_URL', 'PAY_TO')
-  const realMoney = PAYMENTS === 'facilitator' || PAYMENTS === 'self'
-  if (realMoney && values.DATABASE_URL === undefined && !values.ALLOW_EMBEDDED_LEDGER) {
-    problems.push(
-      `PAYMENTS=${PAYMENTS} takes real money, and the embedded database may lose its last writes in a power cut: set DATABASE_URL to a PostgreSQL, or ALLOW_EMBEDDED_LEDGER=1 to accept that`,
-    )
-  }
   if (PAYMENTS === 'sandbox' && !isLoopback(new URL(publicUrl).hostname) && !values.ALLOW_PLAY_MONEY) {
     problems.push(
       `PAYMENTS=sandbox gives data away for play money, and PUBLIC_URL=${publicUrl} is not this machine: set PAYMENTS to off, facilitator or self, or ALLOW_PLAY_MONEY=1`,

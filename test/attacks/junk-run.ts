@@ -188,7 +188,6 @@ async function runJunk(seconds: number): Promise<JunkRun> {
     FEE_PAYER_KEYPAIR: chain.feePayerKeypair,
     SOLANA_RPC_URL: chain.rpcUrl,
     ALLOW_PLAY_MONEY: '1',
-    ALLOW_EMBEDDED_LEDGER: '1',
   })
   try {
     const url = await service.url

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -41,9 +41,8 @@ test(NAME, { ...withNats, timeout: 600_000 }, async (t) => {
   // accounts of all nodes are the same, as they are over one database
   const [key] = await makeKeys(serving[0]!.dataDir, 1)
   for (const { dataDir } of serving.slice(1)) {
-    for (const part of ['accounts', 'accounts-seal', 'accounts-begun']) {
-      cpSync(join(serving[0]!.dataDir, part), join(dataDir, part), { recursive: true })
-    }
+    mkdirSync(dataDir, { recursive: true })
+    cpSync(join(serving[0]!.dataDir, 'accounts.sqlite'), join(dataDir, 'accounts.sqlite'))
   }
   await Promise.all(nodes.map((node) => node.start()))
 

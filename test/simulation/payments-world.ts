@@ -60,7 +60,6 @@ export async function openWorld(
     SOURCE: `capture:${capture}?speed=0`,
     LOG_LEVEL: 'debug',
     PAY_TO: payTo,
-    ALLOW_EMBEDDED_LEDGER: '1',
     ALLOW_PLAY_MONEY: '1',
     ...(await payments(chain)),
   })
