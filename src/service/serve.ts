@@ -4,6 +4,7 @@ import { beginAccounts } from '../access/sql/accounts-file.ts'
 import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
 import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'
+import { holdDataDir } from '../base/lock.ts'
 import { createLogger, type Logger } from '../base/log.ts'
 import { createMetrics, type Metrics } from '../base/metrics.ts'
 import { isShortage } from '../base/shortage.ts'
@@ -44,12 +45,21 @@ export async function serve(roleName: string | undefined): Promise<void> {
   const door = createDoor({ peer: createPeerAddress(asked.trustedProxies) })
   const options = await listen(door, asked, stopping)
   try {
-    // before anything else is in the directory: without its accounts a directory in use is refused
-    if (role !== 'ingest' && options.databaseUrl === null) beginAccounts(options.dataDir)
+    if (role !== 'ingest' && options.databaseUrl === null) await beginAlone(options.dataDir)
     await serveAgainAndAgain(stopping, { options, role, logger, door })
   } finally {
     watching.close()
     await door.close()
+  }
+}
+
+/** Before anything else is in the directory: one in use without its accounts is refused. */
+async function beginAlone(dataDir: string): Promise<void> {
+  const lock = await holdDataDir(dataDir)
+  try {
+    beginAccounts(dataDir)
+  } finally {
+    await lock.release()
   }
 }
 

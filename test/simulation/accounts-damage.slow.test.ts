@@ -13,6 +13,7 @@ import { EXIT } from '../../src/base/errors.ts'
 import { seed } from '../support/chance.ts'
 import { seededRandom } from '../support/random.ts'
 import { scriptArgs } from '../support/script.ts'
+import { Acknowledged, checkAcknowledged } from './accounts-acknowledged.ts'
 import { type Injury, injure } from './accounts-damages.ts'
 
 /**
@@ -59,61 +60,6 @@ function newDataDir(name: string): string {
   return dataDir
 }
 
-const ORDER = ['reserved', 'settling', 'settled', 'delivering', 'delivered']
-
-/** What must be there, from what the processes wrote before they were killed. */
-class Acknowledged {
-  readonly payments = new Map<string, { readonly state: string; readonly amount: number }>()
-  readonly keys = new Map<string, string>()
-  readonly accounts = new Set<string>()
-  readonly deposits = new Map<string, number>()
-
-  hear(out: string): void {
-    // the last line may have been cut by the kill
-    for (const line of out.split('\n').slice(0, -1)) {
-      const [what, id = '', third = '', amount = ''] = line.split(' ')
-      if (what === 'payment') this.payments.set(id, { state: third, amount: Number(amount) })
-      if (what === 'key') this.keys.set(id, third)
-      if (what === 'account') this.accounts.add(id)
-      if (what === 'deposit') this.deposits.set(id, Number(third))
-    }
-  }
-}
-
-async function check(dataDir: string, heard: Acknowledged): Promise<void> {
-  const { sql, close } = await openDatabase({ dataDir, url: null })
-  const payments = new Map((await sql.selectFrom('payments').selectAll().execute()).map((row) => [row.hash, row]))
-  const events = await sql.selectFrom('payment_events').selectAll().orderBy('id').execute()
-  const accounts = new Map((await sql.selectFrom('accounts').selectAll().execute()).map((row) => [row.id, row]))
-  const keys = new Map((await sql.selectFrom('api_keys').selectAll().execute()).map((row) => [row.id, row]))
-  await close()
-  for (const [hash, { state, amount }] of heard.payments) {
-    const row = payments.get(hash)
-    assert.ok(row !== undefined, `payment ${hash} was ${state} and is gone`)
-    assert.equal(row.amount, amount, hash)
-    const isReached = state === 'released' ? row.state === state : ORDER.indexOf(row.state) >= ORDER.indexOf(state)
-    assert.ok(isReached || row.state === 'released', `payment ${hash} was ${state} and is ${row.state}`)
-    if (row.state === 'released') assert.ok(['reserved', 'released'].includes(state), `${hash} was ${state}`)
-  }
-  const last = new Map(events.map((event) => [event.hash, event]))
-  for (const [hash, row] of payments) {
-    assert.deepEqual([last.get(hash)?.state, last.get(hash)?.amount], [row.state, row.amount], `books of ${hash}`)
-    const paid = events.filter((event) => event.hash === hash && event.state === 'settled')
-    assert.equal(
-      paid.length,
-      ['settled', 'delivering', 'delivered'].includes(row.state) ? 1 : 0,
-      `${hash} is booked once`,
-    )
-  }
-  assert.equal(last.size, payments.size)
-  for (const id of heard.accounts) assert.ok(accounts.has(id), `account ${id} is gone`)
-  for (const [id, lamports] of heard.deposits) assert.equal(accounts.get(id)?.balance_lamports, lamports, id)
-  for (const [id, state] of heard.keys) {
-    assert.ok(keys.has(id), `key ${id} is gone`)
-    if (state === 'revoked') assert.notEqual(keys.get(id)!.revoked_at, null, `key ${id} is live again`)
-  }
-}
-
 test(`killed at ${KILLS} random moments, nothing acknowledged is lost and the books balance`, async (t) => {
   t.diagnostic(`seed ${SEED}`)
   const random = seededRandom(SEED)
@@ -133,7 +79,7 @@ test(`killed at ${KILLS} random moments, nothing acknowledged is lost and the bo
     if (out === '') opening++
     heard.hear(out)
     // a second kill may come before anybody looks
-    if (kill % 2 === 1 || kill === KILLS - 1) await check(dataDir, heard)
+    if (kill % 2 === 1 || kill === KILLS - 1) await checkAcknowledged(dataDir, heard)
   }
   const counts = { kills: KILLS, opening, payments: heard.payments.size, keys: heard.keys.size }
   t.diagnostic(JSON.stringify(counts))

@@ -3,12 +3,13 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -116,23 +117,28 @@ export function openFile(path: string, { readOnly = false, immutable = false }: 
 /** size of a write-ahead log after it has grown and is used again */
 const WAL_BYTES = 8 << 20
 
+const ASIDE = '.new'
+/** What becomes the file once it is whole. */
+export const asideOf = ({ file }: Places): string => file + ASIDE
+
+const isAside = (name: string): boolean => name.startsWith(`accounts.sqlite${ASIDE}`)
+
 /** What a data directory may have before its first start: its lock, and what an interrupted start left. */
-const isNothing = (name: string): boolean =>
-  /^(lock\.sock|admin\.sock|lost\+found|accounts\.sqlite\.new-.*)$/.test(name)
+const isNothing = (name: string): boolean => /^(lock\.sock|admin\.sock|lost\+found)$/.test(name) || isAside(name)
 
 const isUnused = ({ dataDir }: Places): boolean => !existsSync(dataDir) || readdirSync(dataDir).every(isNothing)
 
 /**
  * Creates the embedded database of a directory that has nothing in it. With `always` also in one that has other files.
- * A database that is there stays as it is.
+ * A database that is there stays as it is. The caller holds the lock of the directory.
  */
 export function beginAccounts(dataDir: string, always = false): void {
   const places = placesIn(dataDir)
   if (existsSync(places.file) || !(always || isUnused(places))) return
   mkdirSync(dataDir, { recursive: true })
-  for (const name of readdirSync(dataDir)) if (/^accounts\.sqlite\.new-/.test(name)) rmSync(join(dataDir, name))
+  for (const name of readdirSync(dataDir)) if (isAside(name)) rmSync(join(dataDir, name))
   // made under another name, so that a file of this name is always whole
-  const aside = `${places.file}.new-${process.pid}`
+  const aside = asideOf(places)
   closeSync(openSync(aside, 'wx', 0o600))
   const db = openFile(aside)
   try {
@@ -140,13 +146,7 @@ export function beginAccounts(dataDir: string, always = false): void {
   } finally {
     db.close()
   }
-  try {
-    linkSync(aside, places.file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(aside)
-  }
+  renameSync(aside, places.file)
   syncPath(dataDir)
 }
 
@@ -185,6 +185,8 @@ export function syncPath(path: string): void {
  */
 export function verifyFile(places: Places, { behind = false } = {}): void {
   if (!existsSync(places.file)) throw new Damage('accounts.sqlite is missing, and this directory was in use')
+  // SQLite would take it for a new one, and remove its write-ahead log
+  if (statSync(places.file).size === 0) throw new Damage('accounts.sqlite is empty')
   // read first: while a service runs, its commits go on
   const acknowledged = readAcknowledged(places)
   const db = openFile(places.file, { readOnly: true })

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { EXIT, OperatorError } from '../../base/errors.ts'
 import { program } from '../../config/invocation.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { type Counts, checkCopy, type Places, placesIn, syncPath } from './accounts-file.ts'
+import { asideOf, type Counts, checkCopy, type Places, placesIn, syncPath } from './accounts-file.ts'
 import type { AccountsFile } from './database.ts'
 
 export interface CopyName {
@@ -93,7 +93,7 @@ export function restoreCopy(dataDir: string, name: string | null, now: number): 
     const why = bad.length > 0 ? bad.join('; ') : `${places.copies} has no ${name === null ? 'copy' : `copy ${name}`}`
     throw new OperatorError(`nothing was restored: ${why}`, { exitCode: EXIT.badFile })
   }
-  const aside = `${places.file}.new-${process.pid}`
+  const aside = asideOf(places)
   copyFileSync(join(places.copies, found.name), aside)
   syncPath(aside)
   const kept = `${places.damaged}${fileTime(now)}`
