@@ -14,9 +14,8 @@ import type { Figures, Mints, Task } from './against.ts'
 /** One measurement of the program built in `root`, in a process of its own; prints its figures as JSON. */
 const task: Task = JSON.parse(process.argv[2]!)
 const built = (file: string): Promise<unknown> => import(pathToFileURL(join(task.root, 'dist', file)).href)
-// where the release before has it
-const { openNode } = (await built('service/node.js').catch(() => built('node.js'))) as typeof NodeModule
-const { createQuery } = (await built('query/answers.js')) as typeof QueryModule
+const { openNode } = (await built('service/node.js')) as typeof NodeModule
+const { createQuery } = (await built('query/create-query.js')) as typeof QueryModule
 
 const { encodeEntry: encode } = (await built('log/codec.js')) as typeof CodecModule
 

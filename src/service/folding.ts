@@ -40,7 +40,7 @@ interface FoldingOptions {
   readonly metrics: Metrics
   /** ends the fold */
   readonly signal: AbortSignal
-  /** called while the log is converted or folded before anything can be answered */
+  /** called while the log is folded before anything can be answered */
   readonly onPreparation: (preparation: Preparation) => void
 }
 

@@ -13,7 +13,6 @@ import { readHead } from '../log/codec.ts'
 import type { Family } from '../model/bundles.ts'
 import { DamagedState } from '../store/damage.ts'
 import { setStateAside } from '../store/damaged-states.ts'
-import { convertLastRelease } from '../store/last-release.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 
@@ -32,9 +31,9 @@ export interface FeedOptions extends Pick<PipelineOptions, 'onCommit' | 'beforeE
   readonly commit: { readonly events: number; readonly delayMs: number }
 }
 
-/** What has to be done before a directory can be used. */
+/** How far the fold of the log is that has to be done before a directory can be used. */
 export interface Preparation {
-  readonly what: 'converting the log of the last release' | 'folding the log'
+  readonly what: 'folding the log'
   /** log entries */
   readonly done: number
   readonly of: number
@@ -47,7 +46,7 @@ export interface NodeOptions {
   readonly watcher?: OutlookWatcher
   /** readers wait for commits: the disk work that can be done beside them is */
   readonly serving?: boolean
-  /** called while the log is converted or folded, and not for what takes no time */
+  /** called while the log is folded, and not for what takes no time */
   readonly onPreparation?: (preparation: Preparation) => void
   /** called when a damaged state was set aside, to be folded again */
   readonly onRepair?: (why: string, aside: string) => void
@@ -64,10 +63,6 @@ export interface NodeOptions {
 export async function openNode(dataDir: string, options: NodeOptions = {}): Promise<Node> {
   const lock = await holdDataDir(dataDir)
   try {
-    await convertLastRelease(dataDir, {
-      signal: options.signal,
-      onProgress: (done, of) => options.onPreparation?.({ what: 'converting the log of the last release', done, of }),
-    })
     for (;;) {
       try {
         return await openWhole(dataDir, options, lock)

@@ -209,7 +209,7 @@ export async function restoreCheckpoint(
   options: RestoreOptions,
 ): Promise<void> {
   const { name, header } = source
-  const inTheWay = [stateDir(dataDir), logDir(dataDir), join(dataDir, 'data.mdb')].find((path) => existsSync(path))
+  const inTheWay = [stateDir(dataDir), logDir(dataDir)].find((path) => existsSync(path))
   if (inTheWay !== undefined && options.replace !== true) {
     throw new OperatorError(`${inTheWay} already exists: a checkpoint is restored into an empty DATA_DIR`)
   }
