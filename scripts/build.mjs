@@ -1,4 +1,5 @@
-// Builds what changed since the last build: the server (dist, by the compiler's own memory), the page (dist/web), the empty
+// Builds what changed since the last build: the server (dist, by the compiler's own memory), the fingerprint of what it folds
+// (dist/fingerprint.txt), the page (dist/web), the empty
 // database of accounts that a first start unpacks (dist/accounts), and the one file of the interface's reference page
 // (dist/reference).
 // A stamp holds name, size and time of every source of a part; where it is the same nothing is started. What the tools say goes
@@ -30,6 +31,12 @@ const PARTS = [
     made: 'dist/main.js',
     tool: ['typescript', 'tsc', '-p', 'tsconfig.build.json'],
     before: removeOrphans,
+  },
+  {
+    name: 'fingerprint',
+    sources: ['src', 'scripts/fingerprint.mjs', 'package-lock.json'],
+    made: 'dist/fingerprint.txt',
+    script: 'scripts/fingerprint.mjs',
   },
   {
     name: 'page',

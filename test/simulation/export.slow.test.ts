@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { type ExportBounds, exportParquet } from '../../src/export/export.ts'
 import type { ExportNews } from '../../src/export/news.ts'
 import { openStoreToRead } from '../../src/store/open.ts'
@@ -27,7 +26,6 @@ import { command, replay, startService } from './service.ts'
 const SEED = seed()
 const KILLS = runs(5)
 
-const OPTIONS = { formulasVersion: FORMULAS_VERSION }
 /** small, so that a small market makes many files */
 const BOUNDS: ExportBounds = { partRows: 1_000, groupRows: 300, groupText: 100_000, names: 50, manifestBytes: 1e6 }
 const dir = mkdtempSync(join(tmpdir(), 'export-'))
@@ -42,10 +40,10 @@ before(async () => {
 })
 
 const run = (out: string, onNews: (news: ExportNews) => void = () => {}) =>
-  exportParquet({ dataDir: data, out, store: OPTIONS, bounds: BOUNDS, onNews })
+  exportParquet({ dataDir: data, out, bounds: BOUNDS, onNews })
 
 async function withStore<T>(dataDir: string, use: (store: Store) => T): Promise<T> {
-  const store = openStoreToRead(dataDir, OPTIONS)
+  const store = openStoreToRead(dataDir)
   try {
     return use(store)
   } finally {
@@ -177,8 +175,8 @@ const exporter = `
   const { exportParquet } = await import(${JSON.stringify(resolve(import.meta.dirname, '../../dist/export/export.js'))})
   const [dataDir, out] = process.argv.slice(1)
   await exportParquet({
-    dataDir, out, store: ${JSON.stringify(OPTIONS)}, bounds: ${JSON.stringify(BOUNDS)},
-    tell(news) {
+    dataDir, out, bounds: ${JSON.stringify(BOUNDS)},
+    onNews(news) {
       writeSync(1, news.kind + '\\n')
       readSync(0, Buffer.alloc(1))
     },
