@@ -25,7 +25,6 @@ import { encodeEntry } from '../log/codec.ts'
 import { emptyBundleBook, emptyGlobals } from '../model/generated/empty.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
-import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { openStore } from '../store/open.ts'
 import { int64 } from './columns.ts'
 import { exportParquet } from './export.ts'
@@ -376,11 +375,10 @@ test('an export begun by another build, or whose draft is gone, says how to begi
     if (kind === 'part') throw new Error('halt')
   }
   await assert.rejects(run(data, out, halt), /halt/)
-  markState(join(out, '.copy'), { fingerprint: OTHER_FINGERPRINT })
-  await refused(run(data, out), /Run the program that began it, or remove \S+\.copy to/, EXIT.badFile)
-  markState(join(out, '.copy'), { fingerprint: FOLD_FINGERPRINT })
   writeFileSync(join(out, '.copy/draft.json'), '{}')
   await refused(run(data, out), /cannot be read: remove \S+\.copy to begin anew/, EXIT.badFile)
+  markState(join(out, '.copy'), { fingerprint: OTHER_FINGERPRINT })
+  await refused(run(data, out), /Run the program that began it, or remove \S+\.copy to/, EXIT.badFile)
   rmSync(join(out, '.copy'), { recursive: true })
   const { manifest } = await run(data, out)
   assert.equal(manifest.tables.trades.rows, 4)
