@@ -212,6 +212,7 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
     ...access,
     streams: createStreams({ engine, store, bounds: LIMITS, isWhole: folding.isWhole }),
     alerts: alerts.alertStore,
+    isServing: folding.isAgreed,
     bounds: { ...LIMITS, liveSockets: Math.min(LIMITS.liveSockets, Math.floor(door.connections.most * SOCKETS_SHARE)) },
     logger,
     metrics,

@@ -26,7 +26,8 @@ const pack = (): Packed => {
 test('the tarball has what the program needs and nothing else, and runs by its name', () => {
   const { filename, files } = pack()
   const paths = files.map(({ path }) => path)
-  const known = /^(dist\/.+\.js|dist\/web\/.+|docs\/(agents|start|streams)\.md|package\.json|README\.md|LICENSE)$/
+  const known =
+    /^(dist\/.+\.js|dist\/fingerprint\.txt|dist\/web\/.+|docs\/(agents|start|streams)\.md|package\.json|README\.md|LICENSE)$/
   assert.deepEqual(
     paths.filter((path) => !known.test(path) || /\.(map|test\.js|tsbuildinfo)$/.test(path)),
     [],
