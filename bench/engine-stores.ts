@@ -33,7 +33,6 @@ const lmdb =
   (noSync: boolean): Open =>
   async (dir) => {
     const { open } = load('lmdb')
-    // as it was configured in the last release
     const settings = { overlappingSync: false, maxFreeSpaceToRetain: 0, maxDbs: 32, encoding: 'binary', noSync }
     const root = open({ path: join(dir, 'data.mdb'), noSubdir: true, ...settings })
     const db = root.openDB('t', { encoding: 'binary', keyEncoding: 'uint32' })

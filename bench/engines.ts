@@ -7,8 +7,8 @@ import { ENGINES, type EngineName } from './engine-stores.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * The engines that could be below the store, all in one run, against the one of the last release. `own` is what the store is
- * built on: SQLite with a checksum in each record, made durable by the log.
+ * The engines that could be below the store, all in one run, against lmdb. `own` is what the store is built on: SQLite
+ * with a checksum in each record, made durable by the log.
  */
 export interface EngineTask {
   readonly kind: 'measure' | 'reopen' | 'fill' | 'damage'

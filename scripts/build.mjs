@@ -13,7 +13,7 @@ const PARTS = [
   {
     name: 'server',
     sources: [
-      ...['src', 'scripts/server.mjs', 'scripts/notices.mjs', 'tsconfig.json'],
+      ...['src', 'scripts/server.mjs', 'scripts/notices.mjs', 'scripts/fingerprint.mjs', 'tsconfig.json'],
       ...['package-lock.json', 'web/reference/package-lock.json'],
     ],
     made: 'dist/main.js',

@@ -1,10 +1,11 @@
-// Builds the service: the program and its threads, with chunks for what they share and load on demand; the files that they read; and the
-// notices of all packages whose code is in there.
+// Builds the service: the program and its threads, with chunks for what they share and load on demand; the files that they read, the
+// fingerprint of the fold among them; and the notices of all packages whose code is in there.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { fingerprintOf } from './fingerprint.mjs'
 import { noticesOf } from './notices.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -17,7 +18,6 @@ const OUTSIDE = {
   '@resvg/resvg-js': 'native code, found by the package for each platform',
   'litesvm-*': 'native code of litesvm, a package for each platform',
   '@triton-one/yellowstone-grpc-napi-*': 'native code of the Yellowstone client, a package for each platform',
-  lmdb: 'native code, found beside the package',
   'pg-native': 'pg asks for it on demand only, and nothing does',
   bufferutil: 'ws does without it where it is not installed',
   'utf-8-validate': 'ws does without it where it is not installed',
@@ -91,3 +91,4 @@ copyFileSync(join(REFERENCE, 'dist/browser/standalone.js'), join(dist, `referenc
 const copied = [REFERENCE, FONTS].map((folder) => join(folder, 'package.json'))
 const bundled = Object.keys(metafile.inputs).map((file) => join(root, file))
 writeFileSync(join(dist, 'THIRD-PARTY.txt'), noticesOf([...bundled, ...copied]))
+writeFileSync(join(dist, 'fingerprint.txt'), await fingerprintOf())

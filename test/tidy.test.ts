@@ -145,20 +145,6 @@ test('every file is used, and every thread is there', () => {
   assert.deepEqual(dead, [])
 })
 
-/** what reads the log of the release before this store, and what brings a fault about in one */
-const LMDB = ['src/store/last-release.ts', 'test/soak/fault.ts', 'test/simulation/last-release.slow.test.ts']
-
-test('LMDB is only there for what the release before has left', () => {
-  const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => join('test', name))
-  const users = [...sources, ...tests].filter((path) => /(?:from|import)\s*\(?\s*'lmdb'/.test(read(path)))
-  assert.deepEqual(
-    users.filter((path) => !LMDB.includes(path)),
-    [],
-  )
-})
-
 /** what makes a file one of tests: it declares them itself */
 const TESTS = /^import\b[^;]*?\b(?:test|describe|it)\b[^;]*? from 'node:test'/m
 const DECLARES = /^\s*(?:await )?(?:test|describe|it)(?:\.\w+)?\(/m

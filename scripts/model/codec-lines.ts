@@ -1,4 +1,4 @@
-import { QUOTE, QUOTE_MAX_BEFORE } from '../../src/model/events.ts'
+import { QUOTE, QUOTE_BIT_MAX } from '../../src/model/events.ts'
 import type { Bits, Field, Table } from '../../src/model/field.ts'
 
 /** The lines that write and read a record, from its table: for codecs.ts. */
@@ -19,7 +19,7 @@ function bitsOf(field: Any): Bits[] {
   return [field.bits, field.when, field.as?.bits].filter((bits) => bits !== undefined)
 }
 
-const isNew = (name: string): string => `v.${name} > ${QUOTE_MAX_BEFORE}`
+const isNew = (name: string): string => `v.${name} > ${QUOTE_BIT_MAX}`
 
 /** Whether a field that may be absent is there. */
 function isThere(name: string, { start, kind }: Any): string {
@@ -211,7 +211,7 @@ function flagsRead(table: Table, byte: number): string[] {
       `  if (${name} > ${field.values!.length - 1}) throw new MalformedBytes(\`unknown ${name} \${${name}}\`)`,
     )
   }
-  const bound = later === 0 ? `${mask}` : `quoteMax > ${QUOTE_MAX_BEFORE} ? ${mask} : ${mask - later}`
+  const bound = later === 0 ? `${mask}` : `quoteMax > ${QUOTE_BIT_MAX} ? ${mask} : ${mask - later}`
   return [`  const ${flagsName(byte)} = ${mask === 255 ? 'r.u8()' : `r.upTo(${bound})`}`, ...checks]
 }
 
@@ -221,7 +221,7 @@ function packedQuote({ bits, when }: Any): string[] {
   return [
     `  const stated = (${flagsName(when!.byte)} & ${when!.bit}) !== 0`,
     `  const quote = (stated ? r.upTo(quoteMax) : ${bit}) as Quote`,
-    `  if (stated && (flags & ${bits!.bit} || quote <= ${QUOTE_MAX_BEFORE})) throw new MalformedBytes('two quotes')`,
+    `  if (stated && (flags & ${bits!.bit} || quote <= ${QUOTE_BIT_MAX})) throw new MalformedBytes('two quotes')`,
   ]
 }
 

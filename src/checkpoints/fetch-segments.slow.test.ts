@@ -7,7 +7,6 @@ import { seed } from '../../test/support/chance.ts'
 import { emptyDir } from '../../test/support/store-scene.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
-import { FORMULAS_VERSION as formulasVersion } from '../engine/constants.ts'
 import { createEntryStream } from '../ingest/entries.ts'
 import { createSimulator } from '../lab/simulator/simulator.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
@@ -53,7 +52,7 @@ before(async (t) => {
   assert.ok((await keepCheckpoint(checkpointStore, keeping(data))) !== null)
 })
 
-const keeping = (dataDir: string): KeepOptions => ({ dataDir, formulasVersion, nowMs: 1, everyMs: 0, bounds: BOUNDS })
+const keeping = (dataDir: string): KeepOptions => ({ dataDir, nowMs: 1, everyMs: 0, bounds: BOUNDS })
 
 const onBad = (error: Error): never => assert.fail(error)
 
@@ -63,7 +62,6 @@ async function young(t: TestContext): Promise<string> {
   mkdirSync(dataDir)
   const began = await fetchCheckpoint(checkpointStore, {
     dataDir,
-    formulasVersion,
     seq: -1,
     bounds: BOUNDS,
     logLater: true,
@@ -76,7 +74,7 @@ async function young(t: TestContext): Promise<string> {
 const segmentsIn = (dataDir: string): string[] => readdirSync(logDir(dataDir)).filter((name) => name.endsWith('.log'))
 
 async function hashOf(dataDir: string): Promise<string> {
-  const store = openStore(dataDir, { formulasVersion })
+  const store = openStore(dataDir)
   try {
     return store.stateHash()
   } finally {
@@ -110,13 +108,13 @@ test('a node begins with the state and the newest segment, and what it lacks is 
   await (await openNode(dataDir)).close()
   assert.equal(await keepCheckpoint(checkpointStore, keeping(dataDir)), null)
   await assert.rejects(
-    writeCheckpointFile(dataDir, join(dataDir, 'some.checkpoint'), { formulasVersion, nowMs: 1, bounds: BOUNDS }),
+    writeCheckpointFile(dataDir, join(dataDir, 'some.checkpoint'), { nowMs: 1, bounds: BOUNDS }),
     /still lacks \d+ of its older segments.*checkpoint later/,
   )
   // nothing is folded from the middle
   rmSync(stateDir(dataDir), { recursive: true })
-  await assert.rejects(openNode(dataDir), /no state.*the next start uses the newest/)
-  await fetchCheckpoint(checkpointStore, { dataDir, formulasVersion, seq: -1, bounds: BOUNDS, logLater: true, onBad })
+  await assert.rejects(openNode(dataDir), /cannot be folded.*the next start uses the newest/)
+  await fetchCheckpoint(checkpointStore, { dataDir, seq: -1, bounds: BOUNDS, logLater: true, onBad })
   assert.equal(await hashOf(dataDir), await hashOf(data))
 })
 

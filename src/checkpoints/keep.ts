@@ -7,6 +7,7 @@ import {
   type Progress,
   restoreCheckpoint,
 } from '../store/checkpoint.ts'
+import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { logDir } from '../store/open.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
 
@@ -16,7 +17,6 @@ type KeepBounds = CheckpointBounds &
 
 export interface KeepOptions {
   readonly dataDir: string
-  readonly formulasVersion: string
   /** Unix milliseconds */
   readonly nowMs: number
   /** nothing is made while the newest one is younger */
@@ -32,20 +32,19 @@ export async function keepCheckpoint(
   checkpointStore: CheckpointStore,
   options: KeepOptions,
 ): Promise<Checkpoint | null> {
-  const { dataDir, formulasVersion, nowMs, everyMs, bounds } = options
+  const { dataDir, nowMs, everyMs, bounds } = options
   if (missingSegments(logDir(dataDir)).length > 0) return null
   const before = await checkpointStore.list()
-  const mine = before.filter(({ header }) => header.formulas === formulasVersion)
+  const mine = before.filter(({ header }) => header.fingerprint === FOLD_FINGERPRINT)
   if (mine.some(({ header }) => nowMs - header.madeMs < everyMs)) return null
   const aside = join(dataDir, 'checkpoint-making')
   const made = await makeCheckpoint(dataDir, {
-    formulasVersion,
     nowMs,
     bounds,
     aside,
     open: (header) => checkpointStore.add(header),
   })
-  const others = before.filter(({ header }) => header.formulas !== formulasVersion)
+  const others = before.filter(({ header }) => header.fingerprint !== FOLD_FINGERPRINT)
   const old = [
     ...mine.slice(bounds.checkpointsKept - 1),
     ...others.filter(({ header }) => nowMs - header.madeMs > bounds.checkpointOthersMs),
@@ -57,10 +56,13 @@ export async function keepCheckpoint(
 
 interface FetchOptions {
   readonly dataDir: string
-  readonly formulasVersion: string
-  /** newest entry that is there already, -1 none: an older checkpoint is of no use */
+  /** newest entry of the state that is there already, -1 none: an older checkpoint is of no use */
   readonly seq: number
   readonly bounds: CheckpointBounds
+  /** what is in the directory already gives way to the checkpoint; left out: where the state is older, or the log has no beginning */
+  readonly replace?: boolean
+  /** false where a checkpoint leads nowhere; left out: each leads on */
+  readonly isUsable?: (header: Checkpoint) => Promise<boolean>
   /** of the log only its newest segment; `fetchMissingSegments` fetches the rest */
   readonly logLater?: boolean
   /** before one is fetched */
@@ -75,13 +77,13 @@ export async function fetchCheckpoint(
   checkpointStore: CheckpointStore,
   options: FetchOptions,
 ): Promise<Checkpoint | null> {
-  const { dataDir, formulasVersion, seq, bounds, logLater = false, progress, onTry, onBad } = options
+  const { dataDir, seq, bounds, logLater = false, progress, onTry, onBad, isUsable = async () => true } = options
   // a log without its beginning is of no use where its state is gone
-  const replace = seq >= 0 || readLater(logDir(dataDir)) !== null
+  const { replace = seq >= 0 || readLater(logDir(dataDir)) !== null } = options
   for (const { id, header } of await checkpointStore.list()) {
-    if (header.formulas !== formulasVersion || header.seq <= seq) continue
+    if (header.fingerprint !== FOLD_FINGERPRINT || header.seq <= seq || !(await isUsable(header))) continue
     onTry?.(header)
-    const into = { formulasVersion, bounds, replace, logLater, ...(progress && { progress }) }
+    const into = { bounds, replace, logLater, ...(progress && { progress }) }
     try {
       await checkpointStore.read(id, (source) => restoreCheckpoint(source, dataDir, into))
       return header

@@ -6,10 +6,10 @@ import { fetchCheckpoint, keepCheckpoint } from '../checkpoints/keep.ts'
 import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
-import { FORMULAS_VERSION as formulasVersion } from '../engine/constants.ts'
 import { openCheckpointStore } from '../service/checkpoint-store.ts'
 import { type Progress, restoreCheckpoint } from '../store/checkpoint.ts'
 import { readCheckpointFile, writeCheckpointFile } from '../store/checkpoint-file.ts'
+import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import type { Given, Run } from './definition.ts'
 import type { Io } from './io.ts'
 import { refold } from './refold.ts'
@@ -19,7 +19,7 @@ export const make: Run = async (given, io) => {
   const bar = createBar(io, 'made')
   for (const made of [`${file}.making`, `${file}.partial`]) if (!existsSync(made)) io.leaves(made)
   const { dataDir } = readOptions(environment())
-  const options = { formulasVersion, bounds: LIMITS, nowMs: Date.now(), progress: bar.progress }
+  const options = { bounds: LIMITS, nowMs: Date.now(), progress: bar.progress }
   const { seq, slot, bytes } = await writeCheckpointFile(dataDir, file, options)
   bar.done()
   say(given, io, { file, seq, slot, bytes }, `${file}: log entry ${seq}, slot ${slot}, ${contents(bytes)}`)
@@ -31,7 +31,7 @@ export const restore: Run = async (given, io) => {
   const header = await locked(dataDir, () =>
     readCheckpointFile(file, async (source) => {
       const bar = createBar(io, 'restored')
-      await restoreCheckpoint(source, dataDir, { formulasVersion, bounds: LIMITS, progress: bar.progress })
+      await restoreCheckpoint(source, dataDir, { bounds: LIMITS, progress: bar.progress })
       bar.done()
       return source.header
     }),
@@ -48,7 +48,6 @@ export const keep: Run = async (given, io) => {
     const everyMs = checkpointHours * 3_600_000
     const made = await keepCheckpoint(checkpointStore, {
       dataDir,
-      formulasVersion,
       nowMs: Date.now(),
       everyMs,
       bounds: LIMITS,
@@ -77,7 +76,6 @@ export const fetchNewest: Run = async (given, io) => {
     const found = await locked(dataDir, () =>
       fetchCheckpoint(checkpointStore, {
         dataDir,
-        formulasVersion,
         seq: -1,
         bounds: LIMITS,
         progress: bar.progress,
@@ -86,7 +84,8 @@ export const fetchNewest: Run = async (given, io) => {
     )
     bar.done()
     if (found !== null) return sayRestored(given, io, dataDir, found)
-    const why = bad.length === 0 ? `has no checkpoint of formulas ${formulasVersion}` : bad.join('; ')
+    const why =
+      bad.length === 0 ? `has no checkpoint that this build folded (fingerprint ${FOLD_FINGERPRINT})` : bad.join('; ')
     throw new OperatorError(`${checkpointStore.name}: ${why}`, { exitCode: EXIT.badFile })
   } finally {
     await checkpointStore.close()

@@ -56,7 +56,7 @@ export const STORE_DEFINITIONS: readonly CommandDefinition[] = [
   },
   {
     name: 'checkpoint refold',
-    summary: 'folds the log of another data directory into DATA_DIR with the formulas of this program',
+    summary: 'folds the log of another data directory into DATA_DIR, as this program does',
     usage: 'OLD_DIR [--json]',
     operands: ONE,
     options: JSON_OPTION,
@@ -64,6 +64,16 @@ export const STORE_DEFINITIONS: readonly CommandDefinition[] = [
     example: 'checkpoint refold ../old-data',
     isLong: true,
     load: async () => (await import('./checkpoint.ts')).refoldInto,
+  },
+  {
+    name: 'adopt',
+    summary: 'makes the nodes that share LOG_URL serve what this program folds, and those of another build answer 503',
+    usage: '[--json]',
+    operands: NONE,
+    options: JSON_OPTION,
+    notes: 'One step of an upgrade: docs/nodes.md. Nodes change within seconds.',
+    example: 'adopt',
+    load: async () => (await import('./adopt.ts')).adopt,
   },
   {
     name: 'export',
@@ -93,7 +103,7 @@ export const STORE_DEFINITIONS: readonly CommandDefinition[] = [
       repair: { help: 'with the service stopped: repairs what can be repaired' },
       ...JSON_OPTION,
     },
-    notes: `Changes nothing without --repair, and the service may run. --repair folds a damaged state, or one of other formulas,
+    notes: `Changes nothing without --repair, and the service may run. --repair folds a damaged state, or one of another build,
 again from the log; a damaged log is set aside and begun anew behind a sound state, which can then not be folded again without
 a checkpoint. Exit code 4: something is damaged.`,
     example: 'verify',

@@ -4,7 +4,6 @@ import type { Key } from '../base/ids.ts'
 import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
-import { FORMULAS_VERSION } from '../engine/constants.ts'
 import { type ActorReader, actor, actorsOf } from '../query/actors.ts'
 import { explain } from '../query/explain.ts'
 import { explanationText } from '../query/explain-text.ts'
@@ -50,7 +49,7 @@ function find(mint: Key, views: Find): TokenView {
 
 /** What is committed, without the engine and without its lock. */
 async function fromStore(dir: string, use: (find: Find, store: ActorReader) => void): Promise<void> {
-  const store = openStoreToRead(dir, { formulasVersion: FORMULAS_VERSION })
+  const store = openStoreToRead(dir)
   try {
     const globals = store.globals()
     if (globals === null) throw new OperatorError(`${dir} is empty: nothing has been folded yet`)

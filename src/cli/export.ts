@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
-import { FORMULAS_VERSION } from '../engine/constants.ts'
 import { COPY } from '../export/directory.ts'
 import { exportParquet } from '../export/export.ts'
 import type { Manifest } from '../export/manifest.ts'
@@ -21,7 +20,6 @@ export const exportCommand: Run = async (given, io) => {
   const { manifest, isNew } = await exportParquet({
     dataDir,
     out,
-    store: { formulasVersion: FORMULAS_VERSION },
     bounds: LIMITS.export,
     onNews: createReporter(bar, io),
   })

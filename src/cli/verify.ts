@@ -4,7 +4,6 @@ import { holdDataDir } from '../base/lock.ts'
 import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
-import { FORMULAS_VERSION } from '../engine/constants.ts'
 import { openSegmentLog } from '../log/segments/segment-log.ts'
 import { type VerifiedLog, verifySegments } from '../log/segments/verify.ts'
 import { openNode } from '../service/node.ts'
@@ -61,7 +60,7 @@ function newestOf({ segments }: VerifiedLog): number {
 async function lookAtState(dataDir: string, progress: (done: number, of: number) => void): Promise<Findings['state']> {
   if (!existsSync(stateFile(dataDir))) return { seq: null, problem: 'there is none' }
   try {
-    const store = openStoreToRead(dataDir, { formulasVersion: FORMULAS_VERSION })
+    const store = openStoreToRead(dataDir)
     try {
       verifyState(store, progress)
       return { seq: store.position().seq, problem: null }
@@ -120,7 +119,7 @@ async function foldAgain(dataDir: string, why: string, io: Io): Promise<string> 
 async function beginLog(dataDir: string): Promise<string> {
   const lock = await holdDataDir(dataDir)
   try {
-    const store = openStoreToRead(dataDir, { formulasVersion: FORMULAS_VERSION })
+    const store = openStoreToRead(dataDir)
     const { seq, chain } = store.position()
     const { log: id } = store.identity
     await store.close()

@@ -35,6 +35,8 @@ export const LOG_LIMITS = {
   logTroubleMs: 60_000,
   /** milliseconds that servers which have only just met, or come back, may take to agree on a leader and to count up */
   logStartMs: 30_000,
+  /** milliseconds between two looks at which fold the nodes of a log serve: after `adopt` they change within as long */
+  logAgreedMs: 2_000,
   /** messages behind the end of the log up to which a node answers: ten seconds of mainnet */
   logPendingReady: 25,
   /** stream messages that a client may have from a faster node: what a node that answers can be behind, many times */
@@ -50,7 +52,7 @@ export const LOG_LIMITS = {
   logLaterRetryMs: 60_000,
   /** checkpoints kept: one that cannot be used leaves another */
   checkpointsKept: 2,
-  /** milliseconds after which one of other formulas goes: a month after an upgrade nobody goes back */
+  /** milliseconds after which one of another build goes: a month after an upgrade nobody goes back */
   checkpointOthersMs: 30 * 86_400_000,
   /** milliseconds after which one that never became whole goes: making one takes minutes */
   checkpointHalfMs: 86_400_000,

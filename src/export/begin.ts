@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { sigToBase58 } from '../base/base58.ts'
 import { OperatorError } from '../base/errors.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
+import { FORMULAS_VERSION } from '../engine/constants.ts'
 import type { Globals } from '../model/state.ts'
 import { copyState } from '../store/copy.ts'
-import { openStoreToRead, type StoreOptions, stateFile } from '../store/open.ts'
+import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
+import { openStoreToRead, stateFile } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { COPY, COPY_ASIDE, DRAFT, moveInto, onDisk, replaceFile, tidy } from './directory.ts'
 import { type Draft, EXPORT_FORMAT, emptyParts, forEachTable, type Manifest } from './manifest.ts'
@@ -15,16 +17,12 @@ import { START } from './table.ts'
 interface BeginOptions {
   readonly dataDir: string
   readonly out: string
-  readonly store: StoreOptions
   /** gets the number of bytes that are about to be copied */
   readonly copying: (bytes: number) => void
 }
 
 /** Makes the copy of the store that the export works on, with an empty draft beside it. False: there is nothing new. */
-export async function begin(
-  { dataDir, out, store: options, copying }: BeginOptions,
-  finished: Manifest | null,
-): Promise<boolean> {
+export async function begin({ dataDir, out, copying }: BeginOptions, finished: Manifest | null): Promise<boolean> {
   const aside = join(out, COPY_ASIDE)
   rmSync(aside, { recursive: true, force: true })
   if (!existsSync(stateFile(dataDir))) {
@@ -32,13 +30,13 @@ export async function begin(
       `there is no store in ${dataDir}: --data-dir or DATA_DIR names the service's data directory`,
     )
   }
-  if (finished !== null && finished.formulas !== options.formulasVersion) {
+  if (finished !== null && finished.fingerprint !== FOLD_FINGERPRINT) {
     throw new OperatorError(
-      `${out} was made with formulas ${finished.formulas}, this program has ${options.formulasVersion}: rows of both ` +
-        'do not belong together. Name a new or an empty directory',
+      `${out} was made by another build (fingerprint ${finished.fingerprint}, this one has ${FOLD_FINGERPRINT}): rows of ` +
+        'both do not belong together. Name a new or an empty directory',
     )
   }
-  const { seq, usedBytes } = await lookAt(dataDir, options, out, finished)
+  const { seq, usedBytes } = await lookAt(dataDir, out, finished)
   if (finished !== null && seq === finished.seq) return false
   tidy(out, finished)
   checkRoom(out, usedBytes)
@@ -46,9 +44,9 @@ export async function begin(
   try {
     await copyState(dataDir, aside)
     onDisk(stateFile(aside))
-    const store = openStoreToRead(aside, options)
+    const store = openStoreToRead(aside)
     try {
-      replaceFile(join(aside, DRAFT), JSON.stringify(draftOf(store, options, out, finished)))
+      replaceFile(join(aside, DRAFT), JSON.stringify(draftOf(store, out, finished)))
     } finally {
       await store.close()
     }
@@ -61,8 +59,8 @@ export async function begin(
 }
 
 /** How far the store is and how large, after it was found to go on from what is finished. */
-async function lookAt(dataDir: string, options: StoreOptions, out: string, finished: Manifest | null) {
-  const store = openStoreToRead(dataDir, options)
+async function lookAt(dataDir: string, out: string, finished: Manifest | null) {
+  const store = openStoreToRead(dataDir)
   try {
     const { seq } = globalsOf(store, dataDir)
     if (
@@ -87,13 +85,14 @@ export function globalsOf(store: Store, dataDir: string): Globals {
 }
 
 /** Trades go on after those of the finished export; everything else begins anew. */
-function draftOf(store: Store, { formulasVersion }: StoreOptions, out: string, finished: Manifest | null): Draft {
+function draftOf(store: Store, out: string, finished: Manifest | null): Draft {
   const globals = globalsOf(store, out)
   const { seq, slot, time, nextTrade } = globals
   const before = finished?.tables.trades ?? emptyParts()
   const manifest: Manifest = {
     format: EXPORT_FORMAT,
-    formulas: formulasVersion,
+    formulas: FORMULAS_VERSION,
+    fingerprint: FOLD_FINGERPRINT,
     seq,
     slot,
     time: isoMicrosOrNull(time),

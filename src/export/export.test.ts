@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { expectedLaunch, expectedPosition, expectedTrade, expectedWallet } from '../../test/support/export-expected.ts'
 import { type Cells, contentsOf, readAll, readManifest, readTable } from '../../test/support/export-reader.ts'
+import { markState, OTHER_FINGERPRINT } from '../../test/support/other-fold.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import type { Key, Sig } from '../base/ids.ts'
 import { lockDataDir } from '../base/lock.ts'
@@ -53,13 +54,12 @@ interface State {
   readonly wallets?: readonly Wallet[]
   readonly positions?: readonly Position[]
   readonly bundles?: readonly { token: Token; bundles: ReturnType<typeof emptyBundleBook> }[]
-  readonly formulas?: string
 }
 
 /** Brings the store in `dir` to a state, as the fold would. */
 async function bring(dir: string, state: State): Promise<void> {
   const { seq, trades, tokens = plainTokens, wallets = plainWallets, positions = [], bundles = [] } = state
-  const store = openStore(dir, { formulasVersion: state.formulas ?? '1' })
+  const store = openStore(dir)
   const { nextToken = 0, nextWallet = 0, nextTrade = 0 } = store.globals() ?? {}
   const held = (id: number): number => {
     const all = [...store.positions(id), ...positions.filter(({ token }) => token === id)]
@@ -93,8 +93,8 @@ const trade = (no: number, more: Partial<TradeRow> = {}): TradeRow => ({
 const trades = (from: number, count: number, more: Partial<TradeRow> = {}): TradeRow[] =>
   Array.from({ length: count }, (_, i) => trade(from + i, more))
 
-const run = (dataDir: string, out: string, onNews: (news: ExportNews) => void = () => {}, formulasVersion = '1') =>
-  exportParquet({ dataDir, out, store: { formulasVersion }, bounds: BOUNDS, onNews })
+const run = (dataDir: string, out: string, onNews: (news: ExportNews) => void = () => {}) =>
+  exportParquet({ dataDir, out, bounds: BOUNDS, onNews })
 
 const refused = (doing: Promise<unknown>, why: RegExp, exitCode: number = EXIT.failed): Promise<void> =>
   assert.rejects(doing, (error) => {
@@ -113,7 +113,7 @@ test('whole numbers are exact, stay within 64 bits, and nothing else passes for 
 })
 
 /** One record that knows nothing, and one that knows everything. */
-function extremes(): Required<Omit<State, 'formulas'>> {
+function extremes(): Required<State> {
   const known: Token = {
     ...newToken(1, keyOf(3), 7, 8.25),
     ...{
@@ -215,7 +215,7 @@ test('what is unknown is null, everything else is exact, at the ends of what the
   await bring(data, state)
   await run(data, out)
   const tables = await readAll(out)
-  const store = openStore(data, { formulasVersion: '1' })
+  const store = openStore(data)
   t.after(() => store.close())
   assert.deepEqual(
     tables.trades,
@@ -355,19 +355,19 @@ test('what cannot be is refused with what to do, and nothing is touched', async 
   const behind = join(dir, 'behind')
   await bring(behind, { seq: 0, trades: trades(0, 2) })
   await refused(run(behind, out), /a later entry \(1\) than this store has \(0\)/)
-  const newer = join(dir, 'newer')
-  await bring(newer, { seq: 5, trades: trades(0, 3), formulas: '2' })
-  await refused(run(newer, out, undefined, '2'), /formulas 1, this program has 2/)
-  await refused(run(newer, out), /formulas 2, this program needs format/, EXIT.badFile)
   assert.deepEqual(contentsOf(out), files)
 
+  const path = join(out, 'manifest.json')
+  const theirs = { ...JSON.parse(readFileSync(path, 'utf8')), fingerprint: OTHER_FINGERPRINT }
+  writeFileSync(path, JSON.stringify(theirs))
+  await refused(run(data, out), /made by another build \(fingerprint 0123456789abcdef/)
   for (const text of ['{', '{"format":1}', files['manifest.json']!]) {
-    writeFileSync(join(out, 'manifest.json'), text)
+    writeFileSync(path, text)
     await refused(run(data, out), /is not of an export by this program/, EXIT.badFile)
   }
 })
 
-test('an export begun by a program of other formulas, or whose draft is gone, says how to begin anew', async (t) => {
+test('an export begun by another build, or whose draft is gone, says how to begin anew', async (t) => {
   const dir = folder(t)
   const [data, out] = [join(dir, 'data'), join(dir, 'out')]
   await bring(data, { seq: 1, trades: trades(0, 4) })
@@ -375,9 +375,10 @@ test('an export begun by a program of other formulas, or whose draft is gone, sa
     if (kind === 'part') throw new Error('halt')
   }
   await assert.rejects(run(data, out, halt), /halt/)
-  await refused(run(data, out, undefined, '2'), /Run the program that began it, or remove \S+\.copy to/, EXIT.badFile)
   writeFileSync(join(out, '.copy/draft.json'), '{}')
   await refused(run(data, out), /cannot be read: remove \S+\.copy to begin anew/, EXIT.badFile)
+  markState(join(out, '.copy'), { fingerprint: OTHER_FINGERPRINT })
+  await refused(run(data, out), /Run the program that began it, or remove \S+\.copy to/, EXIT.badFile)
   rmSync(join(out, '.copy'), { recursive: true })
   const { manifest } = await run(data, out)
   assert.equal(manifest.tables.trades.rows, 4)

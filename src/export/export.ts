@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { lockDataDir } from '../base/lock.ts'
-import { openStoreToRead, type StoreOptions } from '../store/open.ts'
+import { openStoreToRead } from '../store/open.ts'
 import { begin, globalsOf } from './begin.ts'
 import { COPY, COPY_ASIDE, readDirectory, tidy, writeManifest } from './directory.ts'
 import { LAUNCHES } from './launches.ts'
@@ -23,7 +23,6 @@ export interface ExportBounds extends TableBounds {
 interface ExportOptions {
   readonly dataDir: string
   readonly out: string
-  readonly store: StoreOptions
   readonly bounds: ExportBounds
   readonly onNews: (news: ExportNews) => void
 }
@@ -33,7 +32,7 @@ interface ExportOptions {
  * Goes on where an earlier call was ended; after a finished one adds what is new. OperatorError where it cannot.
  */
 export async function exportParquet(options: ExportOptions): Promise<{ manifest: Manifest; isNew: boolean }> {
-  const { dataDir, out, store, bounds, onNews } = options
+  const { dataDir, out, bounds, onNews } = options
   // before anything of ours is put into a directory that is not ours
   readDirectory(out, bounds.manifestBytes)
   const lock = await lockDataDir(out).catch((error: unknown) => {
@@ -45,7 +44,7 @@ export async function exportParquet(options: ExportOptions): Promise<{ manifest:
     if (existsSync(join(out, COPY))) onNews({ kind: 'going on' })
     else {
       const copying = (bytes: number): void => onNews({ kind: 'copying', bytes })
-      const isNew = await begin({ dataDir, out, store, copying }, finished)
+      const isNew = await begin({ dataDir, out, copying }, finished)
       if (!isNew) return { manifest: finished!, isNew }
     }
     return { manifest: await writeAll(options), isNew: true }
@@ -57,9 +56,9 @@ export async function exportParquet(options: ExportOptions): Promise<{ manifest:
 }
 
 /** Writes from the copy what is not there yet, then the manifest. */
-async function writeAll({ out, store: options, bounds, onNews }: ExportOptions): Promise<Manifest> {
+async function writeAll({ out, bounds, onNews }: ExportOptions): Promise<Manifest> {
   const copy = join(out, COPY)
-  const store = openCopy(copy, options)
+  const store = openCopy(copy)
   let manifest: Manifest
   try {
     const source = { store, globals: globalsOf(store, copy) }
@@ -80,9 +79,9 @@ async function writeAll({ out, store: options, bounds, onNews }: ExportOptions):
   return manifest
 }
 
-function openCopy(copy: string, options: StoreOptions) {
+function openCopy(copy: string) {
   try {
-    return openStoreToRead(copy, options)
+    return openStoreToRead(copy)
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
     throw new OperatorError(

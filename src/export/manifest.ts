@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Cursor, TABLE_NAMES, type TableName } from './table.ts'
 
 /** Raise with every change to tables, columns or the layout of the directory. */
-export const EXPORT_FORMAT = 2
+export const EXPORT_FORMAT = 3
 
 /** a file of a table: numbers of its first and last row in 12 digits; tables that change lie under their log entry */
 export const FOLDER = /^(trades|state-\d{12})$/
@@ -33,6 +33,8 @@ const forTables = <S extends z.ZodType>(schema: S) =>
 const Manifest = z.object({
   format: z.literal(EXPORT_FORMAT),
   formulas: z.string(),
+  /** of the fold that computed the rows */
+  fingerprint: z.string(),
   /** newest log entry and chain slot in it, -1 none */
   seq: z.int().min(-1),
   slot: z.int().min(-1),

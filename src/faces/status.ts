@@ -13,6 +13,8 @@ export interface ServiceStatus extends Readiness {
   readonly source?: LiveSource | null
   /** messages of a log that several nodes share which this one has not read; null: it has read none yet */
   readonly logPending?: number | null
+  /** fingerprints of this node's fold and of the one that the nodes of its log serve, null unknown; left out: its log is its own */
+  readonly fold?: { readonly own: string; readonly agreed: string | null }
   /** subjects that observers could look at now, by observer; null: nothing is asked of the outside */
   readonly waitingOutside?: Readonly<Record<string, number>> | null
   /** events and instructions of watched programs that no decoder knows; null: this node decodes nothing */
@@ -106,6 +108,7 @@ export const readiness = (
   seq: status.seq,
   slot: status.slot,
   ...(status.logPending === undefined ? {} : { log_pending: status.logPending }),
+  ...(status.fold === undefined ? {} : { fold: status.fold }),
   ...(status.source ? { source: { ...sourceJson(status.source), ...problemOf(status.source) } } : {}),
   ...(status.waitingOutside ? { waiting_outside: status.waitingOutside } : {}),
   ...(status.unknown ? { unknown: unknownJson(status.unknown) } : {}),

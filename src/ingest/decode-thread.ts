@@ -5,7 +5,6 @@ import { every } from '../base/every.ts'
 import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
 import { createUnknownBook, type UnknownBook } from '../decode/unknown.ts'
-import { FORMULAS_VERSION } from '../engine/constants.ts'
 import type { Holding } from '../source/followed-holders.ts'
 import { openSource } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
@@ -38,7 +37,7 @@ function followHolders(holdings: readonly Holding[]): void {
 }
 
 async function run(): Promise<FromThreadLast> {
-  const pools = openPoolReader(dataDir, { formulasVersion: FORMULAS_VERSION })
+  const pools = openPoolReader(dataDir)
   const unknown = unknownAfter === null ? null : createUnknownBook(LIMITS.unknown, unknownAfter)
   let isFirst = true
   try {

@@ -1,6 +1,7 @@
+import { EXIT, OperatorError } from '../base/errors.ts'
 import { createReader, createWriter, MalformedBytes, type Reader, readList, type Writer } from '../model/bytes.ts'
 import type { LogEntry, TransactionTerms } from '../model/entries.ts'
-import { type ChainEvent, QUOTE, QUOTE_MAX, QUOTE_MAX_BEFORE } from '../model/events.ts'
+import { type ChainEvent, QUOTE_MAX } from '../model/events.ts'
 import {
   readBlockHead,
   readFactsHead,
@@ -17,30 +18,17 @@ import { createKeyReader, createKeyWriter, type KeyReader, type KeyWriter } from
 
 /**
  * A log entry as bytes: version, kind, body, then the keys and signatures it refers to. The same entry always gives
- * the same bytes. Version 2 is version 3 without the terms of a block's transactions, and is read as well. Version 4 is version 3
- * with events quoted in something else than SOL or USDC: entries without one stay as they were, so that a log which has none
- * can be read by the release before.
+ * the same bytes. The version is raised with every change of these bytes; an entry of another version is refused.
  */
-const VERSION = 3
-const WITHOUT_TERMS = 2
-const WITH_QUOTES = 4
+const VERSION = 4
 const KIND = { block: 0, facts: 1, gap: 2 } as const
 
-/** In such a quote's place stand mint and decimals too where it has no price. */
-const hasNewQuote = (event: ChainEvent): boolean => quoteOf(event) > QUOTE_MAX_BEFORE
-
-function quoteOf(event: ChainEvent): number {
-  if (event.kind === 'migrate') return event.token?.quote ?? QUOTE.SOL
-  return 'quote' in event ? event.quote : QUOTE.SOL
-}
-
-/** The entry at `seq` cannot be read: it was not written by this version, or the file is damaged. */
-export class BadLogEntry extends Error {
-  override readonly name = 'BadLogEntry'
+/** The entry at `seq` cannot be read: it has another version, or its bytes are damaged. */
+export class BadLogEntry extends OperatorError {
   readonly seq: number
 
   constructor(seq: number, what: string) {
-    super(`log entry ${seq} cannot be read: ${what}`)
+    super(`log entry ${seq} cannot be read: ${what}`, { exitCode: EXIT.badFile })
     this.seq = seq
   }
 }
@@ -54,7 +42,7 @@ const keyReader = createKeyReader(reader)
 export function encodeEntry(entry: LogEntry): Buffer {
   writer.take()
   keyWriter.reset()
-  writer.u8(entry.kind === 'block' && entry.events.some(hasNewQuote) ? WITH_QUOTES : VERSION)
+  writer.u8(VERSION)
   writer.u8(KIND[entry.kind])
   if (entry.kind === 'block') {
     writeBlockHead(writer, entry)
@@ -73,8 +61,8 @@ export function encodeEntry(entry: LogEntry): Buffer {
 /** Throws `BadLogEntry` where `bytes` are not an entry; nothing in the answer refers to `bytes`. */
 export function decodeEntry(seq: number, bytes: Buffer): LogEntry {
   return named(seq, () => {
-    const bodyEnd = keyReader.open(bytes, bytes.length)
-    const entry = readBody(openBody(bytes, bodyEnd))
+    openBody(bytes, keyReader.open(bytes, bytes.length))
+    const entry = readBody()
     reader.done()
     return entry
   })
@@ -119,25 +107,23 @@ function named<T>(seq: number, read: () => T): T {
   }
 }
 
-/** The version. */
-function openBody(bytes: Buffer, end: number): number {
+function openBody(bytes: Buffer, end: number): void {
   reader.open(bytes, 0, end)
   const version = reader.u8()
-  if (version < WITHOUT_TERMS || version > WITH_QUOTES)
-    throw new MalformedBytes(`version ${version}, this program reads ${WITHOUT_TERMS} to ${WITH_QUOTES}`)
-  return version
+  if (version === VERSION) return
+  throw new MalformedBytes(
+    `it has version ${version}, this program reads ${VERSION}. \`serve\` with an empty DATA_DIR begins a log anew`,
+  )
 }
 
-function readBody(version: number): LogEntry {
+function readBody(): LogEntry {
   const kind = reader.u8()
   switch (kind) {
     case KIND.block: {
       const { slot, parent, time } = readBlockHead(reader)
-      const quoteMax = version === WITH_QUOTES ? QUOTE_MAX : QUOTE_MAX_BEFORE
       const events: ChainEvent[] = []
-      for (let left = reader.count(); left > 0; left--) events.push(readChainEvent(reader, keyReader, quoteMax))
-      if (version === WITH_QUOTES && !events.some(hasNewQuote)) throw new MalformedBytes('no quote of its version')
-      const terms = version === WITHOUT_TERMS ? [] : readTerms(reader, keyReader, events.length)
+      for (let left = reader.count(); left > 0; left--) events.push(readChainEvent(reader, keyReader, QUOTE_MAX))
+      const terms = readTerms(reader, keyReader, events.length)
       return { kind: 'block', slot, parent, time, events, ...(terms.length === 0 ? {} : { terms }) }
     }
     case KIND.facts: {

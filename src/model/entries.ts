@@ -54,7 +54,7 @@ export interface Block extends BlockHead {
   readonly events: readonly ChainEvent[]
   /**
    * of transactions that have events here, ascending; none of those known from logs or given decoded, and absent where there
-   * are none at all, as in entries of earlier releases
+   * are none at all
    */
   readonly terms?: readonly TransactionTerms[]
 }

@@ -42,8 +42,8 @@ export const QUOTE_ASSET = table('QuoteAsset', {
 })
 export interface QuoteAsset extends Sealed<typeof QUOTE_ASSET> {}
 
-/** Newest of the quotes that every version of log entries has; a later one makes its entry one of version 4. */
-export const QUOTE_MAX_BEFORE = QUOTE.USDC
+/** Greatest of the quotes that fit the bit of a trade's flags; a greater one is written behind them. */
+export const QUOTE_BIT_MAX = QUOTE.USDC
 
 /** What something is quoted in; `bits`: those of a trade's flags. */
 const QUOTED = {

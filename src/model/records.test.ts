@@ -373,7 +373,7 @@ test('evidence of actors', () =>
 
 test('globals', () => check(globals, encodeGlobals, (_, bytes) => decodeGlobals(bytes)))
 
-test('what has a price is written as the release before wrote it', () => {
+test('what has no price takes its bytes only where there is something of it', () => {
   const sample = <T>(of: fc.Arbitrary<T>): T => fc.sample(of, { numRuns: 1, seed: 3 })[0]!
   const priced = { quote: QUOTE.USDC, asset: null }
   const other = { quote: QUOTE.other, asset: { mint: 'q'.repeat(32) as Key, decimals: 8 } }

@@ -30,7 +30,7 @@ import { POPULATION } from './population.ts'
  * Everything the engine remembers, as plain records. All of it is a fold of the log; the store writes it down and gives
  * it back byte for byte. Ids are dense and count up from 0 in order of first appearance, so they too are a fold.
  * Amounts are base units; SOL amounts are lamports (dollars at the last SOL price), or units of a token's `asset` where it has one.
- * The tables are the store's format: see field.ts. A change of one means raising `FORMAT_VERSION`.
+ * The tables are part of the fold's fingerprint: after a change of one, every state is folded again.
  */
 
 /** Who sold while a token was rugged (`together`: strangers that left at once), or that its liquidity was withdrawn; bits. */

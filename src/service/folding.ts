@@ -22,8 +22,10 @@ import type { Observers } from '../observe/observers.ts'
 import { openSource } from '../source/open.ts'
 import { markedDamage } from '../store/damage.ts'
 import { lastSetAside } from '../store/damaged-states.ts'
+import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { stateFile } from '../store/open.ts'
 import { agentFacts } from './agents-file.ts'
+import { watchAgreedFold } from './agreed-fold.ts'
 import { startFollowing } from './following.ts'
 import { type Node, openNode, type Preparation } from './node.ts'
 import type { Role } from './node-role.ts'
@@ -40,7 +42,7 @@ interface FoldingOptions {
   readonly metrics: Metrics
   /** ends the fold */
   readonly signal: AbortSignal
-  /** called while the log is converted or folded before anything can be answered */
+  /** called while the log is folded before anything can be answered */
   readonly onPreparation: (preparation: Preparation) => void
 }
 
@@ -57,6 +59,8 @@ export interface Folding {
   readonly isBroken: () => Broken | null
   /** false from the moment a commit fails or damage is found: what is in memory is not to be read */
   readonly isWhole: () => boolean
+  /** false while the nodes of the shared log serve another fold */
+  readonly isAgreed: () => boolean
   /** `then` is called after every commit */
   onCommit(then: () => void): void
   /** `look` is called within every commit, when everything is folded and nothing of it is written */
@@ -86,6 +90,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     serving: true,
     signal,
     onPreparation,
+    onOtherFold: ({ message }) => logger.warn({ why: message }, 'another build folded the state: it is folded again'),
     onRepair: (why, aside) => logger.error({ why, aside }, 'the state is damaged: it is set aside and folded again'),
     onDamage(err) {
       logger.error({ err }, 'the state was found damaged')
@@ -107,6 +112,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     return { unknown, source: unknown === null ? null : openBrought(options, node, reported, unknown, fundings) }
   })
   const shared = stream === null ? null : shareLog(stream, node, source, reportTrouble(logger, metrics))
+  const agreement = stream === null ? null : watchAgreedFold(stream, logger, metrics)
   let observers: Observers | null = null
   let stopFollowing = (): void => {}
   let afterCommit = (): void => {}
@@ -124,6 +130,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     // a node that brings nothing takes SOURCE as the word on what the others bring
     isLive: isLiveSource(options.source),
     ...(shared !== null && { shared: shared.shared }),
+    ...(agreement !== null && { agreed: agreement.agreed }),
     now: Date.now,
     isBroken: () => isBroken,
   }
@@ -136,16 +143,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     })
   if (unknown !== null) addUnknownMetrics(metrics, unknown)
   addMetrics(metrics, node, pipeline.progress, entries.counts, status)
-  const setAside = lastSetAside(options.dataDir) / 1_000
-  const when = 'when a damaged state was last set aside, 0 never'
-  metrics.gauge('ti_state_set_aside_timestamp_seconds', when, [], () => setAside)
-  metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', reported.counts)
-  metrics.counts(
-    'ti_live_fundings_total',
-    'first payments that the source saw, by what became of them',
-    'what',
-    fundings,
-  )
+  addFoldingMetrics(metrics, { setAsideMs: lastSetAside(options.dataDir), reported, fundings })
   const fed = pipeline.run(signal).catch((error: unknown) => {
     // the decoding thread reads the state too, and what it finds it can only mark
     if (isBroken === null && markedDamage(stateFile(options.dataDir)) !== null) breaks('damaged')
@@ -169,6 +167,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     broken,
     isBroken: () => isBroken,
     isWhole: () => isBroken === null && !pipeline.progress.failed,
+    isAgreed: () => agreement === null || agreement.agreed() === FOLD_FINGERPRINT,
     onCommit(then) {
       afterCommit = then
     },
@@ -179,7 +178,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
       stopFollowing()
       await observers?.close()
     },
-    close: () => closeAll([() => unknown?.close(), node.close, () => stream?.close()]),
+    close: () => closeAll([() => unknown?.close(), node.close, () => agreement?.close(), () => stream?.close()]),
   }
 }
 
@@ -194,6 +193,21 @@ async function orClose<T>(open: readonly ({ close(): unknown } | null)[], make: 
 }
 
 const NO_EXCHANGES: ReadonlyMap<Key, string> = new Map()
+
+interface FoldingCounts {
+  /** Unix milliseconds, 0 never */
+  readonly setAsideMs: number
+  readonly reported: ReportedFacts
+  readonly fundings: Counts
+}
+
+function addFoldingMetrics(metrics: Metrics, { setAsideMs, reported, fundings }: FoldingCounts): void {
+  const when = 'when a damaged state was last set aside, 0 never'
+  metrics.gauge('ti_state_set_aside_timestamp_seconds', when, [], () => setAsideMs / 1_000)
+  metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', reported.counts)
+  const payments = 'first payments that the source saw, by what became of them'
+  metrics.counts('ti_live_fundings_total', payments, 'what', fundings)
+}
 
 /** As committed, and newer where the wallet is in memory. */
 const knownWallet =

@@ -3,7 +3,6 @@ import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
 import { type HeldDataDir, holdDataDir } from '../base/lock.ts'
 import { LIMITS } from '../config/limits.ts'
-import { FORMULAS_VERSION } from '../engine/constants.ts'
 import { createEngine, type Engine } from '../engine/engine.ts'
 import type { OutlookWatcher } from '../engine/outlook/outlook.ts'
 import { commitEntries } from '../ingest/commit.ts'
@@ -13,8 +12,8 @@ import { readHead } from '../log/codec.ts'
 import type { Family } from '../model/bundles.ts'
 import { DamagedState } from '../store/damage.ts'
 import { setStateAside } from '../store/damaged-states.ts'
-import { convertLastRelease } from '../store/last-release.ts'
-import { openStore } from '../store/open.ts'
+import { OtherFold, openStore } from '../store/open.ts'
+import { removeOtherFold, setOtherFoldAside } from '../store/other-fold.ts'
 import type { Store } from '../store/store.ts'
 
 /** A data directory in use: locked, opened, its live state in memory. */
@@ -32,9 +31,9 @@ export interface FeedOptions extends Pick<PipelineOptions, 'onCommit' | 'beforeE
   readonly commit: { readonly events: number; readonly delayMs: number }
 }
 
-/** What has to be done before a directory can be used. */
+/** How far the fold of the log is that has to be done before a directory can be used. */
 export interface Preparation {
-  readonly what: 'converting the log of the last release' | 'folding the log'
+  readonly what: 'folding the log'
   /** log entries */
   readonly done: number
   readonly of: number
@@ -47,10 +46,12 @@ export interface NodeOptions {
   readonly watcher?: OutlookWatcher
   /** readers wait for commits: the disk work that can be done beside them is */
   readonly serving?: boolean
-  /** called while the log is converted or folded, and not for what takes no time */
+  /** called while the log is folded, and not for what takes no time */
   readonly onPreparation?: (preparation: Preparation) => void
   /** called when a damaged state was set aside, to be folded again */
   readonly onRepair?: (why: string, aside: string) => void
+  /** called when another build folded the state, which is then folded again */
+  readonly onOtherFold?: (error: OtherFold) => void
   /** called for damage that is found while the node is in use: close it and open it again */
   readonly onDamage?: (error: DamagedState) => void
   /** ends the preparation, which goes on at the next start */
@@ -58,23 +59,23 @@ export interface NodeOptions {
 }
 
 /**
- * Opens a data directory. A state that is missing, damaged or behind its log is folded from the log; a damaged log is refused
- * (DamagedLog), because nothing else has what it lost.
+ * Opens a data directory. A state that is missing, damaged, behind its log or folded by another build is folded from the log; a
+ * damaged log is refused (DamagedLog), because nothing else has what it lost.
  */
 export async function openNode(dataDir: string, options: NodeOptions = {}): Promise<Node> {
   const lock = await holdDataDir(dataDir)
   try {
-    await convertLastRelease(dataDir, {
-      signal: options.signal,
-      onProgress: (done, of) => options.onPreparation?.({ what: 'converting the log of the last release', done, of }),
-    })
     for (;;) {
       try {
         return await openWhole(dataDir, options, lock)
       } catch (error) {
-        if (!(error instanceof DamagedState)) throw error
-        const aside = setStateAside(dataDir, error.message, Date.now())
-        options.onRepair?.(error.message, aside)
+        if (error instanceof OtherFold) {
+          setOtherFoldAside(dataDir)
+          options.onOtherFold?.(error)
+        } else if (error instanceof DamagedState) {
+          const aside = setStateAside(dataDir, error.message, Date.now())
+          options.onRepair?.(error.message, aside)
+        } else throw error
       }
     }
   } catch (error) {
@@ -87,10 +88,11 @@ const QUIET = { slots: LIMITS.quietSlots, large: LIMITS.readingPositions, visits
 
 async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDir): Promise<Node> {
   const { hide = [], watcher, serving = false, onDamage } = options
-  const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION, serving, onDamage })
+  const store = openStore(dataDir, { serving, onDamage })
   try {
     const engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached, quiet: QUIET, hide, watcher })
     await foldRest(store, engine, options)
+    removeOtherFold(dataDir)
     return {
       store,
       engine,

@@ -213,7 +213,9 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const cuts = createCuts({ engine, store, bounds: LIMITS, isWhole: folding.isWhole })
   folding.beforeWrite(cuts.beforeWrite)
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
-  const alerts = openAlerts({ database: opened.database, folding, query, options, metrics })
+  // the alerts of all nodes are those of the fold that they serve
+  const isWhole = (): boolean => folding.isWhole() && folding.isAgreed()
+  const alerts = openAlerts({ database: opened.database, folding: { node, isWhole }, query, options, metrics })
   const { database, account: services } = opened
   const delivery = openDelivery({ options, database, accounts: services.accounts, alerts, query, metrics })
   const access = { ...opened, account: { ...services, watches: alerts, destinations: delivery } }
@@ -223,6 +225,7 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
     ...access,
     streams: createStreams({ engine, store, bounds: LIMITS, isWhole: folding.isWhole }),
     alerts: alerts.alertStore,
+    isServing: folding.isAgreed,
     bounds: { ...LIMITS, liveSockets: Math.min(LIMITS.liveSockets, Math.floor(door.connections.most * SOCKETS_SHARE)) },
     logger,
     metrics,

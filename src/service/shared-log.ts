@@ -4,14 +4,16 @@ import type { Logger } from '../base/log.ts'
 import { fetchCheckpoint } from '../checkpoints/keep.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
-import { FORMULAS_VERSION } from '../engine/constants.ts'
+import type { Agreement } from '../log/jetstream/agreement.ts'
 import type { LogStream } from '../log/jetstream/stream.ts'
 import { DamagedState } from '../store/damage.ts'
-import { openStoreToRead, stateFile } from '../store/open.ts'
+import { OtherFold, openStoreToRead, stateFile } from '../store/open.ts'
 import { openCheckpointStore } from './checkpoint-store.ts'
 
+type SharedLog = LogStream & Agreement
+
 /** The log that several nodes share; null: this node's log is its own. Its client is loaded only where it is needed. */
-export async function openLog({ logUrls, logKeepHours }: Options, signal: AbortSignal): Promise<LogStream | null> {
+export async function openLog({ logUrls, logKeepHours }: Options, signal: AbortSignal): Promise<SharedLog | null> {
   if (logUrls === null) return null
   const { openNatsStream } = await import('../log/jetstream/nats.ts')
   const keep = logKeepHours === null ? null : Math.ceil(logKeepHours * LIMITS.logMessagesPerHour)
@@ -19,25 +21,29 @@ export async function openLog({ logUrls, logKeepHours }: Options, signal: AbortS
 }
 
 /**
- * Before the store is opened: a node that is new, or that needs entries which the shared log has no more, begins with a
- * checkpoint where there is one. What is left undone here is reported when the log is read.
+ * Before the store is opened: a node that is new, that needs entries which the shared log has no more, or whose state another build
+ * folded, begins with a checkpoint where there is one. What is left undone here is reported when the log is read.
  */
 export async function beginFromCheckpoint(options: Options, stream: LogStream, logger: Logger): Promise<void> {
   const { dataDir, checkpoints } = options
   if (checkpoints === null) return
   const lock = await holdDataDir(dataDir)
   try {
-    const seq = await newestIn(dataDir)
+    const isKept = async (seq: number): Promise<boolean> => !('behind' in (await stream.locate(seq)))
+    const found = await newestIn(dataDir)
     // what is damaged is set aside and folded again when it is opened
-    if (seq === null || (seq >= 0 && !('behind' in (await stream.locate(seq))))) return
+    if (found === 'damaged' || (typeof found === 'number' && found >= 0 && (await isKept(found)))) return
+    const isOther = found === 'other fold'
+    const seq = isOther ? -1 : found
     const checkpointStore = await openCheckpointStore(options)
     try {
       const onBad = (err: Error): void => logger.warn({ err }, 'a checkpoint cannot be used')
       const began = await fetchCheckpoint(checkpointStore, {
         dataDir,
-        formulasVersion: FORMULAS_VERSION,
         seq,
         bounds: LIMITS,
+        ...(isOther && { replace: true }),
+        isUsable: ({ seq }) => isKept(seq),
         logLater: true,
         onTry: ({ seq, bytes }) => logger.info({ from: checkpointStore.name, seq, bytes }, 'fetches a checkpoint'),
         onBad,
@@ -56,18 +62,19 @@ export async function beginFromCheckpoint(options: Options, stream: LogStream, l
   }
 }
 
-/** -1 where there is no store or nothing in it; null: it is damaged */
-async function newestIn(dataDir: string): Promise<number | null> {
+/** Newest entry of the state; -1 where there is no store or nothing in it. */
+async function newestIn(dataDir: string): Promise<number | 'damaged' | 'other fold'> {
   if (!existsSync(stateFile(dataDir))) return -1
   try {
-    const store = openStoreToRead(dataDir, { formulasVersion: FORMULAS_VERSION })
+    const store = openStoreToRead(dataDir)
     try {
       return store.globals()?.seq ?? -1
     } finally {
       await store.close()
     }
   } catch (error) {
-    if (error instanceof DamagedState) return null
+    if (error instanceof DamagedState) return 'damaged'
+    if (error instanceof OtherFold) return 'other fold'
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { createCounts } from '../base/counts.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readiness } from '../faces/status.ts'
 import type { Globals } from '../model/state.ts'
+import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { statusOf, type Watched } from './status.ts'
 
 const NOW = 1_760_000_000_000
@@ -27,6 +28,19 @@ function at(changes: { behindMs?: number; silentMs?: number; firstSlot?: number 
 test('a service that follows is ready, and says how far behind it is', () => {
   const { ready, reason, lagSlots, seq, slot } = at()
   assert.deepEqual({ ready, reason, lagSlots, seq, slot }, { ready: true, reason: null, lagSlots: 2, seq: 7, slot: 20 })
+})
+
+test('a node whose build folds otherwise than its log’s nodes serve is not ready, and names both fingerprints', () => {
+  const shared = () => ({ read: 5, pending: 0, atMs: NOW })
+  const [own, other] = [FOLD_FINGERPRINT, '0123456789abcdef']
+  const same = at({ shared, agreed: () => own })
+  assert.deepEqual([same.ready, same.fold], [true, { own, agreed: own }])
+  const differs = at({ shared, agreed: () => other })
+  assert.deepEqual([differs.ready, differs.fold], [false, { own, agreed: other }])
+  assert.match(differs.reason!, new RegExp(`fingerprint ${own}, and its nodes serve ${other}: \`adopt\``))
+  assert.deepEqual([at({ shared, agreed: () => null }).ready, at().fold], [false, undefined])
+  const json = readiness(differs, null, null) as { fold: unknown }
+  assert.deepEqual(json.fold, { own, agreed: other })
 })
 
 test('a damaged state is said before anything else', () => {

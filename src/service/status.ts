@@ -8,6 +8,7 @@ import type { PipelineProgress } from '../ingest/pipeline.ts'
 import type { SharedStatus } from '../ingest/shared.ts'
 import type { Observers } from '../observe/observers.ts'
 import type { SourceStatus } from '../source/source.ts'
+import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import type { Node } from './node.ts'
 
 /** How the service stands, for readiness and metrics. */
@@ -24,6 +25,8 @@ export interface Watched {
   readonly observers: () => Pick<Observers, 'status'> | null
   /** how this node stands in a log that several share; null: nothing was read of it yet. Left out: its log is its own */
   readonly shared?: () => SharedStatus | null
+  /** fingerprint of the fold that the nodes of the shared log serve; null: not known yet. Left out: its log is its own */
+  readonly agreed?: () => string | null
   /** what no decoder knows; left out: this node decodes nothing */
   readonly unknown?: () => UnknownSummary
 }
@@ -38,16 +41,18 @@ export function statusOf({
   source,
   observers,
   shared,
+  agreed,
   unknown,
 }: Watched): ServiceStatus {
   const { firstSlot, time, seq, slot } = engine.globals
   const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
   const log = shared?.()
   const behindLog = log === undefined ? null : whyBehind(log)
+  const fold = agreed && { own: FOLD_FINGERPRINT, agreed: agreed() }
   const said = source()
   const late = whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now())
   const why = late !== null && said?.problem ? `${late}: ${said.problem}` : late
-  const reason = whyBroken(isBroken(), progress.failed) ?? behindLog ?? why
+  const reason = whyBroken(isBroken(), progress.failed) ?? behindLog ?? whyOtherFold(fold) ?? why
   return {
     ready: reason === null,
     starting: firstSlot < 0,
@@ -57,6 +62,7 @@ export function statusOf({
     slot,
     source: said,
     ...(log === undefined ? {} : { logPending: log?.pending ?? null }),
+    ...(fold === undefined ? {} : { fold }),
     get unknown() {
       return unknown?.() ?? null
     },
@@ -78,6 +84,13 @@ function whyBehind(log: SharedStatus | null): string | null {
   if (log === null) return 'waiting for the shared log'
   if (log.pending > LIMITS.logPendingReady) return `catching up with the shared log: ${log.pending} messages behind`
   return null
+}
+
+/** Nodes that fold differently answer differently, so those of one log serve one fold. */
+function whyOtherFold(fold: ServiceStatus['fold']): string | null {
+  if (fold === undefined || fold.agreed === fold.own) return null
+  if (fold.agreed === null) return 'waiting to hear which fold the nodes of the log serve'
+  return `this build folds the log with fingerprint ${fold.own}, and its nodes serve ${fold.agreed}: \`adopt\` makes them serve this one`
 }
 
 /** Facts from outside are no sign of life of the source: only blocks are. */

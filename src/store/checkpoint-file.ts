@@ -10,6 +10,7 @@ import {
   type MakeOptions,
   makeCheckpoint,
   partsOf,
+  whyNoHeader,
 } from './checkpoint.ts'
 
 /** A checkpoint in one file: its header as a line of JSON, then each part after its length in four bytes. */
@@ -87,8 +88,9 @@ export async function readCheckpointHeader(file: string): Promise<Checkpoint> {
 async function readHeader(file: string, opened: FileHandle): Promise<{ header: Checkpoint; length: number }> {
   const { bytesRead, buffer } = await opened.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
   const end = buffer.subarray(0, bytesRead).indexOf('\n')
-  const header = end < 0 ? null : headerIn(buffer.toString('utf8', 0, end))
-  if (header === null) throw badCheckpoint(file, 'it does not start like a checkpoint')
+  const text = buffer.toString('utf8', 0, Math.max(0, end))
+  const header = headerIn(text)
+  if (header === null) throw badCheckpoint(file, whyNoHeader(text))
   return { header, length: end + 1 }
 }
 

@@ -10,7 +10,8 @@ import { LIMITS } from '../config/limits.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
 import { type LaterSegments, missingSegments, writeLater } from '../log/segments/missing-segments.ts'
 import { copyState } from './copy.ts'
-import { logDir, openStoreToRead, type StoreOptions, stateDir, stateFile } from './open.ts'
+import { FOLD_FINGERPRINT } from './fingerprint.ts'
+import { logDir, openStoreToRead, stateDir, stateFile } from './open.ts'
 
 const File = z.object({
   name: z.string().regex(/^(state\/state\.db|log\/\d{16}\.log)$/),
@@ -19,17 +20,21 @@ const File = z.object({
   parts: z.array(z.string().regex(/^[0-9a-f]{64}$/)).min(1),
 })
 
+/** Raise with every change of the header or of what follows it. */
+const FORMAT = 3
+
 /**
  * A checkpoint is state and log as of one log entry: a header that describes the rest, then the files in compressed parts,
  * the state before the log. It is a back-up, and what a new node starts from.
  */
 const Header = z
   .object({
-    checkpoint: z.literal(2),
+    checkpoint: z.literal(FORMAT),
     /** newest log entry in the state and its chain slot, -1 none; the log may have a few more */
     seq: z.int().min(-1),
     slot: z.int().min(-1),
-    formulas: z.string().max(100),
+    /** of the fold that made the state */
+    fingerprint: z.string().regex(/^[0-9a-f]{16}$/),
     /** Unix milliseconds */
     madeMs: z.int().min(0),
     /** of all files, and of each part but the last of a file */
@@ -48,13 +53,23 @@ const Header = z
   )
 export type Checkpoint = z.infer<typeof Header>
 
-/** Null where the text is not a manifest. */
+const AGAIN = 'Make it again with `checkpoint make`, or let this build fold its log with `checkpoint refold`'
+
+/** Null where the text is not a header of this format. */
 export function headerIn(text: string): Checkpoint | null {
   try {
     return Header.parse(JSON.parse(text))
   } catch {
     return null
   }
+}
+
+/** Why `text` is none. */
+export function whyNoHeader(text: string): string {
+  const format = /^\{"checkpoint":(\d+),/.exec(text)?.[1] ?? FORMAT
+  return Number(format) === FORMAT
+    ? 'it does not start like a checkpoint'
+    : `its format is ${format}, this program reads ${FORMAT}. ${AGAIN}`
 }
 
 /** Where the parts of one go, in order. */
@@ -86,7 +101,7 @@ export const badCheckpoint = (name: string, why: string): OperatorError =>
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
-export interface MakeOptions extends StoreOptions {
+export interface MakeOptions {
   readonly bounds: CheckpointBounds
   /** Unix milliseconds */
   readonly nowMs: number
@@ -111,7 +126,7 @@ export async function makeCheckpoint(dataDir: string, options: MakeOptions): Pro
   try {
     await copyState(dataDir, aside)
     // what is in the copy is what the copy says
-    const store = openStoreToRead(aside, options)
+    const store = openStoreToRead(aside)
     const { seq = -1, slot = -1 } = store.globals() ?? {}
     await store.close()
     opened.push({ name: STATE_NAME, handle: await open(stateFile(aside), 'r') })
@@ -149,7 +164,7 @@ function segmentsOf(dataDir: string, upTo: number): readonly { readonly name: st
 async function describe(
   opened: readonly OpenFile[],
   of: Pick<Checkpoint, 'seq' | 'slot'>,
-  { formulasVersion: formulas, nowMs: madeMs, bounds }: MakeOptions,
+  { nowMs: madeMs, bounds }: MakeOptions,
 ): Promise<Checkpoint> {
   const partBytes = bounds.checkpointPartBytes
   const files: Checkpoint['files'] = []
@@ -161,7 +176,7 @@ async function describe(
     files.push({ name, bytes: size, parts })
   }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  return { checkpoint: 2, ...of, formulas, madeMs, bytes, partBytes, files }
+  return { checkpoint: FORMAT, ...of, fingerprint: FOLD_FINGERPRINT, madeMs, bytes, partBytes, files }
 }
 
 async function fill(
@@ -193,7 +208,7 @@ async function fill(
   }
 }
 
-interface RestoreOptions extends StoreOptions {
+interface RestoreOptions {
   readonly bounds: CheckpointBounds
   /** what is in the directory already gives way to it */
   readonly replace?: boolean
@@ -209,12 +224,15 @@ export async function restoreCheckpoint(
   options: RestoreOptions,
 ): Promise<void> {
   const { name, header } = source
-  const inTheWay = [stateDir(dataDir), logDir(dataDir), join(dataDir, 'data.mdb')].find((path) => existsSync(path))
+  const inTheWay = [stateDir(dataDir), logDir(dataDir)].find((path) => existsSync(path))
   if (inTheWay !== undefined && options.replace !== true) {
     throw new OperatorError(`${inTheWay} already exists: a checkpoint is restored into an empty DATA_DIR`)
   }
-  if (header.formulas !== options.formulasVersion) {
-    throw badCheckpoint(name, `it has formulas ${header.formulas}, this program has ${options.formulasVersion}`)
+  if (header.fingerprint !== FOLD_FINGERPRINT) {
+    throw badCheckpoint(
+      name,
+      `another build folded it (fingerprint ${header.fingerprint}, this one has ${FOLD_FINGERPRINT}). ${AGAIN}`,
+    )
   }
   const aside = join(dataDir, 'restoring')
   rmSync(aside, { recursive: true, force: true })
@@ -223,7 +241,7 @@ export async function restoreCheckpoint(
     const [now, later] = whatComes(header, options)
     await writeFiles(source, aside, now, options)
     if (later.length > 0) writeLater(logDir(aside), laterOf(header, later))
-    const store = openStoreToRead(aside, options)
+    const store = openStoreToRead(aside)
     await store.close()
     for (const folder of [stateDir, logDir]) rmSync(folder(dataDir), { recursive: true, force: true })
     // the log first: a log without its state is folded again, a state without its log is refused

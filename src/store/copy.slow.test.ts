@@ -8,7 +8,6 @@ import { commit, emptyDir, trade } from '../../test/support/store-scene.ts'
 import { copyState } from './copy.ts'
 import { openStore, openStoreToRead } from './open.ts'
 
-const OPTIONS = { formulasVersion: '1' }
 const COPIES = 8
 const ROWS = 50
 
@@ -17,7 +16,7 @@ const writer = `
   import { writeSync } from 'node:fs'
   const { openStore } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
   const { commit, trade } = await import(${JSON.stringify(new URL('../../test/support/store-scene.ts', import.meta.url).href)})
-  const store = openStore(process.argv[1], ${JSON.stringify(OPTIONS)})
+  const store = openStore(process.argv[1])
   for (let i = store.log.newest() + 1; ; i++) {
     commit(store, {
       trades: Array.from({ length: ${ROWS} }, (_, k) => ({ ...trade(i * ${ROWS} + k, -1), slot: i })),
@@ -38,7 +37,7 @@ test('a copy that is made while another process commits is the state as of one c
     const to = emptyDir(t)
     await copyState(dir, to)
     assert.deepEqual(readdirSync(join(to, 'state')), ['state.db'])
-    const store = openStoreToRead(to, OPTIONS)
+    const store = openStoreToRead(to)
     const { seq } = store.position()
     assert.equal(store.globals()?.seq, seq)
     const slots = Array.from(store.trades(0), ({ slot }) => slot)
@@ -60,11 +59,11 @@ test('a copy that is made while another process commits is the state as of one c
 
 test('a copy is no part of what it was made of', async (t) => {
   const [dir, to] = [emptyDir(t), emptyDir(t)]
-  const store = openStore(dir, OPTIONS)
+  const store = openStore(dir)
   commit(store, { trades: [trade(0, -1)] })
   await copyState(dir, to)
   commit(store, { trades: [trade(1, 0)] })
-  const copy = openStoreToRead(to, OPTIONS)
+  const copy = openStoreToRead(to)
   assert.deepEqual([copy.entries().trades, copy.trade(1)], [1, undefined])
   await copy.close()
   await store.close()

@@ -10,14 +10,13 @@ import { openStore } from './open.ts'
 
 const KILLS = 20
 const ROWS = 40
-const OPTIONS = { formulasVersion: '1' }
 
 /** Commits numbered batches from where the store ends, for ever, saying each number once it is committed. */
 const writer = `
   import { writeSync } from 'node:fs'
   const { openStore } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
   const scene = await import(${JSON.stringify(new URL('../../test/support/store-scene.ts', import.meta.url).href)})
-  const store = openStore(process.argv[1], ${JSON.stringify(OPTIONS)})
+  const store = openStore(process.argv[1])
   const numbers = Array.from({ length: ${ROWS} }, (_, i) => i)
   // what the log has and the state does not is folded first, as by the service
   for (let seq = store.position().seq + 1; ; seq++) {
@@ -62,7 +61,7 @@ test(`killed ${KILLS} times while it commits, the store holds every acknowledged
   for (let kill = 0; kill < KILLS; kill++) {
     const acknowledged = await killAfter(dir, 1 + ((kill * 7) % 31))
     assert.ok(acknowledged > last, `${acknowledged} after ${last}`)
-    const store = openStore(dir, OPTIONS)
+    const store = openStore(dir)
     last = store.log.newest()
     assert.ok(last >= acknowledged, `batch ${acknowledged} was acknowledged, the store ends at ${last}`)
     // the log is ahead of the state by what was not committed, which nobody was told of

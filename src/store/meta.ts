@@ -1,11 +1,12 @@
 import type { Connection } from './connection.ts'
-import { NUMBERED } from './schema.ts'
+import { FORMAT_VERSION, NUMBERED } from './schema.ts'
 import { createDenseTable } from './tables.ts'
 
 /** What a state file is. */
 export interface Identity {
   readonly format: number
-  readonly formulas: string
+  /** of the fold that made it */
+  readonly fingerprint: string
   /** of the log it is a fold of */
   readonly log: string
   /** where its checksums begin: a record of another store fails */
@@ -42,13 +43,13 @@ export const START: StatePosition = {
 const isWhole = (value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): boolean =>
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
 
-const isIdentity = (value: Identity): boolean =>
-  isWhole(value.format, Number.MIN_SAFE_INTEGER) &&
-  typeof value.formulas === 'string' &&
-  value.formulas.length <= 100 &&
-  typeof value.log === 'string' &&
-  /^[0-9a-f]{32}$/.test(value.log) &&
-  isWhole(value.seed, 0, 0xffffffff)
+const isText = (value: unknown, shape: RegExp): boolean => typeof value === 'string' && shape.test(value)
+
+/** Of another format only the format is known. */
+const isIdentity = ({ format, fingerprint, log, seed }: Identity): boolean =>
+  isWhole(format, 0) &&
+  (format !== FORMAT_VERSION ||
+    (isText(fingerprint, /^[0-9a-f]{16}$/) && isText(log, /^[0-9a-f]{32}$/) && isWhole(seed, 0, 0xffffffff)))
 
 /** -1 stands for no entry; everything else counts from 0 */
 const isPosition = (value: StatePosition): boolean =>

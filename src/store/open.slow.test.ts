@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { markState, OTHER_FINGERPRINT } from '../../test/support/other-fold.ts'
 import { commit, type Given, keyOf, position, token, trade, wallet } from '../../test/support/store-scene.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
@@ -22,7 +23,6 @@ import { DamagedState } from './damage.ts'
 import { logDir, openStore, openStoreToRead, stateDir, stateFile } from './open.ts'
 import type { Store } from './store.ts'
 
-const OPTIONS = { formulasVersion: '1' }
 const COMMITS = 60
 /** bytes of a page of SQLite's */
 const PAGE = 4_096
@@ -58,7 +58,7 @@ function oneMore(i: number): Given {
 }
 
 before(async () => {
-  const store = openStore(stopped, OPTIONS)
+  const store = openStore(stopped)
   for (let i = 0; i < COMMITS; i++) {
     commit(store, oneMore(i))
     contents.push(everythingIn(store))
@@ -88,7 +88,7 @@ const filesIn = (dir: string): Record<string, Buffer> =>
 async function outcome(dir: string): Promise<number | DamagedState | DamagedLog> {
   let store: Store | null = null
   try {
-    store = openStore(dir, OPTIONS)
+    store = openStore(dir)
     const { seq } = store.position()
     if (seq >= 0) assert.equal(everythingIn(store), contents[seq])
     // where the log goes on, the caller would fold the rest
@@ -205,7 +205,7 @@ test('what is no file in the place of the state is refused and does not hang', {
     const { openStore, openStoreToRead } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
     for (const open of [openStore, openStoreToRead]) {
       try {
-        open(process.argv[1], ${JSON.stringify(OPTIONS)})
+        open(process.argv[1])
       } catch (error) {
         console.log(error.exitCode, error.message)
       }
@@ -229,7 +229,7 @@ test('what a crash left of making the state does not disturb the next start', as
   const dir = join(base, 'half-made')
   mkdirSync(join(dir, 'state-new'), { recursive: true })
   writeFileSync(join(dir, 'state-new', 'state.db'), 'half')
-  const store = openStore(dir, OPTIONS)
+  const store = openStore(dir)
   assert.deepEqual([store.log.newest(), store.position().seq], [-1, -1])
   await store.close()
   assert.deepEqual(readdirSync(dir).sort(), ['log', 'state'])
@@ -238,11 +238,11 @@ test('what a crash left of making the state does not disturb the next start', as
 test('a state file beside the write-ahead log of another time is found damaged, either way round', async () => {
   const dir = join(base, 'times')
   const early = join(base, 'early')
-  let store = openStore(dir, OPTIONS)
+  let store = openStore(dir)
   commit(store, { tokens: [token(0)], newTokens: [token(0)] })
   cpSync(dir, early, { recursive: true })
   await store.close()
-  store = openStore(dir, OPTIONS)
+  store = openStore(dir)
   commit(store, { tokens: [token(0, 5), token(1)], newTokens: [token(1)] })
   const late = copyOf(dir, () => {})
   await store.close()
@@ -255,13 +255,9 @@ test('a state file beside the write-ahead log of another time is found damaged, 
       cpSync(stateFile(main), stateFile(dir))
       cpSync(wal(other), wal(dir))
     })
-    assert.throws(() => openStore(mixed, OPTIONS), DamagedState, `the state of ${main}`)
+    assert.throws(() => openStore(mixed), DamagedState, `the state of ${main}`)
   }
-  for (const sound of [early, late])
-    await openStore(
-      copyOf(sound, () => {}),
-      OPTIONS,
-    ).close()
+  for (const sound of [early, late]) await openStore(copyOf(sound, () => {})).close()
 })
 
 function refusal(dir: string, open: (dir: string) => Store): OperatorError {
@@ -278,33 +274,40 @@ function refusal(dir: string, open: (dir: string) => Store): OperatorError {
   throw new Error('it opened')
 }
 
-test('state of other formulas is refused, both versions named, and opens again with its own', async () => {
-  for (const open of [openStore, openStoreToRead]) {
-    const { message } = refusal(stopped, (dir) => open(dir, { formulasVersion: '2' }))
-    assert.match(message, /format 6 and formulas 1.* format 6 and formulas 2/)
+test('a state of another fold or format is refused with what folds it again, and nothing is changed', async () => {
+  const refused = [
+    [
+      { fingerprint: OTHER_FINGERPRINT },
+      /another build \(fingerprint 0123456789abcdef, this one has [0-9a-f]{16}\).*`verify --repair`/,
+    ],
+    [{ format: 6 }, /its format is 6, this program reads 7.*`verify --repair`/],
+    [{ format: 8, fingerprint: 'of another length' }, /its format is 8/],
+  ] as const
+  for (const [change, why] of refused) {
+    const other = copyOf(stopped, (dir) => markState(dir, change))
+    for (const open of [openStore, openStoreToRead]) assert.match(refusal(other, open).message, why)
   }
-  assert.equal(await outcome(copyOf(stopped, () => {})), COMMITS)
 })
 
 test('a state without its log, and one beside another log, are refused and left as they are', async () => {
   const without = copyOf(stopped, (dir) => rmSync(logDir(dir), { recursive: true }))
-  assert.match(refusal(without, (dir) => openStore(dir, OPTIONS)).message, /log beside it.*is missing/)
+  assert.match(refusal(without, (dir) => openStore(dir)).message, /log beside it.*is missing/)
   assert.equal(existsSync(logDir(without)), false)
   const other = join(base, 'other')
-  const store = openStore(other, OPTIONS)
+  const store = openStore(other)
   for (let i = 0; i < COMMITS; i++) commit(store)
   await store.close()
   const swapped = copyOf(stopped, (dir) => {
     rmSync(logDir(dir), { recursive: true })
     cpSync(logDir(other), logDir(dir), { recursive: true })
   })
-  assert.match(refusal(swapped, (dir) => openStore(dir, OPTIONS)).message, /it belongs to log .* the log beside it is/)
+  assert.match(refusal(swapped, (dir) => openStore(dir)).message, /it belongs to log .* the log beside it is/)
 })
 
 test('there is nothing to read where there is no state, and none is made', () => {
   const dir = join(base, 'nothing')
   mkdirSync(dir)
-  assert.match(refusal(dir, (dir) => openStoreToRead(dir, OPTIONS)).message, /there is no such file/)
+  assert.match(refusal(dir, (dir) => openStoreToRead(dir)).message, /there is no such file/)
   assert.deepEqual(readdirSync(dir), [])
   assert.equal(existsSync(stateDir(dir)), false)
 })

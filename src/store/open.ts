@@ -11,6 +11,7 @@ import { openSegmentLog, type SegmentLog } from '../log/segments/segment-log.ts'
 import { createCheckpointer, createThreadedCheckpointer } from './checkpointer.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { DamagedState, markDamaged, markedDamage, refuse } from './damage.ts'
+import { FOLD_FINGERPRINT } from './fingerprint.ts'
 import { createMeta, type Identity, START, type StatePosition } from './meta.ts'
 import { createTables, FORMAT_VERSION } from './schema.ts'
 import { createStore, type Store } from './store.ts'
@@ -20,12 +21,7 @@ export const stateDir = (dir: string): string => join(dir, 'state')
 export const stateFile = (dir: string): string => join(stateDir(dir), 'state.db')
 export const logDir = (dir: string): string => join(dir, 'log')
 
-export interface StoreOptions {
-  /** what the state was folded with: state of other formulas is refused */
-  readonly formulasVersion: string
-}
-
-interface OpenOptions extends StoreOptions {
+interface OpenOptions {
   /** `serving`: checkpoints of the write-ahead log have a thread of their own, so that no commit waits for one */
   readonly serving?: boolean
   /** called with the first damage that a later read finds */
@@ -34,12 +30,12 @@ interface OpenOptions extends StoreOptions {
 
 /**
  * Opens or creates log and state in `dir`, whose lock the caller holds. The state may end before the log: the caller folds
- * the rest. Throws DamagedState if the state must be folded again, DamagedLog if the log is incomplete, OperatorError
- * (badFile) if they are of another version; nothing is changed then.
+ * the rest. Throws DamagedState or OtherFold if the state must be folded again, DamagedLog if the log is incomplete,
+ * OperatorError (badFile) if they have another format; nothing is changed then.
  */
-export function openStore(dir: string, { formulasVersion, serving = false, onDamage }: OpenOptions): Store {
+export function openStore(dir: string, { serving = false, onDamage }: OpenOptions = {}): Store {
   const path = stateFile(dir)
-  if (!existsSync(path)) createState(dir, formulasVersion)
+  if (!existsSync(path)) createState(dir)
   else if (!existsSync(logDir(dir))) {
     throw refuse(path, `the log beside it, ${logDir(dir)}, is missing. Put it back from a copy`)
   }
@@ -59,12 +55,13 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
   try {
     const meta = createMeta(connection)
     const identity = meta.identity()
-    checkIdentity(path, identity, formulasVersion)
+    checkFormat(path, identity)
     const position = meta.position()
     checkGeneration(path, base, position)
     const expected = { ...position, id: identity.log }
     log = openSegmentLog(logDir(dir), { bounds: LIMITS, expected })
     checkPosition(dir, log, expected)
+    checkFold(path, identity)
     const checkpointer = serving ? createThreadedCheckpointer(connection) : createCheckpointer(connection)
     const found = { generation: base, walBytes }
     return createStore({ connection, log, writable: log, checkpointer, bounds: LIMITS, found })
@@ -76,17 +73,19 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
 }
 
 /**
- * Opens the store in `dir` to read it as of its last commit, also while another process owns it. OperatorError (badFile)
- * when there is none, or not one of this version.
+ * Opens the store in `dir` to read it as of its last commit, also while another process owns it. OtherFold where another
+ * build folded it, OperatorError (badFile) when there is none or it has another format.
  */
-export function openStoreToRead(dir: string, { formulasVersion, onDamage }: OpenOptions): Store {
+export function openStoreToRead(dir: string, { onDamage }: OpenOptions = {}): Store {
   const path = stateFile(dir)
   if (!existsSync(path)) throw refuse(path, 'there is no such file')
   checkFile(path)
   const connection = openConnection(path, { readOnly: true, cacheKiB: LIMITS.stateReaderCacheKiB, onDamage })
   const log = openSegmentLogToRead(logDir(dir), LIMITS)
   try {
-    checkIdentity(path, createMeta(connection).identity(), formulasVersion)
+    const identity = createMeta(connection).identity()
+    checkFormat(path, identity)
+    checkFold(path, identity)
     return createStore({ connection, log, writable: null, checkpointer: null, bounds: LIMITS, found: null })
   } catch (error) {
     connection.close()
@@ -103,34 +102,31 @@ function checkFile(path: string): void {
 }
 
 /** An empty state of the log in `dir`, which is made where there is none. */
-function createState(dir: string, formulas: string): void {
+function createState(dir: string): void {
   const log = openSegmentLog(logDir(dir), { bounds: LIMITS })
   const { id } = log
   const { seq } = log.position()
   const chain = log.chain(START.seq)
   log.close()
   if (chain === undefined) throw noHistory(dir, seq)
-  createStateFile(dir, { log: id, formulas }, { ...START, chain })
+  createStateFile(dir, id, { ...START, chain })
 }
 
-function noHistory(dir: string, newest: number): OperatorError {
+/** The state in `dir` cannot be folded: its log, which ends at `newest`, lacks its beginning. */
+export function noHistory(dir: string, newest: number): OperatorError {
   const whatToDo =
     missingSegments(logDir(dir)).length > 0
       ? 'With LOG_URL and CHECKPOINTS the next start uses the newest one'
       : 'Restore the newest checkpoint into an empty DATA_DIR'
   return new OperatorError(
-    `${dir} has no state, and its log, which ends at entry ${newest}, does not begin with the first: earlier entries are in ` +
-      `the checkpoint it started from. ${whatToDo}`,
+    `the state of ${dir} cannot be folded: its log, which ends at entry ${newest}, does not begin with the first, because earlier ` +
+      `entries are in the checkpoint it started from. ${whatToDo}`,
     { exitCode: EXIT.badFile },
   )
 }
 
 /** Made aside and moved into place, so that a crash never leaves half a file. */
-function createStateFile(
-  dir: string,
-  { log, formulas }: Pick<Identity, 'log' | 'formulas'>,
-  position: StatePosition,
-): void {
+function createStateFile(dir: string, log: string, position: StatePosition): void {
   const aside = join(dir, 'state-new')
   rmSync(aside, { recursive: true, force: true })
   mkdirSync(aside, { recursive: true })
@@ -139,7 +135,8 @@ function createStateFile(
     connection.exec('begin')
     createTables(connection)
     const meta = createMeta(connection)
-    meta.writeIdentity({ format: FORMAT_VERSION, formulas, log, seed: randomBytes(4).readUInt32LE() })
+    const seed = randomBytes(4).readUInt32LE()
+    meta.writeIdentity({ format: FORMAT_VERSION, fingerprint: FOLD_FINGERPRINT, log, seed })
     meta.writePosition(position)
     connection.exec('commit; pragma wal_checkpoint(truncate)')
   } finally {
@@ -171,14 +168,25 @@ function checkGeneration(path: string, base: number | null, position: { generati
   throw new DamagedState(path, 'its write-ahead log belongs to another time')
 }
 
-function checkIdentity(path: string, { format, formulas }: Identity, mine: string): void {
-  if (format === FORMAT_VERSION && formulas === mine) return
-  const words = (format: number, formulas: string): string => `format ${format} and formulas ${formulas}`
-  throw new OperatorError(
-    `${path} was written with ${words(format, formulas)}, this program needs ${words(FORMAT_VERSION, mine)}. Nothing was ` +
-      'changed. Use the program that wrote it, or `verify --repair`, which folds the state again from the log',
-    { exitCode: EXIT.badFile },
-  )
+/** The state is what another build folds from this log, and may differ from what this one folds. */
+export class OtherFold extends OperatorError {
+  constructor(path: string, theirs: string) {
+    super(
+      `${path} was folded by another build (fingerprint ${theirs}, this one has ${FOLD_FINGERPRINT}). Nothing was changed. ` +
+        'The service folds it again from the log when it starts, and so does `verify --repair`',
+      { exitCode: EXIT.badFile },
+    )
+  }
+}
+
+function checkFormat(path: string, { format }: Identity): void {
+  if (format === FORMAT_VERSION) return
+  const why = `its format is ${format}, this program reads ${FORMAT_VERSION}. \`verify --repair\` folds it again from the log`
+  throw refuse(path, why)
+}
+
+function checkFold(path: string, { fingerprint }: Identity): void {
+  if (fingerprint !== FOLD_FINGERPRINT) throw new OtherFold(path, fingerprint)
 }
 
 /** The log must have what the state is a fold of. */

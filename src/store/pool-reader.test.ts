@@ -5,13 +5,11 @@ import { commit, emptyDir, keyOf, token, wallet } from '../../test/support/store
 import { openStore, stateFile } from './open.ts'
 import { openPoolReader } from './pool-reader.ts'
 
-const OPTIONS = { formulasVersion: '1' }
-
 test('a pool is known once its commit is there, and not before', async (t) => {
   const dir = emptyDir(t)
-  const store = openStore(dir, OPTIONS)
+  const store = openStore(dir)
   t.after(() => store.close())
-  const reader = openPoolReader(dir, OPTIONS)
+  const reader = openPoolReader(dir)
   t.after(() => reader.close())
   assert.equal(reader.resolve(keyOf(900)), undefined)
   for (let id = 0; id < 120; id++) {
@@ -26,9 +24,9 @@ test('a pool is known once its commit is there, and not before', async (t) => {
 
 test('between two questions it holds nothing that keeps the write-ahead log growing', async (t) => {
   const dir = emptyDir(t)
-  const store = openStore(dir, OPTIONS)
+  const store = openStore(dir)
   t.after(() => store.close())
-  const reader = openPoolReader(dir, OPTIONS)
+  const reader = openPoolReader(dir)
   t.after(() => reader.close())
   let largest = 0
   for (let round = 0; round < 24; round++) {

@@ -1,7 +1,7 @@
 import type { Key } from '../base/ids.ts'
 import type { Quote } from '../model/events.ts'
 import { type DamagedState, markDamaged } from './damage.ts'
-import { openStoreToRead, type StoreOptions, stateFile } from './open.ts'
+import { openStoreToRead, stateFile } from './open.ts'
 
 /** What the committed state knows of a pool, for a decoder in another thread of the process that owns the store. */
 interface PoolReader {
@@ -9,10 +9,10 @@ interface PoolReader {
   close(): Promise<void>
 }
 
-export function openPoolReader(dir: string, options: StoreOptions): PoolReader {
+export function openPoolReader(dir: string): PoolReader {
   // the owner learns of it by the mark
   const onDamage = (error: DamagedState): void => markDamaged(stateFile(dir), error)
-  const store = openStoreToRead(dir, { ...options, onDamage })
+  const store = openStoreToRead(dir, { onDamage })
   // it lives as long as the service: between two questions nothing is held
   store.snapshot(() => {})
   return {

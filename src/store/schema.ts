@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 
-/** Raise with every change to the layout of a record, key or table. */
-export const FORMAT_VERSION = 6
+/** Raise with every change to the layout of a key or table, or to what a state file says of itself. */
+export const FORMAT_VERSION = 7
 
 /**
  * Tables of records under one number, and the number that represents each in checksums: part of the format, never reused.

@@ -20,10 +20,8 @@ import { openStore } from './open.ts'
 import type { Store } from './store.ts'
 import { verifyState } from './verify.ts'
 
-const OPTIONS = { formulasVersion: '1' }
-
 function opened(t: TestContext, dir: string): Store {
-  const store = openStore(dir, OPTIONS)
+  const store = openStore(dir)
   t.after(() => store.close())
   return store
 }
@@ -242,11 +240,11 @@ test('the state hash does not depend on how the state was cut into commits, nor 
   const hashes: string[] = []
   for (const size of [1, 3, 4, 12]) {
     const dir = emptyDir(t)
-    const store = openStore(dir, OPTIONS)
+    const store = openStore(dir)
     fold(store, size)
     hashes.push(store.stateHash())
     await store.close()
-    const again = openStore(dir, OPTIONS)
+    const again = openStore(dir)
     hashes.push(again.stateHash())
     await again.close()
   }

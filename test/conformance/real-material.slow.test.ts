@@ -6,7 +6,6 @@ import { after, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import type { ReplayReport } from '../../src/cli/replay.ts'
-import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import type { ImportReport } from '../../src/lab/import/import.ts'
 import { openStore } from '../../src/store/open.ts'
 import { makeKeys } from '../simulation/keys.ts'
@@ -46,7 +45,7 @@ const foundIn = ({ written }: ImportReport, { trades, tokens, wallets }: ReplayR
 }
 
 function mintsIn(dataDir: string): string[] {
-  const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION })
+  const store = openStore(dataDir)
   const { nextToken } = store.globals()!
   const mints = Array.from({ length: nextToken }, (_, i) => keyToBase58(store.token(i)!.mint))
   void store.close()

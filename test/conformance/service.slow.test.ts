@@ -6,7 +6,6 @@ import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import { SNAPSHOT_GROUPS } from '../../src/contract/resources.ts'
-import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { openStore } from '../../src/store/open.ts'
 import { makeKeys } from '../simulation/keys.ts'
 import { command, PATIENCE_MS, replay, startService } from '../simulation/service.ts'
@@ -70,7 +69,7 @@ test('every operation answers as documented whatever it is asked, over real stat
 
 /** A few of each kind, taken from the end of the state, so that all of them have something to say. */
 function knownAddresses(data: string) {
-  const store = openStore(data, { formulasVersion: FORMULAS_VERSION })
+  const store = openStore(data)
   const globals = store.globals()!
   const tokens = Array.from({ length: 5 }, (_, i) => store.token(globals.nextToken - 1 - i)!)
   const traders = [...store.trades(globals.nextTrade - 5)].map((row) => store.wallet(row.wallet)!)

@@ -11,7 +11,6 @@ import { NETWORK } from '../../src/access/x402/network.ts'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import { associatedTokenAccount } from '../../src/base/token-account.ts'
 import type { PricedOperationId } from '../../src/contract/endpoints.ts'
-import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { USDC_MINT } from '../../src/lab/sandbox/addresses.ts'
 import { openStore } from '../../src/store/open.ts'
 import { makeKeys } from '../simulation/keys.ts'
@@ -76,7 +75,7 @@ export async function makeMarket(): Promise<Market> {
 
 /** Who stands in the newest trade. */
 function knownIn(dataDir: string) {
-  const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION })
+  const store = openStore(dataDir)
   const { nextTrade } = store.globals()!
   const [row] = [...store.trades(nextTrade - 1)]
   const token = store.token(row!.token)!

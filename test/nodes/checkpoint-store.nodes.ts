@@ -6,8 +6,8 @@ import type { Checkpoint } from '../../src/store/checkpoint.ts'
 import { startNats, withNats } from '../nats.ts'
 
 const HEADER: Checkpoint = {
-  checkpoint: 2,
-  formulas: 'any',
+  checkpoint: 3,
+  fingerprint: '0123456789abcdef',
   seq: 7,
   slot: 70,
   madeMs: 1,

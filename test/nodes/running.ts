@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { NatsCluster } from '../nats.ts'
 import { type Started, type StartOptions, startService } from '../simulation/service.ts'
@@ -107,7 +106,7 @@ export async function assertAlike(nodes: readonly RunningNode[], hash: string): 
 }
 
 async function hashOf({ dataDir }: RunningNode): Promise<string> {
-  const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION })
+  const store = openStore(dataDir)
   try {
     return store.stateHash()
   } finally {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { SNAPSHOT_GROUPS } from '../../src/contract/resources.ts'
-import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { commitEntries } from '../../src/ingest/commit.ts'
 import { readHead } from '../../src/log/codec.ts'
@@ -32,7 +31,7 @@ export interface Folder {
 
 export function createFolder(): Folder {
   const dir = mkdtempSync(join(tmpdir(), 'prefix-'))
-  let store = openStore(dir, { formulasVersion: FORMULAS_VERSION })
+  let store = openStore(dir)
   let engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached })
   const commit = (entries: readonly Buffer[]): void => commitEntries({ engine, store }, entries, true)
   return {
@@ -54,7 +53,7 @@ export function createFolder(): Folder {
     },
     async restart() {
       await store.close()
-      store = openStore(dir, { formulasVersion: FORMULAS_VERSION })
+      store = openStore(dir)
       engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached })
     },
     async remove() {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -7,12 +7,10 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { EXIT, OperatorError } from '../../src/base/errors.ts'
 import { openDirectoryCheckpoints } from '../../src/checkpoints/directory.ts'
 import { fetchCheckpoint, keepCheckpoint } from '../../src/checkpoints/keep.ts'
-import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { type Checkpoint, restoreCheckpoint } from '../../src/store/checkpoint.ts'
 import { readCheckpointFile, writeCheckpointFile } from '../../src/store/checkpoint-file.ts'
-import { openConnection } from '../../src/store/connection.ts'
-import { createMeta } from '../../src/store/meta.ts'
-import { openStore, stateFile } from '../../src/store/open.ts'
+import { openStore } from '../../src/store/open.ts'
+import { markState, OTHER_FINGERPRINT } from '../support/other-fold.ts'
 import { eventually } from '../support/wait.ts'
 import { command, replay, startService } from './service.ts'
 
@@ -54,14 +52,12 @@ test('a checkpoint is made while the service runs; what is restored from it ends
 
 /** small, so that there are many */
 const BOUNDS = { checkpointPartBytes: 1 << 18, checkpointPartsAtOnce: 3 }
-const made = { formulasVersion: FORMULAS_VERSION, bounds: BOUNDS, nowMs: 1 }
+const made = { bounds: BOUNDS, nowMs: 1 }
 const restoreFrom = (path: string, into: string): Promise<void> =>
-  readCheckpointFile(path, (source) =>
-    restoreCheckpoint(source, into, { formulasVersion: FORMULAS_VERSION, bounds: BOUNDS }),
-  )
+  readCheckpointFile(path, (source) => restoreCheckpoint(source, into, { bounds: BOUNDS }))
 
 async function hashOf(dataDir: string): Promise<string> {
-  const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION })
+  const store = openStore(dataDir)
   try {
     return store.stateHash()
   } finally {
@@ -69,7 +65,7 @@ async function hashOf(dataDir: string): Promise<string> {
   }
 }
 
-test('what is damaged, cut off, longer than it says, or of other formulas is refused, and leaves nothing behind', async () => {
+test('what is damaged, cut off, longer than it says, or of another build is refused, and leaves nothing behind', async () => {
   const parts = join(dir, 'parts.checkpoint')
   await writeCheckpointFile(join(dir, 'data'), parts, made)
   const sound = join(dir, 'sound')
@@ -99,7 +95,7 @@ test('what is damaged, cut off, longer than it says, or of other formulas is ref
   const damages: Record<string, [Buffer, RegExp]> = {
     empty: [Buffer.alloc(0), /does not start/],
     'no line': [Buffer.alloc(5_000, 'x'), /does not start/],
-    'other words': [Buffer.from('{"checkpoint":2}\n'), /does not start/],
+    'other words': [Buffer.from('{"checkpoint":3}\n'), /does not start/],
     'cut off': [whole.subarray(0, whole.length >> 1), /truncated/],
     'cut off by a part': [whole.subarray(0, end + 5 + length), /truncated/],
     'longer than it says': [Buffer.concat([whole, Buffer.from('more')]), /more data/],
@@ -118,8 +114,11 @@ test('what is damaged, cut off, longer than it says, or of other formulas is ref
     ],
     'a file twice': [withHeader({ bytes: bytes * 2, files: [...header.files, ...header.files] }), /does not start/],
     'a file elsewhere': [withHeader({ files: [{ ...state, name: '../state.db' }, ...log] }), /does not start/],
-    'of the release before': [withHeader({ checkpoint: 1 }), /does not start/],
-    'other formulas': [withHeader({ formulas: '1' }), /formulas 1/],
+    'another format': [withHeader({ checkpoint: 2 }), /its format is 2, this program reads 3.*`checkpoint make`/],
+    'another build': [
+      withHeader({ fingerprint: OTHER_FINGERPRINT }),
+      /another build.*0123456789abcdef.*`checkpoint make`/,
+    ],
   }
   for (const [name, [bytes, why]] of Object.entries(damages)) {
     const damaged = join(dir, 'damaged.checkpoint')
@@ -138,8 +137,8 @@ test('what is damaged, cut off, longer than it says, or of other formulas is ref
 test('a checkpointStore keeps the newest two, makes none before it is due, and passes over one that is damaged', async () => {
   const checkpointStore = openDirectoryCheckpoints(join(dir, 'checkpoints'))
   const bounds = { ...BOUNDS, checkpointsKept: 2, checkpointOthersMs: 1_000, checkpointHalfMs: 1_000 }
-  const keep = (nowMs: number, formulasVersion = FORMULAS_VERSION) =>
-    keepCheckpoint(checkpointStore, { dataDir: join(dir, 'data'), formulasVersion, nowMs, everyMs: 100, bounds })
+  const keep = (nowMs: number) =>
+    keepCheckpoint(checkpointStore, { dataDir: join(dir, 'data'), nowMs, everyMs: 100, bounds })
   const times = async () => (await checkpointStore.list()).map(({ header }) => header.madeMs)
   writeFileSync(join(dir, 'checkpoints', '7-01234567.checkpoint.partial'), 'half')
   writeFileSync(join(dir, 'checkpoints', 'notes.txt'), 'of the operator')
@@ -164,7 +163,7 @@ test('a checkpointStore keeps the newest two, makes none before it is due, and p
   const bad: string[] = []
   const fetch = (into: string, seq: number) => {
     const onBad = (error: Error): void => void bad.push(error.message)
-    return fetchCheckpoint(checkpointStore, { dataDir: into, formulasVersion: FORMULAS_VERSION, seq, bounds, onBad })
+    return fetchCheckpoint(checkpointStore, { dataDir: into, seq, bounds, onBad })
   }
   const into = join(dir, 'fetched')
   assert.equal((await fetch(into, -1))?.madeMs, 5_200)
@@ -173,6 +172,18 @@ test('a checkpointStore keeps the newest two, makes none before it is due, and p
   assert.equal(await fetch(into, newest!.header.seq), null, 'what is there is as new')
   assert.equal((await fetch(into, newest!.header.seq - 1))?.madeMs, 5_200, 'what is there gives way to what is newer')
   assert.equal(await hashOf(into), await hashOf(join(dir, 'data')))
+
+  // of another build: never used, and kept for a while
+  const [header = '', ...body] = readFileSync(path, 'latin1').split('\n')
+  const theirs = JSON.stringify({ ...JSON.parse(header), fingerprint: OTHER_FINGERPRINT, seq: 900_000 })
+  const at = join(dir, 'checkpoints', '900000-89abcdef.checkpoint')
+  writeFileSync(at, [theirs, ...body].join('\n'), 'latin1')
+  assert.deepEqual(await times(), [future, future, 5_200])
+  assert.equal((await fetch(join(dir, 'fetched-again'), -1))?.madeMs, 5_200)
+  await keep(future + 1_000)
+  assert.ok(existsSync(at), 'a node of that build may start from it')
+  await keep(future + 1_101)
+  assert.equal(existsSync(at), false)
 })
 
 test('the log of a data directory is folded anew, also in two goes', async () => {
@@ -184,11 +195,7 @@ test('the log of a data directory is folded anew, also in two goes', async () =>
   assert.equal(code, 0, stderr)
   assert.match(stdout, new RegExp(await hashOf(old)))
   assert.equal(await hashOf(anew), await hashOf(old))
-  // as another release left it
-  const connection = openConnection(stateFile(anew), { cacheKiB: 256 })
-  const meta = createMeta(connection)
-  meta.writeIdentity({ ...meta.identity(), formulas: 'of before' })
-  connection.close()
+  markState(anew, { fingerprint: OTHER_FINGERPRINT })
   assert.equal((await run(anew, 'make', join(dir, 'of-before.checkpoint'))).code, EXIT.badFile)
   const back = await run(join(dir, 'half'), 'refold', anew)
   assert.equal(back.code, 0, back.stderr)

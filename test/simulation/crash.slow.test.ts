@@ -7,7 +7,6 @@ import { setTimeout } from 'node:timers/promises'
 import { sigToBase58 } from '../../src/base/base58.ts'
 import { EXIT } from '../../src/base/errors.ts'
 import type { Trade } from '../../src/contract/resources.ts'
-import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { uniqueId } from '../../src/query/trade.ts'
 import { openStore } from '../../src/store/open.ts'
 import { runs, seed } from '../support/chance.ts'
@@ -98,7 +97,7 @@ test(`killed at ${KILLS} random moments, the state is that of an undisturbed run
     service.child.kill('SIGKILL')
     assert.equal((await service.exit).signal, 'SIGKILL')
     await watching
-    const store = openStore(data, { formulasVersion: FORMULAS_VERSION })
+    const store = openStore(data)
     slots.push(store.globals()?.slot ?? -1)
     await store.close()
     if (slots.at(-1)! < undisturbed.slot || kill === KILLS - 1) continue
@@ -119,7 +118,7 @@ test(`killed at ${KILLS} random moments, the state is that of an undisturbed run
   async function judge(data: string): Promise<void> {
     const finished = await replay(capture, data)
     assert.equal(finished.state_hash, undisturbed.state_hash)
-    const store = openStore(data, { formulasVersion: FORMULAS_VERSION })
+    const store = openStore(data)
     const missing = new Map(shown)
     for (const row of store.trades(0)) missing.delete(uniqueId(sigToBase58(row.sig), row))
     await store.close()

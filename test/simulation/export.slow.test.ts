@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { type ExportBounds, exportParquet } from '../../src/export/export.ts'
 import type { ExportNews } from '../../src/export/news.ts'
 import { openStoreToRead } from '../../src/store/open.ts'
@@ -28,7 +27,6 @@ import { command, replay, startService } from './service.ts'
 const SEED = seed()
 const KILLS = runs(5)
 
-const OPTIONS = { formulasVersion: FORMULAS_VERSION }
 /** small, so that a small market makes many files */
 const BOUNDS: ExportBounds = { partRows: 1_000, groupRows: 300, groupText: 100_000, names: 50, manifestBytes: 1e6 }
 const dir = mkdtempSync(join(tmpdir(), 'export-'))
@@ -43,10 +41,10 @@ before(async () => {
 })
 
 const run = (out: string, onNews: (news: ExportNews) => void = () => {}) =>
-  exportParquet({ dataDir: data, out, store: OPTIONS, bounds: BOUNDS, onNews })
+  exportParquet({ dataDir: data, out, bounds: BOUNDS, onNews })
 
 async function withStore<T>(dataDir: string, use: (store: Store) => T): Promise<T> {
-  const store = openStoreToRead(dataDir, OPTIONS)
+  const store = openStoreToRead(dataDir)
   try {
     return use(store)
   } finally {

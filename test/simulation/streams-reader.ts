@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { STREAM_EVENTS, TOPICS, type Topic } from '../../src/contract/streams.ts'
-import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { createStreams } from '../../src/query/streams.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -101,7 +100,7 @@ async function followOnce(
 /** What an undisturbed fold of the capture tells, message by message. */
 export async function undisturbed(capture: string, data: string): Promise<Told> {
   await replay(capture, data)
-  const store = openStore(data, { formulasVersion: FORMULAS_VERSION })
+  const store = openStore(data)
   const engine = createEngine({ reader: store, walletsCached: 1_000 })
   const streams = createStreams({ engine, store, bounds: { resumeMessages: 1e9 } })
   const all = TOPICS.map((topic) => {

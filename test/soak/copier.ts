@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '../../src/config/limits.ts'
-import { FORMULAS_VERSION as formulasVersion } from '../../src/engine/constants.ts'
 import { exportParquet } from '../../src/export/export.ts'
 import { openNode } from '../../src/service/node.ts'
 import { restoreCheckpoint } from '../../src/store/checkpoint.ts'
@@ -13,13 +12,11 @@ export async function copy({ dir, aside, what }: CopierTask, tell: (news: News) 
   rmSync(aside, { recursive: true, force: true })
   mkdirSync(aside, { recursive: true })
   if (what === 'export') {
-    const store = { formulasVersion }
     const tellNothing = (): void => {}
     const out = join(aside, 'export')
     const { manifest } = await exportParquet({
       dataDir: dir,
       out,
-      store,
       bounds: LIMITS.export,
       onNews: tellNothing,
     })
@@ -27,10 +24,10 @@ export async function copy({ dir, aside, what }: CopierTask, tell: (news: News) 
     tell({ kind: 'copied', seq: manifest.seq, hash: null, bytes })
   } else {
     const file = join(aside, 'checkpoint')
-    const { seq, bytes } = await writeCheckpointFile(dir, file, { formulasVersion, bounds: LIMITS, nowMs: Date.now() })
+    const { seq, bytes } = await writeCheckpointFile(dir, file, { bounds: LIMITS, nowMs: Date.now() })
     const restored = join(aside, 'restored')
     mkdirSync(restored)
-    await readCheckpointFile(file, (source) => restoreCheckpoint(source, restored, { formulasVersion, bounds: LIMITS }))
+    await readCheckpointFile(file, (source) => restoreCheckpoint(source, restored, { bounds: LIMITS }))
     const node = await openNode(restored)
     const hash = node.store.stateHash()
     const newest = node.store.log.newest()

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { openPoolReader } from '../../src/store/pool-reader.ts'
 import { createMarket, randomFrom } from './market.ts'
 import type { MarketOf } from './roles.ts'
@@ -12,7 +11,7 @@ const random = randomFrom(seed)
 const LOOKUPS = 20
 const PAUSE_MS = 5
 
-const reader = openPoolReader(dir, { formulasVersion: FORMULAS_VERSION })
+const reader = openPoolReader(dir)
 let reads = 0
 let known = 1
 let isOver = false

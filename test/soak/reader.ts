@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { encodeEntry } from '../../src/log/codec.ts'
 import { openStoreToRead } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -22,7 +21,7 @@ export async function readAlong(task: ReaderTask, tell: (news: News) => void): P
   let values = 0
   let newest = -1
   for (let walk = 0; ; walk++) {
-    const store = openStoreToRead(task.dir, { formulasVersion: FORMULAS_VERSION })
+    const store = openStoreToRead(task.dir)
     const seq = store.log.newest()
     if (seq < newest) throw new Error(`the log ended at ${newest} before and at ${seq} now`)
     newest = seq

@@ -190,6 +190,17 @@ test('a key that is revoked holds no longer', async () => {
   assert.equal(ticket.holds(), false)
 })
 
+test('a node that stops serving admits nobody, and sends away who is there', async () => {
+  let isServing = true
+  const admission = open({ isServing: () => isServing })
+  const ticket = await ticketOf(admission)
+  assert.equal(ticket.holds(), true)
+  isServing = false
+  assert.equal(ticket.holds(), false)
+  const refused = { ok: false, status: 503, reason: 'stopping', retryAfterS: 5 }
+  assert.deepEqual([await admission.admit(request(URL)), await admission.enter(request(URL))], [refused, refused])
+})
+
 test('a key that comes to Pro gives its seat back; one that loses Pro asks for one, once', async () => {
   const double = createTrialsDouble()
   const key = createKey('free')

@@ -3,7 +3,7 @@ import type { FreeTrials } from '../../access/free-tier.ts'
 import type { FollowedKey, Keys } from '../../access/keys.ts'
 import type { PageAccess } from '../../access/page-access.ts'
 import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
-import { ACCOUNTS_RETRY_S, type StreamRefusal } from '../../access/refusals.ts'
+import { ACCOUNTS_RETRY_S, NOT_READY_RETRY_S, type StreamRefusal } from '../../access/refusals.ts'
 import type { TrialDecision, TrialSeat } from '../../access/trials.ts'
 import type { Version } from './codec.ts'
 
@@ -36,6 +36,8 @@ export interface AdmissionOptions {
   readonly clientAddress: ClientAddress
   /** sockets of the service's own page, which show no key; null: there are none */
   readonly page?: Pick<PageAccess, 'follow'> | null
+  /** false while other nodes serve these streams: nobody is admitted, and who was admitted is sent there; left out: never */
+  readonly isServing?: () => boolean
   readonly bounds: Readonly<
     Record<
       'liveSockets' | 'liveSocketsPerKey' | 'pageSockets' | 'pageSocketsPerAddress' | 'trialSocketsPerAddress',
@@ -56,7 +58,8 @@ interface Admission {
 /** seconds after which a client that found no room comes again: as long as an idle socket lives */
 const FULL_RETRY_S = 60
 
-export function createAdmission({ keys, trials, clientAddress, page = null, bounds }: AdmissionOptions): Admission {
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { keys, trials, clientAddress, page = null, isServing = () => true, bounds } = options
   /** by what a socket is counted under: a key, an account, an address of the page's visitors or of trials */
   const perKey = new Map<string, number>()
   let open = 0
@@ -81,6 +84,7 @@ export function createAdmission({ keys, trials, clientAddress, page = null, boun
   }
 
   async function enter(request: IncomingMessage, query: URLSearchParams): Promise<Entered> {
+    if (!isServing()) return { ok: false, status: 503, reason: 'stopping', retryAfterS: NOT_READY_RETRY_S }
     const authorization = authorizationOf(request, query)
     const visitor = authorization === undefined && page !== null ? await page.follow(request) : null
     const isStranger = visitor?.isStranger ?? false
@@ -115,7 +119,8 @@ export function createAdmission({ keys, trials, clientAddress, page = null, boun
       return { ok: false, status: 429, reason: 'trial', retryAfterS: trial.retryAfterS }
     }
     const openTrial = (account: string) => trials.open(account, address)
-    return { ok: true, ticket: createTicket(followed, trial?.seat ?? null, openTrial, leave) }
+    const ticket = createTicket(followed, trial?.seat ?? null, openTrial, leave)
+    return { ok: true, ticket: { ...ticket, holds: () => isServing() && ticket.holds() } }
   }
 
   return {

@@ -59,6 +59,8 @@ export interface LiveFaceOptions {
   readonly clientAddress: ClientAddress
   /** sockets of the service's own page; null: there are none */
   readonly page?: Pick<PageAccess, 'follow'> | null
+  /** false while other nodes serve the streams; left out: never */
+  readonly isServing?: () => boolean
   readonly logger: Logger
   readonly metrics: Metrics
   readonly bounds?: Bounds
@@ -92,7 +94,7 @@ export interface LiveFace {
 
 export function createLiveFace(options: LiveFaceOptions): LiveFace {
   const { streams, keys, trials, clientAddress, alerts = null, logger, metrics } = options
-  const { page = null, bounds = LIMITS, ahead = 0 } = options
+  const { page = null, isServing = () => true, bounds = LIMITS, ahead = 0 } = options
   const now = () => performance.now()
   const meters = createMeters()
   const hub = createHub({
@@ -107,7 +109,7 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
   const onTrouble = (error: unknown): void => logger.error({ err: error }, 'alerts cannot be read: tried again')
   const own = alerts && createOwnTopic({ alerts, bounds, onTrouble })
   const stopLooking = own === null ? () => {} : every({ what: 'alerts:mine', ms: bounds.ownLookMs, run: own.wake })
-  const admission = createAdmission({ keys, trials, clientAddress, page, bounds })
+  const admission = createAdmission({ keys, trials, clientAddress, page, isServing, bounds })
   const connections = new Set<Connection>()
   const wheel = createWheel<Connection>(bounds.liveVisitSlots, (connection) => connection.visit())
   const stopWheel = every({ what: 'streams', ms: bounds.liveVisitMs / bounds.liveVisitSlots, run: wheel.tick })

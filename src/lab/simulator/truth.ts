@@ -131,7 +131,7 @@ export async function* readTruth(path: string): AsyncIterable<TruthToken> {
     if (line === '') continue
     const row = JSON.parse(line) as TruthMarket | TruthToken
     if (!known && (row.kind !== 'market' || ![1, 2].includes(row.format)))
-      throw new Error(`${path}: not a truth file of format 1 or 2`)
+      throw new Error(`${path}: not a truth file of format 1 or 2: make it again with \`capture simulate\``)
     known = true
     if (row.kind === 'token') yield row
   }

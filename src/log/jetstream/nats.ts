@@ -10,6 +10,7 @@ import {
 } from '@nats-io/jetstream'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
 import { OperatorError } from '../../base/errors.ts'
+import { type Agreement, createAgreement } from './agreement.ts'
 import { createAsking } from './asking.ts'
 import { connectTo, copiesOn } from './connect.ts'
 import { type Delivered, HEADER, type LogMessage, SUBJECT } from './message.ts'
@@ -47,7 +48,7 @@ export interface NatsOptions {
  * The log on JetStream: one stream on disk, as many copies as there are servers (three at most). Made if it is not there;
  * one that is there keeps what an operator has set. Plain features of server 2.9.
  */
-export async function openNatsStream({ servers, bounds, keep, signal }: NatsOptions): Promise<LogStream> {
+export async function openNatsStream({ servers, bounds, keep, signal }: NatsOptions): Promise<LogStream & Agreement> {
   const connection = await connectTo(servers, bounds)
   const manager = await jetstreamManager(connection, { timeout: bounds.logAnswerMs, checkAPI: false })
   const client = jetstream(connection, { timeout: bounds.logAnswerMs })
@@ -122,6 +123,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
   }
 
   return {
+    ...createAgreement({ manager, client, copies: copiesOn(servers), retry: (question) => retry(question, signal) }),
     partBytes: (connection.info?.max_payload ?? 1 << 20) - bounds.logHeaderBytes,
 
     async write(message, { sequence, messageId: before }) {

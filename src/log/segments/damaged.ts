@@ -18,6 +18,13 @@ export class DamagedLog extends OperatorError {
   }
 }
 
+/** Refuses a segment of another format, which is not damage: nothing else has its contents, so it is kept. */
+export const otherFormat = (file: string, what: string): OperatorError =>
+  new OperatorError(
+    `${file} cannot be read: ${what}. Nothing was changed. \`serve\` with an empty DATA_DIR begins a log anew`,
+    { exitCode: EXIT.badFile },
+  )
+
 /** A file operation of the log failed: the disk is full, read-only or failing. */
 export function cannot(what: string, file: string, cause: unknown): OperatorError {
   const code = (cause as NodeJS.ErrnoException).code ?? String(cause)

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DamagedLog } from './damaged.ts'
+import { DamagedLog, otherFormat } from './damaged.ts'
 import { decodeHeader, HEADER_BYTES, type SegmentHeader, segmentName, seqOfName } from './format.ts'
 
-/** A segment by its file and header; `header` is what is wrong where there is no good one. */
+/** A segment by its file and header; `header` is undefined where it is not whole. */
 export interface FoundSegment {
   readonly name: string
   readonly path: string
   readonly nameSeq: number
   readonly bytes: number
-  readonly header: SegmentHeader | string | undefined
+  readonly header: SegmentHeader | undefined
 }
 
 interface ListedSegment {
@@ -25,7 +25,7 @@ interface ListedSegment {
   readonly sha256?: string
 }
 
-/** Segments by their first seq; empty where there is no directory. */
+/** Segments by their first seq; empty where there is no directory. OperatorError (badFile) for one of another format. */
 export function findSegments(dir: string): FoundSegment[] {
   const found: FoundSegment[] = []
   for (const name of namesIn(dir)) {
@@ -62,6 +62,7 @@ export function findSegment(dir: string, name: string): FoundSegment | null {
     const bytes = Buffer.alloc(HEADER_BYTES)
     const read = readSync(file, bytes, 0, HEADER_BYTES, 0)
     const header = decodeHeader(bytes.subarray(0, read))
+    if (typeof header === 'string') throw otherFormat(path, header)
     return { name, path, nameSeq: seqOfName(name)!, bytes: size, header }
   } finally {
     closeSync(file)
@@ -91,7 +92,6 @@ export function checkLinks(found: readonly FoundSegment[], later: readonly strin
 export function headerFault(segment: FoundSegment): string | undefined {
   const { header } = segment
   if (header === undefined) return 'it does not begin as a segment of a log'
-  if (typeof header === 'string') return header
   return header.firstSeq === segment.nameSeq ? undefined : `it is the segment that begins at entry ${header.firstSeq}`
 }
 

@@ -57,7 +57,7 @@ export function encodeHeader(header: SegmentHeader): Buffer {
   return out
 }
 
-/** Undefined where `bytes` do not begin with a whole header; a string says what is wrong with one that is whole. */
+/** Undefined where `bytes` do not begin with a whole header; a string says which other format a whole one has. */
 export function decodeHeader(bytes: Buffer): SegmentHeader | string | undefined {
   if (bytes.length < HEADER_BYTES || bytes.readUInt32LE(0) !== SEGMENT_MAGIC) return undefined
   if (crc32(bytes.subarray(0, 52)) !== bytes.readUInt32LE(52)) return undefined

@@ -12,6 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { crc32 } from 'node:zlib'
+import { OperatorError } from '../../base/errors.ts'
 import { encodeEntry } from '../codec.ts'
 import { DamagedLog } from './damaged.ts'
 import { listSegments } from './directory.ts'
@@ -50,6 +52,29 @@ function fill(dir: string, entries: number): void {
   log.sync()
   log.close()
 }
+
+test('a segment of another format is refused, not damaged, by whoever opens the log', (t) => {
+  const dir = directory(t)
+  fill(dir, 10)
+  const [name = ''] = readdirSync(dir)
+  const bytes = readFileSync(join(dir, name))
+  bytes.writeUInt32LE(9, 4)
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 52)), 52)
+  writeFileSync(join(dir, name), bytes)
+  for (const read of [
+    () => open(dir),
+    () => openSegmentLogToRead(dir, BOUNDS).newest(),
+    () => verifySegments(dir, BOUNDS),
+  ])
+    assert.throws(
+      read,
+      (error) =>
+        error instanceof OperatorError &&
+        !(error instanceof DamagedLog) &&
+        /its format is 9, this program reads 1.*`serve` with an empty DATA_DIR/.test(error.message),
+    )
+  assert.ok(readFileSync(join(dir, name)).equals(bytes), 'nothing was changed')
+})
 
 test('what was synced is read back, over several segments, by its owner and by others', (t) => {
   const dir = directory(t)

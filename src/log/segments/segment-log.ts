@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { OperatorError } from '../../base/errors.ts'
 import { createPendingBatch } from './batch.ts'
 import { cannot, DamagedLog } from './damaged.ts'
 import { checkLinks, type FoundSegment, findSegments, isUnfinished, type Segment, syncDirectory } from './directory.ts'
@@ -129,7 +130,7 @@ function existing(dir: string, { begin, expected }: SegmentLogOptions) {
     closeSync(file)
     return { segments: [segment], unfinished: undefined }
   } catch (error) {
-    throw error instanceof DamagedLog ? error : cannot('opened', dir, error)
+    throw error instanceof OperatorError ? error : cannot('opened', dir, error)
   }
 }
 

@@ -22,6 +22,7 @@ import {
 
 const decompress = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw)
 
+const AGAIN = 'Make it again with `capture record`, `capture import` or `capture simulate`.'
 const INTERRUPTED = 'It was cut off or its writer was interrupted: copy or make it again.'
 const DAMAGED = 'The file is damaged: copy or make it again.'
 
@@ -78,8 +79,7 @@ export async function readHeader(
     throw refuse(path, 'it does not start like a capture', 'Turn other material into a capture with `capture import`.')
   if (size < PREFIX_BYTES) throw refuse(path, 'it ends within its header', INTERRUPTED)
   const version = prefix.readUInt32LE(8)
-  if (version !== VERSION)
-    throw refuse(path, `its format is version ${version}, this program reads ${VERSION}`, 'Update.')
+  if (version !== VERSION) throw refuse(path, `its format is version ${version}, this program reads ${VERSION}`, AGAIN)
   const length = prefix.readUInt32LE(12)
   const end = PREFIX_BYTES + length + CRC_BYTES
   if (length > HEADER_BYTES_MAX) throw refuse(path, `its header claims ${length} bytes`)

@@ -1,0 +1,1 @@
+export function fingerprintOf(change?: (path: string, text: string) => string): Promise<string>

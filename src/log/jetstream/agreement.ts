@@ -1,0 +1,63 @@
+import {
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  StorageType,
+} from '@nats-io/jetstream'
+
+const STREAM = 'ti-fold'
+const SUBJECT = 'ti.fold'
+
+/**
+ * The fingerprint of the fold that the nodes of a log serve: the newest message of a stream of its own. Both calls ask until there
+ * is an answer, or until the node stops.
+ */
+export interface Agreement {
+  /** the fingerprint that is agreed on; it becomes `mine` where there was none */
+  agreed(mine: string): Promise<string>
+  /** makes it `mine` */
+  agree(mine: string): Promise<void>
+}
+
+interface AgreementParts {
+  readonly manager: Pick<JetStreamManager, 'streams'>
+  readonly client: Pick<JetStreamClient, 'publish'>
+  /** copies of the stream */
+  readonly copies: number
+  readonly retry: <T>(question: () => Promise<T>) => Promise<T>
+}
+
+export function createAgreement({ manager: { streams }, client, copies, retry }: AgreementParts): Agreement {
+  async function read(): Promise<string | null> {
+    try {
+      return (await streams.getMessage(STREAM, { last_by_subj: SUBJECT }))?.string() ?? null
+    } catch (error) {
+      if (!(error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound)) throw error
+      await streams.add({
+        name: STREAM,
+        subjects: [SUBJECT],
+        storage: StorageType.File,
+        num_replicas: copies,
+        max_msgs: 1,
+      })
+      return null
+    }
+  }
+
+  return {
+    agreed: (mine) =>
+      retry(async () => {
+        const found = await read()
+        if (found !== null) return found
+        // of several first nodes one is first; the others read its message when they are refused
+        await client.publish(SUBJECT, mine, { expect: { lastSequence: 0 } })
+        return mine
+      }),
+    agree: (mine) =>
+      retry(async () => {
+        await read()
+        await client.publish(SUBJECT, mine)
+      }),
+  }
+}
