@@ -174,7 +174,7 @@ const exporter = resolve(import.meta.dirname, 'export-steps.ts')
 
 /** Lets it go on `steps` times, then kills it some moments later. True when it ended by itself before. */
 async function killAfter(out: string, steps: number, ms: number): Promise<boolean> {
-  const options = JSON.stringify({ dataDir: data, out, store: OPTIONS, bounds: BOUNDS })
+  const options = JSON.stringify({ dataDir: data, out, bounds: BOUNDS })
   const child = spawn(process.execPath, [...scriptArgs(exporter), options], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
