@@ -137,6 +137,7 @@ const ENTRY_POINTS = new Set([
   'src/cli/command-thread.ts',
   'src/ingest/thread-main.ts',
   'src/store/checkpoint-thread.ts',
+  'src/store/scrub-thread.ts',
 ])
 
 test('every file is used', () => {

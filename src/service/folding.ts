@@ -21,7 +21,6 @@ import type { LogStream } from '../log/jetstream/stream.ts'
 import type { Observers } from '../observe/observers.ts'
 import { openSource } from '../source/open.ts'
 import { markedDamage } from '../store/damage.ts'
-import { lastSetAside } from '../store/damaged-states.ts'
 import { stateFile } from '../store/open.ts'
 import { agentFacts } from './agents-file.ts'
 import { startFollowing } from './following.ts'
@@ -29,6 +28,7 @@ import { type Node, openNode, type Preparation } from './node.ts'
 import type { Role } from './node-role.ts'
 import { startObservers } from './observe.ts'
 import { createMissingFacts, newestMints } from './priorities/missing-facts.ts'
+import { startScrubbing } from './scrubbing.ts'
 import { beginFromCheckpoint, openLog } from './shared-log.ts'
 import { addMetrics, statusOf } from './status.ts'
 import { addUnknownMetrics, summaryOf } from './unknown-status.ts'
@@ -118,6 +118,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     onCommit: () => afterCommit(),
     beforeWrite: (changes) => beforeWrite(changes),
   })
+  const scrubbing = startScrubbing(options, logger, metrics, () => breaks('damaged'))
   const watched = {
     engine: node.engine,
     progress: pipeline.progress,
@@ -126,6 +127,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     ...(shared !== null && { shared: shared.shared }),
     now: Date.now,
     isBroken: () => isBroken,
+    scrub: scrubbing.summary,
   }
   const status = (): ServiceStatus =>
     statusOf({
@@ -136,9 +138,6 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     })
   if (unknown !== null) addUnknownMetrics(metrics, unknown)
   addMetrics(metrics, node, pipeline.progress, entries.counts, status)
-  const setAside = lastSetAside(options.dataDir) / 1_000
-  const when = 'when a damaged state was last set aside, 0 never'
-  metrics.gauge('ti_state_set_aside_timestamp_seconds', when, [], () => setAside)
   metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', reported.counts)
   metrics.counts(
     'ti_live_fundings_total',
@@ -179,7 +178,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
       stopFollowing()
       await observers?.close()
     },
-    close: () => closeAll([() => unknown?.close(), node.close, () => stream?.close()]),
+    close: () => closeAll([scrubbing.close, () => unknown?.close(), node.close, () => stream?.close()]),
   }
 }
 

@@ -53,6 +53,8 @@ export interface NodeOptions {
   readonly onRepair?: (why: string, aside: string) => void
   /** called for damage that is found while the node is in use: close it and open it again */
   readonly onDamage?: (error: DamagedState) => void
+  /** the directory's lock where the caller holds it already; it is released with the node, or when opening fails */
+  readonly lock?: HeldDataDir
   /** ends the preparation, which goes on at the next start */
   readonly signal?: AbortSignal
 }
@@ -62,7 +64,7 @@ export interface NodeOptions {
  * (DamagedLog), because nothing else has what it lost.
  */
 export async function openNode(dataDir: string, options: NodeOptions = {}): Promise<Node> {
-  const lock = await holdDataDir(dataDir)
+  const { lock = await holdDataDir(dataDir) } = options
   try {
     await convertLastRelease(dataDir, {
       signal: options.signal,

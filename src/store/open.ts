@@ -6,7 +6,7 @@ import { LIMITS } from '../config/limits.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
 import { missingSegments } from '../log/segments/missing-segments.ts'
-import type { LogPosition } from '../log/segments/position.ts'
+import type { LogPosition, SegmentReader } from '../log/segments/position.ts'
 import { openSegmentLog, type SegmentLog } from '../log/segments/segment-log.ts'
 import { createCheckpointer, createThreadedCheckpointer } from './checkpointer.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -182,7 +182,7 @@ function checkIdentity(path: string, { format, formulas }: Identity, mine: strin
 }
 
 /** The log must have what the state is a fold of. */
-function checkPosition(dir: string, log: SegmentLog, position: LogPosition): void {
+export function checkPosition(dir: string, log: SegmentReader, position: LogPosition): void {
   const mismatch = log.mismatch(position)
   if (mismatch === undefined) return
   if (mismatch === 'differs')
