@@ -5,46 +5,41 @@ import { stateFile } from './open.ts'
 import type { FromScrub, ScrubThreadData } from './scrubber.ts'
 import { verifyDataDir } from './verify.ts'
 
-/** Verifies the data directory again and again until it is told to stop. */
+/** Verifies the data directory once, or until it is told to stop, and says what was found. */
 const port = parentPort!
-const { dataDir, formulasVersion, pace } = workerData as ScrubThreadData
+const { dataDir, formulasVersion, share } = workerData as ScrubThreadData
 const stop = new AbortController()
 port.once('message', () => stop.abort())
-const tell = (message: FromScrub): void => port.postMessage(message)
 
 /** Rests after work, so that both together have the share. */
 function createBrake(): () => Promise<void> {
   let workingSince = performance.now()
   return async () => {
     const workedMs = performance.now() - workingSince
-    await sleep(workedMs / pace.share - workedMs, undefined, stop)
+    await sleep(workedMs / share - workedMs, undefined, stop)
     workingSince = performance.now()
   }
 }
 
-async function pass(): Promise<void> {
-  try {
-    const { log, state, lost } = await verifyDataDir(dataDir, { formulasVersion, pause: createBrake() })
-    if (state.problem instanceof DamagedState) {
-      markDamaged(stateFile(dataDir), state.problem)
-      return tell({ kind: 'damaged', what: state.problem.what })
-    }
-    if (state.problem !== null) return tell({ kind: 'failed', message: state.problem.message })
-    const damage = log.segments.flatMap(({ name, state, seq, what }) =>
-      state === 'ok' || state === 'torn'
-        ? []
-        : [`${name}: ${state}${seq === undefined ? '' : ` at entry ${seq}`}, ${what}`],
-    )
-    if (lost) damage.push(`it ends before entry ${state.seq}, which the state has folded`)
-    const logBytes = log.segments.reduce((sum, { bytes }) => sum + bytes, 0)
-    tell({ kind: 'pass', pass: { endedMs: Date.now(), records: state.records, logBytes, damage } })
-  } catch (error) {
-    if (!stop.signal.aborted) tell({ kind: 'failed', message: (error as Error).message })
+async function pass(): Promise<FromScrub> {
+  const { log, state, lost } = await verifyDataDir(dataDir, { formulasVersion, pause: createBrake() })
+  const { problem, records, seq } = state
+  if (problem instanceof DamagedState) {
+    markDamaged(stateFile(dataDir), problem)
+    return { kind: 'damaged', what: problem.what }
   }
+  if (problem !== null) throw problem
+  const damage = log.segments
+    .filter(({ state }) => state !== 'ok' && state !== 'torn')
+    .map(({ name, state, seq, what }) => `${name}: ${state}${seq === undefined ? '' : ` at entry ${seq}`}, ${what}`)
+  if (lost) damage.push(`it ends before entry ${seq}, which the state has folded`)
+  const logBytes = log.segments.reduce((sum, { bytes }) => sum + bytes, 0)
+  return { kind: 'pass', pass: { endedMs: Date.now(), records, logBytes, damage } }
 }
 
-for (let pauseMs = pace.firstMs; !stop.signal.aborted; pauseMs = pace.pauseMs) {
-  await sleep(pauseMs, undefined, stop).catch(() => {})
-  if (!stop.signal.aborted) await pass()
+try {
+  port.postMessage(await pass())
+} catch (error) {
+  if (!stop.signal.aborted) throw error
 }
 port.close()

@@ -10,7 +10,7 @@ import { logDir, openStore, stateFile } from './open.ts'
 import { startScrubber } from './scrubber.ts'
 
 const OPTIONS = { formulasVersion: '1' }
-const PACE = { share: 1, firstMs: 0, pauseMs: 10 }
+const PACE = { share: 1, pauseMs: 0, lookMs: 10 }
 const ROWS = 500
 
 function scene(t: TestContext) {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { every } from '../base/every.ts'
 import type { StoreOptions } from './open.ts'
 
 /** One verification of all of log and state. */
@@ -15,26 +16,25 @@ interface ScrubPass {
 interface ScrubPace {
   /** share of one core, waits for the disk included, that the thread has at most */
   readonly share: number
-  /** milliseconds from the start to the first pass, and between two */
-  readonly firstMs: number
+  /** milliseconds between two passes, and between two looks whether one is due; the first look is the first pass */
   readonly pauseMs: number
+  readonly lookMs: number
 }
 
 /**
  * Two percent of a core are not noticed beside the service, and read some 5 GB an hour. The first pass leaves the start alone;
  * the hour between two keeps a small directory from being read without end.
  */
-const PACE: ScrubPace = { share: 0.02, firstMs: 60_000, pauseMs: 3_600_000 }
+const PACE: ScrubPace = { share: 0.02, pauseMs: 3_600_000, lookMs: 60_000 }
 
 export interface ScrubThreadData extends StoreOptions {
   readonly dataDir: string
-  readonly pace: ScrubPace
+  readonly share: number
 }
 
 export type FromScrub =
   | { readonly kind: 'pass'; readonly pass: ScrubPass }
   | { readonly kind: 'damaged'; readonly what: string }
-  | { readonly kind: 'failed'; readonly message: string }
 
 interface ScrubberOptions extends StoreOptions {
   readonly pace?: ScrubPace
@@ -51,32 +51,51 @@ interface Scrubber {
   close(): Promise<void>
 }
 
-/** MB of the thread's heap: it holds one piece of records at a time, and the positions of one token */
-const HEAP = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 4 }
+/** MB of a thread's heap: it holds a piece of records at a time */
+const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 3 }
 
-/** Reads log and state of `dataDir` in a thread of its own, beside the service that writes them, to find damage that no request meets. */
+/**
+ * Reads log and state of `dataDir` beside the service that writes them, to find damage that no request meets: in a thread, because it
+ * waits for the disk, and in a new one for each pass, because a thread takes 15 MB.
+ */
 export function startScrubber(dataDir: string, options: ScrubberOptions): Scrubber {
   const { formulasVersion, pace = PACE, onDamagedState, onDamagedLog, onFailed } = options
   const own = import.meta.url.endsWith('.ts') ? './scrub-thread.ts' : './scrub-thread.js'
-  const workerData: ScrubThreadData = { dataDir, formulasVersion, pace }
-  const worker = new Worker(new URL(own, import.meta.url), { workerData, resourceLimits: HEAP })
-  worker.unref()
-  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  const workerData: ScrubThreadData = { dataDir, formulasVersion, share: pace.share }
   let last: ScrubPass | null = null
-  worker.on('error', onFailed)
-  worker.on('message', (message: FromScrub) => {
-    if (message.kind === 'damaged') return onDamagedState(message.what)
-    if (message.kind === 'failed') return onFailed(new Error(message.message))
-    last = message.pass
-    if (last.damage.length > 0) onDamagedLog(last.damage)
+  let running: { readonly worker: Worker; readonly exited: Promise<void> } | null = null
+  let endedAt = Number.NEGATIVE_INFINITY
+
+  function pass(): void {
+    const worker = new Worker(new URL(own, import.meta.url), { workerData, resourceLimits: HEAP })
+    worker.unref()
+    worker.on('error', onFailed)
+    worker.on('message', (message: FromScrub) => {
+      if (message.kind === 'damaged') return onDamagedState(message.what)
+      last = message.pass
+      if (last.damage.length > 0) onDamagedLog(last.damage)
+    })
+    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+    running = { worker, exited }
+    void exited.then(() => {
+      running = null
+      endedAt = performance.now()
+    })
+  }
+  const stopLooking = every({
+    what: 'scrub',
+    ms: pace.lookMs,
+    run: () => running === null && performance.now() - endedAt >= pace.pauseMs && pass(),
   })
+
   return {
     last: () => last,
     async close() {
-      worker.ref()
+      stopLooking()
+      running?.worker.ref()
       // a thread that is ended while SQLite works in it takes the process along
-      worker.postMessage('stop')
-      await exited
+      running?.worker.postMessage('stop')
+      await running?.exited
     },
   }
 }
