@@ -84,6 +84,9 @@ export function createThreadedEntryStream(
   }
 }
 
+/** MB of the thread's young generation: what it decodes dies at once, and V8 would give it 48 */
+const YOUNG_MB = 12
+
 const tell = (worker: Worker | null, message: ToThread): void => worker?.postMessage(message)
 
 /** Where goes what comes beside the batches. */
@@ -100,7 +103,10 @@ async function* batchesOf(
   signal: AbortSignal,
 ): AsyncIterable<EncodedBatch> {
   const own = import.meta.url.endsWith('.ts') ? './thread-main.ts' : './thread-main.js'
-  const worker = new Worker(new URL(own, import.meta.url), { workerData: data })
+  const worker = new Worker(new URL(own, import.meta.url), {
+    workerData: data,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  })
   const inbox = createInbox(worker, onStatus, signal)
   onStart(worker)
   try {

@@ -15,6 +15,9 @@ import { createMeta, type Identity, START, type StatePosition } from './meta.ts'
 import { createTables, FORMAT_VERSION } from './schema.ts'
 import { createStore, type Store } from './store.ts'
 
+/** KiB of pages that a service has in its own memory: the kernel keeps the others as far as memory goes, and gives them back */
+const SERVING_CACHE_KIB = 16 << 10
+
 /** The layout of a data directory. */
 export const stateDir = (dir: string): string => join(dir, 'state')
 export const stateFile = (dir: string): string => join(stateDir(dir), 'state.db')
@@ -49,7 +52,7 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
   const base = baseGeneration(path)
   const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const connection = openConnection(path, {
-    cacheKiB: LIMITS.stateCacheKiB,
+    cacheKiB: serving ? SERVING_CACHE_KIB : LIMITS.stateCacheKiB,
     onDamage(error) {
       markDamaged(path, error)
       onDamage?.(error)
