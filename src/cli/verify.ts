@@ -1,30 +1,44 @@
 import { existsSync, renameSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { holdDataDir } from '../base/lock.ts'
+import { type HeldDataDir, holdDataDir } from '../base/lock.ts'
 import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { openSegmentLog } from '../log/segments/segment-log.ts'
-import { type VerifiedLog, verifySegments } from '../log/segments/verify.ts'
+import type { VerifiedLog } from '../log/segments/verify.ts'
 import { openNode } from '../service/node.ts'
 import { DamagedState } from '../store/damage.ts'
 import { setStateAside } from '../store/damaged-states.ts'
 import { logDir, openStoreToRead, stateFile } from '../store/open.ts'
-import { verifyState } from '../store/verify.ts'
-import type { Run } from './definition.ts'
+import { type Verified, type VerifyProgress, verifyDataDir } from '../store/verify.ts'
+import type { Given, Run } from './definition.ts'
 import type { Io } from './io.ts'
 
 export const verify: Run = async (given, io) => {
   const { dataDir } = readOptions(environment())
-  const found = await look(dataDir, io)
-  io.result(given.has('json') ? `${JSON.stringify(found, null, 2)}\n` : inWords(found))
-  if (found.sound) return 0
-  if (!given.has('repair')) return EXIT.badFile
-  const repaired = await repair(dataDir, found, io)
-  // with --json the findings alone are the result
-  if (given.has('json')) io.note(repaired.trimEnd())
-  else io.result(repaired)
-  return 0
+  if (!existsSync(logDir(dataDir)) && !existsSync(stateFile(dataDir))) {
+    throw new OperatorError(`${dataDir} has neither log nor state: DATA_DIR names the service's data directory`)
+  }
+  if (!given.has('repair')) {
+    const found = await look(dataDir, io)
+    report(found, given, io)
+    return found.sound ? 0 : EXIT.badFile
+  }
+  // from before the look until the end: what is repaired is what was found
+  const lock = await holdDataDir(dataDir)
+  try {
+    const found = await look(dataDir, io)
+    report(found, given, io)
+    if (found.sound) return 0
+    const repaired = await repair(dataDir, found, lock, io)
+    // with --json the findings alone are the result
+    if (given.has('json')) io.note(repaired.trimEnd())
+    else io.result(repaired)
+    return 0
+  } finally {
+    await lock.release()
+  }
 }
 
 /** What was found; `problem` null: none. */
@@ -34,43 +48,37 @@ interface Findings {
   readonly state: { readonly seq: number | null; readonly problem: string | null }
 }
 
+/** milliseconds: longer than a start needs to make, move or cut a file */
+const SECOND_LOOK_MS = 1_000
+
+/** A service that starts meanwhile makes, moves and cuts files that no commit does: damage is what is still there a moment later. */
 async function look(dataDir: string, io: Io): Promise<Findings> {
-  if (!existsSync(logDir(dataDir)) && !existsSync(stateFile(dataDir))) {
-    throw new OperatorError(`${dataDir} has neither log nor state: DATA_DIR names the service's data directory`)
-  }
+  const first = await verifyOnce(dataDir, io)
+  if (first.sound) return findings(first)
+  await sleep(SECOND_LOOK_MS)
+  return findings(await verifyOnce(dataDir, io))
+}
+
+async function verifyOnce(dataDir: string, io: Io): Promise<Verified> {
   const bar = io.progress('verify')
-  const log = verifySegments(logDir(dataDir), LIMITS, (bytes, of) =>
-    bar.update(bytes / Math.max(of, 1) / 2, () => `log: ${Math.ceil(bytes / 1e6)} of ${Math.ceil(of / 1e6)} MB`),
-  )
-  const state = await lookAtState(dataDir, (done, of) =>
-    bar.update(0.5 + done / Math.max(of, 1) / 2, () => `state: ${done} of ${of} records`),
-  )
-  bar.done()
-  const lost = state.seq !== null && log.whole && newestOf(log) < state.seq
-  const whole = log.whole && !lost
-  return { sound: whole && state.problem === null, log: { ...log, whole }, state }
-}
-
-/** First seq of the newest segment and its entries; what it is called says where it begins. */
-function newestOf({ segments }: VerifiedLog): number {
-  const last = segments.at(-1)
-  return last === undefined ? -1 : Number(last.name.slice(0, -'.log'.length)) + last.entries - 1
-}
-
-async function lookAtState(dataDir: string, progress: (done: number, of: number) => void): Promise<Findings['state']> {
-  if (!existsSync(stateFile(dataDir))) return { seq: null, problem: 'there is none' }
-  try {
-    const store = openStoreToRead(dataDir)
-    try {
-      verifyState(store, progress)
-      return { seq: store.position().seq, problem: null }
-    } finally {
-      await store.close()
-    }
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error
-    return { seq: null, problem: error.message }
+  const pause = ({ what, done, of }: VerifyProgress): void => {
+    const share = done / Math.max(of, 1) / 2
+    if (what === 'state') bar.update(share, () => `state: ${done} of about ${of} records`)
+    else bar.update(0.5 + share, () => `log: ${Math.ceil(done / 1e6)} of ${Math.ceil(of / 1e6)} MB`)
   }
+  const verified = await verifyDataDir(dataDir, { pause })
+  bar.done()
+  return verified
+}
+
+const findings = ({ sound, log, state, lost }: Verified): Findings => ({
+  sound,
+  log: { ...log, whole: log.whole && !lost },
+  state: { seq: state.seq, problem: state.problem?.message ?? null },
+})
+
+function report(found: Findings, given: Given, io: Io): void {
+  io.result(given.has('json') ? `${JSON.stringify(found, null, 2)}\n` : inWords(found))
 }
 
 function inWords({ log, state }: Findings): string {
@@ -84,7 +92,7 @@ function inWords({ log, state }: Findings): string {
   return logLine + lines.join('') + lostLine + stateLine
 }
 
-async function repair(dataDir: string, { log, state }: Findings, io: Io): Promise<string> {
+function repair(dataDir: string, { log, state }: Findings, lock: HeldDataDir, io: Io): Promise<string> {
   if (!log.whole && state.problem !== null) {
     throw new OperatorError(
       `${dataDir}: log and state are both damaged, so neither can be made from the other. Restore the newest checkpoint into ` +
@@ -92,20 +100,15 @@ async function repair(dataDir: string, { log, state }: Findings, io: Io): Promis
       { exitCode: EXIT.badFile },
     )
   }
-  return log.whole ? foldAgain(dataDir, state.problem ?? '', io) : beginLog(dataDir)
+  return log.whole ? foldAgain(dataDir, state.problem ?? '', lock, io) : beginLog(dataDir)
 }
 
-async function foldAgain(dataDir: string, why: string, io: Io): Promise<string> {
-  const lock = await holdDataDir(dataDir)
-  let said = ''
-  try {
-    if (existsSync(stateFile(dataDir))) said = `set aside: ${setStateAside(dataDir, why, Date.now())}\n`
-  } finally {
-    await lock.release()
-  }
+async function foldAgain(dataDir: string, why: string, lock: HeldDataDir, io: Io): Promise<string> {
+  const said = existsSync(stateFile(dataDir)) ? `set aside: ${setStateAside(dataDir, why, Date.now())}\n` : ''
   const bar = io.progress('fold')
   io.leaves(dataDir, 'the next start folds the rest')
   const node = await openNode(dataDir, {
+    lock,
     signal: io.signal,
     onPreparation: ({ done, of }) => bar.update(done / of, () => `entry ${done} of ${of}`),
   })
@@ -117,7 +120,6 @@ async function foldAgain(dataDir: string, why: string, io: Io): Promise<string> 
 
 /** The state is sound: what comes goes into a new log behind it. */
 async function beginLog(dataDir: string): Promise<string> {
-  const lock = await holdDataDir(dataDir)
   try {
     const store = openStoreToRead(dataDir)
     const { seq, chain } = store.position()
@@ -133,7 +135,5 @@ async function beginLog(dataDir: string): Promise<string> {
   } catch (error) {
     if (error instanceof DamagedState) throw new OperatorError(error.message, { exitCode: EXIT.badFile, cause: error })
     throw error
-  } finally {
-    await lock.release()
   }
 }

@@ -1,3 +1,5 @@
+import { memoryShare } from '../base/memory.ts'
+
 /** LIMITS.chain: the source that reads a node's JSON-RPC, and what both live sources read of it. */
 export const CHAIN_LIMITS = {
   /** bytes of one answer of a node, unpacked, and of one message of its stream: a full block has 2 to 8 MB as JSON */
@@ -39,7 +41,7 @@ export const CHAIN_LIMITS = {
   subscribeMs: 10_000,
   refusedMs: 600_000,
   /** bytes of messages that wait for the reader before the stream is held back */
-  heldBytes: 128 << 20,
+  heldBytes: memoryShare(1 / 8, 128 << 20),
   /** slots after which, and milliseconds of silence after which, the logs of a slot are all there */
   settleSlots: 2,
   settleMs: 2_000,

@@ -1,3 +1,4 @@
+import { memoryShare } from '../base/memory.ts'
 import { ACCESS_LIMITS } from './limits-access.ts'
 import { CHAIN_LIMITS } from './limits-chain.ts'
 import { CLI_LIMITS } from './limits-cli.ts'
@@ -49,8 +50,8 @@ export const LIMITS = {
   /** slots of age (6 h) at which the truth about a simulated token is written at the latest: what waits stays in memory */
   simulatorTruthSlotsMax: 54_000,
 
-  /** wallets kept in memory; the rest is read from the store when they trade again (about 600 bytes each) */
-  walletsCached: 200_000,
+  /** wallets kept in memory, about 600 bytes each, in a sixteenth of it at most; the rest is read from the store when they trade again */
+  walletsCached: Math.floor(memoryShare(1 / 16, 200_000 * 600) / 600),
   /** slots (10 minutes) after which positions nobody asked for, and wallets nobody met, leave memory: what is read again costs some
    * 3 µs a position and 15 a wallet. Longer, and memory goes on growing for hours with wallets that do not come back */
   quietSlots: 1_500,
@@ -77,10 +78,9 @@ export const LIMITS = {
   liveLagSeconds: 10,
   /** milliseconds without a block, or that the newest block of a live source may be behind the clock: then answers are 503 */
   sourceLostMs: 60_000,
-  /** encoded bytes of one batch from the decoding thread, and batches on their way at once: together 32 MB, more than
-   * three commits of a replay, so that neither thread waits while the other works */
+  /** encoded bytes of one batch from the decoding thread, and batches on their way: more than is decoded while a replay commits */
   batchBytes: 256 << 10,
-  batchesAhead: 128,
+  batchesAhead: 16,
   /** milliseconds the decoding thread has to close what it has open, which takes a few; then it is ended as it is */
   threadStopMs: 2_000,
 
@@ -339,7 +339,7 @@ export const LIMITS = {
   yellowstoneMessageBytes: 64 << 20,
   yellowstone: {
     /** bytes (as estimated in memory) of blocks that wait for earlier ones or for the decoder: some minutes of mainnet */
-    heldBytes: 128 << 20,
+    heldBytes: memoryShare(1 / 8, 128 << 20),
     /** milliseconds for a connection, and for the answers before its stream */
     connectMs: 10_000,
     /** milliseconds without a block before a stream counts as stalled: fifty slots */

@@ -19,6 +19,18 @@ export interface ServiceStatus extends Readiness {
   readonly waitingOutside?: Readonly<Record<string, number>> | null
   /** events and instructions of watched programs that no decoder knows; null: this node decodes nothing */
   readonly unknown?: UnknownSummary | null
+  /** the last verification of log and state beside the service; null: none has ended yet */
+  readonly scrub?: ScrubSummary | null
+}
+
+export interface ScrubSummary {
+  /** RFC 3339 */
+  readonly ended: string
+  /** of the state, and bytes of the log, that were read */
+  readonly records: number
+  readonly logBytes: number
+  /** faults of the log in words */
+  readonly damage: readonly string[]
 }
 
 /** A sign that a program was upgraded: answers may be incomplete, and the service goes on. */
@@ -88,6 +100,13 @@ export const unknownJson = ({ kinds, count, lastSeen, shown }: UnknownSummary) =
   list: shown.map(({ lastSlot, ...kind }) => ({ ...kind, last_slot: lastSlot })),
 })
 
+const scrubJson = ({ ended, records, logBytes, damage }: ScrubSummary) => ({
+  ended,
+  records,
+  log_bytes: logBytes,
+  damage,
+})
+
 /** What the process is short of right now; left out while there is nothing to say. */
 export function troublesJson(): { readonly troubles?: object } {
   const recent = processTroubles.recent()
@@ -112,6 +131,7 @@ export const readiness = (
   ...(status.source ? { source: { ...sourceJson(status.source), ...problemOf(status.source) } } : {}),
   ...(status.waitingOutside ? { waiting_outside: status.waitingOutside } : {}),
   ...(status.unknown ? { unknown: unknownJson(status.unknown) } : {}),
+  ...(status.scrub ? { scrub: scrubJson(status.scrub) } : {}),
   ...(accounts === null ? {} : { accounts }),
   ...(payments === null ? {} : { payments }),
   ...troublesJson(),

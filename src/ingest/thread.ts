@@ -85,6 +85,9 @@ export function createThreadedEntryStream(
   }
 }
 
+/** MB of the thread's young generation: what it decodes dies at once, and V8 would give it 48 */
+const YOUNG_MB = 12
+
 const tell = (worker: Worker | null, message: ToThread): void => worker?.postMessage(message)
 
 /** Where goes what comes beside the batches. */
@@ -100,7 +103,10 @@ async function* batchesOf(
   { counts, onStart, onStatus, take }: Beside,
   signal: AbortSignal,
 ): AsyncIterable<EncodedBatch> {
-  const worker = startThread('ingest/decode-thread', { workerData: data })
+  const worker = startThread('ingest/decode-thread', {
+    workerData: data,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  })
   const inbox = createInbox(worker, onStatus, signal)
   onStart(worker)
   try {

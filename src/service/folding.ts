@@ -21,7 +21,6 @@ import type { LogStream } from '../log/jetstream/stream.ts'
 import type { Observers } from '../observe/observers.ts'
 import { openSource } from '../source/open.ts'
 import { markedDamage } from '../store/damage.ts'
-import { lastSetAside } from '../store/damaged-states.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { stateFile } from '../store/open.ts'
 import { agentFacts } from './agents-file.ts'
@@ -31,6 +30,7 @@ import { type Node, openNode, type Preparation } from './node.ts'
 import type { Role } from './node-role.ts'
 import { startObservers } from './observe.ts'
 import { createMissingFacts, newestMints } from './priorities/missing-facts.ts'
+import { startScrubbing } from './scrubbing.ts'
 import { beginFromCheckpoint, openLog } from './shared-log.ts'
 import { addMetrics, statusOf } from './status.ts'
 import { addUnknownMetrics, summaryOf } from './unknown-status.ts'
@@ -124,6 +124,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     onCommit: () => afterCommit(),
     beforeWrite: (changes) => beforeWrite(changes),
   })
+  const scrubbing = startScrubbing(options, logger, metrics, () => breaks('damaged'))
   const watched = {
     engine: node.engine,
     progress: pipeline.progress,
@@ -133,6 +134,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     ...(agreement !== null && { agreed: agreement.agreed }),
     now: Date.now,
     isBroken: () => isBroken,
+    scrub: scrubbing.summary,
   }
   const status = (): ServiceStatus =>
     statusOf({
@@ -143,7 +145,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     })
   if (unknown !== null) addUnknownMetrics(metrics, unknown)
   addMetrics(metrics, node, pipeline.progress, entries.counts, status)
-  addFoldingMetrics(metrics, { setAsideMs: lastSetAside(options.dataDir), reported, fundings })
+  addFoldingMetrics(metrics, { reported, fundings })
   const fed = pipeline.run(signal).catch((error: unknown) => {
     // the decoding thread reads the state too, and what it finds it can only mark
     if (isBroken === null && markedDamage(stateFile(options.dataDir)) !== null) breaks('damaged')
@@ -178,7 +180,8 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
       stopFollowing()
       await observers?.close()
     },
-    close: () => closeAll([() => unknown?.close(), node.close, () => agreement?.close(), () => stream?.close()]),
+    close: () =>
+      closeAll([scrubbing.close, () => unknown?.close(), node.close, () => agreement?.close(), () => stream?.close()]),
   }
 }
 
@@ -196,14 +199,11 @@ const NO_EXCHANGES: ReadonlyMap<Key, string> = new Map()
 
 interface FoldingCounts {
   /** Unix milliseconds, 0 never */
-  readonly setAsideMs: number
   readonly reported: ReportedFacts
   readonly fundings: Counts
 }
 
-function addFoldingMetrics(metrics: Metrics, { setAsideMs, reported, fundings }: FoldingCounts): void {
-  const when = 'when a damaged state was last set aside, 0 never'
-  metrics.gauge('ti_state_set_aside_timestamp_seconds', when, [], () => setAsideMs / 1_000)
+function addFoldingMetrics(metrics: Metrics, { reported, fundings }: FoldingCounts): void {
   metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', reported.counts)
   const payments = 'first payments that the source saw, by what became of them'
   metrics.counts('ti_live_fundings_total', payments, 'what', fundings)

@@ -54,6 +54,8 @@ export interface NodeOptions {
   readonly onOtherFold?: (error: OtherFold) => void
   /** called for damage that is found while the node is in use: close it and open it again */
   readonly onDamage?: (error: DamagedState) => void
+  /** the directory's lock where the caller holds it already; it is released with the node, or when opening fails */
+  readonly lock?: HeldDataDir
   /** ends the preparation, which goes on at the next start */
   readonly signal?: AbortSignal
 }
@@ -63,7 +65,7 @@ export interface NodeOptions {
  * damaged log is refused (DamagedLog), because nothing else has what it lost.
  */
 export async function openNode(dataDir: string, options: NodeOptions = {}): Promise<Node> {
-  const lock = await holdDataDir(dataDir)
+  const { lock = await holdDataDir(dataDir) } = options
   try {
     for (;;) {
       try {

@@ -3,7 +3,7 @@ import type { Metrics } from '../base/metrics.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { LiveSource, ServiceStatus } from '../faces/http/face.ts'
-import type { UnknownSummary } from '../faces/status.ts'
+import type { ScrubSummary, UnknownSummary } from '../faces/status.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
 import type { SharedStatus } from '../ingest/shared.ts'
 import type { Observers } from '../observe/observers.ts'
@@ -29,6 +29,8 @@ export interface Watched {
   readonly agreed?: () => string | null
   /** what no decoder knows; left out: this node decodes nothing */
   readonly unknown?: () => UnknownSummary
+  /** the last verification beside the service; left out: there is none */
+  readonly scrub?: () => ScrubSummary | null
 }
 
 /** What is asked at every request, so it only reads what others keep. */
@@ -43,6 +45,7 @@ export function statusOf({
   shared,
   agreed,
   unknown,
+  scrub,
 }: Watched): ServiceStatus {
   const { firstSlot, time, seq, slot } = engine.globals
   const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
@@ -65,6 +68,9 @@ export function statusOf({
     ...(fold === undefined ? {} : { fold }),
     get unknown() {
       return unknown?.() ?? null
+    },
+    get scrub() {
+      return scrub?.() ?? null
     },
     get waitingOutside() {
       const list = observers()?.status()

@@ -6,7 +6,7 @@ import { LIMITS } from '../config/limits.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
 import { missingSegments } from '../log/segments/missing-segments.ts'
-import type { LogPosition } from '../log/segments/position.ts'
+import type { LogPosition, SegmentReader } from '../log/segments/position.ts'
 import { openSegmentLog, type SegmentLog } from '../log/segments/segment-log.ts'
 import { createCheckpointer, createThreadedCheckpointer } from './checkpointer.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -15,6 +15,9 @@ import { FOLD_FINGERPRINT } from './fingerprint.ts'
 import { createMeta, type Identity, START, type StatePosition } from './meta.ts'
 import { createTables, FORMAT_VERSION } from './schema.ts'
 import { createStore, type Store } from './store.ts'
+
+/** KiB of pages that a service has in its own memory: the kernel keeps the others as far as memory goes, and gives them back */
+const SERVING_CACHE_KIB = 16 << 10
 
 /** The layout of a data directory. */
 export const stateDir = (dir: string): string => join(dir, 'state')
@@ -45,7 +48,7 @@ export function openStore(dir: string, { serving = false, onDamage }: OpenOption
   const base = baseGeneration(path)
   const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const connection = openConnection(path, {
-    cacheKiB: LIMITS.stateCacheKiB,
+    cacheKiB: serving ? SERVING_CACHE_KIB : LIMITS.stateCacheKiB,
     onDamage(error) {
       markDamaged(path, error)
       onDamage?.(error)
@@ -190,7 +193,7 @@ function checkFold(path: string, { fingerprint }: Identity): void {
 }
 
 /** The log must have what the state is a fold of. */
-function checkPosition(dir: string, log: SegmentLog, position: LogPosition): void {
+export function checkPosition(dir: string, log: SegmentReader, position: LogPosition): void {
   const mismatch = log.mismatch(position)
   if (mismatch === undefined) return
   if (mismatch === 'differs')

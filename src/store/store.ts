@@ -17,7 +17,7 @@ import { type CommitBounds, createCommits, type FoundFiles } from './commits.ts'
 import type { Connection } from './connection.ts'
 import { type Counts, type Databases, openDatabases } from './databases.ts'
 import { createMeta, type Identity, type StatePosition } from './meta.ts'
-import { hashState } from './state-hash.ts'
+import { hashState, readAll } from './state-hash.ts'
 import type { PairRow } from './tables.ts'
 import {
   checkNext,
@@ -73,6 +73,8 @@ export interface Store extends StateReader {
   launches(deployer: number, offset: number, limit: number): number[]
   /** SHA-256 (hex) over all state: equal state, equal hash, however it came about. Reads and checks every record */
   stateHash(): string
+  /** reads and checks the records of every table, one at each step */
+  readAll(): Iterable<void>
   /** entries by table, of those that are counted; of the log: folded ones */
   entries(): Record<string, number>
   /** positions of all tokens; reads through their table */
@@ -154,6 +156,7 @@ export function createStore({ connection, log, writable, checkpointer, bounds, f
     },
     writeTrades: addTrades,
     stateHash: () => hashState(db, commits.position().seq),
+    readAll: () => readAll(db),
     entries: () => ({ log: commits.position().seq + 1, ...counts }),
     positionTotal: db.positions.total,
     sizes() {
@@ -177,6 +180,7 @@ type Reading = Omit<
   | 'write'
   | 'writeTrades'
   | 'stateHash'
+  | 'readAll'
   | 'entries'
   | 'positionTotal'
   | 'sizes'

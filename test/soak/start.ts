@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,12 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Socket } from 'phoenix'
 import { WebSocket } from 'ws'
 import { administer } from '../../src/service/admin.ts'
+import { limitMemory, memoryOf } from './memory.ts'
 
 /**
  * `npm start` as it comes, for real minutes, with what people do beside it: keyed readers, a stream that is followed, the
  * page's own reads, payments. Watches memory, lines of errors and whether the process is still the same.
  *
  *   npm run soak:start -- --minutes 100 --services 4 --out docs/soak/start.json
+ *   npm run soak:start -- --minutes 65 --limit-mb 512    # in a memory cgroup of that size, as who may make one (root)
+ *   SOURCE='simulator:market=2&warmup=54000' npm run soak:start    # six hours of the market first, as fast as it goes
  */
 const value = (name: string, fallback: string): string => {
   const at = process.argv.indexOf(`--${name}`)
@@ -22,6 +26,7 @@ const MINUTES = Number(value('minutes', '100'))
 const SERVICES = Number(value('services', '1'))
 const OUT = value('out', '')
 const PORT = Number(value('port', '4300'))
+const LIMIT_MB = Number(value('limit-mb', '0'))
 const ROOT = process.cwd()
 const SAMPLE_MS = 30_000
 /** a reader's pause between two rounds, and between two payments */
@@ -44,6 +49,8 @@ interface Sample {
 interface Report {
   readonly service: number
   readonly samples: Sample[]
+  /** the most so far; null where the system does not say */
+  peakRssMb: number | null
   restarts: number
   reads: number
   failedReads: number
@@ -62,7 +69,8 @@ async function main(): Promise<void> {
     Array.from({ length: SERVICES }, (_, service) => run(service, join(dir, `${service}`), until)),
   )
   rmSync(dir, { recursive: true, force: true })
-  const text = `${JSON.stringify({ minutes: MINUTES, services: reports }, null, 1)}\n`
+  const services = reports.map((one) => ({ memory: memoryOf(one.samples, one.peakRssMb), ...one }))
+  const text = `${JSON.stringify({ minutes: MINUTES, services }, null, 1)}\n`
   if (OUT !== '') writeFileSync(OUT, text)
   process.stdout.write(text)
   const bad = reports.filter((one) => one.restarts > 0 || one.errors.length > 0)
@@ -75,6 +83,7 @@ async function run(service: number, dataDir: string, until: number): Promise<Rep
   const report: Report = {
     service,
     samples: [],
+    peakRssMb: null,
     restarts: 0,
     reads: 0,
     failedReads: 0,
@@ -86,11 +95,9 @@ async function run(service: number, dataDir: string, until: number): Promise<Rep
   }
   const env = { ...process.env, DATA_DIR: dataDir, PORT: String(PORT + service) }
   // what `npm start` runs once it has built
-  const child = spawn(process.execPath, ['dist/main.js', 'serve'], {
-    cwd: ROOT,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const limited = LIMIT_MB === 0 ? null : limitMemory(LIMIT_MB, `soak-${process.pid}-${service}`)
+  const [file = '', ...args] = [...(limited?.before ?? []), process.execPath, ...FLAGS, 'dist/main.js', 'serve']
+  const child = spawn(file, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const key = await keyOf(child, report, dataDir)
   child.on('exit', () => {
     if (Date.now() < until) report.restarts++
@@ -106,9 +113,18 @@ async function run(service: number, dataDir: string, until: number): Promise<Rep
   stop.abort()
   socket.disconnect()
   await Promise.all(parts)
+  const ended = once(child, 'exit')
   child.kill('SIGTERM')
+  await ended
+  limited?.remove()
   return report
 }
+
+/** those of `npm start` */
+const FLAGS = /node ((?:--\S+ )*)dist\/main\.js/
+  .exec(readFileSync('package.json', 'utf8'))![1]!
+  .split(' ')
+  .filter(Boolean)
 
 /** A key that its operator makes once it listens; lines of errors are kept, warnings counted. */
 function keyOf(child: ChildProcess, report: Report, dataDir: string): Promise<string> {
@@ -157,18 +173,20 @@ async function sample(url: string, pid: number, report: Report, until: number): 
   report.samples.push({
     minute: Math.round((MINUTES - (until - Date.now()) / 60_000) * 10) / 10,
     rssMb: Math.round(metric('process_resident_memory_bytes') / 1e6),
-    ownMb: ownMemory(pid),
+    ownMb: kernelMb(pid, 'RssAnon'),
     heapMb: Math.round(metric('nodejs_heap_size_used_bytes') / 1e6),
     heapSizeMb: Math.round(metric('nodejs_heap_size_total_bytes') / 1e6),
     stateMb: Math.round(metric('ti_store_bytes') / 1e6),
     seq: ready.seq,
     lagSlots: ready.lag_slots,
   })
+  report.peakRssMb = kernelMb(pid, 'VmHWM')
 }
 
-function ownMemory(pid: number): number | null {
+function kernelMb(pid: number, name: 'RssAnon' | 'VmHWM'): number | null {
   try {
-    const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    const line = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm')
+    const [, kilobytes] = line.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
     return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1e3)
   } catch {
     return null

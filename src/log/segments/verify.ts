@@ -26,14 +26,25 @@ export interface VerifiedLog {
   readonly whole: boolean
 }
 
-/** Reads everything in `dir` and changes nothing. `progress` is called with the bytes read so far and those there are. */
-export function verifySegments(
-  dir: string,
-  bounds: LogBounds,
-  progress: (bytes: number, ofBytes: number) => void = () => {},
-): VerifiedLog {
-  const found = findSegments(dir)
+interface ReadBytes {
+  readonly done: number
+  readonly of: number
+}
+
+/** Reads everything in `dir` and changes nothing. */
+export function verifySegments(dir: string, bounds: LogBounds): VerifiedLog {
+  const steps = verifyingSegments(dir, bounds)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps of one batch, each of which yields the bytes read so far and those there were at the beginning. */
+export function* verifyingSegments(dir: string, bounds: LogBounds): Generator<ReadBytes, VerifiedLog> {
+  // before the files: one that comes meanwhile is then expected still, never missing
   const later = laterNames(dir)
+  const found = findSegments(dir)
   const id = mostFrequent(found.flatMap(({ header }) => (typeof header === 'object' ? [header.id] : [])))
   const ofBytes = found.reduce((sum, one) => sum + one.bytes, 0)
   const segments: VerifiedSegment[] = []
@@ -53,7 +64,7 @@ export function verifySegments(
       if (segment.header.id !== id) {
         segments.push({ ...report, state: 'foreign', what: `it belongs to another log (${segment.header.id})` })
       } else {
-        const read = readSegment(segment, newest, bounds, (done) => progress(bytes + done, ofBytes))
+        const read = yield* readSegment(segment, newest, bounds, { done: bytes, of: ofBytes })
         const link = linkFault(segment.header, before?.segment, later) ?? chainFault(segment.header, before?.end)
         const missing = link !== undefined && before?.segment.nameSeq !== segment.header.previous?.firstSeq
         segments.push({
@@ -67,7 +78,6 @@ export function verifySegments(
       }
     }
     bytes += one.bytes
-    progress(bytes, ofBytes)
   }
   const whole = segments.every(({ state }) => state === 'ok' || state === 'torn')
   return { id, segments, entries: segments.reduce((sum, one) => sum + one.entries, 0), whole }
@@ -75,13 +85,21 @@ export function verifySegments(
 
 type Verdict = Pick<VerifiedSegment, 'state' | 'seq' | 'what'>
 
-/** `entries` are those in front of the first damage. */
-function readSegment(
+interface ReadSegment {
+  /** those in front of the first damage */
+  readonly entries: number
+  readonly end: Place
+  readonly state: VerifiedSegment['state']
+  readonly verdict: Verdict
+}
+
+/** `before`: bytes read of other segments. */
+function* readSegment(
   segment: Segment,
   newest: boolean,
   bounds: LogBounds,
-  progress: (bytes: number) => void,
-): { entries: number; end: Place; state: VerifiedSegment['state']; verdict: Verdict } {
+  before: ReadBytes,
+): Generator<ReadBytes, ReadSegment> {
   const { id, firstSeq: seq, chain } = segment.header
   const file = openSegmentFile(segment.path, { seq, chain }, chainOfId(id), bounds)
   try {
@@ -90,7 +108,7 @@ function readSegment(
       const found = file.batch(end, segment.bytes)
       if (isBatch(found)) {
         end = found.next
-        progress(end.offset)
+        yield { ...before, done: before.done + end.offset }
         continue
       }
       const entries = end.seq - seq

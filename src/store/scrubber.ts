@@ -1,0 +1,100 @@
+import type { Worker } from 'node:worker_threads'
+import { every } from '../base/every.ts'
+import { startThread } from '../base/thread.ts'
+
+/** One verification of all of log and state. */
+interface ScrubPass {
+  /** Unix milliseconds */
+  readonly endedMs: number
+  /** records of the state and bytes of the log that were read */
+  readonly records: number
+  readonly logBytes: number
+  /** faults of the log in words; those of the state are told by `onDamagedState` */
+  readonly damage: readonly string[]
+}
+
+interface ScrubPace {
+  /** share of one core, waits for the disk included, that the thread has at most */
+  readonly share: number
+  /** milliseconds between two passes, and between two looks whether one is due; the first look is the first pass */
+  readonly pauseMs: number
+  readonly lookMs: number
+}
+
+/**
+ * Two percent of a core are not noticed beside the service, and read some 5 GB an hour. The first pass leaves the start alone;
+ * the hour between two keeps a small directory from being read without end.
+ */
+const PACE: ScrubPace = { share: 0.02, pauseMs: 3_600_000, lookMs: 60_000 }
+
+export interface ScrubThreadData {
+  readonly dataDir: string
+  readonly share: number
+}
+
+export type FromScrub =
+  | { readonly kind: 'pass'; readonly pass: ScrubPass }
+  | { readonly kind: 'damaged'; readonly what: string }
+
+interface ScrubberOptions {
+  readonly pace?: ScrubPace
+  /** the state was found damaged, and is marked so: close it and open it again */
+  readonly onDamagedState: (what: string) => void
+  readonly onDamagedLog: (damage: readonly string[]) => void
+  /** a pass could not be made; the next one is tried */
+  readonly onFailed: (error: Error) => void
+}
+
+interface Scrubber {
+  /** the last whole pass, null before the first */
+  last(): ScrubPass | null
+  close(): Promise<void>
+}
+
+/** MB of a thread's heap: it holds a piece of records at a time */
+const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 3 }
+
+/**
+ * Reads log and state of `dataDir` beside the service that writes them, to find damage that no request meets: in a thread, because it
+ * waits for the disk, and in a new one for each pass, because a thread takes 15 MB.
+ */
+export function startScrubber(dataDir: string, options: ScrubberOptions): Scrubber {
+  const { pace = PACE, onDamagedState, onDamagedLog, onFailed } = options
+  const workerData: ScrubThreadData = { dataDir, share: pace.share }
+  let last: ScrubPass | null = null
+  let running: { readonly worker: Worker; readonly exited: Promise<void> } | null = null
+  let endedAt = Number.NEGATIVE_INFINITY
+
+  function pass(): void {
+    const worker = startThread('store/scrub-thread', { workerData, resourceLimits: HEAP })
+    worker.unref()
+    worker.on('error', onFailed)
+    worker.on('message', (message: FromScrub) => {
+      if (message.kind === 'damaged') return onDamagedState(message.what)
+      last = message.pass
+      if (last.damage.length > 0) onDamagedLog(last.damage)
+    })
+    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+    running = { worker, exited }
+    void exited.then(() => {
+      running = null
+      endedAt = performance.now()
+    })
+  }
+  const stopLooking = every({
+    what: 'scrub',
+    ms: pace.lookMs,
+    run: () => running === null && performance.now() - endedAt >= pace.pauseMs && pass(),
+  })
+
+  return {
+    last: () => last,
+    async close() {
+      stopLooking()
+      running?.worker.ref()
+      // a thread that is ended while SQLite works in it takes the process along
+      running?.worker.postMessage('stop')
+      await running?.exited
+    },
+  }
+}
