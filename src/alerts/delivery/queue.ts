@@ -140,6 +140,7 @@ export function createDeliveryQueue(
         .where('place', '<=', limit)
         .orderBy('place')
         .execute()
+      if (rows.length === 0) return []
       const first = await sql
         .selectFrom('deliveries')
         .selectAll()
