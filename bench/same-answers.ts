@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { generateKeyPairSigner } from '@solana/kit'
-import { createAccounts } from '../src/access/accounts/accounts.ts'
-import { openDatabase } from '../src/access/sql/database.ts'
+import type * as AccountsModule from '../src/access/accounts/accounts.ts'
+import type * as DatabaseModule from '../src/access/sql/database.ts'
 import { base58Encode } from '../src/base/base58.ts'
 import { formsOf, rpc } from '../test/conformance/x402-payments.ts'
 import { freePort } from '../test/ports.mjs'
@@ -41,8 +41,11 @@ interface Side extends Named {
 
 const run = promisify(execFile)
 
-/** Keys in a data directory before its service starts; the free ones of an account each, which has five calls a minute. */
-async function makeKeys(dataDir: string, count: number): Promise<Side['keys']> {
+/** Keys in a data directory before its service starts, made by its own build; the free ones of an account each, which has five calls a minute. */
+async function makeKeys(root: string, dataDir: string, count: number): Promise<Side['keys']> {
+  const load = (file: string): Promise<unknown> => import(pathToFileURL(join(root, 'src/access', file)).href)
+  const { openDatabase } = (await load('sql/database.ts')) as typeof DatabaseModule
+  const { createAccounts } = (await load('accounts/accounts.ts')) as typeof AccountsModule
   const database = await openDatabase({ dataDir, url: null })
   const accounts = createAccounts(database, { now: Date.now })
   const operator = await accounts.ofOperator()
@@ -61,7 +64,7 @@ async function makeKeys(dataDir: string, count: number): Promise<Side['keys']> {
 }
 
 async function open(root: string, dataDir: string, capture: string, groups: number): Promise<Side> {
-  const keys = await makeKeys(dataDir, groups)
+  const keys = await makeKeys(root, dataDir, groups)
   // how the service calls itself is the same on both sides
   const port = await freePort()
   const named = { PUBLIC_URL: 'http://127.0.0.1:4000', PORT: `${port}` }

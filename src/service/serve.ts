@@ -4,7 +4,7 @@ import { beginAccounts } from '../access/sql/accounts-file.ts'
 import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
 import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'
-import { holdDataDir } from '../base/lock.ts'
+import { lockDataDir } from '../base/lock.ts'
 import { createLogger, type Logger } from '../base/log.ts'
 import { createMetrics, type Metrics } from '../base/metrics.ts'
 import { isShortage } from '../base/shortage.ts'
@@ -55,7 +55,7 @@ export async function serve(roleName: string | undefined): Promise<void> {
 
 /** Before anything else is in the directory: one in use without its accounts is refused. */
 async function beginAlone(dataDir: string): Promise<void> {
-  const lock = await holdDataDir(dataDir)
+  const lock = await lockDataDir(dataDir)
   try {
     beginAccounts(dataDir)
   } finally {

@@ -134,13 +134,15 @@ test('nobody signs in with a key under which signatures can be made up', async (
 test('of a statement that fails neither its text nor its parameters are logged', async (t) => {
   const { enter, makeKey, logged, database } = await start(t)
   const owner = await enter(wallet())
-  await database.sql.schema.alterTable('api_keys').dropColumn('expires_at').execute()
+  await database.sql.schema.alterTable('api_keys').renameTo('elsewhere').execute()
   const answer = await makeKey('a very telling name', owner)
   assert.equal(answer.status, 500)
   const lines = logged.filter((line) => line.includes('account request failed'))
   assert.equal(lines.length, 1)
   const { err } = JSON.parse(lines[0]!) as { err: Record<string, unknown> }
+  // SQLite has a number beside its code
+  delete err.errcode
   assert.deepEqual(Object.keys(err).sort(), ['code', 'message', 'stack', 'type'])
-  assert.match(String(err.message), /expires_at/)
+  assert.match(String(err.message), /api_keys/)
   assert.doesNotMatch(logged.join(''), /a very telling name|insert into|update "|select .* from/)
 })

@@ -186,12 +186,12 @@ function createThread(places: Places): Thread {
   let endedMs = Number.NEGATIVE_INFINITY
   let commits = 0
 
-  function fail(failure: Failure): Error {
-    const error = Object.assign(new Error(failure.message), failure)
-    if (!failure.isDamage) return isShortage(error) ? noted(error) : error
+  function fail({ isDamage, message, ...codes }: Failure): Error {
+    const error = Object.assign(new Error(message), codes)
+    if (!isDamage) return isShortage(error) ? noted(error) : error
     if (damage === null) {
-      damage = new Damage(failure.message)
-      file.onDamage?.(damageRefusal(places, failure.message, false))
+      damage = new Damage(message)
+      file.onDamage?.(damageRefusal(places, message, false))
     }
     return damage
   }
