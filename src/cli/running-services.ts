@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { placesIn } from '../access/sql/accounts-file.ts'
+import { placesIn } from '../access/sql/places.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { program } from '../config/invocation.ts'
 import { ADMIN_SOCKET } from '../service/admin.ts'

@@ -42,7 +42,7 @@ const main = join(PACKAGE, manifest.bin['token-intelligence'])
 test('the tarball has what the program needs and nothing else', () => {
   const paths = files.map(({ path }) => path)
   const known = [
-    /^dist\/(main|chunks\/[\w-]+|\w+\/[\w-]+-thread)\.js(\.map)?$/,
+    /^dist\/(main|chunks\/[\w-]+|(\w+\/)+[\w-]+-thread)\.js(\.map)?$/,
     /^dist\/(web\/.+(?<!\.map)|fonts\/\w+\.ttf|reference\/scalar-[\d.]+\.js|THIRD-PARTY\.txt|fingerprint\.txt)$/,
     /^(docs\/(agents|start|streams)\.md|package\.json|README\.md|LICENSE)$/,
   ]

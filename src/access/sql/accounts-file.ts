@@ -16,27 +16,9 @@ import { crc32 } from 'node:zlib'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { OperatorError } from '../../base/errors.ts'
 import { SQLITE, SQLITE_SHORT_READ, sqliteCode } from '../../base/sqlite-code.ts'
+import { type Places, placesIn } from './places.ts'
 import type { Schema } from './schema.ts'
 import { ACCOUNTS_FORMAT, type ColumnTypes, createTable, TABLES, tableNames } from './tables.ts'
-
-/** Paths of the embedded database in a data directory. */
-export interface Places {
-  readonly dataDir: string
-  readonly file: string
-  /** the newest commit that was acknowledged: SQLite takes a write-ahead log that lost its end for a shorter one */
-  readonly acknowledged: string
-  readonly copies: string
-  /** prefix of directories that keep a damaged database */
-  readonly damaged: string
-}
-
-export const placesIn = (dataDir: string): Places => ({
-  dataDir,
-  file: join(dataDir, 'accounts.sqlite'),
-  acknowledged: join(dataDir, 'accounts.sqlite-acknowledged'),
-  copies: join(dataDir, 'accounts-copies'),
-  damaged: join(dataDir, 'accounts-damaged-'),
-})
 
 /** The file of accounts is not what was written last. */
 export class Damage extends Error {

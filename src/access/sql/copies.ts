@@ -3,8 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { EXIT, OperatorError } from '../../base/errors.ts'
 import { program } from '../../config/invocation.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { asideOf, type Counts, checkCopy, type Places, placesIn, syncPath } from './accounts-file.ts'
+import { asideOf, type Counts, checkCopy, syncPath } from './accounts-file.ts'
 import type { AccountsFile } from './database.ts'
+import { type Places, placesIn } from './places.ts'
 
 export interface CopyName {
   readonly name: string

@@ -1,7 +1,8 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import { OperatorError } from '../../base/errors.ts'
-import type { Counts, Places } from './accounts-file.ts'
+import type { Counts } from './accounts-file.ts'
 import { DatabaseAway } from './away.ts'
+import type { Places } from './places.ts'
 import type { PaymentRow, Schema } from './schema.ts'
 
 /** What the two engines spell differently. */

@@ -9,13 +9,13 @@ import {
   Damage,
   damagedRow,
   openFile,
-  placesIn,
   rowSum,
   sumColumn,
   syncPath,
   tellsDamage,
   verifyFile,
 } from './accounts-file.ts'
+import { placesIn } from './places.ts'
 import type { Schema } from './schema.ts'
 import type { Answer, Ask, Failure, Result, Statement, ThreadData } from './sqlite.ts'
 import { TABLES, tableNames } from './tables.ts'
