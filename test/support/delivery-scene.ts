@@ -87,7 +87,7 @@ export async function deliveryScene(t: TestContext, extra: Readonly<Partial<Reco
     }
     const worker = createDeliveryWorker({
       ...{ queue: counted, reader: alertStore, senders: own, now },
-      lease: createLease(database, { name: 'ways', owner, ms: LIMITS.delivery.leaseMs }),
+      lease: createLease(database, { name: 'deliveries', owner, ms: LIMITS.delivery.leaseMs }),
       onFree: () => {
         ended++
         free()

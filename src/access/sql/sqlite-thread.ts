@@ -98,8 +98,8 @@ function createWriter(db: DatabaseSyncInstance, acknowledged: number) {
   /** All of them in one commit; one that fails takes none along, one that ends the transaction takes all. */
   function runTogether(asks: readonly (Ask & { readonly kind: 'run' })[]): Answer[] {
     const before = totalChanges()
-    db.exec('begin immediate')
     try {
+      db.exec('begin immediate')
       const answers = asks.map(({ id, statements }): Answer => {
         db.exec('savepoint one')
         try {
@@ -141,6 +141,9 @@ function serve(): void {
 
   function one(ask: Ask): Answer {
     try {
+      // a full disk ends a transaction: what follows must not be committed by itself
+      if (owner !== null && ask.kind !== 'rollback' && !db.isTransaction)
+        throw new Error('the transaction was rolled back')
       if (ask.kind === 'run') return { id: ask.id, result: writer.run(ask.statements) }
       if (ask.kind === 'begin') {
         changesBefore = writer.totalChanges()
@@ -181,6 +184,7 @@ function serve(): void {
   port.on('message', (message: Ask | 'close') => {
     if (message === 'close') {
       work()
+      if (db.isTransaction) db.exec('rollback')
       // a prepared statement keeps its connection, and with it the write-ahead log, until it is collected
       db.exec('pragma wal_checkpoint(truncate)')
       db.close()

@@ -64,7 +64,7 @@ export function startDelivery({ database, reader, outbound, metrics, telegram }:
     queue: createDeliveryQueue(database, { now, random: Math.random }),
     reader,
     lease: createLease(database, {
-      name: 'ways', // as the rows of running nodes have it
+      name: 'deliveries',
       owner: randomBytes(9).toString('base64url'),
       ms: LIMITS.delivery.leaseMs,
     }),
