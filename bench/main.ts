@@ -10,6 +10,7 @@ import { benchFunders } from './funders.ts'
 import { benchHolds } from './holds.ts'
 import { benchHttp } from './http.ts'
 import { benchJunk } from './junk.ts'
+import { benchLedger } from './ledger.ts'
 import { benchNewNode } from './new-node.ts'
 import { benchNodes } from './nodes.ts'
 import { benchPage } from './page.ts'
@@ -38,6 +39,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   holds: benchHolds,
   http: benchHttp,
   junk: benchJunk,
+  ledger: benchLedger,
   'new-node': benchNewNode,
   nodes: benchNodes,
   page: benchPage,
