@@ -43,7 +43,7 @@ async function official(t: TestContext, chain: SandboxChain) {
 test('the official facilitator over HTTP settles both versions, and what it leaves open is never free', async (t) => {
   const scene = await openScene(t)
   const { url, faults } = await official(t, scene.chain)
-  const timeoutMs = { verify: 2_000, settle: 500 }
+  const timeoutMs = { verify: 5_000, settle: 2_000 }
   const facilitator = createHttpFacilitator({ url, payTo: scene.chain.seller, chain: null, timeoutMs })
   const { cashier } = await scene.restart({ facilitator, mode: 'facilitator' })
   assert.equal(cashier.status().fee_payer, scene.chain.feePayer)
