@@ -27,7 +27,7 @@ export function startCopying({ file }: Database, options: CopyingOptions): Copyi
   const { logger, metrics, now, onDamage = end } = options
   const counts = createCounts()
   let newest: CopyName | null = listCopies(file.places.copies)[0] ?? null
-  let copiedCommits = 0
+  let copiedChanges = 0
   let running: Promise<void> | null = null
   file.onDamage = onDamage
   metrics.counts('ti_accounts_copies_total', 'copies of the embedded database made and failed', 'outcome', counts)
@@ -35,11 +35,11 @@ export function startCopying({ file }: Database, options: CopyingOptions): Copyi
   metrics.gauge('ti_accounts_copy_age_seconds', 'age of the newest copy of the embedded database', [], age)
 
   async function copy(): Promise<void> {
-    const commits = file!.commits()
+    const changes = file!.changes()
     try {
       const made = await makeCopy(file!, now())
       newest = made
-      copiedCommits = commits
+      copiedChanges = changes
       count(counts, 'made')
       logger.info({ name: made.name, payments: made.payments }, 'copied the database of accounts')
     } catch (error) {
@@ -59,7 +59,7 @@ export function startCopying({ file }: Database, options: CopyingOptions): Copyi
     async close() {
       stop()
       await running
-      if (file.commits() > copiedCommits || newest === null) await copy()
+      if (file.changes() > copiedChanges || newest === null) await copy()
     },
   }
 }

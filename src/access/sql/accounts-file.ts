@@ -72,7 +72,7 @@ const BUSY_MS = 10_000
 
 interface Opening {
   readonly readOnly?: boolean
-  /** a copy: nobody writes to it, and nothing is left beside it */
+  /** opens a copy, which has no writer, and leaves no file beside it */
   readonly immutable?: boolean
 }
 
@@ -100,12 +100,12 @@ export function openFile(path: string, { readOnly = false, immutable = false }: 
 const WAL_BYTES = 8 << 20
 
 const ASIDE = '.new'
-/** What becomes the file once it is whole. */
+/** Path under which the file is made before it gets its name. */
 export const asideOf = ({ file }: Places): string => file + ASIDE
 
 const isAside = (name: string): boolean => name.startsWith(`accounts.sqlite${ASIDE}`)
 
-/** What a data directory may have before its first start: its lock, and what an interrupted start left. */
+/** Names that a data directory may have before its first start: its lock, and remains of an interrupted start. */
 const isNothing = (name: string): boolean => /^(lock\.sock|admin\.sock|lost\+found)$/.test(name) || isAside(name)
 
 const isUnused = ({ dataDir }: Places): boolean => !existsSync(dataDir) || readdirSync(dataDir).every(isNothing)

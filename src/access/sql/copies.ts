@@ -78,7 +78,7 @@ export function ageOf(madeAt: Date): string {
 }
 
 interface Restored extends CopyName, Counts {
-  /** where the database that was replaced is kept */
+  /** directory that keeps the replaced database */
   readonly kept: string
 }
 

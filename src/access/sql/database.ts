@@ -5,11 +5,11 @@ import { DatabaseAway } from './away.ts'
 import type { Places } from './places.ts'
 import type { PaymentRow, Schema } from './schema.ts'
 
-/** What the two engines spell differently. */
+/** The parts of statements that the two engines spell differently. */
 export interface Dialect {
   /**
-   * The database's own clock, for `changed_at` and leases: nodes find each other's changes by it, whatever their own clocks
-   * say. What a client is given, and what ends at a time, goes by the node's clock.
+   * The database's own clock, for `changed_at` and leases: nodes find each other's changes by it, although their own clocks
+   * differ. Times that clients see, and expiries, go by the node's clock.
    */
   readonly now: RawBuilder<Date>
   /** milliseconds after now by the same clock */
@@ -44,8 +44,8 @@ export interface AccountsFile {
   readonly places: Places
   /** copies it into `path`, while it is used; verified before the file has its name */
   copy(path: string): Promise<Counts>
-  /** changes committed by this process */
-  commits(): number
+  /** rows changed by this process since it opened the file */
+  changes(): number
   /** called once, when it turns out to be damaged; no statement is answered from then on */
   onDamage: ((error: OperatorError) => void) | null
 }

@@ -26,7 +26,7 @@ export async function openPostgres(url: string): Promise<Database> {
     url,
     connections: LIMITS.database.connections,
     timeoutMs: LIMITS.database.timeoutMs,
-    // the server gives up before we do: what we hear nothing of has not happened, and may be done again
+    // the server gives up first: a statement without an answer has not happened, and may be repeated
     statementMs: LIMITS.database.timeoutMs - STATEMENT_MARGIN_MS,
   })
   const fast = createPool({
@@ -63,7 +63,7 @@ const dialectOver = (sql: Kysely<Schema>): Dialect => ({
   },
 })
 
-/** any number that nobody else takes: of several nodes that start at once one creates the tables */
+/** number of an advisory lock that no other program takes: of several nodes that start at once, one creates the tables */
 const CREATING = 4_020_021
 
 async function createTables(sql: Kysely<Schema>): Promise<void> {

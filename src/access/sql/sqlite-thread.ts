@@ -42,7 +42,7 @@ interface Prepared {
   readonly statement: StatementSyncInstance
   /** empty: it answers no rows */
   readonly columns: readonly string[]
-  /** of what reads whole rows of a table: where in them their checksum and its columns are; null: of all else */
+  /** positions of the checksum and of the columns it covers, where whole rows of a table are read; null elsewhere */
   readonly checked: { readonly table: keyof Schema; readonly sumAt: number; readonly at: readonly number[] } | null
 }
 
@@ -72,13 +72,14 @@ function createWriter(db: DatabaseSyncInstance, acknowledged: number) {
     const { statement, columns, checked } = known
     if (columns.length === 0) return { columns, rows: [], changes: Number(statement.run(...parameters).changes) }
     const rows = statement.all(...parameters) as unknown[][]
-    if (checked === null) return { columns, rows, changes: rows.length }
+    const changes = ONLY_READS.test(sql) ? 0 : rows.length
+    if (checked === null) return { columns, rows, changes }
     const { table, at, sumAt } = checked
     for (const row of rows) {
       if (rowSum(table, ...at.map((i) => row[i])) !== row[sumAt]) throw new Damage(damagedRow(table))
       row.splice(sumAt, 1)
     }
-    return { columns: columns.filter((_, i) => i !== sumAt), rows, changes: rows.length }
+    return { columns: columns.filter((_, i) => i !== sumAt), rows, changes }
   }
 
   /** The statements after the first run only where that one changed a row. */
@@ -134,7 +135,7 @@ function serve(): void {
   const acknowledged = openSync(places.acknowledged, existsSync(places.acknowledged) ? 'r+' : 'w+', 0o600)
   const writer = createWriter(db, acknowledged)
   const waiting: Ask[] = []
-  /** the connection whose transaction is open; everything else waits for its end */
+  /** connection whose transaction is open; all others wait for its end */
   let owner: number | null = null
   let changesBefore = 0
   let scheduled = false
@@ -162,7 +163,7 @@ function serve(): void {
     }
   }
 
-  /** What may run now, in order: of an open transaction one after another, otherwise all up to the next transaction. */
+  /** Takes the requests that may run now: one of the open transaction, or else all before the next transaction. */
   function next(): Ask[] {
     if (owner !== null) {
       const at = waiting.findIndex(({ connection }) => connection === owner)
@@ -192,7 +193,7 @@ function serve(): void {
       return port.close()
     }
     waiting.push(message)
-    // behind all messages that are here, so that they share a commit
+    // runs after all messages that have arrived, so that they share a commit
     if (!scheduled) setImmediate(work)
     scheduled = true
   })
@@ -201,7 +202,7 @@ function serve(): void {
 
 const NOTHING: Result = { columns: [], rows: [], changes: 0 }
 
-/** Beside the writer, which goes on: the copy is the file as of one commit. */
+/** Copies the file as of one commit; the writer goes on meanwhile. */
 async function copy(to: string): Promise<void> {
   const aside = `${to}.part`
   const db = openFile(placesIn(data.dataDir).file, { readOnly: true })

@@ -30,7 +30,7 @@ export interface Statement {
   readonly parameters: readonly unknown[]
 }
 
-/** What the thread of the database is asked. `connection`: of Kysely, which has a transaction to itself. */
+/** A request to the database's thread. `connection`: Kysely's; a transaction belongs to one. */
 export type Ask = { readonly id: number; readonly connection: number } & (
   | { readonly kind: 'run'; readonly statements: readonly [Statement, ...Statement[]] }
   | { readonly kind: 'begin' | 'commit' | 'rollback' }
@@ -137,7 +137,7 @@ function createDriver(thread: Thread): Driver {
 
 const toStatement = ({ sql, parameters }: CompiledQuery): Statement => ({ sql, parameters: parameters.map(bound) })
 
-/** As the file has it: times as Unix milliseconds, flags as 0 and 1. */
+/** Values as the file stores them: times as Unix milliseconds, flags as 0 and 1. */
 function bound(value: unknown): unknown {
   if (value instanceof Date) return value.getTime()
   return typeof value === 'boolean' ? Number(value) : value
@@ -185,7 +185,7 @@ function createThread(places: Places): Thread {
   let damage: Damage | null = null
   let closed = false
   let endedMs = Number.NEGATIVE_INFINITY
-  let commits = 0
+  let changes = 0
 
   function fail({ isDamage, message, ...codes }: Failure): Error {
     const error = Object.assign(new Error(message), codes)
@@ -221,7 +221,7 @@ function createThread(places: Places): Thread {
         throw error instanceof Refused ? fail(error.failure) : error
       }
     },
-    commits: () => commits,
+    changes: () => changes,
     onDamage: null,
   }
 
@@ -246,7 +246,7 @@ function createThread(places: Places): Thread {
       try {
         running ??= start()
         const result = await (await running).ask(question)
-        if (question.kind !== 'begin') commits += result.changes
+        if (question.kind !== 'begin') changes += result.changes
         return result
       } catch (error) {
         if (error instanceof Refused) throw fail(error.failure)
@@ -261,7 +261,7 @@ function createThread(places: Places): Thread {
   }
 }
 
-/** What the thread refuses to do, or could not. */
+/** The thread refused a request or could not carry it out. */
 class Refused extends Error {
   override readonly name = 'Refused'
   readonly failure: Failure
@@ -329,7 +329,7 @@ async function openThread(places: Places, copyTo: string | null, onEnd = (): voi
   }
 }
 
-/** What a statement fails with while the machine is out of a resource, or the thread has ended. */
+/** The error of a statement while the machine is out of a resource, or after the thread has ended. */
 function away(cause: unknown): DatabaseAway {
   const words = isShortage(cause) ? shortageWords(cause) : (cause as Error).message
   return new DatabaseAway(`accounts are not available: ${words}`, { cause })
