@@ -14,6 +14,7 @@ import { benchLedger } from './ledger.ts'
 import { benchNewNode } from './new-node.ts'
 import { benchNodes } from './nodes.ts'
 import { benchPage } from './page.ts'
+import { benchPaid } from './paid.ts'
 import { benchPayments } from './payments.ts'
 import { benchPrefix } from './prefix.ts'
 import { benchPrevious } from './previous.ts'
@@ -43,6 +44,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'new-node': benchNewNode,
   nodes: benchNodes,
   page: benchPage,
+  paid: benchPaid,
   payments: benchPayments,
   reading: benchReading,
   prefix: benchPrefix,

@@ -17,6 +17,7 @@ export async function cli(...given: readonly [Env, ...string[]] | readonly strin
 }
 
 export interface SpawnedNode {
+  readonly pid: number
   /** milliseconds since it was started */
   sinceMs(): number
   /** base address once it listens */
@@ -44,6 +45,7 @@ export function spawnNode(env: Env, args: readonly string[], source: string, roo
   })
   url.catch(() => {})
   return {
+    pid: child.pid!,
     sinceMs: () => performance.now() - started,
     url,
     async ready() {
