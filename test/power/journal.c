@@ -126,14 +126,22 @@ static int failing(void) {
 }
 static size_t half(size_t *length) { return changes == fail_at && *length > 1 ? *length /= 2 : 0; }
 
-static const char *of(int fd) { return fd >= 0 && fd < FDS ? paths[fd] : NULL; }
+/* libuv closes files by the system call itself, unseen: the number may be an event's or a pipe's by now */
+static const char *of(int fd) {
+  struct stat now;
+  if (fd < 0 || fd >= FDS || !paths[fd]) return NULL;
+  return fstat(fd, &now) == 0 && (S_ISREG(now.st_mode) || S_ISDIR(now.st_mode)) ? paths[fd] : NULL;
+}
 
 static int opened(int fd, int at, const char *path, int flags, int existed) {
   char out[PATH_MAX];
   if (fd < 0) return fd;
   int kept = errno;
-  if (fd < FDS && below(at, path, out)) {
+  if (fd < FDS) {
     free(paths[fd]);
+    paths[fd] = NULL;
+  }
+  if (fd < FDS && below(at, path, out)) {
     paths[fd] = strdup(out);
     if (!existed && (flags & O_CREAT)) record(CREATE, out, 0, NULL, 0);
     else if ((flags & O_TRUNC) && (flags & O_ACCMODE) != O_RDONLY) record(TRUNCATE, out, 0, NULL, 0);
