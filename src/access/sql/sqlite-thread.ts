@@ -96,23 +96,28 @@ function createWriter(db: DatabaseSyncInstance, acknowledged: number) {
     if (made !== null) writeSync(acknowledged, commitText(made), 0, 'latin1')
   }
 
+  const answerTo = ({ id, statements }: Ask & { readonly kind: 'run' }): Answer => ({ id, result: runUnit(statements) })
+
+  /** Undoes a request that fails; throws where the whole transaction has ended. */
+  function answerApart(ask: Ask & { readonly kind: 'run' }): Answer {
+    db.exec('savepoint one')
+    try {
+      const answer = answerTo(ask)
+      db.exec('release one')
+      return answer
+    } catch (error) {
+      if (!db.isTransaction || tellsDamage(error)) throw error
+      db.exec('rollback to one; release one')
+      return { id: ask.id, failure: failure(error) }
+    }
+  }
+
   /** All of them in one commit; one that fails takes none along, one that ends the transaction takes all. */
   function runTogether(asks: readonly (Ask & { readonly kind: 'run' })[]): Answer[] {
     const before = totalChanges()
     try {
       db.exec('begin immediate')
-      const answers = asks.map(({ id, statements }): Answer => {
-        db.exec('savepoint one')
-        try {
-          const result = runUnit(statements)
-          db.exec('release one')
-          return { id, result }
-        } catch (error) {
-          if (!db.isTransaction || tellsDamage(error)) throw error
-          db.exec('rollback to one; release one')
-          return { id, failure: failure(error) }
-        }
-      })
+      const answers = asks.map((ask) => (asks.length === 1 ? answerTo(ask) : answerApart(ask)))
       commit(before)
       return answers
     } catch (error) {
