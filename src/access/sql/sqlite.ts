@@ -204,10 +204,14 @@ function createThread(places: Places): Thread {
 
   function start(): Promise<Running> {
     if (performance.now() - endedMs < LIMITS.accounts.returnMs) throw away(new Error('its thread has just ended'))
-    return openThread(places, null, () => {
+    const ended = (): void => {
       running = null
       endedMs = performance.now()
-    })
+    }
+    const opening = openThread(places, null, ended)
+    // a thread that could not be made has no end of its own
+    opening.catch(ended)
+    return opening
   }
 
   const file: AccountsFile = {
