@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { syncDirectory } from '../log/segments/directory.ts'
+import { syncDirectory } from '../base/sync-path.ts'
 import { type LaterSegment, missingSegments, readLater, removeLater } from '../log/segments/missing-segments.ts'
 import { type Checkpoint, type CheckpointBounds, writeFiles } from '../store/checkpoint.ts'
 import { logDir } from '../store/open.ts'

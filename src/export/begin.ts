@@ -3,6 +3,7 @@ import { existsSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sigToBase58 } from '../base/base58.ts'
 import { OperatorError } from '../base/errors.ts'
+import { syncFile } from '../base/sync-path.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
 import type { Globals } from '../model/state.ts'
@@ -10,7 +11,7 @@ import { copyState } from '../store/copy.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { openStoreToRead, stateFile } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
-import { COPY, COPY_ASIDE, DRAFT, moveInto, onDisk, replaceFile, tidy } from './directory.ts'
+import { COPY, COPY_ASIDE, DRAFT, moveInto, replaceFile, tidy } from './directory.ts'
 import { type Draft, EXPORT_FORMAT, emptyParts, forEachTable, type Manifest } from './manifest.ts'
 import { START } from './table.ts'
 
@@ -43,7 +44,7 @@ export async function begin({ dataDir, out, copying }: BeginOptions, finished: M
   copying(usedBytes)
   try {
     await copyState(dataDir, aside)
-    onDisk(stateFile(aside))
+    syncFile(stateFile(aside))
     const store = openStoreToRead(aside)
     try {
       replaceFile(join(aside, DRAFT), JSON.stringify(draftOf(store, out, finished)))

@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { EXIT, OperatorError } from '../base/errors.ts'
+import { syncDirectory, syncFile } from '../base/sync-path.ts'
 import { FOLDER, type Manifest, PART, parseManifest, stateFolder } from './manifest.ts'
 
 /** The directory of an export: what may lie in it, and how something comes into it whole or not at all. */
@@ -76,22 +66,12 @@ export const writeManifest = (out: string, manifest: Manifest): void =>
 export function replaceFile(path: string, text: string): void {
   const aside = path + ASIDE
   writeFileSync(aside, text)
-  onDisk(aside)
+  syncFile(aside)
   moveInto(aside, path)
 }
 
 /** Renames within a directory, so that it is known to the disk when this returns. */
 export function moveInto(from: string, to: string): void {
   renameSync(from, to)
-  onDisk(dirname(to))
-}
-
-/** Waits until a file, or the names in a directory, are on disk. */
-export function onDisk(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  syncDirectory(dirname(to))
 }

@@ -198,7 +198,6 @@ async function orClose<T>(open: readonly ({ close(): unknown } | null)[], make: 
 const NO_EXCHANGES: ReadonlyMap<Key, string> = new Map()
 
 interface FoldingCounts {
-  /** Unix milliseconds, 0 never */
   readonly reported: ReportedFacts
   readonly fundings: Counts
 }

@@ -1,6 +1,6 @@
-import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite'
+import type { StatementSyncInstance } from '@photostructure/sqlite'
 import { OperatorError } from '../base/errors.ts'
-import { SQLITE, SQLITE_SHORT_READ, sqliteCode } from '../base/sqlite-code.ts'
+import { openSqliteFile, SQLITE, SQLITE_SHORT_READ, sqliteCode } from '../base/sqlite.ts'
 import { DamagedState } from './damage.ts'
 
 /** The state file of SQLite, opened with what the store relies on. */
@@ -33,18 +33,12 @@ interface ConnectionOptions {
 /** size of a write-ahead log after it has grown and is used again */
 const WAL_BYTES = 32 << 20
 
-/** milliseconds to wait for the lock of another process' checkpoint */
-const BUSY_MS = 10_000
-
 /**
  * Write-ahead logging without a sync at each commit: a power cut may take the newest commits, never part of one, and the log
  * of entries, which is synced, has them. The file is synced before its write-ahead log is used again.
  */
 export function openConnection(path: string, options: ConnectionOptions): Connection {
   const { readOnly = false, mainFileOnly = false, cacheKiB } = options
-  const location = mainFileOnly
-    ? `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}?immutable=1`
-    : path
   let { onDamage } = options
   const damage = (what: string, cause?: unknown): DamagedState => {
     const error = new DamagedState(path, what, cause)
@@ -60,7 +54,7 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
       throw explained(path, error, damage)
     }
   }
-  const db = guarded(() => new DatabaseSync(location, { readOnly: readOnly || mainFileOnly }))
+  const db = guarded(() => openSqliteFile(path, { readOnly, immutable: mainFileOnly, cacheKiB }))
   let written = 0
   const connection: Connection = {
     path,
@@ -76,7 +70,6 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
     close: () => guarded(() => db.close()),
   }
   try {
-    connection.exec(`pragma busy_timeout = ${BUSY_MS}; pragma cell_size_check = on; pragma cache_size = -${cacheKiB}`)
     if (!readOnly && !mainFileOnly) {
       connection.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0')
       connection.exec(`pragma journal_size_limit = ${WAL_BYTES}`)

@@ -29,7 +29,7 @@ function makeRoom(t: TestContext): Room | null {
   const path = mkdtempSync(join(tmpdir(), 'power-accounts-'))
   t.after(() => rmSync(path, { recursive: true, force: true }))
   const built = buildRecorder(path)
-  if ('library' in built) return { path, library: built.library }
+  if (!('reason' in built)) return { path, ...built }
   t.skip(built.reason)
   return null
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -13,9 +12,10 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { OperatorError } from '../../base/errors.ts'
-import { SQLITE, SQLITE_SHORT_READ, sqliteCode } from '../../base/sqlite-code.ts'
+import { openSqliteFile, SQLITE, SQLITE_SHORT_READ, type SqliteOpening, sqliteCode } from '../../base/sqlite.ts'
+import { syncDirectory } from '../../base/sync-path.ts'
 import { type Places, placesIn } from './places.ts'
 import type { Schema } from './schema.ts'
 import { ACCOUNTS_FORMAT, type ColumnTypes, createTable, TABLES, tableNames } from './tables.ts'
@@ -67,24 +67,14 @@ export function rowSum(...values: readonly unknown[]): number {
 }
 
 const KIB = 8_192
-/** milliseconds to wait for the lock of a copy or of `accounts verify` */
-const BUSY_MS = 10_000
 
-interface Opening {
-  readonly readOnly?: boolean
-  /** opens a copy, which has no writer, and leaves no file beside it */
-  readonly immutable?: boolean
-}
+type Opening = Pick<SqliteOpening, 'readOnly' | 'immutable'>
 
-export function openFile(path: string, { readOnly = false, immutable = false }: Opening = {}): DatabaseSyncInstance {
-  const location = immutable
-    ? `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}?immutable=1`
-    : path
-  const db = new DatabaseSync(location, { readOnly: readOnly || immutable })
+export function openFile(path: string, opening: Opening = {}): DatabaseSyncInstance {
+  const db = openSqliteFile(path, { ...opening, cacheKiB: KIB })
   try {
     db.function('row_sum', { deterministic: true, varargs: true }, rowSum)
-    db.exec(`pragma busy_timeout = ${BUSY_MS}; pragma cell_size_check = on; pragma cache_size = -${KIB}`)
-    if (!readOnly && !immutable) {
+    if (!opening.readOnly && !opening.immutable) {
       // a commit is on the disk when it returns; the log is synced before its pages are written to the file
       db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
       db.exec(`pragma journal_size_limit = ${WAL_BYTES}`)
@@ -129,7 +119,7 @@ export function beginAccounts(dataDir: string, always = false): void {
     db.close()
   }
   renameSync(aside, places.file)
-  syncPath(dataDir)
+  syncDirectory(dataDir)
 }
 
 function schema(): string[] {
@@ -150,16 +140,6 @@ function schema(): string[] {
 }
 
 export const damagedRow = (table: keyof Schema): string => `a row of ${table} is not what was written`
-
-/** Syncs a file, or the names in a directory. */
-export function syncPath(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
 
 /**
  * Refuses a directory without its database, a database of another format, and a damaged one; changes nothing. `behind`: one

@@ -1,9 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { EXIT, OperatorError } from '../../base/errors.ts'
+import { syncDirectory, syncFile } from '../../base/sync-path.ts'
 import { program } from '../../config/invocation.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { asideOf, type Counts, checkCopy, syncPath } from './accounts-file.ts'
+import { asideOf, type Counts, checkCopy } from './accounts-file.ts'
 import type { AccountsFile } from './database.ts'
 import { type Places, placesIn } from './places.ts'
 
@@ -96,11 +97,11 @@ export function restoreCopy(dataDir: string, name: string | null, now: number): 
   }
   const aside = asideOf(places)
   copyFileSync(join(places.copies, found.name), aside)
-  syncPath(aside)
+  syncFile(aside)
   const kept = `${places.damaged}${fileTime(now)}`
   setAside(places, kept)
   renameSync(aside, places.file)
-  syncPath(dataDir)
+  syncDirectory(dataDir)
   forgetOld(places.damaged)
   return { ...found, kept }
 }
@@ -111,7 +112,7 @@ function setAside({ dataDir, file }: Places, kept: string): void {
   for (const end of ['-wal', '-shm', '-acknowledged', '']) {
     if (existsSync(file + end)) renameSync(file + end, join(kept, basename(file) + end))
   }
-  syncPath(dataDir)
+  syncDirectory(dataDir)
 }
 
 function forgetOld(prefix: string): void {

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from '
 import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { backup, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
+import { syncDirectory, syncFile } from '../../base/sync-path.ts'
 import {
   type Commit,
   checkCopy,
@@ -11,7 +12,6 @@ import {
   openFile,
   rowSum,
   sumColumn,
-  syncPath,
   tellsDamage,
   verifyFile,
 } from './accounts-file.ts'
@@ -218,9 +218,9 @@ async function copy(to: string): Promise<void> {
     db.close()
   }
   const counts = checkCopy(aside)
-  syncPath(aside)
+  syncFile(aside)
   renameSync(aside, to)
-  syncPath(dirname(to))
+  syncDirectory(dirname(to))
   port.postMessage({ id: 0, result: { columns: [], rows: [[counts.payments, counts.accounts]], changes: 0 } })
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DamagedLog, otherFormat } from './damaged.ts'
 import { decodeHeader, HEADER_BYTES, type SegmentHeader, segmentName, seqOfName } from './format.ts'
@@ -142,15 +142,4 @@ function hashOf(path: string): string {
     closeSync(file)
   }
   return hash.digest('hex')
-}
-
-/** Makes names in a directory survive a power cut. Windows has no such call and needs none. */
-export function syncDirectory(dir: string): void {
-  if (process.platform === 'win32') return
-  const file = openSync(dir, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { syncDirectory } from '../../base/sync-path.ts'
 import { DamagedLog } from './damaged.ts'
-import { syncDirectory } from './directory.ts'
 
 /**
  * Closed segments in front of those that are here, oldest first: a node that began with the state of a checkpoint fetches them

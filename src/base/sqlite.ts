@@ -1,3 +1,29 @@
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
+
+export interface SqliteOpening {
+  readonly readOnly?: boolean
+  /** opens the main file as it is without its write-ahead log; nobody may write to it, and no file is left beside it */
+  readonly immutable?: boolean
+  /** KiB of pages kept in memory */
+  readonly cacheKiB: number
+}
+
+/** milliseconds to wait for the lock of another reader or checkpoint */
+const BUSY_MS = 10_000
+
+export function openSqliteFile(path: string, opening: SqliteOpening): DatabaseSyncInstance {
+  const { readOnly = false, immutable = false, cacheKiB } = opening
+  const uri = (): string => `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}?immutable=1`
+  const db = new DatabaseSync(immutable ? uri() : path, { readOnly: readOnly || immutable })
+  try {
+    db.exec(`pragma busy_timeout = ${BUSY_MS}; pragma cell_size_check = on; pragma cache_size = -${cacheKiB}`)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
 /** Result codes of SQLite (sqlite.org/rescode.html): the low byte names the kind, the rest the case. */
 export const SQLITE = {
   error: 1,
