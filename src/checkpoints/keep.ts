@@ -59,7 +59,7 @@ interface FetchOptions {
   /** newest entry of the state that is there already, -1 none: an older checkpoint is of no use */
   readonly seq: number
   readonly bounds: CheckpointBounds
-  /** what is in the directory already gives way to the checkpoint; left out: where the state is older, or the log has no beginning */
+  /** the checkpoint replaces the directory's contents; left out: where the state is older, or the log has no beginning */
   readonly replace?: boolean
   /** false where a checkpoint leads nowhere; left out: each leads on */
   readonly isUsable?: (header: Checkpoint) => Promise<boolean>

@@ -33,7 +33,7 @@ const forTables = <S extends z.ZodType>(schema: S) =>
 const Manifest = z.object({
   format: z.literal(EXPORT_FORMAT),
   formulas: z.string(),
-  /** of the fold that computed the rows */
+  /** fingerprint of the fold that computed the rows */
   fingerprint: z.string(),
   /** newest log entry and chain slot in it, -1 none */
   seq: z.int().min(-1),

@@ -26,7 +26,7 @@ export interface ServiceStatus extends Readiness {
 export interface ScrubSummary {
   /** RFC 3339 */
   readonly ended: string
-  /** of the state, and bytes of the log, that were read */
+  /** records of the state, and bytes of the log, that were read */
   readonly records: number
   readonly logBytes: number
   /** faults of the log in words */

@@ -64,7 +64,7 @@ export function startCopying({ file }: Database, options: CopyingOptions): Copyi
   }
 }
 
-/** As abrupt as a kill, which loses nothing: no statement is answered any more, and the next start says what to do. */
+/** Ends as abruptly as a kill, which loses nothing: no statement is answered any more, and the next start says what to do. */
 function end(error: OperatorError): void {
   process.stderr.write(`${error.message}\n`)
   process.exit(error.exitCode)

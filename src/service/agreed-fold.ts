@@ -5,7 +5,7 @@ import { LIMITS } from '../config/limits.ts'
 import type { Agreement } from '../log/jetstream/agreement.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 
-/** Whether this node folds as the nodes that share its log agreed: two folds give different answers. */
+/** The fold that the nodes sharing a log agreed on: two folds give different answers. */
 interface AgreedFold {
   /** fingerprint that is agreed on; null: not known yet */
   agreed(): string | null
@@ -28,7 +28,7 @@ export function watchAgreedFold(log: Agreement, logger: Logger, metrics: Metrics
       isAsking = false
     }
   }
-  // what fails here is asked again
+  // the next round asks again after a failure
   ask().catch(() => {})
   metrics.gauge(
     'ti_fold_agreed',

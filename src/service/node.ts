@@ -31,7 +31,7 @@ export interface FeedOptions extends Pick<PipelineOptions, 'onCommit' | 'beforeE
   readonly commit: { readonly events: number; readonly delayMs: number }
 }
 
-/** How far the fold of the log is that has to be done before a directory can be used. */
+/** Progress of the fold of the log that a directory needs before it can be used. */
 export interface Preparation {
   readonly what: 'folding the log'
   /** log entries */

@@ -33,7 +33,7 @@ const Header = z
     /** newest log entry in the state and its chain slot, -1 none; the log may have a few more */
     seq: z.int().min(-1),
     slot: z.int().min(-1),
-    /** of the fold that made the state */
+    /** fingerprint of the fold that made the state */
     fingerprint: z.string().regex(/^[0-9a-f]{16}$/),
     /** Unix milliseconds */
     madeMs: z.int().min(0),

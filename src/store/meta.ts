@@ -5,7 +5,7 @@ import { createDenseTable } from './tables.ts'
 /** What a state file is. */
 export interface Identity {
   readonly format: number
-  /** of the fold that made it */
+  /** fingerprint of the fold that made it */
   readonly fingerprint: string
   /** of the log it is a fold of */
   readonly log: string
@@ -45,7 +45,7 @@ const isWhole = (value: unknown, least: number, most = Number.MAX_SAFE_INTEGER):
 
 const isText = (value: unknown, shape: RegExp): boolean => typeof value === 'string' && shape.test(value)
 
-/** Of another format only the format is known. */
+/** Only the format is known of another one. */
 const isIdentity = ({ format, fingerprint, log, seed }: Identity): boolean =>
   isWhole(format, 0) &&
   (format !== FORMAT_VERSION ||

@@ -137,7 +137,7 @@ function* checkState(store: Store): Generator<void> {
     positions += checkPositions(store, id)
     yield
   }
-  // what is committed meanwhile changes the number
+  // commits meanwhile change the number
   if (store.position().seq === begun && store.positionTotal() !== positions) {
     throw wrong(`there are ${store.positionTotal()} positions, tokens have ${positions}`)
   }

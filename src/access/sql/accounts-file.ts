@@ -25,7 +25,7 @@ export class Damage extends Error {
   override readonly name = 'Damage'
 }
 
-/** Whether an error of SQLite says that the file is damaged, and not that the machine is short of something. */
+/** True for an error that says the file is damaged, and not that the machine is short of something. */
 export function tellsDamage(error: unknown): boolean {
   if (error instanceof Damage || (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE') return true
   const code = sqliteCode(error)

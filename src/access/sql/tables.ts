@@ -1,6 +1,6 @@
 import type { Schema } from './schema.ts'
 
-/** How a database engine spells the types that columns are declared with. */
+/** Names that a database engine has for the types of columns. */
 export type ColumnTypes = Readonly<
   Record<'text' | 'bigint' | 'integer' | 'real' | 'bytes' | 'time' | 'flag' | 'serial', string>
 >

@@ -114,7 +114,7 @@ interface Change {
   readonly fee?: RawBuilder<unknown>
   /** what it says of the payer */
   readonly payer?: 'paid' | 'failed'
-  /** what is done besides, with the row of `changed` */
+  /** statement that runs besides, with the row of `changed` */
   readonly besides?: RawBuilder<unknown>
 }
 

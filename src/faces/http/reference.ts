@@ -131,7 +131,7 @@ const html = (version: string): string => `<!doctype html>
 
 // The bundle -------------------------------------------------------------------------------------------------------
 
-/** as the build leaves it, and as it is installed */
+/** file name as the build leaves it, and as it is installed */
 const BUILT = new URL('dist/reference/', ROOT)
 const PACKAGE = new URL('web/reference/node_modules/@scalar/api-reference/', ROOT)
 

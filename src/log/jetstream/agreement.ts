@@ -50,7 +50,7 @@ export function createAgreement({ manager: { streams }, client, copies, retry }:
       retry(async () => {
         const found = await read()
         if (found !== null) return found
-        // of several first nodes one is first; the others read its message when they are refused
+        // one of several first nodes succeeds; the others read its message when they are refused
         await client.publish(SUBJECT, mine, { expect: { lastSequence: 0 } })
         return mine
       }),

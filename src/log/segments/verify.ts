@@ -86,7 +86,7 @@ export function* verifyingSegments(dir: string, bounds: LogBounds): Generator<Re
 type Verdict = Pick<VerifiedSegment, 'state' | 'seq' | 'what'>
 
 interface ReadSegment {
-  /** those in front of the first damage */
+  /** entries in front of the first damage */
   readonly entries: number
   readonly end: Place
   readonly state: VerifiedSegment['state']
