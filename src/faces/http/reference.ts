@@ -131,7 +131,7 @@ const html = (version: string): string => `<!doctype html>
 
 // The bundle -------------------------------------------------------------------------------------------------------
 
-/** file name as the build leaves it, and as it is installed */
+/** folders of the file as the build leaves it, and as its package has it */
 const BUILT = new URL('dist/reference/', ROOT)
 const PACKAGE = new URL('web/reference/node_modules/@scalar/api-reference/', ROOT)
 
