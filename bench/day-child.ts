@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { LIMITS } from '../src/config/limits.ts'
-import { createThreadedEntryStream } from '../src/ingest/thread.ts'
-import { openNode } from '../src/service/node.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
+import { createThreadedEntryStream } from '@ti/service/ingest/thread.ts'
+import { openNode } from '@ti/service/service/node.ts'
 
 /** Folds a simulated market in a process of its own, and says how its memory stands. */
 export interface Sample {

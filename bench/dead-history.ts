@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Key, Sig } from '../src/base/ids.ts'
-import { LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from '../src/model/events.ts'
-import type { SourceItem } from '../src/source/source.ts'
+import type { Key, Sig } from '@ti/core/base/ids.ts'
+import { LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
+import type { SourceItem } from '@ti/service/source/source.ts'
 
 /** Launches that a few wallets traded for a minute and nobody ever again: what most of the chain's history is made of. */
 const TRADES = 8

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { LIMITS } from '../src/config/limits.ts'
-import { createSimulator } from '../src/lab/simulator/simulator.ts'
-import type { RawBlock, RawTransaction } from '../src/model/raw.ts'
+import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
+import { createSimulator } from '@ti/lab/simulator/simulator.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import { median, ROOT } from './service.ts'
 import type { BenchRow } from './types.ts'
 

@@ -2,9 +2,9 @@ import { closeSync, fdatasyncSync, mkdirSync, openSync, writeSync } from 'node:f
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from '@photostructure/sqlite'
-import { LIMITS } from '../src/config/limits.ts'
-import { openConnection } from '../src/store/connection.ts'
-import { createDenseTable } from '../src/store/tables.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
+import { openConnection } from '@ti/service/store/connection.ts'
+import { createDenseTable } from '@ti/service/store/tables.ts'
 
 /** Records under whole numbers, in one of the engines that could be below the store. */
 export interface EngineStore {

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
-import type * as DatabaseModule from '../src/access/sql/database.ts'
-import type * as LedgerModule from '../src/access/x402/ledger.ts'
+import type * as DatabaseModule from '@ti/service/access/sql/database.ts'
+import type * as LedgerModule from '@ti/service/access/x402/ledger.ts'
 
 /** What payments cost in the ledger of the program in ROOT, as JSON: `ledger-child.ts ROOT PAYMENTS AT_ONCE`. */
 const [root = '', count = '', atOnce = ''] = process.argv.slice(2)
-const load = (file: string): Promise<unknown> => import(pathToFileURL(join(root, 'src/access', file)).href)
+const load = (file: string): Promise<unknown> =>
+  import(pathToFileURL(join(root, 'packages/service/src/access', file)).href)
 const { openDatabase } = (await load('sql/database.ts')) as typeof DatabaseModule
 const { createLedger } = (await load('x402/ledger.ts')) as typeof LedgerModule
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Who } from '@ti/core/contract/who.ts'
 import type { Browser, Page } from 'playwright-core'
-import type { Who } from '../src/contract/who.ts'
 import { BUSY_SOCKET } from '../test/browser/busy-socket.ts'
 import { CHROMIUM, inBrowser, launch } from '../test/browser/chromium.ts'
 import { crowded } from '../test/browser/crowded.ts'

@@ -1,5 +1,5 @@
-import { keyToBase58 } from '../src/base/base58.ts'
-import type { TradeEvent } from '../src/model/events.ts'
+import { keyToBase58 } from '@ti/core/base/base58.ts'
+import type { TradeEvent } from '@ti/core/model/events.ts'
 
 /** A trade as solana-dex-parser tells it. */
 export interface DexTrade {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { ReplayReport } from '../src/cli/replay.ts'
+import type { ReplayReport } from '@ti/service/cli/replay.ts'
 import { cli, median, ROOT } from './service.ts'
 import type { BenchRow } from './types.ts'
 

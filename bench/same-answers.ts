@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { generateKeyPairSigner } from '@solana/kit'
-import type * as AccountsModule from '../src/access/accounts/accounts.ts'
-import type * as DatabaseModule from '../src/access/sql/database.ts'
-import { base58Encode } from '../src/base/base58.ts'
+import { base58Encode } from '@ti/core/base/base58.ts'
+import type * as AccountsModule from '@ti/service/access/accounts/accounts.ts'
+import type * as DatabaseModule from '@ti/service/access/sql/database.ts'
 import { formsOf, rpc } from '../test/conformance/x402-payments.ts'
 import { freePort } from '../test/ports.mjs'
 import { transferTransaction } from '../test/support/payments-fixtures.ts'
@@ -43,7 +43,8 @@ const run = promisify(execFile)
 
 /** Keys in a data directory before its service starts, made by its own build; the free ones of an account each, which has five calls a minute. */
 async function makeKeys(root: string, dataDir: string, count: number): Promise<Side['keys']> {
-  const load = (file: string): Promise<unknown> => import(pathToFileURL(join(root, 'src/access', file)).href)
+  const load = (file: string): Promise<unknown> =>
+    import(pathToFileURL(join(root, 'packages/service/src/access', file)).href)
   const { openDatabase } = (await load('sql/database.ts')) as typeof DatabaseModule
   const { createAccounts } = (await load('accounts/accounts.ts')) as typeof AccountsModule
   const database = await openDatabase({ dataDir, url: null })

@@ -1,5 +1,5 @@
-import { PRICED_ENDPOINTS } from '../src/contract/endpoints.ts'
-import { SNAPSHOT_GROUPS } from '../src/contract/resources.ts'
+import { PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
+import { SNAPSHOT_GROUPS } from '@ti/core/contract/resources.ts'
 import { seededRandom } from '../test/support/random.ts'
 
 /** One service that is asked, and what is its own: two services never have the same keys, wallets or ports. */

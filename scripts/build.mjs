@@ -14,7 +14,7 @@ const PARTS = [
     name: 'server',
     sources: [
       ...['src', 'scripts/server.mjs', 'scripts/notices.mjs', 'scripts/fingerprint.mjs', 'tsconfig.json'],
-      ...['package-lock.json', 'web/reference/package-lock.json'],
+      ...['package-lock.json', 'packages/page/reference/package-lock.json'],
     ],
     made: 'dist/main.js',
     command: ['scripts/server.mjs'],

@@ -1,5 +1,5 @@
 // The fingerprint of the fold, which the build writes into dist/fingerprint.txt. It is the start of the SHA-256 of what the fold consists of, bundled
-// and minified: all of src/engine and src/model, the reading of log entries, and whatever these import. So it changes with every
+// and minified: all of packages/core/src/engine and packages/core/src/model, the reading of log entries, and whatever these import. So it changes with every
 // statement and number that can change a state, and not with comments, types, layout, or names inside a function.
 //
 // Decoding is not part of it: the log holds the events that were decoded, and a state is a fold of these. Nor is the store: its layout
@@ -13,7 +13,7 @@ import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Reads log entries and hands them to the engine. */
-const COMMIT = 'src/ingest/commit.ts'
+const COMMIT = 'packages/service/src/ingest/commit.ts'
 
 const sourcesIn = (folder) =>
   readdirSync(join(root, folder), { recursive: true })
@@ -23,7 +23,7 @@ const sourcesIn = (folder) =>
 
 /** The fingerprint of the sources here, each as `change` makes it from its path and text. */
 export async function fingerprintOf(change = (_path, text) => text) {
-  const paths = [...sourcesIn('src/engine'), ...sourcesIn('src/model'), COMMIT]
+  const paths = [...sourcesIn('packages/core/src/engine'), ...sourcesIn('packages/core/src/model'), COMMIT]
   const contents = paths.map((path, i) => `export * as part${i} from './${path}'\n`).join('')
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },

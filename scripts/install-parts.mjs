@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const PARTS = [
-  { folder: 'web/reference', isForTests: false },
+  { folder: 'packages/page/reference', isForTests: false },
   { folder: 'test/witnesses', isForTests: true },
 ]
 

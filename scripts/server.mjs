@@ -23,13 +23,13 @@ const OUTSIDE = {
   'utf-8-validate': 'ws does without it where it is not installed',
 }
 
-const REFERENCE = join(root, 'web/reference/node_modules/@scalar/api-reference')
+const REFERENCE = join(root, 'packages/page/reference/node_modules/@scalar/api-reference')
 const FONTS = join(root, 'node_modules/@expo-google-fonts/inter')
 const WEIGHTS = ['400Regular/Inter_400Regular.ttf', '700Bold/Inter_700Bold.ttf']
 
-/** The program, and every thread that it starts (src/base/thread.ts). */
+/** The program, and every thread that it starts (packages/service/src/base/thread.ts). */
 const entries = [
-  'src/main.ts',
+  'packages/service/src/main.ts',
   ...readdirSync(join(root, 'src'), { recursive: true })
     .filter((file) => file.endsWith('-thread.ts'))
     .map((file) => join('src', file)),
@@ -55,7 +55,7 @@ const { outputFiles, metafile } = await build({
   entryPoints: entries,
   outdir: dist,
   outbase: 'src',
-  // as deep as src/base: see root.ts and thread.ts there
+  // as deep as packages/service/src/base: see root.ts and thread.ts there
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
   splitting: true,

@@ -7,10 +7,10 @@ import { dirname, extname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stop, transform } from 'esbuild'
 
-const FOLDERS = ['src', 'web/src', 'scripts', 'test', 'bench', 'clients', 'examples']
+const FOLDERS = ['src', 'packages/page/src', 'scripts', 'test', 'bench', 'clients', 'examples']
 /** what compiled files look for from where they stand; it may come later, and where it does not nobody needs it */
 const LINKED = ['dist', 'test/judges/node_modules']
-const STARTS_THREADS = 'src/base/thread.ts'
+const STARTS_THREADS = 'packages/service/src/base/thread.ts'
 /** a relative import; classes of style sheets have no names here */
 const IMPORT = /(\b(?:from|import)\s*\(?\s*["'])(\.{1,2}\/[^"'\n]+\.(?:tsx?|css))(?=["'])/g
 const NO_CLASSES = 'export default {}'

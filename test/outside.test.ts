@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { keyFromBase58 } from '@ti/core/base/base58.ts'
+import { PAYMENT } from '@ti/core/contract/envelope.ts'
 import * as svm from '@x402/svm'
-import { keyFromBase58 } from '../src/base/base58.ts'
-import { PAYMENT } from '../src/contract/envelope.ts'
 import { EXEMPT, ROWS } from './outside/rows.ts'
 import type { Constant } from './outside/scan.ts'
 import { constantsIn } from './outside/scan.ts'
@@ -85,7 +85,7 @@ describe('a mistake is noticed', () => {
   })
 
   test('a constant without a row', () => {
-    const planted = (line: string) => judged([...constants, ...constantsIn('src/decode/new.ts', line)])
+    const planted = (line: string) => judged([...constants, ...constantsIn('packages/core/src/decode/new.ts', line)])
     const [address] = constants.filter(({ kind }) => kind === 'address')
     assert.match(planted(`const POOL = '${address!.value}'`).join(), /new\.ts#POOL: address .* has no row/)
     assert.match(planted(`// see ${address!.value}`).join(), /has no row/)

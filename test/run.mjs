@@ -3,7 +3,7 @@
 // word may be several by commas, of which one is enough. One file alone also runs without this:
 // `node --import tsx --test FILE`, after `npm run build` where it needs the program.
 //
-//   npm test [-- words]           what a change usually breaks: NAME.test.ts in src, web/src and test, properties with a tenth of
+//   npm test [-- words]           what a change usually breaks: NAME.test.ts in src, packages/page/src and test, properties with a tenth of
 //                                 their runs, databases embedded
 //   npm run test:all [-- words]   everything: also NAME.slow.test.ts, properties with all their runs, what uses a database once more
 //                                 on PostgreSQL where it is installed, and the suites below

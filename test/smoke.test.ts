@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { SNAPSHOT_GROUPS } from '../src/contract/resources.ts'
+import { SNAPSHOT_GROUPS } from '@ti/core/contract/resources.ts'
 import { command, replay, startService } from './simulation/service.ts'
 import { eventually } from './support/wait.ts'
 

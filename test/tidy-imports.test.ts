@@ -7,7 +7,7 @@ import { circlesIn, importsOf, lengthsOf, type Texts, unusedExports } from './su
 
 /** Who imports what from where: circles, and what nobody asks for; and how long functions are. */
 const ROOT = resolve(import.meta.dirname, '..')
-const CODE = ['src', 'web/src', 'test', 'bench', 'scripts']
+const CODE = ['src', 'packages/page/src', 'test', 'bench', 'scripts']
 const texts: Texts = new Map(
   CODE.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -18,7 +18,7 @@ const texts: Texts = new Map(
 )
 const isChecked = (path: string): boolean => /^(src|web\/src)\//.test(path) && !/\.test(-data)?\.tsx?$/.test(path)
 // made alike for every record
-const isWritten = (path: string): boolean => isChecked(path) && !path.startsWith('src/model/generated/')
+const isWritten = (path: string): boolean => isChecked(path) && !path.startsWith('packages/core/src/model/generated/')
 
 test('no files import values from each other in a circle', () => {
   const imports = importsOf(texts)
@@ -42,13 +42,13 @@ const OWN_LINES_MAX = 70
 const LINES_MAX = 260
 /** one list or one step after the other, each of which says in its place what it does */
 const LISTED = new Set([
-  'src/engine/trade.ts applyTrade',
-  'src/engine/reading/reading.ts readingOf',
-  'web/src/pages/account/key-row.tsx KeyRow',
-  'web/src/pages/board/column.tsx Column',
-  'web/src/pages/status/page.tsx Standing',
-  'web/src/pages/token/identity.tsx Identity',
-  'web/src/pages/trader/fields.ts figureGroups',
+  'packages/core/src/engine/trade.ts applyTrade',
+  'packages/core/src/engine/reading/reading.ts readingOf',
+  'packages/page/src/pages/account/key-row.tsx KeyRow',
+  'packages/page/src/pages/board/column.tsx Column',
+  'packages/page/src/pages/status/page.tsx Standing',
+  'packages/page/src/pages/token/identity.tsx Identity',
+  'packages/page/src/pages/trader/fields.ts figureGroups',
 ])
 
 test('functions fit in the head: 70 lines, in factories without those of the functions inside', () => {
@@ -63,7 +63,7 @@ test('functions fit in the head: 70 lines, in factories without those of the fun
 
 /** What runs before the program knows which command it is: nothing of servers, stores or the page, and no package. */
 const LOADED_FOR_HELP = [
-  ...['errors', 'private-files', 'system-error'].map((name) => `src/base/${name}.ts`),
+  ...['errors', 'private-files', 'system-error'].map((name) => `packages/service/src/base/${name}.ts`),
   ...[
     'definition',
     'definitions',
@@ -71,14 +71,18 @@ const LOADED_FOR_HELP = [
     'definitions-service',
     'definitions-store',
     'definitions-watches',
-  ].map((name) => `src/cli/${name}.ts`),
-  ...['command-line', 'help', 'nearest', 'parse'].map((name) => `src/cli/${name}.ts`),
-  ...['src/config/environment.ts', 'src/config/invocation.ts', 'src/main.ts'],
+  ].map((name) => `packages/service/src/cli/${name}.ts`),
+  ...['command-line', 'help', 'nearest', 'parse'].map((name) => `packages/service/src/cli/${name}.ts`),
+  ...[
+    'packages/service/src/config/environment.ts',
+    'packages/service/src/config/invocation.ts',
+    'packages/service/src/main.ts',
+  ],
 ]
 
 test('help and --version load the table of commands and nothing else', () => {
   const imports = importsOf(texts)
-  const loaded = new Set(['src/main.ts'])
+  const loaded = new Set(['packages/service/src/main.ts'])
   for (const path of loaded)
     for (const { target, isOfTypes, isLater } of imports.get(path)!) if (!isOfTypes && !isLater) loaded.add(target)
   assert.deepEqual([...loaded].sort(), LOADED_FOR_HELP.sort())
@@ -98,7 +102,7 @@ const all = (): boolean => true
 
 test('a circle of values is found, however it is imported; one of types, or of files loaded later, is none', () => {
   const circles = (first: string, second: string): string[][] =>
-    circlesIn(importsOf(madeUp({ 'src/a.ts': first, 'src/b/c.ts': second })), all)
+    circlesIn(importsOf(madeUp({ 'packages/service/src/a.ts': first, 'packages/service/src/b/c.ts': second })), all)
   const back = "import { a } from '$../a.ts'\nexport const c = a\n"
   for (const forth of [
     "import { c } from '$b/c.ts'",
@@ -110,25 +114,30 @@ test('a circle of values is found, however it is imported; one of types, or of f
     "export { c } from '$b/c.ts'",
     "export * from '$b/c.ts'",
   ])
-    assert.deepEqual(circles(`${forth}\n`, back), [['src/a.ts', 'src/b/c.ts']], forth)
+    assert.deepEqual(circles(`${forth}\n`, back), [['packages/service/src/a.ts', 'packages/service/src/b/c.ts']], forth)
   for (const forth of ["import type { C } from '$b/c.ts'", "const c = () => import('$b/c.ts')"])
     assert.deepEqual(circles(`${forth}\n`, back), [], forth)
 })
 
 test('an export that nobody imports is found', () => {
   const texts = madeUp({
-    'src/a.ts': 'export const used = 1\nexport interface Unused {}\nconst b = 2\nexport { b as renamed }\n',
-    'src/b.ts': "import { used } from '$a.ts'\nexport async function* alone() {}\n",
-    'src/whole.ts': 'export const any = 1\n',
-    'src/c.ts': "import * as whole from '$whole.ts'\n",
+    'packages/service/src/a.ts':
+      'export const used = 1\nexport interface Unused {}\nconst b = 2\nexport { b as renamed }\n',
+    'packages/service/src/b.ts': "import { used } from '$a.ts'\nexport async function* alone() {}\n",
+    'packages/service/src/whole.ts': 'export const any = 1\n',
+    'packages/service/src/c.ts': "import * as whole from '$whole.ts'\n",
   })
-  assert.deepEqual(unusedExports(texts, all), ['src/a.ts Unused', 'src/a.ts renamed', 'src/b.ts alone'])
+  assert.deepEqual(unusedExports(texts, all), [
+    'packages/service/src/a.ts Unused',
+    'packages/service/src/a.ts renamed',
+    'packages/service/src/b.ts alone',
+  ])
 })
 
 test('a function that is too long is found, whatever kind it is; a factory is as long as it is without its functions', () => {
   const body = '  work()\n'.repeat(80)
   const longest = (text: string) =>
-    lengthsOf('src/a.ts', text).map(({ name, lines, ownLines }) => [name, lines, ownLines])
+    lengthsOf('packages/service/src/a.ts', text).map(({ name, lines, ownLines }) => [name, lines, ownLines])
   for (const text of [
     `function long(): void {\n${body}}\n`,
     `const long = async () => {\n${body}}\n`,

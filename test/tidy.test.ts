@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
-import { DEFINITIONS } from '../src/cli/definitions.ts'
-import { LIMITS } from '../src/config/limits.ts'
-import * as constants from '../src/engine/constants.ts'
+import * as constants from '@ti/core/engine/constants.ts'
+import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import { EXEMPT, ROWS } from './outside/rows.ts'
 import { sourceConstants } from './outside/source.ts'
 import { complaints } from './outside/table.ts'
@@ -18,51 +18,131 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => join('src', name))
-const webSources = readdirSync(join(ROOT, 'web/src'), { recursive: true, encoding: 'utf8' })
+const webSources = readdirSync(join(ROOT, 'packages/page/src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(tsx?|css)$/.test(name))
-  .map((name) => join('web/src', name))
+  .map((name) => join('packages/page/src', name))
 const isTest = (path: string): boolean => path.endsWith('.test.ts')
 
 /** folder → what it may import, besides itself; a path stands for that one file */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  'src/base': [],
-  'src/config': ['src/base'],
-  'src/contract': ['src/base', 'src/config'],
-  'src/model': ['src/base'],
-  'src/source': ['src/base', 'src/config', 'src/model', 'src/lab/simulator/simulator.ts'],
-  'src/decode': ['src/base', 'src/model'],
-  'src/observe': ['src/base', 'src/config', 'src/model'],
-  'src/log': ['src/base', 'src/model'],
-  'src/engine': ['src/base', 'src/model'],
-  'src/store': ['src/base', 'src/config', 'src/engine', 'src/model', 'src/log'],
-  'src/checkpoints': ['src/base', 'src/config', 'src/store', 'src/log'],
-  'src/export': ['src/base', 'src/engine', 'src/store', 'src/model', 'src/query/bundle-name.ts'],
-  'src/query': ['src/base', 'src/contract', 'src/engine', 'src/store', 'src/model'],
-  'src/access': ['src/base', 'src/config', 'src/contract', 'src/query/envelope.ts', 'src/query/operations.ts'],
-  'src/alerts': [
-    ...['src/base', 'src/config', 'src/contract', 'src/access', 'src/model', 'src/query', 'src/observe/outbound'],
-    ...['src/engine/engine.ts', 'src/engine/tokens.ts'],
+  'packages/service/src/base': [],
+  'packages/service/src/config': ['packages/service/src/base'],
+  'packages/core/src/contract': ['packages/service/src/base', 'packages/service/src/config'],
+  'packages/core/src/model': ['packages/service/src/base'],
+  'packages/service/src/source': [
+    'packages/service/src/base',
+    'packages/service/src/config',
+    'packages/core/src/model',
+    'packages/lab/src/simulator/simulator.ts',
   ],
-  'src/faces': ['src/base', 'src/config', 'src/contract', 'src/access', 'src/query', 'src/alerts'],
-  'src/ingest': [
-    'src/base',
-    'src/config',
-    'src/model',
-    'src/source',
-    'src/decode',
-    'src/log',
-    'src/engine',
-    'src/store',
+  'packages/core/src/decode': ['packages/service/src/base', 'packages/core/src/model'],
+  'packages/service/src/observe': [
+    'packages/service/src/base',
+    'packages/service/src/config',
+    'packages/core/src/model',
   ],
-  'src/lab/simulator': ['src/base', 'src/config', 'src/source', 'src/model'],
-  'src/lab/import': ['src/base', 'src/config', 'src/model', 'src/source', 'src/decode'],
-  'src/lab/evaluate': ['src/base', 'src/config', 'src/model', 'src/engine', 'src/query', 'src/lab/simulator/truth.ts'],
-  'src/lab/flatter': [
-    ...['src/base', 'src/config', 'src/contract', 'src/model', 'src/engine', 'src/query', 'src/log', 'src/ingest'],
-    ...['src/lab/simulator', 'src/lab/evaluate'],
+  'packages/service/src/log': ['packages/service/src/base', 'packages/core/src/model'],
+  'packages/core/src/engine': ['packages/service/src/base', 'packages/core/src/model'],
+  'packages/service/src/store': [
+    'packages/service/src/base',
+    'packages/service/src/config',
+    'packages/core/src/engine',
+    'packages/core/src/model',
+    'packages/service/src/log',
   ],
-  'src/lab/sandbox': ['src/base', 'src/config'],
-  'src/service': [
+  'packages/service/src/checkpoints': [
+    'packages/service/src/base',
+    'packages/service/src/config',
+    'packages/service/src/store',
+    'packages/service/src/log',
+  ],
+  'packages/service/src/export': [
+    'packages/service/src/base',
+    'packages/core/src/engine',
+    'packages/service/src/store',
+    'packages/core/src/model',
+    'packages/core/src/query/bundle-name.ts',
+  ],
+  'packages/core/src/query': [
+    'packages/service/src/base',
+    'packages/core/src/contract',
+    'packages/core/src/engine',
+    'packages/service/src/store',
+    'packages/core/src/model',
+  ],
+  'packages/service/src/access': [
+    'packages/service/src/base',
+    'packages/service/src/config',
+    'packages/core/src/contract',
+    'packages/core/src/query/envelope.ts',
+    'packages/core/src/query/operations.ts',
+  ],
+  'packages/service/src/alerts': [
+    ...[
+      'packages/service/src/base',
+      'packages/service/src/config',
+      'packages/core/src/contract',
+      'packages/service/src/access',
+      'packages/core/src/model',
+      'packages/core/src/query',
+      'packages/service/src/observe/outbound',
+    ],
+    ...['packages/core/src/engine/engine.ts', 'packages/core/src/engine/tokens.ts'],
+  ],
+  'packages/service/src/faces': [
+    'packages/service/src/base',
+    'packages/service/src/config',
+    'packages/core/src/contract',
+    'packages/service/src/access',
+    'packages/core/src/query',
+    'packages/service/src/alerts',
+  ],
+  'packages/service/src/ingest': [
+    'packages/service/src/base',
+    'packages/service/src/config',
+    'packages/core/src/model',
+    'packages/service/src/source',
+    'packages/core/src/decode',
+    'packages/service/src/log',
+    'packages/core/src/engine',
+    'packages/service/src/store',
+  ],
+  'packages/lab/src/simulator': [
+    'packages/service/src/base',
+    'packages/service/src/config',
+    'packages/service/src/source',
+    'packages/core/src/model',
+  ],
+  'packages/lab/src/import': [
+    'packages/service/src/base',
+    'packages/service/src/config',
+    'packages/core/src/model',
+    'packages/service/src/source',
+    'packages/core/src/decode',
+  ],
+  'packages/lab/src/evaluate': [
+    'packages/service/src/base',
+    'packages/service/src/config',
+    'packages/core/src/model',
+    'packages/core/src/engine',
+    'packages/core/src/query',
+    'packages/lab/src/simulator/truth.ts',
+  ],
+  'packages/lab/src/flatter': [
+    ...[
+      'packages/service/src/base',
+      'packages/service/src/config',
+      'packages/core/src/contract',
+      'packages/core/src/model',
+      'packages/core/src/engine',
+      'packages/core/src/query',
+      'packages/service/src/log',
+      'packages/service/src/ingest',
+    ],
+    ...['packages/lab/src/simulator', 'packages/lab/src/evaluate'],
+  ],
+  'packages/sandbox/src': ['packages/service/src/base', 'packages/service/src/config'],
+  'packages/service/src/service': [
     ...[
       'base',
       'config',
@@ -79,7 +159,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     ],
     ...['access', 'alerts', 'faces', 'ingest', 'lab/sandbox'],
   ].map((folder) => `src/${folder}`),
-  'src/cli': ['src'],
+  'packages/service/src/cli': ['src'],
 }
 
 const importsOf = (path: string): string[] =>
@@ -140,7 +220,11 @@ test('every file is used, and every thread is there', () => {
     started.filter((path) => !existsSync(join(ROOT, path))),
     [],
   )
-  const used = new Set(['src/main.ts', ...started, ...sources.filter((path) => !isTest(path)).flatMap(importsOf)])
+  const used = new Set([
+    'packages/service/src/main.ts',
+    ...started,
+    ...sources.filter((path) => !isTest(path)).flatMap(importsOf),
+  ])
   const dead = sources.filter((path) => !isTest(path) && !used.has(path))
   assert.deepEqual(dead, [])
 })
@@ -201,7 +285,9 @@ test('the page imports of the service only the types of its contract, and pages 
     .flatMap((path) => webImportsOf(path).map((one) => ({ path, ...one })))
     .filter(
       ({ types, target }) =>
-        !target.startsWith('web/') && !(types && target.startsWith('src/contract/')) && !/^docs\/\w+\.md$/.test(target),
+        !target.startsWith('web/') &&
+        !(types && target.startsWith('packages/core/src/contract/')) &&
+        !/^docs\/\w+\.md$/.test(target),
     )
   assert.deepEqual(wrong, [])
 })
@@ -228,10 +314,10 @@ test('every file of the page is used', () => {
 })
 
 /** the icons of installed wallets, which come as data: and from nowhere else */
-const WALLET_ICONS = 'web/src/pages/account/connect-wallet.tsx'
+const WALLET_ICONS = 'packages/page/src/pages/account/connect-wallet.tsx'
 
 /** the theme, and how far alerts were read */
-const KEEP = ['web/src/theme/theme.ts', 'web/src/alerts/kept.ts']
+const KEEP = ['packages/page/src/theme/theme.ts', 'packages/page/src/alerts/kept.ts']
 
 test('the page makes no markup of text, asks no other origin for pictures, and keeps little', () => {
   const banned =
@@ -247,7 +333,7 @@ test('the page makes no markup of text, asks no other origin for pictures, and k
 
 test('every limit is used', () => {
   const code = sources
-    .filter((path) => path !== 'src/config/limits.ts')
+    .filter((path) => path !== 'packages/service/src/config/limits.ts')
     .map(read)
     .join('\n')
   const isUsed = (path: string): boolean => new RegExp(`(LIMITS|bounds)\\.${path}\\b`).test(code)
@@ -279,7 +365,7 @@ test('no object that is made often begins with a spread: in Node 20 each such ob
   )
 })
 
-const ENVIRONMENT = 'src/config/environment.ts'
+const ENVIRONMENT = 'packages/service/src/config/environment.ts'
 
 test('the environment is read in one place', () => {
   const readers = sources.filter(
@@ -289,7 +375,7 @@ test('the environment is read in one place', () => {
   assert.deepEqual(readers, [ENVIRONMENT])
 })
 
-/** lines of src without tests and src/lab, by folder, before the house was put in order (f55f2e0) */
+/** lines of src without tests and packages/lab/src, by folder, before the house was put in order (f55f2e0) */
 const LINES_BEFORE: Readonly<Record<string, number>> = {
   access: 8070,
   base: 932,
@@ -331,9 +417,10 @@ function linesTable(files: readonly string[]): string[] {
 
 test('files fit in the head', (t) => {
   const counted = sources.filter((path) => !/\.test(-data)?\.ts$|^src\/lab\//.test(path))
-  for (const line of ['lines of src without tests and src/lab: now, before', ...linesTable(counted)]) t.diagnostic(line)
+  for (const line of ['lines of src without tests and packages/lab/src: now, before', ...linesTable(counted)])
+    t.diagnostic(line)
   // what a program makes of the tables is not read
-  const written = sources.filter((path) => !path.startsWith('src/model/generated/'))
+  const written = sources.filter((path) => !path.startsWith('packages/core/src/model/generated/'))
   const long = [...written, ...webSources].filter((path) => read(path).split('\n').length > 400)
   assert.deepEqual(long, [])
 })
@@ -380,7 +467,9 @@ test('every variable that is read is documented', () => {
     .filter((path) => !isTest(path))
     .flatMap((path) => {
       const text = read(path)
-      const declared = path.startsWith('src/config/') ? [...text.matchAll(/^ {2}([A-Z][A-Z_]{3,}): /gm)] : []
+      const declared = path.startsWith('packages/service/src/config/')
+        ? [...text.matchAll(/^ {2}([A-Z][A-Z_]{3,}): /gm)]
+        : []
       return [...declared, ...text.matchAll(/\benv\.([A-Z][A-Z_]{3,})/g)].map((match) => match[1]!)
     })
   assert.ok(named.length >= 20, `only ${named.length} variables were found`)
@@ -392,7 +481,7 @@ test('every variable that is read is documented', () => {
 const WITHOUT_INTEGRITY = /^node_modules\/(@triton-one\/yellowstone-grpc-napi|helius-laserstream)-(darwin|linux)-/
 
 test('every package of the locks is pinned by its hash', () => {
-  const locks = ['', 'web/reference/', 'test/witnesses/', 'test/judges/', 'bench/'].map(
+  const locks = ['', 'packages/page/reference/', 'test/witnesses/', 'test/judges/', 'bench/'].map(
     (at) => `${at}package-lock.json`,
   )
   const open = locks.flatMap((path) => {

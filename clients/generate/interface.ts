@@ -1,5 +1,5 @@
+import { Frame, STREAM_EVENTS, TokenEvent } from '@ti/core/contract/streams.ts'
 import { z } from 'zod'
-import { Frame, STREAM_EVENTS, TokenEvent } from '../../src/contract/streams.ts'
 
 /** What the clients are generated from: the OpenAPI document, and the messages of the streams beside it. */
 

@@ -1,5 +1,5 @@
-import { QUOTE, QUOTE_BIT_MAX } from '../../src/model/events.ts'
-import type { Bits, Field, Table } from '../../src/model/field.ts'
+import { QUOTE, QUOTE_BIT_MAX } from '@ti/core/model/events.ts'
+import type { Bits, Field, Table } from '@ti/core/model/field.ts'
 
 /** The lines that write and read a record, from its table: for codecs.ts. */
 type Any = Field<unknown, 'plain' | 'fixed' | 'optional'>

@@ -1,20 +1,20 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ACTOR, ACTOR_EDGES, MEMBERSHIP, NAMED_ACTOR } from '../../src/model/actors.ts'
-import { AGENT_BOOK } from '../../src/model/agents.ts'
-import { BUNDLE_BOOK } from '../../src/model/bundles.ts'
-import { DEPLOYER } from '../../src/model/deployer.ts'
-import { BLOCK_HEAD, FACTS_HEAD, GAP, TERMS } from '../../src/model/entries.ts'
-import { EVENTS } from '../../src/model/events.ts'
-import { FACTS } from '../../src/model/facts.ts'
-import type { Table, Union } from '../../src/model/field.ts'
-import { POPULATION } from '../../src/model/population.ts'
-import { TOKEN_EVENTS, TRADE_ROW } from '../../src/model/rows.ts'
-import { GLOBALS, POSITION, TOKEN, WALLET } from '../../src/model/state.ts'
+import { ACTOR, ACTOR_EDGES, MEMBERSHIP, NAMED_ACTOR } from '@ti/core/model/actors.ts'
+import { AGENT_BOOK } from '@ti/core/model/agents.ts'
+import { BUNDLE_BOOK } from '@ti/core/model/bundles.ts'
+import { DEPLOYER } from '@ti/core/model/deployer.ts'
+import { BLOCK_HEAD, FACTS_HEAD, GAP, TERMS } from '@ti/core/model/entries.ts'
+import { EVENTS } from '@ti/core/model/events.ts'
+import { FACTS } from '@ti/core/model/facts.ts'
+import type { Table, Union } from '@ti/core/model/field.ts'
+import { POPULATION } from '@ti/core/model/population.ts'
+import { TOKEN_EVENTS, TRADE_ROW } from '@ti/core/model/rows.ts'
+import { GLOBALS, POSITION, TOKEN, WALLET } from '@ti/core/model/state.ts'
 import { readLines, startOf, typeOf, writeLines } from './codec-lines.ts'
 
-/** Makes `src/model/generated` out of the tables in `src/model`: `npm run model`. A test holds the files to it. */
+/** Makes `packages/core/src/model/generated` out of the tables in `packages/core/src/model`: `npm run model`. A test holds the files to it. */
 interface File {
   readonly name: string
   /** of the log: keys stand once in a table of their entry */
@@ -40,18 +40,20 @@ const FILES: readonly File[] = [
 ]
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const FOLDER = join(ROOT, 'src/model/generated')
+const FOLDER = join(ROOT, 'packages/core/src/model/generated')
 const isUnion = (one: Table | Union): one is Union => 'kinds' in one
 const fieldsOf = (table: Table) => Object.entries(table.fields)
 
 /** name of a type → the file of the model that declares it */
 function declaredIn(): Map<string, string> {
-  const model = readdirSync(join(ROOT, 'src/model')).filter((name) => /^\w+\.ts$/.test(name))
+  const model = readdirSync(join(ROOT, 'packages/core/src/model')).filter((name) => /^\w+\.ts$/.test(name))
   return new Map(
     model.flatMap((file) =>
-      [...readFileSync(join(ROOT, 'src/model', file), 'utf8').matchAll(/^export (?:interface|type) (\w+)/gm)].map(
-        ([, type]) => [type!, file] as const,
-      ),
+      [
+        ...readFileSync(join(ROOT, 'packages/core/src/model', file), 'utf8').matchAll(
+          /^export (?:interface|type) (\w+)/gm,
+        ),
+      ].map(([, type]) => [type!, file] as const),
     ),
   )
 }
@@ -284,7 +286,7 @@ function importsOf(page: Page, body: string, types: ReadonlyMap<string, string>)
     .join('\n')
 }
 
-/** name of each file in src/model/generated → what it says */
+/** name of each file in packages/core/src/model/generated → what it says */
 export function makeCodecs(): Map<string, string> {
   for (const file of FILES) {
     const page: Page = { ...file, functions: [], shared: new Set() }
@@ -313,7 +315,7 @@ export function makeCodecs(): Map<string, string> {
         return name !== undefined && page.shared.has(name) ? `export ${text}` : text
       })
       const body = `${functions.join('\n\n')}\n`
-      const head = '// Made by `npm run model` of the tables in src/model: change those.'
+      const head = '// Made by `npm run model` of the tables in packages/core/src/model: change those.'
       return [`${page.name}.ts`, `${head}\n${importsOf(page, body, types)}\n\n${body}`]
     }),
   )

@@ -4,8 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import { DATA } from '../../test/conformance/idl.ts'
 
 /**
- * Makes `src/decode/idl-table.ts` out of the interface files (IDLs) that the programs' authors publish:
- * `node --import tsx scripts/model/idl-table.ts > src/decode/idl-table.ts`, then format. Which events are decoded and
+ * Makes `packages/core/src/decode/idl-table.ts` out of the interface files (IDLs) that the programs' authors publish:
+ * `node --import tsx scripts/model/idl-table.ts > packages/core/src/decode/idl-table.ts`, then format. Which events are decoded and
  * which are left out on purpose is said here; one that is in neither list fails the test, so that a new interface file is read.
  */
 interface Names {

@@ -4,7 +4,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { EXIT } from '../../src/base/errors.ts'
+import { EXIT } from '@ti/service/base/errors.ts'
 import { command, PROGRAM, startService } from '../simulation/service.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { LIMITS } from '../../src/config/limits.ts'
-import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
+import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import { KEYS } from '../support/fake-service.ts'
 
 const { mint, trader, deployer } = EXAMPLE_ADDRESSES

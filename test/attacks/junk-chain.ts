@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { startSandboxChain } from '../../src/lab/sandbox/chain.ts'
+import { startSandboxChain } from '@ti/sandbox/chain.ts'
 
 /** The sandbox chain in a process of its own: in reality a node is another machine. */
 export interface ChainProcess {

@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type Database, openDatabase } from '../../src/access/sql/database.ts'
-import { createLedger } from '../../src/access/x402/ledger.ts'
-import { EXIT, OperatorError } from '../../src/base/errors.ts'
+import { type Database, openDatabase } from '@ti/service/access/sql/database.ts'
+import { createLedger } from '@ti/service/access/x402/ledger.ts'
+import { EXIT, OperatorError } from '@ti/service/base/errors.ts'
 import { startService } from '../simulation/service.ts'
 
 /** A ledger of payments whose files are lost in part. */

@@ -1,5 +1,5 @@
-import { LIMITS } from '../../src/config/limits.ts'
-import type { Refusal as Reason } from '../../src/observe/outbound/reasons.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
+import type { Refusal as Reason } from '@ti/service/observe/outbound/reasons.ts'
 
 /** A URL of a token's page or image that leads somewhere it should not. */
 export interface UrlRow {

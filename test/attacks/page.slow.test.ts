@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '../../src/config/limits.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import { fakeSessions, OWN, openPage } from '../conformance/web-scene.ts'
 import { KEYS } from '../support/fake-service.ts'
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
-import { readTransaction } from '../../src/access/x402/transaction.ts'
-import type { Payment } from '../../src/access/x402/types.ts'
+import { readTransaction } from '@ti/service/access/x402/transaction.ts'
+import type { Payment } from '@ti/service/access/x402/types.ts'
 import type { Scene } from '../properties/payments-sandbox-scene.ts'
 import { envelopeV2, read, type Transfer, transferTransaction } from '../support/payments-fixtures.ts'
 

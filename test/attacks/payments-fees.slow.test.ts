@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Outcome, Payment } from '../../src/access/x402/types.ts'
-import { LIMITS } from '../../src/config/limits.ts'
+import type { Outcome, Payment } from '@ti/service/access/x402/types.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import { booksAgree, kindsOf, openScene, type Scene } from '../properties/payments-sandbox-scene.ts'
 import { byHand, FEE, feesOf, PRICE, racers, walletsOf } from './payments-by-hand.ts'
 

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { administer } from '../../src/service/admin.ts'
+import { administer } from '@ti/service/service/admin.ts'
 import { type StartOptions, startService } from '../simulation/service.ts'
 
 /** milliseconds an attacked process may live */

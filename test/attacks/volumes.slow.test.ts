@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { beginAccounts } from '../../src/access/sql/accounts-file.ts'
+import { beginAccounts } from '@ti/service/access/sql/accounts-file.ts'
 import { startService } from '../simulation/service.ts'
 
 /** A path that nobody can make a directory in, whoever runs the tests: it goes on behind a file. */

@@ -1,4 +1,4 @@
-import type { Who } from '../../src/contract/who.ts'
+import type { Who } from '@ti/core/contract/who.ts'
 
 /** The same answer with so many more holders: the map draws 500 at most. */
 export function crowded(who: Who, bubbles: number): Who {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { keyToBase58 } from '../../src/base/base58.ts'
-import type { Key, Sig } from '../../src/base/ids.ts'
-import { type ChainEvent, LAUNCHPAD, QUOTE, VENUE } from '../../src/model/events.ts'
-import type { Fact } from '../../src/model/facts.ts'
-import { createCaptureWriter } from '../../src/source/capture/writer.ts'
+import { keyToBase58 } from '@ti/core/base/base58.ts'
+import type { Key, Sig } from '@ti/core/base/ids.ts'
+import { type ChainEvent, LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
+import type { Fact } from '@ti/core/model/facts.ts'
+import { createCaptureWriter } from '@ti/service/source/capture/writer.ts'
 
 /** What runs says so here. */
 export const RAN = '__ran'

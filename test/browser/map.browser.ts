@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Who } from '../../src/contract/who.ts'
+import type { Who } from '@ti/core/contract/who.ts'
 import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { crowded } from './crowded.ts'

@@ -1,5 +1,5 @@
-import type { TokenCard, TokenSnapshot, Trade } from '../../src/contract/resources.ts'
-import type { Who } from '../../src/contract/who.ts'
+import type { TokenCard, TokenSnapshot, Trade } from '@ti/core/contract/resources.ts'
+import type { Who } from '@ti/core/contract/who.ts'
 import { eventually } from '../support/wait.ts'
 import type { Site } from './site.ts'
 

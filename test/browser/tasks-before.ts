@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { TokenCard, TokenSnapshot, Trade } from '@ti/core/contract/resources.ts'
 import type { Browser } from 'playwright-core'
-import type { TokenCard, TokenSnapshot, Trade } from '../../src/contract/resources.ts'
 import { eventually } from '../support/wait.ts'
 import type { Site } from './site.ts'
 import { type Done, type Ended, type Found, runEach, type Task } from './task-run.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { LIMITS } from '../../src/config/limits.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import { command, replay, type Started, startService } from '../simulation/service.ts'
 
 /** Ctrl-C and SIGTERM in the middle of real work: nothing that looks like a result, one line, nothing unfinished is left. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { DEFINITIONS, GROUPS } from '../../src/cli/definitions.ts'
+import { DEFINITIONS, GROUPS } from '@ti/service/cli/definitions.ts'
 import { startService } from '../simulation/service.ts'
 
 /** What the built program loads, as the engine itself counts it, and what goes to which stream. */
@@ -34,22 +34,22 @@ async function run(...args: string[]) {
 
 /** All that the table of commands needs: no package, nothing of the service. */
 const TABLE = [
-  'src/base/errors.ts',
-  'src/base/private-files.ts',
-  'src/base/system-error.ts',
-  'src/cli/command-line.ts',
-  'src/cli/definition.ts',
-  'src/cli/definitions-capture.ts',
-  'src/cli/definitions-service.ts',
-  'src/cli/definitions-store.ts',
-  'src/cli/definitions-watches.ts',
-  'src/cli/definitions.ts',
-  'src/cli/help.ts',
-  'src/cli/nearest.ts',
-  'src/cli/parse.ts',
-  'src/config/environment.ts',
-  'src/config/invocation.ts',
-  'src/main.ts',
+  'packages/service/src/base/errors.ts',
+  'packages/service/src/base/private-files.ts',
+  'packages/service/src/base/system-error.ts',
+  'packages/service/src/cli/command-line.ts',
+  'packages/service/src/cli/definition.ts',
+  'packages/service/src/cli/definitions-capture.ts',
+  'packages/service/src/cli/definitions-service.ts',
+  'packages/service/src/cli/definitions-store.ts',
+  'packages/service/src/cli/definitions-watches.ts',
+  'packages/service/src/cli/definitions.ts',
+  'packages/service/src/cli/help.ts',
+  'packages/service/src/cli/nearest.ts',
+  'packages/service/src/cli/parse.ts',
+  'packages/service/src/config/environment.ts',
+  'packages/service/src/config/invocation.ts',
+  'packages/service/src/main.ts',
 ]
 
 test('help, --help, --version and wrong usage load the table of commands and nothing else', async () => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { build } from 'esbuild'
 import { WebSocket, WebSocketServer } from 'ws'
 import {
@@ -16,7 +17,6 @@ import {
   StreamGapError,
   type WebSocketClass,
 } from '../../clients/typescript/src/index.ts'
-import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
 import { NODE_22, NODE_24 } from '../judges/tools.ts'
 import { KEYS } from '../support/fake-service.ts'
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { LIMITS } from '../../src/config/limits.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import { exchange, requestText } from '../support/exchange.ts'
 import { type FakeChanges, KEYS, startFake } from '../support/fake-service.ts'
 

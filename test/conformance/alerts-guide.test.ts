@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { LIMITS } from '../../src/config/limits.ts'
-import { FILTER_BOUNDS, parseFilter, STREAM_FIELDS, TOKEN_FIELDS } from '../../src/contract/filter.ts'
+import { FILTER_BOUNDS, parseFilter, STREAM_FIELDS, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 
 /** What docs/alerts.md shows: its filters parsed, its fields and numbers compared. */
 const ROOT = process.cwd()

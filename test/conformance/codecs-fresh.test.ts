@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { makeCodecs } from '../../scripts/model/codecs.ts'
 
-const FOLDER = new URL('../../src/model/generated/', import.meta.url)
+const FOLDER = new URL('../../packages/core/src/model/generated/', import.meta.url)
 
 test('the checked-in codecs are those that the tables make', () => {
   const made = makeCodecs()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createCounts } from '../../src/base/counts.ts'
-import type { Key, Sig } from '../../src/base/ids.ts'
-import { createDecoder } from '../../src/decode/block.ts'
-import type { ChainEvent } from '../../src/model/events.ts'
+import { createCounts } from '@ti/core/base/counts.ts'
+import type { Key, Sig } from '@ti/core/base/ids.ts'
+import { createDecoder } from '@ti/core/decode/block.ts'
+import type { ChainEvent } from '@ti/core/model/events.ts'
 import {
   LAUNCHLAB,
   LAUNCHLAB_TEXT,
@@ -17,13 +17,13 @@ import {
   PUMPSWAP,
   PUMPSWAP_TEXT,
   WRAPPED_SOL,
-} from '../../src/model/programs.ts'
-import type { RawInstruction, RawTransaction } from '../../src/model/raw.ts'
-import { blockFromGrpc, transactionFromGrpc, updateFromGrpc } from '../../src/source/shape/grpc.ts'
-import { blockFromJson, fetchedFromJson, transactionFromJson } from '../../src/source/shape/json.ts'
-import { notificationFromLogs } from '../../src/source/shape/logs.ts'
-import { readBlock } from '../../src/source/wire/reader.ts'
-import { writeBlock } from '../../src/source/wire/writer.ts'
+} from '@ti/core/model/programs.ts'
+import type { RawInstruction, RawTransaction } from '@ti/core/model/raw.ts'
+import { blockFromGrpc, transactionFromGrpc, updateFromGrpc } from '@ti/service/source/shape/grpc.ts'
+import { blockFromJson, fetchedFromJson, transactionFromJson } from '@ti/service/source/shape/json.ts'
+import { notificationFromLogs } from '@ti/service/source/shape/logs.ts'
+import { readBlock } from '@ti/service/source/wire/reader.ts'
+import { writeBlock } from '@ti/service/source/wire/writer.ts'
 import { transactionJson } from '../fakes/rpc-json.ts'
 import { wireOf } from '../fakes/transaction-wire.ts'
 import { runs, seed } from '../support/chance.ts'

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { DEFINITIONS } from '../../src/cli/definitions.ts'
+import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
 import { startService } from '../simulation/service.ts'
 import { anchorsOf, asked, at, isRead, list, ROOT, read, sources, yaml } from './deploy-files.ts'
 

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { after, test } from 'node:test'
-import { readOptions } from '../../src/config/options.ts'
-import { roleOf } from '../../src/service/node-role.ts'
+import { readOptions } from '@ti/service/config/options.ts'
+import { roleOf } from '@ti/service/service/node-role.ts'
 import { NATS_SERVER, withNats } from '../nats.ts'
 import {
   at,

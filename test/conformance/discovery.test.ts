@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { serverJson } from '../../src/contract/discovery.ts'
-import { BATCH_ENDPOINTS, PRICED_ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { serverJson } from '@ti/core/contract/discovery.ts'
+import { BATCH_ENDPOINTS, PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
 import { startFake } from '../support/fake-service.ts'
 import { createFakeCashier } from './mcp-service.ts'
 

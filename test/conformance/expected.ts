@@ -1,6 +1,6 @@
-import type { ChainEvent } from '../../src/model/events.ts'
-import { LAUNCHPAD, QUOTE, VENUE } from '../../src/model/events.ts'
-import { USDC, WRAPPED_SOL } from '../../src/model/programs.ts'
+import type { ChainEvent } from '@ti/core/model/events.ts'
+import { LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
+import { USDC, WRAPPED_SOL } from '@ti/core/model/programs.ts'
 import { IDLS } from '../outside/witness.ts'
 import { createOracle, type OracleEvent } from './idl.ts'
 

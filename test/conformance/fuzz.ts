@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { base58Encode } from '../../src/base/base58.ts'
-import { LIMITS } from '../../src/config/limits.ts'
+import { base58Encode } from '@ti/core/base/base58.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import { type Answer, exchange, requestText } from '../support/exchange.ts'
 import fc from '../support/property.ts'
 import { type DocumentedOperation, type DocumentedParameter, type Judge, judgeOf } from './judge.ts'

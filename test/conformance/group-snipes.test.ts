@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { Block } from '../../src/model/entries.ts'
-import { type ChainEvent, QUOTE } from '../../src/model/events.ts'
+import type { Block } from '@ti/core/model/entries.ts'
+import { type ChainEvent, QUOTE } from '@ti/core/model/events.ts'
 import {
   blockOf,
   foldSlice,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
+import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { KEYS, startFake } from '../support/fake-service.ts'
 
 const { mint } = EXAMPLE_ADDRESSES

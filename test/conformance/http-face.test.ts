@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { LIMITS } from '../../src/config/limits.ts'
-import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
-import type { ErrorEnvelope, PaymentRequired } from '../../src/contract/resources.ts'
+import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
+import type { ErrorEnvelope, PaymentRequired } from '@ti/core/contract/resources.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import { exchange, requestText } from '../support/exchange.ts'
 import { fakeQuery, KEYS, READY, startFake } from '../support/fake-service.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
+import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { runs } from '../support/chance.ts'
 import { startFake } from '../support/fake-service.ts'
 import { fuzzHttp } from './fuzz.ts'

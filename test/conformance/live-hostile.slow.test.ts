@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
-import { LIMITS } from '../../src/config/limits.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import { exchange, requestText } from '../support/exchange.ts'
 import { KEYS } from '../support/fake-service.ts'
 import { clientFrame, clientHead, closeCode, PING, TEXT } from '../support/live-frames.ts'

@@ -1,7 +1,7 @@
 import * as supabase from '@supabase/phoenix'
+import { type AnyTopic, EVENT_OF } from '@ti/core/contract/streams.ts'
 import * as phoenix from 'phoenix'
 import { WebSocket } from 'ws'
-import { type AnyTopic, EVENT_OF } from '../../src/contract/streams.ts'
 import { KEYS } from '../support/fake-service.ts'
 import { type Ending, until } from '../support/live-service.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import type { AnyTopic } from '@ti/core/contract/streams.ts'
 import { type ClientOptions, WebSocket } from 'ws'
-import type { AnyTopic } from '../../src/contract/streams.ts'
 import { clientFrame, closeCode, readFrames, TEXT, type WireFrame } from '../support/live-frames.ts'
 import { type Ending, soon, until } from '../support/live-service.ts'
 

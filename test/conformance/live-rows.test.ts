@@ -7,7 +7,7 @@ import { handshake, heartbeatReply, openPeer, openRaw, refusal } from './live-pe
 
 /**
  * What of a Phoenix server's behaviour is the socket's own, on the wire: upgrade, pings, idleness, close codes, bytes. The
- * numbers are those of the table that `src/faces/live/channels.test.ts` plays without sockets.
+ * numbers are those of the table that `packages/service/src/faces/live/channels.test.ts` plays without sockets.
  */
 const HEARTBEAT = '[null,"7","phoenix","heartbeat",{}]'
 const V1_HEARTBEAT = '{"topic":"phoenix","event":"heartbeat","payload":{},"ref":"7"}'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Version } from '../../src/faces/live/codec.ts'
+import type { Version } from '@ti/service/faces/live/codec.ts'
 import { runs } from '../support/chance.ts'
 import { createPaper, FRAMES, openHub, type Paper, range, turn } from '../support/live-paper.ts'
 import fc from '../support/property.ts'

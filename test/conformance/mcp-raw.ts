@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { ErrorEnvelope } from '../../src/contract/resources.ts'
+import { ErrorEnvelope } from '@ti/core/contract/resources.ts'
 import { type Answer, exchange } from '../support/exchange.ts'
 import { createFakeCashier, type McpService, type McpServiceOptions, startMcp } from './mcp-service.ts'
 

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { key } from '../../src/base/base58.ts'
-import { type Key, ZERO_KEY } from '../../src/base/ids.ts'
-import { createDecoder } from '../../src/decode/block.ts'
-import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import { viewHolders } from '../../src/engine/holders.ts'
-import { priceOf } from '../../src/engine/tokens.ts'
-import { decodeEntry, encodeEntry } from '../../src/log/codec.ts'
-import { LAUNCHPAD, VENUE } from '../../src/model/events.ts'
+import { key } from '@ti/core/base/base58.ts'
+import { type Key, ZERO_KEY } from '@ti/core/base/ids.ts'
+import { createDecoder } from '@ti/core/decode/block.ts'
+import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
+import { viewHolders } from '@ti/core/engine/holders.ts'
+import { priceOf } from '@ti/core/engine/tokens.ts'
+import { LAUNCHPAD, VENUE } from '@ti/core/model/events.ts'
 import {
   METEORA_DAMM,
   METEORA_DAMM_AUTHORITY,
   METEORA_DBC,
   METEORA_DBC_AUTHORITY,
   WRAPPED_SOL,
-} from '../../src/model/programs.ts'
-import type { RawTokenBalance, RawTransaction } from '../../src/model/raw.ts'
-import { createStreams } from '../../src/query/streams.ts'
+} from '@ti/core/model/programs.ts'
+import type { RawTokenBalance, RawTransaction } from '@ti/core/model/raw.ts'
+import { createStreams } from '@ti/core/query/streams.ts'
+import { decodeEntry, encodeEntry } from '@ti/service/log/codec.ts'
 import { hex, join, keyOf, sigOf, token, u8, u64, WHO } from '../support/encode.ts'
 import { createMemoryStore, type MemoryStore } from '../support/memory-store.ts'
 import * as meteora from '../support/meteora.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { createOutboundOn, type Outbound, type OutboundOptions } from '../../src/observe/outbound/outbound.ts'
+import { createOutboundOn, type Outbound, type OutboundOptions } from '@ti/service/observe/outbound/outbound.ts'
 import { createInternet, type Internet } from '../support/observe-internet.ts'
 
 export const ASK = {

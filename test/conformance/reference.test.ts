@@ -4,18 +4,18 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { ENDPOINTS, FURTHER_ENDPOINTS } from '../../src/contract/endpoints.ts'
-import { llmsText } from '../../src/contract/llms.ts'
-import { priceText } from '../../src/contract/openapi.ts'
-import { STATUS_CODE } from '../../src/contract/resources.ts'
-import { codingsTaken } from '../../src/faces/negotiate.ts'
+import { ENDPOINTS, FURTHER_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
+import { llmsText } from '@ti/core/contract/llms.ts'
+import { priceText } from '@ti/core/contract/openapi.ts'
+import { STATUS_CODE } from '@ti/core/contract/resources.ts'
+import { codingsTaken } from '@ti/service/faces/negotiate.ts'
 import { exchange, requestText } from '../support/exchange.ts'
 import { startFake } from '../support/fake-service.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const GUIDE = readFileSync(resolve(ROOT, 'docs/agents.md'), 'utf8')
 const BUNDLE = readFileSync(
-  resolve(ROOT, 'web/reference/node_modules/@scalar/api-reference/dist/browser/standalone.js'),
+  resolve(ROOT, 'packages/page/reference/node_modules/@scalar/api-reference/dist/browser/standalone.js'),
 )
 
 async function service(t: TestContext) {

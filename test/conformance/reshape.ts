@@ -1,6 +1,6 @@
-import { base58Encode, keyFromBase58, keyToBase58, sigToBase58 } from '../../src/base/base58.ts'
-import { PUMP } from '../../src/model/programs.ts'
-import type { RawInstruction, RawTransaction } from '../../src/model/raw.ts'
+import { base58Encode, keyFromBase58, keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
+import { PUMP } from '@ti/core/model/programs.ts'
+import type { RawInstruction, RawTransaction } from '@ti/core/model/raw.ts'
 
 /** Names of the instructions that the pump program logged. */
 export function namesOf(logs: readonly string[]): string[] {

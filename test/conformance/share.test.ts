@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
-import { within } from '../../src/base/within.ts'
-import { LIMITS } from '../../src/config/limits.ts'
-import { withHead } from '../../src/faces/web/share/head.ts'
-import { linesOf, pictureOf } from '../../src/faces/web/share/picture.ts'
-import { CROWDED, createPictures } from '../../src/faces/web/share/pictures.ts'
-import { withWords } from '../../src/faces/web/share/words.ts'
-import type { Preview } from '../../src/query/previews.ts'
+import { within } from '@ti/core/base/within.ts'
+import type { Preview } from '@ti/core/query/previews.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
+import { withHead } from '@ti/service/faces/web/share/head.ts'
+import { linesOf, pictureOf } from '@ti/service/faces/web/share/picture.ts'
+import { CROWDED, createPictures } from '@ti/service/faces/web/share/pictures.ts'
+import { withWords } from '@ti/service/faces/web/share/words.ts'
 import { BUILD, buildOf, openPage } from './web-scene.ts'
 
 /** What links to the page show elsewhere, and what a page says before it has asked anything. */
-const INDEX = readFileSync(resolve(import.meta.dirname, '../../web/index.html'), 'utf8')
+const INDEX = readFileSync(resolve(import.meta.dirname, '../../packages/page/index.html'), 'utf8')
 const skeletonOf = (inside: string): string =>
   INDEX.replace('<div id="page"></div>', () => `<div id="page">${inside}</div>`)
 

@@ -1,6 +1,6 @@
+import type { Frame } from '@ti/core/contract/streams.ts'
 import { Socket } from 'phoenix'
 import { WebSocket } from 'ws'
-import type { Frame } from '../../src/contract/streams.ts'
 
 /* The functions that docs/streams.md shows: compiled here, compared with the page and run by a test. */
 

@@ -14,13 +14,13 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from '@solana/kit'
-import { createAccounts } from '../../src/access/accounts/accounts.ts'
-import { createDepositSource } from '../../src/access/accounts/deposit-source.ts'
-import { createSubscriptions } from '../../src/access/accounts/subscriptions.ts'
-import { openKeys } from '../../src/access/keys.ts'
-import { createSolanaRpc, type SolanaRpc } from '../../src/access/solana-rpc.ts'
-import { createLogger } from '../../src/base/log.ts'
-import { startSandboxChain } from '../../src/lab/sandbox/chain.ts'
+import { startSandboxChain } from '@ti/sandbox/chain.ts'
+import { createAccounts } from '@ti/service/access/accounts/accounts.ts'
+import { createDepositSource } from '@ti/service/access/accounts/deposit-source.ts'
+import { createSubscriptions } from '@ti/service/access/accounts/subscriptions.ts'
+import { openKeys } from '@ti/service/access/keys.ts'
+import { createSolanaRpc, type SolanaRpc } from '@ti/service/access/solana-rpc.ts'
+import { createLogger } from '@ti/service/base/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 
 const SOL = 1_000_000_000n

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { makeSecret, secretText, signatures } from '@ti/service/alerts/delivery/secret.ts'
+import { webhookBody } from '@ti/service/alerts/delivery/webhook.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import { transformSync } from 'esbuild'
-import { makeSecret, secretText, signatures } from '../../src/alerts/delivery/secret.ts'
-import { webhookBody } from '../../src/alerts/delivery/webhook.ts'
-import { LIMITS } from '../../src/config/limits.ts'
 import { anAlert } from '../support/delivery-scene.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')

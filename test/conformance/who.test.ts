@@ -4,20 +4,20 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { keyToBase58, sigToBase58 } from '../../src/base/base58.ts'
-import { LIMITS } from '../../src/config/limits.ts'
-import { ActorProfile } from '../../src/contract/actors.ts'
-import { TokenExplanation } from '../../src/contract/explain.ts'
-import { Check, HOLDERS_LISTED, SEVERITIES, Who } from '../../src/contract/who.ts'
-import { createEntryStream } from '../../src/ingest/entries.ts'
-import { createQuery } from '../../src/query/create-query.ts'
-import { createCuts } from '../../src/query/cuts.ts'
-import { explain } from '../../src/query/explain.ts'
-import { createOperations, noArguments, type Operation } from '../../src/query/operations.ts'
-import { createPreviews } from '../../src/query/previews.ts'
-import { createViews } from '../../src/query/view.ts'
-import { type Node, openNode } from '../../src/service/node.ts'
-import { openSource } from '../../src/source/open.ts'
+import { keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
+import { ActorProfile } from '@ti/core/contract/actors.ts'
+import { TokenExplanation } from '@ti/core/contract/explain.ts'
+import { Check, HOLDERS_LISTED, SEVERITIES, Who } from '@ti/core/contract/who.ts'
+import { createQuery } from '@ti/core/query/create-query.ts'
+import { createCuts } from '@ti/core/query/cuts.ts'
+import { explain } from '@ti/core/query/explain.ts'
+import { createOperations, noArguments, type Operation } from '@ti/core/query/operations.ts'
+import { createPreviews } from '@ti/core/query/previews.ts'
+import { createViews } from '@ti/core/query/view.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
+import { createEntryStream } from '@ti/service/ingest/entries.ts'
+import { type Node, openNode } from '@ti/service/service/node.ts'
+import { openSource } from '@ti/service/source/open.ts'
 import { startFake } from '../support/fake-service.ts'
 import { bearer, callOf, dataOf, post, resultOf } from './mcp-raw.ts'
 import { KEYS, startMcp } from './mcp-service.ts'
@@ -197,7 +197,7 @@ test('actors by name and number; their deployers and tokens are what the log has
 
 test('links to actors and deployers have a head and a picture of their record', async (t) => {
   const previews = createPreviews({ store: node.store, views: query.views, query })
-  const index = await readFile(join(import.meta.dirname, '../../web/index.html'), 'utf8')
+  const index = await readFile(join(import.meta.dirname, '../../packages/page/index.html'), 'utf8')
   const { ask: read } = await openPage(t, { previews, files: await buildOf(t, { ...BUILD, 'index.html': index }) })
   const { id, name, members } = ActorProfile.parse((await ask('actor', '0')).data)
   const launcher = node.store.wallet(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '../../src/config/limits.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import type { Answer } from '../support/exchange.ts'
 import { KEYS } from '../support/fake-service.ts'
 import { encode, memo } from '../support/payments-fixtures.ts'

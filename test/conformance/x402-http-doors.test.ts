@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
+import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { exchange, requestText } from '../support/exchange.ts'
 import { PATHS, readTool } from './x402-door.ts'
 import { inV1, inV2, receiptIn } from './x402-payments.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
+import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { requestText } from '../support/exchange.ts'
 import { KEYS } from '../support/fake-service.ts'
 import { PATHS } from './x402-door.ts'

@@ -1,4 +1,4 @@
-import { NETWORK } from '../../src/access/x402/network.ts'
+import { NETWORK } from '@ti/service/access/x402/network.ts'
 import { encode, envelopeV1, envelopeV2, read } from '../support/payments-fixtures.ts'
 
 /** One signed transaction in every form it can be sent in. */

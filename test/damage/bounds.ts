@@ -1,4 +1,4 @@
-import { LIMITS } from '../../src/config/limits.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 
 /**
  * Bounds of a small data directory: several segments, and several checkpoints of the write-ahead log, within some hundred

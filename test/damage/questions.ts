@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { keyToBase58 } from '../../src/base/base58.ts'
-import { LIMITS } from '../../src/config/limits.ts'
-import { createQuery } from '../../src/query/create-query.ts'
-import { LIST_NAMES } from '../../src/query/query.ts'
-import { SNAPSHOT_GROUP } from '../../src/query/snapshot.ts'
-import { createStreams } from '../../src/query/streams.ts'
-import type { Node } from '../../src/service/node.ts'
+import { keyToBase58 } from '@ti/core/base/base58.ts'
+import { createQuery } from '@ti/core/query/create-query.ts'
+import { LIST_NAMES } from '@ti/core/query/query.ts'
+import { SNAPSHOT_GROUP } from '@ti/core/query/snapshot.ts'
+import { createStreams } from '@ti/core/query/streams.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
+import type { Node } from '@ti/service/service/node.ts'
 import type { Market } from '../soak/market.ts'
 
 /** Whom questions are asked about: base58. */

@@ -1,8 +1,8 @@
-import type { Key, Sig } from '../../src/base/ids.ts'
-import { createCurve, feeOf, quoteBuy, quoteSell, TOTAL_SUPPLY } from '../../src/lab/simulator/curve.ts'
-import type { LogEntry } from '../../src/model/entries.ts'
-import { type BalanceEvent, type ChainEvent, QUOTE, type TradeEvent, VENUE } from '../../src/model/events.ts'
-import type { Fact } from '../../src/model/facts.ts'
+import type { Key, Sig } from '@ti/core/base/ids.ts'
+import type { LogEntry } from '@ti/core/model/entries.ts'
+import { type BalanceEvent, type ChainEvent, QUOTE, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
+import type { Fact } from '@ti/core/model/facts.ts'
+import { createCurve, feeOf, quoteBuy, quoteSell, TOTAL_SUPPLY } from '@ti/lab/simulator/curve.ts'
 import type { Line } from './script.ts'
 
 /** Turns the lines of a worked example into log entries: trades on the simulator's bonding curve, one block a slot. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { RpcFailure } from '../../src/access/solana-rpc.ts'
-import { base58Encode } from '../../src/base/base58.ts'
+import { base58Encode } from '@ti/core/base/base58.ts'
+import { RpcFailure } from '@ti/service/access/solana-rpc.ts'
 
 export const SOL = 1_000_000_000
 export const address = (): string => base58Encode(randomBytes(32).toString('latin1'))

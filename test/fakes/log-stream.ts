@@ -1,5 +1,5 @@
-import type { Delivered } from '../../src/log/jetstream/message.ts'
-import { type LogStream, messageId, Overtaken } from '../../src/log/jetstream/stream.ts'
+import type { Delivered } from '@ti/service/log/jetstream/message.ts'
+import { type LogStream, messageId, Overtaken } from '@ti/service/log/jetstream/stream.ts'
 
 /** What may go wrong with one write. */
 export interface WriteFaults {

@@ -1,4 +1,4 @@
-import type { RawBlock } from '../../src/model/raw.ts'
+import type { RawBlock } from '@ti/core/model/raw.ts'
 import { seededRandom } from '../support/random.ts'
 import type { FakeNode, HttpFault } from './rpc.ts'
 

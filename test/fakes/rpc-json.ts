@@ -1,5 +1,5 @@
-import { base58Encode, keyToBase58, sigToBase58 } from '../../src/base/base58.ts'
-import type { RawBlock, RawInstruction, RawTokenBalance, RawTransaction } from '../../src/model/raw.ts'
+import { base58Encode, keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
+import type { RawBlock, RawInstruction, RawTokenBalance, RawTransaction } from '@ti/core/model/raw.ts'
 import { loadedKeys, wireOf } from './transaction-wire.ts'
 
 /** What a node answers about a transaction or a block, from our own shape: encoding base64. */

@@ -1,7 +1,7 @@
+import { LIMITS } from '@ti/service/config/limits.ts'
+import { type Dial, dial } from '@ti/service/source/rpc/session.ts'
+import { createHttpTransport, type Transport } from '@ti/service/source/rpc/transport.ts'
 import type { WebSocket } from 'ws'
-import { LIMITS } from '../../src/config/limits.ts'
-import { type Dial, dial } from '../../src/source/rpc/session.ts'
-import { createHttpTransport, type Transport } from '../../src/source/rpc/transport.ts'
 import type { FakeNode } from './rpc.ts'
 import { createVirtualClock, type VirtualClock } from './yellowstone-clock.ts'
 

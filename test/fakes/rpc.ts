@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { keyFromBase58, sigToBase58 } from '@ti/core/base/base58.ts'
+import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { keyFromBase58, sigToBase58 } from '../../src/base/base58.ts'
-import type { RawBlock, RawTransaction } from '../../src/model/raw.ts'
 import { blockJson, signatureJson, transactionJson } from './rpc-json.ts'
 
 /** What an HTTP answer does instead of answering. */

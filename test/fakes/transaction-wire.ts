@@ -1,5 +1,5 @@
-import type { Key } from '../../src/base/ids.ts'
-import type { RawBlock, RawTransaction } from '../../src/model/raw.ts'
+import type { Key } from '@ti/core/base/ids.ts'
+import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
 import { seededRandom } from '../support/random.ts'
 
 /** Writes transactions as they travel on the wire, from our own shape; written from SIMD-0385, not from the reader. */

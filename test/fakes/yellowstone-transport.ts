@@ -1,4 +1,4 @@
-import type { SubscribeRequest, Transport } from '../../src/source/yellowstone/transport.ts'
+import type { SubscribeRequest, Transport } from '@ti/service/source/yellowstone/transport.ts'
 import type { FakeNode, Subscription } from './yellowstone-node.ts'
 import { decodeUpdate } from './yellowstone-wire.ts'
 

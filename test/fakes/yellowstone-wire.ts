@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { loadSync, type MethodDefinition } from '@grpc/proto-loader'
-import type { RawBlock } from '../../src/model/raw.ts'
-import { writeBlock } from '../../src/source/wire/writer.ts'
+import type { RawBlock } from '@ti/core/model/raw.ts'
+import { writeBlock } from '@ti/service/source/wire/writer.ts'
 
 /** geyser.proto as a service whose answers are bytes already; decoding leaves zeros in, as the official client does. */
 const proto = join(dirname(createRequire(import.meta.url).resolve('helius-laserstream/package.json')), 'proto')

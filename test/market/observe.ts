@@ -1,8 +1,8 @@
-import { createMarket, SLOT_SECONDS } from '../../src/lab/simulator/market.ts'
-import { rulesOf } from '../../src/lab/simulator/rules.ts'
-import type { SimToken } from '../../src/lab/simulator/tokens.ts'
-import type { TruthToken } from '../../src/lab/simulator/truth.ts'
-import { QUOTE, VENUE } from '../../src/model/events.ts'
+import { QUOTE, VENUE } from '@ti/core/model/events.ts'
+import { createMarket, SLOT_SECONDS } from '@ti/lab/simulator/market.ts'
+import { rulesOf } from '@ti/lab/simulator/rules.ts'
+import type { SimToken } from '@ti/lab/simulator/tokens.ts'
+import type { TruthToken } from '@ti/lab/simulator/truth.ts'
 import { type AfterSale, BUYERS, type FirstBuyers, POOL_SECONDS, type PoolTrade, RECORDER } from './corpora.ts'
 
 /** Market 2 as the recorders of the real files would have seen it. */

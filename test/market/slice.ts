@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { keyFromBase58 } from '../../src/base/base58.ts'
-import type { Key, Sig } from '../../src/base/ids.ts'
-import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import type { Block } from '../../src/model/entries.ts'
-import { type ChainEvent, QUOTE, type TradeEvent, VENUE } from '../../src/model/events.ts'
-import { evidenceOf } from '../../src/model/pair.ts'
+import { keyFromBase58 } from '@ti/core/base/base58.ts'
+import type { Key, Sig } from '@ti/core/base/ids.ts'
+import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
+import type { Block } from '@ti/core/model/entries.ts'
+import { type ChainEvent, QUOTE, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
+import { evidenceOf } from '@ti/core/model/pair.ts'
 import { createMemoryStore } from '../support/memory-store.ts'
 
 /**

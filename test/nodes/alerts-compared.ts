@@ -1,5 +1,5 @@
-import type { Database } from '../../src/access/sql/database.ts'
-import type { WatchRow } from '../../src/access/sql/schema.ts'
+import type { Database } from '@ti/service/access/sql/database.ts'
+import type { WatchRow } from '@ti/service/access/sql/schema.ts'
 import type { Folder } from '../properties/prefix.ts'
 import {
   alertsOf,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openObjectCheckpoints } from '../../src/checkpoints/object-store.ts'
-import { LIMITS } from '../../src/config/limits.ts'
-import type { Checkpoint } from '../../src/store/checkpoint.ts'
+import { openObjectCheckpoints } from '@ti/service/checkpoints/object-store.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
+import type { Checkpoint } from '@ti/service/store/checkpoint.ts'
 import { startNats, withNats } from '../nats.ts'
 
 const HEADER: Checkpoint = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '@ti/service/store/open.ts'
 import type { NatsCluster } from '../nats.ts'
 import { type Started, type StartOptions, startService } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'

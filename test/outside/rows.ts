@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as kit from '@solana/kit'
 import * as token from '@solana-program/token'
+import { keyFromBase58 } from '@ti/core/base/base58.ts'
+import { IDL_TABLE } from '@ti/core/decode/idl-table.ts'
 import * as svm from '@x402/svm'
-import { keyFromBase58 } from '../../src/base/base58.ts'
-import { IDL_TABLE } from '../../src/decode/idl-table.ts'
 import type { Exempt, Row, Said } from './table.ts'
 import {
   dexParser,
@@ -85,7 +85,7 @@ const ADDRESSES: readonly Row[] = [
   ),
   address(
     'the mint of wrapped SOL',
-    ['#WRAPPED_SOL', '#SOL_MINT', 'src/observe/types.ts#OBSERVE_DEFAULTS'],
+    ['#WRAPPED_SOL', '#SOL_MINT', 'packages/service/src/observe/types.ts#OBSERVE_DEFAULTS'],
     byAccount('pump', 'migrate', 'wsol_mint'),
     said('npm solana-dex-parser', dexParser.TOKENS.SOL!),
   ),
@@ -116,7 +116,7 @@ const ADDRESSES: readonly Row[] = [
   {
     fact: 'programs beside the token programs that a plain sending of tokens consists of',
     kind: 'address',
-    at: ['src/decode/plain-transfers.ts#SENDING'],
+    at: ['packages/core/src/decode/plain-transfers.ts#SENDING'],
     must: 'all',
     said: [
       said(
@@ -137,7 +137,7 @@ const ADDRESSES: readonly Row[] = [
   {
     fact: 'owners that hold for nobody',
     kind: 'address',
-    at: ['src/engine/constants.ts#EXCLUDED_OWNERS'],
+    at: ['packages/core/src/engine/constants.ts#EXCLUDED_OWNERS'],
     must: 'some',
     least: [SYSTEM, INCINERATOR, ...dexParser.PUMPFUN_MIGRATORS],
     said: [
@@ -178,7 +178,7 @@ const calls = (program: Program, pattern: RegExp): Said =>
     ...IDLS[program].instructions.flatMap(({ name }) => (pattern.test(name) ? [instructionHex(program, name)] : [])),
   )
 
-const SIM = 'src/lab/simulator/payload.ts#'
+const SIM = 'packages/lab/src/simulator/payload.ts#'
 
 const DISCRIMINATORS: readonly Row[] = [
   discriminator('the mark of an event that a program sends to itself', ['#SELF_CPI'], {
@@ -187,19 +187,29 @@ const DISCRIMINATORS: readonly Row[] = [
       Buffer.from(createHash('sha256').update('anchor:event').digest().subarray(0, 8)).reverse().toString('hex'),
     ],
   }),
-  event('pump', 'TradeEvent', 'src/decode/pump.ts#TRADE', `${SIM}DISCRIMINATOR.trade`),
-  event('pump', 'CreateEvent', 'src/decode/pump.ts#CREATE', `${SIM}DISCRIMINATOR.create`),
-  event('pump', 'CompleteEvent', 'src/decode/pump.ts#COMPLETE', `${SIM}DISCRIMINATOR.complete`),
-  event('pump', 'CompletePumpAmmMigrationEvent', 'src/decode/pump.ts#MIGRATION', `${SIM}DISCRIMINATOR.migration`),
-  event('pump_amm', 'BuyEvent', 'src/decode/pumpswap.ts#BUY', `${SIM}DISCRIMINATOR.buy`),
-  event('pump_amm', 'SellEvent', 'src/decode/pumpswap.ts#SELL', `${SIM}DISCRIMINATOR.sell`),
-  event('pump_amm', 'CreatePoolEvent', 'src/decode/pumpswap.ts#CREATE_POOL', `${SIM}DISCRIMINATOR.createPool`),
-  event('launchlab', 'TradeEvent', 'src/decode/launchlab.ts#TRADE'),
-  event('launchlab', 'PoolCreateEvent', 'src/decode/launchlab.ts#POOL_CREATE'),
+  event('pump', 'TradeEvent', 'packages/core/src/decode/pump.ts#TRADE', `${SIM}DISCRIMINATOR.trade`),
+  event('pump', 'CreateEvent', 'packages/core/src/decode/pump.ts#CREATE', `${SIM}DISCRIMINATOR.create`),
+  event('pump', 'CompleteEvent', 'packages/core/src/decode/pump.ts#COMPLETE', `${SIM}DISCRIMINATOR.complete`),
+  event(
+    'pump',
+    'CompletePumpAmmMigrationEvent',
+    'packages/core/src/decode/pump.ts#MIGRATION',
+    `${SIM}DISCRIMINATOR.migration`,
+  ),
+  event('pump_amm', 'BuyEvent', 'packages/core/src/decode/pumpswap.ts#BUY', `${SIM}DISCRIMINATOR.buy`),
+  event('pump_amm', 'SellEvent', 'packages/core/src/decode/pumpswap.ts#SELL', `${SIM}DISCRIMINATOR.sell`),
+  event(
+    'pump_amm',
+    'CreatePoolEvent',
+    'packages/core/src/decode/pumpswap.ts#CREATE_POOL',
+    `${SIM}DISCRIMINATOR.createPool`,
+  ),
+  event('launchlab', 'TradeEvent', 'packages/core/src/decode/launchlab.ts#TRADE'),
+  event('launchlab', 'PoolCreateEvent', 'packages/core/src/decode/launchlab.ts#POOL_CREATE'),
   {
     fact: 'events that state a time',
     kind: 'discriminator',
-    at: ['src/lab/import/timestamp.ts#TIMES'],
+    at: ['packages/lab/src/import/timestamp.ts#TIMES'],
     must: 'all',
     said: [
       said(
@@ -214,14 +224,14 @@ const DISCRIMINATORS: readonly Row[] = [
   {
     fact: 'instructions of pump that trade',
     kind: 'discriminator',
-    at: ['src/decode/pump.ts#CALLS'],
+    at: ['packages/core/src/decode/pump.ts#CALLS'],
     must: 'all',
     said: [calls('pump', /^(buy|sell)/)],
   },
   {
     fact: 'instructions of PumpSwap that swap',
     kind: 'discriminator',
-    at: ['src/decode/pumpswap.ts#SWAPS'],
+    at: ['packages/core/src/decode/pumpswap.ts#SWAPS'],
     must: 'some',
     least: calls('pump_amm', /^(buy|sell)/).values,
     said: [calls('pump_amm', /buy|sell/)],
@@ -236,7 +246,7 @@ const DISCRIMINATORS: readonly Row[] = [
   call('pump_amm', 'create_pool', `${SIM}CALL.createPool`),
   discriminator(
     "a router's instruction (Jupiter's shared_accounts_route)",
-    ['src/lab/simulator/scene.ts#ROUTE'],
+    ['packages/lab/src/simulator/scene.ts#ROUTE'],
     anchor('global:shared_accounts_route'),
   ),
 ]
@@ -258,8 +268,8 @@ const RPC: Readonly<Record<string, number>> = {
 /** Its interfaces are not installed; Anchor's rule derives discriminators from names. */
 const meteora = (name: string, kind: 'event' | 'global', ...at: Row['at']): Row =>
   discriminator(`Meteora: ${name}`, at, anchor(`${kind}:${name}`))
-const DBC = 'src/decode/meteora-dbc.ts#'
-const DAMM = 'src/decode/meteora-damm.ts#'
+const DBC = 'packages/core/src/decode/meteora-dbc.ts#'
+const DAMM = 'packages/core/src/decode/meteora-damm.ts#'
 
 const METEORA_ROWS: readonly Row[] = [
   address("Meteora's bonding curves", ['#METEORA_DBC_TEXT'], byParser('METEORA_DBC')),
@@ -296,11 +306,11 @@ const METEORA_ROWS: readonly Row[] = [
 
 /** Of all programs whose events are read; `idl-table.test.ts` holds names and fields against the interface files. */
 const KNOWN: readonly Row[] = [
-  event('pump_amm', 'BoostBuyAndBurnEvent', 'src/decode/pumpswap.ts#BOOST'),
+  event('pump_amm', 'BoostBuyAndBurnEvent', 'packages/core/src/decode/pumpswap.ts#BOOST'),
   {
     fact: 'instructions of LaunchLab that end in a pool',
     kind: 'discriminator',
-    at: ['src/decode/launchlab.ts#MIGRATIONS'],
+    at: ['packages/core/src/decode/launchlab.ts#MIGRATIONS'],
     must: 'all',
     said: [
       calls('launchlab', /^migrate_to/),
@@ -325,7 +335,7 @@ const KNOWN: readonly Row[] = [
   {
     fact: 'events that the interfaces name',
     kind: 'discriminator',
-    at: ['src/decode/idl-table.ts#IDL_TABLE'],
+    at: ['packages/core/src/decode/idl-table.ts#IDL_TABLE'],
     must: 'some',
     said: [
       said(
@@ -342,7 +352,7 @@ const RPC_CODES: readonly Row[] = [
       fact: `a node's error, ${name}`,
       kind: 'rpc code',
       at: [
-        `src/source/rpc/fetcher.ts#CODE.${name}`,
+        `packages/service/src/source/rpc/fetcher.ts#CODE.${name}`,
         ...(name === 'unknownVersion' ? [/fetcher\.ts#(TOO_OLD|VERSIONS)$/] : []),
       ],
       must: 'one',
@@ -352,7 +362,7 @@ const RPC_CODES: readonly Row[] = [
   {
     fact: 'a subscription that a node does not offer',
     kind: 'rpc code',
-    at: ['src/source/rpc/session.ts#NOT_OFFERED'],
+    at: ['packages/service/src/source/rpc/session.ts#NOT_OFFERED'],
     must: 'all',
     said: [
       said(

@@ -1,4 +1,4 @@
-import { keyFromBase58 } from '../../src/base/base58.ts'
+import { keyFromBase58 } from '@ti/core/base/base58.ts'
 
 /** A constant that a source file takes from the outside world. */
 export interface Constant {

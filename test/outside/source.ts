@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 /** The constants of the outside world in the service and in its page; tests are not among them. */
 export const sourceConstants = (): Constant[] =>
-  ['src', 'web/src'].flatMap((folder) =>
+  ['src', 'packages/page/src'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
       .sort()

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { keyToBase58 } from '@ti/core/base/base58.ts'
+import { readBlock } from '@ti/service/source/wire/reader.ts'
+import { writeBlock } from '@ti/service/source/wire/writer.ts'
 import protobuf from 'protobufjs'
-import { keyToBase58 } from '../../src/base/base58.ts'
-import { readBlock } from '../../src/source/wire/reader.ts'
-import { writeBlock } from '../../src/source/wire/writer.ts'
 import { keyOf, sigOf } from '../support/encode.ts'
 
 /** Field numbers of Yellowstone, by the official .proto files: a block written by them is read, and the other way round. */

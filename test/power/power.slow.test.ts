@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openSegmentLog } from '../../src/log/segments/segment-log.ts'
+import { openSegmentLog } from '@ti/service/log/segments/segment-log.ts'
 import { seed } from '../support/chance.ts'
 import { afterPowerCut, filesIn, generator, writtenTo } from './cut.ts'
 import { buildRecorder, type Operation, readJournal, recording } from './journal.ts'
@@ -25,7 +25,7 @@ const href = (path: string): string => JSON.stringify(new URL(path, import.meta.
 /** Batches of 1 to 4 entries of up to 3 kB; the number of synced ones is written to `acknowledged`. */
 const writer = `
   import { appendFileSync } from 'node:fs'
-  const { openSegmentLog } = await import(${href('../../src/log/segments/segment-log.ts')})
+  const { openSegmentLog } = await import(${href('../../packages/service/src/log/segments/segment-log.ts')})
   const dir = process.argv[1]
   const log = openSegmentLog(dir + '/log', { bounds: ${JSON.stringify(BOUNDS)} })
   while (log.next() < ${ENTRIES}) {
@@ -154,8 +154,8 @@ test('without the syncs behind its entries the same cuts show that acknowledged 
 /** Appends until the disk fails, says what was synced and that everything is refused since, and ends in peace. */
 const failingWriter = `
   const { writeSync } = await import('node:fs')
-  const { openSegmentLog } = await import(${href('../../src/log/segments/segment-log.ts')})
-  const { OperatorError } = await import(${href('../../src/base/errors.ts')})
+  const { openSegmentLog } = await import(${href('../../packages/service/src/log/segments/segment-log.ts')})
+  const { OperatorError } = await import(${href('../../packages/service/src/base/errors.ts')})
   const refused = (call) => {
     try {
       call()

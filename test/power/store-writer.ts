@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openNode } from '../../src/service/node.ts'
+import { openNode } from '@ti/service/service/node.ts'
 import { useSmallBounds } from '../damage/bounds.ts'
 import { feedMarket } from '../soak/feed.ts'
 import { createMarket } from '../soak/market.ts'

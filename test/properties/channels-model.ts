@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * What a client has to see, told a second time and more plainly than in `src/faces/live`: refs are values, not text, a
+ * What a client has to see, told a second time and more plainly than in `packages/service/src/faces/live`: refs are values, not text, a
  * socket is a list of what it joined, and each call says what comes out, in the notation of `createPaperSocket`.
  */
 export type Name = 'tokens:live' | 'frames:live'

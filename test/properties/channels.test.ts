@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OWN_TOPIC } from '../../src/contract/streams.ts'
-import type { Context } from '../../src/faces/live/channels.ts'
+import { OWN_TOPIC } from '@ti/core/contract/streams.ts'
+import type { Context } from '@ti/service/faces/live/channels.ts'
 import { binaryPush, createPaperSocket, type PaperSocket } from '../support/channels-socket.ts'
 import fc from '../support/property.ts'
 import {

@@ -1,7 +1,7 @@
-import type { Key } from '../../src/base/ids.ts'
-import { confirmedGroup } from '../../src/engine/bundles/groups.ts'
-import { createEngine } from '../../src/engine/engine.ts'
-import type { Block, LogEntry } from '../../src/model/entries.ts'
+import type { Key } from '@ti/core/base/ids.ts'
+import { confirmedGroup } from '@ti/core/engine/bundles/groups.ts'
+import { createEngine } from '@ti/core/engine/engine.ts'
+import type { Block, LogEntry } from '@ti/core/model/entries.ts'
 import { createMemoryStore } from '../support/memory-store.ts'
 
 /** When wallets came to be in confirmed groups: by mint, then wallet, how many events and which slot had been folded then. */

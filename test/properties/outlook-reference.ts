@@ -1,5 +1,5 @@
-import type { Key } from '../../src/base/ids.ts'
-import { VENUE } from '../../src/model/events.ts'
+import type { Key } from '@ti/core/base/ids.ts'
+import { VENUE } from '@ti/core/model/events.ts'
 import type { Priced, Reference } from './reference.ts'
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '../../src/config/limits.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import { booksAgree, openScene, until } from './payments-sandbox-scene.ts'
 
 /** Nodes that fail, answers that get lost, processes that end: over the sandbox chain. */

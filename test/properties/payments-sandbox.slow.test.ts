@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { generateKeyPairSigner } from '@solana/kit'
-import { readPaymentObject } from '../../src/access/x402/payment.ts'
+import { readPaymentObject } from '@ti/service/access/x402/payment.ts'
 import {
   anyAddress,
   callOf,

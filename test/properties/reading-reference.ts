@@ -1,5 +1,5 @@
-import type { Key } from '../../src/base/ids.ts'
-import type { LogEntry } from '../../src/model/entries.ts'
+import type { Key } from '@ti/core/base/ids.ts'
+import type { LogEntry } from '@ti/core/model/entries.ts'
 import { signalsOf } from './reading-signals.ts'
 import { createReadingWallets, type Given, type GivenGroup } from './reading-wallets.ts'
 import { createReference, type Holding } from './reference.ts'

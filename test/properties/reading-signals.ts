@@ -1,5 +1,5 @@
-import type { Key } from '../../src/base/ids.ts'
-import type { TradeEvent } from '../../src/model/events.ts'
+import type { Key } from '@ti/core/base/ids.ts'
+import type { TradeEvent } from '@ti/core/model/events.ts'
 import type { createReadingWallets, GivenGroup } from './reading-wallets.ts'
 import type { Reference } from './reference.ts'
 

@@ -1,4 +1,4 @@
-import type { TokenSnapshot } from '../../src/contract/resources.ts'
+import type { TokenSnapshot } from '@ti/core/contract/resources.ts'
 
 /** The specification's table of verdicts, from what is served alone: colours from the lowest values up. */
 type Edge = readonly [from: number, includes: boolean, colour: string]

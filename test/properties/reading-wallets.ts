@@ -1,4 +1,4 @@
-import type { Key } from '../../src/base/ids.ts'
+import type { Key } from '@ti/core/base/ids.ts'
 import type { Reference } from './reference.ts'
 
 /** What a group of coordinated wallets is like at the end of the log: given, not found here. Amounts in base units. */

@@ -1,7 +1,7 @@
-import type { Key } from '../../src/base/ids.ts'
-import type { LogEntry } from '../../src/model/entries.ts'
-import { type ChainEvent, type TradeEvent, VENUE } from '../../src/model/events.ts'
-import type { Fact, FunderFact } from '../../src/model/facts.ts'
+import type { Key } from '@ti/core/base/ids.ts'
+import type { LogEntry } from '@ti/core/model/entries.ts'
+import { type ChainEvent, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
+import type { Fact, FunderFact } from '@ti/core/model/facts.ts'
 import { type Joined, joinedIn } from './joined.ts'
 
 /**

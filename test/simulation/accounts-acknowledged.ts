@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openDatabase } from '../../src/access/sql/database.ts'
+import { openDatabase } from '@ti/service/access/sql/database.ts'
 
 const ORDER = ['reserved', 'settling', 'settled', 'delivering', 'delivered']
 

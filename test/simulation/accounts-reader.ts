@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline'
-import { type Database, openDatabase } from '../../src/access/sql/database.ts'
-import { createLedger } from '../../src/access/x402/ledger.ts'
-import { OperatorError } from '../../src/base/errors.ts'
+import { type Database, openDatabase } from '@ti/service/access/sql/database.ts'
+import { createLedger } from '@ti/service/access/x402/ledger.ts'
+import { OperatorError } from '@ti/service/base/errors.ts'
 
 const TABLES = [
   'accounts',

@@ -1,10 +1,10 @@
 import { openSync, writeSync } from 'node:fs'
-import { createAccounts } from '../../src/access/accounts/accounts.ts'
-import { makeCopy } from '../../src/access/sql/copies.ts'
-import { openDatabase } from '../../src/access/sql/database.ts'
-import { createLedger, type Ledger } from '../../src/access/x402/ledger.ts'
-import type { Draft } from '../../src/alerts/events.ts'
-import { createWorkerStore } from '../../src/alerts/worker-store.ts'
+import { createAccounts } from '@ti/service/access/accounts/accounts.ts'
+import { makeCopy } from '@ti/service/access/sql/copies.ts'
+import { openDatabase } from '@ti/service/access/sql/database.ts'
+import { createLedger, type Ledger } from '@ti/service/access/x402/ledger.ts'
+import type { Draft } from '@ti/service/alerts/events.ts'
+import { createWorkerStore } from '@ti/service/alerts/worker-store.ts'
 import { seededRandom } from '../support/random.ts'
 
 /**

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startThread } from '../../src/base/thread.ts'
-import { type FromThread, MORE, STOP, type ThreadData } from '../../src/ingest/thread.ts'
-import { openNode } from '../../src/service/node.ts'
+import { startThread } from '@ti/service/base/thread.ts'
+import { type FromThread, MORE, STOP, type ThreadData } from '@ti/service/ingest/thread.ts'
+import { openNode } from '@ti/service/service/node.ts'
 
 /**
  * A thread that is ended from outside while the database closes in it takes the whole process along, which happens once

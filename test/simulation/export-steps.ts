@@ -1,5 +1,5 @@
 import { readSync, writeSync } from 'node:fs'
-import { exportParquet } from '../../src/export/export.ts'
+import { exportParquet } from '@ti/service/export/export.ts'
 
 /** Exports as its argument says, and asks before it goes on, so that the moment of a kill is chosen and not a matter of speed. */
 const options = JSON.parse(process.argv[2]!) as Omit<Parameters<typeof exportParquet>[0], 'onNews'>

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
-import type { Trade } from '../../src/contract/resources.ts'
-import { stateFile } from '../../src/store/open.ts'
+import type { Trade } from '@ti/core/contract/resources.ts'
+import { stateFile } from '@ti/service/store/open.ts'
 import { PATIENCE_MS, startService } from './service.ts'
 
 /** milliseconds between two questions */

@@ -1,6 +1,6 @@
-import { createAccounts } from '../../src/access/accounts/accounts.ts'
-import { beginAccounts } from '../../src/access/sql/accounts-file.ts'
-import { openDatabase } from '../../src/access/sql/database.ts'
+import { createAccounts } from '@ti/service/access/accounts/accounts.ts'
+import { beginAccounts } from '@ti/service/access/sql/accounts-file.ts'
+import { openDatabase } from '@ti/service/access/sql/database.ts'
 
 /** Pro keys in a data directory that no service uses at the moment. */
 export async function makeKeys(dataDir: string, count: number): Promise<string[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { openDatabase } from '../../src/access/sql/database.ts'
-import type { PaymentEventRow, PaymentRow, PaymentState } from '../../src/access/sql/schema.ts'
+import { openDatabase } from '@ti/service/access/sql/database.ts'
+import type { PaymentEventRow, PaymentRow, PaymentState } from '@ti/service/access/sql/schema.ts'
 import type { Market, Sale } from './payments-market.ts'
 
 /** The ledger after the service has stopped. */

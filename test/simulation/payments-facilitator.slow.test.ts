@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SandboxChain } from '../../src/lab/sandbox/chain.ts'
+import type { SandboxChain } from '@ti/sandbox/chain.ts'
 import { runs, seed } from '../support/chance.ts'
 import { seededRandom } from '../support/random.ts'
 import { settleUp } from './payments-calls.ts'

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
+import type { SandboxChain } from '@ti/sandbox/chain.ts'
+import { NETWORK } from '@ti/service/access/x402/network.ts'
+import { quietly } from '@ti/service/access/x402/sdk-console.ts'
+import { createLogger } from '@ti/service/base/log.ts'
 import { x402Facilitator } from '@x402/core/facilitator'
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { SettlementCache, toFacilitatorSvmSigner } from '@x402/svm'
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
-import { NETWORK } from '../../src/access/x402/network.ts'
-import { quietly } from '../../src/access/x402/sdk-console.ts'
-import { createLogger } from '../../src/base/log.ts'
-import type { SandboxChain } from '../../src/lab/sandbox/chain.ts'
 import { hashOf, pickWeighted, type Random } from './payments-market.ts'
 
 /** Somebody else's facilitator: the official one behind HTTP, which settles once whatever comes, and answers badly. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SandboxChain, SandboxKnobs } from '../../src/lab/sandbox/chain.ts'
+import type { SandboxChain, SandboxKnobs } from '@ti/sandbox/chain.ts'
 import { pickWeighted, type Random } from './payments-market.ts'
 import type { Program } from './payments-program.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { base58Encode } from '../../src/base/base58.ts'
-import { ENDPOINTS, type OperationId } from '../../src/contract/endpoints.ts'
+import { base58Encode } from '@ti/core/base/base58.ts'
+import { ENDPOINTS, type OperationId } from '@ti/core/contract/endpoints.ts'
 import type { Good } from './payments-wire.ts'
 
 /** What there is to buy at a service whose answers stand still, with every answer as a Pro key gets it. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { createAccounts } from '../../src/access/accounts/accounts.ts'
-import { beginAccounts } from '../../src/access/sql/accounts-file.ts'
-import { openDatabase } from '../../src/access/sql/database.ts'
-import { base58Encode } from '../../src/base/base58.ts'
+import { base58Encode } from '@ti/core/base/base58.ts'
+import { createAccounts } from '@ti/service/access/accounts/accounts.ts'
+import { beginAccounts } from '@ti/service/access/sql/accounts-file.ts'
+import { openDatabase } from '@ti/service/access/sql/database.ts'
 
 /** A Pro key and a free one in a data directory that no service uses at the moment. */
 export async function makeCustomersKeys(dataDir: string): Promise<{ readonly pro: string; readonly free: string }> {

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { beginAccounts } from '../../src/access/sql/accounts-file.ts'
-import type { ReplayReport } from '../../src/cli/replay.ts'
-import { administer } from '../../src/service/admin.ts'
+import { beginAccounts } from '@ti/service/access/sql/accounts-file.ts'
+import type { ReplayReport } from '@ti/service/cli/replay.ts'
+import { administer } from '@ti/service/service/admin.ts'
 
 const MAIN = process.env.ATTACK_MAIN ?? resolve(import.meta.dirname, '../../dist/main.js')
 if (!existsSync(MAIN)) throw new Error('the program is not built: run npm test, or npm run build first')

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { LIMITS } from '../../src/config/limits.ts'
-import { createEntryStream } from '../../src/ingest/entries.ts'
-import { createSimulator } from '../../src/lab/simulator/simulator.ts'
-import { openNode } from '../../src/service/node.ts'
+import { createSimulator } from '@ti/lab/simulator/simulator.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
+import { createEntryStream } from '@ti/service/ingest/entries.ts'
+import { openNode } from '@ti/service/service/node.ts'
 
 /** As a live chain is folded: every block is a commit. This market made the store's list of free pages fail after 1,868. */
 const MARKET = { seed: 5, tps: 120, speed: 0, slots: 1_100 } as const

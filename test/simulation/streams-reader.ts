@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
+import { STREAM_EVENTS, TOPICS, type Topic } from '@ti/core/contract/streams.ts'
+import { createEngine } from '@ti/core/engine/engine.ts'
+import { createStreams } from '@ti/core/query/streams.ts'
+import { openStore } from '@ti/service/store/open.ts'
 import { WebSocket } from 'ws'
-import { STREAM_EVENTS, TOPICS, type Topic } from '../../src/contract/streams.ts'
-import { createEngine } from '../../src/engine/engine.ts'
-import { createStreams } from '../../src/query/streams.ts'
-import { openStore } from '../../src/store/open.ts'
 import { replay } from './service.ts'
 
 /** What readers of a topic were told: seq → JSON text of the payload. */

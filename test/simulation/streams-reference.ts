@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Frame } from '../../src/contract/streams.ts'
+import { Frame } from '@ti/core/contract/streams.ts'
 import { serverFrame } from './streams-wire.ts'
 
 /** A stream of frames as it was received first: every frame in it was parsed and checked, and its seq is the next one. */

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { EXIT } from '../../src/base/errors.ts'
-import { logDir, stateFile } from '../../src/store/open.ts'
+import { EXIT } from '@ti/service/base/errors.ts'
+import { logDir, stateFile } from '@ti/service/store/open.ts'
 import { type Started, startService } from './service.ts'
 
 const RUNS = 50

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { createEntryStream } from '../../src/ingest/entries.ts'
-import type { RawBlock } from '../../src/model/raw.ts'
-import type { RawItem, Source, SourceItem } from '../../src/source/source.ts'
+import type { RawBlock } from '@ti/core/model/raw.ts'
+import { createEntryStream } from '@ti/service/ingest/entries.ts'
+import type { RawItem, Source, SourceItem } from '@ti/service/source/source.ts'
 import type { FakeChain } from '../fakes/yellowstone-chain.ts'
 import { createFolder } from '../properties/prefix.ts'
 

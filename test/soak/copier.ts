@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS } from '../../src/config/limits.ts'
-import { exportParquet } from '../../src/export/export.ts'
-import { openNode } from '../../src/service/node.ts'
-import { restoreCheckpoint } from '../../src/store/checkpoint.ts'
-import { readCheckpointFile, writeCheckpointFile } from '../../src/store/checkpoint-file.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
+import { exportParquet } from '@ti/service/export/export.ts'
+import { openNode } from '@ti/service/service/node.ts'
+import { restoreCheckpoint } from '@ti/service/store/checkpoint.ts'
+import { readCheckpointFile, writeCheckpointFile } from '@ti/service/store/checkpoint-file.ts'
 import type { CopierTask, News } from './roles.ts'
 
 /** Makes a checkpoint and restores it elsewhere, or an export, while the store is written; tells what the copy holds. */

@@ -1,6 +1,6 @@
-import type { EncodedBatch, EntryStream } from '../../src/ingest/entries.ts'
-import { encodeEntry } from '../../src/log/codec.ts'
-import type { Node } from '../../src/service/node.ts'
+import type { EncodedBatch, EntryStream } from '@ti/service/ingest/entries.ts'
+import { encodeEntry } from '@ti/service/log/codec.ts'
+import type { Node } from '@ti/service/service/node.ts'
 import type { Market } from './market.ts'
 
 /** Entries that are made ahead of the pipeline. */

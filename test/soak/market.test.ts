@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodeEntry, encodeEntry } from '../../src/log/codec.ts'
+import { decodeEntry, encodeEntry } from '@ti/service/log/codec.ts'
 import { createMarket, PATTERNS } from './market.ts'
 
 const ENTRIES = 4_000

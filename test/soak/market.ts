@@ -1,7 +1,7 @@
-import type { Key, Sig } from '../../src/base/ids.ts'
-import type { LogEntry } from '../../src/model/entries.ts'
-import { type ChainEvent, type EventHead, QUOTE, type TradeEvent, VENUE } from '../../src/model/events.ts'
-import type { Fact } from '../../src/model/facts.ts'
+import type { Key, Sig } from '@ti/core/base/ids.ts'
+import type { LogEntry } from '@ti/core/model/entries.ts'
+import { type ChainEvent, type EventHead, QUOTE, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
+import type { Fact } from '@ti/core/model/facts.ts'
 
 /**
  * A market as log entries, each a pure function of (seed, pattern, seq): after a kill the run goes on at any entry without

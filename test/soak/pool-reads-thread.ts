@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openPoolReader } from '../../src/store/pool-reader.ts'
+import { openPoolReader } from '@ti/service/store/pool-reader.ts'
 import { createMarket, randomFrom } from './market.ts'
 import type { MarketOf } from './roles.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { encodeEntry } from '../../src/log/codec.ts'
-import { openStoreToRead } from '../../src/store/open.ts'
-import type { Store } from '../../src/store/store.ts'
+import { encodeEntry } from '@ti/service/log/codec.ts'
+import { openStoreToRead } from '@ti/service/store/open.ts'
+import type { Store } from '@ti/service/store/store.ts'
 import { createMarket, type Market, mix, randomFrom } from './market.ts'
 import type { News, ReaderTask } from './roles.ts'
 

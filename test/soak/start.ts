@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { administer } from '@ti/service/service/admin.ts'
 import { Socket } from 'phoenix'
 import { WebSocket } from 'ws'
-import { administer } from '../../src/service/admin.ts'
 import { limitMemory, memoryOf } from './memory.ts'
 
 /**

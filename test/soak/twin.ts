@@ -1,4 +1,4 @@
-import { openNode } from '../../src/service/node.ts'
+import { openNode } from '@ti/service/service/node.ts'
 import { feedMarket } from './feed.ts'
 import { createMarket } from './market.ts'
 import type { News, TwinTask } from './roles.ts'

@@ -1,5 +1,5 @@
-import { startThread } from '../../src/base/thread.ts'
-import { openNode } from '../../src/service/node.ts'
+import { startThread } from '@ti/service/base/thread.ts'
+import { openNode } from '@ti/service/service/node.ts'
 import { openAcknowledged } from './acknowledged.ts'
 import { feedMarket } from './feed.ts'
 import { createMarket } from './market.ts'

@@ -1,8 +1,8 @@
-import { FAMILY } from '../../src/engine/bundles/evidence.ts'
-import { rootOf } from '../../src/engine/bundles/groups.ts'
-import { findPair } from '../../src/engine/bundles/pairs.ts'
-import type { Family, Group, Pair } from '../../src/model/bundles.ts'
-import { weightIn } from '../../src/model/pair.ts'
+import { FAMILY } from '@ti/core/engine/bundles/evidence.ts'
+import { rootOf } from '@ti/core/engine/bundles/groups.ts'
+import { findPair } from '@ti/core/engine/bundles/pairs.ts'
+import type { Family, Group, Pair } from '@ti/core/model/bundles.ts'
+import { weightIn } from '@ti/core/model/pair.ts'
 import { createMarket, MARKET, type Market, type MarketOptions, type TradeStep } from './bundles-market.ts'
 
 /** Far enough from the launch for timing to weigh little, and no two trades in one slot unless a test says so. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Topic } from '../../src/contract/streams.ts'
+import type { Topic } from '@ti/core/contract/streams.ts'
 import {
   type Channel,
   type Context,
@@ -9,8 +9,8 @@ import {
   type Output,
   pushRef,
   reduce,
-} from '../../src/faces/live/channels.ts'
-import { decodeBinary, decodeText, encode, type Version } from '../../src/faces/live/codec.ts'
+} from '@ti/service/faces/live/channels.ts'
+import { decodeBinary, decodeText, encode, type Version } from '@ti/service/faces/live/codec.ts'
 
 /**
  * Codec and reducer as a socket uses them, on paper. What comes out is text: frames as they are sent,

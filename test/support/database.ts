@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
+import { type Database, type DatabaseOptions, openDatabase } from '@ti/service/access/sql/database.ts'
+import { tableNames } from '@ti/service/access/sql/tables.ts'
 import type { KyselyPlugin } from 'kysely'
 import { Client } from 'pg'
-import { type Database, type DatabaseOptions, openDatabase } from '../../src/access/sql/database.ts'
-import { tableNames } from '../../src/access/sql/tables.ts'
 
 /**
  * Databases of tests: embedded, or on the PostgreSQL at TEST_DATABASE_URL, so that the same tests run on both. The tests of a

@@ -1,9 +1,9 @@
-import { type Counts, createCounts } from '../../src/base/counts.ts'
-import type { Key, Sig } from '../../src/base/ids.ts'
-import { decodeTransaction } from '../../src/decode/transaction.ts'
-import type { ChainEvent } from '../../src/model/events.ts'
-import { PUMP } from '../../src/model/programs.ts'
-import type { RawInstruction, RawTokenBalance, RawTransaction } from '../../src/model/raw.ts'
+import { type Counts, createCounts } from '@ti/core/base/counts.ts'
+import type { Key, Sig } from '@ti/core/base/ids.ts'
+import { decodeTransaction } from '@ti/core/decode/transaction.ts'
+import type { ChainEvent } from '@ti/core/model/events.ts'
+import { PUMP } from '@ti/core/model/programs.ts'
+import type { RawInstruction, RawTokenBalance, RawTransaction } from '@ti/core/model/raw.ts'
 
 /** Synthetic payloads in the wire layouts of the programs. Nothing here comes from the chain. */
 export const u8 = (n: number): Buffer => Buffer.from([n])

@@ -1,9 +1,9 @@
-import { keyToBase58, sigToBase58 } from '../../src/base/base58.ts'
-import type { TradeRow } from '../../src/model/rows.ts'
-import type { Position, Token, Wallet } from '../../src/model/state.ts'
-import { bundleName } from '../../src/query/bundle-name.ts'
-import { renderTrader } from '../../src/query/trader.ts'
-import type { Store } from '../../src/store/store.ts'
+import { keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
+import type { TradeRow } from '@ti/core/model/rows.ts'
+import type { Position, Token, Wallet } from '@ti/core/model/state.ts'
+import { bundleName } from '@ti/core/query/bundle-name.ts'
+import { renderTrader } from '@ti/core/query/trader.ts'
+import type { Store } from '@ti/service/store/store.ts'
 import type { Cells } from './export-reader.ts'
 
 /** What the rows of an export must be, from the store's records. Written apart from the export, so that it can judge it. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Manifest, parseManifest } from '@ti/service/export/manifest.ts'
+import { TABLE_NAMES, type TableName } from '@ti/service/export/table.ts'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
-import { type Manifest, parseManifest } from '../../src/export/manifest.ts'
-import { TABLE_NAMES, type TableName } from '../../src/export/table.ts'
 
 /** An export as somebody else's reader sees it. Times are microseconds. */
 export type Cells = Record<string, bigint | number | string | boolean | null>

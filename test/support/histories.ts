@@ -1,7 +1,7 @@
-import type { Key, Sig } from '../../src/base/ids.ts'
-import type { LogEntry } from '../../src/model/entries.ts'
-import { type BalanceEvent, type ChainEvent, QUOTE, type TradeEvent, VENUE } from '../../src/model/events.ts'
-import type { Fact } from '../../src/model/facts.ts'
+import type { Key, Sig } from '@ti/core/base/ids.ts'
+import type { LogEntry } from '@ti/core/model/entries.ts'
+import { type BalanceEvent, type ChainEvent, QUOTE, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
+import type { Fact } from '@ti/core/model/facts.ts'
 import fc from './property.ts'
 
 /**

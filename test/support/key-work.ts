@@ -1,5 +1,5 @@
-import { isDone, type KeyWorkBounds, type Task, type Work } from '../../src/access/accounts/key-work.ts'
-import { LIMITS } from '../../src/config/limits.ts'
+import { isDone, type KeyWorkBounds, type Task, type Work } from '@ti/service/access/accounts/key-work.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 
 /** Work that takes a test no time; everything else as it is served. */
 export const EASY_WORK: KeyWorkBounds = { ...LIMITS, keyWorkBits: 3 }

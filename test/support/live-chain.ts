@@ -1,9 +1,9 @@
-import { key } from '../../src/base/base58.ts'
-import { type Key, type Sig, ZERO_KEY } from '../../src/base/ids.ts'
-import { associatedTokenKey } from '../../src/base/token-account.ts'
-import { createCurve, quoteBuy, START_VIRTUAL_SOL } from '../../src/lab/simulator/curve.ts'
-import { PUMP, TIP_ACCOUNTS_TEXT } from '../../src/model/programs.ts'
-import type { RawBlock, RawInstruction, RawTransaction } from '../../src/model/raw.ts'
+import { key } from '@ti/core/base/base58.ts'
+import { type Key, type Sig, ZERO_KEY } from '@ti/core/base/ids.ts'
+import { PUMP, TIP_ACCOUNTS_TEXT } from '@ti/core/model/programs.ts'
+import type { RawBlock, RawInstruction, RawTransaction } from '@ti/core/model/raw.ts'
+import { createCurve, quoteBuy, START_VIRTUAL_SOL } from '@ti/lab/simulator/curve.ts'
+import { associatedTokenKey } from '@ti/service/base/token-account.ts'
 import { BUY, bytes, hex, instruction, pumpBuyAccounts, pumpTrade, selfCpi, text, u32, u64 } from './encode.ts'
 
 /** Transactions for a made-up chain that a real client reads: launches, purchases and payments, block by block. */

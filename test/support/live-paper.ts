@@ -1,6 +1,6 @@
-import type { Topic } from '../../src/contract/streams.ts'
-import type { Version } from '../../src/faces/live/codec.ts'
-import { createHub, type Hub, type HubBounds, type Reader } from '../../src/faces/live/hub.ts'
+import type { Topic } from '@ti/core/contract/streams.ts'
+import type { Version } from '@ti/service/faces/live/codec.ts'
+import { createHub, type Hub, type HubBounds, type Reader } from '@ti/service/faces/live/hub.ts'
 import { readTexts } from './live-frames.ts'
 import { type FakeStreams, fakeStreams } from './live-service.ts'
 

@@ -1,4 +1,4 @@
-import type { Alert, AlertReader } from '../../src/alerts/alert.ts'
+import type { Alert, AlertReader } from '@ti/service/alerts/alert.ts'
 
 /** Alerts in memory: `add` appends so many of an account, `heard` by those who listen or not, as if made on another node. */
 export function memoryAlerts() {

@@ -1,10 +1,10 @@
-import type { Key } from '../../src/base/ids.ts'
-import type { Changes, StateReader } from '../../src/engine/state.ts'
-import type { Actor, ActorEdges } from '../../src/model/actors.ts'
-import type { AgentBook } from '../../src/model/agents.ts'
-import type { BundleBook } from '../../src/model/bundles.ts'
-import type { TokenEventRow, TradeRow } from '../../src/model/rows.ts'
-import type { Globals, Position, Token, Wallet } from '../../src/model/state.ts'
+import type { Key } from '@ti/core/base/ids.ts'
+import type { Changes, StateReader } from '@ti/core/engine/state.ts'
+import type { Actor, ActorEdges } from '@ti/core/model/actors.ts'
+import type { AgentBook } from '@ti/core/model/agents.ts'
+import type { BundleBook } from '@ti/core/model/bundles.ts'
+import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
+import type { Globals, Position, Token, Wallet } from '@ti/core/model/state.ts'
 import { plainCopy } from './plain-copy.ts'
 
 /** For an engine: whatever a commit made durable has left memory before the next. */

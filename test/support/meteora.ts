@@ -1,6 +1,6 @@
-import type { Key } from '../../src/base/ids.ts'
-import { METEORA_DAMM, METEORA_DAMM_AUTHORITY, METEORA_DBC, METEORA_DBC_AUTHORITY } from '../../src/model/programs.ts'
-import type { RawInstruction, RawTransaction } from '../../src/model/raw.ts'
+import type { Key } from '@ti/core/base/ids.ts'
+import { METEORA_DAMM, METEORA_DAMM_AUTHORITY, METEORA_DBC, METEORA_DBC_AUTHORITY } from '@ti/core/model/programs.ts'
+import type { RawInstruction, RawTransaction } from '@ti/core/model/raw.ts'
 import { bytes, hex, i128, instruction, join, keyOf, rawTx, selfCpi, text, u8, u64, WHO } from './encode.ts'
 
 /** Transactions of Meteora's bonding curve and DAMM v2, synthetic, in the layouts of the programs' interfaces. */

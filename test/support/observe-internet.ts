@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
-import type { Network } from '../../src/observe/outbound/network.ts'
+import type { Network } from '@ti/service/observe/outbound/network.ts'
 import { CERTIFICATE, CERTIFICATE_KEY } from './observe-certificate.ts'
 import { isPublicSlowly } from './observe-cidr.ts'
 

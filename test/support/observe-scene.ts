@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { Writable } from 'node:stream'
-import type { Key } from '../../src/base/ids.ts'
-import { createLogger } from '../../src/base/log.ts'
-import type { Fact } from '../../src/model/facts.ts'
-import type { Clock } from '../../src/observe/clock.ts'
-import type { Fetched, Outbound, OutboundRequest } from '../../src/observe/outbound/outbound.ts'
-import type { Refusal } from '../../src/observe/outbound/reasons.ts'
-import type { MissingFacts } from '../../src/observe/types.ts'
+import type { Key } from '@ti/core/base/ids.ts'
+import type { Fact } from '@ti/core/model/facts.ts'
+import { createLogger } from '@ti/service/base/log.ts'
+import type { Clock } from '@ti/service/observe/clock.ts'
+import type { Fetched, Outbound, OutboundRequest } from '@ti/service/observe/outbound/outbound.ts'
+import type { Refusal } from '@ti/service/observe/outbound/reasons.ts'
+import type { MissingFacts } from '@ti/service/observe/types.ts'
 
 /** Time that passes when a test says so. */
 export interface FakeClock extends Clock {

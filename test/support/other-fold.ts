@@ -1,6 +1,6 @@
-import { openConnection } from '../../src/store/connection.ts'
-import { createMeta } from '../../src/store/meta.ts'
-import { stateFile } from '../../src/store/open.ts'
+import { openConnection } from '@ti/service/store/connection.ts'
+import { createMeta } from '@ti/service/store/meta.ts'
+import { stateFile } from '@ti/service/store/open.ts'
 
 export const OTHER_FINGERPRINT = '0123456789abcdef'
 

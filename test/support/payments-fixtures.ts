@@ -16,9 +16,9 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
 import { findAssociatedTokenPda, getTransferCheckedInstruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
-import { ASSET, COMPUTE_BUDGET, NETWORK, requirements } from '../../src/access/x402/network.ts'
-import { readPaymentHeader } from '../../src/access/x402/payment.ts'
-import type { Client, Payment, PricedCall } from '../../src/access/x402/types.ts'
+import { ASSET, COMPUTE_BUDGET, NETWORK, requirements } from '@ti/service/access/x402/network.ts'
+import { readPaymentHeader } from '@ti/service/access/x402/payment.ts'
+import type { Client, Payment, PricedCall } from '@ti/service/access/x402/types.ts'
 
 /** Payments as a client makes them, and payments as nobody should: every part can be replaced. */
 export const FEE_PAYER = 'EwWqGE4ZFKLofuestmU4LDdK7XM1N4ALgdZccwYugwGd'

@@ -1,4 +1,6 @@
-import type { Key, Sig } from '../../src/base/ids.ts'
+import type { Key, Sig } from '@ti/core/base/ids.ts'
+import type { Block } from '@ti/core/model/entries.ts'
+import { type ChainEvent, type CreateEvent, LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
 import {
   createCurve,
   feeOf,
@@ -7,9 +9,7 @@ import {
   START_VIRTUAL_SOL,
   START_VIRTUAL_TOKEN,
   TOTAL_SUPPLY,
-} from '../../src/lab/simulator/curve.ts'
-import type { Block } from '../../src/model/entries.ts'
-import { type ChainEvent, type CreateEvent, LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from '../../src/model/events.ts'
+} from '@ti/lab/simulator/curve.ts'
 
 export const keyOf = (name: string): Key => name.padEnd(32, '.') as Key
 

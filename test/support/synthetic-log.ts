@@ -1,9 +1,9 @@
-import type { Case, Colour } from '../../src/lab/evaluate/cases.ts'
-import { AGES, QUESTIONS } from '../../src/lab/evaluate/questions.ts'
-import { createRandom, type Random } from '../../src/lab/evaluate/random.ts'
-import type { Evaluation, PairFound, PairTruth } from '../../src/lab/evaluate/sample.ts'
+import type { Case, Colour } from '@ti/lab/evaluate/cases.ts'
+import { AGES, QUESTIONS } from '@ti/lab/evaluate/questions.ts'
+import { createRandom, type Random } from '@ti/lab/evaluate/random.ts'
+import type { Evaluation, PairFound, PairTruth } from '@ti/lab/evaluate/sample.ts'
 
-/** Evaluations whose truth is known, for the tests of src/lab/evaluate. */
+/** Evaluations whose truth is known, for the tests of packages/lab/src/evaluate. */
 export interface Recipe {
   readonly seed: number
   readonly tokens: number

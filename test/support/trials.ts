@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { createTrials, type SqlTrials, type TrialBounds, type TrialSeat } from '@ti/service/access/trials.ts'
+import { createLogger } from '@ti/service/base/log.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
 import { sql } from 'kysely'
-import { createTrials, type SqlTrials, type TrialBounds, type TrialSeat } from '../../src/access/trials.ts'
-import { createLogger } from '../../src/base/log.ts'
-import { LIMITS } from '../../src/config/limits.ts'
 import { emptyDatabase, type TestDatabase } from './database.ts'
 
 export const HOUR_MS = 3_600_000

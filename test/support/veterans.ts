@@ -1,5 +1,5 @@
-import { newGlobals } from '../../src/engine/globals.ts'
-import type { Globals } from '../../src/model/state.ts'
+import { newGlobals } from '@ti/core/engine/globals.ts'
+import type { Globals } from '@ti/core/model/state.ts'
 
 /** A population of veterans to compare with, by the bins of their measures: 199, one less than are needed. */
 export const VETERANS = Array.from({ length: 199 }, (_, n) => ({ pnl: n % 40, roi: n % 24, win: n % 32 }))

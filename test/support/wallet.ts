@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { base58Encode } from '../../src/base/base58.ts'
+import { base58Encode } from '@ti/core/base/base58.ts'
 
 /** A Solana wallet of a test. */
 export interface Wallet {

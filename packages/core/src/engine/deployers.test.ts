@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from '../../../../test/support/property.ts'
+import type { Key } from '../base/ids.ts'
+import { deployerRecord, isSerialFailure, nearestRank } from './deployers.ts'
+import { newWallet } from './history.ts'
+
+const launch = fc.record({
+  ath: fc.oneof(
+    fc.constant(null),
+    fc.integer({ min: 0, max: 20_000_000 }),
+    fc.constantFrom(6_999, 7_000, 9_999, 10_000),
+  ),
+  bonded: fc.boolean(),
+})
+
+test('nearest rank', () => {
+  assert.equal(nearestRank([], 50), null)
+  assert.equal(nearestRank([7], 25), 7)
+  assert.deepEqual(
+    [25, 50, 75, 90].map((p) => nearestRank([1, 2, 3, 4], p)),
+    [1, 2, 3, 4],
+  )
+})
+
+test('the record counts what a plain scan counts, and its ladder never rises', () => {
+  fc.assert(
+    fc.property(fc.array(launch, { maxLength: 60 }), (launches) => {
+      const record = deployerRecord(launches)
+      const peaks = launches.flatMap(({ ath }) => (ath === null ? [] : [ath]))
+      assert.equal(record.total, launches.length)
+      assert.equal(record.bonded, launches.filter(({ bonded }) => bonded).length)
+      assert.equal(record.sample, peaks.length)
+      assert.equal(record.best, peaks.length === 0 ? null : Math.max(...peaks))
+      let last = Number.POSITIVE_INFINITY
+      for (const { mcap, reached } of record.rungs) {
+        assert.equal(reached, peaks.filter((peak) => peak >= mcap).length)
+        assert.ok(reached <= last)
+        last = reached
+      }
+      const { p25, p50, p75, p90 } = record.percentiles
+      if (peaks.length > 0) assert.ok(p25! <= p50! && p50! <= p75! && p75! <= p90! && p90! <= record.best!)
+    }),
+  )
+})
+
+test('the fold’s counters decide serial failure exactly as the percentile would', () => {
+  fc.assert(
+    fc.property(fc.array(launch, { maxLength: 40 }), (launches) => {
+      const record = deployerRecord(launches)
+      const wallet = {
+        ...newWallet(0, 'd'.repeat(32) as Key, 0),
+        launches: launches.length,
+        launchesTraded: record.sample,
+        launchesAboveFloor: launches.filter(({ ath }) => ath !== null && ath >= 7_000).length,
+        launchesBonded: record.bonded,
+      }
+      const p75 = record.percentiles.p75
+      const expected = launches.length >= 10 && record.bonded === 0 && p75 !== null && p75 < 7_000
+      assert.equal(isSerialFailure(wallet), expected)
+    }),
+  )
+})

@@ -1,0 +1,36 @@
+import type { Inputs } from '@ti/core/engine/outlook/inputs.ts'
+import type { Foretold, OutlookWatcher } from '@ti/core/engine/outlook/outlook.ts'
+import type { Question } from '@ti/core/engine/outlook/questions.ts'
+import type { Asked } from '@ti/core/model/outlook.ts'
+
+/** One question as the fold put it, and what came of it. */
+export interface CardRow {
+  readonly question: Question
+  /** number of the training log */
+  readonly part: number
+  readonly ageClass: number
+  readonly inputs: Inputs
+  /** as served then: card's points, band from 1, probability 0 to 1 */
+  readonly points: number
+  readonly band: number
+  readonly p: number
+  readonly hit: boolean
+}
+
+/** Collects questions in the order in which they came due; what is not due at the end is left out. */
+export function createRowCollector(part: number): { readonly watcher: OutlookWatcher; readonly rows: CardRow[] } {
+  const open = new Map<Asked, { readonly foretold: Foretold; readonly inputs: Inputs }>()
+  const rows: CardRow[] = []
+  return {
+    rows,
+    watcher: {
+      asked: (asked, foretold, inputs) => void open.set(asked, { foretold, inputs }),
+      due(asked, hit) {
+        const { foretold, inputs } = open.get(asked)!
+        open.delete(asked)
+        const { question, ageClass, points, band } = foretold
+        rows.push({ question, part, ageClass, inputs, points, band, p: foretold.p / 1e6, hit })
+      },
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { outlookOf } from '@ti/core/engine/outlook/outlook.ts'
+import type { Outlook as Counts } from '@ti/core/model/outlook.ts'
+import { QUESTIONS, type Question } from './questions.ts'
+import type { Counted } from './sample.ts'
+import type { Outlook } from './watch.ts'
+
+/** The service's outlook as the evaluation reads it. */
+export const readOutlook: Outlook = (view, counts, slot) => {
+  const outlook = outlookOf(view.live, { ...view.market, outlook: counts, slot }, view.reading())
+  return Object.fromEntries(
+    QUESTIONS.map((question) => {
+      const one = outlook[question]
+      if (one === null) return [question, null]
+      const { ownBand, points, p, ownP, n, hits, afterExit } = one
+      return [question, { band: ownBand, points, p: ownP, served: p, n, hits, afterExit }]
+    }),
+  ) as ReturnType<Outlook>
+}
+
+/** What the fold has counted of each question in all. */
+export function countedBy({ total, totalHits }: Counts): Readonly<Record<Question, Counted>> {
+  const cells = total.length / QUESTIONS.length
+  const sum = (of: readonly number[], no: number): number =>
+    of.slice(no * cells, (no + 1) * cells).reduce((a, b) => a + b, 0)
+  return Object.fromEntries(
+    QUESTIONS.map((question, no) => [question, { n: sum(total, no), hits: sum(totalHits, no) }]),
+  ) as Record<Question, Counted>
+}

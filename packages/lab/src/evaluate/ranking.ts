@@ -1,0 +1,94 @@
+import { LIMITS } from '@ti/service/config/limits.ts'
+import { auroc, rank } from './auc.ts'
+import { bootstrap, clusterBy, difference, type Interval, interval } from './bootstrap.ts'
+import type { Case } from './cases.ts'
+import { answered, EVERYBODY, type Population, sum, yesOf } from './populations.ts'
+import { IS_GOOD, type Question } from './questions.ts'
+import { createRandom } from './random.ts'
+
+/** What anybody knows without this service. */
+const BASELINES = {
+  'market cap': ({ mcap }: Case) => mcap,
+  'price multiple': ({ multiple }: Case) => multiple ?? 0,
+  holders: ({ holders }: Case) => holders,
+  liquidity: ({ real }: Case) => real ?? 0,
+} as const
+type Baseline = keyof typeof BASELINES
+export const BASELINE_NAMES = Object.keys(BASELINES) as Baseline[]
+
+/** How well the question's answer is ranked in one population. Intervals draw deployers, with all their tokens at all ages. */
+export interface Ranked {
+  readonly question: Question
+  readonly population: Population | typeof WITH_EXITS
+  readonly n: number
+  readonly yes: number
+  readonly tokens: number
+  readonly clusters: number
+  /** at least `OUTCOMES_MIN` of both answers */
+  readonly judged: boolean
+  /** null: the service foretells nothing */
+  readonly outlook: Interval | null
+  readonly score: Interval
+  readonly baselines: Readonly<Record<Baseline, Interval>>
+  readonly best: Baseline
+  /** outlook − best baseline, on the same draws */
+  readonly ahead: Interval | null
+}
+
+/** Everybody, by what is served: within the hour after an exit that is no better than before it, which is a rule and no frequency. */
+export const WITH_EXITS = 'all, held back after an exit' as const
+
+/** With fewer of either answer nothing is called passed or missed. */
+const OUTCOMES_MIN = 20
+
+export function rankCases(
+  all: readonly Case[],
+  question: Question,
+  population: Ranked['population'],
+  seed: number,
+): Ranked {
+  const isServed = population === WITH_EXITS
+  const asked = answered(all, question, isServed ? EVERYBODY : population)
+  const foretold = asked.filter(({ foretold }) => foretold[question] !== null)
+  // without an outlook the rest is compared on what there is
+  const cases = foretold.length > 0 ? foretold : asked
+  const positive = yesOf(cases, question)
+  const yes = sum(positive)
+  const clusters = clusterBy(cases.map(({ deployer, mint }) => deployer ?? mint))
+  const sign = IS_GOOD[question] ? 1 : -1
+  const by = (read: (one: Case) => number) => rank(cases.map(read), positive, clusters.of)
+  /** In hindsight: a baseline claims no direction, so it takes the better one. */
+  const either = (read: (one: Case) => number) => {
+    const ranking = by(read)
+    return auroc(ranking) < 0.5 ? by((one) => -read(one)) : ranking
+  }
+  const rankings = {
+    ...Object.fromEntries(BASELINE_NAMES.map((name) => [name, either(BASELINES[name])])),
+    score: by(({ score }) => sign * score),
+    ...(foretold.length > 0 ? { outlook: by((one) => one.foretold[question]![isServed ? 'served' : 'p']) } : {}),
+  }
+  const statistics = Object.fromEntries(
+    Object.entries(rankings).map(([name, ranking]) => [name, (draws: Uint32Array | null) => auroc(ranking, draws)]),
+  )
+  const resamples = population === EVERYBODY ? LIMITS.evaluateResamples : LIMITS.evaluateTableResamples
+  const random = createRandom(seed, `${question} ${population}`)
+  const estimates = bootstrap(clusters.count, statistics, resamples, random)
+  const best = BASELINE_NAMES.reduce((a, b) => (estimates[b]!.value > estimates[a]!.value ? b : a))
+  const { outlook } = estimates
+  return {
+    question,
+    population,
+    n: cases.length,
+    yes,
+    tokens: new Set(cases.map(({ mint }) => mint)).size,
+    clusters: clusters.count,
+    judged: Math.min(yes, cases.length - yes) >= OUTCOMES_MIN,
+    outlook: outlook === undefined ? null : interval(outlook),
+    score: interval(estimates.score!),
+    baselines: Object.fromEntries(
+      BASELINE_NAMES.map((name) => [name, interval(estimates[name]!)]),
+    ) as Ranked['baselines'],
+    best,
+    ahead: outlook === undefined ? null : interval(difference(outlook, estimates[best]!)),
+  }
+}

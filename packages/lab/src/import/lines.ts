@@ -1,0 +1,42 @@
+import { createReadStream } from 'node:fs'
+import { LIMITS } from '@ti/service/config/limits.ts'
+
+/** Material that cannot be used; the message says why. Ends in the report, beside the file's name. */
+export class Unusable extends Error {
+  override readonly name = 'Unusable'
+}
+
+/** The file's lines without their ends, empty ones left out, with the bytes read so far. Long lines are refused. */
+export async function* linesOf(path: string): AsyncIterable<{ readonly line: string; readonly bytes: number }> {
+  let rest: Buffer = Buffer.alloc(0)
+  let parts: Buffer[] = []
+  let length = 0
+  let bytes = 0
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    let start = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      parts.push(chunk.subarray(start, end))
+      rest = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+      parts = []
+      length = 0
+      start = end + 1
+      const line = textOf(rest)
+      if (line !== '') yield { line, bytes }
+    }
+    if (start < chunk.length) {
+      parts.push(chunk.subarray(start))
+      length += chunk.length - start
+      if (length > LIMITS.importLineBytesMax)
+        throw new Unusable(`a line is longer than ${LIMITS.importLineBytesMax} bytes`)
+    }
+  }
+  const line = textOf(Buffer.concat(parts))
+  if (line !== '') yield { line, bytes }
+}
+
+const textOf = (bytes: Buffer): string =>
+  bytes
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trim()

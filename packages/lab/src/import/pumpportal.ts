@@ -1,0 +1,135 @@
+import { type Counts, count } from '@ti/core/base/counts.ts'
+import { cleanText, normaliseText } from '@ti/core/base/normalise.ts'
+import { LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
+import { USDC_TEXT } from '@ti/core/model/programs.ts'
+import { type Fields, internKey, sigOf } from '@ti/service/source/shape/fields.ts'
+import type { DecodedCreate, DecodedTrade } from './material.ts'
+import { slotAt } from './slot-time.ts'
+
+/** The contents of one message. */
+interface Message {
+  readonly creates: readonly DecodedCreate[]
+  readonly trades: readonly DecodedTrade[]
+}
+
+const NOTHING: Message = { creates: [], trades: [] }
+/** pump tokens: 10^9 with 6 decimals; the reserves every curve in SOL starts with */
+const SUPPLY = 1e15
+const START = { quote: 30_000_000_000, base: 1_073_000_000_000_000 }
+
+/** Characters that are kept, as of a launch read from the chain. */
+const TEXT_MAX = { name: 64, symbol: 64, uri: 512 }
+
+/** A message of PumpPortal's feed, or its acknowledgement of a subscription. */
+export const isPumpPortal = (fields: Fields): boolean =>
+  (typeof fields.txType === 'string' && typeof fields.mint === 'string') ||
+  (typeof fields.message === 'string' && Object.keys(fields).length === 1)
+
+/**
+ * Creations and trades on pump curves in SOL. The feed names neither slot nor block time, so the moment the message came
+ * (`receivedAt`, Unix seconds, 0 unknown) stands for both. A migration does not name its pool, and a creation quoted in USDC
+ * names USDC as its mint: of these nothing can be used.
+ */
+export function pumpPortalOf(fields: Fields, receivedAt: number, counts: Counts): Message {
+  const refuse = (why: string): Message => {
+    count(counts, `pumpportal:${why}`)
+    return NOTHING
+  }
+  const { txType } = fields
+  if (txType === undefined) return refuse('acknowledgement')
+  if (txType === 'migrate') return refuse('migration_without_pool')
+  if (txType !== 'create' && txType !== 'buy' && txType !== 'sell') return refuse('unknown_type')
+  if (fields.pool !== 'pump') return refuse('other_launchpad')
+  if (fields.mint === USDC_TEXT) return refuse('quote_named_as_mint')
+  if (!(receivedAt > 1e9 && receivedAt < 1e10)) return refuse('no_time')
+  const read = txType === 'create' ? readCreate(fields, receivedAt) : readTrade(fields, receivedAt, txType === 'buy')
+  return read ?? refuse('unreadable')
+}
+
+const place = (receivedAt: number) => ({ slot: slotAt(receivedAt), estimated: true, time: Math.floor(receivedAt) })
+
+function readCreate(fields: Fields, receivedAt: number): Message | null {
+  const trade = readTrade(fields, receivedAt, true, fields.initialBuy)
+  const curve = keyIn(fields.bondingCurveKey)
+  if (trade === null || curve === null) return null
+  const { mint, user, sig, mayhem } = trade.trades[0]!.event
+  const text = (value: unknown, most: number): string => (typeof value === 'string' ? cleanText(value, most) : '')
+  const name = text(fields.name, TEXT_MAX.name)
+  const symbol = text(fields.symbol, TEXT_MAX.symbol)
+  const create: DecodedCreate = {
+    ...place(receivedAt),
+    event: {
+      kind: 'create',
+      sig,
+      launchpad: LAUNCHPAD.pumpfun,
+      mint,
+      pool: curve,
+      creator: user,
+      user,
+      name,
+      symbol,
+      uri: text(fields.uri, TEXT_MAX.uri),
+      nameNorm: normaliseText(name),
+      symbolNorm: normaliseText(symbol),
+      quote: QUOTE.SOL,
+      supply: SUPPLY,
+      decimals: 6,
+      quoteReserve: START.quote,
+      baseReserve: START.base,
+      mayhem,
+    },
+  }
+  const bought = trade.trades[0]!.event.tokenAmount > 0
+  return { creates: [create], trades: bought ? trade.trades : [] }
+}
+
+function readTrade(fields: Fields, receivedAt: number, isBuy: boolean, tokens = fields.tokenAmount): Message | null {
+  const sig = sigOf(fields.signature)
+  const mint = keyIn(fields.mint)
+  const user = keyIn(fields.traderPublicKey)
+  const quoteAmount = units(fields.solAmount, 1e9)
+  const tokenAmount = units(tokens, 1e6)
+  const quoteReserve = units(fields.vSolInBondingCurve, 1e9)
+  const baseReserve = units(fields.vTokensInBondingCurve, 1e6)
+  if (sig === null || mint === null || user === null || quoteAmount === null || tokenAmount === null) return null
+  if (quoteReserve === null || baseReserve === null || quoteReserve < 1 || baseReserve < 1) return null
+  const trade: DecodedTrade = {
+    ...place(receivedAt),
+    chained: true,
+    event: {
+      kind: 'trade',
+      sig,
+      venue: VENUE.pump,
+      mint,
+      pool: keyIn(fields.bondingCurveKey),
+      user,
+      isBuy,
+      quote: QUOTE.SOL,
+      quoteAmount,
+      userQuote: quoteAmount,
+      tokenAmount,
+      quoteReserve,
+      baseReserve,
+      quoteBefore: -1,
+      realToken: -1,
+      supply: SUPPLY,
+      decimals: 6,
+      creator: null,
+      mayhem: fields.is_mayhem_mode === true,
+      payer: null,
+      tipper: null,
+      solBefore: -1,
+      solAfter: -1,
+    },
+  }
+  return { creates: [], trades: [trade] }
+}
+
+const keyIn = (value: unknown) => (typeof value === 'string' ? internKey(value) : null)
+
+/** A decimal amount in base units, null when it is none or too large. */
+function units(value: unknown, scale: number): number | null {
+  if (typeof value !== 'number' || !(value >= 0)) return null
+  const whole = Math.round(value * scale)
+  return Number.isSafeInteger(whole) ? whole : null
+}

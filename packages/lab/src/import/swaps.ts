@@ -1,0 +1,94 @@
+import { type Counts, count } from '@ti/core/base/counts.ts'
+import { type Key, NO_SIG } from '@ti/core/base/ids.ts'
+import { QUOTE, VENUE } from '@ti/core/model/events.ts'
+import { type Fields, fieldsOf, internKey, sigOf } from '@ti/service/source/shape/fields.ts'
+import type { DecodedTrade } from './material.ts'
+import { slotAt } from './slot-time.ts'
+
+/** Swaps one line may list. */
+const SWAPS_MAX = 1_000_000
+/** The larger of the two made-up reserves: precise, and small enough to stay exact. */
+const RESERVE = 1e15
+
+/** `{ mint, pool, supply, swaps: [{ ts, trader, side, sol, tokens, price, sig? }] }` */
+export const isSwapLine = (fields: Fields): boolean =>
+  typeof fields.mint === 'string' && typeof fields.pool === 'string' && Array.isArray(fields.swaps)
+
+/**
+ * The swaps of one token as PumpSwap trades. The material has seconds, not slots, so slots are estimated; it has no
+ * reserves, so a pair is chosen whose ratio is the stated price (which is a third party's reading, often wrong: good for
+ * wallets, sides and times). Supply and amounts are given in whole tokens and SOL.
+ */
+export function swapsOf(fields: Fields, counts: Counts): DecodedTrade[] {
+  const mint = internKey(String(fields.mint))
+  const pool = internKey(String(fields.pool))
+  const swaps = fields.swaps as readonly unknown[]
+  if (mint === null || pool === null || swaps.length > SWAPS_MAX) {
+    count(counts, 'swap_line:key_or_size')
+    return []
+  }
+  const supply = baseUnits(fields.supply, 1e6) ?? -1
+  const trades: DecodedTrade[] = []
+  for (const swap of swaps) {
+    const trade = readSwap(fieldsOf(swap), mint, pool, supply)
+    if (typeof trade === 'string') count(counts, `swap:${trade}`)
+    else trades.push(trade)
+  }
+  return trades
+}
+
+function readSwap(swap: Fields | null, mint: Key, pool: Key, supply: number): DecodedTrade | string {
+  if (swap === null) return 'not_an_object'
+  const user = typeof swap.trader === 'string' ? internKey(swap.trader) : null
+  const sig = swap.sig === undefined || swap.sig === null ? NO_SIG : sigOf(swap.sig)
+  if (user === null || sig === null) return 'key'
+  const { ts: time, side } = swap
+  if (side !== 'buy' && side !== 'sell') return 'side'
+  if (typeof time !== 'number' || !(time > 1e9 && time < 1e10)) return 'time'
+  const quoteAmount = baseUnits(swap.sol, 1e9)
+  const tokenAmount = baseUnits(swap.tokens, 1e6)
+  if (quoteAmount === null || tokenAmount === null || tokenAmount === 0) return 'amount'
+  // lamports for a base unit
+  const price = typeof swap.price === 'number' && swap.price > 0 ? swap.price * 1e3 : quoteAmount / tokenAmount
+  const quoteReserve = Math.round(price < 1 ? RESERVE * price : RESERVE)
+  const baseReserve = Math.round(price < 1 ? RESERVE : RESERVE / price)
+  if (!(quoteReserve >= 1 && baseReserve >= 1)) return 'no_price'
+  return {
+    slot: slotAt(time),
+    estimated: true,
+    time: Math.floor(time),
+    chained: false,
+    event: {
+      kind: 'trade',
+      sig,
+      venue: VENUE.pumpswap,
+      mint,
+      pool,
+      user,
+      isBuy: side === 'buy',
+      quote: QUOTE.SOL,
+      quoteAmount,
+      userQuote: quoteAmount,
+      tokenAmount,
+      quoteReserve,
+      baseReserve,
+      quoteBefore: -1,
+      realToken: -1,
+      supply,
+      decimals: 6,
+      creator: null,
+      mayhem: false,
+      payer: null,
+      tipper: null,
+      solBefore: -1,
+      solAfter: -1,
+    },
+  }
+}
+
+/** A decimal amount in base units, null when it is none or too large. */
+function baseUnits(value: unknown, scale: number): number | null {
+  if (typeof value !== 'number' || !(value >= 0)) return null
+  const units = Math.round(value * scale)
+  return Number.isSafeInteger(units) ? units : null
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { normaliseLink } from '@ti/core/base/normalise.ts'
+import type { Fact } from '@ti/core/model/facts.ts'
+import { deriveKey } from './keys.ts'
+import type { Links, PlannedFact } from './plan.ts'
+import { createRandom, type Random } from './random.ts'
+import { type SimToken, tokenKeys } from './tokens.ts'
+import { walletKey } from './traders.ts'
+
+/** Slots between two SOL prices: a minute. */
+const PRICE_SLOTS = 150
+/** Slots within which a launch's facts are all known. */
+const FACT_SLOTS_MAX = 600
+/** Facts that may be on their way: far above what any market here has. */
+const WAITING_MAX = 200_000
+/** Earlier links and images remembered for copying. */
+const COPYABLE = 300
+
+interface FactStream {
+  /** Facts that are known by `slot`, given what was launched since the last call. */
+  step(slot: number, launched: readonly SimToken[]): PlannedFact[]
+  /** A fact that gets known `delay` slots after `slot`. */
+  later(slot: number, delay: number, fact: PlannedFact): void
+}
+
+/** Outside knowledge about the market: SOL price, metadata, images, paid listings, and what others come to know later. */
+export function createFacts(seed: number, start: number): FactStream {
+  const random = createRandom(seed, 0x5fac7, 1)
+  const waiting: PlannedFact[][] = Array.from({ length: FACT_SLOTS_MAX }, () => [])
+  const copyable: string[] = []
+  let usd = 150
+  let next = start
+  let priced = start
+  let expected = 0
+
+  const link = (fresh: string): string => {
+    if (copyable.length > 0 && random.chance(0.12)) return random.pick(copyable)
+    if (copyable.length < COPYABLE) copyable.push(fresh)
+    else copyable[random.int(COPYABLE)] = fresh
+    return fresh
+  }
+  const images: string[] = []
+  const image = (token: SimToken): string => {
+    if (images.length > 0 && (token.copiesImage || random.chance(0.1))) return random.pick(images)
+    const fresh = `https://images.example/${token.id.toString(36)}.png`
+    if (images.length < COPYABLE) images.push(fresh)
+    else images[random.int(COPYABLE)] = fresh
+    return fresh
+  }
+  const expect = (slot: number, delay: number, fact: PlannedFact) => {
+    if (expected >= WAITING_MAX) return
+    expected++
+    waiting[(slot + Math.min(FACT_SLOTS_MAX - 1, Math.max(1, delay))) % FACT_SLOTS_MAX]!.push(fact)
+  }
+  const launch = (token: SimToken) => {
+    const links = linksOf(token, random, link, image)
+    const delay = 5 + random.int(40)
+    if (random.chance(0.95)) expect(token.createdSlot, delay, { kind: 'metadata', token, links })
+    if (links.image !== null && random.chance(0.95))
+      expect(token.createdSlot, delay + 1 + random.int(15), { kind: 'image_hash', token, image: links.image })
+    if (random.chance(0.03)) expect(token.createdSlot, 100 + random.int(450), { kind: 'dex_paid', token })
+  }
+
+  return {
+    later: expect,
+    step(slot, launched) {
+      const facts: PlannedFact[] = []
+      for (const token of launched) launch(token)
+      while (next <= slot) {
+        for (const fact of waiting[next % FACT_SLOTS_MAX]!) facts.push(fact)
+        waiting[next % FACT_SLOTS_MAX] = []
+        next++
+      }
+      expected -= facts.length
+      if (slot >= priced) {
+        facts.push({ kind: 'sol_price', usd: Math.round(usd * 100) / 100 })
+        usd *= 1 + random.between(-0.0015, 0.0015) + (150 - usd) * 0.00002
+        priced += PRICE_SLOTS
+      }
+      return facts
+    },
+  }
+}
+
+function linksOf(token: SimToken, random: Random, link: (l: string) => string, image: (t: SimToken) => string): Links {
+  const slug = `${token.symbol.toLowerCase()}${random.int(1000)}`
+  return {
+    description: random.chance(0.6) ? `${token.name}, a token of the simulated market` : null,
+    image: random.chance(0.97) ? image(token) : null,
+    twitter: random.chance(0.65) ? link(`https://x.com/${slug}`) : null,
+    telegram: random.chance(0.35) ? link(`https://t.me/${slug}`) : null,
+    website: random.chance(0.3) ? link(`https://${slug}.example/`) : null,
+  }
+}
+
+/** The fact as the log takes it. `time`: Unix seconds now. */
+export function writeFact(seed: number, fact: PlannedFact, time: number): Fact {
+  if (fact.kind === 'sol_price') return fact
+  if (fact.kind === 'kol') return { kind: 'kol', wallet: walletKey(seed, fact.wallet), name: fact.name }
+  if (fact.kind === 'funder')
+    return { ...fact, wallet: deriveKey(seed, 'wallet', fact.wallet), funder: deriveKey(seed, 'wallet', fact.funder) }
+  const { mint } = tokenKeys(seed, fact.token)
+  if (fact.kind === 'dex_paid') return { kind: 'dex_paid', mint, time }
+  if (fact.kind === 'image_hash')
+    return { kind: 'image_hash', mint, sha256: createHash('sha256').update(fact.image).digest('hex') }
+  const { links } = fact
+  const norm = (text: string | null) => (text === null ? null : normaliseLink(text))
+  return {
+    kind: 'metadata',
+    mint,
+    ...links,
+    twitterNorm: norm(links.twitter),
+    telegramNorm: norm(links.telegram),
+    websiteNorm: norm(links.website),
+  }
+}

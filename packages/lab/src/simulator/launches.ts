@@ -1,0 +1,191 @@
+import { QUOTE, type Quote, VENUE, type Venue } from '@ti/core/model/events.ts'
+import { type BlockProducer, SOL } from './block-producer.ts'
+import { START_REAL_TOKEN, TOTAL_SUPPLY } from './curve.ts'
+import { planBuy, planSell, setPrice } from './exchange.ts'
+import type { Groups } from './groups.ts'
+import type { Oddities } from './oddities.ts'
+import type { People } from './people.ts'
+import type { Action } from './plan.ts'
+import type { Species } from './species.ts'
+import { grow, SURVIVORS } from './survivors.ts'
+import { createNamer, createRepeatingNamer, createToken, type Position, type SimToken } from './tokens.ts'
+import { PROFILES, type Wallet } from './traders.ts'
+
+/** Lamports the migration keeps. */
+const MIGRATION_FEE = 15_000_001
+/** Parts of the launches that are a serial rugger's, and of the others that a group joins and that have a volume bot. */
+const RUGGERS = 0.25
+const JOINED = 0.22
+const WASHED = 0.06
+/** The same of the harder market, where most launches are one person's and over at once. */
+const RUGGERS_HARDER = 0.1
+const JOINED_HARDER = 0.12
+/**
+ * Creators of the harder market: part that buys a round 1 to 3 SOL (5,181 real ones who sold out: 2 SOL in the median), part
+ * that sells all of it soon, and slots until then: 18,076 real ones needed 19 s in the median, a tenth more than six minutes.
+ */
+const CREATOR = { round: 0.4, rounds: [0.5, 1, 1, 2, 2, 3, 3], leaves: 0.85, hurries: 0.78 }
+const CREATOR_LEAVES = { soon: { median: 26, spread: 1.05 }, late: { median: 420, spread: 1.5 } }
+/** Round trips of a volume bot beyond the first three, on average. */
+const WASH_TRIPS = 50
+/**
+ * Of the harder market: parts of the launches on the two other curves, and on which one wallet trades as much as all others
+ * (a third of the busy ones, because it makes them busy).
+ */
+const ELSEWHERE = { launchlab: 0.08, meteora: 0.05 }
+const DOMINATED = 0.12
+/** Attention a new pool has for the moment and for longer: the moment passes within seconds. */
+const OPENING = { excitement: 6, heat: 0.6, spread: 0.8 }
+
+/** Lives of tokens: birth, what comes with it, and graduation. */
+interface Launches {
+  launch(slot: number): SimToken
+  /** Tokens that were there before the market was watched. */
+  inherit(slot: number, tps: number): void
+  /** The curve sold out: some slots later there is a pool. */
+  complete(token: SimToken, slot: number): void
+}
+
+export function createLaunches(
+  producer: BlockProducer,
+  people: People,
+  groups: Groups,
+  species: Species,
+  oddities: Oddities,
+): Launches {
+  const { random, traders, agenda, crowd } = producer
+  const { harder } = producer.rules
+  const namer = harder ? createRepeatingNamer() : createNamer()
+  const mayhemWallet = traders.wallet('mayhem', 0)
+  const migrator = traders.wallet('deployer', PROFILES.deployer.wallets)
+  let launches = 0
+
+  function venueOf(): Venue {
+    const where = random.float()
+    if (where < ELSEWHERE.launchlab) return VENUE.launchlab
+    return where < ELSEWHERE.launchlab + ELSEWHERE.meteora ? VENUE.meteora_dbc : VENUE.pump
+  }
+
+  function bear(deployer: Wallet, kind: number, slot: number, before = false): SimToken {
+    const ordinary = kind >= 0.03 && kind <= 0.97
+    const quote: Quote = kind < 0.03 ? QUOTE.USDC : QUOTE.SOL
+    const more = harder
+      ? { venue: ordinary && !before ? venueOf() : VENUE.pump, dominated: random.chance(DOMINATED), harder }
+      : {}
+    const token = createToken({ id: launches++, slot, deployer, mayhem: kind > 0.97, quote, ...more }, namer, random)
+    crowd.follow(token)
+    if (!before) producer.truth.launched(token)
+    return token
+  }
+
+  function launch(slot: number): SimToken {
+    if (harder) {
+      const born = (deployer: Wallet, kind = 0.5) => bear(deployer, kind, slot)
+      const odd = oddities.launch(born, slot)
+      if (odd !== null) {
+        people.snipe(odd, slot)
+        species.launched(odd, slot)
+        return odd
+      }
+    }
+    const rugger = random.chance(harder ? RUGGERS_HARDER : RUGGERS)
+    const deployer = traders.pick(rugger ? 'rugger' : 'deployer', random)
+    if (rugger) groups.employ(deployer, slot)
+    const kind = random.float()
+    const token = bear(deployer, kind, slot)
+    const actions: Action[] = [{ kind: 'create', token }]
+    const devBuy = random.chance(0.85) ? planBuy(token, deployer, ownSize(deployer, token)) : null
+    if (devBuy === null) producer.commit(deployer, actions)
+    else {
+      actions.push(devBuy)
+      const position = producer.happen(devBuy, slot)
+      if (rugger) groups.conspire(position, actions, slot)
+      else {
+        producer.commit(deployer, actions)
+        if (harder && random.chance(CREATOR.leaves)) leaveSoon(position, slot)
+        else people.scheduleExit(position, slot)
+      }
+    }
+    if (!rugger && random.chance(harder ? JOINED_HARDER : JOINED))
+      groups.join(token, random.chance(0.3) ? deployer : null, slot)
+    people.snipe(token, slot)
+    if (random.chance(WASHED)) wash(token, slot)
+    if (harder) species.launched(token, slot)
+    if (token.mayhem) agenda.after(slot, 2 + random.int(6), (due) => meddle(token, due))
+    return token
+  }
+
+  function ownSize(deployer: Wallet, token: SimToken): number {
+    if (harder && random.chance(CREATOR.round)) return producer.quoteOf(SOL * random.pick(CREATOR.rounds), token)
+    return producer.sizeOf(deployer, token)
+  }
+
+  function leaveSoon(position: Position, slot: number): void {
+    const { median, spread } = random.chance(CREATOR.hurries) ? CREATOR_LEAVES.soon : CREATOR_LEAVES.late
+    agenda.after(slot, random.lognormal(median, spread), (due) => people.leave(position, due))
+  }
+
+  function wash(token: SimToken, slot: number): void {
+    for (let n = 1 + random.int(3); n > 0; n--) {
+      const washer = traders.pick('washer', random)
+      const rounds = 3 + Math.floor(random.exponential(WASH_TRIPS))
+      agenda.after(slot, 5 + random.int(200), (due) => people.wash(token, washer, rounds, due))
+    }
+  }
+
+  /** The mayhem program shifts its curves and trades on them by itself. */
+  function meddle(token: SimToken, slot: number): void {
+    if (token.pool !== null || token.migrateSlot >= 0) return
+    const { curve } = token
+    curve.virtualQuote = Math.max(SOL, Math.floor(curve.virtualQuote * random.between(0.97, 1.03)))
+    const position = token.positions.get(mayhemWallet)
+    const sells = position !== undefined && position.tokens > 0 && random.chance(0.5)
+    const action = sells
+      ? planSell(position, position.tokens)
+      : planBuy(token, mayhemWallet, producer.sizeOf(mayhemWallet, token))
+    if (action === null) return
+    producer.happen(action, slot)
+    producer.commit(mayhemWallet, [action])
+    if (slot - token.createdSlot < 2_000) agenda.after(slot, random.exponential(80), (due) => meddle(token, due))
+  }
+
+  function migrate(token: SimToken, slot: number): void {
+    const { curve } = token
+    token.migrateSlot = slot
+    if (token.venue !== VENUE.pump) return moveAway(token)
+    const fee = token.quote === QUOTE.SOL ? MIGRATION_FEE : 0
+    const quote = curve.realQuote - fee
+    const tokens = curve.virtualToken - 73_000_000_000_000
+    // some pools price with a virtual part on top of what they hold
+    const virtualQuote = random.chance(0.25) ? Math.floor(quote * random.between(0.002, 0.05)) : 0
+    token.pool = { base: tokens, quote, virtualQuote }
+    setPrice(token)
+    token.heat = random.lognormal(OPENING.heat, OPENING.spread) + 0.4 * Math.min(3, token.heat)
+    token.excitement += OPENING.excitement
+    crowd.follow(token)
+    producer.commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: fee }])
+  }
+
+  /** Into a pool that this market does not simulate: whoever holds it trades where nobody here looks. */
+  function moveAway(token: SimToken): void {
+    token.left = true
+    token.heat = 0
+    token.excitement = 0
+    const { realQuote: quote, virtualToken } = token.curve
+    const tokens = Math.min(virtualToken, TOTAL_SUPPLY - START_REAL_TOKEN)
+    producer.commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: 0 }])
+  }
+
+  return {
+    launch,
+    inherit(slot, tps) {
+      for (let n = SURVIVORS.tokens; n > 0; n--) {
+        const age = SURVIVORS.youngest + Math.floor(random.exponential(SURVIVORS.mean))
+        grow(bear(traders.pick('deployer', random), 0.5, slot - age, true), producer, people, slot, tps)
+      }
+    },
+    complete(token, slot) {
+      agenda.after(slot, 4 + random.int(30), (due) => migrate(token, due))
+    },
+  }
+}

@@ -1,0 +1,262 @@
+import type { Key } from '@ti/core/base/ids.ts'
+import { QUOTE, type Quote, VENUE, type Venue } from '@ti/core/model/events.ts'
+import type { Pool } from './amm.ts'
+import { type Curve, createCurve, LAUNCHLAB_START, START_VIRTUAL_SOL, START_VIRTUAL_USDC } from './curve.ts'
+import { deriveKey } from './keys.ts'
+import type { Random } from './random.ts'
+import type { Wallet } from './traders.ts'
+import type { Draft } from './truth-draft.ts'
+
+export interface Position {
+  readonly wallet: Wallet
+  readonly token: SimToken
+  tokens: number
+  /** quote base units paid for what is still held */
+  cost: number
+  looks: number
+  /** its token account exists */
+  account: boolean
+}
+
+export interface SimToken {
+  readonly id: number
+  readonly createdSlot: number
+  readonly deployer: Wallet
+  readonly name: string
+  readonly symbol: string
+  readonly uri: string
+  readonly quote: Quote
+  readonly mayhem: boolean
+  /** the creator fee goes to a shareholder list of one */
+  readonly shared: boolean
+  /** program of the curve */
+  readonly venue: Venue
+  readonly curve: Curve
+  pool: Pool | null
+  /** its pool is one that is not followed: nobody here trades it any more */
+  left: boolean
+  /** slot in which the curve sold out, -1 before */
+  completedSlot: number
+  /** slot of the planned migration, -1 before the curve is sold out */
+  migrateSlot: number
+  /** expected share of the market's attention: start, decay a slot, and what buying adds on top */
+  heat: number
+  cooling: number
+  /** what good pickers see and the market cap does not yet show: standard normal */
+  readonly quality: number
+  excitement: number
+  /** what the right holders have added to its attention so far, as a sum of parts */
+  lifted: number
+  /** quote per token, base units: at birth, now, slow mean, highest */
+  readonly startPrice: number
+  price: number
+  slowPrice: number
+  highPrice: number
+  readonly positions: Map<Wallet, Position>
+  /** some of its buyers, who may come back */
+  readonly regulars: Wallet[]
+  trades: number
+  /** slot of the last trade, of the launch before any */
+  lastSlot: number
+  /** a wallet that makes about as many trades as all others: whether it comes, and who it is */
+  readonly dominated: boolean
+  dominator: Wallet | null
+  /** takes an earlier launch's image */
+  copiesImage: boolean
+  /** insiders sold out together at the expense of the rest */
+  rugged: boolean
+  /** who is behind it; null while it is not wanted, and once it is written */
+  truth: Draft | null
+  keys: TokenKeys | null
+}
+
+export interface TokenKeys {
+  readonly mint: Key
+  readonly curve: Key
+  readonly curveVault: Key
+  readonly curveQuoteVault: Key
+  readonly creatorVault: Key
+  readonly pool: Key
+  readonly poolVault: Key
+  readonly poolQuoteVault: Key
+  readonly lpMint: Key
+  readonly metadata: Key
+}
+
+export function tokenKeys(seed: number, token: SimToken): TokenKeys {
+  token.keys ??= {
+    mint: deriveKey(seed, 'mint', token.id),
+    curve: deriveKey(seed, 'curve', token.id),
+    curveVault: deriveKey(seed, 'curve vault', token.id),
+    curveQuoteVault: deriveKey(seed, 'curve quote vault', token.id),
+    creatorVault: deriveKey(seed, 'creator vault', token.deployer.id),
+    pool: deriveKey(seed, 'pool', token.id),
+    poolVault: deriveKey(seed, 'pool vault', token.id),
+    poolQuoteVault: deriveKey(seed, 'pool quote vault', token.id),
+    lpMint: deriveKey(seed, 'lp mint', token.id),
+    metadata: deriveKey(seed, 'metadata', token.id),
+  }
+  return token.keys
+}
+
+const FIRST =
+  'Baby Based Blue Bonk Cosmic Crypto Dark Degen Dizzy Fat Giga Golden Grumpy Happy Holy Lazy Little Lucky Mad Magic Mega Moon Neon Noble Old Pixel Quantum Red Royal Sad Silly Sleepy Super Tiny Turbo Ultra Wild Wise'.split(
+    ' ',
+  )
+const SECOND =
+  'Ape Axolotl Badger Bear Bull Capy Cat Chad Crab Dog Dragon Duck Eagle Fish Frog Goat Goblin Goose Hamster Hippo Kitten Lemon Llama Mole Monkey Moth Octopus Otter Owl Panda Penguin Pepe Pigeon Potato Pug Rabbit Raccoon Rat Rocket Shark Sloth Snail Squid Toad Turtle Whale Wizard Wolf Worm Yak'.split(
+    ' ',
+  )
+const THIRD = ['', '', '', '', ' AI', ' Inu', ' Coin', ' DAO', ' 2.0', ' Wif Hat', ' on Sol', ' CTO']
+const SYLLABLES =
+  'ba bo chi do fu ga go hi ja ka ki lo lu ma mi mo na no pi po ra ri ro sa shi su ta to vi wo ya zu'.split(' ')
+/** How many earlier names are remembered for copying. */
+const COPYABLE = 400
+
+interface Namer {
+  name(random: Random): { readonly name: string; readonly symbol: string }
+}
+
+/** Part of the launches made to repeat a symbol of minutes ago, and how many launches back, on average; others repeat by chance. */
+const REPEATS = 0.38
+const REPEATS_BACK = 35
+
+/** Repeats what was launched just before, in waves. */
+export function createRepeatingNamer(): Namer {
+  let earlier: { name: string; symbol: string }[] = []
+  return {
+    name(random) {
+      const back = Math.floor(random.exponential(REPEATS_BACK))
+      const copy = random.chance(REPEATS) ? earlier[earlier.length - 1 - back] : undefined
+      const made = copy ?? (random.chance(0.5) ? compound(random) : coined(random))
+      earlier.push(made)
+      if (earlier.length > 2 * COPYABLE) earlier = earlier.slice(-COPYABLE)
+      return copy !== undefined && random.chance(0.3) ? { ...copy, name: copy.name.toUpperCase() } : made
+    },
+  }
+}
+
+/** Mostly new names, some copied from an earlier launch, some of them in other letters. */
+export function createNamer(): Namer {
+  const earlier: { name: string; symbol: string }[] = []
+  return {
+    name(random) {
+      if (earlier.length > 0 && random.chance(0.14)) {
+        const copy = random.pick(earlier)
+        return random.chance(0.3) ? { name: copy.name.toUpperCase(), symbol: copy.symbol } : copy
+      }
+      const made = random.chance(0.5) ? compound(random) : coined(random)
+      if (earlier.length < COPYABLE) earlier.push(made)
+      else earlier[random.int(COPYABLE)] = made
+      return made
+    },
+  }
+}
+
+function compound(random: Random) {
+  const second = random.pick(SECOND)
+  return { name: `${random.pick(FIRST)} ${second}${random.pick(THIRD)}`, symbol: second.toUpperCase() }
+}
+
+function coined(random: Random) {
+  let word = ''
+  for (let n = 2 + random.int(3); n > 0; n--) word += random.pick(SYLLABLES)
+  return { name: word[0]!.toUpperCase() + word.slice(1), symbol: word.toUpperCase().slice(0, 6) }
+}
+
+interface Launch {
+  readonly id: number
+  readonly slot: number
+  readonly deployer: Wallet
+  readonly mayhem: boolean
+  readonly quote: Quote
+  /** by default pump */
+  readonly venue?: Venue
+  readonly dominated?: boolean
+  /** most launches draw nobody */
+  readonly harder?: boolean
+}
+
+/** Part of the launches that anybody but bots notices: the others are over within minutes. */
+const NOTICED = 0.45
+/** Attention at birth and slots until it has cooled to 1/e: medians, and spreads by quality and by chance. */
+const USUAL = {
+  draw: { median: 0.3, byQuality: 0.38, byChance: 0.56 },
+  last: { median: 750, byQuality: 0.35, byChance: 1.0 },
+}
+const UNNOTICED = {
+  draw: { median: 0.07, byQuality: 0.2, byChance: 0.8 },
+  last: { median: 90, byQuality: 0.1, byChance: 0.7 },
+}
+/** The same of the harder market, where half of the launches have two trades after their first seconds, as in a real recording. */
+const NOTICED_HARDER = 0.16
+const IGNORED = {
+  draw: { median: 0.018, byQuality: 0.2, byChance: 1.0 },
+  last: { median: 60, byQuality: 0.1, byChance: 0.7 },
+}
+const NOTICED_LATER = {
+  draw: { median: 0.34, byQuality: 0.38, byChance: 0.6 },
+  last: { median: 330, byQuality: 0.35, byChance: 1.0 },
+}
+/** Part of the launches that everybody runs after at once: most of those that graduate within minutes. */
+const RUNNERS = 0.002
+const RUNNER = {
+  draw: { median: 9, byQuality: 0.1, byChance: 0.5 },
+  last: { median: 500, byQuality: 0.1, byChance: 0.5 },
+}
+const LIFE_MAX = 6_000
+
+export function createToken(launch: Launch, namer: Namer, random: Random): SimToken {
+  const { venue = VENUE.pump, dominated = false, harder = false } = launch
+  const curve =
+    venue === VENUE.launchlab
+      ? { ...LAUNCHLAB_START }
+      : createCurve(launch.quote === QUOTE.SOL ? START_VIRTUAL_SOL : START_VIRTUAL_USDC)
+  const price = curve.virtualQuote / curve.virtualToken
+  // a few launches draw most of the attention, and only part of that has a reason
+  const quality = Math.log(random.lognormal(1, 1))
+  const { draw, last } = harder ? kindOf(random) : random.chance(NOTICED) ? USUAL : UNNOTICED
+  const appeal = random.lognormal(draw.median * Math.exp(draw.byQuality * quality), draw.byChance)
+  const life = random.lognormal(last.median * Math.exp(last.byQuality * quality), last.byChance)
+  return {
+    id: launch.id,
+    createdSlot: launch.slot,
+    deployer: launch.deployer,
+    ...namer.name(random),
+    uri: `https://metadata.example/${launch.id.toString(36)}${random.uint32().toString(36)}.json`,
+    quote: launch.quote,
+    mayhem: launch.mayhem,
+    shared: random.chance(0.03),
+    venue,
+    curve,
+    pool: null,
+    left: false,
+    completedSlot: -1,
+    migrateSlot: -1,
+    heat: Math.min(appeal, 25),
+    cooling: Math.exp(-1 / Math.min(life, LIFE_MAX)),
+    quality,
+    excitement: 0,
+    lifted: 0,
+    startPrice: price,
+    price,
+    slowPrice: price,
+    highPrice: price,
+    positions: new Map(),
+    regulars: [],
+    trades: 0,
+    lastSlot: launch.slot,
+    dominated,
+    dominator: null,
+    copiesImage: false,
+    rugged: false,
+    truth: null,
+    keys: null,
+  }
+}
+
+function kindOf(random: Random): typeof USUAL {
+  const kind = random.float()
+  if (kind < RUNNERS) return RUNNER
+  return kind < RUNNERS + NOTICED_HARDER ? NOTICED_LATER : IGNORED
+}

@@ -1,0 +1,140 @@
+import { base58Encode } from '@ti/core/base/base58.ts'
+import { VENUE } from '@ti/core/model/events.ts'
+import { deriveKey } from './keys.ts'
+import type { SimToken } from './tokens.ts'
+import { type Wallet, walletKey } from './traders.ts'
+import type { AdversaryMove, GroupRole, GroupType, TruthGroup, TruthMore } from './truth.ts'
+
+/** Slots after a group began to sell within which what it gets counts as taken by that sale. */
+const TAKEN_SLOTS = 150
+/** Sales of one group that are remembered: a wash of thousands of round trips shows no more than its beginning. */
+const EXITS_MAX = 2_000
+
+interface Exit {
+  readonly wallet: Wallet
+  readonly slot: number
+  readonly lamports: number
+}
+
+export interface BundleDraft {
+  readonly type: GroupType
+  readonly person: string
+  readonly wallets: Set<Wallet>
+  /** of those that did not just buy */
+  readonly roles: Map<Wallet, GroupRole>
+  readonly exits: Exit[]
+}
+
+interface MoveDraft {
+  readonly slot: number
+  readonly wallets: Set<Wallet>
+  lamports: number
+}
+
+/** What is noted about a token while it lives. */
+export interface Draft {
+  readonly bundles: BundleDraft[]
+  readonly snipers: Set<Wallet>
+  /** follower to leader */
+  readonly copies: Map<Wallet, Wallet>
+  readonly washers: Set<Wallet>
+  readonly moves: Map<AdversaryMove, MoveDraft>
+  readonly rugs: { readonly bundle: BundleDraft; readonly slot: number }[]
+  readonly dusters: Set<Wallet>
+}
+
+export const createDraft = (): Draft => ({
+  bundles: [],
+  snipers: new Set(),
+  copies: new Map(),
+  washers: new Set(),
+  moves: new Map(),
+  rugs: [],
+  dusters: new Set(),
+})
+
+export const createBundleDraft = (type: GroupType, person: string): BundleDraft => ({
+  type,
+  person,
+  wallets: new Set(),
+  roles: new Map(),
+  exits: [],
+})
+
+/** A wallet sold: its groups on this token leave by as much. */
+export function noteSale(token: SimToken, wallet: Wallet, lamports: number, slot: number): void {
+  for (const { wallets, exits } of token.truth?.bundles ?? [])
+    if (wallets.has(wallet) && exits.length < EXITS_MAX) exits.push({ wallet, slot, lamports })
+}
+
+/** `wallet` took part in a move and spent so much on it. */
+export function noteMove(token: SimToken, move: AdversaryMove, slot: number, wallet: Wallet, lamports = 0): void {
+  if (token.truth === null) return
+  const draft = token.truth.moves.get(move) ?? { slot, wallets: new Set<Wallet>(), lamports: 0 }
+  draft.wallets.add(wallet)
+  draft.lamports += Math.floor(lamports)
+  token.truth.moves.set(move, draft)
+}
+
+const VENUE_NAMES = new Map<number, TruthMore['venue']>([
+  [VENUE.pump, 'pump'],
+  [VENUE.launchlab, 'launchlab'],
+  [VENUE.meteora_dbc, 'meteora_dbc'],
+])
+
+/** What market 2 records about a token. */
+export function moreOf(seed: number, token: SimToken): TruthMore {
+  const draft = token.truth!
+  const name = (wallet: Wallet): string => base58Encode(walletKey(seed, wallet))
+  const all = (wallets: Iterable<Wallet>): string[] => Array.from(wallets, name)
+  return {
+    venue: VENUE_NAMES.get(token.venue)!,
+    groups: draft.bundles.filter(({ wallets }) => wallets.size >= 2).map((bundle) => groupOf(seed, token, bundle)),
+    moves: Array.from(draft.moves, ([move, { slot, wallets, lamports }]) => ({
+      move,
+      slot,
+      wallets: all(wallets),
+      lamports,
+    })),
+    rugs: draft.rugs.map(({ bundle, slot }) => ({
+      person: bundle.person,
+      slot,
+      lamports: bundle.exits
+        .filter((exit) => exit.slot >= slot && exit.slot <= slot + TAKEN_SLOTS)
+        .reduce((sum, exit) => sum + Math.floor(exit.lamports), 0),
+    })),
+    dominator: token.dominator === null ? null : name(token.dominator),
+    dusters: all(draft.dusters),
+    completed: token.migrateSlot < 0 ? null : token.completedSlot,
+  }
+}
+
+function groupOf(seed: number, token: SimToken, { type, person, wallets, roles, exits }: BundleDraft): TruthGroup {
+  const name = (wallet: Wallet): string => base58Encode(walletKey(seed, wallet))
+  const roleOf = (wallet: Wallet): GroupRole =>
+    wallet === token.deployer ? 'deployer' : (roles.get(wallet) ?? 'buyer')
+  return {
+    type,
+    person,
+    wallets: Array.from(wallets, name),
+    members: Array.from(wallets, (wallet) => ({ wallet: name(wallet), role: roleOf(wallet) })),
+    funder: funderOf(seed, wallets),
+    exits: exits.map(({ wallet, slot, lamports }) => ({ wallet: name(wallet), slot, lamports: Math.floor(lamports) })),
+  }
+}
+
+/** One exchange is everybody's: it counts where it paid several of them together. */
+function funderOf(seed: number, wallets: Iterable<Wallet>): TruthGroup['funder'] {
+  const counts = new Map<string, { readonly funder: string; readonly exchange: boolean; members: number }>()
+  for (const { origin } of wallets) {
+    if (origin === null || (origin.exchange && origin.ring === null)) continue
+    const { funder, exchange, ring } = origin
+    const known = counts.get(ring ?? funder)
+    if (known === undefined) counts.set(ring ?? funder, { funder, exchange, members: 1 })
+    else known.members++
+  }
+  const [first] = [...counts.values()].sort((a, b) => b.members - a.members)
+  if (first === undefined || first.members < 2) return null
+  const { funder, exchange, members } = first
+  return { wallet: base58Encode(deriveKey(seed, 'wallet', funder)), exchange, members }
+}

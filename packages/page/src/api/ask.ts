@@ -1,0 +1,85 @@
+import type { DevSummary, Page } from '@ti/core/contract/resources.ts'
+import { noteBudget } from './budget.ts'
+
+export interface AnswerMeta {
+  readonly cached_at: string
+  readonly request_id?: string
+  readonly page?: Page
+}
+
+export interface AnswerError {
+  /** the service's, or `network`, `aborted`, `unreadable` where there was no answer of its kind */
+  readonly code: string
+  readonly message: string
+  /** seconds */
+  readonly retry_after?: number
+}
+
+export type Answer<T> =
+  | { readonly ok: true; readonly data: T; readonly meta: AnswerMeta; readonly summary?: DevSummary }
+  /** `status` 0: the service was not reached */
+  | { readonly ok: false; readonly status: number; readonly error: AnswerError }
+
+/** An answer later than this is as good as none. */
+const TIMEOUT_MS = 20_000
+
+export const failed = (status: number, code: string, message: string): Answer<never> => ({
+  ok: false,
+  status,
+  error: { code, message },
+})
+
+/** One request as it is, without waiting for a session. */
+export async function ask<T>(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Answer<T>> {
+  const late = AbortSignal.timeout(TIMEOUT_MS)
+  try {
+    // the page's cookie opens what the page asks, below a path of its own
+    const response = await fetch(path.startsWith('/v1/') ? `/app${path}` : path, {
+      method,
+      // over plain HTTP away from this machine nothing else shows that the page asks
+      headers: {
+        accept: 'application/json',
+        'x-page': '1',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      credentials: 'same-origin',
+      cache: 'no-store',
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+    })
+    if (path.startsWith('/v1/')) noteBudget(response.headers)
+    return await read<T>(response)
+  } catch {
+    if (signal?.aborted) return failed(0, 'aborted', 'No longer needed.')
+    return failed(
+      0,
+      'network',
+      late.aborted ? 'The service did not answer in time.' : 'The service could not be reached.',
+    )
+  }
+}
+
+async function read<T>(response: Response): Promise<Answer<T>> {
+  if (response.status === 204) return { ok: true, data: null as T, meta: { cached_at: '' } }
+  const body: unknown = await response.json().catch(() => null)
+  if (body === null || typeof body !== 'object') {
+    return failed(response.status, 'unreadable', `The service answered ${response.status} without an explanation.`)
+  }
+  if (response.ok && 'data' in body) {
+    const { data, meta, summary } = body as { data: T; meta?: AnswerMeta; summary?: DevSummary }
+    return { ok: true, data, meta: meta ?? { cached_at: '' }, ...(summary === undefined ? {} : { summary }) }
+  }
+  // answers of the account carry no envelope
+  if (response.ok) return { ok: true, data: body as T, meta: { cached_at: '' } }
+  const { error } = body as { error?: Partial<AnswerError> }
+  const seconds = error?.retry_after ?? Number(response.headers.get('retry-after') ?? Number.NaN)
+  return {
+    ok: false,
+    status: response.status,
+    error: {
+      code: error?.code ?? 'unreadable',
+      message: error?.message ?? `The service answered ${response.status}.`,
+      ...(Number.isFinite(seconds) ? { retry_after: seconds } : {}),
+    },
+  }
+}

@@ -1,0 +1,223 @@
+import type { AppCard } from '@ti/core/contract/app.ts'
+import type { TokenCard } from '@ti/core/contract/resources.ts'
+import { memo, type ReactNode, useRef } from 'react'
+import { Link } from '../../shell/router.tsx'
+import { Flag } from '../../ui/flag.tsx'
+import { count, NONE, pct } from '../../ui/format.ts'
+import { TokenMark } from '../../ui/mark.tsx'
+import { Rating, type RatingValue, ScoreBadge } from '../../ui/rating.tsx'
+import { Ago } from '../../ui/values.tsx'
+import { Star } from '../../watch/star.tsx'
+import { useBeat } from './beat.ts'
+import css from './card.module.css'
+import { deployerChip, drainRating, soldRating } from './card-words.ts'
+import { isCopy } from './filters.ts'
+import type { Pulse } from './pulse.ts'
+import type { Row } from './rows.ts'
+
+/** The verdict's band, while the percentage is not loaded. */
+const BUNDLE_BAND = { green: '<50%', yellow: '<65%', red: '≥65%', neutral: NONE } as const
+
+const bundled = (rating: RatingValue, more: AppCard | null): string =>
+  rating === 'neutral' || more === null ? BUNDLE_BAND[rating] : pct(more.bundle_pct, 0)
+
+interface CardProps {
+  readonly row: Row
+  readonly pulse: Pulse
+  /** the one of its column that the tab key reaches */
+  readonly reached: boolean
+}
+
+/** One token, as a link to its page. What the streams change is written beside React. */
+export const Card = memo(function Card({ row: { id, card, more, at, gone }, pulse, reached }: CardProps) {
+  const cap = useRef<HTMLSpanElement>(null)
+  const trades = useRef<HTMLSpanElement>(null)
+  useBeat(pulse, card.mint, card.mcap, at, { cap, trades })
+  return (
+    <li className={css.item}>
+      <Link
+        to={`/token/${card.mint}`}
+        className={css.card}
+        data-card={id}
+        data-gone={gone || undefined}
+        tabIndex={reached ? 0 : -1}
+      >
+        <TokenMark mint={card.mint} size={32} />
+        <span className={css.symbol}>
+          <bdi>{card.symbol || '(no symbol)'}</bdi>
+        </span>
+        <span className={css.flags}>
+          <Flags card={card} more={more} gone={gone} />
+        </span>
+        <span className={css.score}>
+          <ScoreBadge score={card.score} rating={card.ratings.score} />
+        </span>
+        <bdi className={css.name}>{card.name}</bdi>
+        <span className={css.worth}>
+          <span className="unseen">market cap </span>
+          <span className={css.cap} ref={cap} />
+        </span>
+        <span className={css.age}>
+          <span className="unseen">launched </span>
+          <Ago at={card.deployed_at} />
+          <span className="unseen"> ago,</span>
+        </span>
+        {card.agent_buyer !== null && <Buyer card={card} />}
+        <span className={css.past}>
+          <Deployer more={more} />
+          <span className={css.trades} ref={trades} title="trades in the last minute: buys ↑, sells ↓" />
+        </span>
+        <Cells card={card} more={more} />
+        {more?.curve_pct != null && more.curve_pct >= 50 && <Curve pct={more.curve_pct} />}
+      </Link>
+      <span className={css.star}>
+        <Star small kind="token" target={card.mint} name={card.symbol || card.name} tabIndex={reached ? 0 : -1} />
+      </span>
+    </li>
+  )
+})
+
+function Deployer({ more }: { more: AppCard | null }) {
+  const chip = deployerChip(more)
+  return (
+    <span className={css.deployer} data-rating={chip.rating} title={chip.title}>
+      {chip.text}
+    </span>
+  )
+}
+
+/** Eight numbers in two rows, under the heads of the column. */
+function Cells({ card, more }: { card: TokenCard; more: AppCard | null }) {
+  const { ratings } = card
+  return (
+    <span className={css.cells}>
+      <Cell what="bundled">
+        <Rating value={ratings.bundle}>{bundled(ratings.bundle, more)}</Rating>
+      </Cell>
+      <Cell what="dirty">
+        <Rating value={ratings.dirty}>{pct(card.dirty_pct, 0)}</Rating>
+      </Cell>
+      <Cell what="deployer">
+        <Dev more={more} />
+      </Cell>
+      <Cell what="ten largest">
+        <Share value={more?.top_10_pct} />
+      </Cell>
+      <Cell what="exited groups">
+        {more === null || more.group_sold_pct === 0 ? (
+          <Share value={more?.group_sold_pct} />
+        ) : (
+          <Rating value={soldRating(more.group_sold_pct)}>{pct(more.group_sold_pct, 0)}</Rating>
+        )}
+      </Cell>
+      <Cell what="snipers">
+        <Share value={more?.snipers_pct} />
+      </Cell>
+      <Cell what="fresh wallets">
+        <Share value={more?.fresh_pct} />
+      </Cell>
+      <Cell what="drained of 100 like it">
+        {more?.drain == null ? (
+          <Share value={null} />
+        ) : (
+          <Rating value={drainRating(more.drain.p)}>{pct(100 * more.drain.p, 0)}</Rating>
+        )}
+      </Cell>
+    </span>
+  )
+}
+
+const Cell = ({ what, children }: { what: string; children: ReactNode }) => (
+  <span>
+    <span className="unseen">{what} </span>
+    {children}
+  </span>
+)
+
+const Share = ({ value }: { value: number | null | undefined }) => (
+  <span className={value == null || value === 0 ? css.none : undefined}>{value == null ? NONE : pct(value, 0)}</span>
+)
+
+/** What the deployer holds; once it has sold all of it, that. */
+const Dev = ({ more }: { more: AppCard | null }) =>
+  more !== null && more.dev_pct === 0 && (more.dev_sold_pct ?? 0) > 0 ? (
+    <span className={css.sold} title={`the deployer sold ${pct(more.dev_sold_pct ?? 0)} of the supply and holds none`}>
+      sold
+    </span>
+  ) : (
+    <Share value={more?.dev_pct} />
+  )
+
+const Curve = ({ pct: filled }: { pct: number }) => (
+  <span className={css.curve} title="how full the launchpad’s curve is">
+    <span className={css.track} aria-hidden="true">
+      <span className={css.fill} style={{ inlineSize: `${filled}%` }} />
+    </span>
+    <span>curve {pct(filled, 0)}</span>
+  </span>
+)
+
+const Buyer = ({ card }: { card: TokenCard }) => (
+  <span className={css.buyer}>
+    bought by <bdi>{card.agent_buyer}</bdi>, <Ago at={card.agent_bought_at} /> ago
+  </span>
+)
+
+interface FlagsProps {
+  readonly card: TokenCard
+  readonly more: AppCard | null
+  readonly gone: boolean
+}
+
+const Flags = ({ card, more, gone }: FlagsProps) => (
+  <>
+    {gone && <Flag title="no longer in this list">left</Flag>}
+    {more?.rugged === true && (
+      <Flag rating="red" title="its own people took the money out of its market">
+        rug
+      </Flag>
+    )}
+    {isCopy(card) && (
+      <Flag rating="yellow" title={`reused from an earlier token: ${reused(card)}`}>
+        copy
+      </Flag>
+    )}
+    {more !== null && more.actors_bad > 0 && (
+      <Flag
+        rating="yellow"
+        title="wallets in this token acted together on others, and at least one of those was drained or rugged"
+      >
+        actor
+      </Flag>
+    )}
+    {card.kols_in_count > 0 && (
+      <Flag rating="green" title={`tracked KOL wallets that hold it: ${count(card.kols_in_count)}`}>
+        {count(card.kols_in_count)} KOL
+      </Flag>
+    )}
+    <Conditions card={card} />
+    {!isCopy(card) && card.duplication.symbol_name === true && (
+      <Flag title="an earlier token has the same symbol and name; image and links are its own">namesake</Flag>
+    )}
+    {card.dex_paid && <Flag title="a DEX listing order was confirmed">dex</Flag>}
+  </>
+)
+
+const PRESSURE = { green: 'pump', red: 'dump' } as const
+
+/** Pump or dump, once the conditions say one of the two. */
+function Conditions({ card: { ratings, pump_conditions_met: pump, dump_conditions_met: dump } }: { card: TokenCard }) {
+  const { pump_dump: rating } = ratings
+  if (rating !== 'green' && rating !== 'red') return null
+  return (
+    <Flag rating={rating} title={`of 24 paired conditions ${pump} say pump and ${dump} dump`}>
+      {PRESSURE[rating]}
+    </Flag>
+  )
+}
+
+const reused = ({ duplication }: TokenCard): string =>
+  Object.entries(duplication)
+    .filter(([, flag]) => flag === true)
+    .map(([what]) => what.replace('_', ' and '))
+    .join(', ')

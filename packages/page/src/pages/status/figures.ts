@@ -1,0 +1,44 @@
+import type { AppStatus } from '@ti/core/contract/app.ts'
+
+/** Counts of spans as counts of a second. */
+export const perSecond = (counts: readonly number[], everyS: number): number[] =>
+  counts.map((value) => value / (everyS > 0 ? everyS : 1))
+
+/** `reconnects_total` → `Reconnects total` */
+export function wordOf(name: string): string {
+  const words = name.replaceAll(/[_-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+interface Summary {
+  readonly now: number | null
+  readonly lowest: number | null
+  readonly highest: number | null
+}
+
+/** What a line says to those who do not see it. */
+export function summaryOf(values: readonly (number | null)[]): Summary {
+  const known = values.filter((value) => value !== null)
+  if (known.length === 0) return { now: null, lowest: null, highest: null }
+  return { now: values[values.length - 1] ?? null, lowest: Math.min(...known), highest: Math.max(...known) }
+}
+
+/** Minutes and seconds before now for each value, as negative seconds: the last one is 0. */
+export const timesOf = (length: number, everyS: number): number[] =>
+  Array.from({ length }, (_, i) => (i - length + 1) * everyS)
+
+type Unknown = NonNullable<AppStatus['unknown']>['list'][number]
+
+const WHY: Readonly<Record<string, string>> = {
+  unknown: 'not known',
+  too_short: 'shorter than any known layout',
+  guard: 'a part has an impossible value',
+  length: 'length differs from every known layout',
+}
+
+/** What was met and cannot be read, in words. */
+export function unknownWords({ program, what, why, name, discriminator, length }: Unknown): string {
+  if (discriminator === '') return `${program}: other ${what}s`
+  const size = length < 0 ? 'several lengths' : `${length} bytes`
+  return `${program} ${name === '' ? `${what} ${discriminator}` : name}, ${size}: ${WHY[why] ?? wordOf(why)}`
+}

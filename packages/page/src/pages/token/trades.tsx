@@ -1,0 +1,296 @@
+import type { Trade } from '@ti/core/contract/resources.ts'
+import { type CSSProperties, type FocusEvent, memo, type PointerEvent, type ReactNode, useMemo, useState } from 'react'
+import type { Resource } from '../../api/resource.ts'
+import { useNetwork } from '../../api/session.ts'
+import type { Link } from '../../live/streams.ts'
+import { Choice } from '../../ui/choice.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { Download } from '../../ui/download.tsx'
+import { Flag } from '../../ui/flag.tsx'
+import { compact, count, duration, NONE, pct, SLOT_S, sol } from '../../ui/format.ts'
+import { Address } from '../../ui/links.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Cell, Row, Table } from '../../ui/table.tsx'
+import { Ago, Usd } from '../../ui/values.tsx'
+import { besideTrader, FILTERS, type FilterName } from './trade-list.ts'
+import css from './trades.module.css'
+
+const LINKS: Record<Link, string> = {
+  live: 'live',
+  connecting: 'connecting',
+  lost: 'the stream is down, polled every few seconds',
+  refused: 'no stream for this session, polled every few seconds',
+}
+
+const FILTER_LABELS = Object.fromEntries(Object.entries(FILTERS).map(([name, [label]]) => [name, label])) as Record<
+  FilterName,
+  string
+>
+
+/** about */
+const ROW_PX = 31
+
+interface TradesProps {
+  readonly list: readonly Trade[]
+  readonly resource: Resource<Trade[]>
+  readonly link: Link
+}
+
+/** The newest hundred trades as they come, each with what its trader was before it. */
+export function Trades({ list, resource, link }: TradesProps) {
+  const [filter, setFilter] = useState<FilterName>('all')
+  const { shown, waits, apply, handlers } = useHeld(list)
+  const newer = waits ? newerThan(list, shown[0]) : 0
+  const rows = shown.filter(FILTERS[filter][1])
+  const isExplored = useNetwork() !== null
+  const widths = useMemo(() => widthsOf(shown, isExplored), [shown, isExplored])
+  return (
+    <Panel
+      title="Trades"
+      how="3-wallet-history"
+      note={`newest first · ${LINKS[link]} · each trader’s record before that trade`}
+      actions={
+        <>
+          {newer > 0 && (
+            <Button look="strong" onClick={apply}>
+              {newer} new
+            </Button>
+          )}
+          <Choice label="Which trades" options={FILTER_LABELS} chosen={filter} choose={setFilter} />
+          {rows.length > 0 && (
+            <Download name={`trades-${rows[0]?.mint}`} rows={() => rows.map((row) => ({ ...row }))} />
+          )}
+        </>
+      }
+    >
+      {list.length === 0 && resource.state === 'loading' && <Skeleton lines={8} />}
+      {list.length === 0 && resource.error !== null && <Failure error={resource.error} retry={resource.refresh} />}
+      {list.length === 0 && resource.state === 'ready' && <Empty>No trade yet. The first one will appear here.</Empty>}
+      {list.length > 0 && rows.length === 0 && (
+        <Empty>None of the last {shown.length} trades matches this filter.</Empty>
+      )}
+      {rows.length > 0 && (
+        <section
+          className={css.scroll}
+          style={{ containIntrinsicBlockSize: `auto ${rows.length * ROW_PX}px`, ...widths }}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+          tabIndex={0}
+          aria-label="Table of trades"
+          {...handlers}
+        >
+          <Table className={css.table} columns={COLUMNS}>
+            {rows.map((trade) => (
+              <TradeRow key={trade.unique_id} trade={trade} />
+            ))}
+          </Table>
+        </section>
+      )}
+    </Panel>
+  )
+}
+
+/** How many stand before the one that is on top of what is shown. */
+function newerThan(list: readonly Trade[], top: Trade | undefined): number {
+  const at = list.findIndex(({ unique_id }) => unique_id === top?.unique_id)
+  return at < 0 ? list.length : at
+}
+
+const TradeRow = memo(({ trade }: { trade: Trade }) => (
+  <Row className={css.row} data-side={trade.is_buy ? 'buy' : 'sell'}>
+    <Cell className={css.age}>
+      <Ago at={trade.timestamp} />
+    </Cell>
+    <Cell className={css.side}>{trade.is_buy ? 'buy' : 'sell'}</Cell>
+    <Cell className={css.sol} title={`${trade.sol_amount} SOL`}>
+      {sol(trade.sol_amount)}
+      <span className={css.unit}> SOL</span>
+    </Cell>
+    <Cell className={css.tokens} title={String(trade.token_amount)}>
+      {compact(trade.token_amount)}
+    </Cell>
+    <Cell className={css.mcap}>
+      <Usd value={trade.mcap} />
+    </Cell>
+    <Cell className={css.trader}>
+      {trade.user_name !== null && (
+        <bdi className={css.name} title={trade.user_name}>
+          {trade.user_name}
+        </bdi>
+      )}
+      <Address value={trade.user_address} kind="wallet" />
+      {trade.smart_money && <Flag rating="green">smart</Flag>}
+      {trade.bundled && (
+        <Flag rating="red" title={trade.bundle_id ?? ''}>
+          {trade.bundle_name ?? 'bundled'}
+        </Flag>
+      )}
+    </Cell>
+    {HISTORY.map(({ key, label, show }) => (
+      <Cell key={key} className={css.history} data-label={label} data-none={trade[key] === null || undefined}>
+        {show(trade)}
+      </Cell>
+    ))}
+    <Cell className={css.tx}>{trade.signature === '' ? '–' : <Address value={trade.signature} kind="tx" />}</Cell>
+  </Row>
+))
+
+/** The trader's history as it stood before the trade: one column each. */
+interface HistoryColumn {
+  readonly key: keyof Trade
+  readonly label: string
+  /** one sentence */
+  readonly means: string
+  readonly em: number
+  readonly show: (trade: Trade) => ReactNode
+}
+
+const known = <T,>(value: T | null, show: (value: T) => string): string => (value === null ? NONE : show(value))
+const rate = (value: number): string => pct(100 * value, 0)
+const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
+
+const HISTORY: readonly HistoryColumn[] = [
+  {
+    key: 'buys_count',
+    label: 'Buys',
+    means: 'The wallet’s earlier buys, of any token.',
+    em: 4.3,
+    show: ({ buys_count }) => known(buys_count, (n) => (n < 10_000 ? count(n) : compact(n))),
+  },
+  {
+    key: 'total_buys_sol',
+    label: 'Spent SOL',
+    means: 'SOL spent on buys before this trade.',
+    em: 5.9,
+    show: ({ total_buys_sol }) => known(total_buys_sol, compact),
+  },
+  {
+    key: 'user_pnl',
+    label: 'Profit SOL',
+    means: 'Lifetime profit in SOL before this trade.',
+    em: 5.9,
+    show: ({ user_pnl }) =>
+      known(user_pnl, (value) => signed(value, Math.abs(value) >= 1000 ? compact(value) : sol(value))),
+  },
+  {
+    key: 'roi',
+    label: 'Return',
+    means: 'Lifetime profit relative to the cost of closed positions.',
+    em: 5.5,
+    show: ({ roi }) =>
+      known(roi, (value) => signed(value, Math.abs(value) >= 100 ? `${compact(value)}×` : pct(100 * value, 0))),
+  },
+  {
+    key: 'win_rate',
+    label: 'Won',
+    means: 'Share of closed positions that ended in profit.',
+    em: 4,
+    show: ({ win_rate }) => known(win_rate, rate),
+  },
+  {
+    key: 'healthy_coins_rate',
+    label: 'Healthy',
+    means: 'Share of its picks that were still healthy an hour later.',
+    em: 4.7,
+    show: ({ healthy_coins_rate }) => known(healthy_coins_rate, rate),
+  },
+  {
+    key: 'avg_hold_slots',
+    label: 'Holds',
+    means: 'How long it usually holds before it sells.',
+    em: 5.2,
+    show: ({ avg_hold_slots }) => known(avg_hold_slots, (slots) => duration(slots * SLOT_S)),
+  },
+  {
+    key: 'sell_impact',
+    label: 'Impact',
+    means: 'Average price move within ten seconds of its past sells.',
+    em: 5.6,
+    show: ({ sell_impact }) => known(sell_impact, (value) => signed(value, pct(value, 1))),
+  },
+  {
+    key: 'bundled_trades_rate',
+    label: 'In groups',
+    means: 'Share of its trades made as part of a coordinated group.',
+    em: 5.4,
+    show: ({ bundled_trades_rate }) => known(bundled_trades_rate, rate),
+  },
+  {
+    key: 'user_sol_balance',
+    label: 'Had SOL',
+    means: 'SOL balance before this trade.',
+    em: 5.1,
+    show: ({ user_sol_balance }) => known(user_sol_balance, (value) => (value >= 1000 ? compact(value) : sol(value))),
+  },
+]
+
+const TRADER = 'Trader'
+const TRANSACTION = 'Transaction'
+
+/** each with the width that its label and what may stand below it need */
+const COLUMNS = [
+  { label: 'Age', em: 2.6 },
+  { label: 'Side', em: 3.2 },
+  { label: 'SOL', em: 5.6, className: css.number },
+  { label: 'Tokens', em: 4.4, className: css.number },
+  { label: 'Market cap', em: 6.2, className: css.number },
+  { label: TRADER, em: 8.6 },
+  ...HISTORY.map(({ label, means, em }) => ({ label, means, em, className: css.number })),
+  { label: TRANSACTION, em: 8 },
+]
+
+/** of the link to an explorer, beside an address */
+const EXPLORER_EM = 2
+
+/** The same for all rows, because each is laid out by itself; what is left is shared in proportion. */
+function widthsOf(rows: readonly Trade[], isExplored: boolean): CSSProperties {
+  const beside = rows.reduce((most, trade) => Math.max(most, besideTrader(trade)), 0)
+  const ems = COLUMNS.map(({ label, em }) => {
+    const isAddress = label === TRADER || label === TRANSACTION
+    return em + (isExplored && isAddress ? EXPLORER_EM : 0) + (label === TRADER ? beside : 0)
+  })
+  return {
+    '--columns': ems.map((em) => `minmax(${em.toFixed(2)}em, ${em.toFixed(2)}fr)`).join(' '),
+    '--least': `${ems.reduce((sum, em) => sum + em, 0).toFixed(2)}em`,
+  } as CSSProperties
+}
+
+interface Held<T> {
+  readonly shown: T
+  /** something newer waits */
+  readonly waits: boolean
+  /** shows it, although it is still looked at */
+  apply(): void
+  /** for the element whose content must not move under a pointer or the keyboard's focus */
+  readonly handlers: {
+    onPointerEnter(event: PointerEvent): void
+    onPointerLeave(event: PointerEvent): void
+    onFocus(event: FocusEvent): void
+    onBlur(event: FocusEvent): void
+  }
+}
+
+/** A value that stands still while it is pointed at or has the focus. */
+function useHeld<T>(value: T): Held<T> {
+  const [held, setHeld] = useState<{ readonly value: T } | null>(null)
+  const hold = (): void => setHeld((now) => now ?? { value })
+  const isInside = ({ currentTarget, relatedTarget }: FocusEvent): boolean =>
+    relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
+  return {
+    shown: held === null ? value : held.value,
+    waits: held !== null && held.value !== value,
+    apply: () => setHeld((now) => (now === null ? null : { value })),
+    handlers: {
+      onPointerEnter: ({ pointerType }) => {
+        if (pointerType === 'mouse') hold()
+      },
+      onPointerLeave: ({ pointerType, currentTarget }) => {
+        if (pointerType === 'mouse' && !currentTarget.contains(document.activeElement)) setHeld(null)
+      },
+      onFocus: hold,
+      onBlur: (event) => {
+        if (!isInside(event)) setHeld(null)
+      },
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { Who } from '@ti/core/contract/who.ts'
+import { count, pct } from '../../ui/format.ts'
+import type { RatingValue } from '../../ui/rating.tsx'
+
+/** Words of the outlook. */
+export type Question = keyof Who['outlook']
+
+interface Words {
+  readonly label: string
+  readonly means: string
+  /** whether yes is bad, and from which probability on it is worth a colour */
+  readonly bad: boolean
+  readonly yellow: number
+  readonly red: number
+}
+
+export const OUTLOOK: Readonly<Record<Question, Words>> = {
+  drain: {
+    label: 'Drained within an hour',
+    means: 'Will at least 80 % of the SOL in its market leave within an hour? Counted among the latest tokens like it.',
+    ...{ bad: true, yellow: 0.25, red: 0.5 },
+  },
+  halving: {
+    label: 'Halves within an hour',
+    means:
+      'Will the price be half or less within an hour? Asked where it is at least twice the first, or after graduation.',
+    ...{ bad: true, yellow: 0.25, red: 0.5 },
+  },
+  buyer: {
+    label: 'A buyer now gains',
+    means: 'Would 0.5 SOL, sold at twice the price, at 40 % less or after 15 minutes, end with a gain after fees?',
+    ...{ bad: false, yellow: 0.5, red: 0.25 },
+  },
+}
+
+interface Chance {
+  readonly text: string
+  readonly counted: string
+  readonly rating: RatingValue
+}
+
+/** "54 %", and on how many that rests. Null where the question is not asked. */
+export function chanceOf(question: Question, outlook: Who['outlook'][Question]): Chance | null {
+  if (outlook === null) return null
+  const { p, n, hits, after_exit, own_p } = outlook
+  const { bad, yellow, red } = OUTLOOK[question]
+  const rating: RatingValue = bad
+    ? p >= red
+      ? 'red'
+      : p >= yellow
+        ? 'yellow'
+        : 'green'
+    : p < red
+      ? 'red'
+      : p < yellow
+        ? 'yellow'
+        : 'green'
+  const held = after_exit && own_p !== p ? '; held since its people sold' : ''
+  const counted =
+    n === 0 ? 'from the published table, none counted yet' : `${count(hits)} of the latest ${count(n)} like it`
+  return { text: pct(100 * p), counted: counted + held, rating }
+}

@@ -1,0 +1,128 @@
+import type { Who } from '@ti/core/contract/who.ts'
+import type { Resource } from '../../api/resource.ts'
+import { count } from '../../ui/format.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Rating, type RatingValue } from '../../ui/rating.tsx'
+import { Failure, Skeleton } from '../../ui/states.tsx'
+import { Tip } from '../../ui/tip.tsx'
+import type { FirstWords } from './first-words.ts'
+import css from './verdict.module.css'
+import { chanceOf, OUTLOOK, type Question } from './verdict-words.ts'
+import { unknownOf } from './who-words.ts'
+
+/** What is the matter with the token, worst first, and what became of tokens like it. */
+export function Verdict({ who, words }: { who: Resource<Who>; words: FirstWords | null }) {
+  const { data, error } = who
+  return (
+    <Panel title="Verdict" how="12-the-verdict-in-words">
+      {data !== null ? (
+        <Content who={data} />
+      ) : error !== null ? (
+        <Failure error={error} retry={who.refresh} />
+      ) : (
+        <Waiting words={words} />
+      )}
+    </Panel>
+  )
+}
+
+/** said beside it with its number: the outlook, and the score in the head of the page */
+const BESIDE: ReadonlySet<string> = new Set(['outlook_drain', 'outlook_halving', 'score'])
+
+const QUESTIONS = Object.keys(OUTLOOK) as Question[]
+
+function Content({ who: { verdict, outlook, coverage } }: { who: Who }) {
+  const [first, ...others] = verdict.sentences
+  const more = others.filter(({ code }) => !BESIDE.has(code))
+  const unknown = unknownOf(coverage)
+  return (
+    <div className={css.parts}>
+      <div>
+        <Headline severity={verdict.severity}>{first?.text ?? verdict.headline}</Headline>
+        <Sentences of={more.slice(0, SENTENCES)} />
+        {more.length > SENTENCES && (
+          <details className={css.more}>
+            <summary>{count(more.length - SENTENCES)} more</summary>
+            <Sentences of={more.slice(SENTENCES)} />
+          </details>
+        )}
+        {unknown.length > 0 && <p className={css.unknown}>Not known: {unknown.join(', ')}.</p>}
+      </div>
+      <dl className={css.outlook}>
+        {QUESTIONS.map((question) => (
+          <Chance key={question} question={question} chance={chanceOf(question, outlook[question])} />
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+/** Before the answer, in the places of what comes: the first sentence is in the page that the service sends. */
+const Waiting = ({ words }: { words: FirstWords | null }) => (
+  <div className={css.parts}>
+    <div>
+      {words !== null && <Headline severity={words.severity}>{words.sentence}</Headline>}
+      <div className={css.sentences}>
+        <Skeleton lines={words === null ? 6 : 5} />
+      </div>
+    </div>
+    <dl className={css.outlook}>
+      {QUESTIONS.map((question) => (
+        <Chance key={question} question={question} chance={WAITED_FOR} />
+      ))}
+    </dl>
+  </div>
+)
+
+/** No line ends between a number and what it counts. */
+const unbroken = (text: string): string => text.replaceAll(/(\d) (?=[\w%])/g, '$1\u00a0')
+
+const Headline = ({ severity, children }: { severity: RatingValue; children: string }) => (
+  <p className={css.headline} data-rating={severity}>
+    <Rating value={severity}>{unbroken(children)}</Rating>
+  </p>
+)
+
+/** below the headline, before the rest folds away */
+const SENTENCES = 3
+
+const Sentences = ({ of }: { of: Who['verdict']['sentences'] }) => (
+  <ul className={css.sentences}>
+    {of.map(({ code, severity, text }) => (
+      <li key={`${code} ${text}`}>
+        <Rating value={severity}>{unbroken(text)}</Rating>
+      </li>
+    ))}
+  </ul>
+)
+
+/** keeps the lines of what is waited for */
+const BLANK = '\u00a0'
+const WAITED_FOR = { text: BLANK, counted: BLANK, rating: null } as const
+
+interface ChanceProps {
+  readonly question: Question
+  /** null: the question is not asked */
+  readonly chance: ReturnType<typeof chanceOf> | typeof WAITED_FOR
+}
+
+function Chance({ question, chance }: ChanceProps) {
+  const { label, means } = OUTLOOK[question]
+  return (
+    <div className={css.chance}>
+      <dt>
+        <Tip text={means}>{label}</Tip>
+      </dt>
+      <dd className={css.value}>
+        {chance === null ? (
+          <span className={css.none}>does not apply</span>
+        ) : chance.rating === null ? (
+          chance.text
+        ) : (
+          <Rating value={chance.rating}>{chance.text}</Rating>
+        )}
+      </dd>
+      {chance !== null && <dd className={css.counted}>{chance.counted}</dd>}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Who } from '@ti/core/contract/who.ts'
+import { Link } from '../../shell/router.tsx'
+import { sol } from '../../ui/format.ts'
+import { How } from '../../ui/how.tsx'
+import { Address } from '../../ui/links.tsx'
+import css from './who.module.css'
+import { ageWords, becameOf, type Launched, launchWords, recordOf } from './who-words.ts'
+
+/** a shape for each, so that colour is not the only sign */
+const SHAPE = { drained: 'M.7 1.5h8.6L5 9z', graduated: 'M5 1 9.3 8.5H.7z', neither: 'M2.5 2.5h5v5h-5z' } as const
+
+interface DeployerProps {
+  readonly deployer: Who['deployer']
+  readonly mint: string
+}
+
+/** What the deployer did before: its record in numbers, and its last launches as marks, newest first. */
+export function WhoDeployer({ deployer, mint }: DeployerProps) {
+  if (deployer === null) return <p className={css.record}>Its launch was not seen, so the deployer is unknown.</p>
+  const { wallet, name, funder, launches } = deployer
+  const before = launches.filter((launch) => launch.mint !== mint)
+  return (
+    <section className={css.deployer} aria-label="Deployer">
+      <h3 className={css.title}>
+        Deployer {name !== null && <bdi>{name}</bdi>} <Address value={wallet} kind="deployer" />
+        <How part="6-lists-agents-deployers" of="Deployer" />
+      </h3>
+      <p className={css.record}>{recordOf(deployer)}</p>
+      {before.length > 0 && (
+        <ol className={css.strip} aria-label="Past launches of the deployer, newest first">
+          {before.map((launch) => (
+            <Mark key={launch.mint} launch={launch} />
+          ))}
+        </ol>
+      )}
+      {funder !== null && (
+        <p className={css.soft}>
+          {ageWords(funder.age_slots)} funded{funder.sol === null ? '' : ` with ${sol(funder.sol)} SOL`} by{' '}
+          {funder.name !== null ? <bdi>{funder.name}</bdi> : <Address value={funder.wallet} kind="wallet" />}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Mark({ launch }: { launch: Launched }) {
+  const became = becameOf(launch)
+  const words = launchWords(launch)
+  return (
+    <li>
+      <Link to={`/token/${launch.mint}`} className={css.mark} data-became={became} title={words} aria-label={words}>
+        <svg viewBox="0 0 10 10" width="14" height="14" aria-hidden="true">
+          <path d={SHAPE[became]} fill="currentColor" />
+        </svg>
+      </Link>
+    </li>
+  )
+}

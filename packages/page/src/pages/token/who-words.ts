@@ -1,0 +1,230 @@
+import type { Who } from '@ti/core/contract/who.ts'
+import type { Look } from '../../charts/bubble-paint.ts'
+import { count, duration, SLOT_S, sol } from '../../ui/format.ts'
+import type { RatingValue } from '../../ui/rating.tsx'
+
+/** Words of the answer about who is behind a token. */
+
+export type Holder = Who['holders']['top'][number]
+export type Group = Who['groups'][number]
+export type Member = Group['members'][number]
+export type Person = Member | Holder
+type Tag = Person['tags'][number]
+
+interface TagWords {
+  readonly label: string
+  readonly means: string
+  readonly rating?: RatingValue
+}
+
+const TAG: Record<Tag, TagWords> = {
+  deployer: { label: 'deployer', means: 'Launched this token.', rating: 'red' },
+  insider: {
+    label: 'insider',
+    means: 'Funded by the deployer, or was given more of this token than it bought.',
+    rating: 'red',
+  },
+  first_block: { label: 'first block', means: 'Bought in the slot of the launch.', rating: 'yellow' },
+  sniper: { label: 'sniper', means: 'Bought within 3 seconds of the launch.', rating: 'yellow' },
+  fresh: { label: 'fresh', means: 'First seen within an hour before it bought.', rating: 'yellow' },
+  bundled: { label: 'coordinated', means: 'Member of a confirmed coordinated group.', rating: 'red' },
+  actor: { label: 'actor', means: 'Known from other tokens, together with other wallets.', rating: 'yellow' },
+  kol: { label: 'KOL', means: 'An influencer whose wallet is known.' },
+  smart: { label: 'smart', means: 'Its closed trades are among the best.', rating: 'green' },
+  alpha_hands: { label: 'alpha hands', means: 'Has a record of picking winners.', rating: 'green' },
+  agent: { label: 'agent', means: 'A tracked trading agent.' },
+  jeet: { label: 'quick seller', means: 'Usually sells within a minute.', rating: 'yellow' },
+  dumper: { label: 'dumper', means: 'Its past sales pushed prices down.', rating: 'yellow' },
+  wash: { label: 'wash trader', means: 'Trades in and out of the same token within moments.', rating: 'red' },
+  serial_rugger: { label: 'serial rugger', means: 'Took part in several rugs.', rating: 'red' },
+  exchange: { label: 'exchange', means: 'A wallet of an exchange.' },
+}
+
+export const tagWords = (tag: Tag): TagWords => TAG[tag] ?? { label: tag.replaceAll('_', ' '), means: '' }
+
+/** The tags worth a place, the most informative first; a group and an actor are named beside them. */
+export function tagsOf({ tags }: Pick<Person, 'tags'>): Tag[] {
+  const order = Object.keys(TAG)
+  return tags
+    .filter((tag) => tag !== 'bundled' && tag !== 'actor' && !(tag === 'sniper' && tags.includes('first_block')))
+    .sort((a, b) => order.indexOf(a) - order.indexOf(b))
+}
+
+/** What a wallet is drawn as: the one thing that matters most of it. */
+export function lookOf(tags: readonly Tag[], inGroup: boolean): Look {
+  const is = (...some: readonly Tag[]): boolean => some.some((tag) => tags.includes(tag))
+  if (is('deployer')) return 'deployer'
+  if (is('insider')) return 'insider'
+  if (is('first_block', 'sniper')) return 'sniper'
+  if (is('kol')) return 'kol'
+  if (inGroup) return 'group'
+  return is('fresh') ? 'fresh' : 'plain'
+}
+
+export const LOOK_WORDS: Readonly<Record<Look, readonly [label: string, means: string]>> = {
+  deployer: ['deployer', TAG.deployer.means],
+  insider: ['insider', TAG.insider.means],
+  sniper: ['sniper', 'Bought in the first block or within 3 seconds of the launch.'],
+  kol: ['KOL', TAG.kol.means],
+  group: ['coordinated', TAG.bundled.means],
+  fresh: ['fresh', TAG.fresh.means],
+  plain: ['other holder', 'None of the other classes applies to it.'],
+}
+
+const inTime = (slots: number): string => duration(slots * SLOT_S)
+
+/** "2 min before the launch": when somebody first got SOL. */
+export function ageWords(slots: number): string {
+  if (Math.abs(slots * SLOT_S) < 1) return 'at the launch'
+  return slots > 0 ? `${inTime(slots)} before the launch` : `${inTime(-slots)} after the launch`
+}
+
+/** Who has a share, in the order in which it is shown. */
+export const CLASS_WORDS: readonly (readonly [name: keyof Who['classes'], label: string, means: string])[] = [
+  ['deployer', 'Deployer', 'The wallet that launched the token.'],
+  ['insiders', 'Insiders', 'The deployer, wallets it funded, and wallets that were given more than they bought.'],
+  ['bundled', 'Coordinated groups', 'Members of confirmed groups.'],
+  ['first_block', 'First block', 'Bought in the slot of the launch.'],
+  ['first_3s', 'Snipers', 'Bought within 3 seconds of the launch, first block included.'],
+  ['fresh', 'Fresh wallets', 'First seen within an hour before they bought.'],
+  ['kols', 'KOLs', 'Influencers whose wallets are known.'],
+]
+
+const UNKNOWN: Record<Who['coverage']['unknown'][number], string> = {
+  launch: 'the launch was not seen',
+  funders: 'most funders were not traced',
+  history: 'most holders have no track record',
+  price: 'the quote has no known price',
+  missing_blocks: 'blocks are missing',
+  transfer_transactions: 'transactions of transfers are not kept',
+  funding_transactions: 'transactions of funding are not kept',
+}
+
+/** What the answer does not know and may matter; that some transactions are not kept is said where they are missing. */
+export const unknownOf = ({ unknown }: Pick<Who['coverage'], 'unknown'>): string[] =>
+  unknown.filter((what) => !what.endsWith('_transactions')).map((what) => UNKNOWN[what])
+
+/** A family of evidence. */
+interface Family {
+  readonly label: string
+  /** one sentence about two wallets */
+  readonly means: string
+}
+
+const FAMILY: Record<string, Family> = {
+  atomic: { label: 'one transaction', means: 'They traded in the same transaction.' },
+  jito: {
+    label: 'one bundle',
+    means: 'Their transactions are adjacent and the last one pays the tip, or they share a tip payer.',
+  },
+  payer: { label: 'fees paid', means: 'One paid the other’s network fees, or a third wallet paid for both.' },
+  transfer: { label: 'tokens moved', means: 'Tokens of this mint moved from one to the other.' },
+  funder: {
+    label: 'same funder',
+    means: 'Both received their first SOL from the same wallet within a day, or one funded the other.',
+  },
+  timing: {
+    label: 'same moment',
+    means: 'Both bought or both sold in the same slot, at most four transactions apart.',
+  },
+  size: { label: 'same size', means: 'They traded amounts within 2% of each other.' },
+  history: {
+    label: 'earlier tokens',
+    means: 'They bought the same earlier tokens within moments of each other, more often than by chance.',
+  },
+  exits: { label: 'sold together', means: 'They sold within two slots of each other, at least twice.' },
+  block_entry: {
+    label: 'bought at once',
+    means: 'With others, they bought a few transactions apart in one slot and together took a good part of supply.',
+  },
+  block_exit: {
+    label: 'left at once',
+    means: 'With others, they sold nearly all they had within two slots, together a good part of supply.',
+  },
+  exodus: {
+    label: 'left together',
+    means:
+      'With others, they bought close together, held, and sold out within a minute, together a good part of supply.',
+  },
+  consolidation: {
+    label: 'bags sent on',
+    means: 'Both sent their whole holdings to one wallet, or one received the other’s.',
+  },
+  handover: {
+    label: 'handed over',
+    means: 'One bought and sent the tokens to the other in one transaction: two wallets of one owner, not a bundle.',
+  },
+  budget: {
+    label: 'same settings',
+    means: 'Their transactions offered the same priority fee and compute limit, which few others use.',
+  },
+  actor: { label: 'same actor', means: 'They acted together on other tokens before.' },
+}
+
+export const familyOf = (name: string): Family => FAMILY[name] ?? { label: name.replaceAll('_', ' '), means: '' }
+
+/** Words of the deployer and its launches. */
+type Deployer = NonNullable<Who['deployer']>
+export type Launched = Deployer['launches'][number]
+
+export const becameOf = ({ drained, rugged, graduated }: Launched): 'drained' | 'graduated' | 'neither' =>
+  drained || rugged ? 'drained' : graduated ? 'graduated' : 'neither'
+
+/** "DOGE: rugged, 3.2 SOL taken out, first sale after 40 s". */
+export function launchWords({
+  symbol,
+  name,
+  drained,
+  rugged,
+  graduated,
+  taken_sol,
+  first_sale_slots,
+}: Launched): string {
+  const words = [
+    ...(rugged ? ['rugged'] : drained ? ['drained'] : []),
+    ...(graduated ? ['graduated'] : []),
+    ...(taken_sol > 0 ? [`${sol(taken_sol)} SOL taken out`] : []),
+    ...(first_sale_slots === null ? [] : [`first sale after ${duration(first_sale_slots * SLOT_S)}`]),
+  ]
+  return `${symbol || name || 'unnamed'}: ${words.length === 0 ? 'neither drained nor graduated' : words.join(', ')}`
+}
+
+/** "7 launched: 3 drained, 1 rugged, 0 graduated; 0.9 SOL taken out; first sale after 80 s on average". */
+export function recordOf({ launched, graduated, all }: Pick<Deployer, 'launched' | 'graduated' | 'all'>): string {
+  if (launched <= 1) return 'Its first launch here.'
+  if (all === null) return `${count(launched)} launched, ${count(graduated)} graduated.`
+  const { drained, rugged, taken_sol, first_sale_slots } = all
+  const more = [
+    ...(taken_sol > 0 ? [`${sol(taken_sol)} SOL taken out`] : []),
+    ...(first_sale_slots === null ? [] : [`first sale after ${duration(first_sale_slots * SLOT_S)} on average`]),
+  ]
+  return `${[`${count(launched)} launched: ${count(graduated)} graduated, ${count(drained)} drained, ${count(rugged)} rugged`, ...more].join('; ')}.`
+}
+
+type FirstBuyers = NonNullable<Who['first_buyers']>
+type Fate = 'holding' | 'gain' | 'loss' | 'moved' | 'unpriced'
+
+/** of many and of one, after a number */
+const FATE: Readonly<Record<Fate, readonly [many: string, one: string]>> = {
+  holding: ['hold', 'holds'],
+  gain: ['sold at a gain', 'sold at a gain'],
+  loss: ['at a loss', 'at a loss'],
+  moved: ['moved their coins', 'moved its coins'],
+  unpriced: ['sold for something of unknown price', 'sold for something of unknown price'],
+}
+export const FATES = Object.keys(FATE) as readonly Fate[]
+/** how many are counted: with fewer, more may still come */
+const FIRST_BUYERS = 70
+
+/** "Of the first 70 buyers 22 hold, 31 sold at a gain, 12 at a loss, 5 moved their coins."; null where nothing is known of any. */
+export function firstBuyersInWords(of: FirstBuyers | null): string | null {
+  if (of === null || of.count === 0) return null
+  const parts = FATES.filter((fate) => of[fate] > 0).map((fate) => {
+    const words = FATE[fate][of[fate] === 1 ? 1 : 0]
+    const sold = fate === 'loss' && of.gain === 0 ? `sold ${words}` : words
+    return of.count === 1 ? sold : `${count(of[fate])} ${sold}`
+  })
+  if (of.count === 1) return `The only buyer so far ${parts.join('')}.`
+  const which = of.count < FIRST_BUYERS ? `the ${count(of.count)} buyers so far` : `the first ${count(of.count)} buyers`
+  return `Of ${which} ${parts.join(', ')}.`
+}

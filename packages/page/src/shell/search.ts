@@ -1,0 +1,52 @@
+import type { AppSearch } from '@ti/core/contract/app.ts'
+
+type FoundToken = AppSearch['tokens'][number]
+
+export type Choice =
+  | {
+      readonly kind: 'token'
+      readonly to: string
+      readonly token: FoundToken
+      /** what distinguishes it from others of its symbol */
+      readonly place: string | null
+    }
+  | {
+      readonly kind: 'trader' | 'deployer'
+      readonly to: string
+      readonly address: string
+      readonly name: string | null
+      readonly trades: number
+    }
+
+/** What was found, in the order in which it is offered: tokens, then the wallet in each of its roles. */
+export function choicesOf({ tokens, wallet }: AppSearch): Choice[] {
+  const choices: Choice[] = tokens.map((token) => ({
+    kind: 'token',
+    to: `/token/${token.mint}`,
+    token,
+    place: placeOf(token, tokens),
+  }))
+  if (wallet === null) return choices
+  const { address, user_name: name, trades } = wallet
+  const role = (kind: 'trader' | 'deployer'): Choice => ({ kind, to: `/${kind}/${address}`, address, name, trades })
+  if (wallet.trades > 0 || !wallet.is_deployer) choices.push(role('trader'))
+  if (wallet.is_deployer) choices.push(role('deployer'))
+  return choices
+}
+
+const symbolOf = ({ symbol }: FoundToken): string => symbol.trim().toLowerCase()
+
+/** Said only where several have one symbol: who used it first, and which of those found is the newest. */
+function placeOf(token: FoundToken, all: readonly FoundToken[]): string | null {
+  const same = all.filter((other) => symbolOf(other) === symbolOf(token))
+  if (token.first === true) return same.length > 1 ? 'the first of this symbol' : 'first'
+  if (same.length < 2 || token.deployed_at === null) return null
+  return same.every(({ deployed_at: at }) => at === null || at <= token.deployed_at!) ? 'the newest' : null
+}
+
+/** Where a key leads in a list of choices; -1 is the text itself, null: any other key. */
+export function moved(key: string, active: number, size: number): number | null {
+  if (key === 'ArrowDown') return active + 1 < size ? active + 1 : -1
+  if (key === 'ArrowUp') return active === -1 ? size - 1 : active - 1
+  return null
+}

@@ -1,0 +1,69 @@
+import type { Address } from '@solana/kit'
+import { keyFromBase58 } from '@ti/core/base/base58.ts'
+import { OperatorError } from '@ti/service/base/errors.ts'
+import { associatedTokenAccount } from '@ti/service/base/token-account.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
+import { SANDBOX_GENESIS_HASH, USDC_MINT } from '../addresses.ts'
+
+/** The chain of a running service where payments are play money. */
+interface Sandbox {
+  readonly rpcUrl: string
+  readonly payTo: string
+  rpc(method: string, params: readonly unknown[]): Promise<unknown>
+  /** USDC units */
+  tokens(wallet: string): Promise<bigint>
+}
+
+/** Asks the service, and then the chain itself, whether what is paid there is play money. */
+export async function findSandbox(url: string): Promise<Sandbox> {
+  const { payments } = (await readJson(`${url}/readyz`)) as { payments?: Record<string, unknown> }
+  if (payments?.mode !== 'sandbox') {
+    const mode = payments === undefined ? 'says nothing about payments' : `takes payments in mode ${say(payments.mode)}`
+    throw new OperatorError(
+      `the service at ${url} ${mode}; demo-pay pays only in a sandbox: start it with PAYMENTS=sandbox`,
+    )
+  }
+  const { rpc_url: rpcUrl, pay_to: payTo, ready, reason } = payments
+  if (ready === false) throw new OperatorError(`the service at ${url} takes no payments now: ${say(reason)}`)
+  if (typeof rpcUrl !== 'string' || typeof payTo !== 'string' || keyFromBase58(payTo) === null) {
+    throw new OperatorError(`the service at ${url} does not say where its sandbox chain is`)
+  }
+  const rpc = (method: string, params: readonly unknown[]) => callRpc(rpcUrl, method, params)
+  if ((await rpc('getGenesisHash', [])) !== SANDBOX_GENESIS_HASH) {
+    throw new OperatorError(`${rpcUrl} is not a sandbox chain; demo-pay pays only in a sandbox`)
+  }
+  const tokens = async (wallet: string): Promise<bigint> => {
+    const account = associatedTokenAccount(wallet as Address, USDC_MINT)
+    const { value } = (await rpc('getTokenAccountBalance', [account])) as { value: { amount: string } }
+    return BigInt(value.amount)
+  }
+  return { rpcUrl, payTo, rpc, tokens }
+}
+
+async function readJson(url: string, init: RequestInit = {}): Promise<unknown> {
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(LIMITS.demoRequestMs) })
+    return (await response.json()) ?? {}
+  } catch (error) {
+    throw new OperatorError(
+      `${url} cannot be read: is the service running there, on this machine? Start it: npm start`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+async function callRpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const answer = await readJson(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const { result, error } = answer as { result?: unknown; error?: { message?: unknown } }
+  if (error !== undefined) throw new OperatorError(`the sandbox chain refused ${method}: ${say(error.message)}`)
+  return result
+}
+
+/** Whatever came from outside, on one line and without anything that steers a terminal. */
+export const say = (value: unknown): string =>
+  String(value ?? 'nothing')
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')
+    .slice(0, 300)

@@ -1,0 +1,78 @@
+import {
+  AccountRole,
+  type Address,
+  appendTransactionMessageInstruction,
+  type Blockhash,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit'
+import { findSandbox } from './sandbox.ts'
+
+interface SubscribeDemo {
+  /** of the service, without a slash at the end */
+  readonly url: string
+  /** the account's, as its page shows it; base58 */
+  readonly reference: string
+  readonly lamports: bigint
+  print(line: string): void
+}
+
+const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
+const TRANSFER = 2
+/** more than the network's fee of one signature */
+const FOR_FEES = 1_000_000n
+const LAMPORTS_PER_SOL = 1_000_000_000n
+
+/** Pays for an account with play money: a transfer that names the account's reference, as wallets make it. */
+export async function subscribeInSandbox({ url, reference, lamports, print }: SubscribeDemo): Promise<void> {
+  const { rpc, payTo } = await findSandbox(url)
+  const payer = await generateKeyPairSigner()
+  await rpc('sandbox_faucet', [payer.address, { lamports: (lamports + FOR_FEES).toString() }])
+  print('This is a sandbox: a chain inside the service. No real money moves.\n')
+  print(`payer      ${payer.address}  a new wallet, with play money from the faucet`)
+  print(`pays       ${solText(lamports)} SOL to ${payTo}`)
+  print(`reference  ${reference}`)
+
+  const { value } = (await rpc('getLatestBlockhash', [])) as {
+    value: { blockhash: Blockhash; lastValidBlockHeight: number }
+  }
+  const lifetime = { ...value, lastValidBlockHeight: BigInt(value.lastValidBlockHeight) }
+  const data = Buffer.alloc(12)
+  data.writeUInt32LE(TRANSFER, 0)
+  data.writeBigUInt64LE(lamports, 4)
+  const accounts = [
+    { address: payer.address, role: AccountRole.WRITABLE_SIGNER },
+    { address: payTo as Address, role: AccountRole.WRITABLE },
+    { address: reference as Address, role: AccountRole.READONLY },
+  ]
+  const signed = await signTransactionMessageWithSigners(
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (message) => setTransactionMessageFeePayerSigner(payer, message),
+      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+      (message) => appendTransactionMessageInstruction({ programAddress: SYSTEM_PROGRAM, accounts, data }, message),
+    ),
+  )
+  await rpc('sendTransaction', [getBase64EncodedWireTransaction(signed), { encoding: 'base64' }])
+  print(`sent       ${getSignatureFromTransaction(signed)}\n`)
+  print(`It counts once its block is final, within half a minute: ${url}/account shows it.`)
+}
+
+/** `0.25`; null where the text is no amount of SOL above nothing that the faucet gives. */
+export function lamportsOf(text: string, most: bigint): bigint | null {
+  const [, whole, rest = ''] = /^(\d{1,6})(?:\.(\d{1,9}))?$/.exec(text) ?? []
+  if (whole === undefined) return null
+  const lamports = BigInt(whole) * LAMPORTS_PER_SOL + BigInt(rest.padEnd(9, '0'))
+  return lamports > 0n && lamports <= most - FOR_FEES ? lamports : null
+}
+
+function solText(lamports: bigint): string {
+  const rest = (lamports % LAMPORTS_PER_SOL).toString().padStart(9, '0').replace(/0+$/, '')
+  return `${lamports / LAMPORTS_PER_SOL}${rest === '' ? '' : `.${rest}`}`
+}

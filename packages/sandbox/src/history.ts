@@ -1,0 +1,64 @@
+import { LIMITS } from '@ti/service/config/limits.ts'
+import type { Decoded } from './transactions.ts'
+import type { TransactionError } from './vm-errors.ts'
+
+/** A transaction that is part of the chain, successful or not. */
+export interface Landed {
+  readonly decoded: Decoded
+  readonly slot: number
+  /** seconds since 1970 */
+  readonly blockTime: number
+  readonly err: TransactionError | null
+  /** `meta` of a getTransaction answer */
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly memo: string | null
+  /** milliseconds since 1970 from which it counts as confirmed */
+  confirmedAtMs: number
+}
+
+/** The newest landed transactions, findable by signature, message and every account key they name. */
+export interface History {
+  add(landed: Landed): void
+  bySignature(signature: string): Landed | undefined
+  has(decoded: Decoded): boolean
+  /** oldest first */
+  ofAddress(address: string): readonly Landed[]
+  all(): Iterable<Landed>
+}
+
+export function createHistory(max: number = LIMITS.sandbox.transactions): History {
+  /** in order of landing */
+  const landedBySignature = new Map<string, Landed>()
+  const hashes = new Set<string>()
+  const byAddress = new Map<string, Landed[]>()
+
+  const forget = ({ decoded }: Landed): void => {
+    landedBySignature.delete(decoded.signature)
+    hashes.delete(decoded.hash)
+    for (const key of decoded.keys) {
+      const list = byAddress.get(key)
+      // the oldest of all is the oldest of each of its addresses
+      list?.shift()
+      if (list?.length === 0) byAddress.delete(key)
+    }
+  }
+
+  return {
+    add(landed) {
+      landedBySignature.set(landed.decoded.signature, landed)
+      hashes.add(landed.decoded.hash)
+      for (const key of landed.decoded.keys) {
+        const list = byAddress.get(key)
+        if (list === undefined) byAddress.set(key, [landed])
+        else list.push(landed)
+      }
+      if (landedBySignature.size <= max) return
+      const [oldest] = landedBySignature.values()
+      if (oldest !== undefined) forget(oldest)
+    },
+    bySignature: (signature) => landedBySignature.get(signature),
+    has: ({ signature, hash }) => landedBySignature.has(signature) || hashes.has(hash),
+    ofAddress: (address) => byAddress.get(address) ?? [],
+    all: () => landedBySignature.values(),
+  }
+}

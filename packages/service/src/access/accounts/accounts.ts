@@ -1,0 +1,189 @@
+import { hash, randomBytes } from 'node:crypto'
+import { base58Encode } from '@ti/core/base/base58.ts'
+import type { Transaction } from 'kysely'
+import { LIMITS } from '../../config/limits.ts'
+import { KEY_PREFIX } from '../keys.ts'
+import type { Database } from '../sql/database.ts'
+import type { AccountRow, Schema } from '../sql/schema.ts'
+import { isKeyId, isKeyName, KEY_NAME_RULE, type KeyInfo, keyInfo } from './key-info.ts'
+import type { Plan } from './key-memory.ts'
+import type { KeyUse } from './key-use.ts'
+import { forgetNonces, type UsedNonce, useNonce } from './used-nonces.ts'
+
+/** Who may have keys, and the keys of each. */
+export interface Accounts {
+  /** the account of a wallet (base58, checked by the caller), made when there is none */
+  ofWallet(wallet: string): Promise<AccountRow>
+  /** the operator's own: on Pro by grant, no wallet; made when first asked for */
+  ofOperator(): Promise<AccountRow>
+  find(id: string): Promise<AccountRow | null>
+  planOf(account: AccountRow): Plan
+  /** newest first: live ones and the latest that ended */
+  keysOf(accountId: string): Promise<KeyInfo[]>
+  /** makes a key; the key itself is in the answer and nowhere else. The name is checked */
+  createKey(accountId: string, request: KeyRequest): Promise<MadeKey>
+  /** null where the account has no such key */
+  nameKey(accountId: string, id: string, name: string): Promise<KeyInfo | null>
+  /** ends a key of the account, or of anybody where `accountId` is null; again does nothing. Null: no such key */
+  revokeKey(accountId: string | null, id: string): Promise<KeyInfo | null>
+}
+
+interface KeyRequest {
+  readonly name: string
+  /** null: it does not expire */
+  readonly expiresAt: Date | null
+  /** what was done for it, which counts once; left out or null: nothing was owed */
+  readonly used?: UsedNonce | null
+}
+
+export type MadeKey =
+  | { readonly ok: true; readonly key: string; readonly info: KeyInfo }
+  | { readonly ok: false; readonly message: string }
+
+interface AccountsOptions {
+  /** milliseconds */
+  readonly now: () => number
+  /** use of keys that is not written yet */
+  readonly use?: Pick<KeyUse, 'pending'> | null
+  readonly bounds?: Readonly<Record<'apiKeys' | 'keysPerAccount' | 'keysOfOperator' | 'keysDeadPerAccount', number>>
+}
+
+const OPERATOR = 'operator'
+const WORK_USED = 'this work was already used for a key: request another task with POST /account/work'
+
+/** 32 bytes that are not a public key of anybody. */
+const randomAddress = (): string => base58Encode(randomBytes(32).toString('latin1'))
+
+export function createAccounts(
+  { sql: db, dialect }: Pick<Database, 'sql' | 'dialect'>,
+  { now, use = null, bounds = LIMITS }: AccountsOptions,
+): Accounts {
+  const infoOf = (row: Parameters<typeof keyInfo>[0]): KeyInfo => keyInfo(row, now(), use?.pending(row.id))
+  const find = async (column: 'id' | 'wallet', value: string): Promise<AccountRow | null> =>
+    (await db.selectFrom('accounts').selectAll().where(column, '=', value).executeTakeFirst()) ?? null
+
+  async function findOrMake(column: 'id' | 'wallet', id: string, wallet: string | null): Promise<AccountRow> {
+    const value = wallet ?? id
+    const known = await find(column, value)
+    if (known !== null) return known
+    const made = { id, wallet, reference: randomAddress(), paid_until: null, balance_lamports: 0 }
+    const at = new Date(now())
+    await db
+      .insertInto('accounts')
+      .values({ ...made, granted_pro: wallet === null, created_at: at, changed_at: dialect.now })
+      .onConflict((conflict) => conflict.column(column).doNothing())
+      .execute()
+    // another call may have created it at the same moment; the existing row counts
+    return (await find(column, value))!
+  }
+
+  const planOf = (account: AccountRow): Plan =>
+    account.granted_pro || (account.paid_until?.getTime() ?? 0) > now() ? 'pro' : 'free'
+
+  /** The reason why the account may not have one more key; the caller holds the account's row. */
+  async function noRoom(inside: Transaction<Schema>, account: AccountRow): Promise<string | null> {
+    const count = inside.selectFrom('api_keys').select((query) => query.fn.countAll<number | string>().as('n'))
+    const living = count
+      .where('revoked_at', 'is', null)
+      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date(now()))]))
+    const live = living.where('account_id', '=', account.id)
+    const most = account.id === OPERATOR ? bounds.keysOfOperator : bounds.keysPerAccount
+    if (Number((await live.executeTakeFirstOrThrow()).n) >= most) {
+      return `an account may have ${most} live keys: revoke one first`
+    }
+    if (planOf(account) === 'pro') return null
+    const all = await living.executeTakeFirstOrThrow()
+    return Number(all.n) < bounds.apiKeys ? null : 'no more free keys are available right now'
+  }
+
+  /** Ended keys are kept for a while, so that a refusal can say why. */
+  async function forgetDeadKeys(inside: Transaction<Schema>, accountId: string): Promise<void> {
+    const ended = new Date(now())
+    await inside
+      .deleteFrom('api_keys')
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('api_keys')
+          .select('id')
+          .where('account_id', '=', accountId)
+          .where((where) => where.or([where('revoked_at', 'is not', null), where('expires_at', '<=', ended)]))
+          .orderBy((order) => order.fn.coalesce('revoked_at', 'expires_at'), 'desc')
+          .offset(bounds.keysDeadPerAccount),
+      )
+      .execute()
+  }
+
+  async function createKey(accountId: string, { name, expiresAt, used = null }: KeyRequest): Promise<MadeKey> {
+    if (!isKeyName(name)) return { ok: false, message: KEY_NAME_RULE }
+    if (used !== null) await forgetNonces(db, now())
+    return db.transaction().execute(async (inside): Promise<MadeKey> => {
+      // holding the account's row, keys are counted and made one after another
+      const account = await inside
+        .selectFrom('accounts')
+        .selectAll()
+        .where('id', '=', accountId)
+        .forUpdate()
+        .executeTakeFirst()
+      if (account === undefined) return { ok: false, message: 'there is no such account' }
+      const message = await noRoom(inside, account)
+      if (message !== null) return { ok: false, message }
+      if (used !== null && !(await useNonce(inside, used))) return { ok: false, message: WORK_USED }
+      const key = KEY_PREFIX + randomBytes(32).toString('base64url')
+      const row = await inside
+        .insertInto('api_keys')
+        .values({
+          id: `key_${randomBytes(9).toString('base64url')}`,
+          account_id: accountId,
+          name,
+          digest: hash('sha256', key, 'buffer'),
+          created_at: new Date(now()),
+          expires_at: expiresAt,
+          revoked_at: null,
+          changed_at: dialect.now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await forgetDeadKeys(inside, accountId)
+      return { ok: true, key, info: infoOf(row) }
+    })
+  }
+
+  return {
+    ofWallet: (wallet) => findOrMake('wallet', `acct_${randomBytes(9).toString('base64url')}`, wallet),
+    ofOperator: () => findOrMake('id', OPERATOR, null),
+    find: (id) => find('id', id),
+    planOf,
+    async keysOf(accountId) {
+      const keys = db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId)
+      const most = bounds.keysOfOperator + bounds.keysDeadPerAccount
+      const rows = await keys.orderBy('created_at', 'desc').orderBy('id').limit(most).execute()
+      return rows.map(infoOf)
+    },
+    createKey,
+    async nameKey(accountId, id, name) {
+      if (!isKeyId(id) || !isKeyName(name)) return null
+      const row = await db
+        .updateTable('api_keys')
+        .set({ name })
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .returningAll()
+        .executeTakeFirst()
+      return row === undefined ? null : infoOf(row)
+    },
+    async revokeKey(accountId, id) {
+      if (!isKeyId(id)) return null
+      const row = await db
+        .updateTable('api_keys')
+        .set(({ fn, val }) => ({
+          revoked_at: fn.coalesce('revoked_at', val(new Date(now()))),
+          changed_at: dialect.now,
+        }))
+        .where('id', '=', id)
+        .$if(accountId !== null, (query) => query.where('account_id', '=', accountId!))
+        .returningAll()
+        .executeTakeFirst()
+      return row === undefined ? null : infoOf(row)
+    },
+  }
+}

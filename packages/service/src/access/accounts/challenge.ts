@@ -1,0 +1,92 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { base58Decode, base58Encode, keyFromBase58 } from '@ti/core/base/base58.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { type SignInFields, signInText } from './sign-in-message.ts'
+
+/**
+ * Stateless sign-in challenges: the nonce says for which wallet and when it was made, and is signed itself. Issuing one
+ * writes nothing, and no number of them can push another one out.
+ */
+export interface Challenges {
+  /** null if `wallet` is not an address (base58 of 32 bytes) */
+  make(wallet: string): Challenge | null
+  /** the challenge of a nonce of ours, whether it has expired or not; null: it is not one */
+  read(nonce: string): Read | null
+}
+
+export interface Challenge {
+  readonly nonce: string
+  /** what to sign, for wallets that sign any message */
+  readonly message: string
+  /** the same in parts, for wallets that make the message themselves */
+  readonly fields: SignInFields
+}
+
+interface Read extends Challenge {
+  readonly wallet: string
+  readonly expiresMs: number
+}
+
+interface ChallengeOptions {
+  readonly secret: Uint8Array
+  /** absolute, without a trailing slash: its host is what wallets show */
+  readonly publicUrl: string
+  /** milliseconds */
+  readonly now: () => number
+  readonly challengeMs?: number
+}
+
+const STATEMENT = 'Sign in to manage your API keys and subscription. This costs nothing and sends no transaction.'
+
+/** wallet, milliseconds since 1970, random bytes, and a MAC over these; 16 bytes cannot be guessed */
+const SIZES = { wallet: 32, time: 6, random: 8, mac: 16 } as const
+const SIGNED = SIZES.wallet + SIZES.time + SIZES.random
+const BYTES = SIGNED + SIZES.mac
+
+/** characters of a nonce at most: letters and digits, as Sign In With Solana wants them */
+export const NONCE_LENGTH = 90
+
+export function createChallenges(options: ChallengeOptions): Challenges {
+  const { secret, publicUrl, now, challengeMs = LIMITS.challengeMs } = options
+  const { host: domain } = new URL(publicUrl)
+
+  const macOf = (signed: Buffer): Buffer => createHmac('sha256', secret).update(signed).digest().subarray(0, SIZES.mac)
+
+  function challengeOf(nonce: string, wallet: string, issuedMs: number): Read {
+    const expiresMs = issuedMs + challengeMs
+    const fields: SignInFields = {
+      domain,
+      address: wallet,
+      statement: STATEMENT,
+      uri: `${publicUrl}/account`,
+      version: '1',
+      chainId: 'mainnet',
+      nonce,
+      issuedAt: new Date(issuedMs).toISOString(),
+      expirationTime: new Date(expiresMs).toISOString(),
+    }
+    return { nonce, message: signInText(fields), fields, wallet, expiresMs }
+  }
+
+  return {
+    make(wallet) {
+      const key = keyFromBase58(wallet)
+      if (key === null) return null
+      const issuedMs = Math.floor(now())
+      const time = Buffer.alloc(SIZES.time)
+      time.writeUIntBE(issuedMs, 0, SIZES.time)
+      const signed = Buffer.concat([Buffer.from(key, 'latin1'), time, randomBytes(SIZES.random)])
+      const nonce = base58Encode(Buffer.concat([signed, macOf(signed)]).toString('latin1'))
+      return challengeOf(nonce, wallet, issuedMs)
+    },
+    read(nonce) {
+      const text = nonce.length > NONCE_LENGTH ? null : base58Decode(nonce, BYTES)
+      if (text === null) return null
+      const bytes = Buffer.from(text, 'latin1')
+      const signed = bytes.subarray(0, SIGNED)
+      if (!timingSafeEqual(macOf(signed), bytes.subarray(SIGNED))) return null
+      const wallet = base58Encode(signed.toString('latin1', 0, SIZES.wallet))
+      return challengeOf(nonce, wallet, signed.readUIntBE(SIZES.wallet, SIZES.time))
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { base58Encode, keyFromBase58 } from '@ti/core/base/base58.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Database } from '../sql/database.ts'
+import type { AccountRow } from '../sql/schema.ts'
+import { sharedSecret } from '../sql/shared-secret.ts'
+import { createKeyPlaces, type KeyPlaces, type KeyPlacesBounds } from './key-places.ts'
+import type { UsedNonce } from './used-nonces.ts'
+
+/**
+ * Proof of work for a key of an account that has paid nothing, because a wallet to sign in with costs nothing. A task is a
+ * signed nonce that says for whom, since when and how hard, so nothing is stored about it; it counts once, together with the
+ * key.
+ *
+ * A history of the wallet was not chosen, because a node would have to be asked about every stranger and old wallets are for
+ * sale; a deposit alone was not either, because looking around should be free. Accounts that have paid do no work.
+ */
+export interface KeyWork {
+  /** what to do before the next key; null: nothing. `address` as it is counted elsewhere */
+  task(account: AccountRow, address: string): Promise<Task | null>
+  /** whether this is enough for a key; if so the key counts as taken from the address until it is given back */
+  accept(account: AccountRow, address: string, work: Work | undefined): Promise<Accepted>
+  /** no key was made after all */
+  giveBack(address: string): void
+}
+
+/** For each part a number such that the hash of nonce, part and number starts with `bits` zero bits. */
+export interface Task {
+  readonly nonce: string
+  readonly parts: number
+  readonly bits: number
+  readonly expiresMs: number
+}
+
+export interface Work {
+  readonly nonce: string
+  /** one for each part, in order */
+  readonly counters: readonly number[]
+}
+
+export type Accepted =
+  /** `used`: to be written with the key; null where no work was owed */
+  | { readonly ok: true; readonly used: UsedNonce | null }
+  | { readonly ok: false; readonly reason: 'missing' | 'unknown' | 'expired' | 'little' | 'wrong' }
+
+export type KeyWorkBounds = KeyPlacesBounds &
+  Readonly<Record<'keyWorkParts' | 'keyWorkBits' | 'keyWorkMs' | 'keyDepositLamports', number>>
+
+interface KeyWorkOptions {
+  /** milliseconds */
+  readonly now: () => number
+  readonly bounds?: KeyWorkBounds
+}
+
+/** Accounts that ever had a subscription, paid or granted, or have a deposit. */
+export const hasPaid = (account: AccountRow, least: number = LIMITS.keyDepositLamports): boolean =>
+  account.granted_pro || account.paid_until !== null || account.balance_lamports >= least
+
+/** wallet, milliseconds since 1970, zero bits of each part, random bytes, and a MAC of these */
+const SIZES = { wallet: 32, time: 6, bits: 1, random: 8, mac: 16 } as const
+const SIGNED = SIZES.wallet + SIZES.time + SIZES.bits + SIZES.random
+/** characters of a nonce: 63 bytes have one form in base64url */
+export const WORK_NONCE_LENGTH = ((SIGNED + SIZES.mac) / 3) * 4
+const NONCE = new RegExp(`^[A-Za-z0-9_-]{${WORK_NONCE_LENGTH}}$`)
+
+/** The most a counter may be: far more than the hardest task takes. */
+export const COUNTER_MAX = 0xffff_ffff
+
+/** The rule itself: the SHA-256 of this text starts with `bits` zero bits. */
+export function isDone(nonce: string, part: number, counter: number, bits: number): boolean {
+  const digest = hash('sha256', `${nonce}.${part}.${counter}`, 'buffer')
+  return Math.clz32(digest.readUInt32BE(0)) >= bits
+}
+
+export function createKeyWork(database: Pick<Database, 'sql'>, { now, bounds = LIMITS }: KeyWorkOptions): KeyWork {
+  const places: KeyPlaces = createKeyPlaces(now, bounds)
+  let secret: Promise<Uint8Array> | null = null
+
+  /** Read when it is needed first, and again where that failed. */
+  function readSecret(): Promise<Uint8Array> {
+    secret ??= sharedSecret(database, 'key-work')
+    secret.catch(() => {
+      secret = null
+    })
+    return secret
+  }
+
+  const bitsFor = (address: string): number => bounds.keyWorkBits + places.extraBits(address)
+
+  function judge(account: AccountRow, address: string, work: Work, key: Uint8Array): Accepted {
+    const read = readNonce(work.nonce, key)
+    if (read === null || read.wallet !== account.wallet) return { ok: false, reason: 'unknown' }
+    const expiresMs = read.issuedMs + bounds.keyWorkMs
+    if (expiresMs <= now()) return { ok: false, reason: 'expired' }
+    if (read.bits < bitsFor(address)) return { ok: false, reason: 'little' }
+    const { nonce, counters } = work
+    if (counters.length !== bounds.keyWorkParts) return { ok: false, reason: 'wrong' }
+    if (!counters.every((counter, part) => isDone(nonce, part, counter, read.bits)))
+      return { ok: false, reason: 'wrong' }
+    return { ok: true, used: { nonce, wallet: read.wallet, message: '', expiresMs } }
+  }
+
+  return {
+    async task(account, address) {
+      if (hasPaid(account, bounds.keyDepositLamports)) return null
+      const key = await readSecret()
+      const issuedMs = Math.floor(now())
+      const bits = bitsFor(address)
+      const nonce = makeNonce({ wallet: account.wallet!, issuedMs, bits }, key)
+      return { nonce, parts: bounds.keyWorkParts, bits, expiresMs: issuedMs + bounds.keyWorkMs }
+    },
+    async accept(account, address, work) {
+      const owes = !hasPaid(account, bounds.keyDepositLamports)
+      if (owes && work === undefined) return { ok: false, reason: 'missing' }
+      const key = owes ? await readSecret() : null
+      // judged and counted in one step, so that many at once are not all judged by the count before them
+      const judged: Accepted = key === null ? { ok: true, used: null } : judge(account, address, work!, key)
+      if (judged.ok && judged.used !== null) places.take(address, 1)
+      return judged
+    },
+    giveBack: (address) => places.take(address, -1),
+  }
+}
+
+interface Nonce {
+  /** base58 */
+  readonly wallet: string
+  readonly issuedMs: number
+  readonly bits: number
+}
+
+const macOf = (signed: Buffer, secret: Uint8Array): Buffer =>
+  createHmac('sha256', secret).update(signed).digest().subarray(0, SIZES.mac)
+
+function makeNonce({ wallet, issuedMs, bits }: Nonce, secret: Uint8Array): string {
+  const head = Buffer.alloc(SIZES.time + SIZES.bits)
+  head.writeUIntBE(issuedMs, 0, SIZES.time)
+  head.writeUInt8(bits, SIZES.time)
+  const signed = Buffer.concat([Buffer.from(keyFromBase58(wallet)!, 'latin1'), head, randomBytes(SIZES.random)])
+  return Buffer.concat([signed, macOf(signed, secret)]).toString('base64url')
+}
+
+/** Null where it was not made here. */
+function readNonce(nonce: string, secret: Uint8Array): Nonce | null {
+  if (!NONCE.test(nonce)) return null
+  const bytes = Buffer.from(nonce, 'base64url')
+  const signed = bytes.subarray(0, SIGNED)
+  if (!timingSafeEqual(macOf(signed, secret), bytes.subarray(SIGNED))) return null
+  return {
+    wallet: base58Encode(signed.toString('latin1', 0, SIZES.wallet)),
+    issuedMs: signed.readUIntBE(SIZES.wallet, SIZES.time),
+    bits: signed.readUInt8(SIZES.wallet + SIZES.time),
+  }
+}

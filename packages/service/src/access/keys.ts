@@ -1,0 +1,256 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
+import { OperatorError } from '../base/errors.ts'
+import { every } from '../base/every.ts'
+import type { Logger } from '../base/log.ts'
+import { oneAfterAnother } from '../base/one-after-another.ts'
+import { LIMITS } from '../config/limits.ts'
+import {
+  createKeyMemory,
+  DIGEST_BYTES,
+  type KeyCheck,
+  type KeyMemory,
+  type Verdict,
+  verdict,
+} from './accounts/key-memory.ts'
+import { type KeyBounds, type KeyRow, readKeys } from './accounts/key-reader.ts'
+import type { KeyUse } from './accounts/key-use.ts'
+import type { Database } from './sql/database.ts'
+
+export type { KeyCheck, Plan } from './accounts/key-memory.ts'
+
+/** What every key is and may do, in memory. */
+export interface Keys {
+  /**
+   * The value of an Authorization header. A connection that sends the same valid header again is not hashed again; what
+   * is known of a connection ends with it, with any change of the keys, and when the key or its plan runs out.
+   */
+  check(authorization: string | undefined, connection?: object): KeyCheck
+  /**
+   * The verdict on a key, and a way to ask again later; keeps its digest, never the key. Open connections continue with what
+   * is known of their key, however long the database does not answer.
+   */
+  follow(authorization: string | undefined): FollowedKey
+  /**
+   * Reads what changed; it also happens every LIMITS.keysRefreshMs. What was committed before the call is known when it
+   * is done. Never rejects: while the database does not answer, what is known stays known for LIMITS.keysStaleMs, and
+   * what is not known, like everything after that, is `unreadable`.
+   */
+  refresh(): Promise<void>
+  readonly size: number
+  /** readings that failed, keys left out because memory is full */
+  readonly counts: Counts
+  close(): void
+}
+
+/** Keys of a database. */
+export interface SqlKeys extends Keys {
+  state(): KeysState
+}
+
+/** Whether the accounts could be read when they were last asked for. */
+interface KeysState {
+  readonly answering: boolean
+  /** last time they could be read, Unix milliseconds */
+  readonly readMs: number
+}
+
+/** A key that is checked repeatedly, as an open stream does. */
+export interface FollowedKey {
+  /** as it was when `follow` was called */
+  readonly found: KeyCheck
+  /** its current state in memory: no hashing, no SQL. For a header without a readable key always the same refusal */
+  again(): KeyCheck
+}
+
+/** Those of LIMITS with the same names. */
+type KeysBounds = KeyBounds & Readonly<Record<'keysStaleMs', number>>
+
+interface KeysOptions {
+  /** Unix milliseconds */
+  readonly now: () => number
+  readonly logger: Logger
+  /** where a key opens a stream */
+  readonly use?: Pick<KeyUse, 'count'> | undefined
+  readonly bounds?: KeysBounds
+}
+
+/** `sk_live_` and 32 random bytes in base64url */
+export const KEY_PREFIX = 'sk_live_'
+const KEY = /^sk_live_[A-Za-z0-9_-]{43}$/
+const SCHEME = 'Bearer '
+const HEADER_LENGTH = SCHEME.length + KEY_PREFIX.length + 43
+/** a scheme's name has no case */
+const isBearer = (header: string): boolean => header.startsWith(SCHEME) || /^bearer /i.test(header)
+
+const ABSENT: KeyCheck = { ok: false, reason: 'absent' }
+const MALFORMED: KeyCheck = { ok: false, reason: 'malformed' }
+const UNREADABLE: KeyCheck = { ok: false, reason: 'unreadable' }
+
+/** A valid header of an open connection, the state of the keys it was valid in, and until when nothing else changes it. */
+interface Known {
+  readonly authorization: string
+  readonly found: KeyCheck
+  readonly version: number
+  readonly untilMs: number
+}
+
+/** 32 bytes as a latin-1 string: native code makes it in a third of the time of a Buffer. */
+const sha256 = (key: string): string => hash('sha256', key, 'binary')
+
+/** Reads all keys; OperatorError where that fails. */
+export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, options: KeysOptions): Promise<SqlKeys> {
+  const { now, logger, bounds = LIMITS } = options
+  const counts = createCounts()
+  const reader = readKeys(database, bounds)
+  let memory: KeyMemory = createKeyMemory(bounds.keysInMemory)
+  let version = 0
+  let reloadedMs = now()
+  let readMs = reloadedMs
+  let failing = false
+  let full = false
+  let closed = false
+
+  function learn(into: KeyMemory, rows: readonly KeyRow[]): boolean {
+    let changed = false
+    for (const row of rows) changed = into.learn(row, now()) || changed
+    return changed
+  }
+
+  async function reload(): Promise<void> {
+    const fresh = createKeyMemory(bounds.keysInMemory)
+    for await (const rows of reader.all()) learn(fresh, rows)
+    memory = fresh
+    version++
+    reloadedMs = now()
+  }
+
+  async function readChanges(): Promise<void> {
+    let changed = false
+    for await (const rows of reader.changed()) changed = learn(memory, rows) || changed
+    if (changed) version++
+  }
+
+  function warnWhenFull(): void {
+    const { leftOut } = memory
+    if (leftOut > 0 && !full) {
+      const fields = { left_out: leftOut, bound: bounds.keysInMemory }
+      logger.error(fields, 'more keys than memory may hold: the rest are refused as unknown; revoke some')
+    }
+    full = leftOut > 0
+    counts.set('left out', leftOut)
+  }
+
+  async function look(): Promise<void> {
+    if (closed) return
+    const beganMs = now()
+    try {
+      await (beganMs - reloadedMs >= bounds.keysReloadMs ? reload() : readChanges())
+      warnWhenFull()
+      if (failing) logger.info('the database answers again: keys are up to date')
+      failing = false
+      readMs = beganMs
+    } catch (error) {
+      // the caller closes the database next, while a refresh may still be running
+      if (closed) return
+      count(counts, 'failed')
+      if (!failing) logger.error({ err: error }, 'keys cannot be read: known keys stay valid, changes are not seen')
+      failing = true
+    }
+  }
+
+  try {
+    await reload()
+    warnWhenFull()
+  } catch (error) {
+    throw new OperatorError(`the keys cannot be read from the database: ${(error as Error).message}`, { cause: error })
+  }
+  const refresh = oneAfterAnother(look)
+  const stop = every({ what: 'keys', ms: LIMITS.keysRefreshMs, run: refresh })
+
+  const known = { memory: () => memory, version: () => version, now }
+  // a clock that jumps is not a failure
+  const trust = (nowMs: number) => (failing ? (nowMs - readMs < bounds.keysStaleMs ? 'some' : 'none') : 'all')
+
+  return {
+    ...createJudge({ ...known, trust, use: options.use }),
+    refresh,
+    state: () => ({ answering: !failing, readMs }),
+    get size() {
+      return memory.size
+    },
+    counts,
+    close() {
+      closed = true
+      stop()
+    },
+  }
+}
+
+/** The digest of the key in a header, or why there is none. */
+function digestIn(authorization = ''): string | KeyCheck {
+  if (authorization === '') return ABSENT
+  if (authorization.length !== HEADER_LENGTH || !isBearer(authorization)) return MALFORMED
+  const key = authorization.slice(SCHEME.length)
+  return KEY.test(key) ? sha256(key) : MALFORMED
+}
+
+interface Judged {
+  readonly memory: () => KeyMemory
+  readonly version: () => number
+  readonly now: () => number
+  /** whether memory is reliable: for every key, for the keys in it, or for none */
+  readonly trust: (nowMs: number) => 'all' | 'some' | 'none'
+  readonly use: Pick<KeyUse, 'count'> | undefined
+}
+
+/** The check of one header, about 0.1 µs for a connection that is known. */
+function createJudge({ memory, version, now, trust, use }: Judged): Pick<Keys, 'check' | 'follow'> {
+  const knownOf = new WeakMap<object, Known>()
+  const presented = Buffer.alloc(DIGEST_BYTES)
+
+  /** An unknown key is compared and judged too, so that it takes the time of a known one. */
+  function judge(digest: string, nowMs: number): Verdict {
+    const stored = memory().find(digest)
+    presented.write(digest, 'latin1')
+    return verdict(timingSafeEqual(stored.digest, presented) ? stored : memory().nobody, nowMs)
+  }
+
+  /** A key that is not known may have been made since the keys were read. */
+  function trusted(found: KeyCheck, nowMs: number): KeyCheck {
+    const trusting = trust(nowMs)
+    if (trusting === 'all') return found
+    return trusting === 'none' || (!found.ok && found.reason === 'unknown') ? UNREADABLE : found
+  }
+
+  return {
+    check(authorization, connection) {
+      if (authorization === undefined) return ABSENT
+      const nowMs = now()
+      const known = connection === undefined ? undefined : knownOf.get(connection)
+      if (
+        known !== undefined &&
+        known.authorization === authorization &&
+        known.version === version() &&
+        nowMs < known.untilMs
+      ) {
+        return trusted(known.found, nowMs)
+      }
+      const digest = digestIn(authorization)
+      if (typeof digest !== 'string') return digest
+      const { found, untilMs } = judge(digest, nowMs)
+      if (found.ok && connection !== undefined) {
+        knownOf.set(connection, { authorization, found, version: version(), untilMs })
+      }
+      return trusted(found, nowMs)
+    },
+    follow(authorization) {
+      const digest = digestIn(authorization)
+      if (typeof digest !== 'string') return { found: digest, again: () => digest }
+      const again = (): KeyCheck => judge(digest, now()).found
+      const found = trusted(again(), now())
+      if (found.ok) use?.count(found.id)
+      return { found, again }
+    },
+  }
+}

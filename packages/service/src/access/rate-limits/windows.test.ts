@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from '../../../../../test/support/property.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { createMemoryWindows, WINDOW_MS } from './windows.ts'
+
+function clock() {
+  let ms = 1_000_000
+  return {
+    now: () => ms,
+    pass(by: number) {
+      ms += by
+    },
+  }
+}
+
+test('exactly the limit passes; the window begins with the first call and then starts anew', () => {
+  const { now, pass } = clock()
+  const windows = createMemoryWindows(now)
+  for (const limit of [600, 60, 5]) {
+    const subject = `of ${limit}`
+    for (let i = 1; i <= limit; i++) {
+      assert.deepEqual(windows.take(subject, limit), { allowed: true, limit, remaining: limit - i, resetS: 60 })
+    }
+    assert.deepEqual(windows.take(subject, limit), { allowed: false, limit, remaining: 0, resetS: 60 })
+  }
+  pass(WINDOW_MS - 1)
+  assert.deepEqual(windows.take('of 5', 5), { allowed: false, limit: 5, remaining: 0, resetS: 1 })
+  pass(1)
+  assert.deepEqual(windows.take('of 5', 5), { allowed: true, limit: 5, remaining: 4, resetS: 60 })
+})
+
+test('looking counts nothing', () => {
+  const windows = createMemoryWindows(clock().now)
+  windows.take('a', 2)
+  for (let i = 0; i < 5; i++) assert.equal(windows.take('a', 2, 0).remaining, 1)
+})
+
+test('a million addresses: memory is bounded, nobody gets more than the limit, known subjects keep their own', () => {
+  const { now, pass } = clock()
+  const windows = createMemoryWindows(now)
+  for (let i = 0; i < 4; i++) windows.take('key:mine', 5)
+  for (let i = 0; i < 1_000_000; i++) windows.take(`unpaid:${i}`, 60)
+  assert.ok(windows.size <= 2 * LIMITS.windowSubjects, `${windows.size} windows`)
+  assert.equal(windows.take('key:mine', 5).remaining, 0)
+  assert.equal(windows.take('key:mine', 5).allowed, false)
+  let allowed = 0
+  for (let i = 0; i < 200; i++) if (windows.take('unpaid:latecomer', 60).allowed) allowed++
+  assert.ok(allowed <= 60, `${allowed} of 200`)
+  pass(2 * WINDOW_MS)
+  assert.equal(windows.take('unpaid:next', 60).allowed, true)
+  assert.equal(windows.size, 1, 'windows that are over are dropped')
+})
+
+test('any history of calls: as a list of call times says', () => {
+  const call = fc.record({ subject: fc.constantFrom('a', 'b', 'c'), pass: fc.integer({ min: 0, max: 45_000 }) })
+  fc.assert(
+    fc.property(fc.array(call, { maxLength: 200, size: 'max' }), fc.integer({ min: 1, max: 4 }), (calls, limit) => {
+      const { now, pass } = clock()
+      const windows = createMemoryWindows(now)
+      const began = new Map<string, { start: number; count: number }>()
+      for (const { subject, pass: by } of calls) {
+        pass(by)
+        const known = began.get(subject)
+        const open = known !== undefined && now() < known.start + WINDOW_MS
+        const window = open ? known : { start: now(), count: 0 }
+        began.set(subject, window)
+        window.count++
+        assert.deepEqual(windows.take(subject, limit), {
+          allowed: window.count <= limit,
+          limit,
+          remaining: Math.max(0, limit - window.count),
+          resetS: Math.ceil((window.start + WINDOW_MS - now()) / 1000),
+        })
+      }
+    }),
+  )
+})

@@ -1,0 +1,248 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { count } from '@ti/core/base/counts.ts'
+import { within } from '@ti/core/base/within.ts'
+import type { Logger } from '../../base/log.ts'
+import { associatedTokenAccount } from '../../base/token-account.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { PaymentMode } from '../../config/options.ts'
+import { createAdmission, type Refusal } from './admission.ts'
+import { createBatched } from './batched.ts'
+import type { Facilitator } from './facilitator.ts'
+import { createFailedFees } from './failed-fees.ts'
+import { createFlow, unavailable, type Visit } from './flow.ts'
+import { createInFlight } from './in-flight.ts'
+import { createLeases } from './leases.ts'
+import type { Ledger } from './ledger.ts'
+import { createLedgerWrites, type LedgerWriteBounds } from './ledger-writes.ts'
+import { createMeters, type PaymentMeters } from './metrics.ts'
+import { ASSET, NETWORK } from './network.ts'
+import { createOffers, isOurOffer } from './offer.ts'
+import { createOpenPayments } from './open-payments.ts'
+import { createPayers } from './payers.ts'
+import { STARTING, watchReadiness } from './readiness.ts'
+import { createRounds } from './rounds.ts'
+import { isSignedBy, mismatch, readTransaction, type TransactionFacts } from './transaction.ts'
+import { createTurns } from './turns.ts'
+import type { Cashier, Outcome, Payment, PaymentsStatus, PricedCall } from './types.ts'
+
+export interface CashierOptions {
+  readonly ledger: Ledger
+  readonly facilitator: Facilitator
+  readonly mode: PaymentMode
+  /** wallet that is paid, base58 */
+  readonly payTo: string
+  /** shown in the status: of the sandbox chain only */
+  readonly rpcUrl?: string | undefined
+  readonly logger: Logger
+  readonly now: () => number
+  /** milliseconds; for tests */
+  readonly times?: { readonly work?: number; readonly verify?: number; readonly settle?: number }
+  /** how long and how often what the ledger did not take is written again; for tests */
+  readonly retry?: LedgerWriteBounds
+  /** milliseconds between two rounds over open payments; null: only `tick` makes them */
+  readonly roundMs?: number | null
+}
+
+export interface RunningCashier extends Cashier {
+  readonly meters: PaymentMeters
+  /** resolves when open payments of an earlier process are recovered and readiness was checked once; never rejects */
+  readonly started: Promise<void>
+  /** one round: readiness where it is due, open payments, pruning; never fails */
+  tick(): Promise<void>
+}
+
+type Paying<T> = Pick<Visit<T>, 'client' | 'work' | 'form'>
+
+const NOTHING_CHARGED = 'Nothing was charged.'
+
+/** Does not wait for chain or facilitator: payments are `unavailable` until `started`. */
+export async function createCashier(options: CashierOptions): Promise<RunningCashier> {
+  const { ledger, facilitator, payTo, logger, now, roundMs = LIMITS.paymentSweepMs } = options
+  const [work, verify, settle] = [LIMITS.paidWorkMs, LIMITS.paymentVerifyMs, LIMITS.paymentSettleMs]
+  const times = { work, verify, settle, ...options.times }
+  const offers = createOffers({ payTo, feePayer: () => facilitator.feePayer() })
+  const destination = associatedTokenAccount(payTo, ASSET)
+  const meters = createMeters()
+  const inFlight = createInFlight()
+  const leases = createLeases(now)
+  const writes = new Set<Promise<void>>()
+  const finishing = (write: Promise<void>): void => {
+    writes.add(write)
+    write.finally(() => writes.delete(write))
+  }
+  const ledgerWrites = createLedgerWrites(options.retry)
+  const payers = createPayers({ ledger, now })
+  const failedFees = createFailedFees(now)
+  const { funds, signsFirst: ownFees } = facilitator
+  const admission = createAdmission({ payers, funds, ownFees })
+  const fundsOf = async (payer: string) => (await funds([associatedTokenAccount(payer, ASSET)]))[0] ?? null
+  const turns = ownFees ? createTurns({ payers, failedFees, funds: fundsOf }) : null
+  const findTogether = createBatched({ ms: LIMITS.strangersTogetherMs, ask: ledger.findEach })
+  const flow = createFlow({ ledger, facilitator, meters, logger, times, leases, ledgerWrites, turns, finishing })
+  const openPayments = createOpenPayments({ ledger, facilitator, meters, logger, now, settleMs: times.settle, leases })
+  const readiness = watchReadiness({ facilitator, logger, now, lookMs: 2 * times.verify })
+  let recovered = false
+  let closing = false
+
+  /** Until it succeeds no payment is taken: an earlier process may have left answers or reservations behind. */
+  async function recover(): Promise<void> {
+    if (recovered) return
+    try {
+      await openPayments.recover()
+      await payers.load()
+      recovered = true
+    } catch (error) {
+      logger.error({ err: error }, 'the payment ledger cannot be read')
+    }
+  }
+
+  async function tick(): Promise<void> {
+    await Promise.all([readiness.look(), recover()])
+    if (recovered) await openPayments.round()
+  }
+
+  const rounds = createRounds(tick, roundMs)
+  const started = Promise.all([readiness.look(), recover()]).then(() => rounds.start())
+
+  function notReady(): string | null {
+    if (closing) return 'the service is stopping'
+    return recovered ? readiness.now.reason : STARTING.reason
+  }
+
+  /** What speaks against a payment before anything is written; null: nothing. */
+  function problemOf(payment: Payment, facts: TransactionFacts, call: PricedCall): string | null {
+    const wanted = offers.requirements(call)
+    if (wanted === null) return null
+    if (payment.version === 2 && !isOurOffer(payment.accepted, wanted)) {
+      return '`accepted` does not match the offer for this call: copy it from a fresh 402'
+    }
+    return mismatch(facts, wanted, destination)
+  }
+
+  /** Why no new payment is taken now; null: nothing speaks against it. */
+  async function refusalOf(payment: Payment, facts: TransactionFacts, call: PricedCall): Promise<Refusal | null> {
+    const reason = problemOf(payment, facts, call)
+    if (reason !== null) return { kind: 'refused', reason }
+    const closed = notReady() ?? (offers.requirements(call) === null ? 'the facilitator is not known' : null)
+    if (closed !== null) return { kind: 'later', message: closed, retryAfterS: LIMITS.paymentRetryAfterS }
+    return admission.refusal(facts, call.amount)
+  }
+
+  async function take<T>(payment: Payment, facts: TransactionFacts, call: PricedCall, paying: Paying<T>) {
+    const { hash, payer, blockhash } = facts
+    const { operation, request, amount } = call
+    const reservation = { hash, operation, request, amount, payer, blockhash }
+    const refusal = await refusalOf(payment, facts, call)
+    const wanted = offers.requirements(call)
+    if (refusal === null && wanted !== null) {
+      const order = { hash, transaction: payment.transaction, requirements: wanted }
+      return flow.begin({ ...paying, reservation, order })
+    }
+    // a payment taken earlier is honoured even where a new one would not be
+    const find = payers.remembers(payer) ? ledger.find : findTogether
+    const row = recovered && !closing ? await find(hash) : null
+    if (row !== null && row.state !== 'released') return flow.again({ ...paying, reservation }, row)
+    if (refusal?.kind === 'refused') return refusedFor(refusal.reason)
+    const { message = 'the facilitator is not known', retryAfterS } = refusal ?? {}
+    return unavailable(`Payments cannot be taken now: ${message}. ${NOTHING_CHARGED}`, retryAfterS)
+  }
+
+  async function pay<T>(payment: Payment, call: PricedCall, paying: Paying<T>): Promise<Outcome<T>> {
+    const read = readTransaction(payment.transaction)
+    if (!read.ok) return refusedFor(read.reason)
+    const { facts } = read
+    // before the payer is trusted: nobody may use up another payer's places, or keep a payment from its owner
+    if (!(await isSignedBy(facts.payer, facts.payerSignature, facts.message))) {
+      return refusedFor("the payer's signature is wrong (invalid_exact_svm_payload_signature_invalid)")
+    }
+    const isStranger = !payers.remembers(facts.payer)
+    const leave = inFlight.enter(facts.payer, paying.client.address, isStranger)
+    if (leave === null) return unavailable(`Too many payments are being processed. ${NOTHING_CHARGED}`)
+    const { work, threw } = watched(paying.work)
+    try {
+      return await take(payment, facts, call, { ...paying, work })
+    } catch (error) {
+      if (threw()) throw error
+      logger.error({ hash: facts.hash, err: error }, 'the payment ledger failed')
+      return unavailable('Payments cannot be taken now: the ledger does not answer.')
+    } finally {
+      leave()
+    }
+  }
+
+  async function isOfKnownPayer({ transaction }: Payment): Promise<boolean> {
+    const read = readTransaction(transaction)
+    if (!read.ok || !payers.remembers(read.facts.payer)) return false
+    const { payer, payerSignature, message } = read.facts
+    return isSignedBy(payer, payerSignature, message)
+  }
+
+  async function idle(): Promise<void> {
+    await started
+    await rounds.stop()
+    while (inFlight.size > 0 || writes.size > 0) await Promise.race([...writes, pause(IDLE_MS)])
+  }
+
+  function status(): PaymentsStatus {
+    const feePayer = facilitator.feePayer()
+    const reason = notReady()
+    return {
+      mode: options.mode,
+      network: NETWORK,
+      asset: ASSET,
+      pay_to: payTo,
+      ...(feePayer === null ? {} : { fee_payer: feePayer }),
+      ...(options.rpcUrl === undefined ? {} : { rpc_url: options.rpcUrl }),
+      ready: reason === null,
+      reason,
+      open: openPayments.open,
+    }
+  }
+
+  return {
+    meters,
+    started,
+    tick,
+    status,
+    quote: offers.quote,
+    isOfKnownPayer,
+    async pay(payment, call, client, work, form) {
+      let kind = 'failed'
+      try {
+        const outcome = await pay(payment, call, { client, work, form })
+        kind = outcome.kind
+        return outcome
+      } finally {
+        count(meters.outcomes, kind)
+      }
+    },
+    async close() {
+      closing = true
+      await within(LIMITS.shutdownMs, idle()).catch(() => {})
+      ledgerWrites.stop()
+    },
+  }
+}
+
+const IDLE_MS = 20
+
+/** The same work, and whether what was thrown came from it: what the ledger throws is not for the caller. */
+function watched<T>(work: Paying<T>['work']): { readonly work: Paying<T>['work']; threw(): boolean } {
+  let threw = false
+  return {
+    threw: () => threw,
+    async work(signal) {
+      try {
+        return await work(signal)
+      } catch (error) {
+        threw = true
+        throw error
+      }
+    },
+  }
+}
+
+const refusedFor = (reason: string): Outcome<never> => ({
+  kind: 'refused',
+  message: `The payment was not taken: ${reason}.`,
+})

@@ -1,0 +1,190 @@
+import { keyFromBase58, sigFromBase58 } from '@ti/core/base/base58.ts'
+import { z } from 'zod'
+import { boundedText } from '../../base/bounded-text.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { type Chain, settlementOf } from './chain.ts'
+import type { Facilitator, OpenOrder, Order, Readiness, Settlement, Verification } from './facilitator.ts'
+import { NETWORK, type Requirements, requirements, SCHEME } from './network.ts'
+import { isSignedBy, readTransaction, type TransactionFacts } from './transaction.ts'
+
+interface HttpFacilitatorOptions {
+  /** may carry a key: never shown */
+  readonly url: string
+  readonly payTo: string
+  /** to check signatures and the seller's account ourselves; null: only the facilitator is asked */
+  readonly chain: Chain | null
+  /** for tests */
+  readonly timeoutMs?: { readonly verify: number; readonly settle: number }
+  /** milliseconds that the node is asked for what the facilitator calls settled; for tests */
+  readonly confirmMs?: number
+}
+
+const Text = z.string().max(500).nullish()
+const Verified = z.object({ isValid: z.boolean(), invalidReason: Text })
+const Settled = z.object({ success: z.boolean(), errorReason: Text, transaction: z.string().max(200).nullish() })
+const Supported = z.object({
+  kinds: z.array(z.object({ x402Version: z.number(), scheme: z.string(), network: z.string(), extra: z.unknown() })),
+  signers: z.record(z.string(), z.array(z.string())).nullish(),
+})
+const Extra = z.object({ feePayer: z.string() })
+
+/** What a facilitator answered, whatever its status; refused where it did not, or not in JSON. */
+class FacilitatorFailure extends Error {
+  override readonly name = 'FacilitatorFailure'
+  /** no connection was made, so that nothing of the request can have arrived */
+  readonly unsent: boolean
+
+  constructor(message: string, unsent = false) {
+    super(message)
+    this.unsent = unsent
+  }
+}
+
+const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+
+/**
+ * Verifies and settles through another service. Its answers carry no proof: without a node of our own it is trusted; with
+ * one, a success counts once the transaction is on the chain. A settlement request that was not clearly refused stays open
+ * until then.
+ */
+export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilitator {
+  const { payTo, chain, confirmMs = LIMITS.paymentConfirmMs } = options
+  const url = options.url.replace(/\/+$/, '')
+  const { verify: verifyMs, settle: settleMs } = options.timeoutMs ?? {
+    verify: LIMITS.paymentVerifyMs,
+    settle: LIMITS.paymentSettleMs,
+  }
+  let feePayer: string | null = null
+
+  /** Our own few lines instead of the package's client: answers are bounded, redirects refused, nothing is printed. */
+  async function ask(path: string, ms: number, body: unknown): Promise<unknown> {
+    const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    const common = { redirect: 'error', signal: AbortSignal.timeout(ms) } as const
+    let text: string | null
+    try {
+      const response = await fetch(`${url}${path}`, body === null ? common : { ...post, ...common })
+      text = response.body === null ? '' : await boundedText(response.body, LIMITS.facilitatorAnswerBytes)
+    } catch (error) {
+      const late = (error as Error).name === 'TimeoutError'
+      const { code = '' } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
+      const why = late ? `no answer within ${ms} ms` : 'the facilitator cannot be reached'
+      throw new FacilitatorFailure(why, NO_CONNECTION.has(code))
+    }
+    if (text === null) throw new FacilitatorFailure('the answer is too large')
+    try {
+      return JSON.parse(text)
+    } catch {
+      throw new FacilitatorFailure('the answer is not JSON')
+    }
+  }
+
+  const send = (path: string, ms: number, transaction: string, wanted: Requirements): Promise<unknown> =>
+    ask(path, ms, {
+      x402Version: 2,
+      paymentPayload: { x402Version: 2, accepted: wanted, payload: { transaction } },
+      paymentRequirements: wanted,
+    })
+
+  /** The signature the facilitator names, if it is the fee payer's over this very message; else null. */
+  async function signatureOf(transaction: string, named: string | null | undefined): Promise<string | null> {
+    const read = readTransaction(transaction)
+    const signature = sigFromBase58(named ?? '')
+    if (!read.ok || signature === null) return null
+    const { feePayer: signer, message } = read.facts
+    return (await isSignedBy(signer, Buffer.from(signature, 'latin1'), message)) ? named! : null
+  }
+
+  /** A facilitator's word is not the chain's: where that can be asked, it is what counts. */
+  async function confirmed(node: Chain, transaction: string, named: string | null): Promise<Settlement> {
+    const read = readTransaction(transaction)
+    const signature = named ?? (read.ok ? await found(node, read.facts) : null)
+    const open: Settlement = { kind: 'open', reason: 'settlement_not_on_chain', signature }
+    if (signature === null) return open
+    const landing = await node.wait(signature, confirmMs).catch(() => 'unsure' as const)
+    return settlementOf(landing, signature) ?? open
+  }
+
+  async function settleOnce(transaction: string, wanted: Requirements, first: boolean): Promise<Settlement> {
+    const answer = Settled.parse(await send('/settle', settleMs, transaction, wanted))
+    const signature = await signatureOf(transaction, answer.transaction)
+    if (answer.success && chain === null) return { kind: 'landed', signature: signature ?? answer.transaction ?? null }
+    if (answer.success) return confirmed(chain!, transaction, signature)
+    const reason = answer.errorReason ?? 'settlement_failed'
+    const unsent = first && (answer.transaction ?? '') === '' && isRefusedUnsent(reason)
+    return unsent ? { kind: 'refused', reason, proof: 'unsent' } : { kind: 'open', reason, signature }
+  }
+
+  async function lookup(order: OpenOrder): Promise<Settlement> {
+    const { transaction } = order
+    const read = transaction === null ? null : readTransaction(transaction)
+    const facts = read?.ok ? read.facts : null
+    const signature = order.signature ?? (facts === null || chain === null ? null : await found(chain, facts))
+    if (signature !== null && chain !== null) {
+      const known = await chain.outcome({ ...order, transaction: null, signature })
+      if (known.kind !== 'open') return known
+    }
+    if (facts === null) return { kind: 'open', reason: 'settlement_pending', signature }
+    return settleOnce(transaction!, requirements(payTo, facts.feePayer, order.amount), false)
+  }
+
+  /** The fee payer offered stays the same while the facilitator still signs with it, however it chooses. */
+  async function learnFeePayer(): Promise<void> {
+    const { kinds, signers } = Supported.parse(await ask('/supported', verifyMs, null))
+    const kind = kinds.find((one) => one.x402Version === 2 && one.scheme === SCHEME && one.network === NETWORK)
+    const named = Extra.safeParse(kind?.extra).data?.feePayer
+    if (named === undefined || keyFromBase58(named) === null) {
+      throw new FacilitatorFailure(`it does not accept ${SCHEME} payments on ${NETWORK} in version 2`)
+    }
+    const still = feePayer !== null && Object.values(signers ?? {}).some((list) => list.includes(feePayer!))
+    if (!still) feePayer = named
+  }
+
+  async function check(): Promise<Readiness> {
+    try {
+      await learnFeePayer()
+    } catch (error) {
+      const why = error instanceof FacilitatorFailure ? error.message : 'its answer has an unexpected shape'
+      return { ready: false, reason: `the facilitator cannot be used: ${why}. Check FACILITATOR_URL` }
+    }
+    try {
+      const reason = chain === null ? null : await chain.sellerProblem(payTo)
+      return { ready: reason === null, reason }
+    } catch {
+      // the node is only a second opinion here
+      return { ready: true, reason: null }
+    }
+  }
+
+  return {
+    feePayer: () => feePayer,
+    signsFirst: false,
+    funds: async (accounts) => (chain === null ? accounts.map(() => null) : chain.funds(accounts)),
+    async verify({ transaction, requirements: wanted }): Promise<Verification> {
+      const { isValid, invalidReason } = Verified.parse(await send('/verify', verifyMs, transaction, wanted))
+      return isValid ? { valid: true } : { valid: false, reason: invalidReason ?? 'verification_failed' }
+    },
+    async settle({ transaction, requirements: wanted }: Order) {
+      try {
+        return await settleOnce(transaction, wanted, true)
+      } catch (error) {
+        if (!(error instanceof FacilitatorFailure) || !error.unsent) throw error
+        return { kind: 'refused', reason: 'facilitator_unreachable', proof: 'unsent' }
+      }
+    },
+    lookup,
+    check,
+  }
+}
+
+/** Not every node keeps a history: without one the facilitator alone is asked. */
+const found = (chain: Chain, { hash, payer }: TransactionFacts): Promise<string | null> =>
+  chain.find(hash, payer).catch(() => null)
+
+/**
+ * Whether a facilitator's reason means that it refused before sending anything. This holds only for the answer to the first
+ * request: later, "the simulation failed" is also what a landed payment looks like.
+ */
+export function isRefusedUnsent(reason: string): boolean {
+  if (/transaction_failed|pending|duplicate|post_settlement|timeout/.test(reason)) return false
+  return /^(invalid_|insufficient_funds|unsupported_scheme)/.test(reason)
+}

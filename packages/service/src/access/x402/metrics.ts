@@ -1,0 +1,35 @@
+import { type Counts, createCounts } from '@ti/core/base/counts.ts'
+import { createHistogram } from '../../base/histogram.ts'
+import type { HistogramSample } from '../../base/metrics.ts'
+
+const STEPS = ['reserve', 'verify', 'work', 'settle'] as const
+type Step = (typeof STEPS)[number]
+
+/** milliseconds */
+export const STEP_BOUNDS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000] as const
+
+/** Counters of the payments, as plain numbers for the metrics. */
+export interface PaymentMeters {
+  /** payments by the kind of their outcome, and `recovered …` for what a round over open ones did */
+  readonly outcomes: Counts
+  /** calls of each step, milliseconds; bounds: STEP_BOUNDS */
+  steps(): HistogramSample[]
+  /** runs it and notes how long it took, also when it fails */
+  timed<T>(step: Step, run: () => Promise<T>): Promise<T>
+}
+
+export function createMeters(): PaymentMeters {
+  const steps = new Map(STEPS.map((step) => [step, createHistogram(STEP_BOUNDS)]))
+  return {
+    outcomes: createCounts(),
+    steps: () => [...steps].map(([step, sample]) => ({ labels: { step }, ...sample })),
+    async timed(step, run) {
+      const start = performance.now()
+      try {
+        return await run()
+      } finally {
+        steps.get(step)!.add(performance.now() - start)
+      }
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { count } from '@ti/core/base/counts.ts'
+import { within } from '@ti/core/base/within.ts'
+import type { Logger } from '../../base/log.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { PaymentRow, PaymentState } from '../sql/schema.ts'
+import type { Facilitator, Settlement } from './facilitator.ts'
+import type { Leases } from './leases.ts'
+import type { Claim, Ledger } from './ledger.ts'
+import type { PaymentMeters } from './metrics.ts'
+
+/** Payments whose holder is gone, brought to their end. */
+interface OpenPayments {
+  /** recovers, before this process takes its first payment, everything that needs no look at the chain */
+  recover(): Promise<void>
+  /** one check of all payments without a lease; never fails, never runs twice at once */
+  round(): Promise<void>
+  /** payments whose end was not known at the last round */
+  readonly open: number
+}
+
+interface OpenPaymentsOptions {
+  readonly ledger: Ledger
+  readonly facilitator: Facilitator
+  readonly meters: PaymentMeters
+  readonly logger: Logger
+  readonly now: () => number
+  readonly settleMs: number
+  readonly leases: Leases
+}
+
+/** The outcome of a settlement that was started; open if it cannot be determined within `ms`. */
+export async function lookup(facilitator: Facilitator, row: PaymentRow, ms: number): Promise<Settlement> {
+  const { hash, signed_transaction: transaction, amount, signature, blockhash, updated_at: since } = row
+  try {
+    return await within(ms, facilitator.lookup({ hash, transaction, amount, signature, blockhash, since }))
+  } catch {
+    return { kind: 'open', reason: 'settlement_pending', signature }
+  }
+}
+
+/** Records the outcome of a settlement; null: it has none yet, or another process holds the payment by now. */
+export function writeEnd(
+  ledger: Ledger,
+  claim: Claim,
+  end: Settlement,
+  deliver: boolean,
+): Promise<PaymentRow | null> | null {
+  if (end.kind === 'landed') return ledger.settled(claim, end.signature, deliver)
+  if (end.kind === 'refused') return ledger.release(claim, end.reason, end.proof === 'proven')
+  return null
+}
+
+export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
+  const { ledger, facilitator, meters, logger, now, settleMs, leases } = options
+  let open = 0
+  let running: Promise<void> | null = null
+
+  const log = (row: PaymentRow, what: string): void => {
+    count(meters.outcomes, `recovered ${what}`)
+    const { hash, payer, amount, signature } = row
+    logger.info({ hash, payer, amount, signature }, `payment without a holder: ${what}`)
+  }
+
+  /** What the ledger alone can decide; false where the chain or the facilitator has to be asked. */
+  async function decide(row: PaymentRow): Promise<boolean> {
+    if (row.state === 'settling' && (!facilitator.signsFirst || row.signature !== null)) return false
+    // another process may hold the row again by now; then nothing changes
+    const done =
+      row.state === 'delivering' ? await ledger.undelivered(row, '', false) : await ledger.release(row, 'interrupted')
+    if (done !== null) log(row, done.state)
+    return true
+  }
+
+  /** The pause before an open payment is checked again: the older, the longer. */
+  const pauseOf = (row: PaymentRow): number => {
+    const age = now() - row.updated_at.getTime()
+    return Math.min(LIMITS.paymentPauseMs, Math.max(LIMITS.paymentSweepMs, age / 4))
+  }
+
+  async function resolve(row: PaymentRow): Promise<void> {
+    if (leases.has(row.hash) || (await decide(row))) return
+    const claim = await ledger.takeOver(row)
+    if (claim === null) return
+    const end = await lookup(facilitator, row, settleMs)
+    if (end.kind === 'open' && end.signature !== null && row.signature === null) await ledger.sign(claim, end.signature)
+    const written = await writeEnd(ledger, claim, end, false)
+    if (written !== null) return log(written, written.state)
+    await ledger.pause(claim, pauseOf(row))
+    const { hash, payer, amount, signature } = row
+    if (now() - row.updated_at.getTime() > LIMITS.paymentExpiryMs) {
+      logger.warn({ hash, payer, amount, signature }, 'it is still not known whether a payment landed')
+    }
+  }
+
+  const safely = async (row: PaymentRow): Promise<void> => {
+    try {
+      await resolve(row)
+    } catch (error) {
+      logger.error({ hash: row.hash, err: error }, 'an open payment could not be resolved')
+    }
+  }
+
+  async function round(): Promise<void> {
+    try {
+      await ledger.renew(leases.due())
+      await Promise.all((await ledger.orphans(ledger.embedded)).map(safely))
+      await ledger.prune()
+      open = await ledger.open()
+    } catch (error) {
+      logger.error({ err: error }, 'the check of open payments failed')
+    }
+  }
+
+  return {
+    async recover() {
+      const states: readonly PaymentState[] = ['reserved', 'delivering']
+      for (let turn = 0; turn < LIMITS.paymentsInFlight; turn++) {
+        const rows = (await ledger.orphans(ledger.embedded, states)).filter(({ hash }) => !leases.has(hash))
+        if (rows.length === 0) break
+        for (const row of rows) await decide(row)
+      }
+      open = await ledger.open()
+    },
+    round() {
+      running ??= round().finally(() => {
+        running = null
+      })
+      return running
+    },
+    get open() {
+      return open
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { base64Decode } from '@ti/core/base/base64.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { NETWORK, NETWORK_V1, SCHEME } from './network.ts'
+import { readTransaction } from './transaction.ts'
+import type { PaymentRead } from './types.ts'
+
+/** The reading of a payment as it arrives: everything in it is hostile, nothing is written or asked anywhere. */
+
+const refuse = (reason: string): PaymentRead => ({ ok: false, reason })
+
+type Fields = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const TOO_LARGE = `the payment is larger than ${LIMITS.paymentBytes} bytes`
+
+/** The value of `PAYMENT-SIGNATURE` or `X-PAYMENT`, or of an `x_payment` argument: base64 of a V1 or V2 payload. */
+export function readPaymentHeader(text: string): PaymentRead {
+  if (text.length > LIMITS.paymentBytes) return refuse(TOO_LARGE)
+  const bytes = base64Decode(text)
+  if (bytes === null || text === '') return refuse('the payment is not base64 (standard alphabet, padded)')
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return refuse('the payment is not base64 of JSON')
+  }
+  return readEnvelope(value)
+}
+
+/** The same payload as a value (MCP's `_meta`), under the same bound. */
+export function readPaymentObject(value: unknown): PaymentRead {
+  try {
+    if (Buffer.byteLength(JSON.stringify(value) ?? '') > LIMITS.paymentBytes) return refuse(TOO_LARGE)
+  } catch {
+    return refuse('the payment is not JSON')
+  }
+  return readEnvelope(value)
+}
+
+function readEnvelope(value: unknown): PaymentRead {
+  if (!isObject(value)) return refuse('the payment is not a JSON object')
+  const version = value.x402Version
+  if (version !== 1 && version !== 2) return refuse('x402Version of the payment has to be 1 or 2')
+  const { accepted } = value
+  if (version === 2 && !isObject(accepted)) return refuse('the payment has no `accepted`')
+  const choice = version === 1 ? value : (accepted as Fields)
+  const network = version === 1 ? NETWORK_V1 : NETWORK
+  if (choice.scheme !== SCHEME) return refuse(`the scheme of the payment has to be ${SCHEME}`)
+  if (choice.network !== network) return refuse(`the network of a V${version} payment has to be ${network}`)
+  const { payload } = value
+  if (!isObject(payload) || typeof payload.transaction !== 'string') {
+    return refuse('the payment has no `payload.transaction`')
+  }
+  const read = readTransaction(payload.transaction)
+  if (!read.ok) return read
+  return { ok: true, payment: { version, hash: read.facts.hash, transaction: payload.transaction, accepted } }
+}

@@ -1,0 +1,45 @@
+import { within } from '@ti/core/base/within.ts'
+import type { Logger } from '../../base/log.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Facilitator, Readiness } from './facilitator.ts'
+
+/** Whether payments could be settled, checked at intervals. */
+interface ReadinessWatch {
+  readonly now: Readiness
+  /** checks if that is due: each time while payments are refused, otherwise every LIMITS.paymentCheckMs; never fails */
+  look(): Promise<void>
+}
+
+export const STARTING: Readiness = { ready: false, reason: 'payments are starting' }
+
+export function watchReadiness(options: {
+  readonly facilitator: Facilitator
+  readonly logger: Logger
+  readonly now: () => number
+  /** milliseconds a check may take */
+  readonly lookMs: number
+}): ReadinessWatch {
+  const { facilitator, logger, now, lookMs } = options
+  let readiness = STARTING
+  let lookedMs = Number.NEGATIVE_INFINITY
+
+  function logChange(found: Readiness): void {
+    if (found.reason === readiness.reason) return
+    if (found.ready) logger.info({ fee_payer: facilitator.feePayer() }, 'payments are taken')
+    else logger.error({ reason: found.reason }, 'payments are not accepted; keys still work')
+  }
+
+  return {
+    get now() {
+      return readiness
+    },
+    async look() {
+      if (readiness.ready && now() - lookedMs < LIMITS.paymentCheckMs) return
+      const late = (): Readiness => ({ ready: false, reason: 'the facilitator or the chain does not answer in time' })
+      const found = await within(lookMs, facilitator.check()).catch(late)
+      lookedMs = now()
+      logChange(found)
+      readiness = found
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import {
+  type Address,
+  getPublicKeyFromAddress,
+  type ReadonlyUint8Array,
+  type SignatureBytes,
+  verifySignature,
+} from '@solana/kit'
+import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import { keyFromBase58, keyToBase58 } from '@ti/core/base/base58.ts'
+import { base64Decode } from '@ti/core/base/base64.ts'
+import type { Key } from '@ti/core/base/ids.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { readWire, type WireInstruction, type WireTransaction } from './message.ts'
+import { COMPUTE_BUDGET, type Requirements } from './network.ts'
+
+/** What a payment's transaction says; only its shape is checked, nothing of it against the chain. */
+export interface TransactionFacts {
+  /** hex SHA-256 of the message bytes: signatures can be altered, the message cannot */
+  readonly hash: string
+  readonly message: ReadonlyUint8Array
+  readonly feePayer: Address
+  /** owner of the tokens that are transferred */
+  readonly payer: Address
+  readonly payerSignature: ReadonlyUint8Array | null
+  readonly mint: string
+  /** token account that pays */
+  readonly source: string
+  /** token account that receives */
+  readonly destination: string
+  /** smallest units */
+  readonly amount: bigint
+  readonly blockhash: string
+  readonly computeUnits: number
+  readonly microLamports: bigint
+  /** required signatures, the fee payer's included */
+  readonly signers: number
+}
+
+type TransactionRead =
+  | { readonly ok: true; readonly facts: TransactionFacts }
+  | { readonly ok: false; readonly reason: string }
+
+const TRANSFER_CHECKED = 12
+const SET_UNIT_LIMIT = 2
+const SET_UNIT_PRICE = 3
+
+/** First byte of a transaction of version 1, which starts with its message (SIMD-0385). */
+const VERSION_1 = 0x81
+
+const refuse = (reason: string): TransactionRead => ({ ok: false, reason })
+
+/** Decodes a partially signed transaction in base64 and checks its shape. Never throws. */
+export function readTransaction(base64: string): TransactionRead {
+  // the Solana packages that verify and settle read no newer version; it may be larger, so it is recognised by its first byte
+  if (base64Decode(base64.slice(0, 4))?.[0] === VERSION_1)
+    return refuse('the transaction is of version 1: payments are accepted in version 0 and legacy transactions')
+  if (base64.length > Math.ceil(LIMITS.transactionBytes / 3) * 4) return refuse('the transaction is too large')
+  const bytes = base64Decode(base64)
+  if (bytes === null || base64 === '') return refuse('the transaction is not strict base64')
+  if (bytes.length > LIMITS.transactionBytes) return refuse('the transaction is too large')
+  const wire = readWire(bytes)
+  // one message, one encoding: whatever else decodes to the same would not be the same to the chain
+  if (wire === 'not canonical') return refuse('the transaction is not encoded canonically')
+  return wire === 'undecodable' ? refuse('the transaction cannot be decoded') : readTransfer(wire)
+}
+
+const COMPUTE_BUDGET_KEY = keyFromBase58(COMPUTE_BUDGET)!
+const TOKEN_PROGRAM_KEY = keyFromBase58(TOKEN_PROGRAM_ADDRESS)!
+
+function readTransfer({ signatures, message, accounts, blockhash, instructions, tables }: WireTransaction) {
+  if (accounts[0] === undefined) return refuse('the transaction names no fee payer')
+  if (new Set(accounts).size !== accounts.length) return refuse('the transaction names an account twice')
+  if (tables > 0) return refuse('the transaction uses address lookup tables')
+  if (instructions.length < 3 || instructions.length > 7) {
+    return refuse(`the transaction has ${instructions.length} instructions, 3 to 7 are accepted`)
+  }
+  if (instructions.some((one) => one.program === 0 || one.accounts.includes(0))) {
+    return refuse('the fee payer is used inside an instruction')
+  }
+  const [limit, price, transfer] = instructions as [WireInstruction, WireInstruction, WireInstruction]
+  const is = ({ program, data }: WireInstruction, key: Key, length: number, kind: number): boolean =>
+    accounts[program] === key && data.length === length && data[0] === kind
+  if (!is(limit, COMPUTE_BUDGET_KEY, 5, SET_UNIT_LIMIT))
+    return refuse('the first instruction is not SetComputeUnitLimit')
+  if (!is(price, COMPUTE_BUDGET_KEY, 9, SET_UNIT_PRICE))
+    return refuse('the second instruction is not SetComputeUnitPrice')
+  if (!is(transfer, TOKEN_PROGRAM_KEY, 10, TRANSFER_CHECKED))
+    return refuse('the third instruction is not TransferChecked of the SPL Token program')
+  const [source, mint, destination, owner] = [...transfer.accounts].map((index) => accounts[index])
+  if (source === undefined || mint === undefined || destination === undefined || owner === undefined) {
+    return refuse('the transfer does not name its accounts')
+  }
+  const signature = signatures[accounts.indexOf(owner)]
+  if (signature === undefined) return refuse('the payer is not a signer of the transaction')
+  const facts: TransactionFacts = {
+    hash: createHash('sha256').update(message).digest('hex'),
+    message,
+    feePayer: keyToBase58(accounts[0]) as Address,
+    payer: keyToBase58(owner) as Address,
+    payerSignature: signature.every((byte) => byte === 0) ? null : signature,
+    mint: keyToBase58(mint),
+    source: keyToBase58(source),
+    destination: keyToBase58(destination),
+    amount: transfer.data.readBigUInt64LE(1),
+    blockhash: keyToBase58(blockhash),
+    computeUnits: limit.data.readUInt32LE(1),
+    microLamports: price.data.readBigUInt64LE(1),
+    signers: signatures.length,
+  }
+  return { ok: true, facts } as const
+}
+
+/** lamports of the network's fee for one signature */
+const SIGNATURE_LAMPORTS = 5_000
+
+/**
+ * Lamports that the fee payer loses when the transaction gets into a block, be it that it fails there: base fee and
+ * priority fee as the network counts them (compute unit limit times price, rounded up to a lamport).
+ */
+export const feeOf = ({ signers, computeUnits, microLamports }: TransactionFacts): number =>
+  signers * SIGNATURE_LAMPORTS + Number((BigInt(computeUnits) * microLamports + 999_999n) / 1_000_000n)
+
+/** Whether `signature` is `signer`'s over the message. */
+export async function isSignedBy(
+  signer: Address,
+  signature: ReadonlyUint8Array | null,
+  message: ReadonlyUint8Array,
+): Promise<boolean> {
+  if (signature === null || signature.length !== 64) return false
+  try {
+    const key = await getPublicKeyFromAddress(signer)
+    return await verifySignature(key, signature as SignatureBytes, message)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What differs between a transaction and what is asked for, before anything is written or sent anywhere; null: nothing.
+ * The text ends with the reason as x402 names it. `destination` is the token account of `wanted.payTo`.
+ */
+export function mismatch(facts: TransactionFacts, wanted: Requirements, destination: string): string | null {
+  const payload = (text: string, code: string): string => `${text} (invalid_exact_svm_payload_${code})`
+  const { feePayer } = wanted.extra
+  if (facts.feePayer !== feePayer) {
+    return `the fee payer has to be ${feePayer}, the transaction names ${facts.feePayer} (invalid_exact_svm_fee_payer_mismatch)`
+  }
+  if (facts.mint !== wanted.asset) return payload(`the transfer is not of ${wanted.asset}`, 'mint_mismatch')
+  if (facts.destination !== destination)
+    return payload(`the transfer does not go to ${wanted.payTo}`, 'recipient_mismatch')
+  if (facts.amount !== BigInt(wanted.amount)) {
+    return payload(`the transfer is of ${facts.amount} units, the price is ${wanted.amount}`, 'amount_mismatch')
+  }
+  const [units, price] = [LIMITS.paymentComputeUnits, LIMITS.paymentMicroLamports]
+  const instruction = 'transaction_instructions_compute'
+  if (facts.computeUnits > units) {
+    return payload(`at most ${units} compute units are accepted`, `${instruction}_limit_instruction_too_high`)
+  }
+  if (facts.microLamports > BigInt(price)) {
+    return payload(`at most ${price} micro-lamports a unit are accepted`, `${instruction}_price_instruction_too_high`)
+  }
+  if (facts.signers > LIMITS.paymentSignatures) {
+    return payload(`at most ${LIMITS.paymentSignatures} signatures are accepted`, 'excessive_signers')
+  }
+  return null
+}

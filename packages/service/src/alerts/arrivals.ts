@@ -1,0 +1,55 @@
+import type { Actor } from '@ti/core/model/actors.ts'
+import type { AlertSource, Batch } from './batch.ts'
+import type { Happening } from './events.ts'
+import type { Watched, WatchIndex } from './watch-index.ts'
+
+/**
+ * Actors that are named in the tokens of a batch, to those who watch the token or the actor. The same again with whatever
+ * happens to the token next: whether it was reported is for the caller to know.
+ */
+export function arrivalsOf({ trades, events }: Batch, index: WatchIndex, source: AlertSource): Happening[] {
+  const { tokens, actors } = index
+  const found: Happening[] = []
+  if (tokens.size === 0 && actors.size === 0) return found
+  const watchersOf = findWatchers(index)
+  const newest = new Map<number, { readonly slot: number; readonly time: number }>()
+  for (const row of [...events, ...trades]) {
+    if (row.slot >= (newest.get(row.token)?.slot ?? 0)) newest.set(row.token, row)
+  }
+  for (const [id, { slot: until, time }] of newest) {
+    const own = tokens.get(id) ?? []
+    if (own.length === 0 && actors.size === 0) continue
+    const token = source.token(id)
+    /** watches of an actor hear of a token once, also where several that are named in it are one by now */
+    const heard = new Set<Watched>()
+    for (const { actor, slot, by } of token.actors) {
+      if (slot > until) continue
+      const root = source.rootOf(actor)
+      const what = { event: 'actor_arrived', token, wallet: null, signature: null, slot, time } as const
+      const why = () => source.arrival(root, by)
+      const add = (watched: Watched, key: string): void => {
+        if (slot >= watched.fromSlot) found.push({ ...what, why, watch: watched.row, key })
+      }
+      for (const watched of own) add(watched, `actor ${actor} ${id}`)
+      for (const watched of watchersOf(root)) {
+        if (slot < watched.fromSlot || heard.has(watched)) continue
+        heard.add(watched)
+        add(watched, `actor in ${id}`)
+      }
+    }
+  }
+  return found
+}
+
+/** Watches of an actor or of what became part of it: its founder is among the wallets. */
+function findWatchers({ actors }: WatchIndex): (root: Actor) => readonly Watched[] {
+  const known = new Map<Actor, readonly Watched[]>()
+  return (root) => {
+    let watchers = known.get(root)
+    if (watchers === undefined) {
+      watchers = actors.size === 0 ? [] : root.wallets.flatMap((wallet) => actors.get(wallet) ?? [])
+      known.set(root, watchers)
+    }
+    return watchers
+  }
+}

@@ -1,0 +1,86 @@
+import { isoMicros } from '@ti/core/base/time.ts'
+import { parseJson } from '../../base/bounded-text.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Posted, Poster } from '../../observe/outbound/outbound.ts'
+import type { Alert } from '../alert.ts'
+import { alertLines, safeLinks } from './lines.ts'
+import { type Outcome, outcomeOfRefusal, retryAfterMs } from './outcome.ts'
+import { createPace, type Pace } from './pace.ts'
+import type { Sender } from './sender.ts'
+
+/** Documented: five messages of a webhook in two seconds, fifty requests a second in all. */
+const EACH = { burst: 5, msEach: 400 }
+const ALL = { burst: 50, msEach: 20 }
+
+interface DiscordOptions {
+  readonly outbound: Pick<Poster, 'post'>
+  /** milliseconds that only grow */
+  readonly now: () => number
+  /** for tests */
+  readonly base?: string
+}
+
+/** Nothing ends a span of code but its own delimiter, and nothing is a link, a mention or a format inside. */
+const asCode = (line: string): string => `\`${line.replaceAll('`', 'ˋ')}\``
+
+export function discordMessage(alert: Alert): object {
+  const links = safeLinks(alert.links).map(({ label, url }) => `[${label}](${url})`)
+  const description = [...alertLines(alert).map(asCode), links.join(' · ')].filter((line) => line !== '').join('\n')
+  return {
+    embeds: [{ description, timestamp: isoMicros(alert.at / 1_000) }],
+    // nobody is called, whatever a name says
+    allowed_mentions: { parse: [] },
+  }
+}
+
+/** Messages to Discord webhooks, within Discord's rates. */
+export function createDiscordSender({ outbound, now, base = 'https://discord.com' }: DiscordOptions): Sender {
+  const pace = createPace({ all: ALL, each: () => EACH, now, keys: LIMITS.delivery.paced })
+  const keyOf = (address: string): string => address.split('/', 1)[0]!
+  return {
+    turnMs: ({ address }) => pace.takeMs(keyOf(address)),
+    async send({ address }, alert) {
+      const key = keyOf(address)
+      const [path, query] = address.split('?')
+      const posted = await outbound.post({
+        url: `${base}/api/v10/webhooks/${path}?wait=true${query === undefined ? '' : `&${query}`}`,
+        purpose: 'discord',
+        namedBy: 'operator',
+        timeoutMs: LIMITS.delivery.attemptMs,
+        bytesMax: LIMITS.delivery.answerBytes,
+        json: JSON.stringify(discordMessage(alert)),
+      })
+      if (!posted.ok) return outcomeOfRefusal(posted.reason, LIMITS.delivery.busyMs)
+      obeyHeaders(pace, key, posted.headers)
+      return outcomeOf(posted, key, pace)
+    },
+  }
+}
+
+/** The bucket as Discord counts it: others may use the same webhook. */
+function obeyHeaders(pace: Pace, key: string, headers: Readonly<Record<string, string>>): void {
+  const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset-after': reset } = headers
+  const ms = retryAfterMs(reset, 0, LIMITS.delivery.retryAfterMsMax)
+  if (remaining === '0' && ms !== null) pace.pause(key, ms)
+}
+
+function outcomeOf({ status, text, headers }: Extract<Posted, { ok: true }>, key: string, pace: Pace): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'delivered', status }
+  if (status === 429) {
+    const { retry_after: seconds, global } = (parseJson(text ?? '') ?? {}) as {
+      retry_after?: unknown
+      global?: unknown
+    }
+    const asked = typeof seconds === 'number' ? String(seconds) : headers['retry-after']
+    const afterMs = retryAfterMs(asked, 0, LIMITS.delivery.retryAfterMsMax) ?? LIMITS.delivery.busyMs
+    pace.pause(global === true ? null : key, afterMs)
+    return { kind: 'later', status, error: 'Discord answered 429: too many messages', afterMs }
+  }
+  if (status === 401 || status === 403 || status === 404) {
+    return { kind: 'gone', status, error: 'Discord does not know this webhook any more' }
+  }
+  const error = `Discord answered ${status}`
+  return status >= 500 || (status >= 300 && status < 400)
+    ? { kind: 'failed', status, error }
+    : { kind: 'refused', status, error: `${error}: it does not take this message` }
+}

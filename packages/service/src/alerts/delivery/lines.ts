@@ -1,0 +1,29 @@
+import { plainLine } from '@ti/core/base/plain-text.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Alert } from '../alert.ts'
+
+/**
+ * What an alert says, line by line: no line end, control or direction character in them, and together within what Discord and
+ * Telegram take. Strangers choose parts of it, so each service shows these lines as code, where nothing becomes a link or a mention.
+ */
+export function alertLines({ title, text }: Pick<Alert, 'title' | 'text'>): readonly string[] {
+  const { titleLength, lineLength, lines } = LIMITS.delivery
+  const rest = text.split('\n').map((line) => plainLine(line, lineLength))
+  return [plainLine(title, titleLength), ...rest.slice(0, lines)].filter((line) => line !== '')
+}
+
+interface Link {
+  readonly label: string
+  readonly url: string
+}
+
+/** Links with an address that is one, in a form without characters that end it early. */
+export const safeLinks = (links: readonly Link[]): readonly Link[] =>
+  links.flatMap(({ label, url }) => {
+    if (url.length > LIMITS.delivery.urlLength || !URL.canParse(url)) return []
+    const { protocol, href } = new URL(url)
+    if (protocol !== 'https:' && protocol !== 'http:') return []
+    return [{ label: label.replace(/[^\w ]/g, ''), url: href.replace(/[()<>"'`\\\s*_~|]/g, encode) }]
+  })
+
+const encode = (char: string): string => `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`

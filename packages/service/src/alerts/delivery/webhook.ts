@@ -1,0 +1,67 @@
+import { isoMicros } from '@ti/core/base/time.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Poster } from '../../observe/outbound/outbound.ts'
+import type { Alert } from '../alert.ts'
+import { type Outcome, outcomeOfRefusal, retryAfterMs } from './outcome.ts'
+import type { OpenDestination } from './queue.ts'
+import { signatures } from './secret.ts'
+import type { Sender } from './sender.ts'
+
+/** What a webhook carries, as the Standard Webhooks specification has it: type, timestamp, data. */
+export function webhookBody({ account: _, ...data }: Alert): string {
+  return JSON.stringify({ type: `alert.${data.event}`, timestamp: isoMicros(data.at / 1_000), data })
+}
+
+interface WebhookOptions {
+  readonly outbound: Pick<Poster, 'post'>
+  /** milliseconds */
+  readonly now: () => number
+}
+
+/** Webhooks after the Standard Webhooks specification. */
+export function createWebhookSender({ outbound, now }: WebhookOptions): Sender {
+  return {
+    turnMs: () => 0,
+    async send(to, alert) {
+      const body = webhookBody(alert)
+      const timestamp = Math.floor(now() / 1_000)
+      const posted = await outbound.post({
+        url: to.address,
+        purpose: 'webhook',
+        namedBy: 'stranger',
+        bytesMax: 0,
+        timeoutMs: LIMITS.delivery.attemptMs,
+        headers: {
+          'webhook-id': alert.id,
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': signatures({ id: alert.id, timestamp, body }, secretsOf(to, now())),
+        },
+        json: body,
+      })
+      if (!posted.ok) return outcomeOfRefusal(posted.reason, LIMITS.delivery.busyMs)
+      return outcomeOf(
+        posted.status,
+        retryAfterMs(posted.headers['retry-after'], now(), LIMITS.delivery.retryAfterMsMax),
+      )
+    },
+  }
+}
+
+/** The newest first: a receiver that knows only one of them finds it. */
+function secretsOf(to: OpenDestination, nowMs: number): readonly Uint8Array[] {
+  const { secret, previous_secret: previous, previous_until: until } = to
+  return [
+    ...(secret === null ? [] : [secret]),
+    ...(previous !== null && until !== null && until.getTime() > nowMs ? [previous] : []),
+  ]
+}
+
+function outcomeOf(status: number, afterMs: number | null): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'delivered', status }
+  if (status === 410) return { kind: 'gone', status, error: 'the answer was 410: the receiver wants no more' }
+  const error =
+    status >= 300 && status < 400
+      ? `the answer was ${status}, a redirect; redirects are not followed`
+      : `the answer was ${status}`
+  return { kind: 'failed', status, error, ...(afterMs !== null && { afterMs }) }
+}

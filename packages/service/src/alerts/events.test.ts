@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { base58Encode, keyToBase58 } from '@ti/core/base/base58.ts'
+import type { Key, Sig } from '@ti/core/base/ids.ts'
+import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
+import type { Token, Wallet } from '@ti/core/model/state.ts'
+import type { WatchRow } from '../access/sql/schema.ts'
+import { alertId, draftOf, type Happening, ofState, ofTokenEvent, ofTrade } from './events.ts'
+import { indexWatches, type WatchIndex } from './watch-index.ts'
+
+const NO_COLOUR = { colour: null, colour_score: null, colour_slot: null, colours: 0 }
+const key = (name: string): Key => name.padEnd(32, '.') as Key
+const MINT = key('mint')
+const WALLETS = ['deployer', 'trader', 'stranger'].map(key)
+const [DEPLOYER, TRADER] = [0, 1]
+const token = (change: Partial<Token> = {}): Token =>
+  ({
+    ...{ id: 4, mint: MINT, decimals: 6, deployer: DEPLOYER, name: 'Na\u202eme', symbol: 'SYM\n', mcap: 9_000 },
+    ...{ drainedSlot: -1, ruggedSlot: -1, ...change },
+  }) as Token
+const records = (about = token()) => ({
+  token: () => about,
+  wallet: (id: number) => ({ address: WALLETS[id]! }) as Wallet,
+})
+const trade = (change: Partial<TradeRow>): TradeRow =>
+  ({
+    ...{ no: 10, token: 4, wallet: TRADER, isBuy: true, lamports: 2e9, tokens: 5e6, mcap: 9_000, group: -1 },
+    ...{ slot: 70, time: 1_000, sig: '', ...change },
+  }) as TradeRow
+const event = (kind: string): TokenEventRow =>
+  ({ kind, seq: 3, token: 4, slot: 70, time: 1_000, mcap: 8_000 }) as TokenEventRow
+
+function watch(kind: WatchRow['kind'], address: string, change: Partial<WatchRow> = {}): WatchRow {
+  return {
+    ...{ id: `watch_${kind}`, account_id: 'acct_1', name: 'n', kind, target: base58Encode(address), min_lamports: 0 },
+    ...{ paused: false, from_trade: 0, from_event: 0, from_slot: 0, minute: 0, sent: 0, folded: 0, ...NO_COLOUR },
+    ...{ created_at: new Date(0), ...change },
+  }
+}
+const index = (...rows: WatchRow[]): WatchIndex =>
+  indexWatches(rows, {
+    tokenId: (mint) => (mint === MINT ? 4 : undefined),
+    walletId: (address) => (WALLETS.includes(address) ? WALLETS.indexOf(address) : undefined),
+    founderOf: () => undefined,
+  })
+const all = index(watch('token', MINT), watch('wallet', WALLETS[TRADER]!), watch('deployer', WALLETS[DEPLOYER]!))
+const said = (found: readonly Happening[]): string[] => found.map(({ watch, event }) => `${watch.kind} ${event}`).sort()
+
+test('who hears of a trade', () => {
+  const of = (change: Partial<TradeRow>): string[] => said(ofTrade(trade(change), all, records()))
+  assert.deepEqual(of({}), ['wallet bought'])
+  assert.deepEqual(of({ isBuy: false }), ['wallet sold'])
+  assert.deepEqual(of({ isBuy: false, group: 1 }), ['token group_sold', 'wallet sold'])
+  assert.deepEqual(of({ isBuy: false, wallet: DEPLOYER }), ['deployer deployer_sold', 'token deployer_sold'])
+  assert.deepEqual(of({ isBuy: false, wallet: DEPLOYER, group: 1 }), ['deployer deployer_sold', 'token deployer_sold'])
+  assert.deepEqual(of({ wallet: DEPLOYER }), [])
+  assert.deepEqual(of({ wallet: 2, isBuy: false }), [])
+  // a deployer that sells another's token is a trader there
+  assert.deepEqual(said(ofTrade(trade({ isBuy: false, wallet: DEPLOYER }), all, records(token({ deployer: 2 })))), [])
+})
+
+test('a trade below the least, or before the watch counts, is not reported', () => {
+  const of = (change: Partial<WatchRow>) =>
+    ofTrade(trade({}), index(watch('wallet', WALLETS[TRADER]!, change)), records()).length
+  assert.deepEqual(
+    [
+      { min_lamports: 2e9 },
+      { min_lamports: 2e9 + 1 },
+      { from_trade: 10 },
+      { from_trade: 11 },
+      { from_trade: null },
+    ].map(of),
+    [1, 0, 1, 0, 0],
+  )
+  assert.equal(of({ paused: true }), 0)
+})
+
+test('who hears of an event of a token, once where it is watched twice over', () => {
+  const of = (kind: string): string[] => said(ofTokenEvent(event(kind), all, records()))
+  assert.deepEqual(of('created'), ['deployer launched', 'token launched'])
+  assert.deepEqual(of('graduated'), ['deployer graduated', 'token graduated'])
+  assert.deepEqual(of('dex_paid'), ['deployer dex_paid', 'token dex_paid'])
+  assert.deepEqual(of('metadata'), [])
+  assert.deepEqual(said(ofTokenEvent(event('created'), index(watch('token', MINT, { from_event: 4 })), records())), [])
+})
+
+test('what became of a token is said from the slot on that it became it', () => {
+  const about = token({ drainedSlot: 60, ruggedSlot: 65 })
+  const of = (slot: number, watched = all): string[] => said(ofState(about, slot, trade({}), watched))
+  assert.deepEqual(of(59), [])
+  assert.deepEqual(of(60), ['deployer drained', 'token drained'])
+  assert.deepEqual(of(70), ['deployer drained', 'deployer rugged', 'token drained', 'token rugged'])
+  assert.deepEqual(of(70, index(watch('token', MINT, { from_slot: 61 }))), ['token rugged'])
+})
+
+test('a target that nobody had seen is found once it is there', () => {
+  let known = false
+  const none = () => undefined
+  const ids = { tokenId: () => (known ? 4 : undefined), walletId: none, founderOf: none }
+  const watched = indexWatches([watch('token', MINT)], ids)
+  assert.equal(watched.tokens.size, 0)
+  known = true
+  watched.resolve(ids)
+  watched.resolve(ids)
+  assert.equal(watched.tokens.get(4)!.length, 1)
+})
+
+test('an alert: the same id for the same event, names without harm, links where there are any', () => {
+  const [sold] = ofTrade(trade({ isBuy: false, sig: 's'.repeat(64) as Sig }), all, records())
+  const draft = draftOf(sold!, { page: 'https://page.example', explorer: 'https://explorer.example/tx/' })
+  assert.equal(draft.id, alertId(sold!.watch.id, 'sold', sold!.key))
+  assert.notEqual(draft.id, alertId(sold!.watch.id, 'bought', sold!.key))
+  assert.equal(draft.title, 'SYM (Name) was sold by the wallet')
+  assert.deepEqual(draft.why, { sol_amount: 2, mcap: 9_000, token_amount: 5 })
+  assert.deepEqual(
+    [draft.account, draft.mint, draft.wallet, draft.slot, draft.at],
+    ['acct_1', keyToBase58(MINT), keyToBase58(WALLETS[TRADER]!), 70, 1_000_000],
+  )
+  assert.deepEqual(
+    draft.links.map(({ label, url }) => `${label} ${new URL(url).pathname.split('/')[1]}`),
+    ['token token', 'wallet trader', 'transaction tx'],
+  )
+  assert.equal(draftOf(sold!, { page: 'https://page.example', explorer: null }).links.length, 2)
+})

@@ -1,0 +1,203 @@
+import { hash } from 'node:crypto'
+import { keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
+import { baseUnits } from '@ti/core/base/decimal.ts'
+import { plainLine } from '@ti/core/base/plain-text.ts'
+import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
+import type { Token, Wallet } from '@ti/core/model/state.ts'
+import { sol } from '@ti/core/query/round.ts'
+import type { WatchRow } from '../access/sql/schema.ts'
+import type { Alert } from './alert.ts'
+import type { WatchIndex } from './watch-index.ts'
+
+/** All that an alert can report. */
+export type AlertEvent =
+  | 'launched'
+  | 'graduated'
+  | 'dex_paid'
+  | 'drained'
+  | 'rugged'
+  | 'deployer_sold'
+  | 'group_sold'
+  | 'actor_arrived'
+  | 'colour_changed'
+  | 'bought'
+  | 'sold'
+  | 'condition_met'
+  | 'summary'
+
+/** An alert without its place among those of its account. */
+export type Draft = Omit<Alert, 'seq'>
+
+/** Something that concerns one watch. */
+export interface Happening {
+  readonly watch: WatchRow
+  readonly event: AlertEvent
+  /** what makes it the same event on every node */
+  readonly key: string
+  readonly token: Token | null
+  readonly wallet: string | null
+  /** a function where it is costly to know, asked once it is to be reported */
+  readonly why: Alert['why'] | (() => Alert['why'])
+  readonly signature: string | null
+  readonly slot: number
+  /** Unix seconds of the block */
+  readonly time: number
+}
+
+export interface Records {
+  token(id: number): Token
+  wallet(id: number): Wallet
+}
+
+/** What a trade means to those who watch its token, its trader and its deployer. */
+export function ofTrade(row: TradeRow, index: WatchIndex, { token, wallet }: Records): Happening[] {
+  const found: Happening[] = []
+  const { tokens, wallets, deployers } = index
+  const own = tokens.get(row.token)
+  const traders = wallets.get(row.wallet)
+  const deployer = row.isBuy ? undefined : deployers.get(row.wallet)
+  if (own === undefined && traders === undefined && deployer === undefined) return found
+  const about = token(row.token)
+  const base = {
+    key: `trade ${row.slot} ${row.no}`,
+    token: about,
+    signature: row.sig === '' ? null : sigToBase58(row.sig),
+    wallet: keyToBase58(wallet(row.wallet).address),
+    slot: row.slot,
+    time: row.time,
+    why: { sol_amount: sol(row.lamports), mcap: row.mcap, token_amount: row.tokens / baseUnits(about.decimals) },
+  }
+  const isDeployer = row.wallet === about.deployer
+  const add = (watches: typeof own, event: AlertEvent): void => {
+    for (const { row: watch, fromTrade } of watches ?? []) {
+      if (row.no >= fromTrade && row.lamports >= watch.min_lamports) found.push({ ...base, watch, event })
+    }
+  }
+  if (!row.isBuy && isDeployer) add(own, 'deployer_sold')
+  else if (!row.isBuy && row.group >= 0) add(own, 'group_sold')
+  add(traders, row.isBuy ? 'bought' : 'sold')
+  if (isDeployer) add(deployer, 'deployer_sold')
+  return found
+}
+
+const TOKEN_EVENTS: Readonly<Record<string, AlertEvent>> = {
+  created: 'launched',
+  graduated: 'graduated',
+  dex_paid: 'dex_paid',
+}
+
+/** What an event of a token means to those who watch it or its deployer. */
+export function ofTokenEvent(row: TokenEventRow, index: WatchIndex, { token }: Records): Happening[] {
+  const event = TOKEN_EVENTS[row.kind]
+  if (event === undefined) return []
+  const own = index.tokens.get(row.token) ?? []
+  if (own.length === 0 && index.deployers.size === 0) return []
+  const about = token(row.token)
+  const watches = new Map([...own, ...(index.deployers.get(about.deployer) ?? [])].map((one) => [one.row.id, one]))
+  return [...watches.values()].flatMap(({ row: watch, fromEvent }) =>
+    row.seq < fromEvent
+      ? []
+      : [
+          {
+            watch,
+            event,
+            key: `event ${row.slot} ${row.seq}`,
+            token: about,
+            wallet: null,
+            signature: null,
+            slot: row.slot,
+            time: row.time,
+            why: row.kind === 'graduated' ? { mcap: row.mcap } : {},
+          },
+        ],
+  )
+}
+
+/**
+ * What became of a token that traded, as its record says, up to `slot`. It is said again with every trade of the token: whether
+ * it was reported is for the caller to know.
+ */
+export function ofState(about: Token, slot: number, last: TradeRow, index: WatchIndex): Happening[] {
+  const ends = [
+    ['drained', about.drainedSlot],
+    ['rugged', about.ruggedSlot],
+  ] as const
+  const found: Happening[] = []
+  for (const [event, at] of ends) {
+    if (at < 0 || at > slot) continue
+    for (const { row: watch, fromSlot } of [
+      ...(index.tokens.get(about.id) ?? []),
+      ...(index.deployers.get(about.deployer) ?? []),
+    ]) {
+      if (at < fromSlot) continue
+      const what = { watch, event, key: `${event} ${about.id}`, token: about, wallet: null, signature: null }
+      found.push({ ...what, slot: at, time: last.time, why: { slot: at, mcap: about.mcap } })
+    }
+  }
+  return found
+}
+
+export const alertId = (watch: string, event: AlertEvent, key: string): string =>
+  `alert_${hash('sha256', `${watch} ${event} ${key}`, 'base64url').slice(0, 22)}`
+
+const WORDS: Readonly<Record<AlertEvent, string>> = {
+  launched: 'was launched',
+  graduated: 'graduated',
+  dex_paid: 'paid for a DEX listing',
+  drained: 'was drained: most of the money in its market has left',
+  rugged: 'was rugged: its own people sold most of what left its market',
+  deployer_sold: 'was sold by its deployer',
+  group_sold: 'was sold by a coordinated group',
+  actor_arrived: 'has an actor known from other tokens in it',
+  colour_changed: 'has another colour',
+  bought: 'was bought by the wallet',
+  sold: 'was sold by the wallet',
+  condition_met: 'meets the condition',
+  summary: 'more of the same',
+}
+
+/** What a title says beyond what happened. */
+const detailOf = (event: AlertEvent, { actor, before, after }: Alert['why']): string =>
+  event === 'actor_arrived' ? `: ${actor}` : event === 'colour_changed' ? `: ${after} after ${before}` : ''
+
+/** The longest name and symbol in an alert. */
+const NAME_LENGTH = 40
+
+/** Where links lead: the page, and transactions and addresses of the main network elsewhere. */
+export interface Places {
+  /** without a slash at its end */
+  readonly page: string
+  /** what stands before a signature; null: no explorer knows this chain */
+  readonly explorer: string | null
+}
+
+export function draftOf(happening: Happening, { page, explorer }: Places): Draft {
+  const { watch, event, key, token, wallet, signature, slot, time } = happening
+  const why = typeof happening.why === 'function' ? happening.why() : happening.why
+  const mint = token === null ? null : keyToBase58(token.mint)
+  const what =
+    token === null ? watch.name : `${plainLine(token.symbol, NAME_LENGTH)} (${plainLine(token.name, NAME_LENGTH)})`
+  const numbers = Object.entries(why).map(([name, value]) => `${name} ${value}`)
+  const links = [
+    ...(mint === null ? [] : [{ label: 'token', url: `${page}/token/${mint}` }]),
+    ...(wallet === null ? [] : [{ label: 'wallet', url: `${page}/trader/${wallet}` }]),
+    ...(event !== 'actor_arrived' ? [] : [{ label: 'actor', url: `${page}/actor/${why.actor_id}` }]),
+    ...(signature === null || explorer === null ? [] : [{ label: 'transaction', url: explorer + signature }]),
+  ]
+  return {
+    ...{
+      account: watch.account_id,
+      id: alertId(watch.id, event, key),
+      watch: { id: watch.id, name: watch.name },
+      event,
+    },
+    title: `${what} ${WORDS[event]}${detailOf(event, why)}`,
+    text: [`slot ${slot}`, ...numbers].join(', '),
+    why,
+    mint,
+    wallet,
+    slot,
+    at: Math.round(time * 1_000),
+    links,
+  }
+}

@@ -1,0 +1,47 @@
+import { isoMicros } from '@ti/core/base/time.ts'
+import { FILTER_BOUNDS } from '@ti/core/contract/filter.ts'
+import { z } from 'zod'
+import type { Plan } from '../access/keys.ts'
+import { WATCH_KINDS, type WatchRow } from '../access/sql/schema.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { AlertStore, NewWatch, WatchBook } from './watches.ts'
+
+/** Watches and alerts as every face takes and shows them. */
+
+export interface WatchServices {
+  readonly book: WatchBook
+  readonly alertStore: Pick<AlertStore, 'after' | 'newest'>
+}
+
+/** Whose watches they are, by a session or a key. */
+export interface Member {
+  readonly id: string
+  readonly plan: Plan
+}
+
+export const WatchName = z.string().trim().min(1).max(LIMITS.alerts.nameLength)
+
+export const WatchBody = z.strictObject({
+  kind: z.enum(WATCH_KINDS),
+  target: z.string().max(FILTER_BOUNDS.length),
+  name: WatchName,
+  min_sol: z.number().min(0).max(LIMITS.alerts.minSol).optional(),
+})
+
+export const newWatchOf = ({ min_sol = 0, ...asked }: z.infer<typeof WatchBody>): NewWatch => ({
+  ...asked,
+  minLamports: Math.round(min_sol * 1e9),
+})
+
+export const watchJson = ({ id, kind, target, name, min_lamports, paused, from_trade, created_at }: WatchRow) => ({
+  id,
+  kind,
+  target,
+  name,
+  min_sol: min_lamports / 1e9,
+  paused,
+  state: paused ? 'paused' : from_trade === null ? 'starting' : 'watching',
+  created_at: isoMicros(created_at.getTime() / 1_000),
+})
+
+export const NO_WATCH = 'this account has no such watch'

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { base58Encode } from '@ti/core/base/base58.ts'
+import { emptyDatabase } from '../../../../test/support/database.ts'
+import { createAccounts } from '../access/accounts/accounts.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Draft } from './events.ts'
+import { createAlertStore, createWatchBook, type NewWatch, type WatchChange } from './watches.ts'
+import { createWorkerStore } from './worker-store.ts'
+
+const now = (): number => 1_790_000_000_000
+const ADDRESS = base58Encode('w'.repeat(32))
+const wallet: NewWatch = { kind: 'wallet', target: ADDRESS, name: 'w', minLamports: 0 }
+const condition: NewWatch = { ...wallet, kind: 'condition', target: 'mcap > 1' }
+
+async function open(t: TestContext, bounds: Partial<Record<keyof typeof LIMITS.alerts, number>> = {}) {
+  const database = await emptyDatabase(t)
+  const accounts = createAccounts(database, { now })
+  const [one, other] = [await accounts.ofWallet('one'), await accounts.ofWallet('other')]
+  const book = createWatchBook(database, { now, bounds: { ...LIMITS.alerts, ...bounds } })
+  const said = async (made: ReturnType<typeof book.add>): Promise<string> => {
+    const answer = await made
+    return answer.ok ? 'made' : answer.message
+  }
+  return { database, book, one: one.id, other: other.id, said }
+}
+
+test('watches are bounded per plan, in all, and by conditions', async (t) => {
+  const { book, one, other, said } = await open(t, { watchesPro: 12, watches: 14, conditions: 2 })
+  for (let n = 0; n < LIMITS.alerts.watchesFree; n++) assert.equal(await said(book.add(one, 'free', wallet)), 'made')
+  assert.match(await said(book.add(one, 'free', wallet)), /may have 10 watches on the free plan/)
+  for (let n = LIMITS.alerts.watchesFree; n < 12; n++) assert.equal(await said(book.add(one, 'pro', wallet)), 'made')
+  assert.match(await said(book.add(one, 'pro', wallet)), /may have 12 watches on the pro plan/)
+  assert.equal(await said(book.add(other, 'pro', condition)), 'made')
+  assert.equal(await said(book.add(other, 'pro', condition)), 'made')
+  assert.match(await said(book.add(other, 'pro', wallet)), /no more watches/)
+  assert.equal(await book.remove(one, (await book.list(one))[0]!.id), true)
+  assert.match(await said(book.add(other, 'pro', condition)), /no more watches/)
+  assert.equal(await said(book.add(other, 'pro', wallet)), 'made')
+  assert.equal((await book.list(one)).length, 11)
+})
+
+test('eleven watches asked for at once are ten', async (t) => {
+  const { book, one, said } = await open(t)
+  const all = await Promise.all(Array.from({ length: 11 }, () => said(book.add(one, 'free', wallet))))
+  assert.equal(all.filter((answer) => answer === 'made').length, 10)
+})
+
+test('a target is an address or a filter, and a megabyte is neither', async (t) => {
+  const { book, one, said } = await open(t)
+  const huge = 'm'.repeat(1 << 20)
+  for (const [asked, message] of [
+    [{ ...wallet, target: 'x' }, /target: not an address/],
+    [{ ...wallet, kind: 'token', target: huge }, /target: not an address/],
+    [{ ...condition, target: 'mcap' }, /target: at character 5/],
+    [{ ...condition, target: huge }, /target: a filter has at most 1000 characters/],
+  ] as const) {
+    assert.match(await said(book.add(one, 'pro', asked)), message)
+  }
+  assert.deepEqual(await book.list(one), [])
+})
+
+test('an actor is watched by its number, also where its id was given, and has to exist', async (t) => {
+  const { database, one } = await open(t)
+  const actorNo = async (id: string) => (id === 'act_7hQ2mVx9TzKc' ? 12 : id === '12' ? 12 : null)
+  const book = createWatchBook(database, { now, actorNo })
+  const add = (target: string) => book.add(one, 'free', { ...wallet, kind: 'actor', target })
+  for (const target of ['act_7hQ2mVx9TzKc', '12']) {
+    const made = await add(target)
+    assert.equal(made.ok && made.watch.target, '12')
+  }
+  for (const [target, message] of [
+    ['13', /no such actor/],
+    ['act_7hQ2mVx9TzKd', /no such actor/],
+    ['-1', /not an actor/],
+    [ADDRESS, /not an actor/],
+  ] as const) {
+    const refused = await add(target)
+    assert.match(refused.ok ? '' : refused.message, message)
+  }
+})
+
+test('somebody else’s watch does not exist', async (t) => {
+  const { book, one, other, said } = await open(t)
+  await said(book.add(one, 'free', wallet))
+  const { id } = (await book.list(one))[0]!
+  assert.deepEqual(await book.change(other, id, { name: 'mine', paused: true }), { ok: false, missing: true })
+  assert.equal(await book.remove(other, id), false)
+  assert.deepEqual(
+    (await book.list(one)).map(({ name, paused }) => [name, paused]),
+    [['w', false]],
+  )
+  assert.deepEqual(await book.list(other), [])
+})
+
+test('a watch that goes on after a pause begins anew; one that is only named does not', async (t) => {
+  const { database, book, one, said } = await open(t)
+  await said(book.add(one, 'free', wallet))
+  const ledger = createWorkerStore(database, 'w')
+  await ledger.take()
+  await ledger.load(null, { trade: 5, event: 2, slot: 9 })
+  const [watch] = await book.list(one)
+  assert.deepEqual([watch!.from_trade, watch!.from_event, watch!.from_slot], [5, 2, 10])
+  const change = async (to: WatchChange) => {
+    const changed = await book.change(one, watch!.id, to)
+    assert.ok(changed.ok)
+    return changed.watch
+  }
+  const named = await change({ name: 'n', minLamports: 7 })
+  assert.deepEqual([named.name, named.from_trade, named.min_lamports], ['n', 5, 7])
+  assert.equal((await change({ paused: true })).from_trade, 5)
+  const again = await change({ paused: false })
+  assert.deepEqual([again.paused, again.from_trade, again.from_slot], [false, null, null])
+})
+
+test('the filter of a condition can be changed, and counts anew; another target cannot', async (t) => {
+  const { database, book, one, said } = await open(t)
+  await said(book.add(one, 'free', condition))
+  await said(book.add(one, 'free', wallet))
+  const ledger = createWorkerStore(database, 'w')
+  await ledger.take()
+  await ledger.load(null, { trade: 5, event: 2, slot: 9 })
+  const watches = await book.list(one)
+  const id = watches.find(({ kind }) => kind === 'condition')!.id
+  const before = await ledger.version()
+  const same = await book.change(one, id, { target: 'mcap > 1' })
+  assert.equal(same.ok && same.watch.from_trade, 5)
+  const other = await book.change(one, id, { target: 'mcap > 2' })
+  assert.deepEqual(other.ok && [other.watch.target, other.watch.from_trade], ['mcap > 2', null])
+  assert.ok((await ledger.version())! > before!, 'the worker takes it on')
+  const wrong = async (of: string, target: string): Promise<string> => {
+    const answer = await book.change(one, of, { target })
+    return 'message' in answer ? answer.message : 'changed'
+  }
+  assert.match(await wrong(id, 'mcap >'), /^target: at character/)
+  assert.match(await wrong(watches.find(({ kind }) => kind === 'wallet')!.id, ADDRESS), /only a condition/)
+})
+
+test('alerts are read in order, and the newest of many accounts in one query', async (t) => {
+  const { database, one, other } = await open(t)
+  const alertStore = createAlertStore(database)
+  const ledger = createWorkerStore(database, 'w', { ...LIMITS.alerts, kept: 4 })
+  await ledger.take()
+  const draft = (account: string, id: string): Draft => ({
+    ...{ account, id, watch: { id: 'watch_1', name: 'w' }, event: 'sold', title: 't', text: 'x', why: {} },
+    ...{ mint: null, wallet: null, slot: 1, at: 1, links: [] },
+  })
+  const cursor = { trade: 1, event: 1, slot: 1 }
+  const write = (...drafts: Draft[]) => ledger.write(drafts, new Map(), cursor)
+  assert.equal(await write(draft(one, 'a'), draft(other, 'b'), draft(one, 'c'), draft(one, 'c')), true)
+  // the same again: at least once for the worker is once for the account
+  assert.equal(await write(draft(one, 'c'), draft(one, 'd')), true)
+  const ids = async (seq: number, limit = 100) =>
+    (await alertStore.after(one, seq, limit)).map(({ seq, id }) => [seq, id])
+  assert.deepEqual(await ids(0), [
+    [1, 'a'],
+    [2, 'c'],
+    [3, 'd'],
+  ])
+  assert.deepEqual(await ids(1, 1), [[2, 'c']])
+  assert.deepEqual(
+    (await alertStore.newest(one)).map(({ seq }) => seq),
+    [3, 2, 1],
+  )
+  assert.deepEqual(
+    [...(await alertStore.heads([one, other, 'nobody']))].sort(),
+    [
+      [one, 3],
+      [other, 1],
+    ].sort(),
+  )
+  assert.deepEqual([...(await alertStore.heads([]))], [])
+  await write(...['e', 'f', 'g'].map((id) => draft(one, id)))
+  assert.deepEqual(
+    (await ids(0)).map(([seq]) => seq),
+    [3, 4, 5, 6],
+    'the oldest beyond what is kept are gone',
+  )
+})
+
+test('alerts of all accounts have a bound: the oldest go, whoever they belong to', async (t) => {
+  const { database, one, other } = await open(t)
+  const ledger = createWorkerStore(database, 'w', { ...LIMITS.alerts, stored: 100 })
+  await ledger.take()
+  const draft = (account: string, n: number): Draft => ({
+    ...{
+      account,
+      id: `alert ${n}`,
+      watch: { id: 'watch_1', name: 'w' },
+      event: 'sold',
+      title: 't',
+      text: 'x',
+      why: {},
+    },
+    ...{ mint: null, wallet: null, slot: n, at: n, links: [] },
+  })
+  const kept = async () => (await database.sql.selectFrom('alerts').select('created_at').execute()).length
+  const counts: number[] = []
+  for (let n = 0; n < 300; n += 10) {
+    const drafts = Array.from({ length: 10 }, (_, i) => draft(i < 3 ? one : other, n + i))
+    await ledger.write(drafts, new Map(), { trade: n, event: 0, slot: n })
+    counts.push(await kept())
+  }
+  assert.ok(Math.max(...counts) <= 100 && Math.min(...counts.slice(12)) >= 88, counts.join(' '))
+  const alertStore = createAlertStore(database)
+  const [newest] = await alertStore.newest(one)
+  assert.deepEqual([newest!.id, newest!.seq], ['alert 292', 90], 'numbers go on')
+  const first = await alertStore.oldest(one)
+  assert.ok(first !== null && first > 50, `${first}`)
+  // after another worker has written, it is counted anew
+  const write = (by: typeof ledger, from: number) =>
+    by.write(
+      Array.from({ length: 40 }, (_, i) => draft(one, from + i)),
+      new Map(),
+      { trade: from, event: 0, slot: from },
+    )
+  const [left, right] = ['v', 'x'].map((owner) => createWorkerStore(database, owner, { ...LIMITS.alerts, stored: 200 }))
+  let worker = ledger
+  for (const [n, next] of [left!, right!, left!, right!, left!].entries()) {
+    await worker.leave()
+    worker = next
+    assert.ok(await worker.take())
+    assert.equal(await write(worker, 1_000 + 100 * n), true)
+    assert.ok((await kept()) <= 200, `${n}: ${await kept()}`)
+  }
+})
+
+test('listeners hear of accounts until they stop', () => {
+  const alertStore = createAlertStore({ sql: null as never })
+  const heard: string[] = []
+  const stop = alertStore.listen((account) => heard.push(account))
+  alertStore.notify(['a', 'b'])
+  stop()
+  alertStore.notify(['c'])
+  assert.deepEqual(heard, ['a', 'b'])
+})

@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto'
+import { keyFromBase58 } from '@ti/core/base/base58.ts'
+import { parseFilter, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
+import { ACTOR_ID } from '@ti/core/contract/parameters.ts'
+import type { Selectable, Transaction } from 'kysely'
+import { sql as statement } from 'kysely'
+import type { Plan } from '../access/keys.ts'
+import type { Database } from '../access/sql/database.ts'
+import type { Schema, WatchKind, WatchRow } from '../access/sql/schema.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Alert, AlertReader } from './alert.ts'
+
+export interface NewWatch {
+  readonly kind: WatchKind
+  /** an address in base58, an actor's id or number, or a filter */
+  readonly target: string
+  readonly name: string
+  /** lamports below which trades of the target are not reported */
+  readonly minLamports: number
+}
+
+/** What may be changed of a watch; what is left out stays. */
+export interface WatchChange {
+  readonly name?: string | undefined
+  readonly paused?: boolean | undefined
+  /** a filter: only of a condition */
+  readonly target?: string | undefined
+  readonly minLamports?: number | undefined
+}
+
+/** `missing`: the account has no such watch */
+type Changed = Made | { readonly ok: false; readonly missing: true }
+
+type Made = { readonly ok: true; readonly watch: WatchRow } | { readonly ok: false; readonly message: string }
+
+/** The watches of all accounts. A watch counts from when the worker has taken it on, a second after it was made. */
+export interface WatchBook {
+  list(account: string): Promise<readonly WatchRow[]>
+  add(account: string, plan: Plan, asked: NewWatch): Promise<Made>
+  /** one that goes on after a pause, or has another filter, counts from then on */
+  change(account: string, id: string, to: WatchChange): Promise<Changed>
+  /** false where the account has no such watch */
+  remove(account: string, id: string): Promise<boolean>
+}
+
+const NAME = 'alerts'
+const FULL = 'no more watches are available right now'
+
+/** Every change of a watch raises the number by which the worker sees that there is one. */
+const raise = (inside: Transaction<Schema>) =>
+  inside
+    .insertInto('alert_worker')
+    .values({
+      name: NAME,
+      owner: '',
+      lease_until: new Date(0),
+      term: 0,
+      trade_no: -1,
+      event_seq: -1,
+      slot: -1,
+      version: 1,
+    })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ version: statement`alert_worker.version + 1` }))
+    .execute()
+
+interface BookOptions {
+  /** milliseconds */
+  readonly now: () => number
+  /** the number of an actor by its id or number, null: there is none. Left out: nobody knows, numbers are taken as they are */
+  readonly actorNo?: (id: string) => Promise<number | null>
+  readonly bounds?: Readonly<Record<'watchesFree' | 'watchesPro' | 'watches' | 'conditions', number>>
+}
+
+export function createWatchBook(
+  { sql }: Pick<Database, 'sql'>,
+  { now, actorNo = async (id) => (id.startsWith('act_') ? null : Number(id)), bounds = LIMITS.alerts }: BookOptions,
+): WatchBook {
+  async function noRoom(inside: Transaction<Schema>, account: string, plan: Plan, kind: WatchKind) {
+    const count = inside.selectFrom('watches').select((query) => query.fn.countAll<number | string>().as('n'))
+    const own = Number((await count.where('account_id', '=', account).executeTakeFirstOrThrow()).n)
+    const most = plan === 'pro' ? bounds.watchesPro : bounds.watchesFree
+    if (own >= most) return `an account may have ${most} watches on the ${plan} plan: delete one first`
+    const all = Number((await count.executeTakeFirstOrThrow()).n)
+    if (all >= bounds.watches) return FULL
+    if (kind !== 'condition') return null
+    const conditions = await count.where('kind', '=', 'condition').executeTakeFirstOrThrow()
+    return Number(conditions.n) < bounds.conditions ? null : FULL
+  }
+
+  return {
+    list: (account) =>
+      sql
+        .selectFrom('watches')
+        .selectAll()
+        .where('account_id', '=', account)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute(),
+    async add(account, plan, asked) {
+      const found = await targetOf(asked, actorNo)
+      if ('message' in found) return { ok: false, message: found.message }
+      const { target } = found
+      return sql.transaction().execute(async (inside): Promise<Made> => {
+        // holding the account's row, watches are counted and made one after another
+        await inside.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().executeTakeFirstOrThrow()
+        const message = await noRoom(inside, account, plan, asked.kind)
+        if (message !== null) return { ok: false, message }
+        const { kind, name, minLamports } = asked
+        const watch = await inside
+          .insertInto('watches')
+          .values({
+            id: `watch_${randomBytes(9).toString('base64url')}`,
+            account_id: account,
+            name,
+            kind,
+            target,
+            ...{
+              min_lamports: minLamports,
+              paused: false,
+              from_trade: null,
+              from_event: null,
+              from_slot: null,
+              created_at: new Date(now()),
+            },
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        await raise(inside)
+        return { ok: true, watch }
+      })
+    },
+    change: (account, id, { name, paused, target, minLamports }) =>
+      sql.transaction().execute(async (inside): Promise<Changed> => {
+        const own = inside.selectFrom('watches').selectAll().where('id', '=', id).where('account_id', '=', account)
+        const before = await own.forUpdate().executeTakeFirst()
+        if (before === undefined) return { ok: false, missing: true }
+        const problem = target === undefined ? null : filterProblem(before.kind, target)
+        if (problem !== null) return { ok: false, message: problem }
+        const isNew = paused === false || (target !== undefined && target !== before.target)
+        const watch = await inside
+          .updateTable('watches')
+          .set({
+            ...(name !== undefined && { name }),
+            ...(paused !== undefined && { paused }),
+            ...(target !== undefined && { target }),
+            ...(minLamports !== undefined && { min_lamports: minLamports }),
+            ...(isNew && { from_trade: null, from_event: null, from_slot: null, colour: null }),
+          })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        await raise(inside)
+        return { ok: true, watch }
+      }),
+    remove: (account, id) =>
+      sql.transaction().execute(async (inside) => {
+        const { numDeletedRows } = await inside
+          .deleteFrom('watches')
+          .where('id', '=', id)
+          .where('account_id', '=', account)
+          .executeTakeFirstOrThrow()
+        if (numDeletedRows > 0n) await raise(inside)
+        return numDeletedRows > 0n
+      }),
+  }
+}
+
+/** What is wrong with another filter for a watch of this kind; null: nothing. */
+function filterProblem(kind: WatchKind, target: string): string | null {
+  if (kind !== 'condition') return 'target: only a condition can be changed; make another watch for another target'
+  const parsed = parseFilter(target, TOKEN_FIELDS)
+  return parsed.ok ? null : `target: ${parsed.message}`
+}
+
+/** The target as it is stored, or what is wrong with it. */
+async function targetOf(
+  { kind, target }: Pick<NewWatch, 'kind' | 'target'>,
+  actorNo: (id: string) => Promise<number | null>,
+): Promise<{ readonly target: string } | { readonly message: string }> {
+  if (kind === 'condition') {
+    const message = filterProblem(kind, target)
+    return message === null ? { target } : { message }
+  }
+  if (kind !== 'actor') {
+    return keyFromBase58(target) === null ? { message: 'target: not an address (base58 of 32 bytes)' } : { target }
+  }
+  if (!ACTOR_ID.test(target))
+    return { message: 'target: not an actor (`act_` and 12 base58 characters, or its number)' }
+  const no = await actorNo(target)
+  return no === null ? { message: 'target: there is no such actor' } : { target: `${no}` }
+}
+
+/** Alerts as stored, and who is called back after more were. */
+export interface AlertStore extends AlertReader {
+  /** newest first, at most LIMITS.alerts.page */
+  newest(account: string): Promise<readonly Alert[]>
+  notify(accounts: Iterable<string>): void
+}
+
+export function createAlertStore({ sql }: Pick<Database, 'sql'>): AlertStore {
+  const listeners = new Set<(account: string) => void>()
+  const of = (account: string) => sql.selectFrom('alerts').select(['seq', 'body']).where('account_id', '=', account)
+  return {
+    async after(account, seq, limit) {
+      const rows = of(account).where('seq', '>', seq).orderBy('seq').limit(Math.min(limit, LIMITS.alerts.page))
+      return (await rows.execute()).map(alertOf)
+    },
+    async oldest(account) {
+      return (await of(account).orderBy('seq').limit(1).executeTakeFirst())?.seq ?? null
+    },
+    async heads(accounts) {
+      if (accounts.length === 0) return new Map()
+      const rows = sql.selectFrom('alert_counters').select(['account_id', 'seq']).where('account_id', 'in', accounts)
+      return new Map((await rows.execute()).map(({ account_id, seq }) => [account_id, seq]))
+    },
+    async newest(account) {
+      return (await of(account).orderBy('seq', 'desc').limit(LIMITS.alerts.page).execute()).map(alertOf)
+    },
+    listen(heard) {
+      listeners.add(heard)
+      return () => void listeners.delete(heard)
+    },
+    notify(accounts) {
+      for (const account of accounts) for (const heard of listeners) heard(account)
+    },
+  }
+}
+
+const alertOf = ({ seq, body }: Pick<Selectable<Schema['alerts']>, 'seq' | 'body'>): Alert => ({
+  ...JSON.parse(body),
+  seq,
+})

@@ -1,0 +1,103 @@
+import type { Counts } from '@ti/core/base/counts.ts'
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+
+type Labels = Readonly<Record<string, string | number>>
+
+interface Sample {
+  readonly labels: Labels
+  readonly value: number
+}
+
+type Read = () => number | Iterable<Sample>
+
+const samplesOf = (read: number | Iterable<Sample>): Iterable<Sample> =>
+  typeof read === 'number' ? [{ labels: {}, value: read }] : read
+
+/** A histogram kept by its owner as plain numbers; `buckets[i]` counts values ≤ bounds[i], not cumulated. */
+export interface HistogramSample {
+  readonly labels: Labels
+  readonly buckets: ArrayLike<number>
+  readonly sum: number
+  readonly count: number
+}
+
+/**
+ * Metrics are plain numbers owned by the code that counts; the registry reads them only when scraped. So a hot path pays one
+ * addition and never a label lookup.
+ */
+export interface Metrics {
+  /** without labels `read` may give the number itself */
+  counter(name: string, help: string, labels: readonly string[], read: Read): void
+  gauge(name: string, help: string, labels: readonly string[], read: Read): void
+  histogram(name: string, help: string, bounds: readonly number[], read: () => Iterable<HistogramSample>): void
+  /** one counter with a label for the name of each count */
+  counts(name: string, help: string, label: string, counts: Counts): void
+  readonly contentType: string
+  /** Prometheus text format */
+  text(): Promise<string>
+}
+
+export function createMetrics(options: { process?: boolean } = {}): Metrics {
+  const registry = new Registry()
+  if (options.process === true) collectDefaultMetrics({ register: registry })
+
+  function counter(name: string, help: string, labelNames: readonly string[], read: Read): void {
+    new Counter({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const { labels, value } of samplesOf(read())) this.inc(labels, value)
+      },
+    })
+  }
+
+  return {
+    counter,
+    gauge(name, help, labelNames, read) {
+      new Gauge({
+        name,
+        help,
+        labelNames,
+        registers: [registry],
+        collect() {
+          this.reset()
+          for (const { labels, value } of samplesOf(read())) this.set(labels, value)
+        },
+      })
+    },
+    histogram(name, help, bounds, read) {
+      const get = async () => ({ name, help, type: 'histogram', values: histogramValues(name, bounds, read()) })
+      // the registry only ever calls `get` on what it holds; prom-client has no histogram that is read lazily
+      registry.registerMetric({ name, get } as unknown as Metric)
+    },
+    counts(name, help, label, counts) {
+      counter(name, help, [label], () => [...counts].map(([key, value]) => ({ labels: { [label]: key }, value })))
+    },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  }
+}
+
+interface ExportedValue {
+  readonly metricName: string
+  readonly labels: Labels
+  readonly value: number
+}
+
+function histogramValues(name: string, bounds: readonly number[], samples: Iterable<HistogramSample>): ExportedValue[] {
+  const values: ExportedValue[] = []
+  for (const { labels, buckets, sum, count } of samples) {
+    let below = 0
+    bounds.forEach((le, i) => {
+      below += buckets[i] ?? 0
+      values.push({ metricName: `${name}_bucket`, labels: { ...labels, le }, value: below })
+    })
+    values.push({ metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count })
+    values.push({ metricName: `${name}_sum`, labels, value: sum })
+    values.push({ metricName: `${name}_count`, labels, value: count })
+  }
+  return values
+}

@@ -1,0 +1,17 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+
+/** The ending of this file is that of all the others: .ts where tsx runs the sources, .js where they are compiled or built. */
+const ENDING = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+
+/**
+ * Starts a thread with the code of `packages/service/src/NAME.ts`. The name ends in `-thread`, by which the build finds it. The build's chunks are as
+ * deep in their folder as this file, so the same path leads to the thread's own.
+ */
+export function startThread(name: `${string}-thread`, options: Omit<WorkerOptions, 'execArgv' | 'eval'> = {}): Worker {
+  const code = new URL(`../${name}.${ENDING}`, import.meta.url)
+  // a thread does not inherit what the program has set since its start: source maps
+  if (ENDING === 'js') return new Worker(code, { ...options, execArgv: ['--enable-source-maps'] })
+  // nor does it inherit tsx in Node 20
+  const start = `import('tsx/esm/api').then((tsx) => (tsx.register(), import('${code}')))`
+  return new Worker(start, { ...options, eval: true })
+}

@@ -1,0 +1,255 @@
+import { STREAM_EVENTS, type Topic } from '@ti/core/contract/streams.ts'
+import { type Channel, Socket } from 'phoenix'
+import type { WebSocket } from 'ws'
+import { OperatorError } from '../base/errors.ts'
+import { LIMITS } from '../config/limits.ts'
+import { clean } from './tail-text.ts'
+import { createTransport, decodeFrame, type Refused } from './tail-transport.ts'
+
+export interface FollowOptions {
+  /** of the service, `http://127.0.0.1:4000`, without a slash at the end */
+  readonly url: string
+  readonly key: string
+  readonly topic: Topic
+  /** seq after which to begin; null: with what comes */
+  readonly afterSeq: number | null
+  /** seq of a message; null for a message of unknown form: it is counted and skipped */
+  readonly seqOf: (payload: object) => number | null
+  /** a message understood, each once and in order */
+  readonly onMessage: (payload: object) => void
+  /** one line about the connection */
+  readonly onStatus: (line: string) => void
+}
+
+/** Follows one topic through restarts of the service and breaks of the connection. */
+interface Follower {
+  /** never fulfilled; rejects with an OperatorError once trying again is no use */
+  readonly failed: Promise<never>
+  /** says goodbye, and is gone after LIMITS.tail.leaveMs at the latest */
+  leave(): Promise<void>
+  /** closes the connection until `goOn`, which resumes: backpressure while the output is not read */
+  hold(): void
+  goOn(): void
+  /** of the last message received, or after which they begin; null before anything is known */
+  lastSeq(): number | null
+}
+
+/** milliseconds before each try to connect again, as the client's own, but no more than one in 5 s */
+const STEPS_MS = [10, 50, 100, 150, 200, 250, 500, 1000, 2000]
+const LAST_STEP_MS = 5_000
+
+export function createFollower(options: FollowOptions): Follower {
+  const { url, topic, onStatus } = options
+  const place = createPlace(options)
+  let fail: (error: OperatorError) => void = () => {}
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject
+  })
+  failed.catch(() => {})
+  let state: 'running' | 'held' | 'ended' = 'running'
+  let webSocket: WebSocket | null = null
+  /** since the last join, and nothing else was said since */
+  let wasHeld = false
+  const is = { open: false, refused: false, reached: false }
+  let retryAfterMs = 0
+  let lastNote = ''
+
+  function end(message: string): void {
+    if (state === 'ended') return
+    state = 'ended'
+    fail(new OperatorError(message))
+    void goodbye(socket, channel).then(() => webSocket?.terminate())
+  }
+
+  /** once for every cause, not for every try */
+  function note(line: string): void {
+    if (state !== 'running' || line === lastNote) return
+    lastNote = line
+    wasHeld = false
+    onStatus(line)
+  }
+
+  function onRefused(refused: Refused): void {
+    const passes = refused.status >= 502 && refused.status <= 504
+    is.refused = true
+    is.reached = true
+    if (!passes) return end(refusalInWords(url, refused))
+    retryAfterMs = Math.min((refused.retryAfterS ?? 0) * 1_000, LIMITS.tail.pauseMs)
+    note(`the service answers ${refused.status}; waiting for it`)
+  }
+
+  const socket = new Socket(`${url.replace(/^http/, 'ws')}/socket`, {
+    // in a header, not in the URL: proxies and servers write URLs down
+    authToken: options.key,
+    transport: createTransport((opening) => {
+      webSocket = opening
+      is.refused = false
+    }, onRefused),
+    decode(raw, callback) {
+      const frame = decodeFrame(raw)
+      if (frame === null) place.skip()
+      else callback(frame)
+    },
+    reconnectAfterMs: (tries) => Math.max(STEPS_MS[tries - 1] ?? LAST_STEP_MS, retryAfterMs),
+  })
+  socket.onOpen(() => {
+    is.open = true
+    is.reached = true
+    retryAfterMs = 0
+    // being held again and again is said once
+    if (!wasHeld) lastNote = ''
+  })
+  socket.onError((error) => {
+    if (is.open || is.refused) return
+    if (is.reached) note(`cannot reach ${url}: ${causeOf(error)}; trying again`)
+    else end(`cannot connect to ${url}: ${causeOf(error)}`)
+  })
+  socket.onClose(({ code }) => {
+    if (is.open) note(`connection lost (${code}); trying again`)
+    is.open = false
+  })
+
+  const channel = socket.channel(topic, place.joinParams)
+  channel.on(STREAM_EVENTS[topic], (payload: object) => {
+    if (state === 'running') place.receive(payload)
+  })
+  channel.onClose(() => end(`the service ended ${topic}`))
+  channel.onError((reason: { source?: unknown } | undefined) => {
+    if (reason?.source !== 'transport') note(`${topic} failed in the service; joining again`)
+  })
+  channel
+    .join()
+    .receive('ok', (response: unknown) => {
+      place.joined(response, wasHeld)
+      wasHeld = false
+    })
+    .receive('error', (response: unknown) => end(`the service refused ${topic}: ${reasonOf(response)}`))
+    .receive('timeout', () => note(`no answer from ${topic}; joining again`))
+  socket.connect()
+
+  return {
+    failed,
+    lastSeq: place.lastSeq,
+    async leave() {
+      if (state === 'ended') return
+      state = 'ended'
+      await goodbye(socket, channel)
+      webSocket?.terminate()
+    },
+    hold() {
+      if (state !== 'running') return
+      note('the output is read too slowly: the connection is closed while too much waits, and resumed later')
+      state = 'held'
+      wasHeld = true
+      socket.disconnect()
+    },
+    goOn() {
+      if (state !== 'held') return
+      state = 'running'
+      socket.connect()
+    },
+  }
+}
+
+/** Leaves the channel, then the socket; does not wait for a service that does not answer. */
+async function goodbye(socket: Socket, channel: Channel): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LIMITS.tail.leaveMs)
+  })
+  // also without a connection: it ends the timers of the channel
+  const left = new Promise<void>((resolve) => {
+    channel.leave().receive('ok', () => resolve())
+  })
+  const gone = left.then(() => new Promise<void>((resolve) => socket.disconnect(resolve, 1000)))
+  await Promise.race([gone, deadline])
+  clearTimeout(timer)
+}
+
+/** The place in the topic: what was received, what a join asks for, and what is missing between the two. */
+function createPlace({ afterSeq, url, topic, seqOf, onMessage, onStatus }: FollowOptions) {
+  let last = afterSeq
+  let hasJoined = false
+  let malformed = 0
+
+  /** `quietly`: a resume that worked is nothing to speak of */
+  function joined(response: unknown, quietly: boolean): void {
+    const { seq, oldest_seq: oldest, resumed } = Object(response) as Record<string, unknown>
+    if (!isSeq(seq) || !isSeq(oldest))
+      return onStatus(`${topic} is joined, but its answer says nothing about its place`)
+    const again = hasJoined
+    hasJoined = true
+    if (last === null) {
+      last = seq
+      return onStatus(`connected: ${topic} at ${url}, after seq ${seq}`)
+    }
+    if (resumed === true && quietly) return
+    if (resumed === true)
+      return onStatus(`${again ? 'resumed' : 'connected'}: ${Math.max(0, seq - last)} messages since seq ${last}`)
+    onStatus(
+      seq < last
+        ? `not resumed: the service does not know seq ${last}, its newest is ${seq}; continuing from there`
+        : `not resumed: seqs ${last + 1} to ${seq} are missing, the oldest still held is ${oldest}`,
+    )
+    last = seq
+  }
+
+  function receive(payload: object): void {
+    const seq = seqOf(payload)
+    if (seq === null) return skip()
+    if (last !== null && seq <= last) return
+    if (last !== null && seq > last + 1) onStatus(`seqs ${last + 1} to ${seq - 1} are missing`)
+    last = seq
+    onMessage(payload)
+  }
+
+  function skip(): void {
+    malformed++
+    if (malformed === 1) onStatus('a malformed message was skipped; further ones are skipped silently')
+  }
+
+  return {
+    joinParams: () => (last === null ? {} : { after_seq: last }),
+    joined,
+    receive,
+    skip,
+    lastSeq: () => last,
+  }
+}
+
+const isSeq = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+function refusalInWords(url: string, { status, retryAfterS }: Refused): string {
+  switch (status) {
+    case 403:
+      return (
+        `${url} refused the connection (403). Either the key is wrong, revoked or expired: make another with ` +
+        '`keys create`, or under /account. Or the service does not speak version 2.0.0 of the protocol, which this program does.'
+      )
+    case 429:
+      return (
+        `${url} refused the connection (429). On a free key the trial of this hour is used up; on any key there may be ` +
+        `too many open connections. ${comeBack(retryAfterS)}`
+      )
+    default:
+      return `${url} answered ${status} where the streams should be: is it the address of the service?`
+  }
+}
+
+function comeBack(seconds: number | null): string {
+  if (seconds === null) return 'Come back later.'
+  const at = new Date(Date.now() + seconds * 1_000).toISOString().slice(11, 19)
+  const wait = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+  return `Come back in ${wait}, at ${at} UTC.`
+}
+
+const reasonOf = (response: unknown): string => clean(String((Object(response) as { reason?: unknown }).reason), 200)
+
+/** What went wrong with a connection, in the words of the system. */
+function causeOf(error: unknown): string {
+  const { error: inner, message } = Object(error) as { error?: { code?: unknown }; message?: unknown }
+  if (inner?.code === 'ECONNREFUSED')
+    return 'nothing listens there (ECONNREFUSED). Is the service running? Start it: npm start'
+  return clean(String(message ?? inner?.code ?? error), 200)
+}

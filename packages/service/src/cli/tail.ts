@@ -1,0 +1,142 @@
+import { keyFromBase58 } from '@ti/core/base/base58.ts'
+import { Frame, TokenEvent, type Topic } from '@ti/core/contract/streams.ts'
+import { OperatorError } from '../base/errors.ts'
+import { environment } from '../config/environment.ts'
+import { LIMITS } from '../config/limits.ts'
+import { type OtherOptions, readOtherOptions } from '../config/other-options.ts'
+import type { Given, Run } from './definition.ts'
+import type { Io } from './io.ts'
+import { wrongUsage } from './parse.ts'
+import { DEFAULT_URL, readKey, readUrl } from './service-address.ts'
+import { createFollower } from './tail-follow.ts'
+import { frameLines, type LineOptions, showsFrame, showsToken, tokenLine } from './tail-lines.ts'
+import { jsonLine } from './tail-text.ts'
+
+export const tail: Run = (given, io) => follow(readArguments(given, readOtherOptions(environment())), io)
+
+interface Asked extends LineOptions {
+  readonly topic: Topic
+  readonly url: string
+  readonly key: string
+  readonly afterSeq: number | null
+  readonly count: number | null
+  readonly json: boolean
+}
+
+const TOPIC_OF: Readonly<Record<string, Topic>> = { tokens: 'tokens:live', frames: 'frames:live' }
+
+function readArguments(given: Given, { key, colours }: OtherOptions): Asked {
+  const [word = ''] = given.operands
+  const topic = Object.hasOwn(TOPIC_OF, word) ? TOPIC_OF[word] : undefined
+  if (topic === undefined) throw wrongUsage(`there is no stream ${JSON.stringify(word)}: it is tokens or frames`)
+  const wallets = keySet('wallet', given.all('wallet'))
+  if (topic === 'tokens:live' && wallets.size > 0) {
+    throw wrongUsage('--wallet belongs to frames: the events of tokens name no wallets')
+  }
+  const count = given.whole('count') ?? null
+  if (count === 0) throw wrongUsage('--count takes 1 or more')
+  return {
+    topic,
+    url: readUrl(given.text('url') ?? DEFAULT_URL),
+    key: readKey(given.text('key') ?? key),
+    mints: keySet('mint', given.all('mint')),
+    wallets,
+    afterSeq: given.whole('after-seq') ?? null,
+    count,
+    json: given.has('json'),
+    colours: colours && process.stdout.isTTY === true,
+  }
+}
+
+function keySet(name: string, keys: readonly string[]): ReadonlySet<string> {
+  if (keys.length > LIMITS.tail.filters) throw wrongUsage(`--${name} can be given ${LIMITS.tail.filters} times at most`)
+  for (const key of keys) {
+    if (keyFromBase58(key) === null) throw wrongUsage(`--${name} takes base58 of 32 bytes, not ${JSON.stringify(key)}`)
+  }
+  return new Set(keys)
+}
+
+async function follow(asked: Asked, io: Io): Promise<void> {
+  const { topic, url, key, afterSeq, count } = asked
+  const render = createRenderer(asked)
+  let finish: () => void = () => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const output = createOutput(
+    () => follower.hold(),
+    () => follower.goOn(),
+    finish,
+  )
+  let left = count ?? Number.POSITIVE_INFINITY
+
+  const follower = createFollower({
+    url,
+    key,
+    topic,
+    afterSeq,
+    seqOf: (payload) => seqOf(topic, payload),
+    onMessage(payload) {
+      const lines = render(payload).slice(0, left)
+      left -= lines.length
+      if (lines.length > 0) output.write(`${lines.join('\n')}\n`)
+      if (left <= 0) finish()
+    },
+    onStatus: io.note,
+  })
+  io.signal.addEventListener('abort', finish)
+  if (io.signal.aborted) finish()
+  try {
+    await Promise.race([finished, follower.failed, output.failed])
+  } finally {
+    await follower.leave()
+    io.signal.removeEventListener('abort', finish)
+  }
+}
+
+/** Null where the message is not of its topic's shape. */
+function seqOf(topic: Topic, payload: object): number | null {
+  const parsed = (topic === 'frames:live' ? Frame : TokenEvent).safeParse(payload)
+  return parsed.success ? parsed.data.data.seq : null
+}
+
+/** Lines of a message that has its topic's shape; none where the filters leave it out. */
+function createRenderer({ topic, json, ...options }: Asked): (payload: object) => string[] {
+  const one = (payload: object, shown: boolean) => (shown ? [jsonLine(payload)] : [])
+  if (topic === 'frames:live') {
+    return (payload) =>
+      json ? one(payload, showsFrame(payload as Frame, options)) : frameLines(payload as Frame, options)
+  }
+  return (payload) => {
+    const event = payload as TokenEvent
+    if (json) return one(event, showsToken(event, options))
+    return showsToken(event, options) ? [tokenLine(event, options)] : []
+  }
+}
+
+/** What the reader of a pipe has not taken waits in memory, but only up to a bound. */
+function createOutput(onFull: () => void, onRoom: () => void, onGone: () => void) {
+  const { stdout } = process
+  let isFull = false
+  const failed = new Promise<never>((_resolve, reject) => {
+    // stays for good: what was written last may fail after we have left
+    stdout.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') onGone()
+      else reject(new OperatorError(`the output cannot be written: ${error.message}`, { cause: error }))
+    })
+  })
+  failed.catch(() => {})
+  return {
+    failed,
+    write(text: string) {
+      stdout.write(text)
+      if (isFull || stdout.writableLength <= LIMITS.tail.outputBytes) return
+      isFull = true
+      onFull()
+      stdout.once('drain', () => {
+        isFull = false
+        onRoom()
+      })
+    },
+  }
+}

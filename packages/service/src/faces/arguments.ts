@@ -1,0 +1,26 @@
+import type { Endpoint } from '@ti/core/contract/endpoints.ts'
+import { PARAMETERS } from '@ti/core/contract/parameters.ts'
+import type { QueryParameters } from '@ti/core/query/operations.ts'
+
+/**
+ * Arguments of JSON as the text an operation parses; null and, for what may be left out, empty count as not given. A list of texts
+ * where one text of items is expected is that text.
+ */
+export function argumentsOf(endpoint: Endpoint, given: Readonly<Record<string, unknown>>) {
+  let argument = ''
+  const query: Record<string, QueryParameters[string]> = {}
+  for (const name of endpoint.parameters) {
+    const value = Object.hasOwn(given, name) ? textOf(given[name]) : undefined
+    if (PARAMETERS[name].in === 'path') argument = typeof value === 'string' ? value : ''
+    else query[name] = value === '' ? undefined : name === 'fields' && Array.isArray(value) ? value.join() : value
+  }
+  return { argument, query }
+}
+
+function textOf(value: unknown): QueryParameters[string] {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string') ? value : '(a list)'
+  return '(an object)'
+}

@@ -1,0 +1,17 @@
+import { type ErrorStatus, STATUS_CODE } from '@ti/core/contract/resources.ts'
+
+export interface ErrorDetails {
+  readonly upgrade_url?: string
+  readonly retry_after?: number
+}
+
+/** The error envelope of a status; `beside` are fields beside `error` (the offer of a 402). */
+export function errorBody(
+  status: ErrorStatus,
+  message: string,
+  requestId: string,
+  details: ErrorDetails = {},
+  beside: object = {},
+): object {
+  return { error: { code: STATUS_CODE[status], message, request_id: requestId, ...details }, ...beside }
+}

@@ -1,0 +1,234 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { extensionsOf } from '@ti/core/contract/discovery.ts'
+import { methodOf } from '@ti/core/contract/endpoints.ts'
+import { type Operation, type QueryParameters, unknownIn } from '@ti/core/query/operations.ts'
+import type { KeyUse } from '../../access/accounts/key-use.ts'
+import { type Caller, createCalls } from '../../access/call.ts'
+import type { Keys } from '../../access/keys.ts'
+import type { PageAccess } from '../../access/page-access.ts'
+import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
+import type { Window, Windows } from '../../access/rate-limits/windows.ts'
+import type { Cashier } from '../../access/x402/types.ts'
+import type { Logger } from '../../base/log.ts'
+import { isShortage } from '../../base/shortage.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { argumentsOf } from '../arguments.ts'
+import { readBody } from '../body.ts'
+import type { ServiceStatus } from '../status.ts'
+import { sendError } from './answer.ts'
+import type { Traffic } from './metrics.ts'
+import { createOutcomes, type Sending } from './outcome.ts'
+import { suppliedIn } from './payment.ts'
+
+export type PageReads = Pick<PageAccess, 'mayRead' | 'read'>
+
+interface DataRoutes {
+  readonly keys: Keys
+  /** how much they are used; left out: nobody counts */
+  readonly keyUse?: Pick<KeyUse, 'count'> | undefined
+  readonly windows: Windows
+  readonly clientAddress: ClientAddress
+  /** null: calls are not paid for, keys only */
+  readonly cashier: Cashier | null
+  /** reads of the service's own page; null: there are none */
+  readonly page: PageReads | null
+  readonly status: () => ServiceStatus
+  readonly logger: Logger
+  readonly traffic: Traffic
+  readonly newRequestId: () => string
+  readonly publicUrl: string
+  /** check every answer against its schema before it is sent; for development */
+  readonly validateResponses: boolean
+}
+
+export type DataHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  argument: string,
+  query: QueryParameters,
+) => void
+
+/** Who reads through the page is let in; the windows are the page's. */
+const OF_PAGE: Caller = { key: { ok: true, id: '', account: '', plan: 'free' }, payment: null }
+
+/** One request on its way. */
+interface Visit {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  /** text of the path parameter */
+  readonly argument: string
+  readonly query: QueryParameters
+  readonly start: number
+  /** names in the query or body that mean nothing here */
+  readonly ignored: readonly string[]
+  /** what is wrong with the body; the message of a 400 */
+  readonly problem: string | null
+}
+
+interface Handlers {
+  /** OpenAPI template */
+  readonly path: string
+  readonly method: 'GET' | 'POST'
+  /** keys, payments, offers: cookies are not looked at */
+  readonly priced: DataHandler
+  /** the same for the service's own page: its cookie and nothing else; null: there is no page */
+  readonly ofPage: DataHandler | null
+}
+
+const HOW_TO_PAY =
+  'Pay this call with x402 as offered here, or subscribe at upgrade_url and send `Authorization: Bearer <key>`.'
+
+const NOT_A_PAGE = 'this path is for the service’s own page; programs use the same path below /v1'
+
+/** The handlers of the operations. */
+export function createDataHandlers(operations: readonly Operation[], routes: DataRoutes): readonly Handlers[] {
+  const { keys, clientAddress, page, logger, newRequestId, publicUrl } = routes
+  const isPayable = routes.cashier !== null
+  const calls = createCalls<IncomingMessage>({
+    ...routes,
+    address: clientAddress,
+    gone: ({ socket }) => socket.destroyed,
+    resource(_, { url = '/' }) {
+      const shown = url.length > LIMITS.offeredUrlLength ? url.split('?', 1)[0]! : url
+      return `${publicUrl}${shown}`
+    },
+    extensions: ({ endpoint }) => extensionsOf(endpoint, 'http'),
+    howToPay: HOW_TO_PAY,
+  })
+  const sendOutcome = createOutcomes(publicUrl)
+
+  function handlersOf(operation: Operation): Handlers {
+    const { endpoint } = operation
+    const record = routes.traffic.operation(endpoint.id)
+
+    const sendingOf = ({ response, requestId, ignored }: Visit, window: Window | null, isOfPage = false): Sending => ({
+      endpoint,
+      response,
+      requestId,
+      window,
+      isOfPage,
+      ignored,
+    })
+
+    /** The status that was sent. */
+    function admitted(visit: Visit, caller: Caller, window: Window): number | Promise<number> {
+      const { request: from, requestId, argument, query } = visit
+      const to = sendingOf(visit, window, caller === OF_PAGE)
+      if (visit.problem !== null && window.allowed)
+        return sendOutcome(to, { kind: 'malformed', message: visit.problem })
+      const outcome = calls.run({ operation, argument, query, requestId, caller, window, from })
+      return outcome instanceof Promise ? outcome.then((found) => sendOutcome(to, found)) : sendOutcome(to, outcome)
+    }
+
+    async function admitPage(visit: Visit, reads: PageReads): Promise<number> {
+      const { request, response, requestId } = visit
+      const counted = reads.mayRead(request) ? await reads.read(request) : null
+      if (counted !== null) return admitted(visit, OF_PAGE, counted)
+      sendError(response, 402, NOT_A_PAGE, requestId, [], { upgrade_url: `${publicUrl}/account` })
+      return 402
+    }
+
+    function admit(visit: Visit): number | Promise<number> {
+      const { request } = visit
+      const key = keys.check(request.headers.authorization, request.socket)
+      const payment = isPayable && request.method !== 'HEAD' ? suppliedIn(request.headers) : null
+      const caller = { key, payment }
+      const { argument, query } = visit
+      const window = calls.count(caller, request, true, calls.weigh(operation, argument, query))
+      return window instanceof Promise
+        ? window.then((counted) => admitted(visit, caller, counted))
+        : admitted(visit, caller, window)
+    }
+
+    function fail(visit: Visit, error: unknown): number | Promise<number> {
+      const { response, requestId } = visit
+      const at = { request_id: requestId, operation: endpoint.id }
+      // 503 with Retry-After: what is short is in /readyz
+      if (isShortage(error)) logger.warn({ ...at, reason: String(error) }, 'not answered for now')
+      else logger.error({ ...at, err: error }, 'request failed')
+      if (!response.headersSent) return sendOutcome(sendingOf(visit, null), calls.failed(error))
+      response.destroy()
+      return 500
+    }
+
+    function done({ requestId, start }: Visit, sent: number): void {
+      const ms = performance.now() - start
+      record(sent, ms)
+      if (logger.isLevelEnabled('debug')) {
+        logger.debug({ request_id: requestId, operation: endpoint.id, status: sent, ms }, 'request')
+      }
+    }
+
+    async function later(visit: Visit, pending: Promise<number>): Promise<void> {
+      done(visit, await pending.catch((error: unknown) => fail(visit, error)))
+    }
+
+    // no closure of a request's own on the way of a key: it would cost more than the check
+    const handler =
+      (run: (visit: Visit) => number | Promise<number>): DataHandler =>
+      (request, response, argument, query) => {
+        const ignored = unknownIn(query, endpoint.parameters)
+        const times = { requestId: newRequestId(), start: performance.now() }
+        const visit = { request, response, argument, query, ...times, ignored, problem: null }
+        try {
+          const sent = run(visit)
+          if (typeof sent === 'number') done(visit, sent)
+          else void later(visit, sent)
+        } catch (error) {
+          void later(visit, Promise.reject(error))
+        }
+      }
+
+    /** A whole body first: what is too large is not counted, as elsewhere. */
+    async function admitPosted(visit: Visit): Promise<number> {
+      const { request, response, requestId } = visit
+      const body = await readBody(request, BATCH_BODY)
+      switch (body.kind) {
+        case 'whole':
+          return admit({ ...visit, ...argumentsIn(operation, body.text, request.headers['content-type']) })
+        case 'large':
+          if (body.open) response.shouldKeepAlive = false
+          sendError(response, 413, `the request body is larger than ${LIMITS.batchBodyBytes} bytes`, requestId)
+          return 413
+        case 'late':
+          response.shouldKeepAlive = false
+          sendError(response, 400, 'the request body did not arrive in time', requestId)
+          return 400
+        case 'broken':
+          response.destroy()
+          return 499
+      }
+    }
+
+    const method = methodOf(endpoint)
+    if (method === 'POST') return { path: endpoint.path, method, priced: handler(admitPosted), ofPage: null }
+    const ofPage = page === null ? null : handler((visit) => admitPage(visit, page))
+    return { path: endpoint.path, method, priced: handler(admit), ofPage }
+  }
+  return operations.map(handlersOf)
+}
+
+const BATCH_BODY = {
+  bodyBytes: LIMITS.batchBodyBytes,
+  drainBytes: LIMITS.batchDrainBytes,
+  bodyMs: LIMITS.batchBodyMs,
+}
+
+/** The arguments in a body, or what is wrong with it. */
+function argumentsIn({ endpoint }: Operation, text: string, type = '') {
+  const wrong = (problem: string) => ({ argument: '', query: {}, ignored: [], problem })
+  if (!/^application\/json\s*(;|$)/i.test(type)) return wrong('Content-Type must be application/json')
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    return wrong('the body is not JSON')
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return wrong(`the body must be an object with ${endpoint.parameters.join(', ')}`)
+  }
+  const fields = given as Readonly<Record<string, unknown>>
+  const ignored = unknownIn(fields as QueryParameters, endpoint.parameters)
+  return { ...argumentsOf(endpoint, fields), ignored, problem: null }
+}

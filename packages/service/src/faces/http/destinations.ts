@@ -1,0 +1,198 @@
+import { isoMicros } from '@ti/core/base/time.ts'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Plan } from '../../access/keys.ts'
+import { type AccountRow, DESTINATION_KINDS, type DeliveryRow, type DestinationRow } from '../../access/sql/schema.ts'
+import { shownAddress } from '../../alerts/delivery/address.ts'
+import type { DeliveryLog } from '../../alerts/delivery/deliveries.ts'
+import type { DestinationBook, LinkCode } from '../../alerts/delivery/destinations.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { Refusal } from './account-guards.ts'
+
+export interface DestinationServices {
+  readonly book: DestinationBook
+  readonly log: DeliveryLog
+  /** of the Telegram bot, without `@`; null: there is none, or it is not known yet */
+  readonly botName: () => string | null
+  /** something is due */
+  readonly wake: () => void
+}
+
+const Name = z.string().trim().min(1).max(LIMITS.delivery.nameLength)
+const Url = z.string().max(LIMITS.delivery.urlLength)
+const Watches = z.array(z.string().max(32)).min(1).max(LIMITS.delivery.watchesListed).nullable()
+const NewBody = z.strictObject({
+  kind: z.enum(DESTINATION_KINDS),
+  name: Name,
+  url: Url.optional(),
+  watches: Watches.optional(),
+})
+const ChangeBody = z.strictObject({
+  name: Name.optional(),
+  enabled: z.boolean().optional(),
+  url: Url.optional(),
+  watches: Watches.optional(),
+})
+const NUMBER = /^[1-9]\d{0,14}$/
+const NO_DESTINATION = 'this account has no such destination'
+
+const time = (date: Date): string => isoMicros(date.getTime() / 1_000)
+const timeOrNull = (date: Date | null): string | null => date && time(date)
+
+/** Secrets, and what opens something in an address, are left out. */
+const destinationJson = (row: DestinationRow) => ({
+  id: row.id,
+  kind: row.kind,
+  name: row.name,
+  enabled: row.enabled,
+  state: !row.enabled
+    ? 'disabled'
+    : row.address === null
+      ? 'unlinked'
+      : row.failing_since === null
+        ? 'working'
+        : 'failing',
+  address: row.address === null ? null : shownAddress(row.kind, row.address),
+  watches: row.watches === null ? null : (JSON.parse(row.watches) as string[]),
+  failing_since: timeOrNull(row.failing_since),
+  delivered_at: timeOrNull(row.delivered_at),
+  notice: row.notice,
+  missed: Number(row.missed),
+  created_at: time(row.created_at),
+})
+
+function deliveryJson(row: DeliveryRow) {
+  const { event, title, seq } = JSON.parse(row.alert) as { event: string; title: string; seq: number }
+  return {
+    number: Number(row.number),
+    id: row.alert_id,
+    seq,
+    event,
+    title,
+    state: row.state,
+    attempts: row.attempts,
+    status: row.status,
+    error: row.error,
+    attempted_at: timeOrNull(row.attempted_at),
+    next_at: row.state === 'waiting' ? time(row.due_at) : null,
+    created_at: time(row.created_at),
+  }
+}
+
+type Handler = (request: FastifyRequest) => Promise<object>
+type Add = (url: string, handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>) => void
+
+interface DestinationRoutes {
+  readonly services: DestinationServices
+  readonly holder: (request: FastifyRequest) => Promise<AccountRow>
+  readonly planOf: (account: AccountRow) => Plan
+  readonly read: <T>(schema: z.ZodType<T>, request: FastifyRequest) => T
+}
+
+const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id
+
+function found<T>(value: T | null, message = NO_DESTINATION): T {
+  if (value === null) throw new Refusal(404, message)
+  return value
+}
+
+function accepted<T extends { readonly ok: true }>(asked: T | { readonly ok: false; readonly message: string }): T {
+  if (!asked.ok) throw new Refusal(400, asked.message)
+  return asked as T
+}
+
+/** Where alerts of the account that is signed in go. */
+export function addDestinationRoutes(path: Add, routes: DestinationRoutes): void {
+  const { services, holder, planOf, read } = routes
+  const { book } = services
+  const linkJson = ({ code, expiresAt }: LinkCode) => {
+    const bot = services.botName()
+    return {
+      code,
+      expires_at: time(expiresAt),
+      send: `/start ${code}`,
+      bot,
+      url: bot === null ? null : `https://t.me/${bot}?start=${code}`,
+    }
+  }
+
+  path('/account/destinations', {
+    async GET(request) {
+      return (await book.list((await holder(request)).id)).map(destinationJson)
+    },
+    async POST(request) {
+      const account = await holder(request)
+      const made = accepted(await book.add(account.id, planOf(account), read(NewBody, request)))
+      const { destination, secret, link } = made
+      return {
+        ...destinationJson(destination),
+        ...(secret !== null && { secret }),
+        ...(link !== null && { link: linkJson(link) }),
+      }
+    },
+  })
+
+  path('/account/destinations/:id', {
+    async PATCH(request) {
+      const { id } = await holder(request)
+      const to = read(ChangeBody, request)
+      if (Object.keys(to).length === 0) throw new Refusal(400, 'the body: name, enabled, url or watches is needed')
+      return destinationJson(accepted(found(await book.change(id, idOf(request), to))).destination)
+    },
+    async DELETE(request) {
+      const { id } = await holder(request)
+      if (!(await book.remove(id, idOf(request)))) throw new Refusal(404, NO_DESTINATION)
+      return { deleted: true }
+    },
+  })
+
+  path('/account/destinations/:id/secret', {
+    async POST(request) {
+      const { id } = await holder(request)
+      const rotated = found(await book.rotate(id, idOf(request)), 'this account has no such webhook')
+      return { secret: rotated.secret, previous_until: time(rotated.previousUntil) }
+    },
+  })
+
+  path('/account/destinations/:id/link', {
+    async POST(request) {
+      const { id } = await holder(request)
+      return linkJson(found(await book.link(id, idOf(request)), 'this account has no such Telegram destination'))
+    },
+  })
+
+  addDeliveryRoutes(path, routes)
+}
+
+function addDeliveryRoutes(path: Add, { services: { log, wake }, holder }: DestinationRoutes): void {
+  path('/account/destinations/:id/test', {
+    async POST(request) {
+      const { id } = await holder(request)
+      const { delivery } = accepted(found(await log.test(id, idOf(request))))
+      wake()
+      return deliveryJson(delivery)
+    },
+  })
+
+  path('/account/destinations/:id/deliveries', {
+    async GET(request) {
+      const { id } = await holder(request)
+      const { before } = request.query as { readonly before?: unknown }
+      const isNumber = typeof before === 'string' && NUMBER.test(before)
+      if (before !== undefined && !isNumber) throw new Refusal(400, 'before must be the number of a delivery')
+      const rows = found(await log.list(id, idOf(request), isNumber ? Number(before) : null))
+      return rows.map(deliveryJson)
+    },
+  })
+
+  path('/account/destinations/:id/deliveries/:number/replay', {
+    async POST(request) {
+      const { id } = await holder(request)
+      const { number } = request.params as { readonly number: string }
+      const asked = NUMBER.test(number) ? await log.replay(id, idOf(request), Number(number)) : null
+      const { delivery } = accepted(found(asked, 'this account has no such delivery'))
+      wake()
+      return deliveryJson(delivery)
+    },
+  })
+}

@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http'
+import { latin1 } from '@ti/core/query/envelope.ts'
+import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
+import type { PaymentsStatus } from '../../access/x402/types.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import { type AccountsStatus, readiness, type ServiceStatus } from '../status.ts'
+import { send, sendError, sendJson } from './answer.ts'
+import { type AtDoor, createPlainFace, type Door } from './door.ts'
+import { createRequestIds } from './request-id.ts'
+
+export interface MonitoringOptions {
+  readonly status: () => ServiceStatus
+  readonly metrics: Metrics
+  /** null: there are none */
+  readonly accountsStatus: () => AccountsStatus | null
+  readonly payments: () => PaymentsStatus | null
+}
+
+/** Writes an answer; its status. */
+type Answer = (response: ServerResponse, requestId: string) => number | Promise<number>
+
+/** What monitors ask of every node. */
+export function createMonitoring(
+  options: MonitoringOptions,
+): Readonly<Record<'/healthz' | '/readyz' | '/metrics', Answer>> {
+  const { status, metrics, accountsStatus, payments } = options
+  return {
+    '/healthz'(response, id) {
+      sendJson(response, 200, id, { status: 'ok' })
+      return 200
+    },
+    '/readyz'(response, id) {
+      const now = status()
+      const code = now.ready ? 200 : 503
+      const extra = now.ready ? [] : ['retry-after', String(NOT_READY_RETRY_S)]
+      sendJson(response, code, id, readiness(now, accountsStatus(), payments()), extra)
+      return code
+    },
+    async '/metrics'(response, id) {
+      send(response, 200, id, metrics.contentType, latin1(Buffer.from(await metrics.text())))
+      return 200
+    },
+  }
+}
+
+type MonitoringFaceOptions = Pick<MonitoringOptions, 'status' | 'metrics'> & { readonly door?: Door }
+
+/** The face of a node that answers no readers, only monitors. */
+export function createMonitoringFace({ status, metrics, door }: MonitoringFaceOptions): AtDoor {
+  const newRequestId = createRequestIds()
+  const none = () => null
+  const routes = new Map(Object.entries(createMonitoring({ status, metrics, accountsStatus: none, payments: none })))
+  return createPlainFace(
+    (request, response) => {
+      const id = newRequestId()
+      const answer = routes.get((request.url ?? '').split('?', 1)[0]!)
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      if (answer === undefined || !isRead) return sendError(response, 404, NOT_HERE, id)
+      void Promise.resolve(answer(response, id)).catch(() => response.destroy())
+    },
+    newRequestId,
+    door ?? null,
+  )
+}
+
+const NOT_HERE = 'this node only writes its source into the log: ask a serving node'

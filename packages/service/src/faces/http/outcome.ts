@@ -1,0 +1,154 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Endpoint, methodOf } from '@ti/core/contract/endpoints.ts'
+import type { PaymentRequired } from '@ti/core/contract/resources.ts'
+import { type Answer, coded } from '@ti/core/query/envelope.ts'
+import type { CallOutcome, Offer, SentReceipt } from '../../access/call.ts'
+import type { Window } from '../../access/rate-limits/windows.ts'
+import {
+  ACCOUNTS_RETRY_S,
+  ACCOUNTS_UNREADABLE,
+  NOT_READY_RETRY_S,
+  notReadyMessage,
+  rateHeaders,
+  rateLimitMessage,
+  rateLines,
+  SHORT,
+} from '../../access/refusals.ts'
+import { receiptHeader } from '../../access/x402/receipt.ts'
+import { whenSent } from '../../base/response-sent.ts'
+import { errorBody } from '../error-body.ts'
+import { codingTaken, matchesTag } from '../negotiate.ts'
+import { type Headers, JSON_TYPE, send, sendError, sendJson, sendNotModified } from './answer.ts'
+
+/** Where the outcome of a call is written. */
+export interface Sending {
+  readonly endpoint: Endpoint
+  readonly response: ServerResponse
+  readonly requestId: string
+  /** in which the call was counted; null: it is not known any more */
+  readonly window: Window | null
+  readonly isOfPage: boolean
+  /** names in the query that mean nothing here */
+  readonly ignored: readonly string[]
+}
+
+const NO_STORE = ['cache-control', 'no-store']
+/** the browser keeps it and asks each time whether it still holds */
+const OWN_CACHE = ['cache-control', 'private, no-cache']
+
+const rateOf = ({ window }: Sending): Headers => (window === null ? [] : rateHeaders(window))
+
+const receipts = (sent: SentReceipt | null): Headers => (sent === null ? [] : receiptHeader(sent.receipt, sent.version))
+
+function sendUnavailable(to: Sending, message: string, retryS: number, extra: Headers = []) {
+  const { response, requestId } = to
+  sendError(response, 503, message, requestId, [...rateOf(to), 'retry-after', `${retryS}`, ...extra])
+  return 503
+}
+
+function sendRateLimited({ response, requestId }: Sending, window: Window): number {
+  const { resetS } = window
+  const extra = [...rateHeaders(window), 'retry-after', `${resetS}`]
+  sendError(response, 429, rateLimitMessage(window), requestId, extra, { retry_after: resetS })
+  return 429
+}
+
+const isPosted = ({ endpoint }: Sending): boolean => methodOf(endpoint) === 'POST'
+
+const NOTHING: Headers = []
+
+const IGNORED = { names: 10, length: 40 } as const
+
+/** A typing mistake shows; nothing of it but letters comes back. */
+const ignoredText = (names: readonly string[]): string =>
+  names
+    .slice(0, IGNORED.names)
+    .map((name) => name.slice(0, IGNORED.length).replace(/[^\w.[\]-]/g, '?'))
+    .join(', ')
+
+/** `isConditional`: who has the data already gets a 304. Who has paid for them gets them. */
+function sendFound(to: Sending, found: Answer | null, requestId: string, isConditional: boolean, extra = NOTHING) {
+  const { endpoint, response, window } = to
+  if (found === null) {
+    sendError(response, 404, `${endpoint.notFound}`, requestId, rateOf(to))
+    return 404
+  }
+  const rate = window === null ? '' : rateLines(window)
+  const { forms, slot } = found
+  const ignored = to.ignored.length === 0 ? '' : `x-ignored-parameters: ${ignoredText(to.ignored)}\r\n`
+  const at = slot === null ? rate + ignored : `${rate}${ignored}x-slot: ${slot}\r\n`
+  if (forms === null) {
+    send(response, 200, requestId, JSON_TYPE, found.body, extra, at)
+    return 200
+  }
+  const { headers: asked } = response.req
+  const { etag } = forms
+  if (isConditional && matchesTag(asked['if-none-match'], etag)) {
+    const headers = [...rateOf(to), ...extra, 'x-slot', `${slot}`, 'etag', etag, 'vary', 'Accept-Encoding']
+    sendNotModified(response, requestId, headers)
+    return 304
+  }
+  const coding = codingTaken(asked['accept-encoding'])
+  if (coding === null) send(response, 200, requestId, JSON_TYPE, found.body, extra, at + forms.lines)
+  else {
+    const lines = `${at}${forms.lines}content-encoding: ${coding}\r\n`
+    send(response, 200, requestId, JSON_TYPE, coded(found, forms, coding), extra, lines)
+  }
+  return 200
+}
+
+/** Writes what a call came to as an answer of REST; the status that was sent, 499 where nobody waited. */
+export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOutcome) => number | Promise<number> {
+  const upgrade_url = `${publicUrl}/account`
+
+  function sendOffer(to: Sending, { message, quote, receipt }: Offer): 402 {
+    const { response, requestId } = to
+    const offer = { x402Version: 1, accepts: quote?.accepts ?? [] } as Omit<PaymentRequired, 'error'>
+    const body = errorBody(402, message, requestId, { upgrade_url }, offer)
+    const header = quote === null ? [] : ['payment-required', quote.header]
+    sendJson(response, 402, requestId, body, [...rateOf(to), ...header, ...receipts(receipt)])
+    return 402
+  }
+
+  async function sendPaid(to: Sending, outcome: Extract<CallOutcome, { kind: 'paid' }>): Promise<number> {
+    // a client that hung up meanwhile is heard of in the next turn: then its answer stays due
+    await nextTurn()
+    whenSent(to.response.req, to.response, outcome.done)
+    return sendFound(to, outcome.found, outcome.requestId, false, [...NO_STORE, ...receipts(outcome.receipt)])
+  }
+
+  return (to, outcome) => {
+    const { response, requestId } = to
+    switch (outcome.kind) {
+      case 'answer':
+        // without an Authorization header a shared cache would keep it for others
+        if (outcome.by === 'payment') return sendFound(to, outcome.found, requestId, false, NO_STORE)
+        return sendFound(to, outcome.found, requestId, !isPosted(to), to.isOfPage ? OWN_CACHE : undefined)
+      case 'paid':
+        return sendPaid(to, outcome)
+      case 'limited':
+        return sendRateLimited(to, outcome.window)
+      case 'malformed':
+        sendError(response, 400, outcome.message, requestId, rateOf(to))
+        return 400
+      case 'offer':
+        return sendOffer(to, outcome)
+      case 'unreadable':
+        return sendUnavailable(to, ACCOUNTS_UNREADABLE, ACCOUNTS_RETRY_S)
+      case 'not-ready':
+        return sendUnavailable(to, notReadyMessage(outcome.status), NOT_READY_RETRY_S)
+      case 'short':
+        return sendUnavailable(to, SHORT, NOT_READY_RETRY_S)
+      case 'uncertain':
+      case 'unavailable':
+        return sendUnavailable(to, outcome.message, outcome.retryAfterS, receipts(outcome.receipt))
+      case 'failed':
+        sendError(response, 500, 'internal error', requestId, rateOf(to))
+        return 500
+      case 'gone':
+        response.destroy()
+        return 499
+    }
+  }
+}

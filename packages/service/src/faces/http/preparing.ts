@@ -1,0 +1,83 @@
+import type { ServerResponse } from 'node:http'
+import { latin1 } from '@ti/core/query/envelope.ts'
+import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
+import { troublesJson } from '../status.ts'
+import { send, sendError, sendJson } from './answer.ts'
+import { type AtDoor, createPlainFace, type Door } from './door.ts'
+import { createRequestIds } from './request-id.ts'
+import { EVENTS_PATH, sendLater } from './stream-route.ts'
+
+/** What is being done before the service can answer. */
+export interface Preparing {
+  readonly what: string
+  /** 0 to 1 */
+  readonly share: number
+  /** seconds, null while that cannot be said */
+  readonly leftS: number | null
+}
+
+/**
+ * Answers while log or state are prepared: /healthz as ever, /readyz with what is done and how far it is, a page that says
+ * the same to a browser, and 503 to everything else.
+ */
+export function createPreparingFace(preparing: () => Preparing, door: Door | null = null): AtDoor {
+  const newRequestId = createRequestIds()
+  const retry = ['retry-after', String(NOT_READY_RETRY_S)]
+  const answer = (path: string, accept: string, response: ServerResponse): void => {
+    const id = newRequestId()
+    const now = preparing()
+    if (path === '/healthz') return sendJson(response, 200, id, { status: 'ok' })
+    if (path === '/readyz') {
+      const { what, share, leftS } = now
+      const progress = { share: Math.round(share * 1_000) / 1_000, seconds_left: leftS }
+      return sendJson(
+        response,
+        503,
+        id,
+        { ready: false, starting: true, reason: inWords(now), what, progress, ...troublesJson() },
+        retry,
+      )
+    }
+    if (accept.includes('text/html')) {
+      return send(response, 503, id, 'text/html; charset=utf-8', latin1(Buffer.from(pageOf(now))), [...retry, ...PAGE])
+    }
+    if (path === EVENTS_PATH)
+      return sendLater(response, 503, `the service is not ready: ${inWords(now)}`, id, NOT_READY_RETRY_S)
+    sendError(response, 503, `the service is not ready: ${inWords(now)}`, id, retry)
+  }
+  return createPlainFace(
+    (request, response) => {
+      answer((request.url ?? '').split('?', 1)[0]!, request.headers.accept ?? '', response)
+    },
+    newRequestId,
+    door,
+  )
+}
+
+export function inWords({ what, share, leftS }: Preparing): string {
+  const percent = `${Math.floor(share * 100)} %`
+  return leftS === null ? `${what}: ${percent}` : `${what}: ${percent}, about ${timeLeft(leftS)} left`
+}
+
+function timeLeft(seconds: number): string {
+  if (seconds < 120) return `${Math.ceil(seconds)} s`
+  if (seconds < 7_200) return `${Math.ceil(seconds / 60)} min`
+  return `${Math.ceil(seconds / 3_600)} h`
+}
+
+const PAGE = ['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'", 'refresh', '2']
+
+const pageOf = (now: Preparing): string => `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Token Intelligence is starting</title>
+<style>
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  body { max-width: 34rem; margin: 20vh auto 0; padding: 0 1rem }
+  h1 { font-size: 1.25rem }
+  progress { width: 100%; height: 0.75rem }
+</style>
+<h1>Token Intelligence is starting</h1>
+<progress max="1" value="${now.share.toFixed(3)}"></progress>
+<p>${inWords(now)}. Nothing is lost; this page reloads by itself.</p>
+</html>
+`

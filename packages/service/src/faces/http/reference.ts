@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { serverJson, wellKnown } from '@ti/core/contract/discovery.ts'
+import { llmsText } from '@ti/core/contract/llms.ts'
+import { OperatorError } from '../../base/errors.ts'
+import { ROOT } from '../../base/root.ts'
+import { JSON_TYPE } from './answer.ts'
+import { document, type Page, textDocument } from './document.ts'
+
+export const REFERENCE_PATHS = [
+  ...(['/docs', '/docs/scalar.js', '/llms.txt', '/.well-known/x402', '/server.json'] as const),
+  ...(['/docs/start.md', '/docs/agents.md', '/docs/streams.md'] as const),
+] as const
+
+/**
+ * The pages for people and agents: the reference (Scalar over /openapi.json), the guide, the overview for language
+ * models. Links in the texts begin with `publicUrl`, or are relative where it is empty.
+ */
+export function createReference(publicUrl: string): Record<(typeof REFERENCE_PATHS)[number], Page> {
+  const bundle = findBundle()
+  const page = html(bundle.version)
+  return {
+    '/docs': textDocument('text/html; charset=utf-8', page, PAGE_HEADERS),
+    '/docs/scalar.js': document('text/javascript; charset=utf-8', () => readFile(bundle.path), BUNDLE_HEADERS),
+    '/docs/start.md': textDocument('text/markdown; charset=utf-8', guide('start.md', publicUrl)),
+    '/docs/agents.md': textDocument('text/markdown; charset=utf-8', guide('agents.md', publicUrl)),
+    '/docs/streams.md': textDocument('text/markdown; charset=utf-8', guide('streams.md', publicUrl)),
+    '/.well-known/x402': textDocument(JSON_TYPE, JSON.stringify(wellKnown(publicUrl))),
+    '/server.json': textDocument(JSON_TYPE, JSON.stringify(serverJson(publicUrl))),
+    '/llms.txt': textDocument('text/plain; charset=utf-8', llmsText(publicUrl)),
+  }
+}
+
+/** The address that the guides in the repository use, which is where the service listens by default. */
+const WRITTEN_HOST = '://127.0.0.1:4000'
+
+function guide(file: string, publicUrl: string): string {
+  const written = readFileSync(new URL(`docs/${file}`, ROOT), 'utf8')
+  if (publicUrl === '') return written
+  const socketUrl = publicUrl.replace(/^http/, 'ws')
+  return written.replaceAll(`http${WRITTEN_HOST}`, publicUrl).replaceAll(`ws${WRITTEN_HOST}`, socketUrl)
+}
+
+// The page ---------------------------------------------------------------------------------------------------------
+
+/**
+ * The bundle asks once whether code can be made from strings and does without where it cannot. The policy would refuse
+ * and report the question as a violation; so it is answered before the policy hears it.
+ */
+const PRELUDE = `Function = new Proxy(Function, { construct() { throw new EvalError('no code from strings') } })`
+
+const POLICY = [
+  "default-src 'self'",
+  // requests of the page and of its "Test Request" go to this service only, whatever the bundle contains
+  "connect-src 'self'",
+  // the bundle is a file of ours; the prelude is inline, so that it runs first, and allowed by its hash alone
+  `script-src 'self' 'sha256-${createHash('sha256').update(PRELUDE).digest('base64')}'`,
+  // the bundle adds its style sheets as <style> elements and sets style attributes: it has no nonce to give them
+  "style-src 'self' 'unsafe-inline'",
+  // small pictures inside the style sheets, and our empty icon
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const PAGE_HEADERS = [
+  ...['content-security-policy', POLICY],
+  ...['referrer-policy', 'no-referrer'],
+  ...['cross-origin-opener-policy', 'same-origin'],
+  // small, and it names the version of the bundle
+  ...['cache-control', 'no-cache'],
+]
+
+/** Nothing is loaded from, sent to, or shared with the vendor; what a reader types stays in the page. */
+const SETTINGS = {
+  withDefaultFonts: false,
+  proxyUrl: '',
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  persistAuth: false,
+  authentication: { preferredSecurityScheme: 'bearer' },
+}
+
+const escaped = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+const BACK_PX = 44
+
+/** The way back to the page stays in sight; the bundle leaves room for a header of this height. */
+const BACK_STYLE = `:root { --scalar-custom-header-height: ${BACK_PX}px }
+body { margin: 0 }
+.back { position: sticky; top: 0; z-index: 10; box-sizing: border-box; display: flex; gap: 24px; align-items: center;
+  height: ${BACK_PX}px; padding: 0 16px; border-bottom: 1px solid var(--scalar-border-color, #8884);
+  background: var(--scalar-background-1, Canvas); font: 14px system-ui, sans-serif }
+.back a { color: var(--scalar-color-2, CanvasText); text-decoration: none }
+.back a:first-child { color: var(--scalar-color-1, CanvasText); font-weight: 600 }
+.back a:hover { text-decoration: underline }`
+
+/** Addresses are relative, so that the page also works below a path of a proxy. */
+const html = (version: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Token Intelligence API</title>
+<link rel="icon" href="data:,">
+<link rel="alternate" type="application/json" title="OpenAPI 3.1" href="openapi.json">
+<link rel="alternate" type="text/markdown" title="Guide for agents" href="docs/agents.md">
+<style>${BACK_STYLE}</style>
+<script>${PRELUDE}</script>
+</head>
+<body>
+<nav class="back" aria-label="Token Intelligence"><a href="./">Token Intelligence</a><a href="guide">Guide</a><a href="account">Account</a></nav>
+<noscript>
+<h1>Token Intelligence API</h1>
+<p>This page needs JavaScript. Without it: <a href="openapi.json">the OpenAPI document</a>,
+<a href="docs/agents.md">the guide for agents</a>, <a href="llms.txt">the overview</a>.</p>
+</noscript>
+<script id="api-reference" type="application/json" data-url="openapi.json" data-configuration="${escaped(JSON.stringify(SETTINGS))}"></script>
+<script src="docs/scalar.js?v=${escaped(version)}"></script>
+</body>
+</html>
+`
+
+// The bundle -------------------------------------------------------------------------------------------------------
+
+/** folders of the file as the build leaves it, and as its package has it */
+const BUILT = new URL('dist/reference/', ROOT)
+const PACKAGE = new URL('packages/page/reference/node_modules/@scalar/api-reference/', ROOT)
+
+/** Only this one file of the package is used. */
+function findBundle(): { path: string; version: string } {
+  const built = /^scalar-(.+)\.js$/
+  const name = existsSync(BUILT) ? readdirSync(BUILT).find((file) => built.test(file)) : undefined
+  if (name !== undefined) return { path: fileURLToPath(new URL(name, BUILT)), version: built.exec(name)![1]! }
+  try {
+    const { version } = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8')) as { version: unknown }
+    return { path: fileURLToPath(new URL('dist/browser/standalone.js', PACKAGE)), version: String(version) }
+  } catch (cause) {
+    throw new OperatorError('the reference page is not installed: run `npm ci`', { cause })
+  }
+}
+
+/** The page names the version in the query, so that a week in a cache never shows an old bundle. */
+const BUNDLE_HEADERS = ['cache-control', 'public, max-age=604800']

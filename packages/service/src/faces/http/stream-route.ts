@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ErrorStatus } from '@ti/core/contract/resources.ts'
+import { ALL_TOPICS, type EventsAsked, OWN_TOPIC, readFilter } from '@ti/core/contract/streams.ts'
+import type { QueryParameters } from '@ti/core/query/operations.ts'
+import { ACCOUNTS_UNREADABLE, type StreamRefusal } from '../../access/refusals.ts'
+import type { Logger } from '../../base/log.ts'
+import { errorBody } from '../error-body.ts'
+import { CROSS_ORIGIN, sendError } from './answer.ts'
+import type { DataHandler } from './data.ts'
+import type { Traffic } from './metrics.ts'
+
+/** The topics of the socket as server-sent events, for clients that speak no WebSocket. */
+export const EVENTS_PATH = '/v1/stream'
+
+interface Refusal {
+  readonly reason: StreamRefusal
+  /** seconds */
+  readonly retryAfterS?: number
+}
+
+/** Takes the response over once `begin` has written its head, and answers null; or leaves it with a refusal. */
+export type Follow = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  asked: EventsAsked,
+  begin: () => void,
+) => Promise<Refusal | null>
+
+interface EventsOptions {
+  readonly follow: Follow
+  readonly newRequestId: () => string
+  readonly publicUrl: string
+  readonly record: ReturnType<Traffic['operation']>
+  readonly logger: Logger
+}
+
+const STATUS: Readonly<Record<StreamRefusal, readonly [ErrorStatus, string]>> = {
+  key: [402, 'streams need an API key: `Authorization: Bearer <key>`, or `api_key` where no header can be sent'],
+  accounts: [503, ACCOUNTS_UNREADABLE],
+  sockets: [503, 'the service has reached its limit of open streams'],
+  stopping: [503, 'the service restarts'],
+  'key sockets': [429, 'too many streams are open'],
+  account: [402, `${OWN_TOPIC} needs the key of an account`],
+  filters: [503, 'too many different filters are in use'],
+  trial: [429, 'the stream time of the free plan is used up for this hour'],
+}
+
+export function createEvents({ follow, newRequestId, publicUrl, record, logger }: EventsOptions): DataHandler {
+  async function answer(request: IncomingMessage, response: ServerResponse, query: QueryParameters): Promise<number> {
+    const id = newRequestId()
+    const asked = askedIn(request, query)
+    if (typeof asked === 'string') return refuse(response, 400, asked, id)
+    const refused = await follow(request, response, asked, () => begin(response, id))
+    if (refused === null) return 200
+    const [status, message] = STATUS[refused.reason]
+    if (refused.retryAfterS !== undefined) sendLater(response, status, message, id, refused.retryAfterS)
+    else sendError(response, status, message, id, [], { upgrade_url: `${publicUrl}/account` })
+    return status
+  }
+
+  return (request, response, _argument, query) => {
+    const start = performance.now()
+    answer(request, response, query)
+      .catch((error: unknown) => {
+        logger.error({ err: error }, 'a stream could not be opened')
+        if (!response.headersSent) return refuse(response, 500, 'internal error', newRequestId())
+        response.destroy()
+        return 500
+      })
+      .then((status) => record(status, performance.now() - start))
+  }
+}
+
+/**
+ * An EventSource gives up for good at any status but 200, also while the service restarts. So who asks for an event stream
+ * gets what passes as one that ends, with the time after which to come back; everybody else gets the status.
+ */
+export function sendLater(
+  response: ServerResponse,
+  status: ErrorStatus,
+  message: string,
+  requestId: string,
+  retryAfterS: number,
+): void {
+  const { accept = '' } = response.req.headers
+  const details = status === 429 ? { retry_after: retryAfterS } : {}
+  if (!accept.includes(EVENTS_TYPE)) {
+    return sendError(response, status, message, requestId, ['retry-after', `${retryAfterS}`], details)
+  }
+  begin(response, requestId)
+  const body = JSON.stringify(errorBody(status, message, requestId, { retry_after: retryAfterS }))
+  response.end(`retry: ${retryAfterS * 1000}\nevent: refused\ndata: ${body}\n\n`)
+}
+
+const EVENTS_TYPE = 'text/event-stream'
+
+/** Nothing on the way may hold messages back to compress or to gather them. */
+function begin(response: ServerResponse, requestId: string): void {
+  const headers = ['content-type', EVENTS_TYPE, 'cache-control', 'no-store, no-transform', 'x-accel-buffering', 'no']
+  headers.push('x-content-type-options', 'nosniff', 'x-request-id', requestId)
+  if (response.req.headers.origin !== undefined) headers.push(...CROSS_ORIGIN)
+  response.writeHead(200, headers)
+}
+
+function refuse(response: ServerResponse, status: ErrorStatus, message: string, requestId: string): number {
+  sendError(response, status, message, requestId)
+  return status
+}
+
+/** What is asked for, or what is wrong with it. */
+function askedIn({ headers }: IncomingMessage, query: QueryParameters): EventsAsked | string {
+  const topic = ALL_TOPICS.find((one) => one === query.topic)
+  if (topic === undefined) return `topic must be one of ${ALL_TOPICS.join(', ')}`
+  if (typeof query.filter === 'object') return 'filter must be given once'
+  const filter = query.filter === undefined ? null : readFilter(topic, query.filter)
+  if (typeof filter === 'string') return filter
+  // an EventSource that comes back repeats its URL, so the header is newer
+  const last = headers['last-event-id'] || query.after_seq
+  if (last === undefined) return { topic, filter, after: null }
+  if (typeof last !== 'string' || !SEQ.test(last)) return 'Last-Event-ID and after_seq must be a seq: a whole number'
+  return { topic, filter, after: Number(last) }
+}
+
+/** up to 15 digits: exact as a number */
+const SEQ = /^\d{1,15}$/

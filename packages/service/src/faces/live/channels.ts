@@ -1,0 +1,207 @@
+import type { Filter } from '@ti/core/contract/filter.ts'
+import { ALL_TOPICS, type AnyTopic, OWN_TOPIC, readFilter } from '@ti/core/contract/streams.ts'
+import type { ClientMessage, Json, ServerMessage } from './codec.ts'
+
+/**
+ * The channels of one socket, after the server side of Phoenix Channels: what comes in, and what is to be done about it.
+ * Pure: no sockets, no clock. The caller carries the outputs out in their order, all of them before its next input.
+ *
+ * A subscription belongs to a channel, one instance of a joined topic: a client that joins a topic again gets a new
+ * channel, and what is still on its way for the old one has nowhere to go.
+ */
+
+/**
+ * `id` counts up within a socket; `joinRef` as the client sent it (`null` is possible); `ref`: the join's own; `filter`: which
+ * messages it wants, left out: all.
+ */
+export interface Channel {
+  readonly id: number
+  readonly topic: AnyTopic
+  readonly joinRef: Json
+  readonly ref: Json
+  readonly filter?: Filter
+}
+
+interface Channels {
+  readonly byTopic: ReadonlyMap<AnyTopic, Channel>
+  readonly nextId: number
+}
+
+/** Of a socket that has just opened. */
+export const NO_CHANNELS: Channels = { byTopic: new Map(), nextId: 0 }
+
+/** `seq`: newest event delivered live, 0 for none; `oldestSeq`: the first one a resume can still reach. */
+export interface TopicPosition {
+  readonly seq: number
+  readonly oldestSeq: number
+  /** what a client may have more than `seq` already, from a node that was faster; left out: nothing */
+  readonly ahead?: number
+}
+
+export interface Context {
+  /** null: this socket cannot join the topic */
+  readonly position: (topic: AnyTopic) => TopicPosition | null
+  /** false: there is no room for one more filter; left out: always */
+  readonly admits?: (topic: AnyTopic, filter: Filter) => boolean
+  /** channels a socket may have */
+  readonly channelsMax: number
+}
+
+export type Input =
+  /** a decoded frame; null: malformed */
+  | { readonly kind: 'message'; readonly message: ClientMessage | null }
+  /** the server ends one channel: after `close` the client stays away, after `error` it joins again. Nothing if it is gone */
+  | { readonly kind: 'end'; readonly channel: number; readonly how: 'close' | 'error' }
+  /** the socket ends: nothing received for too long; key revoked or trial over; we stop; it reads too slowly; it sends too
+   * much; the connection is closed already */
+  | { readonly kind: 'idle' | 'dismissed' | 'drain' | 'slow' | 'flood' | 'gone' }
+
+export type Output =
+  | { readonly kind: 'send'; readonly message: ServerMessage }
+  /** `after` null: live from now on; else everything after this seq first */
+  | { readonly kind: 'subscribe'; readonly channel: Channel; readonly after: number | null }
+  | { readonly kind: 'unsubscribe'; readonly channel: Channel }
+  /** always the last output; the socket takes no input but `gone` afterwards */
+  | { readonly kind: 'close'; readonly code: number }
+
+interface Step {
+  readonly channels: Channels
+  readonly outputs: readonly Output[]
+}
+
+/** Never 1000: the official client does not come back after it. 1001 and 1012 bring it back, to be judged anew. */
+const CLOSE_CODES = { malformed: 1011, idle: 1002, dismissed: 1001, drain: 1012, slow: 1013, flood: 1008 } as const
+
+export function reduce(channels: Channels, input: Input, context: Context): Step {
+  switch (input.kind) {
+    case 'message':
+      if (input.message === null) return endAll(channels, CLOSE_CODES.malformed)
+      return receive(channels, input.message, context)
+    case 'end': {
+      const channel = [...channels.byTopic.values()].find(({ id }) => id === input.channel)
+      return channel === undefined ? { channels, outputs: [] } : end(channels, channel, input.how)
+    }
+    case 'gone':
+      return endAll(channels, null)
+    default:
+      return endAll(channels, CLOSE_CODES[input.kind])
+  }
+}
+
+/** The join_ref of whatever goes to one channel: its own, or the ref of the join where that had none. */
+export const pushRef = (channel: Channel): Json => (channel.joinRef === 'null' ? channel.ref : channel.joinRef)
+
+const TOPIC_OF: ReadonlyMap<Json, AnyTopic> = new Map(ALL_TOPICS.map((topic) => [JSON.stringify(topic), topic]))
+
+/** A message that asks for the position of the caller's own topic, which the caller has to look up before. */
+export const joinsOwn = ({ topic, event }: ClientMessage): boolean =>
+  event === 'phx_join' && TOPIC_OF.get(topic) === OWN_TOPIC
+
+/** The topic of the socket itself, for heartbeats. */
+const SOCKET_TOPIC = '"phoenix"'
+
+function receive(channels: Channels, message: ClientMessage, context: Context): Step {
+  const { event } = message
+  const topic = TOPIC_OF.get(message.topic)
+  if (event === 'phx_join' && topic !== undefined) return join(channels, topic, message, context)
+  const stay = (...outputs: Output[]): Step => ({ channels, outputs })
+
+  const channel = topic && channels.byTopic.get(topic)
+  if (channel === undefined) {
+    if (message.topic === SOCKET_TOPIC && event === 'heartbeat') return stay(ok(message, 'null', {}))
+    if (event === 'phx_leave') return stay(ok(message, message.joinRef, {}))
+    return stay(refuse(message, 'null', 'unmatched topic'))
+  }
+  if (isStale(message, channel)) return stay()
+  if (event !== 'phx_leave') return stay(refuse(message, pushRef(channel), 'unknown event'))
+  const ended = end(channels, channel, 'close')
+  return { channels: ended.channels, outputs: [ok(message, pushRef(channel), {}), ...ended.outputs] }
+}
+
+/** Meant for an earlier channel of the topic. Without a join_ref on one of the two sides (version 1) it is undecidable. */
+const isStale = (message: ClientMessage, channel: Channel): boolean =>
+  message.joinRef !== channel.joinRef && message.joinRef !== 'null' && channel.joinRef !== 'null'
+
+/** The reply is the channel's first frame. A channel the topic already has ends, whether its successor is let in or not. */
+function join(channels: Channels, topic: AnyTopic, message: ClientMessage, context: Context): Step {
+  const { joinRef, ref } = message
+  const old = channels.byTopic.get(topic)
+  if (old === undefined && channels.byTopic.size >= context.channelsMax) {
+    return { channels, outputs: [refuse(message, joinRef, 'too many channels joined')] }
+  }
+  const ended = old === undefined ? { channels, outputs: [] } : end(channels, old, 'close')
+  const refused = (reason: string): Step => ({
+    channels: ended.channels,
+    outputs: [refuse(message, joinRef, reason), ...ended.outputs],
+  })
+  const wanted = resumePoint(message.payload)
+  if (wanted === 'bad') return refused('bad after_seq')
+  const filter = filterOf(topic, message.payload)
+  if (typeof filter === 'string') return refused(filter)
+  if (filter !== null && context.admits?.(topic, filter) === false) return refused('too many filters')
+  const at = context.position(topic)
+  if (at === null) return refused('no account')
+  const after = resumableAfter(at, wanted)
+  const channel: Channel = { id: channels.nextId, topic, joinRef, ref, ...(filter !== null && { filter }) }
+  return {
+    channels: { byTopic: new Map(ended.channels.byTopic).set(topic, channel), nextId: channel.id + 1 },
+    outputs: [
+      ok(message, joinRef, { seq: at.seq, oldest_seq: at.oldestSeq, resumed: after !== null }),
+      ...ended.outputs,
+      { kind: 'subscribe', channel, after },
+    ],
+  }
+}
+
+/** Where a client that has `wanted` can go on; null: only live. */
+export const resumableAfter = ({ seq, oldestSeq, ahead = 0 }: TopicPosition, wanted: number | null): number | null =>
+  wanted !== null && oldestSeq - 1 <= wanted && wanted <= seq + ahead ? wanted : null
+
+/** `after_seq` of a join's payload; null where there is none. */
+function resumePoint(payload: unknown): number | null | 'bad' {
+  if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, 'after_seq')) return null
+  const { after_seq } = payload as { after_seq: unknown }
+  // + 0: the text -0 is a whole number too, and no caller should meet it
+  return typeof after_seq === 'number' && Number.isSafeInteger(after_seq) && after_seq >= 0 ? after_seq + 0 : 'bad'
+}
+
+/** `filter` of a join's payload; null where there is none, a text: why it cannot be used. */
+function filterOf(topic: AnyTopic, payload: unknown): Filter | string | null {
+  if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, 'filter')) return null
+  const { filter: text } = payload as { filter: unknown }
+  if (text === null) return null
+  return typeof text === 'string' ? readFilter(topic, text) : 'bad filter: a text is expected'
+}
+
+/**
+ * The ref says which channel it was, also to clients without join_refs (version 1), where Phoenix sends null: one that left
+ * and joined again at once took the old channel's end for the new one's, and heard nothing any more.
+ */
+function end(channels: Channels, channel: Channel, how: 'close' | 'error'): Step {
+  const byTopic = new Map(channels.byTopic)
+  byTopic.delete(channel.topic)
+  const { topic, joinRef } = channel
+  const message = { joinRef, ref: pushRef(channel), topic: JSON.stringify(topic), event: `phx_${how}`, payload: '{}' }
+  return {
+    channels: { ...channels, byTopic },
+    outputs: [
+      { kind: 'unsubscribe', channel },
+      { kind: 'send', message },
+    ],
+  }
+}
+
+function endAll(channels: Channels, code: number | null): Step {
+  const outputs: Output[] = [...channels.byTopic.values()].map((channel) => ({ kind: 'unsubscribe', channel }))
+  if (code !== null) outputs.push({ kind: 'close', code })
+  return { channels: { ...channels, byTopic: NO_CHANNELS.byTopic }, outputs }
+}
+
+const ok = (to: ClientMessage, joinRef: Json, response: object): Output => reply(to, joinRef, 'ok', response)
+
+const refuse = (to: ClientMessage, joinRef: Json, reason: string): Output => reply(to, joinRef, 'error', { reason })
+
+function reply({ ref, topic }: ClientMessage, joinRef: Json, status: 'ok' | 'error', response: object): Output {
+  const payload = JSON.stringify({ status, response })
+  return { kind: 'send', message: { joinRef, ref, topic, event: 'phx_reply', payload } }
+}

@@ -1,0 +1,232 @@
+import type { Socket } from 'node:net'
+import { OWN_TOPIC } from '@ti/core/contract/streams.ts'
+import type { WebSocket } from 'ws'
+import type { Logger } from '../../base/log.ts'
+import type { Ticket } from './admission.ts'
+import {
+  type Channel,
+  type Context,
+  type Input,
+  joinsOwn,
+  NO_CHANNELS,
+  type Output,
+  pushRef,
+  reduce,
+  type TopicPosition,
+} from './channels.ts'
+import { type ClientMessage, decodeBinary, decodeText, encode, type ServerMessage, type Version } from './codec.ts'
+import type { Hub, Reader } from './hub.ts'
+import type { Meters } from './metrics.ts'
+import type { OwnReader, OwnTopic } from './own-topic.ts'
+import { createStallWatch } from './stall.ts'
+import { frameTexts } from './wire.ts'
+
+/** One open socket: what it sends goes through the channels' reducer, what it follows comes from the hub. */
+export interface Connection {
+  /** every few seconds: idle, stalled, no longer allowed */
+  visit(): void
+  /** the server stops */
+  drain(): void
+  /** cuts what is still open */
+  cut(): void
+  /** bytes written that the kernel has not taken */
+  unread(): number
+}
+
+interface ConnectionOptions {
+  readonly webSocket: WebSocket
+  /** beneath it; shared frames are written here as they are, always whole and between others */
+  readonly socket: Socket
+  readonly version: Version
+  readonly ticket: Ticket
+  readonly hub: Hub
+  /** null: nobody has alerts here */
+  readonly own: OwnTopic | null
+  readonly meters: Meters
+  readonly logger: Logger
+  /** milliseconds that only go forward */
+  readonly now: () => number
+  readonly bounds: ConnectionBounds
+  readonly onGone: (connection: Connection) => void
+}
+
+/** Those of LIMITS with the same names. */
+export type ConnectionBounds = Readonly<
+  Record<
+    'liveChannels' | 'liveUnreadBytes' | 'liveIdleMs' | 'liveStallMs' | 'liveMessagesPerSecond' | 'liveWaiting',
+    number
+  >
+>
+
+export function createConnection(options: ConnectionOptions): Connection {
+  const { webSocket, socket, version, ticket, hub, own, meters, logger, now, bounds } = options
+  const account = own === null ? null : ticket.account
+  let ownPosition: TopicPosition | null = null
+  const context: Context = {
+    position: (topic) => (topic === OWN_TOPIC ? ownPosition : hub.position(topic)),
+    admits: (topic, filter) => topic === OWN_TOPIC || hub.admits(topic, filter),
+    channelsMax: bounds.liveChannels,
+  }
+  const readers = new Map<number, () => void>()
+  /** a join waits for the database, and these for it; null: nothing waits */
+  let waiting: ClientMessage[] | null = null
+  const rate = createRate(bounds.liveMessagesPerSecond, now)
+  let channels = NO_CHANNELS
+  let closing = false
+  let heardMs = now()
+
+  const unread = (): number => socket.writableLength
+  const stall = createStallWatch(socket, unread, now)
+
+  function write(bytes: Buffer, messages: number): void {
+    // the client has said goodbye: a close is the last frame, and the hub hears of it only when the connection has ended
+    if (webSocket.readyState !== webSocket.OPEN) return
+    socket.write(bytes)
+    meters.wrote(messages, bytes.length)
+  }
+
+  function send(message: ServerMessage): void {
+    write(frameTexts([encode(version, message)]), 1)
+  }
+
+  function close(code: number): void {
+    closing = true
+    meters.closed(`${code}`)
+    webSocket.close(code)
+    // it may send on for as long as it takes to hear the close: nobody reads that any more
+    if (code === FLOOD) webSocket.pause()
+  }
+
+  function carryOut(output: Output): void {
+    switch (output.kind) {
+      case 'send':
+        return send(output.message)
+      case 'subscribe':
+        return subscribe(output.channel, output.after)
+      case 'unsubscribe': {
+        readers.get(output.channel.id)?.()
+        readers.delete(output.channel.id)
+        return
+      }
+      case 'close':
+        return close(output.code)
+    }
+  }
+
+  function apply(input: Input): void {
+    if (closing && input.kind !== 'gone') return
+    const step = reduce(channels, input, context)
+    channels = step.channels
+    step.outputs.forEach(carryOut)
+  }
+
+  function subscribe(channel: Channel, after: number | null): void {
+    const { id, topic, filter } = channel
+    const reader = readerOf(channel)
+    if (topic === OWN_TOPIC) {
+      readers.set(id, () => own!.remove(reader))
+      return own!.add(account!, reader, after ?? ownPosition!.seq)
+    }
+    const one: Reader = { ...reader, topic, ...(filter !== undefined && { filter }) }
+    readers.set(id, () => hub.remove(one))
+    hub.add(one, after)
+  }
+
+  /** A join of the caller's own topic needs to know where that is; what comes after it waits, so that order is kept. */
+  async function joinOwn(message: ClientMessage): Promise<void> {
+    const queue: ClientMessage[] = []
+    waiting = queue
+    try {
+      ownPosition = await own!.position(account!)
+    } catch (error) {
+      logger.debug({ err: error }, 'the place of alerts could not be read')
+      ownPosition = null
+    }
+    waiting = null
+    apply({ kind: 'message', message })
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      take(next)
+      // it waits itself, and takes the rest over
+      if (waiting !== null) return void (waiting as ClientMessage[]).push(...queue)
+    }
+  }
+
+  function take(message: ClientMessage | null): void {
+    if (waiting !== null && message !== null) {
+      if (waiting.length >= bounds.liveWaiting) apply({ kind: 'flood' })
+      else waiting.push(message)
+    } else if (message !== null && account !== null && joinsOwn(message)) void joinOwn(message)
+    else apply({ kind: 'message', message })
+  }
+
+  const readerOf = (channel: Channel): OwnReader => ({
+    wire: version,
+    pushRef: pushRef(channel),
+    unread,
+    write,
+    tooSlow: () => apply({ kind: 'slow' }),
+    lost: () => apply({ kind: 'end', channel: channel.id, how: 'error' }),
+  })
+
+  /** False where the frame is not to be looked at. */
+  function hear(): boolean {
+    if (closing) return false
+    heardMs = now()
+    if (!rate.take()) apply({ kind: 'flood' })
+    else if (unread() > bounds.liveUnreadBytes) apply({ kind: 'slow' })
+    return !closing
+  }
+
+  const connection: Connection = {
+    visit() {
+      const stalledMs = stall.look()
+      if (now() - heardMs >= bounds.liveIdleMs) apply({ kind: 'idle' })
+      else if (stalledMs >= bounds.liveStallMs) apply({ kind: 'slow' })
+      else if (!ticket.holds()) apply({ kind: 'dismissed' })
+    },
+    drain: () => apply({ kind: 'drain' }),
+    cut: () => webSocket.terminate(),
+    unread,
+  }
+
+  webSocket.on('message', (data: Buffer, isBinary) => {
+    if (!hear()) return
+    const message = isBinary ? decodeBinary(version, data) : decodeText(version, data.toString('utf8'))
+    take(message)
+  })
+  webSocket.on('ping', hear)
+  webSocket.on('pong', hear)
+  // a fault of the protocol: the library has sent the code that belongs to it (1002, 1007, 1008, 1009)
+  webSocket.on('error', (error: NodeJS.ErrnoException) => {
+    apply({ kind: 'gone' })
+    if (!closing) meters.closed(error.code ?? 'fault')
+    closing = true
+    logger.debug({ err: error }, 'a socket failed')
+  })
+  webSocket.on('close', (code) => {
+    apply({ kind: 'gone' })
+    if (!closing) meters.closed(code === LOST ? 'lost' : 'client')
+    closing = true
+    options.onGone(connection)
+  })
+  socket.on('drain', hub.wake)
+  return connection
+}
+
+const FLOOD = 1008
+/** what the library says of a connection that ended without a close */
+const LOST = 1006
+
+/** Messages of the running second; more than `most` are refused. */
+function createRate(most: number, now: () => number) {
+  let second = 0
+  let taken = 0
+  return {
+    take(): boolean {
+      const current = Math.floor(now() / 1000)
+      if (current !== second) taken = 0
+      second = current
+      return ++taken <= most
+    },
+  }
+}

@@ -1,0 +1,272 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { type EventsAsked, OWN_TOPIC } from '@ti/core/contract/streams.ts'
+import type { Streams } from '@ti/core/query/streams.ts'
+import { type ServerOptions, WebSocketServer } from 'ws'
+import type { FreeTrials } from '../../access/free-tier.ts'
+import type { Keys } from '../../access/keys.ts'
+import type { PageAccess } from '../../access/page-access.ts'
+import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
+import { ACCOUNTS_RETRY_S } from '../../access/refusals.ts'
+import type { AlertReader } from '../../alerts/alert.ts'
+import { every } from '../../base/every.ts'
+import type { Logger } from '../../base/log.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import { LIMITS } from '../../config/limits.ts'
+import {
+  type AdmissionOptions,
+  type Admitted,
+  createAdmission,
+  type Refusal,
+  type SocketRefusal,
+  type Ticket,
+} from './admission.ts'
+import { type Connection, type ConnectionBounds, createConnection } from './connection.ts'
+import { createEventStream, type EventStreamBounds, type OwnPlace } from './event-stream.ts'
+import { createHub, type HubBounds } from './hub.ts'
+import { createMeters } from './metrics.ts'
+import { createOwnTopic } from './own-topic.ts'
+import { createWheel } from './wheel.ts'
+
+/** Where the official clients connect to when they are given `/socket`. */
+export const SOCKET_PATH = '/socket/websocket'
+
+/** Those of LIMITS with the same names. */
+type Bounds = HubBounds &
+  ConnectionBounds &
+  EventStreamBounds &
+  AdmissionOptions['bounds'] &
+  Readonly<
+    Record<
+      | 'liveFrameBytes'
+      | 'liveFrameChunks'
+      | 'liveFragments'
+      | 'liveCloseMs'
+      | 'liveVisitMs'
+      | 'liveVisitSlots'
+      | 'ownLookMs'
+      | 'shutdownMs',
+      number
+    >
+  >
+
+export interface LiveFaceOptions {
+  readonly streams: Streams
+  /** of accounts; null: nobody has any here */
+  readonly alerts?: AlertReader | null
+  readonly keys: Pick<Keys, 'follow'>
+  readonly trials: FreeTrials
+  readonly clientAddress: ClientAddress
+  /** sockets of the service's own page; null: there are none */
+  readonly page?: Pick<PageAccess, 'follow'> | null
+  /** false while other nodes serve the streams; left out: never */
+  readonly isServing?: () => boolean
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly bounds?: Bounds
+  /** messages that a client may have from a faster node of the same log; 0 where there is no other */
+  readonly ahead?: number
+}
+
+/** The streams over Phoenix Channels and as server-sent events. */
+export interface LiveFace {
+  /** a request of SOCKET_PATH that asks for a WebSocket */
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
+  /** any other request of that path */
+  readonly plain: RequestListener
+  /**
+   * Streams a topic as the response's body. `begin` writes the head; a refusal leaves the response as it was. Null: the
+   * response is taken care of.
+   */
+  follow(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: EventsAsked,
+    begin: () => void,
+  ): Promise<Refusal | null>
+  /** something was committed */
+  wake(): void
+  /** open sockets, and responses that stream */
+  readonly sockets: number
+  /** sends everybody away (1012: come back) and waits for them for LIMITS.shutdownMs */
+  close(): Promise<void>
+}
+
+export function createLiveFace(options: LiveFaceOptions): LiveFace {
+  const { streams, keys, trials, clientAddress, alerts = null, logger, metrics } = options
+  const { page = null, isServing = () => true, bounds = LIMITS, ahead = 0 } = options
+  const now = () => performance.now()
+  const meters = createMeters()
+  const hub = createHub({
+    streams,
+    bounds,
+    ahead,
+    onMessages: (topic, messages, readers) => {
+      if (readers > 0) meters.lag(topic, messages, Date.now())
+    },
+    onLost: (topic, error) => logger.error({ err: error, topic }, 'messages cannot be read: their channels are closed'),
+  })
+  const onTrouble = (error: unknown): void => logger.error({ err: error }, 'alerts cannot be read: tried again')
+  const own = alerts && createOwnTopic({ alerts, bounds, onTrouble })
+  const stopLooking = own === null ? () => {} : every({ what: 'alerts:mine', ms: bounds.ownLookMs, run: own.wake })
+  const admission = createAdmission({ keys, trials, clientAddress, page, isServing, bounds })
+  const connections = new Set<Connection>()
+  const wheel = createWheel<Connection>(bounds.liveVisitSlots, (connection) => connection.visit())
+  const stopWheel = every({ what: 'streams', ms: bounds.liveVisitMs / bounds.liveVisitSlots, run: wheel.tick })
+  let stopping = false
+  let whenEmpty = (): void => {}
+  meters.show(metrics, { hub, sockets: () => connections.size, queuedBytes: () => queuedBytes(connections) })
+
+  const server = new WebSocketServer(serverOptions(bounds))
+
+  function refuse(socket: Socket, { status, reason, retryAfterS }: SocketRefusal): void {
+    meters.refused(reason)
+    const retry = retryAfterS === undefined ? '' : `Retry-After: ${retryAfterS}\r\n`
+    socket.end(`HTTP/1.1 ${status} ${PHRASES[status]}\r\n${retry}Connection: close\r\nContent-Length: 0\r\n\r\n`)
+    socket.destroySoon()
+  }
+
+  function gone(connection: Connection): void {
+    wheel.remove(connection)
+    connections.delete(connection)
+    if (connections.size === 0) whenEmpty()
+  }
+
+  function keep(connection: Connection): void {
+    connections.add(connection)
+    wheel.add(connection)
+    if (stopping) connection.drain()
+  }
+
+  function open(request: IncomingMessage, socket: Socket, head: Buffer, admitted: Extract<Admitted, { ok: true }>) {
+    const { ticket, version } = admitted
+    // a handshake that fails is answered by the library, and a client may be gone before it is done
+    socket.once('close', ticket.release)
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      const shared = { webSocket, socket, version, ticket, hub, own, meters, logger, now, bounds }
+      keep(createConnection({ ...shared, onGone: gone }))
+    })
+  }
+
+  async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const ignore = (): void => void socket.destroy()
+    socket.on('error', ignore)
+    const admitted: Admitted = stopping ? STOPPING : await admission.admit(request)
+    if (!admitted.ok) return refuse(socket, admitted)
+    if (socket.destroyed) return admitted.ticket.release()
+    socket.off('error', ignore)
+    open(request, socket, head, admitted)
+  }
+
+  async function follow(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: EventsAsked,
+    begin: () => void,
+  ): Promise<Refusal | null> {
+    const { socket } = request
+    // behind another answer of its connection it would wait in memory
+    if (response.socket !== socket) socket.destroy()
+    if (socket.destroyed) return null
+    const entered = stopping ? STOPPING : await admission.enter(request)
+    if (!entered.ok) {
+      meters.refused(entered.reason)
+      return entered
+    }
+    const { ticket } = entered
+    const place = asked.topic === OWN_TOPIC ? await placeOf(ticket) : null
+    if (asked.topic === OWN_TOPIC && place === null) {
+      ticket.release()
+      return own === null || ticket.account === null ? NO_ACCOUNT : AWAY
+    }
+    if (asked.topic !== OWN_TOPIC && asked.filter !== null && !hub.admits(asked.topic, asked.filter)) {
+      ticket.release()
+      return TOO_MANY_FILTERS
+    }
+    if (socket.destroyed || request.method === 'HEAD') ticket.release()
+    if (socket.destroyed) return null
+    begin()
+    if (request.method === 'HEAD') response.end()
+    else
+      keep(createEventStream({ asked, response, socket, ticket, hub, own: place, meters, now, bounds, onGone: gone }))
+    return null
+  }
+
+  /** Null: there is none, or it cannot be read now. */
+  async function placeOf({ account }: Ticket): Promise<OwnPlace | null> {
+    if (own === null || account === null) return null
+    try {
+      return { topic: own, account, position: await own.position(account) }
+    } catch (error) {
+      onTrouble(error)
+      return null
+    }
+  }
+
+  return {
+    follow,
+    upgrade(request, socket, head) {
+      upgrade(request, socket, head).catch((error: unknown) => {
+        logger.error({ err: error }, 'an upgrade failed')
+        socket.destroy()
+      })
+    },
+    plain(_request, response) {
+      response.writeHead(400, { connection: 'close', 'content-length': 0 }).end()
+    },
+    wake: hub.wake,
+    get sockets() {
+      return connections.size
+    },
+    async close() {
+      stopping = true
+      const empty = new Promise<void>((resolve) => {
+        whenEmpty = resolve
+      })
+      for (const connection of connections) connection.drain()
+      const deadline = setTimeout(() => {
+        for (const connection of connections) connection.cut()
+      }, bounds.shutdownMs)
+      if (connections.size > 0) await empty
+      clearTimeout(deadline)
+      stopWheel()
+      stopLooking()
+      own?.close()
+    },
+  }
+}
+
+/** The types do not know all of them yet. */
+interface MoreOptions extends ServerOptions {
+  readonly closeTimeout: number
+  readonly maxPendingAutoPongs: number
+}
+
+const serverOptions = (bounds: Bounds): MoreOptions => ({
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: bounds.liveFrameBytes,
+  maxBufferedChunks: bounds.liveFrameChunks,
+  maxFragments: bounds.liveFragments,
+  closeTimeout: bounds.liveCloseMs,
+  // beyond it the library cuts without a close: a flood of pings meets the bound of messages first
+  maxPendingAutoPongs: bounds.liveMessagesPerSecond + 1,
+  handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+})
+
+/** the subprotocol of clients that send their key beside it */
+const PROTOCOL = 'phoenix'
+
+const PHRASES = { 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' } as const
+
+const NO_ACCOUNT: Refusal = { ok: false, status: 403, reason: 'account' }
+const AWAY: Refusal = { ok: false, status: 503, reason: 'accounts', retryAfterS: ACCOUNTS_RETRY_S }
+const TOO_MANY_FILTERS: Refusal = { ok: false, status: 503, reason: 'filters', retryAfterS: 60 }
+const STOPPING: Refusal = { ok: false, status: 503, reason: 'stopping', retryAfterS: 1 }
+
+function queuedBytes(connections: Iterable<Connection>): number {
+  let bytes = 0
+  for (const connection of connections) bytes += connection.unread()
+  return bytes
+}

@@ -1,0 +1,334 @@
+import { createPace, type Pace } from '@ti/core/base/pace.ts'
+import type { Filter } from '@ti/core/contract/filter.ts'
+import { type AnyTopic, EVENT_OF, TOPICS, type Topic } from '@ti/core/contract/streams.ts'
+import type { Stream, StreamMessage, Streams } from '@ti/core/query/streams.ts'
+import type { TopicPosition } from './channels.ts'
+import { encode, type Json, type Version } from './codec.ts'
+import { eventsOf } from './event-bytes.ts'
+import { wanted } from './filtered.ts'
+import { frameTexts } from './wire.ts'
+
+/** How messages are written: with the serializer of a socket, or as server-sent events. */
+type Wire = Version | 'events'
+
+/** One subscription of one socket. */
+export interface Reader {
+  readonly topic: Topic
+  readonly wire: Wire
+  /** what the messages of a resume carry as join_ref */
+  readonly pushRef: Json
+  /** which messages it wants; left out: all */
+  readonly filter?: Filter
+  /** bytes written that the kernel has not taken */
+  unread(): number
+  /** bytes that are shared with others, to be written as they are */
+  write(bytes: Buffer, messages: number): void
+  /** it reads too slowly to be followed up */
+  tooSlow(): void
+  /** its place cannot be read: the channel ends, and the client joins again */
+  lost(): void
+}
+
+interface HubOptions {
+  /** messages that a reader who comes from another node may have and this one not yet */
+  readonly ahead?: number
+  readonly streams: Streams
+  readonly bounds: HubBounds
+  /** called with every piece of live messages before it is written; once, however many readers it has */
+  readonly onMessages?: (topic: Topic, messages: readonly StreamMessage[], readers: number) => void
+  /** a place could not be read, of one reader that resumes or of all who follow */
+  readonly onLost?: (topic: Topic, error: unknown) => void
+  /** milliseconds that only go forward */
+  readonly now?: () => number
+}
+
+/** Those of LIMITS with the same names. */
+export type HubBounds = Readonly<
+  Record<
+    | 'liveUnreadBytes'
+    | 'liveMessagesPerTurn'
+    | 'liveMessagesFirst'
+    | 'liveTurnMs'
+    | 'replayMessagesPerTurn'
+    | 'replayUnreadBytes'
+    | 'replayChunk'
+    | 'replayChunks'
+    | 'liveFilters',
+    number
+  >
+>
+
+/**
+ * Hands the messages of each topic to everybody who follows it: rendered once, framed once for each serializer, the same
+ * bytes to all. The store is the queue: a topic has a place in it, and so has every reader that resumes, so nothing is
+ * buffered for those who are behind, and the change from replayed to live is a comparison of two numbers.
+ */
+export interface Hub {
+  /** `seq`: the next live message is the one after it */
+  position(topic: Topic): TopicPosition
+  /** from now on, or everything after `after` first */
+  add(reader: Reader, after: number | null): void
+  remove(reader: Reader): void
+  /** false: there are as many different filters as a topic may have, and this is one more */
+  admits(topic: Topic, filter: Filter): boolean
+  /** something was committed, or a socket has room again */
+  wake(): void
+  /** readers that follow, and those that still resume */
+  counts(topic: Topic): { readonly live: number; readonly replaying: number }
+}
+
+type Followers = Record<Wire, Set<Reader>>
+
+/** Those who want the same messages. */
+interface Group {
+  readonly filter: Filter
+  readonly live: Followers
+  /** readers that follow or resume */
+  readers: number
+}
+
+interface TopicState {
+  readonly topic: Topic
+  readonly stream: Stream
+  /** messages of a turn, by what rendering them takes */
+  readonly pace: Pace
+  /** seq of the newest message that was handed out */
+  at: number
+  /** of all messages */
+  readonly live: Followers
+  /** by the text of their filter */
+  readonly groups: Map<string, Group>
+  /** those who resume, and the seq each of them has */
+  readonly replaying: Map<Reader, number>
+  /** pieces of history that somebody resumed from, by number, least recently used first */
+  readonly chunks: Map<number, readonly StreamMessage[]>
+}
+
+export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions): Hub {
+  const { onMessages = () => {}, onLost = () => {}, now = () => performance.now() } = heard
+  const states = Object.fromEntries(TOPICS.map((topic) => [topic, stateOf(topic, streams[topic], bounds)])) as Record<
+    Topic,
+    TopicState
+  >
+  let scheduled = false
+  const later = (): void => {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      wake()
+    })
+  }
+
+  /** True when there is more to do at once. */
+  function advance(state: TopicState): boolean {
+    const { stream } = state
+    const readers = followersOf(state)
+    if (readers === 0 && state.replaying.size === 0) {
+      state.at = stream.newest()
+      return false
+    }
+    if (state.at >= stream.newest()) return false
+    const messages = liveMessages(state)
+    if (messages === null) return false
+    state.at = messages.at(-1)!.seq
+    onMessages(state.topic, messages, readers)
+    handOut(state.topic, state.live, messages)
+    for (const { filter, live } of state.groups.values()) {
+      if (followers(live) > 0) handOut(state.topic, live, wanted(state.topic, messages, filter))
+    }
+    return state.at < stream.newest()
+  }
+
+  function handOut(topic: Topic, live: Followers, messages: readonly StreamMessage[]): void {
+    if (messages.length === 0) return
+    for (const wire of WIRES) {
+      if (live[wire].size > 0) broadcast(live[wire], bytesOf(topic, wire, 'null', messages), messages)
+    }
+  }
+
+  function render({ stream, pace }: TopicState, after: number, limit: number): readonly StreamMessage[] {
+    const began = now()
+    const messages = stream.read(after, limit)
+    pace.took(messages.length, now() - began)
+    return messages
+  }
+
+  /** Null where they cannot be read: a damaged row must not take REST down with the streams, nor be passed over silently. */
+  function liveMessages(state: TopicState): readonly StreamMessage[] | null {
+    const { topic, stream } = state
+    try {
+      const messages = render(state, state.at, Math.min(bounds.liveMessagesPerTurn, state.pace.units()))
+      if (messages.length > 0) return messages
+      throw new Error(`message ${state.at + 1} is missing`)
+    } catch (error) {
+      onLost(topic, error)
+      state.at = stream.newest()
+      for (const live of [state.live, ...[...state.groups.values()].map((group) => group.live)])
+        for (const wire of WIRES) for (const reader of live[wire]) reader.lost()
+      return null
+    }
+  }
+
+  function broadcast(readers: Iterable<Reader>, bytes: Buffer, { length }: readonly StreamMessage[]): void {
+    for (const reader of readers) {
+      if (reader.unread() > bounds.liveUnreadBytes) reader.tooSlow()
+      else reader.write(bytes, length)
+    }
+  }
+
+  /** Each who has room gets a piece in turn, until the work of this turn is done. True when there is more to do at once. */
+  function replay(state: TopicState): boolean {
+    let budget = Math.min(bounds.replayMessagesPerTurn, state.pace.units())
+    let waiting = false
+    for (const [reader, has] of [...state.replaying]) {
+      if (!state.replaying.has(reader)) continue
+      if (has >= state.at) {
+        // who has more already waits until this node has it too
+        if (has === state.at) goLive(state, reader)
+        continue
+      }
+      if (reader.unread() > bounds.replayUnreadBytes) continue
+      if (budget <= 0) {
+        waiting = true
+        continue
+      }
+      const messages = pieceAfter(state, reader, has)
+      if (messages === null) continue
+      budget -= messages.length
+      // to the back of the line
+      state.replaying.delete(reader)
+      state.replaying.set(reader, messages.at(-1)!.seq)
+      const { filter, wire, pushRef } = reader
+      const own = filter === undefined ? messages : wanted(state.topic, messages, filter)
+      if (own.length > 0) reader.write(bytesOf(state.topic, wire, pushRef, own), own.length)
+      waiting = true
+    }
+    return waiting
+  }
+
+  function goLive(state: TopicState, reader: Reader): void {
+    state.replaying.delete(reader)
+    liveOf(state, reader)[reader.wire].add(reader)
+  }
+
+  /** Null when the reader cannot go on. */
+  function pieceAfter(state: TopicState, reader: Reader, has: number): readonly StreamMessage[] | null {
+    try {
+      if (has + 1 < state.stream.oldest()) throw new Error(`message ${has + 1} is out of reach`)
+      const messages = readPiece(state, has)
+      if (messages.length === 0) throw new Error(`message ${has + 1} is missing`)
+      return messages
+    } catch (error) {
+      state.replaying.delete(reader)
+      leave(state, reader)
+      onLost(state.topic, error)
+      reader.lost()
+      return null
+    }
+  }
+
+  /** At most a chunk, from memory where others asked for it: after a restart a thousand clients want the same minute. */
+  function readPiece(state: TopicState, has: number): readonly StreamMessage[] {
+    const { chunks, at } = state
+    const size = bounds.replayChunk
+    const number = Math.floor(has / size)
+    const first = number * size
+    if (first + size > at) return render(state, has, at - has)
+    const known = chunks.get(number)
+    const chunk = known ?? render(state, first, size)
+    chunks.delete(number)
+    chunks.set(number, chunk)
+    if (chunks.size > bounds.replayChunks) chunks.delete(chunks.keys().next().value!)
+    return chunk.slice(has - first)
+  }
+
+  function wake(): void {
+    let more = false
+    for (const topic of TOPICS) {
+      const state = states[topic]
+      more = advance(state) || more
+      more = (state.replaying.size > 0 && replay(state)) || more
+    }
+    if (more) later()
+  }
+
+  return {
+    position(topic) {
+      const state = states[topic]
+      // nobody has followed since: the place is where the store is
+      if (!isFollowed(state)) state.at = state.stream.newest()
+      return { seq: state.at, oldestSeq: state.stream.oldest(), ...(ahead > 0 && { ahead }) }
+    },
+    add(reader, after) {
+      const state = states[reader.topic]
+      enter(state, reader)
+      if (after === null || after === state.at) liveOf(state, reader)[reader.wire].add(reader)
+      else {
+        state.replaying.set(reader, after)
+        later()
+      }
+    },
+    remove(reader) {
+      const state = states[reader.topic]
+      const follows = liveOf(state, reader)[reader.wire].delete(reader)
+      const resumes = state.replaying.delete(reader)
+      if (follows || resumes) leave(state, reader)
+    },
+    admits: (topic, { text }) => states[topic].groups.has(text) || states[topic].groups.size < bounds.liveFilters,
+    wake,
+    counts: (topic) => ({ live: followersOf(states[topic]), replaying: states[topic].replaying.size }),
+  }
+}
+
+const WIRES = [2, 1, 'events'] as const
+
+const stateOf = (topic: Topic, stream: Stream, bounds: HubBounds): TopicState => ({
+  topic,
+  stream,
+  pace: createPace({
+    first: bounds.liveMessagesFirst,
+    most: Math.max(bounds.liveMessagesPerTurn, bounds.replayMessagesPerTurn),
+    targetMs: bounds.liveTurnMs,
+  }),
+  at: stream.newest(),
+  live: nobody(),
+  groups: new Map(),
+  replaying: new Map(),
+  chunks: new Map(),
+})
+
+const nobody = (): Followers => ({ 1: new Set(), 2: new Set(), events: new Set() })
+
+function enter({ groups }: TopicState, { filter }: Reader): void {
+  if (filter === undefined) return
+  const group = groups.get(filter.text) ?? { filter, live: nobody(), readers: 0 }
+  group.readers++
+  groups.set(filter.text, group)
+}
+
+function leave({ groups }: TopicState, { filter }: Reader): void {
+  const group = filter && groups.get(filter.text)
+  if (group !== undefined && --group.readers === 0) groups.delete(group.filter.text)
+}
+
+/** Where a reader follows that has entered. */
+const liveOf = ({ live, groups }: TopicState, { filter }: Reader): Followers =>
+  filter === undefined ? live : (groups.get(filter.text)?.live ?? nobody())
+
+const followers = (live: Followers): number => live[1].size + live[2].size + live.events.size
+
+function followersOf({ live, groups }: TopicState): number {
+  let sum = followers(live)
+  for (const group of groups.values()) sum += followers(group.live)
+  return sum
+}
+
+const isFollowed = (state: TopicState): boolean => followersOf(state) + state.replaying.size > 0
+
+/** Messages as one piece of what a reader is sent. */
+export function bytesOf(topic: AnyTopic, wire: Wire, joinRef: Json, messages: readonly StreamMessage[]): Buffer {
+  if (wire === 'events') return eventsOf(topic, messages)
+  const head = { joinRef, ref: 'null', topic: JSON.stringify(topic), event: EVENT_OF[topic] }
+  return frameTexts(messages.map(({ payload }) => encode(wire, { ...head, payload })))
+}

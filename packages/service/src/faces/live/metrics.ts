@@ -1,0 +1,71 @@
+import { count, createCounts } from '@ti/core/base/counts.ts'
+import { TOPICS, type Topic } from '@ti/core/contract/streams.ts'
+import type { StreamMessage } from '@ti/core/query/streams.ts'
+import { createHistogram, type Histogram } from '../../base/histogram.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import type { Hub } from './hub.ts'
+
+/** seconds from the block's time; block times of the chain are whole seconds */
+const LAG_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
+
+/** Plain numbers about the streams, read when metrics are asked for. */
+export interface Meters {
+  wrote(messages: number, bytes: number): void
+  /** a socket ends: by a code of ours, the client, or a fault of the protocol */
+  closed(why: string): void
+  refused(reason: string): void
+  /** messages are about to be written to those who follow */
+  lag(topic: Topic, messages: readonly StreamMessage[], nowMs: number): void
+}
+
+interface Watched {
+  readonly hub: Pick<Hub, 'counts'>
+  /** open sockets, and bytes that wait in all of them */
+  readonly sockets: () => number
+  readonly queuedBytes: () => number
+}
+
+export function createMeters(): Meters & { show(metrics: Metrics, watched: Watched): void } {
+  const closings = createCounts()
+  const refusals = createCounts()
+  let messages = 0
+  let bytes = 0
+  const lags = Object.fromEntries(TOPICS.map((topic) => [topic, createHistogram(LAG_BOUNDS)])) as Record<
+    Topic,
+    Histogram
+  >
+
+  return {
+    wrote(more, size) {
+      messages += more
+      bytes += size
+    },
+    closed: (why) => count(closings, why),
+    refused: (reason) => count(refusals, reason),
+    lag(topic, sent, nowMs) {
+      const lag = lags[topic]
+      for (const { time } of sent) {
+        if (time === 0) continue
+        lag.add(Math.max(0, nowMs / 1000 - time))
+      }
+    },
+    show(metrics, { hub, sockets, queuedBytes }) {
+      metrics.gauge('ti_live_sockets', 'open sockets', [], sockets)
+      metrics.gauge('ti_live_queue_bytes', 'bytes that wait for slow sockets', [], queuedBytes)
+      metrics.gauge('ti_live_readers', 'subscriptions by topic', ['topic', 'state'], function* () {
+        for (const topic of TOPICS) {
+          for (const [state, value] of Object.entries(hub.counts(topic))) yield { labels: { topic, state }, value }
+        }
+      })
+      metrics.counter('ti_live_messages_total', 'messages written, once for every socket', [], () => messages)
+      metrics.counter('ti_live_bytes_total', 'bytes written to all sockets', [], () => bytes)
+      const ended = 'sockets and event streams that ended: our close code, client, lost, or the fault'
+      metrics.counts('ti_live_closed_total', ended, 'why', closings)
+      metrics.counts('ti_live_refused_total', 'upgrades refused, by reason', 'reason', refusals)
+      const help = 'from the time of the block until its messages are written'
+      metrics.histogram('ti_live_lag_seconds', help, LAG_BOUNDS, () =>
+        TOPICS.map((topic) => ({ labels: { topic }, ...lags[topic] })),
+      )
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { OWN_TOPIC } from '@ti/core/contract/streams.ts'
+import { type AlertReader, alertJson } from '../../alerts/alert.ts'
+import { oneAfterAnother } from '../../base/one-after-another.ts'
+import type { TopicPosition } from './channels.ts'
+import { bytesOf, type Reader } from './hub.ts'
+
+/** A subscription to the alerts of its account. */
+export type OwnReader = Omit<Reader, 'topic' | 'filter'>
+
+interface OwnTopicOptions {
+  readonly alerts: AlertReader
+  /** those of LIMITS with the same names, and alerts of one read */
+  readonly bounds: Readonly<Record<'replayUnreadBytes' | 'replayChunk', number>>
+  /** alerts could not be read: they are asked for again */
+  readonly onTrouble: (error: unknown) => void
+}
+
+/**
+ * Hands alerts to those who follow their account's: each has a place of its own, and what is behind it is read from the
+ * database, for live and resuming readers alike. Accounts without a reader cost nothing.
+ */
+export interface OwnTopic {
+  /** of an account: asks the database, and rejects where it fails */
+  position(account: string): Promise<TopicPosition>
+  /** everything after `after` */
+  add(account: string, reader: OwnReader, after: number): void
+  remove(reader: OwnReader): void
+  /** a socket has room again, or some time has passed: alerts made on other nodes are looked for */
+  wake(): void
+  readonly readers: number
+  close(): void
+}
+
+interface Followed {
+  /** readers and the seq each of them has */
+  readonly places: Map<OwnReader, number>
+  /** seq of the newest alert that is known */
+  newest: number
+}
+
+export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): OwnTopic {
+  const accounts = new Map<string, Followed>()
+  const accountOf = new Map<OwnReader, string>()
+  const heard = new Set<string>()
+
+  /** One page to everybody who can take it and is not beyond it; false: nobody is behind who has room. */
+  async function page(account: string, followed: Followed): Promise<boolean> {
+    const { places } = followed
+    const able = [...places].filter(([reader]) => reader.unread() <= bounds.replayUnreadBytes)
+    const from = Math.min(...able.map(([, has]) => has))
+    if (able.length === 0 || from >= followed.newest) return false
+    const found = await alerts.after(account, from, bounds.replayChunk)
+    if (found.length === 0) return false
+    const messages = found.map((alert) => {
+      const payload = JSON.stringify({ data: alertJson(alert) })
+      return { seq: alert.seq, payload, time: alert.at / 1_000 }
+    })
+    for (const [reader] of able) {
+      const has = places.get(reader)
+      const own = has === undefined ? [] : messages.filter(({ seq }) => seq > has)
+      if (has === undefined || own.length === 0) continue
+      if (own[0]!.seq !== has + 1) {
+        // older ones are no longer kept
+        remove(reader)
+        reader.lost()
+        continue
+      }
+      places.set(reader, own.at(-1)!.seq)
+      reader.write(bytesOf(OWN_TOPIC, reader.wire, reader.pushRef, own), own.length)
+    }
+    return true
+  }
+
+  /** Asks for the newest alert of all accounts at once, then reads those of accounts with news. */
+  const look = oneAfterAnother(async () => {
+    if (accounts.size === 0) return
+    try {
+      const names = heard.size > 0 ? [...heard].filter((account) => accounts.has(account)) : [...accounts.keys()]
+      heard.clear()
+      for (const [account, newest] of await alerts.heads(names)) {
+        const followed = accounts.get(account)
+        if (followed === undefined) continue
+        followed.newest = newest
+        while (await page(account, followed));
+      }
+    } catch (error) {
+      onTrouble(error)
+    }
+  })
+
+  function remove(reader: OwnReader): void {
+    const account = accountOf.get(reader)
+    if (account === undefined) return
+    accountOf.delete(reader)
+    const { places } = accounts.get(account)!
+    places.delete(reader)
+    if (places.size === 0) accounts.delete(account)
+  }
+
+  const stop = alerts.listen((account) => {
+    if (!accounts.has(account)) return
+    heard.add(account)
+    void look()
+  })
+
+  return {
+    async position(account) {
+      const seq = (await alerts.heads([account])).get(account) ?? 0
+      return { seq, oldestSeq: (await alerts.oldest(account)) ?? seq + 1 }
+    },
+    add(account, reader, after) {
+      const followed = accounts.get(account) ?? { places: new Map(), newest: 0 }
+      followed.places.set(reader, after)
+      accounts.set(account, followed)
+      accountOf.set(reader, account)
+      heard.add(account)
+      void look()
+    },
+    remove,
+    wake: () => void look(),
+    get readers() {
+      return accountOf.size
+    },
+    close: stop,
+  }
+}

@@ -1,0 +1,134 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { Answer } from '@ti/core/query/envelope.ts'
+import type { Operation } from '@ti/core/query/operations.ts'
+import type { CallOutcome, Calls } from '../../access/call.ts'
+import {
+  ACCOUNTS_RETRY_S,
+  ACCOUNTS_UNREADABLE,
+  NOT_READY_RETRY_S,
+  notReadyMessage,
+  rateLimitMessage,
+  SHORT,
+} from '../../access/refusals.ts'
+import type { Client } from '../../access/x402/types.ts'
+import type { Logger } from '../../base/log.ts'
+import { argumentsOf } from '../arguments.ts'
+import type { Exchange } from './exchange.ts'
+import type { Tally } from './metrics.ts'
+import type { Json } from './payment.ts'
+import { apiError, dataResult, errorResult, offerResult, receiptMeta } from './results.ts'
+
+interface ToolRoutes {
+  readonly calls: Calls<Client>
+  readonly logger: Logger
+  readonly publicUrl: string
+  /** counts a call by its tool and what became of it */
+  readonly count: (tool: string, became: Tally) => void
+}
+
+export const HOW_TO_PAY =
+  'Pay this call with x402 as offered here (in x_payment or _meta["x402/payment"]), or subscribe at upgrade_url and send `Authorization: Bearer <key>`.'
+
+const REFUSED_TOO_OFTEN = 'too many payments from this address were refused'
+
+export type RunTool = (operation: Operation, given: Json, exchange: Exchange) => Promise<CallToolResult>
+
+/** Answers tool calls: what a call came to, as a result of MCP. Never throws. */
+export function createToolCalls({ calls, logger, publicUrl, count }: ToolRoutes): RunTool {
+  const upgrade_url = `${publicUrl}/account`
+
+  function resultOf(
+    { endpoint }: Operation,
+    { requestId }: Exchange,
+    found: Answer | null,
+    meta?: Json,
+  ): CallToolResult {
+    if (found !== null) return dataResult(found, meta)
+    return errorResult(apiError('not_found', `${endpoint.notFound}`, requestId))
+  }
+
+  function unavailable({ requestId }: Exchange, message: string, retry_after: number, meta?: Json): CallToolResult {
+    return errorResult(apiError('internal_error', message, requestId, { retry_after }), meta)
+  }
+
+  function render(operation: Operation, exchange: Exchange, outcome: CallOutcome): CallToolResult {
+    const { requestId, client } = exchange
+    switch (outcome.kind) {
+      case 'answer':
+        return resultOf(operation, exchange, outcome.found)
+      case 'paid':
+        // nobody may be left to write the answer: then the payer fetches it with the same payment
+        if (client.gone()) outcome.done(false, false)
+        else exchange.delivered = outcome.done
+        return resultOf(operation, exchange, outcome.found, receiptMeta(outcome.receipt))
+      case 'limited': {
+        const { window, refused } = outcome
+        exchange.limited = window
+        const message = refused ? REFUSED_TOO_OFTEN : rateLimitMessage(window)
+        return errorResult(apiError('rate_limited', message, requestId, { retry_after: window.resetS }))
+      }
+      case 'malformed':
+        return errorResult(apiError('bad_request', outcome.message, requestId))
+      case 'offer': {
+        const error = apiError('payment_required', outcome.message, requestId, { upgrade_url })
+        const meta = receiptMeta(outcome.receipt)
+        return outcome.quote === null ? errorResult(error, meta) : offerResult(outcome.quote, error, meta)
+      }
+      case 'unreadable':
+        return unavailable(exchange, ACCOUNTS_UNREADABLE, ACCOUNTS_RETRY_S)
+      case 'not-ready':
+        return unavailable(exchange, notReadyMessage(outcome.status), NOT_READY_RETRY_S)
+      case 'short':
+        return unavailable(exchange, SHORT, NOT_READY_RETRY_S)
+      case 'uncertain':
+      case 'unavailable':
+        return unavailable(exchange, outcome.message, outcome.retryAfterS, receiptMeta(outcome.receipt))
+      case 'failed':
+        return errorResult(apiError('internal_error', 'internal error', requestId))
+      case 'gone':
+        return unavailable(exchange, 'the caller did not wait for the answer', 0)
+    }
+  }
+
+  return async (operation, given, exchange) => {
+    const { requestId, caller, window, client } = exchange
+    const tool = operation.endpoint.tool!
+    let outcome: CallOutcome
+    try {
+      const { argument, query } = argumentsOf(operation.endpoint, given)
+      outcome = await calls.run({ operation, argument, query, requestId, caller, window, from: client })
+    } catch (error) {
+      logger.error({ err: error, request_id: requestId, tool }, 'tool call failed')
+      outcome = calls.failed(error)
+    }
+    count(tool, tallyOf(outcome))
+    return render(operation, exchange, outcome)
+  }
+}
+
+/** The name a call is counted under. */
+function tallyOf(outcome: CallOutcome): Tally {
+  switch (outcome.kind) {
+    case 'answer':
+      return TALLY_BY[outcome.by]
+    case 'offer':
+      return outcome.refused ? 'refused' : 'offered'
+    default:
+      return TALLY[outcome.kind]
+  }
+}
+
+const TALLY_BY = { pro: 'pro', free: 'free_key', payment: 'not_charged' } as const
+
+const TALLY: Readonly<Record<Exclude<CallOutcome['kind'], 'answer' | 'offer'>, Tally>> = {
+  paid: 'paid',
+  limited: 'refused',
+  malformed: 'bad_request',
+  unreadable: 'not_ready',
+  'not-ready': 'not_ready',
+  short: 'failed',
+  uncertain: 'uncertain',
+  unavailable: 'unavailable',
+  failed: 'failed',
+  gone: 'gone',
+}

@@ -1,0 +1,48 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { ErrorCode, ErrorEnvelope } from '@ti/core/contract/resources.ts'
+import type { Answer } from '@ti/core/query/envelope.ts'
+import type { SentReceipt } from '../../access/call.ts'
+import { receiptIn } from '../../access/x402/receipt.ts'
+import type { Quote } from '../../access/x402/types.ts'
+import { type Json, RECEIPT_META } from './payment.ts'
+
+/** Where our error object rides beside an offer, whose own `error` must be a text. */
+const ERROR_META = 'token-intelligence/error'
+
+type ApiError = ErrorEnvelope['error']
+
+const withMeta = (meta: Json): { _meta?: Json } => (Object.keys(meta).length === 0 ? {} : { _meta: meta })
+
+export const receiptMeta = (sent: SentReceipt | null): Json =>
+  sent === null ? {} : { [RECEIPT_META]: receiptIn(sent.receipt, sent.version) }
+
+/** The newest block in an answer, where its own `meta` has no place for it. */
+const SLOT_META = 'token-intelligence/slot'
+
+/** The envelope of REST, once: as the text that every client passes to its model. No tool has an output schema. */
+export function dataResult({ body, slot }: Answer, meta: Json = {}): CallToolResult {
+  const text = Buffer.from(body, 'latin1').toString()
+  return { content: [{ type: 'text', text }], ...withMeta(slot === null ? meta : { ...meta, [SLOT_META]: slot }) }
+}
+
+function failure(value: Json, meta: Json): CallToolResult {
+  return {
+    isError: true,
+    structuredContent: value,
+    content: [{ type: 'text', text: JSON.stringify(value) }],
+    ...withMeta(meta),
+  }
+}
+
+export const apiError = (
+  code: ErrorCode,
+  message: string,
+  request_id: string,
+  details: Pick<ApiError, 'retry_after' | 'upgrade_url'> = {},
+): ApiError => ({ code, message, request_id, ...details })
+
+export const errorResult = (error: ApiError, meta: Json = {}): CallToolResult => failure({ error }, meta)
+
+/** The x402 V2 offer. */
+export const offerResult = (quote: Quote, error: ApiError, meta: Json = {}): CallToolResult =>
+  failure({ ...quote.v2, error: error.message }, { ...meta, [ERROR_META]: error })

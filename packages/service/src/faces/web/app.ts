@@ -1,0 +1,168 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { keyFromBase58 } from '@ti/core/base/base58.ts'
+import { isoMicros } from '@ti/core/base/time.ts'
+import { APP_ENDPOINTS, type AppOperation, type AppSession, type AppStatus } from '@ti/core/contract/app.ts'
+import { type AppQuery, BUSY } from '@ti/core/query/app.ts'
+import type { PageAccess, PageSession } from '../../access/page-access.ts'
+import type { Window } from '../../access/rate-limits/windows.ts'
+import {
+  NOT_READY_RETRY_S,
+  notReadyMessage,
+  type Readiness,
+  rateHeaders,
+  rateLimitMessage,
+} from '../../access/refusals.ts'
+import { isShortage } from '../../base/shortage.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { DATA_HEADERS, sendError, sendJson, sendText } from './answer.ts'
+
+/** What the page reads beside /v1. */
+interface AppRoutes {
+  readonly access: PageAccess
+  readonly query: AppQuery
+  readonly readiness: () => Readiness
+  readonly status: () => AppStatus
+  readonly sandbox: boolean
+  readonly network: AppSession['network']
+  readonly publicUrl: string
+  /** check every answer against its schema before it is sent; for development */
+  readonly validateResponses: boolean
+}
+
+interface AppRequest {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  readonly path: string
+  readonly search: URLSearchParams
+}
+
+/** JSON text of an answer's `data`; null: not found; BUSY: come again in a moment. */
+type Data = string | null | typeof BUSY
+type Read = (argument: string, search: URLSearchParams) => Data | Promise<Data>
+
+interface Route {
+  readonly fits: RegExp
+  readonly id: AppOperation
+  readonly read: Read
+  /** of a 404, where it is not about a mint */
+  readonly missing?: string
+  /** answered also while the service is not ready */
+  readonly always?: boolean
+}
+
+const CANNOT_READ = {
+  open: 'this path is for the service’s own page: GET /app/session gives it a cookie',
+  'signed-in': 'sign in with a wallet to read through the page',
+  off: 'reading through the page is turned off',
+} as const
+
+export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<number> {
+  const { access, query, publicUrl, validateResponses } = routes
+  const table: readonly Route[] = [
+    { ...pathOf('explain'), read: (mint) => query.explain(mint) },
+    { ...pathOf('line'), read: (mint) => query.line(mint) },
+    { ...pathOf('cards'), read: () => query.cards() },
+    { ...pathOf('near'), read: () => query.near() },
+    { ...pathOf('deployer'), read: (wallet) => query.deployer(wallet), missing: 'no launch of this wallet is tracked' },
+    { ...pathOf('search'), read: (_, search) => query.search(search.get('q') ?? '') },
+    { ...pathOf('status'), read: () => JSON.stringify(routes.status()), always: true },
+  ]
+
+  function check(id: AppOperation, text: string): string {
+    if (!validateResponses) return text
+    const parsed = APP_ENDPOINTS[id].answer.safeParse(JSON.parse(text))
+    if (!parsed.success) throw new Error(`answer of ${id} breaks its schema: ${parsed.error.message}`)
+    return text
+  }
+
+  function tooMany({ response, requestId }: AppRequest, window: Window): number {
+    const extra = [...rateHeaders(window), 'retry-after', `${window.resetS}`]
+    return sendError(response, 429, rateLimitMessage(window), requestId, extra, { retry_after: window.resetS })
+  }
+
+  async function session(asked: AppRequest): Promise<number> {
+    const { request, response, requestId } = asked
+    if (!access.own.sent(request.headers)) {
+      return sendError(response, 400, `only pages of ${access.own.origin} may ask for this`, requestId)
+    }
+    const found = await access.session(request)
+    if (!found.asked.allowed) return tooMany(asked, found.asked)
+    const cookie = found.setCookie === null ? [] : ['set-cookie', found.setCookie]
+    const text = check('session', JSON.stringify(sessionJson(found, routes)))
+    return sendJson(response, 200, requestId, `{"data":${text}}`, [...rateHeaders(found.asked), ...cookie])
+  }
+
+  async function read(
+    asked: AppRequest,
+    { id, read, missing = 'this mint is not tracked', always = false }: Route,
+    argument: string,
+  ): Promise<number> {
+    const { request, response, requestId, search } = asked
+    const window = access.mayRead(request) ? await access.read(request) : null
+    if (window === null) {
+      return sendError(response, 402, CANNOT_READ[access.mode], requestId, [], { upgrade_url: `${publicUrl}/account` })
+    }
+    if (!window.allowed) return tooMany(asked, window)
+    const rate = rateHeaders(window)
+    if (argument !== '' && keyFromBase58(argument) === null) {
+      return sendError(response, 400, 'not an address (base58 of 32 bytes)', requestId, rate)
+    }
+    if (id === 'search' && (search.get('q') ?? '').length > LIMITS.searchLength) {
+      return sendError(response, 400, `q: longer than ${LIMITS.searchLength} characters`, requestId, rate)
+    }
+    const ready = routes.readiness()
+    if (!ready.ready && !always) {
+      const extra = [...rate, 'retry-after', `${NOT_READY_RETRY_S}`]
+      return sendError(response, 503, notReadyMessage(ready), requestId, extra)
+    }
+    const data = await Promise.resolve(read(argument, search)).catch(busyWhere)
+    if (data === null) return sendError(response, 404, missing, requestId, rate)
+    if (data === BUSY) {
+      return sendError(response, 503, 'too many large tokens are being read: try again', requestId, [
+        ...rate,
+        'retry-after',
+        '1',
+      ])
+    }
+    return sendText(request, response, requestId, `{"data":${check(id, data)}}`, [...DATA_HEADERS, ...rate])
+  }
+
+  return async (asked) => {
+    if (asked.path === APP_ENDPOINTS.session.path) return session(asked)
+    for (const route of table) {
+      const found = route.fits.exec(asked.path)
+      if (found !== null) return read(asked, route, found[1] ?? '')
+    }
+    return sendError(asked.response, 404, 'no such path', asked.requestId)
+  }
+}
+
+const pathOf = <Id extends AppOperation>(id: Id): { id: Id; fits: RegExp } => ({
+  id,
+  fits: new RegExp(`^${APP_ENDPOINTS[id].path.replace(/\{\w+\}/, '([^/]+)')}$`),
+})
+
+/** What may work later is no failure. */
+function busyWhere(error: unknown): typeof BUSY {
+  if (isShortage(error)) return BUSY
+  throw error
+}
+
+const UNREADABLE = { limit: 0, remaining: 0, reset_s: 0 }
+
+function sessionJson(found: PageSession, { access, sandbox, network, publicUrl }: AppRoutes): AppSession {
+  const { account, plan, window, trial } = found
+  return {
+    access: access.mode,
+    may_read: window !== null,
+    signed_in: account !== null,
+    wallet: account?.wallet ?? null,
+    plan,
+    sandbox,
+    network,
+    public_url: publicUrl,
+    limit: window === null ? UNREADABLE : { limit: window.limit, remaining: window.remaining, reset_s: window.resetS },
+    trial: trial === null ? null : { left_s: Math.floor(trial.leftMs / 1000), until: isoMicros(trial.untilMs / 1000) },
+  }
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { CODINGS } from '@ti/core/base/coding.ts'
+import type { AppQuery } from '@ti/core/query/app.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { packed } from '../packing.ts'
+import { formOf, type WebFile } from './files.ts'
+import type { ServeFile } from './static.ts'
+
+interface BoardOptions {
+  readonly query: Pick<AppQuery, 'empty'>
+  readonly isReady: () => boolean
+  /** as it is, with the places of all lists */
+  readonly plain: WebFile
+  readonly serve: (file: WebFile) => ServeFile
+}
+
+/** The board whose skeleton has no place for lists that are empty now: what stands there stays where it is. */
+export function createBoard({ query, isReady, plain, serve }: BoardOptions) {
+  /** by the names of the empty lists: at most 32 */
+  const made = new Map<string, Promise<ServeFile>>()
+
+  async function make(empty: readonly string[]): Promise<ServeFile> {
+    if (empty.length === 0) return serve(plain)
+    const text = empty.reduce(
+      (html, id) => html.replace(`data-column="${id}"`, (column) => `${column} data-empty="true"`),
+      plain.plain.bytes.toString(),
+    )
+    const bytes = Buffer.from(text)
+    const encoded = await Promise.all(
+      CODINGS.map(async (coding) => [coding, formOf((await packed(bytes, coding)).body)]),
+    )
+    return serve({ type: plain.type, plain: formOf(bytes), encoded: Object.fromEntries(encoded) })
+  }
+
+  let known: readonly string[] = []
+  let reading: Promise<void> | null = null
+
+  async function read(): Promise<void> {
+    try {
+      known = await query.empty()
+    } catch {
+      // only where things are placed depends on it, and what fails here the page's own requests report
+    } finally {
+      reading = null
+    }
+  }
+
+  /** As it was, where it cannot be read right now or takes longer than a reader should wait for it. */
+  async function emptyNow(): Promise<readonly string[]> {
+    if (!isReady()) return []
+    const end = new AbortController()
+    reading ??= read()
+    await Promise.race([reading, pause(LIMITS.boardWaitMs, null, { signal: end.signal }).catch(() => null)])
+    end.abort()
+    return known
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse, requestId: string): Promise<number> => {
+    const empty = await emptyNow()
+    const key = empty.join(' ')
+    const page = made.get(key) ?? make(empty)
+    made.set(key, page)
+    page.catch(() => made.delete(key))
+    return (await page)(request, response, requestId)
+  }
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import type { Dirent } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import type { Coding } from '@ti/core/base/coding.ts'
+import { OperatorError } from '../../base/errors.ts'
+import { ROOT } from '../../base/root.ts'
+
+/** One encoding of a file. */
+export interface Form {
+  readonly bytes: Buffer
+  /** strong: of these bytes */
+  readonly etag: string
+}
+
+export interface WebFile {
+  readonly type: string
+  readonly plain: Form
+  readonly encoded: Readonly<Partial<Record<Coding, Form>>>
+}
+
+/** Files by the path of their URL. */
+export type WebFiles = ReadonlyMap<string, WebFile>
+
+/** Those of LIMITS with the same names. */
+type FileBounds = Readonly<Record<'webFiles' | 'webFileBytes' | 'webBytes', number>>
+
+/** `npm run build` puts the page there. */
+export const WEB_DIR = new URL('dist/web', ROOT)
+
+export const INDEX = '/index.html'
+
+/** Nothing else is served; source maps are for who has the sources. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+/** what a build has beside a file that it compressed */
+const ENDINGS = { '.br': 'br', '.gz': 'gzip' } as const
+/** served by others, whatever a build may contain */
+const TAKEN = new Set(['/openapi.json', '/llms.txt'])
+
+/**
+ * Everything of a build, with what it has compressed, read once, so that no request touches the disk and no path leads out
+ * of it. Null where there is no build; OperatorError where it passes the bounds.
+ */
+export async function readWebFiles(dir: string, bounds: FileBounds): Promise<WebFiles | null> {
+  const forms = new Map<string, Form>()
+  let bytes = 0
+  for (const entry of await entriesOf(dir)) {
+    const path = join(entry.parentPath, entry.name)
+    const url = `/${relative(dir, path).split(sep).join('/')}`
+    if (!entry.isFile() || TAKEN.has(url) || !(extname(url) in TYPES || extname(url) in ENDINGS)) continue
+    const content = await readFile(path)
+    bytes += content.length
+    if (content.length > bounds.webFileBytes || bytes > bounds.webBytes || forms.size >= bounds.webFiles) {
+      throw new OperatorError(
+        `${dir} is not a build of the page: it has too many files, or too large ones. Build it again`,
+      )
+    }
+    forms.set(url, formOf(content))
+  }
+  return forms.has(INDEX) ? filesOf(forms) : null
+}
+
+function filesOf(forms: ReadonlyMap<string, Form>): WebFiles {
+  const files = new Map<string, WebFile>()
+  for (const [url, plain] of forms) {
+    const type = TYPES[extname(url)]
+    if (type === undefined) continue
+    const encoded: Partial<Record<Coding, Form>> = {}
+    for (const [ending, encoding] of Object.entries(ENDINGS)) {
+      const dense = forms.get(url + ending)
+      if (dense !== undefined && dense.bytes.length < plain.bytes.length) encoded[encoding] = dense
+    }
+    files.set(url, { type, plain, encoded })
+  }
+  return files
+}
+
+async function entriesOf(dir: string): Promise<Dirent[]> {
+  try {
+    return await readdir(dir, { recursive: true, withFileTypes: true })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    throw error
+  }
+}
+
+export const formOf = (bytes: Buffer): Form => ({
+  bytes,
+  etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+})

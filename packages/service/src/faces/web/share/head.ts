@@ -1,0 +1,58 @@
+import type { Preview } from '@ti/core/query/previews.ts'
+import { escapeMarkup } from './escape.ts'
+import { PICTURE } from './picture.ts'
+
+const SITE = 'Token Intelligence'
+
+interface Linked {
+  readonly preview: Preview
+  /** of the page, and of the picture; absolute */
+  readonly url: string
+  readonly picture: string
+}
+
+const KIND = { token: 'token', deployer: 'deployer', actor: 'actor' } as const
+const WORD = { green: 'green', yellow: 'yellow', red: 'red', neutral: 'no reading yet' } as const
+
+function titleOf({ kind, name, more, score, rating }: Preview): string {
+  if (kind === 'token') return `${name} ${score === null ? WORD[rating] : `${score} of 10`} · ${SITE}`
+  return `${name} · ${more === '' || more.toLowerCase() === kind ? KIND[kind] : `${KIND[kind]} ${more}`} · ${SITE}`
+}
+
+const descriptionOf = ({ verdict, figures }: Preview): string =>
+  `${verdict} ${figures.map(({ label, value }) => `${label}: ${value}`).join(' · ')}`
+
+/** What readers of links look for: Open Graph, and what X calls a card; Telegram, Discord and Slack read the same. */
+function tags({ preview, url, picture }: Linked): string {
+  const title = titleOf(preview)
+  const description = descriptionOf(preview)
+  const named = (name: string, content: string): string => `<meta name="${name}" content="${escapeMarkup(content)}" />`
+  const property = (name: string, content: string): string =>
+    `<meta property="${name}" content="${escapeMarkup(content)}" />`
+  return [
+    `<title>${escapeMarkup(title)}</title>`,
+    named('description', description),
+    `<link rel="canonical" href="${escapeMarkup(url)}" />`,
+    property('og:type', 'website'),
+    property('og:site_name', SITE),
+    property('og:title', title),
+    property('og:description', description),
+    property('og:url', url),
+    property('og:image', picture),
+    property('og:image:type', 'image/png'),
+    property('og:image:width', String(PICTURE.width)),
+    property('og:image:height', String(PICTURE.height)),
+    property('og:image:alt', preview.verdict),
+    named('twitter:card', 'summary_large_image'),
+    named('twitter:title', title),
+    named('twitter:description', description),
+    named('twitter:image', picture),
+  ].join('\n    ')
+}
+
+/** index.html with a page's own title and description in the place of the general ones. */
+export function withHead(index: string, linked: Linked): string {
+  const general = index.replace(/\s*<title>[^<]*<\/title>/, '').replace(/\s*<meta name="description"[^>]*>/, '')
+  // a function, so that no character of a name means anything to `replace`
+  return general.replace(/<head>/, (head) => `${head}\n    ${tags(linked)}`)
+}

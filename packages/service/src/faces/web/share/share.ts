@@ -1,0 +1,137 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { DeadlineError, within } from '@ti/core/base/within.ts'
+import type { Preview, PreviewKind, Previews } from '@ti/core/query/previews.ts'
+import type { ClientAddress } from '../../../access/rate-limits/client-address.ts'
+import type { Windows } from '../../../access/rate-limits/windows.ts'
+import { rateHeaders, rateLimitMessage } from '../../../access/refusals.ts'
+import { isShortage } from '../../../base/shortage.ts'
+import { LIMITS } from '../../../config/limits.ts'
+import { type Headers, send, sendError, sendText } from '../answer.ts'
+import type { ServeFile } from '../static.ts'
+import { withHead } from './head.ts'
+import { pictureOf } from './picture.ts'
+import { CROWDED, createPictures, type Pictures } from './pictures.ts'
+import { withWords } from './words.ts'
+
+/** What links to the page show elsewhere: a head of its own for each token, deployer and actor, and a picture. */
+export interface ShareOptions {
+  readonly previews: Previews
+  readonly windows: Windows
+  readonly clientAddress: ClientAddress
+  readonly isReady: () => boolean
+  readonly publicUrl: string
+  readonly pictures?: Pictures
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<number>
+
+interface Share {
+  /** who answers the page at a path with its own head; null: it has none */
+  page(path: string): Answer | null
+  /** the handler of a picture; null: the path is not one */
+  picture(path: string): Answer | null
+}
+
+const KINDS = 'token|deployer|actor'
+const PAGE = new RegExp(`^/(${KINDS})/([A-Za-z0-9_]{1,${LIMITS.webSegmentLength}})$`)
+const PICTURE = new RegExp(`^/share/(${KINDS})/([A-Za-z0-9_]{1,${LIMITS.webSegmentLength}})\\.png$`)
+
+interface Asked {
+  readonly kind: PreviewKind
+  readonly id: string
+}
+
+const named = (found: RegExpExecArray | null): Asked | null =>
+  found === null ? null : { kind: found[1] as PreviewKind, id: found[2]! }
+
+/** elsewhere pages may show it, other than everything else here */
+const PICTURE_HEADERS: Headers = [
+  ...['content-type', 'image/png'],
+  ...['cache-control', `public, max-age=${LIMITS.pictureMaxAgeS}`],
+]
+
+/** It may be known, but not in the time there is. */
+const NOT_NOW = Symbol('not now')
+
+/** Null: nothing of this name. */
+type Found = Preview | null | typeof NOT_NOW
+
+/** What a path of the page gets. */
+interface Index {
+  text(path: string, preview: Preview): string
+  readonly headers: Headers
+  /** as it is */
+  plain(path: string): ServeFile
+}
+
+/** `index` null: the page was not built, so there is nothing to put a head on. */
+export function createShare(options: ShareOptions, index: Index | null): Share {
+  const { previews, windows, clientAddress, isReady, publicUrl } = options
+  const pictures = options.pictures ?? createPictures(LIMITS)
+  const take = (request: IncomingMessage) => windows.take(`share ${clientAddress(request)}`, LIMITS.rateShare)
+
+  /** under way, by what is asked for: one that hangs is begun once */
+  const readings = new Map<string, Promise<Found>>()
+
+  async function read(kind: PreviewKind, id: string): Promise<Found> {
+    try {
+      return await previews.of(kind, id)
+    } catch (error) {
+      if (isShortage(error)) return NOT_NOW
+      throw error
+    }
+  }
+
+  async function previewOf(kind: PreviewKind, id: string): Promise<Found> {
+    const key = `${kind} ${id}`
+    const underWay = readings.get(key)
+    if (underWay !== undefined) return underWay
+    if (!isReady() || readings.size >= LIMITS.previewsReading) return NOT_NOW
+    const reading = read(kind, id).finally(() => readings.delete(key))
+    readings.set(key, reading)
+    return reading
+  }
+
+  /** Not now also where it takes longer than `waitMs`. */
+  function previewWithin(waitMs: number, { kind, id }: Asked): Promise<Found> {
+    return within(waitMs, previewOf(kind, id)).catch((error: unknown) => {
+      if (error instanceof DeadlineError) return NOT_NOW
+      throw error
+    })
+  }
+
+  function page(path: string): Answer | null {
+    const asked = named(PAGE.exec(path))
+    if (asked === null || index === null) return null
+    return async (request, response, requestId) => {
+      // beyond the limit the page comes with its general head, as for an unknown token
+      const preview = (await take(request)).allowed ? await previewWithin(LIMITS.previewWaitMs, asked) : null
+      if (preview === null || preview === NOT_NOW) return index.plain(path)(request, response, requestId)
+      const picture = `${publicUrl}/share/${asked.kind}/${asked.id}.png`
+      const skeleton = withWords(index.text(path, preview), preview)
+      const text = withHead(skeleton, { preview, url: publicUrl + path, picture })
+      return sendText(request, response, requestId, text, index.headers)
+    }
+  }
+
+  function picture(path: string): Answer | null {
+    const asked = named(PICTURE.exec(path))
+    if (asked === null) return null
+    return async (request, response, requestId) => {
+      const window = await take(request)
+      if (!window.allowed) {
+        const extra = [...rateHeaders(window), 'retry-after', `${window.resetS}`]
+        return sendError(response, 429, rateLimitMessage(window), requestId, extra, { retry_after: window.resetS })
+      }
+      const preview = await previewWithin(LIMITS.pictureWaitMs, asked)
+      if (preview === null) return sendError(response, 404, `this ${asked.kind} is not known here`, requestId)
+      // never 404: readers of links would remember it
+      const later = (why: string) => sendError(response, 503, `${why}: try again`, requestId, ['retry-after', '2'])
+      if (preview === NOT_NOW) return later(`this ${asked.kind} cannot be read at the moment`)
+      const drawn = await pictures.of(pictureOf(preview, new URL(publicUrl).host))
+      if (drawn === CROWDED) return later('too many pictures are being made')
+      return send(response, 200, requestId, drawn, PICTURE_HEADERS, 'cross-origin')
+    }
+  }
+  return { page, picture }
+}

@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Coding } from '@ti/core/base/coding.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { codingsTaken, matchesTag } from '../negotiate.ts'
+import { type Headers, send } from './answer.ts'
+import { type Form, INDEX, type WebFile, type WebFiles } from './files.ts'
+
+/** Answers with one file, and says with which status. */
+export type ServeFile = (request: IncomingMessage, response: ServerResponse, requestId: string) => number
+
+interface Static {
+  /** null: there is no such file */
+  file(path: string): ServeFile | null
+  /** the index.html of a path, or the words that say how to build it */
+  page(path: string): ServeFile
+  /** index.html for a path that leads nowhere: the page says so */
+  readonly lost: ServeFile
+  /** null: the page was not built */
+  readonly index: Index | null
+}
+
+/** What has index.html as text, for who changes it. */
+interface Index {
+  /** with marks for what is known of a token, where there are such */
+  text(path: string, known: { readonly rating: string }): string
+  readonly headers: Headers
+  readonly board: WebFile
+  serve(file: WebFile): ServeFile
+}
+
+/** Paths that all lead to index.html; what they show is decided in the browser. */
+const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/account', '/status', '/guide', '/accuracy'])
+const ENTITY = new RegExp(`^/(?:token|trader|deployer|actor|guide)/[A-Za-z0-9_]{1,${LIMITS.webSegmentLength}}$`)
+export const isPagePath = (path: string): boolean => PAGE_PATHS.has(path) || ENTITY.test(path)
+
+/** Browsers differ in whether 'self' covers a WebSocket, so it is named. */
+function policy(publicUrl: string): string {
+  const { origin } = new URL(publicUrl)
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${origin.replace(/^http/, 'ws')}`,
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+const HASHED = ['cache-control', 'public, max-age=31536000, immutable']
+const UNHASHED = ['cache-control', 'public, max-age=3600']
+
+/** Everything from memory: a path that names no file leads nowhere. `files` null: the page was not built. */
+export function createStatic(files: WebFiles | null, publicUrl: string): Static {
+  const pageHeaders = [
+    ...['content-security-policy', policy(publicUrl)],
+    ...['cross-origin-opener-policy', 'same-origin'],
+    ...['cache-control', 'no-cache'],
+    ...['vary', 'Accept, Accept-Encoding'],
+  ]
+  const servers = new Map<string, ServeFile>()
+  const pages = new Map<string, ServeFile>()
+  for (const [path, file] of files ?? []) {
+    const caching = path.startsWith('/assets/') ? HASHED : UNHASHED
+    if (path.endsWith('.html')) pages.set(path, serve(file, pageHeaders))
+    else servers.set(path, serve(file, [...caching, 'vary', 'Accept-Encoding']))
+  }
+  const file = (path: string): ServeFile | null => servers.get(path) ?? null
+  const index = files?.get(INDEX)
+  if (index === undefined) {
+    const none = notBuilt(pageHeaders)
+    return { file, page: () => none, lost: none, index: null }
+  }
+  return {
+    file,
+    page: (path) => pages.get(ownIndex(path)) ?? pages.get(INDEX)!,
+    lost: serve(index, pageHeaders, 404),
+    index: {
+      text: (path, { rating }) =>
+        (files?.get(ownIndex(path, rating)) ?? files?.get(ownIndex(path)) ?? index).plain.bytes.toString(),
+      headers: ['content-type', index.type, ...pageHeaders],
+      board: files?.get(ownIndex('/')) ?? index,
+      serve: (file) => serve(file, pageHeaders),
+    },
+  }
+}
+
+/** The build has one for each page, which names the page's own scripts and styles. */
+const ownIndex = (path: string, rating = ''): string =>
+  `/html/${path.split('/')[1] || 'board'}${rating && `-${rating}`}.html`
+
+function serve({ type, plain, encoded }: WebFile, headers: Headers, status = 200): ServeFile {
+  const withType = ['content-type', type, ...headers]
+  return ({ headers: asked }, response, requestId) => {
+    const [form, encoding] = choose(plain, encoded, asked['accept-encoding'])
+    const all = [...withType, 'etag', form.etag, ...(encoding === null ? [] : ['content-encoding', encoding])]
+    if (status === 200 && matchesTag(asked['if-none-match'], form.etag))
+      return send(response, 304, requestId, Buffer.alloc(0), all)
+    return send(response, status, requestId, form.bytes, all)
+  }
+}
+
+function choose(plain: Form, encoded: WebFile['encoded'], header: string | string[] | undefined) {
+  for (const encoding of codingsTaken(header)) {
+    const form = encoded[encoding]
+    if (form !== undefined) return [form, encoding] satisfies [Form, Coding]
+  }
+  return [plain, null] satisfies [Form, null]
+}
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Token Intelligence</title>
+</head>
+<body>
+<h1>The page is not built</h1>
+<p>The service runs and answers API calls. To build the page, run <code>npm run build</code> where the service was started, and restart it.</p>
+<p><a href="/docs">Reference</a>, <a href="/llms.txt">overview</a>, <a href="/readyz">readiness</a></p>
+</body>
+</html>
+`
+
+function notBuilt(headers: Headers): ServeFile {
+  const body = Buffer.from(NOT_BUILT)
+  const all = ['content-type', 'text/html; charset=utf-8', ...headers]
+  return (_request, response, requestId) => send(response, 503, requestId, body, all)
+}

@@ -1,0 +1,92 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Counts } from '@ti/core/base/counts.ts'
+import { createUnknownBook, type UnknownBook } from '@ti/core/decode/unknown.ts'
+import { OperatorError } from '../base/errors.ts'
+import { every } from '../base/every.ts'
+import { processTroubles } from '../base/troubles.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Holding } from '../source/followed-holders.ts'
+import { openSource } from '../source/open.ts'
+import type { Source } from '../source/source.ts'
+import { openPoolReader } from '../store/pool-reader.ts'
+import { createEntryStream, type EncodedBatch } from './entries.ts'
+import { type FromThread, type FromThreadLast, MORE, STOP, type ThreadData, type ToThread } from './thread.ts'
+
+/**
+ * The decoding thread: opens the source, decodes, and sends encoded entries as far as it is asked for more. Its last word
+ * comes when everything it had open is closed.
+ */
+const port = parentPort!
+const { spec, dataDir, cursor, followed, unknownAfter } = workerData as ThreadData
+let credit = 0
+let wake = (): void => {}
+const stop = new AbortController()
+let source: Source | null = null
+
+port.on('message', (message: ToThread) => {
+  if (message === STOP) stop.abort()
+  else if (message === MORE) credit++
+  else if (message.kind === 'holders') followHolders(message.holdings)
+  else source?.followFunders?.(message.funders)
+  wake()
+})
+
+function followHolders(holdings: readonly Holding[]): void {
+  const following = source?.followHolders?.(holdings)
+  following?.catch((error: unknown) => processTroubles.note('following holders', error))
+}
+
+async function run(): Promise<FromThreadLast> {
+  const pools = openPoolReader(dataDir)
+  const unknown = unknownAfter === null ? null : createUnknownBook(LIMITS.unknown, unknownAfter)
+  let isFirst = true
+  try {
+    source = await openSource(spec)
+    const sendStatus = createStatusSender(source)
+    for (const mint of followed) source.follow?.(mint)
+    const noted = unknown === null ? {} : { unknown }
+    const stream = createEntryStream(source, LIMITS.batchBytes, { resolvePool: pools.resolve, ...noted })
+    for await (const batch of stream.batches(cursor, stop.signal)) {
+      while (credit === 0 && !stop.signal.aborted) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      if (stop.signal.aborted) break
+      credit--
+      // so that nobody has a block and does not know how the source stands
+      if (isFirst) sendStatus()
+      isFirst = false
+      send(batch, stream.counts, unknown)
+    }
+    return { kind: 'end', counts: stream.counts, unknown: unknown?.drain() ?? [] }
+  } finally {
+    await pools.close()
+  }
+}
+
+/** Also while no block comes: that is when it matters. */
+function createStatusSender(source: Source): () => void {
+  if (source.status === undefined) return () => {}
+  const sendStatus = (): void => port.postMessage({ kind: 'status', status: source.status!() } satisfies FromThread)
+  every({ what: 'status of the source', ms: LIMITS.sourceStatusMs, run: sendStatus })
+  return sendStatus
+}
+
+function send(batch: EncodedBatch, counts: Counts, book: UnknownBook | null): void {
+  const bytes = new Uint8Array(Buffer.concat(batch as Buffer[]))
+  const lengths = Uint32Array.from(batch, (entry) => entry.length)
+  const unknown = book?.drain() ?? []
+  const message: FromThread = { kind: 'batch', bytes, lengths, counts, unknown }
+  port.postMessage(message, [bytes.buffer, lengths.buffer])
+}
+
+function refusal(error: unknown): FromThreadLast {
+  if (!(error instanceof OperatorError)) throw error
+  return { kind: 'refused', message: error.message, exitCode: error.exitCode }
+}
+
+run()
+  .catch(refusal)
+  .then((last) => port.postMessage(last))
+  .finally(() => port.close())

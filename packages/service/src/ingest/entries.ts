@@ -1,0 +1,105 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Counts } from '@ti/core/base/counts.ts'
+import type { Key } from '@ti/core/base/ids.ts'
+import { createDecoder, type Decoder, type DecoderOptions } from '@ti/core/decode/block.ts'
+import type { Block, Facts, LogEntry } from '@ti/core/model/entries.ts'
+import { encodeEntry } from '../log/codec.ts'
+import type { Funders } from '../source/followed-funders.ts'
+import type { Holding } from '../source/followed-holders.ts'
+import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source/source.ts'
+
+/** Log entries as the log will hold them, in order. */
+export type EncodedBatch = readonly Buffer[]
+
+/** Where entries come from: a source, decoded and encoded, in this thread or another. */
+export interface EntryStream {
+  batches(cursor: SourceCursor, signal: AbortSignal): AsyncIterable<EncodedBatch>
+  /** what the decoder skipped so far, by reason */
+  readonly counts: Counts
+  /** of a live source; null before it has said anything */
+  status?(): SourceStatus | null
+  /** see Source; while batches are taken */
+  followHolders?(holdings: readonly Holding[]): void
+  followFunders?(funders: Funders): void
+}
+
+/** Decodes and encodes in the caller's thread. A batch ends when it is large, or when the source has to be waited for. */
+export function createEntryStream(source: Source, bytesMax: number, decoderOptions: DecoderOptions = {}): EntryStream {
+  const decoder = createDecoder(decoderOptions)
+  return {
+    counts: decoder.counts,
+    batches: (cursor, signal) => batchesOf(source, decoder, bytesMax, cursor, signal),
+  }
+}
+
+async function* batchesOf(
+  source: Source,
+  decoder: Decoder,
+  bytesMax: number,
+  cursor: SourceCursor,
+  signal: AbortSignal,
+): AsyncIterable<EncodedBatch> {
+  const items = source.items(cursor, signal)[Symbol.asyncIterator]()
+  let batch: Buffer[] = []
+  let bytes = 0
+  try {
+    for (let next = items.next(); ; next = items.next()) {
+      if (batch.length > 0 && (bytes >= bytesMax || !(await isReady(next)))) {
+        yield batch
+        batch = []
+        bytes = 0
+      }
+      const { done, value } = await next
+      if (done === true || signal.aborted) break
+      const entry = toEntry(value, decoder)
+      if (source.follow !== undefined) followLaunches(entry, source.follow)
+      for (const one of withFundings(entry, source)) {
+        // the encoder's buffer is its own
+        const encoded = Buffer.from(encodeEntry(one))
+        bytes += encoded.length
+        batch.push(encoded)
+      }
+    }
+    if (batch.length > 0) yield batch
+  } finally {
+    await items.return?.()
+  }
+}
+
+/** Whether the source has its next item at hand; costs no turn of the event loop when it has. */
+const isReady = (next: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    next.then(
+      () => true,
+      () => true,
+    ),
+    setImmediate(false),
+  ])
+
+function followLaunches(entry: LogEntry, follow: (mint: Key) => void): void {
+  if (entry.kind === 'block') for (const event of entry.events) if (event.kind === 'create') follow(event.mint)
+}
+
+/**
+ * A block with what its wallets began with, as far as the source saw it: payments of earlier slots stand before the block, so that the
+ * first trade finds them and nobody is asked for them, those of its own slot behind it.
+ */
+function withFundings(entry: LogEntry, source: Source): readonly LogEntry[] {
+  if (entry.kind !== 'block') return [entry]
+  const fundings = source.fundingsOf?.(entry.events) ?? []
+  if (fundings.length === 0) return [entry]
+  const earlier = fundings.filter(({ slot }) => slot < entry.slot)
+  const now = fundings.filter(({ slot }) => slot >= entry.slot)
+  return [...factsAt(entry, earlier), entry, ...factsAt(entry, now)]
+}
+
+/** A live source does not say them again, so its cursor does not count them. */
+const factsAt = ({ time }: Block, facts: Facts['facts']): Facts[] =>
+  facts.length === 0 ? [] : [{ kind: 'facts', time, byOperator: true, facts }]
+
+function toEntry(item: SourceItem, decoder: Decoder): LogEntry {
+  if (item.kind === 'raw') return decoder.decodeBlock(item.block)
+  if (item.kind === 'facts') return { ...item, byOperator: false }
+  if (item.kind === 'gap') return item
+  return { kind: 'block', slot: item.slot, parent: item.parent, time: item.time, events: item.events }
+}

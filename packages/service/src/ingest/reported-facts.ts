@@ -1,0 +1,77 @@
+import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
+import type { Fact } from '@ti/core/model/facts.ts'
+import { LIMITS } from '../config/limits.ts'
+import { encodeEntry } from '../log/codec.ts'
+import type { EncodedBatch, EntryStream } from './entries.ts'
+
+/** Facts that observers find while the source delivers blocks: entries of the log between them. */
+export interface ReportedFacts {
+  /** what finds no room is counted and lost: observers request it again, because it is still unknown */
+  report(facts: readonly Fact[], observedAtSeconds: number): void
+  /** `entries` with the reported facts between its batches; ends when `entries` ends */
+  among(entries: EntryStream): EntryStream
+  /** facts that wait */
+  readonly waiting: number
+  /** facts reported, and those that found no room */
+  readonly counts: Counts
+}
+
+interface Reported {
+  readonly time: number
+  readonly facts: readonly Fact[]
+}
+
+export function createReportedFacts(): ReportedFacts {
+  const queue: Reported[] = []
+  const counts = createCounts()
+  let waiting = 0
+  let wake = (): void => {}
+
+  function take(): EncodedBatch {
+    const reported = queue.splice(0)
+    waiting = 0
+    // they do not come from the source, so its cursor must not count them
+    return reported.map(({ time, facts }) => Buffer.from(encodeEntry({ kind: 'facts', time, byOperator: true, facts })))
+  }
+
+  async function* batches(source: AsyncIterator<EncodedBatch>): AsyncGenerator<EncodedBatch> {
+    let next = source.next()
+    const arrived = () => next.then(nothing, nothing)
+    try {
+      for (;;) {
+        if (queue.length > 0) yield take()
+        const reported = new Promise<'reported'>((resolve) => {
+          wake = () => resolve('reported')
+        })
+        if (queue.length > 0 || (await Promise.race([reported, arrived()])) === 'reported') continue
+        const { done, value } = await next
+        if (done === true) return
+        next = source.next()
+        yield value
+      }
+    } finally {
+      await source.return?.()
+    }
+  }
+
+  return {
+    report(facts, observedAtSeconds) {
+      if (facts.length === 0) return
+      if (waiting + facts.length > LIMITS.toldFacts) return count(counts, 'no room', facts.length)
+      count(counts, 'reported', facts.length)
+      waiting += facts.length
+      queue.push({ time: observedAtSeconds, facts })
+      wake()
+    },
+    among: (entries) => ({
+      ...entries,
+      batches: (cursor, signal) => batches(entries.batches(cursor, signal)[Symbol.asyncIterator]()),
+    }),
+    get waiting() {
+      return waiting
+    },
+    counts,
+  }
+}
+
+const nothing = (): undefined => undefined

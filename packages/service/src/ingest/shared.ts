@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createCounts } from '@ti/core/base/counts.ts'
+import type { Engine } from '@ti/core/engine/engine.ts'
+import { OperatorError } from '../base/errors.ts'
+import { LIMITS } from '../config/limits.ts'
+import { createJoiner } from '../log/jetstream/message.ts'
+import { createPublisher, type Publisher } from '../log/jetstream/publish.ts'
+import type { LogStream } from '../log/jetstream/stream.ts'
+import {
+  aheadOfTheEnd,
+  behindTheBeginning,
+  createPlaces,
+  createTail,
+  otherLog,
+  type Position,
+  type Tail,
+} from '../log/jetstream/tail.ts'
+import type { EncodedBatch, EntryStream } from './entries.ts'
+
+interface SharedOptions {
+  readonly stream: LogStream
+  /** where this node's own state ends */
+  readonly position: () => Omit<Position, 'sequence'>
+  /** this node's newest entry, null none: the log must have the same one there */
+  readonly newest?: () => Buffer | null
+  /** what this node brings into the log; null: it only reads */
+  readonly source: EntryStream | null
+  /** why the log took nothing, at every try: not that another node was first */
+  readonly onTrouble?: (error: unknown) => void
+  /** LIMITS */
+  readonly bounds?: SharedBounds
+}
+
+/** Those of LIMITS with the same names. */
+type SharedBounds = Readonly<
+  Record<'logRetryMs' | 'logReconnectMs' | 'logStartMs' | 'logWindowEntries' | 'logWindowBytes', number>
+>
+
+/** Where an engine's state ends. */
+export const positionOf = ({ globals }: Pick<Engine, 'globals'>): Omit<Position, 'sequence'> => ({
+  seq: globals.seq,
+  slot: globals.slot,
+  time: globals.time,
+  facts: globals.factsSince,
+})
+
+/** How this node stands in the log. */
+export interface SharedStatus {
+  /** newest message that was read */
+  readonly read: number
+  /** messages that stood behind it */
+  readonly pending: number
+  /** Unix milliseconds of that */
+  readonly atMs: number
+}
+
+interface SharedEntryStream extends EntryStream {
+  shared(): SharedStatus | null
+}
+
+/**
+ * The log that several nodes share, as the entries that each of them folds. What a node brings goes into the stream first
+ * and is folded when it comes back, in the order that all nodes see.
+ */
+export function createSharedEntryStream(options: SharedOptions): SharedEntryStream {
+  const { stream, position, source, bounds = LIMITS } = options
+  let shared: SharedStatus | null = null
+  return {
+    counts: source?.counts ?? createCounts(),
+    status: () => source?.status?.() ?? null,
+    shared: () => shared,
+    async *batches(_, signal) {
+      const stop = new AbortController()
+      const both = AbortSignal.any([signal, stop.signal])
+      try {
+        const start = position()
+        const sequence = await placeIn(stream, start.seq, bounds)
+        await assertSame(stream, start.seq, options.newest?.() ?? null, signal)
+        const tail = createTail({ ...start, sequence })
+        const until = createMilestones(() => tail.at.sequence)
+        const publisher = createWriter(options, tail, until.reached)
+        let failure: unknown = null
+        if (source !== null) {
+          // what was there before this node is read before it adds to it
+          const last = await stream.last()
+          void until
+            .reached(last)
+            .then(() => bring(source, publisher, tail, both))
+            .catch((error: unknown) => {
+              failure = error
+              stop.abort()
+            })
+        }
+        for await (const messages of stream.messages(sequence, both)) {
+          const batch: Buffer[] = []
+          for (const message of messages) {
+            const entry = tail.take(message)
+            if (entry === null) continue
+            publisher.saw(message.id)
+            batch.push(entry)
+          }
+          shared = { read: tail.at.sequence, pending: messages.at(-1)!.pending, atMs: Date.now() }
+          until.check()
+          if (batch.length > 0) yield batch satisfies EncodedBatch
+        }
+        if (failure !== null) throw failure
+      } catch (error) {
+        // a stopping node asks no more: servers that are away then are no failure
+        if (!signal.aborted) throw error
+      } finally {
+        stop.abort()
+      }
+    },
+  }
+}
+
+/** The message behind which a node with entries up to `seq` goes on. */
+async function placeIn(stream: LogStream, seq: number, bounds: SharedBounds): Promise<number> {
+  const deadline = Date.now() + bounds.logStartMs
+  for (;;) {
+    const found = await stream.locate(seq)
+    if ('after' in found) return found.after
+    if ('behind' in found) throw new OperatorError(behindTheBeginning(seq, found.behind))
+    // servers that come back count up at first, and one that has just been cut off from the others has missed the end
+    if (Date.now() >= deadline) throw new OperatorError(aheadOfTheEnd(seq, found.ahead))
+    await sleep(bounds.logReconnectMs)
+  }
+}
+
+/** Where the stream still has this node's newest entry, it is the same: anything else is the log of other nodes. */
+async function assertSame(stream: LogStream, seq: number, mine: Buffer | null, signal: AbortSignal): Promise<void> {
+  if (mine === null) return
+  const before = await stream.locate(seq - 1)
+  if (!('after' in before)) return
+  const stop = new AbortController()
+  const joiner = createJoiner()
+  try {
+    if ((await stream.last()) <= before.after) return
+    for await (const messages of stream.messages(before.after, AbortSignal.any([signal, stop.signal]))) {
+      for (const message of messages) {
+        const theirs = joiner.take(message)
+        if (theirs === null) continue
+        if (message.seq > seq || theirs.equals(mine)) return
+        throw new OperatorError(otherLog(seq))
+      }
+    }
+  } finally {
+    stop.abort()
+  }
+}
+
+function createWriter(
+  { stream, onTrouble, bounds = LIMITS }: SharedOptions,
+  tail: Tail,
+  reached: (sequence: number) => Promise<void>,
+): Publisher {
+  return createPublisher({
+    stream,
+    tail,
+    reached,
+    writer: randomBytes(9).toString('base64url'),
+    pause(trouble) {
+      if (trouble !== null) onTrouble?.(trouble)
+      return sleep(trouble === null ? Math.random() * bounds.logRetryMs : bounds.logReconnectMs)
+    },
+    bounds,
+  })
+}
+
+/** A source that has nothing more leaves this node a reader. */
+async function bring(source: EntryStream, publisher: Publisher, tail: Tail, signal: AbortSignal): Promise<void> {
+  const { slot, time, facts } = tail.at
+  const placeOf = createPlaces({ slot, facts })
+  for await (const batch of source.batches({ slot, time, facts }, signal)) {
+    await publisher.offer(batch.map((bytes) => ({ bytes, place: placeOf(bytes) })))
+  }
+}
+
+/** Promises for numbers that something else counts up to. */
+function createMilestones(at: () => number) {
+  let waiting: { readonly sequence: number; readonly done: () => void }[] = []
+  return {
+    reached: (sequence: number): Promise<void> =>
+      new Promise((done) => {
+        if (at() >= sequence) done()
+        else waiting.push({ sequence, done })
+      }),
+    check(): void {
+      const here = waiting.filter(({ sequence }) => at() >= sequence)
+      waiting = waiting.filter(({ sequence }) => at() < sequence)
+      for (const { done } of here) done()
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { readFileSync, statSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { base58Decode, keyFromBase58 } from '@ti/core/base/base58.ts'
+import { base64Decode } from '@ti/core/base/base64.ts'
+import { createCounts } from '@ti/core/base/counts.ts'
+import { createPoolBook } from '@ti/core/decode/pools.ts'
+import { decodeTransaction } from '@ti/core/decode/transaction.ts'
+import { createUnknownBook, exampleOf, isWhole, type UnknownKind, WHYS } from '@ti/core/decode/unknown.ts'
+import { z } from 'zod'
+import { EXIT, OperatorError } from '../base/errors.ts'
+import { LIMITS } from '../config/limits.ts'
+
+/** The file of a data directory that says what its node could not decode; each node has its own. */
+export const UNKNOWN_FILE = 'unknown.json'
+const FORMAT = 1
+
+const whole = z.int().min(-1)
+const Kind = z.object({
+  program: z.string().refine((text) => keyFromBase58(text) !== null),
+  what: z.enum(['event', 'instruction']),
+  why: z.enum(WHYS),
+  name: z.string().max(64),
+  discriminator: z.string().regex(/^([0-9a-f]{2}){0,8}$/),
+  length: whole,
+  count: whole,
+  firstSlot: whole,
+  lastSlot: whole,
+  lastTime: z.number().min(0),
+  signature: z.string().refine((text) => text === '' || base58Decode(text, 64) !== null),
+  bytes: z.string().refine((text) => (base64Decode(text)?.length ?? Infinity) <= LIMITS.unknown.bytes),
+})
+// beside the kinds with bytes of their own there is a pot or two for each program
+const File = z.object({ format: z.literal(FORMAT), kinds: z.array(Kind).max(2 * LIMITS.unknown.kinds) })
+
+/** What the file of a data directory holds; nothing where there is none. OperatorError when it cannot be read. */
+export function readUnknown(dataDir: string): UnknownKind[] {
+  const path = join(dataDir, UNKNOWN_FILE)
+  const refuse = (why: string): OperatorError =>
+    new OperatorError(`${path}: ${why}. It only counts what could not be decoded: delete it to begin anew`, {
+      exitCode: EXIT.badFile,
+    })
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined) return []
+  if (size > LIMITS.unknown.fileBytes) throw refuse(`it has ${size} bytes, more than this program writes`)
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    throw refuse('it cannot be read')
+  }
+  const file = File.safeParse(value)
+  if (!file.success) throw refuse('it is not what this program writes')
+  return file.data.kinds
+}
+
+/** What the decoding thread finds, added to what was found before, and kept in the data directory. */
+export interface UnknownKeeper {
+  /** up to this slot everything was counted before */
+  readonly after: number
+  take(kinds: readonly UnknownKind[]): void
+  kinds(): readonly UnknownKind[]
+  /** writes what was not written yet */
+  close(): Promise<void>
+}
+
+/**
+ * `onTrouble` is called for a file that cannot be read or written, which costs counts and nothing else. Kinds that this version of
+ * the program decodes are dropped: they are what an update was for.
+ */
+export function openUnknown(
+  dataDir: string,
+  onTrouble: (error: unknown) => void,
+  now: () => number = Date.now,
+): UnknownKeeper {
+  const book = createUnknownBook(LIMITS.unknown)
+  let after = -1
+  try {
+    const kinds = readUnknown(dataDir)
+    after = Math.max(-1, ...kinds.map(({ lastSlot }) => lastSlot))
+    book.add(kinds.filter((kind) => !isKnownNow(kind)))
+  } catch (error) {
+    onTrouble(error)
+  }
+  let dirty = false
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<void> = Promise.resolve()
+
+  const write = (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    if (!dirty) return writing
+    dirty = false
+    const text = JSON.stringify({ format: FORMAT, kinds: book.kinds() })
+    writing = writing.then(() => save(dataDir, text)).catch(onTrouble)
+    return writing
+  }
+
+  return {
+    after,
+    take(kinds) {
+      if (kinds.length === 0) return
+      const before = book.size
+      // a block known from its logs alone has no time
+      book.add(kinds.map((kind) => (kind.lastTime > 0 ? kind : { ...kind, lastTime: Math.floor(now() / 1000) })))
+      dirty = true
+      // a new kind is the news; that a count went up may wait
+      if (book.size > before) void write()
+      else timer ??= setTimeout(write, LIMITS.unknown.writeMs).unref()
+    },
+    kinds: book.kinds,
+    close: write,
+  }
+}
+
+/** Whole or not at all. */
+async function save(dataDir: string, text: string): Promise<void> {
+  const path = join(dataDir, UNKNOWN_FILE)
+  await writeFile(`${path}.new`, text, { mode: 0o600, flush: true })
+  await rename(`${path}.new`, path)
+}
+
+function isKnownNow(kind: UnknownKind): boolean {
+  if (!isWhole(kind)) return false
+  const book = createUnknownBook(LIMITS.unknown)
+  book.begin(0, 0)
+  decodeTransaction(exampleOf([kind]), 0, [], createCounts(), createPoolBook(), book)
+  return book.size === 0
+}

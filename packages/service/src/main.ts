@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+import { EXIT } from './base/errors.ts'
+import { PRIVATE_UMASK } from './base/private-files.ts'
+import { systemError } from './base/system-error.ts'
+import { readCommandLine } from './cli/command-line.ts'
+
+async function main(): Promise<void> {
+  const args = process.argv.slice(2)
+  const asked = readCommandLine(args)
+  if (asked.kind === 'help') process.stdout.write(asked.text)
+  else if (asked.kind === 'version') process.stdout.write(`${await version()}\n`)
+  else {
+    // help and wrong usage are quick: they load nothing else. Stacks name the sources of what is loaded from here on
+    process.setSourceMapsEnabled(true)
+    const { run } = await import('./cli/run.ts')
+    process.exitCode = await run(asked.command, asked.args)
+  }
+}
+
+async function version(): Promise<string> {
+  const { readFileSync } = await import('node:fs')
+  return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version
+}
+
+// what this process and its children make is for this user alone: databases, logs, sockets, copies, exports
+process.umask(PRIVATE_UMASK)
+
+main().catch((error: unknown) => {
+  const known = systemError(error)
+  if (known !== null) {
+    process.stderr.write(`${known.message}\n`)
+    process.exit(known.exitCode)
+  }
+  console.error(error)
+  process.exit(EXIT.failed)
+})

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import type { Key } from '@ti/core/base/ids.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { createAsker } from '../asker.ts'
+import type { Observer } from '../types.ts'
+import { createContentFetcher } from './fetch.ts'
+import { CONTENT_FAILED, type ContentObserverOptions, contentOutcome } from './metadata.ts'
+
+/** Whatever is shown as a picture; a page of HTML is an error or an advertisement. */
+const IMAGE_TYPES = ['image/*', 'video/*', 'application/octet-stream', 'binary/octet-stream']
+
+/** Hashes the images of tokens. The bytes pass through SHA-256 and are gone: nothing here knows what a picture is. */
+export function createImageObserver(options: ContentObserverOptions): Observer {
+  const { missing, report, outbound, gateways, logger, around } = options
+  const hashes = createContentFetcher<string>(gateways, around.clock, async (url, namedBy, signal) => {
+    const hash = createHash('sha256')
+    const limits = { bytesMax: LIMITS.imageBytes, timeoutMs: LIMITS.imageMs }
+    const request = { url, namedBy, signal, purpose: 'image', accept: IMAGE_TYPES, ...limits } as const
+    const answer = await outbound.read(request, (piece) => hash.update(piece))
+    if (!answer.ok) return answer
+    return answer.bytes === 0 ? { ok: false, reason: 'empty' } : { ok: true, value: hash.digest('hex') }
+  })
+  return createAsker<{ readonly mint: Key; readonly image: string }>({
+    name: 'image',
+    list: (limit) => missing.tokensWithoutImageHash(limit),
+    subject: ({ mint }) => mint,
+    together: LIMITS.imageTogether,
+    pauses: { failed: CONTENT_FAILED },
+    failuresMax: LIMITS.contentFailures,
+    logger,
+    around,
+    async look({ mint, image }, signal) {
+      const found = await hashes.fetch(image, signal)
+      if (found.ok) {
+        if (!signal.aborted) report([{ kind: 'image_hash', mint, sha256: found.value }], around.clock.seconds())
+        return { end: 'reported', as: 'reported' }
+      }
+      return contentOutcome(found.reason)
+    },
+  })
+}

@@ -1,0 +1,66 @@
+import type { Key } from '@ti/core/base/ids.ts'
+import type { Logger } from '../../base/log.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { createAsker } from '../asker.ts'
+import type { Pause } from '../attempts.ts'
+import type { Surroundings } from '../clock.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { MissingFacts, Observer, Report } from '../types.ts'
+import { createContentFetcher, type Gateways, isFinal } from './fetch.ts'
+import { readPage, type TokenPage } from './page.ts'
+
+/** Pages are served as almost anything but HTML, which is an error page or an advertisement. */
+const PAGE_TYPES = ['application/json', 'text/json', 'text/plain', 'application/octet-stream']
+
+/** A page may be published a little after the launch, and a network may be away for an hour. */
+export const CONTENT_FAILED: Pause = { firstMs: 5_000, factor: 3, longestMs: 3_600_000 }
+
+export interface ContentObserverOptions {
+  readonly missing: MissingFacts
+  readonly report: Report
+  readonly outbound: Outbound
+  readonly gateways: Gateways
+  readonly logger: Logger
+  readonly around: Surroundings
+}
+
+/** Fetches the metadata page of launches. What cannot be fetched stays unknown. */
+export function createMetadataObserver(options: ContentObserverOptions): Observer {
+  const { missing, report, outbound, gateways, logger, around } = options
+  const pages = createContentFetcher<TokenPage>(gateways, around.clock, async (url, namedBy, signal) => {
+    const answer = await outbound.get({
+      url,
+      namedBy,
+      signal,
+      purpose: 'metadata',
+      accept: PAGE_TYPES,
+      bytesMax: LIMITS.metadataBytes,
+      timeoutMs: LIMITS.metadataMs,
+    })
+    if (!answer.ok) return answer
+    const value = readPage(answer.bytes)
+    return value === null ? { ok: false, reason: 'malformed' } : { ok: true, value }
+  })
+  return createAsker<{ readonly mint: Key; readonly uri: string }>({
+    name: 'metadata',
+    list: (limit) => missing.tokensWithoutMetadata(limit),
+    subject: ({ mint }) => mint,
+    together: LIMITS.metadataTogether,
+    pauses: { failed: CONTENT_FAILED },
+    failuresMax: LIMITS.contentFailures,
+    logger,
+    around,
+    async look({ mint, uri }, signal) {
+      const found = await pages.fetch(uri, signal)
+      if (found.ok) {
+        if (!signal.aborted) report([{ kind: 'metadata', mint, ...found.value }], around.clock.seconds())
+        return { end: 'reported', as: 'reported' }
+      }
+      return contentOutcome(found.reason)
+    },
+  })
+}
+
+export function contentOutcome(as: string) {
+  return { end: as === 'busy' ? 'busy' : isFinal(as) ? 'never' : 'failed', as } as const
+}

@@ -1,0 +1,67 @@
+import type { Counts } from '@ti/core/base/counts.ts'
+import type { Key } from '@ti/core/base/ids.ts'
+import type { Fact } from '@ti/core/model/facts.ts'
+import type { ObserveChoice } from '../config/observe-options.ts'
+
+/** What the observers ask the service. Read-only, synchronous and cheap: some calls a second, at most `limit` items. */
+export interface MissingFacts {
+  /** live tokens whose metadata are not known, newest and most traded first */
+  tokensWithoutMetadata(limit: number): readonly { readonly mint: Key; readonly uri: string }[]
+  /** tokens with metadata and an image whose hash is not known, in the same order */
+  tokensWithoutImageHash(limit: number): readonly { readonly mint: Key; readonly image: string }[]
+  /** tokens not known as paid, in the same order */
+  tokensUnpaid(limit: number): readonly { readonly mint: Key }[]
+  /** wallets whose first funder is not known, in order of how much the answer matters; `before`: a slot by which they had tokens */
+  walletsWithoutFunder(limit: number): readonly { readonly wallet: Key; readonly before: number }[]
+  /** tokens whose largest balances are due to be asked for, largest market first */
+  tokensToCheck(limit: number): readonly { readonly mint: Key }[]
+  /** deployers of young launches, largest market first: it is to be found out whom they gave SOL before */
+  deployersToTrace(limit: number): readonly { readonly deployer: Key; readonly createdSlot: number }[]
+  /** up to which everything is folded */
+  slot(): number
+  /**
+   * influencers as the log knows them. Without it, a list is reported in full after a start, and wallets removed while the
+   * service was down keep their names
+   */
+  kols?(): Iterable<{ readonly wallet: Key; readonly name: string }>
+}
+
+/** Takes what was found into the log. `observedAtSeconds`: Unix seconds. */
+export type Report = (facts: readonly Fact[], observedAtSeconds: number) => void
+
+export interface ObserverStatus {
+  readonly name: string
+  /** subjects that could be requested now and wait for capacity, budget or their turn; at most observeLook */
+  readonly waiting: number
+  readonly inFlight: number
+  /** outcomes by name since the start */
+  readonly counts: Counts
+}
+
+export interface Observer {
+  start(): void
+  /** ends requests in flight; afterwards nothing is reported */
+  close(): Promise<void>
+  status(): ObserverStatus
+}
+
+/** What an operator chooses, with the defaults. Null or empty: that observer stays off. */
+export type ObserveOptions = { readonly [K in keyof ObserveChoice]: Exclude<ObserveChoice[K], undefined> }
+
+export const OBSERVE_DEFAULTS: ObserveOptions = {
+  ipfsGateways: ['https://ipfs.io', 'https://dweb.link', 'https://gateway.pinata.cloud'],
+  arweaveGateways: ['https://arweave.net'],
+  dexOrdersUrl: 'https://api.dexscreener.com',
+  priceUrls: [
+    'https://api.coinbase.com/v2/prices/SOL-USD/spot',
+    'https://api.kraken.com/0/public/Ticker?pair=SOLUSD',
+    'https://lite-api.jup.ag/price/v3?ids=So11111111111111111111111111111111111111112',
+  ],
+  kols: null,
+  exchanges: null,
+  rpcUrl: null,
+  rpcRequestsPerMinute: 120,
+  holdersRequestsPerMinute: 0,
+  deployerRequestsPerMinute: 0,
+  outboundAllow: [],
+}

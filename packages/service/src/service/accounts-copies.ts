@@ -1,0 +1,71 @@
+import { count, createCounts } from '@ti/core/base/counts.ts'
+import { type CopyName, listCopies, makeCopy } from '../access/sql/copies.ts'
+import type { Database } from '../access/sql/database.ts'
+import type { OperatorError } from '../base/errors.ts'
+import { every } from '../base/every.ts'
+import type { Logger } from '../base/log.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { LIMITS } from '../config/limits.ts'
+
+interface Copying {
+  /** makes a last copy where something was changed since the newest one */
+  close(): Promise<void>
+}
+
+interface CopyingOptions {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** milliseconds */
+  readonly now: () => number
+  /** called once the database is known to be damaged; the process ends */
+  readonly onDamage?: (error: OperatorError) => void
+}
+
+/** Copies the embedded database every hour, and ends the service where it turns out to be damaged. Null: it is not embedded. */
+export function startCopying({ file }: Database, options: CopyingOptions): Copying | null {
+  if (file === null) return null
+  const { logger, metrics, now, onDamage = end } = options
+  const counts = createCounts()
+  let newest: CopyName | null = listCopies(file.places.copies)[0] ?? null
+  let copiedChanges = 0
+  let running: Promise<void> | null = null
+  file.onDamage = onDamage
+  metrics.counts('ti_accounts_copies_total', 'copies of the embedded database made and failed', 'outcome', counts)
+  const age = (): number => (newest === null ? Number.POSITIVE_INFINITY : (now() - newest.madeAt.getTime()) / 1_000)
+  metrics.gauge('ti_accounts_copy_age_seconds', 'age of the newest copy of the embedded database', [], age)
+
+  async function copy(): Promise<void> {
+    const changes = file!.changes()
+    try {
+      const made = await makeCopy(file!, now())
+      newest = made
+      copiedChanges = changes
+      count(counts, 'made')
+      logger.info({ name: made.name, payments: made.payments }, 'copied the database of accounts')
+    } catch (error) {
+      count(counts, 'failed')
+      logger.error({ err: error }, 'the database of accounts could not be copied')
+    }
+  }
+
+  const look = (): void => {
+    if (age() * 1_000 < LIMITS.accounts.copyMs) return
+    running ??= copy().finally(() => {
+      running = null
+    })
+  }
+  const stop = every({ what: 'copies of accounts', ms: LIMITS.accounts.lookMs, run: look })
+  return {
+    async close() {
+      stop()
+      await running
+      if (file.changes() > copiedChanges || newest === null) await copy()
+    },
+  }
+}
+
+/** Ends as abruptly as a kill, which loses nothing: no statement is answered any more, and the next start says what to do. */
+function end(error: OperatorError): void {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(error.exitCode)
+}

@@ -1,0 +1,58 @@
+import { readFileSync, statSync } from 'node:fs'
+import { keyFromBase58, keyToBase58 } from '@ti/core/base/base58.ts'
+import { AGENTS } from '@ti/core/engine/constants.ts'
+import type { AgentFact } from '@ti/core/model/facts.ts'
+import { z } from 'zod'
+import { EXIT, OperatorError } from '../base/errors.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Node } from './node.ts'
+
+const FILE = z
+  .array(
+    z.object({
+      wallet: z.string().refine((text) => keyFromBase58(text) !== null, 'base58 of 32 bytes'),
+      name: z.string().trim().min(1).max(LIMITS.agentNameLength),
+    }),
+  )
+  .max(AGENTS.walletsMax)
+
+/**
+ * What the operator's file changes about the agents the log knows: a list of `{ "wallet", "name" }`. Empty without a
+ * file, or when it says what is known already. OperatorError (usage) when the file cannot be read as that.
+ */
+export function agentFacts(file: string | null, { engine, store }: Pick<Node, 'engine' | 'store'>): AgentFact[] {
+  if (file === null) return []
+  const wanted = new Map(read(file).map(({ wallet, name }) => [keyFromBase58(wallet)!, name]))
+  const known = new Map(
+    engine.agents.book.agents
+      .filter(({ wallet, active }) => wallet >= 0 && active)
+      .map(({ wallet, name }) => [store.wallet(wallet)!.address, name]),
+  )
+  const gone = [...known.keys()].filter((wallet) => !wanted.has(wallet))
+  const fresh = [...wanted].filter(([wallet, name]) => known.get(wallet) !== name)
+  return [
+    ...gone.map((wallet): AgentFact => ({ kind: 'agent', wallet, name: null })),
+    ...fresh.map(([wallet, name]): AgentFact => ({ kind: 'agent', wallet, name })),
+  ]
+}
+
+function read(file: string): z.infer<typeof FILE> {
+  const wrong = (why: string): OperatorError =>
+    new OperatorError(`AGENTS_FILE=${file}: ${why}. It holds a list like [{"wallet": "${EXAMPLE}", "name": "alpha"}]`, {
+      exitCode: EXIT.usage,
+    })
+  let json: unknown
+  try {
+    const { size } = statSync(file)
+    if (size > LIMITS.agentsFileBytes) throw wrong(`it has ${size} bytes, at most ${LIMITS.agentsFileBytes} are read`)
+    json = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw error instanceof OperatorError ? error : wrong((error as Error).message)
+  }
+  const parsed = FILE.safeParse(json)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw wrong(`${issue!.path.join('.')} ${issue!.message}`)
+}
+
+const EXAMPLE = keyToBase58('\0'.repeat(32) as Parameters<typeof keyToBase58>[0])

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import type { ActorProfile } from '@ti/core/contract/actors.ts'
+import type { Query } from '@ti/core/query/query.ts'
+import type { Database } from '../access/sql/database.ts'
+import { createAlertSource } from '../alerts/source.ts'
+import { createAlertStore, createWatchBook } from '../alerts/watches.ts'
+import { createAlertWorker } from '../alerts/worker.ts'
+import { createWorkerStore } from '../alerts/worker-store.ts'
+import { every } from '../base/every.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { processTroubles } from '../base/troubles.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Options } from '../config/options.ts'
+import { isLiveSource } from '../config/variables.ts'
+import type { Folding } from './folding.ts'
+
+interface AlertsParts {
+  readonly database: Database
+  readonly folding: Pick<Folding, 'node' | 'isWhole'>
+  readonly query: ActorQuery
+  readonly options: Options
+  readonly metrics: Metrics
+}
+
+/** Watches, their alerts, and the worker that makes them while this node holds the lease. */
+export function openAlerts({ database, folding: { node, isWhole }, query, options, metrics }: AlertsParts) {
+  const book = createWatchBook(database, { now: Date.now, actorNo: (id) => actorNo(query, id) })
+  const alertStore = createAlertStore(database)
+  const worker = createAlertWorker({
+    ledger: createWorkerStore(database, randomBytes(9).toString('base64url')),
+    source: createAlertSource(node.engine, node.store),
+    places: {
+      page: options.publicUrl,
+      explorer: isLiveSource(options.source) ? 'https://solscan.io/tx/' : null,
+    },
+    now: () => performance.now(),
+    onAlerts: alertStore.notify,
+  })
+  metrics.gauge('ti_alerts_lease', '1 where this node makes the alerts', [], () => (worker.holds ? 1 : 0))
+  let closed = false
+  const wake = (): void => {
+    if (closed || !isWhole() || !worker.due()) return
+    worker.run().catch((error: unknown) => processTroubles.note('alerts', error))
+  }
+  const stop = every({ what: 'alerts', ms: LIMITS.alerts.lookMs, run: wake })
+  return {
+    book,
+    alertStore,
+    /** something was committed */
+    wake,
+    async close(): Promise<void> {
+      closed = true
+      stop()
+      await worker.close()
+    },
+  }
+}
+
+type ActorQuery = Pick<Query, 'named' | 'actor' | 'settled'>
+
+/** The number of what the actor is today. */
+async function actorNo(query: ActorQuery, id: string): Promise<number | null> {
+  await query.named(id)
+  const found = await query.settled(() => query.actor(id))
+  return found === null ? null : (JSON.parse(found.bytes.toString()) as Pick<ActorProfile, 'no'>).no
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
+import { count, createCounts } from '@ti/core/base/counts.ts'
+import { every } from '../base/every.ts'
+import type { Logger } from '../base/log.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Options } from '../config/options.ts'
+import { missingSegments, readLater } from '../log/segments/missing-segments.ts'
+import { logDir } from '../store/open.ts'
+
+interface BesideService {
+  /** ends what is being made; its remains are removed with a later one */
+  close(): Promise<void>
+}
+
+/**
+ * `checkpoint keep`, again and again beside the running service: in a process of its own and behind everything else, because
+ * it reads, hashes and compresses the whole store.
+ */
+export function startCheckpoints({ checkpointHours }: Options, logger: Logger, metrics: Metrics): BesideService | null {
+  if (checkpointHours === 0) return null
+  const counts = createCounts()
+  metrics.counts('ti_checkpoints_total', 'checkpoints made, not needed yet, and failed', 'outcome', counts)
+  let running: ReturnType<typeof run> | null = null
+  const keep = (): void => {
+    if (running !== null) return
+    running = run('keep')
+    void running.ended.then(({ code, said }) => {
+      running = null
+      if (closed) return
+      count(counts, code !== 0 ? 'failed' : said === '' ? 'young' : 'made')
+      if (code !== 0) logger.error({ code, said }, 'no checkpoint could be made')
+      else if (said !== '') logger.info({ made: said }, 'made a checkpoint')
+    })
+  }
+  let closed = false
+  // checked more often than it is made, so that a start between two of them does not wait for a whole interval
+  const everyMs = Math.max(1_000, (checkpointHours * 3_600_000) / LIMITS.checkpointLooks)
+  const stopTimer = every({ what: 'checkpoints', ms: everyMs, run: keep })
+  return {
+    async close() {
+      closed = true
+      stopTimer()
+      running?.stop()
+      await running?.ended
+    },
+  }
+}
+
+/**
+ * Older segments of the log that a node lacks which began with a checkpoint's state: fetched beside its service, again after a
+ * pause where that fails. Null: the log is whole.
+ */
+export function startFetchingSegments({ dataDir }: Options, logger: Logger, metrics: Metrics): BesideService | null {
+  const dir = logDir(dataDir)
+  metrics.gauge(
+    'ti_log_segments_missing',
+    'older segments of the log that are still to be fetched',
+    [],
+    () => missingSegments(dir).length,
+  )
+  if (readLater(dir) === null) return null
+  const stop = new AbortController()
+  const fetching = (async () => {
+    while (!stop.signal.aborted) {
+      logger.info({ missing: missingSegments(dir).length }, 'fetches older segments of the log')
+      const { ended, stop: end } = run('later')
+      stop.signal.addEventListener('abort', end, { once: true })
+      const { code, said } = await ended
+      stop.signal.removeEventListener('abort', end)
+      if (code === 0) return logger.info({ said }, 'the log is whole')
+      if (stop.signal.aborted) return
+      logger.warn({ code, said }, 'older segments of the log could not be fetched')
+      await setTimeout(LIMITS.logLaterRetryMs, undefined, { signal: stop.signal }).catch(() => {})
+    }
+  })()
+  return {
+    async close() {
+      stop.abort()
+      await fetching
+    },
+  }
+}
+
+function run(what: 'keep' | 'later') {
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, 'checkpoint', what], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  const hear = (chunk: Buffer): void => {
+    said = (said + chunk).slice(-1_000)
+  }
+  // without descriptors there are no pipes: then only the error comes
+  child.stdout?.on('data', hear)
+  child.stderr?.on('data', hear)
+  child.on('spawn', () => setPriority(child.pid!, constants.priority.PRIORITY_LOW))
+  const ended = new Promise<{ code: number | null; said: string }>((done) => {
+    child.once('error', (error) => done({ code: null, said: error.message }))
+    child.once('close', (code) => done({ code, said: said.trim() }))
+  })
+  return { ended, stop: () => child.kill('SIGTERM') }
+}

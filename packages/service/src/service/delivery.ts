@@ -1,0 +1,77 @@
+import type { Query } from '@ti/core/query/query.ts'
+import type { Accounts } from '../access/accounts/accounts.ts'
+import type { Database } from '../access/sql/database.ts'
+import type { AskWho, WatchBook as BotWatches } from '../alerts/delivery/bot-answers.ts'
+import { type Delivery, startDelivery } from '../alerts/delivery/delivery.ts'
+import type { AlertStore, WatchBook } from '../alerts/watches.ts'
+import { OperatorError } from '../base/errors.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { readPrivateText } from '../base/private-files.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Options } from '../config/options.ts'
+import { createOutbound } from '../observe/outbound/outbound.ts'
+
+interface DeliveryParts {
+  readonly options: Pick<Options, 'telegram' | 'publicUrl'>
+  readonly database: Database
+  readonly accounts: Accounts
+  readonly alerts: { readonly book: WatchBook; readonly alertStore: AlertStore }
+  readonly query: Pick<Query, 'check' | 'settled'>
+  readonly metrics: Metrics
+}
+
+/** Where alerts go, and the bot where the operator has one. */
+export function openDelivery({ options, database, accounts, alerts, query, metrics }: DeliveryParts): Delivery {
+  const { together: inAll, perHost } = LIMITS.delivery
+  const { telegram, publicUrl } = options
+  return startDelivery({
+    database,
+    reader: alerts.alertStore,
+    metrics,
+    outbound: createOutbound({ inAll, perHost }),
+    telegram: telegram && {
+      url: telegram.apiUrl,
+      token: readToken(telegram.token),
+      who: askWho(query, publicUrl),
+      watches: watchesOf(alerts.book, accounts),
+      outbound: createOutbound({ inAll, perHost: inAll, allow: [new URL(telegram.apiUrl).origin] }),
+    },
+  })
+}
+
+const TOKEN = /^\d{1,20}:[\w-]{20,100}$/
+const WHAT = 'TELEGRAM_BOT_TOKEN has to be a token of @BotFather, or a file with one'
+
+function readToken(text: string): string {
+  if (TOKEN.test(text)) return text
+  const read = readPrivateText(text, {
+    name: 'TELEGRAM_BOT_TOKEN',
+    what: WHAT,
+    bytesMax: LIMITS.delivery.tokenFileBytes,
+  })
+  const token = read.replace(/\0+$/, '').trim()
+  if (!TOKEN.test(token)) throw new OperatorError(WHAT)
+  return token
+}
+
+const watchesOf = (book: WatchBook, accounts: Accounts): BotWatches => ({
+  list: (account) => book.list(account),
+  async add(account, mint) {
+    const found = await accounts.find(account)
+    if (found === null) return 'this account no longer exists'
+    const name = `token ${mint.slice(0, 4)}…${mint.slice(-4)}`
+    const made = await book.add(account, accounts.planOf(found), { kind: 'token', target: mint, name, minLamports: 0 })
+    return made.ok ? null : made.message
+  },
+  remove: (account, id) => book.remove(account, id),
+  pause: async (account, id, paused) => (await book.change(account, id, { paused })).ok,
+})
+
+const askWho =
+  (query: DeliveryParts['query'], publicUrl: string): AskWho =>
+  async (mint) => {
+    const check = await query.settled(() => query.check(mint))
+    if (check === null) return null
+    const { text } = JSON.parse(check.bytes.toString()) as { text: string }
+    return { text, url: `${publicUrl}/token/${mint}` }
+  }

@@ -1,0 +1,61 @@
+import type { Key } from '@ti/core/base/ids.ts'
+import type { Engine } from '@ti/core/engine/engine.ts'
+import { every } from '../base/every.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Options } from '../config/options.ts'
+import { isLiveSource } from '../config/variables.ts'
+import type { EntryStream } from '../ingest/entries.ts'
+import { fundersToFollow } from './priorities/funders-to-follow.ts'
+import { holdersToFollow } from './priorities/holders-to-follow.ts'
+
+interface FollowingParts {
+  readonly options: Pick<Options, 'followHolders' | 'followExchanges' | 'followDeployers' | 'source'>
+  readonly engine: Pick<Engine, 'tokens' | 'wallet' | 'globals'>
+  readonly entries: Pick<EntryStream, 'followHolders' | 'followFunders'>
+  /** wallets of exchanges; null until the operator's list was read: before that an exchange would pass for a stranger */
+  readonly exchanges: () => ReadonlyMap<Key, string> | null
+  /** milliseconds between two lists */
+  readonly everyMs?: number
+}
+
+/** Gives the source the holders and funders to follow, again and again; the answer stops it. */
+export function startFollowing(parts: FollowingParts): () => void {
+  const { options, engine, entries, exchanges, everyMs = LIMITS.followedOrderMs } = parts
+  const { followHolders, followExchanges, followDeployers, source } = options
+  const followsFunders = followExchanges || followDeployers > 0
+  if ((followHolders === 0 && !followsFunders) || !isLiveSource(source)) return () => {}
+  let isBusy = false
+  let isStopped = false
+
+  function followFunders(): void {
+    const known = followsFunders ? exchanges() : null
+    if (known === null) return
+    const funders = fundersToFollow(engine, known.keys(), followDeployers)
+    entries.followFunders?.(followExchanges ? funders : { ...funders, exchanges: [] })
+  }
+
+  async function followTheHolders(): Promise<void> {
+    if (followHolders === 0) return
+    const holdings = await holdersToFollow(engine.tokens.live(), engine.globals.slot, engine.wallet, followHolders)
+    if (!isStopped) entries.followHolders?.(holdings)
+  }
+
+  const stop = every({
+    what: 'following holders and funders',
+    ms: everyMs,
+    async run() {
+      if (isBusy) return
+      isBusy = true
+      try {
+        followFunders()
+        await followTheHolders()
+      } finally {
+        isBusy = false
+      }
+    },
+  })
+  return () => {
+    isStopped = true
+    stop()
+  }
+}

@@ -1,0 +1,144 @@
+import { setImmediate } from 'node:timers/promises'
+import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
+import type { OutlookWatcher } from '@ti/core/engine/outlook/outlook.ts'
+import type { Family } from '@ti/core/model/bundles.ts'
+import { closeAll } from '../base/close-all.ts'
+import { OperatorError } from '../base/errors.ts'
+import { type HeldDataDir, holdDataDir } from '../base/lock.ts'
+import { LIMITS } from '../config/limits.ts'
+import { commitEntries } from '../ingest/commit.ts'
+import type { EntryStream } from '../ingest/entries.ts'
+import { createPipeline, type Pipeline, type PipelineOptions } from '../ingest/pipeline.ts'
+import { readHead } from '../log/codec.ts'
+import { DamagedState } from '../store/damage.ts'
+import { setStateAside } from '../store/damaged-states.ts'
+import { OtherFold, openStore } from '../store/open.ts'
+import { removeOtherFold, setOtherFoldAside } from '../store/other-fold.ts'
+import type { Store } from '../store/store.ts'
+
+/** A data directory in use: locked, opened, its live state in memory. */
+export interface Node {
+  readonly store: Store
+  readonly engine: Engine
+  /** files of the directory that were open to other users until now */
+  readonly opened: number
+  /** a pipeline that feeds this node */
+  feed(entries: EntryStream, options: FeedOptions): Pipeline
+  close(): Promise<void>
+}
+
+export interface FeedOptions extends Pick<PipelineOptions, 'onCommit' | 'beforeEntry' | 'afterEntry' | 'beforeWrite'> {
+  readonly commit: { readonly events: number; readonly delayMs: number }
+}
+
+/** Progress of the fold of the log that a directory needs before it can be used. */
+export interface Preparation {
+  readonly what: 'folding the log'
+  /** log entries */
+  readonly done: number
+  readonly of: number
+}
+
+export interface NodeOptions {
+  /** evidence families that bundles are found without: for evaluation only */
+  readonly hide?: readonly Family[]
+  /** sees questions and outcomes: for fitting the cards only */
+  readonly watcher?: OutlookWatcher
+  /** readers wait for commits: the disk work that can be done beside them is */
+  readonly serving?: boolean
+  /** called while the log is folded, and not for what takes no time */
+  readonly onPreparation?: (preparation: Preparation) => void
+  /** called when a damaged state was set aside, to be folded again */
+  readonly onRepair?: (why: string, aside: string) => void
+  /** called when another build folded the state, which is then folded again */
+  readonly onOtherFold?: (error: OtherFold) => void
+  /** called for damage that is found while the node is in use: close it and open it again */
+  readonly onDamage?: (error: DamagedState) => void
+  /** the directory's lock where the caller holds it already; it is released with the node, or when opening fails */
+  readonly lock?: HeldDataDir
+  /** ends the preparation, which goes on at the next start */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Opens a data directory. A state that is missing, damaged, behind its log or folded by another build is folded from the log; a
+ * damaged log is refused (DamagedLog), because nothing else has what it lost.
+ */
+export async function openNode(dataDir: string, options: NodeOptions = {}): Promise<Node> {
+  const { lock = await holdDataDir(dataDir) } = options
+  try {
+    for (;;) {
+      try {
+        return await openWhole(dataDir, options, lock)
+      } catch (error) {
+        if (error instanceof OtherFold) {
+          setOtherFoldAside(dataDir)
+          options.onOtherFold?.(error)
+        } else if (error instanceof DamagedState) {
+          const aside = setStateAside(dataDir, error.message, Date.now())
+          options.onRepair?.(error.message, aside)
+        } else throw error
+      }
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+const QUIET = { slots: LIMITS.quietSlots, large: LIMITS.readingPositions, visits: LIMITS.quietVisits }
+
+async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDir): Promise<Node> {
+  const { hide = [], watcher, serving = false, onDamage } = options
+  const store = openStore(dataDir, { serving, onDamage })
+  try {
+    const engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached, quiet: QUIET, hide, watcher })
+    await foldRest(store, engine, options)
+    removeOtherFold(dataDir)
+    return {
+      store,
+      engine,
+      opened: lock.opened,
+      feed: (entries, { commit, ...hooks }) =>
+        createPipeline({
+          entries,
+          engine,
+          store,
+          now: Date.now,
+          bounds: { commitEvents: commit.events, commitDelayMs: commit.delayMs, liveLagSeconds: LIMITS.liveLagSeconds },
+          ...hooks,
+        }),
+      close: () => closeAll([store.close, lock.release]),
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** What the log has and the state does not: after a power cut a little, after a repair everything. */
+async function foldRest(store: Store, engine: Engine, { onPreparation, signal }: NodeOptions): Promise<void> {
+  const { globals } = engine
+  const last = store.log.newest()
+  const first = globals.seq + 1
+  while (globals.seq < last) {
+    if (signal?.aborted) throw new OperatorError('interrupted: the next start continues from here')
+    commitEntries({ engine, store }, nextPiece(store, globals.seq + 1), false)
+    onPreparation?.({ what: 'folding the log', done: globals.seq + 1 - first, of: last + 1 - first })
+    await setImmediate()
+  }
+}
+
+/** Entries of one commit: as many events as `replay` commits at once. */
+function nextPiece(store: Store, seq: number): Buffer[] {
+  const piece: Buffer[] = []
+  for (let events = 0; events < LIMITS.commitRepair.events; ) {
+    const bytes = store.log.bytes(seq + piece.length, LIMITS.refoldEntries)
+    if (bytes.length === 0) break
+    for (const entry of bytes) {
+      piece.push(entry)
+      events += 1 + readHead(seq + piece.length - 1, entry).events
+    }
+  }
+  return piece
+}

@@ -1,0 +1,20 @@
+import type { Key } from '@ti/core/base/ids.ts'
+import type { LiveToken } from '@ti/core/engine/resident.ts'
+import type { Token, Wallet } from '@ti/core/model/state.ts'
+import { LIMITS } from '../../config/limits.ts'
+
+/** Deployers of young launches with enough holders, largest market first: whom they gave SOL before is still to be found out. */
+export function deployersToTrace(
+  tokens: Iterable<LiveToken>,
+  slot: number,
+  wallet: (id: number) => Wallet,
+): { readonly deployer: Key; readonly createdSlot: number }[] {
+  const young: Token[] = []
+  for (const { token } of tokens) if (isYoung(token, slot)) young.push(token)
+  return young
+    .sort((a, b) => b.mcap - a.mcap || b.id - a.id)
+    .map(({ deployer, createdSlot }) => ({ deployer: wallet(deployer).address, createdSlot }))
+}
+
+const isYoung = ({ createdKnown, createdSlot, deployer, holders, dead }: Token, slot: number): boolean =>
+  createdKnown && !dead && deployer >= 0 && holders >= LIMITS.payoutHolders && slot - createdSlot <= LIMITS.payoutAge

@@ -1,0 +1,35 @@
+import type { Key } from '@ti/core/base/ids.ts'
+import type { Engine } from '@ti/core/engine/engine.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Funders } from '../../source/followed-funders.ts'
+
+/** Wallets of exchanges, as many as a filter may have, and the deployers of the newest launches that are not among them. */
+export function fundersToFollow(
+  { tokens, wallet }: Pick<Engine, 'tokens' | 'wallet'>,
+  exchanges: Iterable<Key>,
+  deployers: number,
+): Funders {
+  const known = new Set(exchanges)
+  return {
+    exchanges: [...known].slice(0, LIMITS.followedExchanges),
+    deployers: newestDeployers({ tokens, wallet }, known, deployers),
+  }
+}
+
+function newestDeployers(
+  { tokens, wallet }: Pick<Engine, 'tokens' | 'wallet'>,
+  except: ReadonlySet<Key>,
+  most: number,
+): Key[] {
+  if (most === 0) return []
+  const launches = Array.from(tokens.live(), ({ token }) => token)
+    .filter(({ deployer }) => deployer >= 0)
+    .sort((a, b) => b.createdSlot - a.createdSlot || b.id - a.id)
+  const found = new Set<Key>()
+  for (const { deployer } of launches) {
+    const { address } = wallet(deployer)
+    if (!except.has(address)) found.add(address)
+    if (found.size >= most) break
+  }
+  return [...found]
+}

@@ -1,0 +1,54 @@
+import type { LiveToken } from '@ti/core/engine/resident.ts'
+import { hasPrice } from '@ti/core/engine/units.ts'
+import type { Position, Wallet } from '@ti/core/model/state.ts'
+import { LIMITS } from '../../config/limits.ts'
+
+export type WalletById = (id: number) => Wallet
+
+/** At least a quarter of a percent of supply, in a token with enough holders that trades. */
+export interface LargeHolding {
+  readonly live: LiveToken
+  readonly position: Position
+  /** share of what holders have times the fourth root of the token's size */
+  readonly worth: number
+}
+
+/** SOL behind a token, lamports: what is at risk there. Zero where the quote has no price or no trade was seen. */
+const sizeOf = ({ token }: LiveToken): number =>
+  hasPrice(token) && token.lastTradeSlot >= 0 ? Math.max(0, token.quoteReserve - token.startQuote) : 0
+
+/** Large holdings, those of one token at a time, largest token first, as far as LIMITS.funderPositions go. */
+export function* largeHoldings(tokens: Iterable<LiveToken>, slot: number): Generator<LargeHolding[]> {
+  let visits = LIMITS.funderPositions
+  for (const live of mostAtRisk(tokens, slot)) {
+    visits -= live.positionCount
+    if (visits >= 0) yield holdingsOf(live)
+  }
+}
+
+function holdingsOf(live: LiveToken): LargeHolding[] {
+  const { owned, supply } = live.token
+  const size = Math.sqrt(Math.sqrt(sizeOf(live)))
+  const least = supply * LIMITS.funderHolderShare
+  const found: LargeHolding[] = []
+  for (const position of live.positions.held()) {
+    const { balance } = position
+    if (balance > 0 && balance >= least) found.push({ live, position, worth: (balance / owned) * size })
+  }
+  return found
+}
+
+/** The largest tokens with enough holders. Of those that do not trade the positions leave memory: they are not read for this. */
+function mostAtRisk(tokens: Iterable<LiveToken>, slot: number): LiveToken[] {
+  const sized: { live: LiveToken; size: number }[] = []
+  for (const live of tokens) {
+    const { holders, owned, lastTradeSlot } = live.token
+    if (owned <= 0 || holders < LIMITS.funderHolders || slot - lastTradeSlot > LIMITS.funderQuietSlots) continue
+    sized.push({ live, size: sizeOf(live) })
+  }
+  sized.sort((a, b) => b.size - a.size || b.live.token.id - a.live.token.id)
+  return sized.slice(0, LIMITS.funderTokens).map(({ live }) => live)
+}
+
+export const ownerOf = ({ owner, wallet: id }: Position, wallet: WalletById): Wallet =>
+  owner === null || owner.stale ? wallet(id) : owner

@@ -1,0 +1,324 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createQuery } from '@ti/core/query/create-query.ts'
+import { createCuts } from '@ti/core/query/cuts.ts'
+import { createStreams } from '@ti/core/query/streams.ts'
+import { createPeerAddress } from '../access/rate-limits/client-address.ts'
+import { beginAccounts } from '../access/sql/accounts-file.ts'
+import { closeAll } from '../base/close-all.ts'
+import { OperatorError } from '../base/errors.ts'
+import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'
+import { lockDataDir } from '../base/lock.ts'
+import { createLogger, type Logger } from '../base/log.ts'
+import { createMetrics, type Metrics } from '../base/metrics.ts'
+import { isShortage } from '../base/shortage.ts'
+import { processTroubles } from '../base/troubles.ts'
+import { environment } from '../config/environment.ts'
+import { program } from '../config/invocation.ts'
+import { LIMITS } from '../config/limits.ts'
+import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
+import { createDoor, type Door } from '../faces/http/door.ts'
+import type { HttpFace } from '../faces/http/face.ts'
+import { createTraffic } from '../faces/http/metrics.ts'
+import { createMonitoringFace } from '../faces/http/monitoring.ts'
+import { createPreparingFace } from '../faces/http/preparing.ts'
+import { createLiveFace } from '../faces/live/face.ts'
+import { type Access, openAccess } from './access.ts'
+import { openAlerts } from './alerts.ts'
+import { startCheckpoints, startFetchingSegments } from './checkpoint-processes.ts'
+import { openDelivery } from './delivery.ts'
+import { createHttp, createMcp, createWeb } from './faces.ts'
+import { type Broken, type Folding, openFolding } from './folding.ts'
+import { type Role, roleOf } from './node-role.ts'
+import { openWebFiles } from './page.ts'
+import { STARTING, showPreparation } from './preparing.ts'
+import { addProcessMetrics, watchProcess } from './process.ts'
+
+/** Runs a node until it is asked to stop; `roleName` as on the command line. OperatorError where it cannot begin. */
+export async function serve(roleName: string | undefined): Promise<void> {
+  makeEverythingYoung()
+  boundHeapGrowth(LIMITS.heapGrowthPercent)
+  const asked = readOptions(environment())
+  const role = roleOf(roleName, asked)
+  const logger = createLogger(asked.logLevel)
+  const stopping = untilStopped(logger)
+  const watching = watchProcess(logger)
+  const door = createDoor({ peer: createPeerAddress(asked.trustedProxies) })
+  const options = await listen(door, asked, stopping)
+  try {
+    if (role !== 'ingest' && options.databaseUrl === null) await beginAlone(options.dataDir)
+    await serveAgainAndAgain(stopping, { options, role, logger, door })
+  } finally {
+    watching.close()
+    await door.close()
+  }
+}
+
+/** Before anything else is in the directory: one in use without its accounts is refused. */
+async function beginAlone(dataDir: string): Promise<void> {
+  const lock = await lockDataDir(dataDir)
+  try {
+    beginAccounts(dataDir)
+  } finally {
+    await lock.release()
+  }
+}
+
+interface ServeParts {
+  readonly options: Options
+  readonly role: Role
+  readonly logger: Logger
+  readonly door: Door
+}
+
+/**
+ * A damaged state, and one that could not be written, are closed with everything that reads them, opened again, and served
+ * again. What the machine lacks does not end a service that has served: it opens as soon as it can.
+ */
+async function serveAgainAndAgain(stopping: Stopping, parts: ServeParts): Promise<void> {
+  let hasServed = false
+  const onServing = (): void => {
+    hasServed = true
+  }
+  for (;;) {
+    try {
+      const outcome = await serveUntil(stopping, parts, onServing)
+      if (outcome === 'stopped') return
+      if (outcome === 'damaged') continue
+    } catch (error) {
+      if (!hasServed || !isShortage(error)) throw error
+      processTroubles.note('opening', error)
+    }
+    if (stopping.signal.aborted) return
+    await Promise.race([pause(LIMITS.reopenPauseMs), stopping.stopped])
+  }
+}
+
+/** Prepares the data directory and serves it until it is asked to stop, or until the state is damaged or cannot be written. */
+async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () => void): Promise<Outcome> {
+  const { options, role, logger, door } = parts
+  const metrics = createMetrics({ process: true })
+  addProcessMetrics(metrics, door.connections)
+  const stop = new AbortController()
+  const signal = AbortSignal.any([stopping.signal, stop.signal])
+  const shown = showPreparation({ options, door, now: Date.now })
+  const folding = await openFolding({ options, role, logger, metrics, signal, onPreparation: shown.report }).finally(
+    shown.close,
+  )
+  // what fails because of the damage, or after a commit failed, is not what counts
+  const broken = folding.broken
+  const unlessBroken = (error: unknown): Promise<never> => {
+    if (folding.isBroken() === null) throw error
+    return new Promise(() => {})
+  }
+  const fed = folding.fed.catch(unlessBroken)
+  const opening =
+    role === 'ingest'
+      ? openMonitoring(folding, { options, metrics, door })
+      : openAnswers(folding, { options, logger, metrics, door })
+  let outcome: Outcome | null = null
+  const beside: Closable[] = []
+  const close = (): Promise<void> => {
+    stop.abort()
+    if (outcome !== 'stopped') shown.again()
+    return closeServed({ folding, opening, beside }, outcome === 'stopped')
+  }
+  try {
+    const opened = await Promise.race([
+      opening.catch(unlessBroken),
+      // a fold that fails for no reason of the machine is a fault of ours: the process ends, a restart goes on from the store
+      fed.then(() => new Promise<never>(() => {})),
+      broken,
+    ])
+    if (typeof opened === 'string') outcome = opened
+    else {
+      beside.push(startCheckpoints(options, logger, metrics), startFetchingSegments(options, logger, metrics))
+      await opened.listen(options.host, options.port)
+      onServing()
+      process.stdout.write(opened.banner)
+      outcome = await Promise.race([
+        stopping.stopped.then(() => 'stopped' as const),
+        broken,
+        fed.then(() => sourceEnded(stopping, logger)).then(() => 'stopped' as const),
+      ])
+    }
+  } catch (error) {
+    await close().catch((err: unknown) => logger.warn({ err }, 'what was opened could not be closed in order'))
+    throw error
+  }
+  await close()
+  return outcome
+}
+
+type Outcome = 'stopped' | Broken
+type Closable = { close(): unknown } | null
+
+interface Opened {
+  readonly folding: Folding
+  readonly opening: Promise<Face>
+  readonly beside: readonly Closable[]
+}
+
+/** In order, and all of it: what stays open holds the data directory against this process' next try. */
+const closeServed = ({ folding, opening, beside }: Opened, isInOrder: boolean): Promise<void> =>
+  closeAll([
+    () => (isInOrder ? folding.fed : folding.fed.catch(() => {})),
+    ...beside.map((one) => () => one?.close()),
+    folding.closeObservers,
+    async () => (await opening.catch(() => null))?.close(),
+    folding.close,
+  ])
+
+interface Service {
+  readonly options: Options
+  readonly door: Door
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+interface Face extends Pick<HttpFace, 'listen'> {
+  /** what is printed when it listens */
+  readonly banner: string
+  /** and everything behind it */
+  close(): Promise<void>
+}
+
+/** A node that only brings answers to monitors; it needs no database of accounts. */
+async function openMonitoring(
+  { status }: Folding,
+  { options, metrics, door }: Pick<Service, 'options' | 'metrics' | 'door'>,
+): Promise<Face> {
+  const { publicUrl: url, source, dataDir } = options
+  const banner = `
+Token Intelligence is listening on ${url}
+role     ingest: publishes blocks from its source to the shared log, answers monitors only
+source   ${source}
+data     ${dataDir}
+
+  curl -s ${url}/readyz
+
+`
+  return { ...createMonitoringFace({ status, metrics, door }), banner }
+}
+
+/** of all connections that streams may have: the rest is for calls */
+const SOCKETS_SHARE = 0.75
+
+async function openAnswers(folding: Folding, service: Service): Promise<Face> {
+  const { options, logger, metrics, door } = service
+  const { node, status } = folding
+  const { engine, store } = node
+  // first what leaves nothing open where it fails
+  const files = await openWebFiles()
+  const opened = await openAccess({ ...service, isSeen: process.stdout.isTTY })
+  const cuts = createCuts({ engine, store, bounds: LIMITS, isWhole: folding.isWhole })
+  folding.beforeWrite(cuts.beforeWrite)
+  const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
+  // the alerts of all nodes are those of the fold that they serve
+  const isWhole = (): boolean => folding.isWhole() && folding.isAgreed()
+  const alerts = openAlerts({ database: opened.database, folding: { node, isWhole }, query, options, metrics })
+  const { database, account: services } = opened
+  const delivery = openDelivery({ options, database, accounts: services.accounts, alerts, query, metrics })
+  const access = { ...opened, account: { ...services, watches: alerts, destinations: delivery } }
+  const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, door, cuts }
+  const mcp = createMcp(served)
+  const live = createLiveFace({
+    ...access,
+    streams: createStreams({ engine, store, bounds: LIMITS, isWhole: folding.isWhole }),
+    alerts: alerts.alertStore,
+    isServing: folding.isAgreed,
+    bounds: { ...LIMITS, liveSockets: Math.min(LIMITS.liveSockets, Math.floor(door.connections.most * SOCKETS_SHARE)) },
+    logger,
+    metrics,
+    ahead: options.logUrls === null ? 0 : LIMITS.logAheadMessages,
+  })
+  folding.onCommit(() => {
+    live.wake()
+    alerts.wake()
+  })
+  const web = createWeb(served, files, node, live)
+  const face = createHttp(served, mcp, live, web)
+  return {
+    listen: face.listen,
+    banner: banner(options, access, files !== null),
+    close: () =>
+      closeAll([cuts.close, live.close, web.close, face.close, mcp.close, delivery.close, alerts.close, access.close]),
+  }
+}
+
+/**
+ * The port is opened first and closed last; until the service can answer it says 503 and how far it is. PORT=0 becomes the
+ * port the system chose, because the service calls itself by it in offers and links.
+ */
+async function listen(door: Door, options: Options, { signal }: Stopping): Promise<Options> {
+  const { host, port: asked } = options
+  const starting = createPreparingFace(() => STARTING, door)
+  try {
+    const { port } = await starting.listen(host, asked)
+    if (asked !== 0 || signal.aborted) return options
+    const named = options.publicUrl !== derivePublicUrl(host, 0)
+    return { ...options, port, publicUrl: named ? options.publicUrl : derivePublicUrl(host, port) }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') throw new OperatorError(`${host}:${asked} is in use: choose another PORT`)
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      throw new OperatorError(`cannot listen on ${host}:${asked} (${code}): choose another HOST or PORT`)
+    }
+    throw error
+  }
+}
+
+function banner(options: Options, access: Access, isBuilt: boolean): string {
+  const { publicUrl: url, dataDir, source, payments, databaseUrl } = options
+  const { firstKey: key, cashier } = access
+  const auth = `-H 'Authorization: Bearer ${key ?? 'YOUR_KEY'}'`
+  const keyLine = key === null ? `${program()} keys create` : `${key}   (a Pro key, shown only this once)`
+  const money = cashier?.status()
+  const payLine =
+    money === undefined
+      ? 'off: calls need a key'
+      : payments.mode === 'sandbox'
+        ? `sandbox: play money on a chain inside this process; ${program()} demo-pay buys a snapshot`
+        : `${payments.mode}, to ${money.pay_to}`
+  return `
+Token Intelligence is listening on ${url}
+source   ${source}
+data     ${dataDir}${databaseUrl === null ? '' : ', accounts in PostgreSQL'}
+payments ${payLine}
+key      ${keyLine}
+
+  curl -s ${auth} ${url}/v1/tokens/new
+  curl -s ${auth} ${url}/v1/tokens/graduated
+  curl -s ${url}/readyz
+
+page      ${url}${isBuilt ? '' : '   (not built: npm run build)'}
+streams   ${url.replace(/^http/, 'ws')}/socket, to look at them: ${program()} tail frames
+reference ${url}/docs, for agents ${url}/llms.txt and ${url}/mcp
+
+`
+}
+
+interface Stopping {
+  readonly signal: AbortSignal
+  readonly stopped: Promise<void>
+}
+
+/** The first SIGINT or SIGTERM asks to stop, a second one ends the process. */
+function untilStopped(logger: Logger): Stopping {
+  const stop = new AbortController()
+  const stopped = new Promise<void>((resolve) => {
+    const ask = (signal: NodeJS.Signals): void => {
+      if (stop.signal.aborted) process.exit(1)
+      logger.info({ signal }, 'stopping')
+      stop.abort()
+      resolve()
+    }
+    process.on('SIGINT', ask)
+    process.on('SIGTERM', ask)
+  })
+  return { signal: stop.signal, stopped }
+}
+
+function sourceEnded({ signal, stopped }: Stopping, logger: Logger): Promise<void> {
+  if (!signal.aborted) logger.info('the source has ended; the service keeps answering')
+  return stopped
+}

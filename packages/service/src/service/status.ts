@@ -1,0 +1,172 @@
+import type { Counts } from '@ti/core/base/counts.ts'
+import type { Engine } from '@ti/core/engine/engine.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { LiveSource, ServiceStatus } from '../faces/http/face.ts'
+import type { ScrubSummary, UnknownSummary } from '../faces/status.ts'
+import type { PipelineProgress } from '../ingest/pipeline.ts'
+import type { SharedStatus } from '../ingest/shared.ts'
+import type { Observers } from '../observe/observers.ts'
+import type { SourceStatus } from '../source/source.ts'
+import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
+import type { Node } from './node.ts'
+
+/** How the service stands, for readiness and metrics. */
+export interface Watched {
+  readonly engine: Pick<Engine, 'globals'>
+  readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs' | 'failed'>
+  /** the source follows the chain as it goes on */
+  readonly isLive: boolean
+  /** Unix milliseconds */
+  readonly now: () => number
+  /** the state was found damaged or could not be written, and is about to be opened again */
+  readonly isBroken: () => 'damaged' | 'unwritten' | null
+  readonly source: () => SourceStatus | null
+  readonly observers: () => Pick<Observers, 'status'> | null
+  /** how this node stands in a log that several share; null: nothing was read of it yet. Left out: its log is its own */
+  readonly shared?: () => SharedStatus | null
+  /** fingerprint of the fold that the nodes of the shared log serve; null: not known yet. Left out: its log is its own */
+  readonly agreed?: () => string | null
+  /** what no decoder knows; left out: this node decodes nothing */
+  readonly unknown?: () => UnknownSummary
+  /** the last verification beside the service; left out: there is none */
+  readonly scrub?: () => ScrubSummary | null
+}
+
+/** What is asked at every request, so it only reads what others keep. */
+export function statusOf({
+  engine,
+  progress,
+  isLive,
+  now,
+  isBroken,
+  source,
+  observers,
+  shared,
+  agreed,
+  unknown,
+  scrub,
+}: Watched): ServiceStatus {
+  const { firstSlot, time, seq, slot } = engine.globals
+  const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
+  const log = shared?.()
+  const behindLog = log === undefined ? null : whyBehind(log)
+  const fold = agreed && { own: FOLD_FINGERPRINT, agreed: agreed() }
+  const said = source()
+  const late = whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now())
+  const why = late !== null && said?.problem ? `${late}: ${said.problem}` : late
+  const reason = whyBroken(isBroken(), progress.failed) ?? behindLog ?? whyOtherFold(fold) ?? why
+  return {
+    ready: reason === null,
+    starting: firstSlot < 0,
+    reason,
+    lagSlots: behindMs === null ? null : Math.round(behindMs / SLOT_MS),
+    seq,
+    slot,
+    source: said,
+    ...(log === undefined ? {} : { logPending: log?.pending ?? null }),
+    ...(fold === undefined ? {} : { fold }),
+    get unknown() {
+      return unknown?.() ?? null
+    },
+    get scrub() {
+      return scrub?.() ?? null
+    },
+    get waitingOutside() {
+      const list = observers()?.status()
+      return list === undefined ? null : Object.fromEntries(list.map(({ name, waiting }) => [name, waiting]))
+    },
+  }
+}
+
+/** From the moment a commit fails, what is in memory is ahead of what is durable: nothing of it may be answered. */
+function whyBroken(broken: 'damaged' | 'unwritten' | null, failed: boolean): string | null {
+  if (broken === 'damaged') return 'the state was found damaged and is folded again from the log'
+  if (broken === 'unwritten' || failed) return 'the state could not be written and is opened again'
+  return null
+}
+
+function whyBehind(log: SharedStatus | null): string | null {
+  if (log === null) return 'waiting for the shared log'
+  if (log.pending > LIMITS.logPendingReady) return `catching up with the shared log: ${log.pending} messages behind`
+  return null
+}
+
+/** Nodes that fold differently answer differently, so those of one log serve one fold. */
+function whyOtherFold(fold: ServiceStatus['fold']): string | null {
+  if (fold === undefined || fold.agreed === fold.own) return null
+  if (fold.agreed === null) return 'waiting to hear which fold the nodes of the log serve'
+  return `this build folds the log with fingerprint ${fold.own}, and its nodes serve ${fold.agreed}: \`adopt\` makes them serve this one`
+}
+
+/** Facts from outside are no sign of life of the source: only blocks are. */
+function whyNotReady(
+  starting: boolean,
+  { ended, blockMs }: Watched['progress'],
+  behindMs: number | null,
+  nowMs: number,
+): string | null {
+  if (starting) return 'waiting for the first block'
+  if (!ended && nowMs - blockMs > LIMITS.sourceLostMs) return 'no block from the source for too long'
+  if (behindMs !== null && behindMs > LIMITS.sourceLostMs) return `catching up: ${Math.round(behindMs / 1000)} s behind`
+  return null
+}
+
+/** nominal */
+const SLOT_MS = 400
+
+export function addMetrics(
+  metrics: Metrics,
+  { engine, store }: Node,
+  progress: PipelineProgress,
+  skipped: Counts,
+  status: () => ServiceStatus,
+): void {
+  const counter = (name: string, help: string, read: () => number): void => metrics.counter(name, help, [], read)
+  const gauge = (name: string, help: string, read: () => number): void => metrics.gauge(name, help, [], read)
+  counter('ti_blocks_total', 'blocks folded since the start', () => progress.blocks)
+  counter('ti_events_total', 'log entries and events folded since the start', () => progress.events)
+  counter('ti_commits_total', 'store commits since the start', () => progress.commits)
+  gauge('ti_log_seq', 'newest log entry', () => engine.globals.seq)
+  gauge('ti_slot', 'newest chain slot', () => engine.globals.slot)
+  gauge('ti_ready', '1 while reads are answered, 0 while they are 503', () => (status().ready ? 1 : 0))
+  gauge('ti_lag_slots', 'slots behind the clock, -1 unknown', () => status().lagSlots ?? -1)
+  metrics.gauge('ti_log_pending', 'messages of the shared log that were not read yet, -1 unknown', [], function* () {
+    const { logPending } = status()
+    if (logPending !== undefined) yield { labels: {}, value: logPending ?? -1 }
+  })
+  gauge('ti_tokens_in_memory', 'live tokens', () => engine.sizes().tokens)
+  gauge('ti_wallets_in_memory', 'cached wallets', () => engine.sizes().wallets)
+  gauge('ti_positions_in_memory', 'positions of live tokens in memory', () => engine.sizes().positions)
+  gauge('ti_unpriced_trades', 'trades stored without a SOL price', () => engine.globals.unpricedTrades)
+  gauge('ti_missing_slots', 'slots the source could not deliver', () => engine.globals.missingSlots)
+  gauge('ti_store_bytes', 'bytes of the store in use: log and state', () => store.sizes().usedBytes)
+  metrics.gauge('ti_store_entries', 'entries by database', ['database'], () =>
+    Object.entries(store.entries()).map(([database, entries]) => ({ labels: { database }, value: entries })),
+  )
+  metrics.counts('ti_decode_total', 'what the decoder skipped, by reason', 'reason', skipped)
+  metrics.counts('ti_engine_total', 'what the engine skipped, by reason', 'reason', engine.counts)
+  addSourceMetrics(metrics, status)
+}
+
+/** Nothing where the source is not a live one. */
+function addSourceMetrics(metrics: Metrics, status: () => ServiceStatus): void {
+  const source = (name: string, help: string, read: (of: LiveSource) => number): void =>
+    metrics.gauge(name, help, [], function* () {
+      const { source: of } = status()
+      if (of) yield { labels: {}, value: read(of) }
+    })
+  source('ti_source_endpoints', 'endpoints configured', (of) => of.endpoints)
+  source('ti_source_connected', 'endpoints that deliver', (of) => of.connected)
+  source('ti_source_newest_slot', 'newest slot an endpoint has named, -1 none', (of) => of.newestSlot)
+  source('ti_source_filling', 'slots that are being fetched one by one', (of) => of.filling)
+  source('ti_source_missing', 'slots given up', (of) => of.missing)
+  source('ti_source_held_bytes', 'bytes held back for earlier slots', (of) => of.heldBytes)
+  const followed = 'mints and token accounts of holders whose transfers are asked for, and wallets whose payments'
+  metrics.gauge('ti_source_followed', followed, ['what'], function* () {
+    for (const [what, value] of Object.entries(status().source?.followed ?? {})) yield { labels: { what }, value }
+  })
+  metrics.counter('ti_source_total', 'what happened at the source', ['event'], function* () {
+    for (const [event, value] of status().source?.counts ?? []) yield { labels: { event }, value }
+  })
+}

@@ -1,0 +1,59 @@
+import { keyFromBase58 } from '@ti/core/base/base58.ts'
+import { isoMicros } from '@ti/core/base/time.ts'
+import { idlOf } from '@ti/core/decode/idl.ts'
+import type { UnknownKind } from '@ti/core/decode/unknown.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { UnknownSummary } from '../faces/status.ts'
+import type { UnknownKeeper } from '../ingest/unknown-file.ts'
+
+/** As the program's interface file calls it, else its address. */
+export function labelOf(program: string): string {
+  const key = keyFromBase58(program)
+  return (key === null ? undefined : idlOf(key)?.label) ?? program
+}
+
+const lastTime = (kinds: readonly UnknownKind[]): number => Math.max(0, ...kinds.map((kind) => kind.lastTime))
+
+/** For /readyz and the page. */
+export function summaryOf(kinds: readonly UnknownKind[]): UnknownSummary {
+  const last = lastTime(kinds)
+  return {
+    kinds: kinds.length,
+    count: kinds.reduce((sum, { count }) => sum + count, 0),
+    lastSeen: last === 0 ? null : isoMicros(last),
+    shown: kinds
+      .slice(0, LIMITS.unknown.shown)
+      .map(({ program, what, why, name, discriminator, length, count, lastSlot }) => ({
+        program: labelOf(program),
+        what,
+        why,
+        name,
+        discriminator,
+        length,
+        count,
+        lastSlot,
+      })),
+  }
+}
+
+/**
+ * The alarm asks when something was met last, not how often: a series that begins with its first count has no increase, and what
+ * an update of this service decodes stops by itself.
+ */
+export function addUnknownMetrics(metrics: Metrics, unknown: Pick<UnknownKeeper, 'kinds'>): void {
+  metrics.counter(
+    'ti_unknown_total',
+    'events and instructions of watched programs that no decoder knows, over all starts',
+    ['program', 'what', 'why', 'discriminator', 'length'],
+    () =>
+      unknown.kinds().map(({ program, what, why, discriminator, length, count }) => ({
+        labels: { program: labelOf(program), what, why, discriminator, length },
+        value: count,
+      })),
+  )
+  metrics.gauge('ti_unknown_kinds', 'kinds of them', [], () => unknown.kinds().length)
+  metrics.gauge('ti_unknown_seen_timestamp_seconds', 'block time of the last one, 0 none', [], () =>
+    lastTime(unknown.kinds()),
+  )
+}

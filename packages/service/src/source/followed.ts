@@ -1,0 +1,59 @@
+import { type Counts, count } from '@ti/core/base/counts.ts'
+import type { Key } from '@ti/core/base/ids.ts'
+import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
+import { LIMITS } from '../config/limits.ts'
+import { createFollowedFunders, type FollowedFunders } from './followed-funders.ts'
+import { createFollowedHolders, type FollowedHolders } from './followed-holders.ts'
+import { createFollowedMints, type FollowedMints } from './followed-mints.ts'
+
+/** What a live source is asked for besides the launchpads' transactions: what wallets send each other. */
+export interface Followed {
+  readonly mints: FollowedMints
+  readonly holders: FollowedHolders
+  readonly funders: FollowedFunders
+  /** a mint, a token account of a holder, or a wallet whose payments are followed */
+  has(key: Key): boolean
+  /** how often something changed */
+  readonly version: number
+  /**
+   * Looks at a block that was delivered; counts transactions that it would not have without the holders. The block without those
+   * that only the funders brought: what is read of them are their payments.
+   */
+  observe(block: RawBlock, counts: Counts): RawBlock
+}
+
+/** `accounts` are asked for anyway. */
+export function createFollowed(
+  accounts: readonly Key[],
+  mints: FollowedMints = createFollowedMints(LIMITS.followedMints),
+  holders: FollowedHolders = createFollowedHolders(LIMITS.followedHolders),
+  funders: FollowedFunders = createFollowedFunders(),
+): Followed {
+  const anyway = new Set(accounts)
+  const isAskedAnyway = ({ keys }: RawTransaction): boolean => keys.some((key) => anyway.has(key) || mints.has(key))
+  return {
+    mints,
+    holders,
+    funders,
+    has: (key) => mints.has(key) || holders.has(key) || funders.has(key),
+    get version() {
+      return mints.version + holders.version + funders.version
+    },
+    observe(block, counts) {
+      const ofFunders: RawTransaction[] = []
+      const onlyOfFunders = new Set<RawTransaction>()
+      for (const tx of block.transactions) {
+        const isOfHolder = holders.observe(tx)
+        const isOfFunder = funders.names(tx)
+        if (isOfFunder) ofFunders.push(tx)
+        if ((!isOfHolder && !isOfFunder) || isAskedAnyway(tx)) continue
+        if (isOfHolder) count(counts, 'of_holders_only')
+        else onlyOfFunders.add(tx)
+      }
+      if (ofFunders.length > 0) funders.observe(ofFunders, block.slot, counts)
+      if (onlyOfFunders.size === 0) return block
+      count(counts, 'of_funders_only', onlyOfFunders.size)
+      return { ...block, transactions: block.transactions.filter((tx) => !onlyOfFunders.has(tx)) }
+    },
+  }
+}

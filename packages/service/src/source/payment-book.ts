@@ -1,0 +1,80 @@
+import type { Key } from '@ti/core/base/ids.ts'
+import type { FirstPayment } from './first-payments.ts'
+
+/** A first payment that waits until its wallet trades. */
+export interface SeenPayment extends FirstPayment {
+  readonly slot: number
+}
+
+export interface PaymentBounds {
+  /** payments that wait, and of those the payments of one sender */
+  readonly most: number
+  readonly mostOfOne: number
+  /** of one block, the largest of it */
+  readonly mostOfBlock: number
+}
+
+/** First payments to wallets that were not seen on a launchpad yet; what does not fit is counted, the oldest go first. */
+interface PaymentBook {
+  has(wallet: Key): boolean
+  /** those of one block; how many of them were dropped because it had too many, or one sender did */
+  add(payments: readonly SeenPayment[]): number
+  /** undefined: none was seen; afterwards it is forgotten */
+  take(wallet: Key): SeenPayment | undefined
+  readonly size: number
+  /** how many were forgotten for newer ones */
+  readonly forgotten: number
+}
+
+export function createPaymentBook({ most, mostOfOne, mostOfBlock }: PaymentBounds): PaymentBook {
+  const waiting = new Map<Key, SeenPayment>()
+  const ofFunder = new Map<Key, number>()
+  let forgotten = 0
+
+  function remove(payment: SeenPayment): void {
+    waiting.delete(payment.wallet)
+    const left = ofFunder.get(payment.funder)! - 1
+    if (left === 0) ofFunder.delete(payment.funder)
+    else ofFunder.set(payment.funder, left)
+  }
+
+  function keep(payment: SeenPayment): boolean {
+    const { wallet, funder } = payment
+    const count = ofFunder.get(funder) ?? 0
+    if (count >= mostOfOne) return false
+    waiting.set(wallet, payment)
+    ofFunder.set(funder, count + 1)
+    if (waiting.size <= most) return true
+    for (const oldest of waiting.values()) {
+      remove(oldest)
+      break
+    }
+    forgotten++
+    return true
+  }
+
+  return {
+    has: (wallet) => waiting.has(wallet),
+    add(payments) {
+      // who means to trade was given more than who was sent dust
+      const largest =
+        payments.length <= mostOfBlock
+          ? payments
+          : [...payments].sort((a, b) => b.lamports - a.lamports).slice(0, mostOfBlock)
+      let dropped = payments.length - largest.length
+      for (const payment of largest) if (!keep(payment)) dropped++
+      return dropped
+    },
+    take(wallet) {
+      const payment = waiting.get(wallet)
+      if (payment !== undefined) remove(payment)
+      return payment
+    },
+    get size() {
+      return waiting.size
+    },
+    get forgotten() {
+      return forgotten
+    },
+  }
+}

@@ -1,0 +1,188 @@
+import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
+import { parseJson } from '../../base/bounded-text.ts'
+import { createSemaphore } from '../../base/semaphore.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { backoff, type Clock, steadyClock } from '../clock.ts'
+import { fieldsOf } from '../shape/fields.ts'
+import { createTokenBucket } from './bucket.ts'
+import { createHttpTransport, type Reply, type Transport } from './transport.ts'
+
+/**
+ * Why there is no result. `refused`: the node's own error, with its code; `limited`: too many requests; `http`: another
+ * status than 200; `budget`: as many requests were made as were allowed. Never with the node's address: it may carry a key.
+ */
+type RpcReason =
+  | 'refused'
+  | 'limited'
+  | 'http'
+  | 'unreachable'
+  | 'timeout'
+  | 'too_large'
+  | 'malformed'
+  | 'budget'
+  | 'aborted'
+
+interface RpcFailed {
+  readonly ok: false
+  readonly reason: RpcReason
+  /** the node's error code, null where it did not get to answer */
+  readonly code: number | null
+}
+
+export type RpcAnswer = { readonly ok: true; readonly result: unknown } | RpcFailed
+
+export interface CallOptions {
+  /** how often it is tried; LIMITS.chain.attempts */
+  readonly attempts?: number
+  /** is shown every answer; true when it may be different later. What is no answer is always tried again */
+  readonly again?: (answer: RpcAnswer) => boolean
+}
+
+export interface RpcClient {
+  call(method: string, params: readonly unknown[], signal: AbortSignal, options?: CallOptions): Promise<RpcAnswer>
+  /** the last request that ended was answered by the node, whatever it said, and when (by the clock) one was at last; -1 */
+  readonly reachable: boolean
+  readonly answeredAt: number
+  /** requests sent, and whether the budget is used up */
+  readonly requests: number
+  readonly exhausted: boolean
+  /** `rpc:<method>` and `rpc_failed:<reason>` */
+  readonly counts: Counts
+  close(): Promise<void>
+}
+
+interface RpcClientOptions {
+  readonly url: URL
+  readonly requestsPerSecond?: number
+  /** requests in all; without it there is no end */
+  readonly requestsMax?: number
+  readonly counts?: Counts
+  readonly timeoutMs?: number
+  readonly transport?: Transport
+  readonly clock?: Clock
+  readonly random?: () => number
+}
+
+export function createRpcClient(options: RpcClientOptions): RpcClient {
+  const {
+    counts = createCounts(),
+    clock = steadyClock,
+    random = Math.random,
+    timeoutMs = LIMITS.chain.timeoutMs,
+  } = options
+  const { requestsMax = Number.POSITIVE_INFINITY } = options
+  const transport =
+    options.transport ?? createHttpTransport(options.url, LIMITS.chain.answerBytes, LIMITS.chain.connections)
+  const bucket = createTokenBucket(options.requestsPerSecond ?? LIMITS.chain.requestsPerSecond, clock)
+  // who calls bounds its calls; none is turned away here
+  const connections = createSemaphore({ atOnce: LIMITS.chain.connections, waiting: Number.POSITIVE_INFINITY })
+  let requests = 0
+  let reachable = true
+  let answeredAt = -1
+
+  async function once(method: string, params: readonly unknown[], signal: AbortSignal): Promise<RpcAnswer> {
+    if (!(await bucket.take(signal))) return failed('aborted')
+    // the others wait in turn, so that the time of a request is its own
+    const answer = await connections.run(async () =>
+      signal.aborted ? failed('aborted') : send(method, params, signal),
+    )
+    return answer!
+  }
+
+  async function send(method: string, params: readonly unknown[], signal: AbortSignal): Promise<RpcAnswer> {
+    if (requests >= requestsMax) return failed('budget')
+    const id = ++requests
+    count(counts, `rpc:${method}`)
+    const limit = createDeadline(timeoutMs, signal, clock)
+    try {
+      const reply = await transport.post(JSON.stringify({ jsonrpc: '2.0', id, method, params }), limit.signal)
+      const answer = read(reply, id)
+      reachable = answer.ok || answer.reason === 'refused' || answer.reason === 'too_large'
+      if (reachable) answeredAt = clock.now()
+      if (!answer.ok && answer.reason === 'limited') bucket.pause(pauseOf(reply.retryAfter))
+      return answer
+    } catch {
+      if (signal.aborted) return failed('aborted')
+      reachable = false
+      return failed(limit.passed() ? 'timeout' : 'unreachable')
+    } finally {
+      limit.done()
+    }
+  }
+
+  return {
+    async call(method, params, signal, { attempts = LIMITS.chain.attempts, again = () => false } = {}) {
+      for (let n = 0; ; n++) {
+        const answer = await once(method, params, signal)
+        if (!answer.ok) count(counts, `rpc_failed:${answer.reason}`)
+        const repeat = isTransient(answer) || again(answer)
+        if (!repeat || n + 1 >= attempts || signal.aborted) return answer
+        await clock.sleep(backoff(n, LIMITS.chain.backoff.firstMs, LIMITS.chain.backoff.mostMs, random), signal)
+      }
+    },
+    get reachable() {
+      return reachable
+    },
+    get answeredAt() {
+      return answeredAt
+    },
+    get requests() {
+      return requests
+    },
+    get exhausted() {
+      return requests >= requestsMax
+    },
+    counts,
+    close: () => transport.close(),
+  }
+}
+
+const failed = (reason: RpcReason, code: number | null = null): RpcFailed => ({ ok: false, reason, code })
+
+const isTransient = (answer: RpcAnswer): boolean =>
+  !answer.ok && ['limited', 'http', 'unreachable', 'timeout', 'malformed'].includes(answer.reason)
+
+/** What nodes and the gateways in front of them answer to too many requests, as a status or as an error. */
+const TOO_MANY = new Set([429, -32429])
+
+function read({ status, text }: Reply, id: number): RpcAnswer {
+  if (TOO_MANY.has(status)) return failed('limited')
+  if (text === null) return failed('too_large')
+  const answer = fieldsOf(parseJson(text))
+  // an error of the node may come with any status
+  const code = fieldsOf(answer?.error)?.code
+  if (typeof code === 'number') return failed(TOO_MANY.has(code) ? 'limited' : 'refused', code)
+  if (status !== 200) return failed(status === 503 ? 'limited' : 'http')
+  if (answer === null || answer.id !== id || answer.result === undefined) return failed('malformed')
+  return { ok: true, result: answer.result }
+}
+
+/** Retry-After in seconds or as a date; milliseconds, with a bound: no server makes us wait for a day. */
+function pauseOf(header: string | null): number {
+  if (header === null) return LIMITS.chain.limitedMs
+  const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  return Math.min(LIMITS.chain.retryAfterMs, Math.max(0, (Number.isFinite(seconds) ? seconds : 0) * 1000))
+}
+
+/** One signal for an abort from outside and for the time that is up. */
+function createDeadline(ms: number, outer: AbortSignal, clock: Clock) {
+  const stop = new AbortController()
+  const timer = new AbortController()
+  let late = false
+  const abort = (): void => stop.abort()
+  void clock.sleep(ms, timer.signal).then(() => {
+    if (timer.signal.aborted) return
+    late = true
+    stop.abort()
+  })
+  outer.addEventListener('abort', abort, { once: true })
+  if (outer.aborted) abort()
+  return {
+    signal: stop.signal,
+    passed: () => late,
+    done() {
+      timer.abort()
+      outer.removeEventListener('abort', abort)
+    },
+  }
+}
