@@ -1,4 +1,5 @@
-// Builds what changed since the last build: the service (dist) and its page (dist/web).
+// Builds what changed since the last build: the program (dist) and its page (dist/web); with the word `operator` also the program that
+// operators install (packages/service/dist).
 // A stamp holds name, size and time of every source of a part; where it is the same nothing is started. What the tools say goes
 // to stderr: stdout belongs to the command that is run next.
 import { spawnSync } from 'node:child_process'
@@ -9,25 +10,44 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 
+const sourceOf = (...names) => names.map((name) => `packages/${name}/src`)
+// pages of the documentation are served
+const isSource = (file) => !file.startsWith('docs') || file.endsWith('.md')
+
+const SERVER = {
+  sources: [
+    ...sourceOf('core', 'service', 'lab', 'sandbox'),
+    ...['scripts/server.mjs', 'scripts/notices.mjs', 'scripts/fingerprint.mjs', 'docs', 'tsconfig.json'],
+    ...['package-lock.json', 'packages/page/reference/package-lock.json'],
+  ],
+  isSource,
+}
+const PAGE = [
+  ...['src', 'index.html', 'board-size.ts', 'compressed.ts', 'page-entries.ts', 'skeletons.tsx', 'vite.config.ts'].map(
+    (name) => `packages/page/${name}`,
+  ),
+  ...[...sourceOf('core'), 'docs', 'package-lock.json'],
+]
 const PARTS = [
-  {
-    name: 'server',
-    sources: [
-      ...['src', 'scripts/server.mjs', 'scripts/notices.mjs', 'scripts/fingerprint.mjs', 'tsconfig.json'],
-      ...['package-lock.json', 'packages/page/reference/package-lock.json'],
-    ],
-    made: 'dist/main.js',
-    command: ['scripts/server.mjs'],
-  },
+  { ...SERVER, name: 'server', made: 'dist/main.js', command: ['scripts/server.mjs'] },
   {
     name: 'page',
-    // it shows pages of the documentation
-    sources: ['web', 'docs', 'package-lock.json'],
-    isSource: (file) => !file.startsWith('docs') || file.endsWith('.md'),
+    sources: PAGE,
+    isSource,
     made: 'dist/web/index.html',
-    command: ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'],
+    command: ['node_modules/vite/bin/vite.js', 'build', 'packages/page', '--logLevel', 'warn'],
   },
 ]
+if (process.argv[2] === 'operator') {
+  const sources = [...SERVER.sources, ...PAGE, 'README.md', 'LICENSE']
+  PARTS.push({
+    name: 'operator',
+    sources,
+    isSource,
+    made: 'packages/service/dist/main.js',
+    command: ['scripts/server.mjs', 'operator'],
+  })
+}
 
 /** Every file under a path, with what tells that it has changed. */
 function stampOf({ sources, isSource = () => true }) {

@@ -1,6 +1,7 @@
-// Builds the service: the program and its threads, with chunks for what they share and load on demand; the files that they read, the
+// Builds a program: the one of this repository (dist), which has simulated markets and play money in it, or with the word `operator` the
+// one that operators install (packages/service/dist), which has neither. Each is the program and its threads, with chunks for what they share and load on demand; the files that they read, the
 // fingerprint of the fold among them; and the notices of all packages whose code is in there.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +10,9 @@ import { fingerprintOf } from './fingerprint.mjs'
 import { noticesOf } from './notices.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const dist = join(root, 'dist')
+const SERVICE = join(root, 'packages/service')
+const isForOperators = process.argv[2] === 'operator'
+const dist = join(isForOperators ? SERVICE : root, 'dist')
 const require = createRequire(import.meta.url)
 
 /** Everything that stays outside the built files, with the reason. package.json has what is installed with the program as dependencies. */
@@ -25,15 +28,24 @@ const OUTSIDE = {
 
 const REFERENCE = join(root, 'packages/page/reference/node_modules/@scalar/api-reference')
 const FONTS = join(root, 'node_modules/@expo-google-fonts/inter')
+const GUIDES = ['agents.md', 'start.md', 'streams.md']
 const WEIGHTS = ['400Regular/Inter_400Regular.ttf', '700Bold/Inter_700Bold.ttf']
 
-/** The program, and every thread that it starts (packages/service/src/base/thread.ts). */
-const entries = [
-  'packages/service/src/main.ts',
-  ...readdirSync(join(root, 'src'), { recursive: true })
-    .filter((file) => file.endsWith('-thread.ts'))
-    .map((file) => join('src', file)),
-]
+/** The program, what registers kinds with it and with its threads, and every thread that it starts (packages/service/src/base/thread.ts). */
+const entries = {
+  ...(isForOperators
+    ? { main: 'packages/service/src/main.ts' }
+    : {
+        main: 'packages/lab/src/main.ts',
+        'register-lab': 'packages/lab/src/register.ts',
+        'register-sandbox': 'packages/sandbox/src/register.ts',
+      }),
+  ...Object.fromEntries(
+    readdirSync(join(SERVICE, 'src'), { recursive: true })
+      .filter((file) => file.endsWith('-thread.ts'))
+      .map((file) => [file.slice(0, -'.ts'.length), `packages/service/src/${file}`]),
+  ),
+}
 
 /** A map that names the file and no lines: whole ones of packages would be twice as large as our own, and each start reads them all. */
 const NO_LINES = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64')
@@ -54,8 +66,7 @@ const { outputFiles, metafile } = await build({
   absWorkingDir: root,
   entryPoints: entries,
   outdir: dist,
-  outbase: 'src',
-  // as deep as packages/service/src/base: see root.ts and thread.ts there
+  // one folder below the program, as packages/service/src/base is below its sources: see root.ts and thread.ts there
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
   splitting: true,
@@ -79,6 +90,7 @@ const { outputFiles, metafile } = await build({
   write: false,
 })
 
+mkdirSync(dist, { recursive: true })
 // files of an earlier build would be packed; folders and stamps of the other parts stay
 for (const name of readdirSync(dist)) {
   if (!/^(?:web|\..*)$/.test(name)) rmSync(join(dist, name), { recursive: true })
@@ -97,3 +109,10 @@ const copied = [REFERENCE, FONTS].map((folder) => join(folder, 'package.json'))
 const bundled = Object.keys(metafile.inputs).map((file) => join(root, file))
 writeFileSync(join(dist, 'THIRD-PARTY.txt'), noticesOf([...bundled, ...copied]))
 writeFileSync(join(dist, 'fingerprint.txt'), await fingerprintOf())
+// served under /docs
+mkdirSync(join(dist, 'docs'))
+for (const guide of GUIDES) copyFileSync(join(root, 'docs', guide), join(dist, 'docs', guide))
+if (isForOperators) {
+  cpSync(join(root, 'dist/web'), join(dist, 'web'), { recursive: true })
+  for (const file of ['README.md', 'LICENSE']) copyFileSync(join(root, file), join(SERVICE, file))
+}

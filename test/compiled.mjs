@@ -7,12 +7,15 @@ import { dirname, extname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stop, transform } from 'esbuild'
 
-const FOLDERS = ['src', 'packages/page/src', 'scripts', 'test', 'bench', 'clients', 'examples']
+const PACKAGES = ['core', 'service', 'lab', 'sandbox', 'page']
+const FOLDERS = [...PACKAGES.map((name) => `packages/${name}/src`), 'scripts', 'test', 'bench', 'clients', 'examples']
 /** what compiled files look for from where they stand; it may come later, and where it does not nobody needs it */
 const LINKED = ['dist', 'test/judges/node_modules']
-const STARTS_THREADS = 'packages/service/src/base/thread.ts'
+/** These name their own place to threads. */
+const STARTS_THREADS = /packages\/service\/src\/base\/thread\.ts$|\/register\.ts$/
 /** a relative import; classes of style sheets have no names here */
 const IMPORT = /(\b(?:from|import)\s*\(?\s*["'])(\.{1,2}\/[^"'\n]+\.(?:tsx?|css))(?=["'])/g
+const WORKSPACE = /(\b(?:from|import)\s*\(?\s*["'])@ti\/(\w+)\/([^"'\n]+\.tsx?)(?=["'])/g
 const NO_CLASSES = 'export default {}'
 
 /** Compiles everything under `root` and answers where a file's compiled form is; it is there until this process ends. */
@@ -29,7 +32,7 @@ export async function compile(root) {
       .filter((file) => !relative(root, file).includes('node_modules')),
   )
   for (const folder of new Set(files.map((file) => dirname(compiled(file))))) mkdirSync(folder, { recursive: true })
-  await Promise.all(files.map((file) => compileOne(file, compiled(file))))
+  await Promise.all(files.map((file) => compileOne(file, compiled(file), out)))
   stop()
   writeFileSync(join(out, 'package.json'), '{"type":"module"}')
   for (const path of LINKED) symlinkSync(join(root, path), join(out, path))
@@ -44,7 +47,7 @@ function named(file) {
 
 const LOADERS = { '.ts': 'ts', '.tsx': 'tsx', '.mjs': 'js' }
 
-async function compileOne(file, to) {
+async function compileOne(file, to, out) {
   if (file.endsWith('.css')) return writeFileSync(to, NO_CLASSES)
   const text = readFileSync(file, 'utf8')
   const place = {
@@ -58,10 +61,12 @@ async function compileOne(file, to) {
     sourcemap: 'inline',
     sourcesContent: false,
     sourcefile: file,
-    define: file.endsWith(STARTS_THREADS) ? {} : place,
+    define: STARTS_THREADS.test(file) ? {} : place,
   })
   writeFileSync(
     to,
-    code.replace(IMPORT, (_, before, path) => before + named(path)),
+    code
+      .replace(IMPORT, (_, before, path) => before + named(path))
+      .replace(WORKSPACE, (_, before, name, path) => `${before}${out}/packages/${name}/src/${named(path)}`),
   )
 }

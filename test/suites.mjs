@@ -19,7 +19,7 @@ export const SUITES = [
   },
   { name: 'browser', ending: '.browser.ts', command: 'npm run test:all', holds: 'files in a browser' },
 ]
-const FOLDERS = ['src', 'packages/page/src', 'test']
+const FOLDERS = [...['core', 'service', 'lab', 'sandbox', 'page'].map((name) => `packages/${name}/src`), 'test']
 
 export const suiteOf = (path) => SUITES.find(({ ending }) => path.endsWith(ending))?.name ?? null
 

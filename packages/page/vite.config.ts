@@ -38,10 +38,10 @@ export default defineConfig({
           groups: [
             {
               name: 'early',
-              test: /web\/src\/(?:early|api\/(?!resource|session)|pages\/\w+\/(?:first|columns)|shell\/routes|theme\/theme)/,
+              test: /page\/src\/(?:early|api\/(?!resource|session)|pages\/\w+\/(?:first|columns)|shell\/routes|theme\/theme)/,
               priority: 2,
             },
-            { name: 'parts', test: /web\/src\/(?:ui|watch)\//, minShareCount: 2, priority: 1 },
+            { name: 'parts', test: /page\/src\/(?:ui|watch)\//, minShareCount: 2, priority: 1 },
           ],
         },
       },

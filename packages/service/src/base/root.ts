@@ -1,5 +1,5 @@
 /**
- * The folder of the project, or of the installed package; everything read beside the program is found from here. The build puts
- * its chunks as deep below it as this file is.
+ * The folder of what the build made, in which everything is that the program reads beside its code. From the sources it is `dist` of
+ * the project; in a built program the build's chunks are one folder below it.
  */
-export const ROOT = new URL('../../../../', import.meta.url)
+export const BUILT = new URL(import.meta.url.endsWith('.ts') ? '../../../../dist/' : '../', import.meta.url)

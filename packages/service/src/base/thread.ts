@@ -3,15 +3,20 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 /** The ending of this file is that of all the others: .ts where tsx runs the sources, .js where they are compiled or built. */
 const ENDING = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 
+/** Modules that register kinds and commands: each thread loads them before its own code. */
+const registering: string[] = []
+export const loadInThreads = (module: string): void => void registering.push(module)
+
 /**
  * Starts a thread with the code of `packages/service/src/NAME.ts`. The name ends in `-thread`, by which the build finds it. The build's chunks are as
  * deep in their folder as this file, so the same path leads to the thread's own.
  */
 export function startThread(name: `${string}-thread`, options: Omit<WorkerOptions, 'execArgv' | 'eval'> = {}): Worker {
   const code = new URL(`../${name}.${ENDING}`, import.meta.url)
+  const load = [...registering, code].map((module) => `.then(() => import('${module}'))`).join('')
   // a thread does not inherit what the program has set since its start: source maps
-  if (ENDING === 'js') return new Worker(code, { ...options, execArgv: ['--enable-source-maps'] })
+  if (ENDING === 'js')
+    return new Worker(`Promise.resolve()${load}`, { ...options, eval: true, execArgv: ['--enable-source-maps'] })
   // nor does it inherit tsx in Node 20
-  const start = `import('tsx/esm/api').then((tsx) => (tsx.register(), import('${code}')))`
-  return new Worker(start, { ...options, eval: true })
+  return new Worker(`import('tsx/esm/api').then((tsx) => tsx.register())${load}`, { ...options, eval: true })
 }

@@ -1,4 +1,3 @@
-import type { ImportReport } from '@ti/lab/import/import.ts'
 import type { CaptureInfo } from '../source/capture/capture.ts'
 import type { CaptureCounts } from '../source/capture/format.ts'
 
@@ -11,20 +10,6 @@ export function countsInWords(file: string, { raw, decoded, facts, gap, transact
     ...(gap === 0 ? [] : [`${gap} gaps`]),
   ]
   return `${file}: ${parts.join(', ')}\n`
-}
-
-export function importInWords(out: string, { files, written, notes }: ImportReport): string {
-  const { decodedTrades, decodedCreates, firstSlot, lastSlot } = written
-  const elsewhere =
-    decodedTrades + decodedCreates === 0
-      ? ''
-      : `  decoded elsewhere: ${decodedTrades} trades, ${decodedCreates} launches\n`
-  const each = files.map(
-    ({ file, records, problem }) => `  ${file}: ${records} records${problem === null ? '' : `; ${problem}`}\n`,
-  )
-  const left = Object.entries(notes).map(([name, n]) => `  ${name.replaceAll('_', ' ')}: ${n}\n`)
-  const head = `${countsInWords(out, written)}  slots ${firstSlot} to ${lastSlot}\n`
-  return `${head}${elsewhere}from\n${each.join('')}${left.length === 0 ? '' : `left out or derived\n${left.join('')}`}`
 }
 
 export function infoInWords(file: string, { header, counts, firstSlot, lastSlot, bytes }: CaptureInfo): string {

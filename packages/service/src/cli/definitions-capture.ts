@@ -1,44 +1,7 @@
-import { type CommandDefinition, JSON_OPTION, NONE, ONE } from './definition.ts'
+import { type CommandDefinition, JSON_OPTION, ONE } from './definition.ts'
 
 /** Captures: making, replaying and judging them. */
 export const CAPTURE_DEFINITIONS: readonly CommandDefinition[] = [
-  {
-    name: 'capture import',
-    summary: 'imports real chain data into a capture',
-    usage: 'FILE… OUT [--sol-usd N] [--json]',
-    operands: { least: 2, most: 10_000 },
-    options: {
-      'sol-usd': { takes: 'N', default: '0: no market caps', help: 'price of SOL in USD' },
-      ...JSON_OPTION,
-    },
-    notes: `Takes raw transactions, blocks, log notifications, trade CSV, swap JSONL and captures in any mix. Duplicates are
-written once; skipped items are listed with the reason.`,
-    example: 'capture import trades.csv transactions.json out.capture --sol-usd 150',
-    isLong: true,
-    load: async () => (await import('./capture.ts')).importInto,
-  },
-  {
-    name: 'capture simulate',
-    summary: 'writes a simulated market as a capture',
-    usage:
-      'OUT --trades N | --slots N [--seed N] [--tps N] [--market 1|2] [--traced SHARE] [--adversary SHARE] [--surge N] [--no-truth] [--json]',
-    operands: ONE,
-    options: {
-      trades: { takes: 'N', help: 'ends after about this many trades' },
-      slots: { takes: 'N', help: 'ends after this many slots' },
-      seed: { takes: 'N', default: '1', help: 'random seed of the market' },
-      tps: { takes: 'N', default: '60', help: 'trades a second' },
-      market: { takes: '1|2', default: '1', help: '2 is harder to see through; use it for evaluation' },
-      traced: { takes: 'SHARE', help: 'of wallets whose funder becomes known: 0.97, or 0.24 in market 2' },
-      adversary: { takes: 'SHARE', help: 'of launches in market 2 made by someone who knows the formulas: 0.1' },
-      surge: { takes: 'N', help: 'after this many slots launches draw more trades, and three times as many graduate' },
-      'no-truth': { help: 'leaves out OUT.truth.jsonl: who was really behind each token, for evaluate' },
-      ...JSON_OPTION,
-    },
-    example: 'capture simulate demo.capture --trades 20000',
-    isLong: true,
-    load: async () => (await import('./capture.ts')).simulate,
-  },
   {
     name: 'capture record',
     summary: 'records what a source yields',
@@ -133,63 +96,5 @@ written once; skipped items are listed with the reason.`,
     example: 'explain MINT --file demo.capture',
     isLong: true,
     load: async () => (await import('./explain.ts')).explainCommand,
-  },
-  {
-    name: 'evaluate',
-    summary: 'measures how good the numbers are, over captures or simulated markets',
-    usage:
-      'FILE… | --seeds N,N… [--trades N] [--surge SLOTS] [options] | --real | --flatter | [FILE…] --fit-cards OUT | [FILE…] --fit-bands OUT',
-    operands: { least: 0, most: 100 },
-    options: {
-      seeds: { takes: 'N,N…', help: 'simulated markets with these seeds, one after the other' },
-      market: { takes: '1|2', default: '2', help: 'with --seeds: 2 is harder to see through' },
-      trades: { takes: 'N', default: '360000', help: 'with --seeds: about this many in each' },
-      tps: { takes: 'N', default: '25', help: 'with --seeds: trades a second; fewer give more hours' },
-      traced: { takes: 'SHARE', help: 'with --seeds: of wallets whose funder becomes known' },
-      adversary: { takes: 'SHARE', help: 'with --seeds: of launches made by someone who knows the formulas' },
-      surge: {
-        takes: 'SLOTS',
-        help: 'adds a market with the first seed and twice as many trades that changes halfway',
-      },
-      once: { help: 'folds each log only once: no run without decisive evidence, none with a restart' },
-      families: { help: 'measures each family of evidence, alone and hidden in turn: families.md' },
-      hide: { takes: 'F,F…', help: 'with --families: hides only these in turn; none hides no family' },
-      flatter: {
-        help: 'measures what it costs to make a planted rug look better, on a market of its own: flattery.md',
-      },
-      real: { help: 'only what the real data beside the project shows' },
-      out: { takes: 'DIR', default: './evaluation', help: 'where report.md, report.json and pictures are written' },
-      seed: { takes: 'N', default: '1', help: 'seed of the resampling and of the checked slots' },
-      'fit-cards': {
-        takes: 'OUT',
-        help: 'fits the cards of the outlook on all FILEs but the last, and judges them on the last',
-      },
-      'fit-bands': {
-        takes: 'OUT',
-        help: 'fits bands and probabilities for the cards of this build, on FILEs that the cards were not fitted on',
-      },
-      'judge-cards': { help: 'measures the probabilities that were served on FILEs' },
-      json: { help: 'prints the path of the report as JSON' },
-    },
-    notes: `Folds each log, reads every launch as it was served at fixed ages, and takes its outcome from the log's trades.
-A truth file beside a capture is used if there is one. --real and --flatter take no FILE. For --fit-cards and --fit-bands a FILE may
-also be a simulated market, as SOURCE names it; without a FILE they use seeds of market 2.`,
-    example: 'evaluate --seeds 9001,9002,9003 --surge 60000 --out evaluation',
-    isLong: true,
-    load: async () => (await import('@ti/lab/cli/evaluate.ts')).evaluate,
-  },
-  {
-    name: 'bench',
-    summary: 'measures this machine: makes a simulated capture and replays it',
-    usage: '[--trades N] [--seed N] [--json]',
-    operands: NONE,
-    options: {
-      trades: { takes: 'N', default: '100000', help: 'trades in the capture' },
-      seed: { takes: 'N', default: '1', help: 'of the simulated market' },
-      ...JSON_OPTION,
-    },
-    example: 'bench',
-    isLong: true,
-    load: async () => (await import('./bench.ts')).bench,
   },
 ]

@@ -86,25 +86,6 @@ VALIDATE_RESPONSES and others: see docs/configuration.md. With LOG_URL several n
     load: async () => (await import('./accounts.ts')).acceptAccounts,
   },
   {
-    name: 'demo-pay',
-    summary: 'buys one snapshot from a running service with play money',
-    usage: '[MINT] [--url URL] [--v1] | --subscribe REFERENCE [--sol N] [--url URL]',
-    operands: { least: 0, most: 1 },
-    options: {
-      url: URL_OPTION,
-      v1: { help: 'pays as older clients do' },
-      subscribe: {
-        takes: 'REFERENCE',
-        help: 'pays for an account instead; its page under /account shows the reference',
-      },
-      sol: { takes: 'N', default: '1', help: 'with --subscribe: how much' },
-    },
-    notes: `Uses the official x402 client and the sandbox chain of the service: a new wallet, 1 USDC of play money, no account.
-Without MINT it first buys the list of new tokens.`,
-    example: 'demo-pay',
-    load: async () => (await import('@ti/sandbox/demo/pay.ts')).demoPay,
-  },
-  {
     name: 'tail',
     summary: 'follows a stream of a running service',
     usage: 'tokens|frames [options]',

@@ -4,13 +4,18 @@ import { SERVICE_DEFINITIONS } from './definitions-service.ts'
 import { STORE_DEFINITIONS } from './definitions-store.ts'
 import { WATCH_DEFINITIONS } from './definitions-watches.ts'
 
-/** All commands in the order of help. */
-export const DEFINITIONS: readonly CommandDefinition[] = [
+const all: CommandDefinition[] = [
   ...SERVICE_DEFINITIONS,
   ...WATCH_DEFINITIONS,
   ...CAPTURE_DEFINITIONS,
   ...STORE_DEFINITIONS,
 ]
+
+/** All commands in the order of help. */
+export const DEFINITIONS: readonly CommandDefinition[] = all
+
+/** Adds the commands of another package. */
+export const addCommands = (commands: readonly CommandDefinition[]): void => void all.push(...commands)
 
 /** What commands of two words have in common. */
 export const GROUPS: Readonly<Record<string, string>> = {

@@ -55,7 +55,7 @@ options:
   --version   the version of this program
 
 example:
-  ${program()} help capture simulate
+  ${program()} help capture record
 `
 
 const sentence = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}.`

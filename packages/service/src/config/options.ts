@@ -3,6 +3,7 @@ import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { z } from 'zod'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LOG_LEVELS, type LogLevel } from '../base/log.ts'
+import { REGISTERED } from './kinds.ts'
 import { LIMITS } from './limits.ts'
 import { OBSERVE_SCHEMA, OBSERVE_SECRETS, type ObserveChoice, observeChoice } from './observe-options.ts'
 import { isHttpUrl, variable } from './variables.ts'
@@ -107,6 +108,20 @@ const upTo = (most: number) =>
     .transform(Number)
     .default(0)
 
+const sourcesInWords = (): string =>
+  [...REGISTERED.sources.map(({ name }) => `${name}:`), 'capture:FILE', 'yellowstone:URL (several between commas) or rpc:URL'].join(', ')
+
+const isSource = (text: string): boolean =>
+  /^(capture:.|yellowstone:.|rpc:)/.test(text) || REGISTERED.sources.some(({ name }) => text.startsWith(`${name}:`))
+
+/** null: none is registered, and SOURCE has to be set. */
+function defaultSource(): string | null {
+  const found = REGISTERED.sources.find((one) => one.default !== undefined)
+  return found === undefined ? null : `${found.name}:${found.default}`
+}
+
+const paymentModes = (): string[] => PAYMENT_MODES.filter((mode) => mode !== 'sandbox' || REGISTERED.payments.includes(mode))
+
 const SCHEMA = z.object({
   HOST: variable('a host name or address, like 127.0.0.1 or ::', isHost).default('127.0.0.1'),
   PORT: variable('an integer from 0 to 65535', (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535)
@@ -116,9 +131,7 @@ const SCHEMA = z.object({
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
   DATA_DIR: variable('a directory', (text) => !text.includes('\0')).default('./data'),
-  SOURCE: variable('simulator:, capture:FILE, yellowstone:URL (several between commas) or rpc:URL', (text) =>
-    /^(simulator:|capture:.|yellowstone:.|rpc:)/.test(text),
-  ).default('simulator:market=2'),
+  SOURCE: variable(sourcesInWords, isSource).optional(),
   FOLLOW_HOLDERS: upTo(LIMITS.followedHolders),
   FOLLOW_EXCHANGES: FLAG,
   FOLLOW_DEPLOYERS: upTo(LIMITS.followedDeployers),
@@ -142,7 +155,12 @@ const SCHEMA = z.object({
   TRUSTED_PROXIES: variable('addresses or networks separated by commas, like 10.0.0.0/8,::1', isProxyList)
     .transform((text) => text.split(',').map((item) => item.trim()))
     .optional(),
-  PAYMENTS: z.enum(PAYMENT_MODES, `one of ${PAYMENT_MODES.join(', ')}`).default('sandbox'),
+  PAYMENTS: variable(
+    () => `one of ${paymentModes().join(', ')}`,
+    (text) => paymentModes().includes(text),
+  )
+    .transform((text) => text as PaymentMode)
+    .optional(),
   FACILITATOR_URL: variable('an http or https URL', isHttpUrl).optional(),
   FEE_PAYER_KEYPAIR: variable(
     'a keypair file, or its JSON array of 64 bytes',
@@ -201,13 +219,16 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>): 
   }
   const values = parsed.data
   const publicUrl = values.PUBLIC_URL ?? derivePublicUrl(values.HOST, values.PORT)
-  refuse(conflicts(values, publicUrl))
+  const source = values.SOURCE ?? defaultSource()
+  if (source === null) throw wrong([`SOURCE is not set. It takes ${sourcesInWords()}`])
+  const mode = values.PAYMENTS ?? (REGISTERED.payments.includes('sandbox') ? 'sandbox' : 'off')
+  refuse(conflicts(values, mode, publicUrl))
   return {
     host: values.HOST,
     port: values.PORT,
     publicUrl,
     dataDir: values.DATA_DIR,
-    source: values.SOURCE,
+    source,
     followHolders: values.FOLLOW_HOLDERS,
     followExchanges: values.FOLLOW_EXCHANGES,
     followDeployers: values.FOLLOW_DEPLOYERS,
@@ -222,7 +243,7 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>): 
     rateLimits: values.RATE_LIMITS,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     payments: {
-      mode: values.PAYMENTS,
+      mode,
       facilitatorUrl: values.FACILITATOR_URL ?? null,
       feePayerKeypair: values.FEE_PAYER_KEYPAIR ?? null,
       solanaRpcUrl: values.SOLANA_RPC_URL ?? null,
@@ -230,7 +251,7 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>): 
       playMoney: values.ALLOW_PLAY_MONEY,
     },
     webAccess: values.WEB_ACCESS ?? (isPrivate(values.HOST, publicUrl) ? 'open' : 'signed-in'),
-    observe: observeChoice(values, values.SOURCE),
+    observe: observeChoice(values, source),
     telegram: telegramOptions(values),
   }
 }
@@ -247,12 +268,14 @@ const isPrivate = (host: string, publicUrl: string): boolean =>
   isLoopback(host) && isLoopback(new URL(publicUrl).hostname)
 
 function refuse(problems: readonly string[]): void {
-  if (problems.length > 0) throw new OperatorError(problems.join('\n'), { exitCode: EXIT.usage })
+  if (problems.length > 0) throw wrong(problems)
 }
 
+const wrong = (problems: readonly string[]): OperatorError =>
+  new OperatorError(problems.join('\n'), { exitCode: EXIT.usage })
+
 /** What each variable alone allows, and together they do not. */
-function conflicts(values: z.output<typeof SCHEMA>, publicUrl: string): string[] {
-  const { PAYMENTS } = values
+function conflicts(values: z.output<typeof SCHEMA>, PAYMENTS: PaymentMode, publicUrl: string): string[] {
   const problems: string[] = []
   const need = (...names: ('FACILITATOR_URL' | 'FEE_PAYER_KEYPAIR' | 'SOLANA_RPC_URL' | 'PAY_TO')[]): void => {
     for (const name of names) if (values[name] === undefined) problems.push(`PAYMENTS=${PAYMENTS} needs ${name}`)

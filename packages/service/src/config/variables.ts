@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
-/** A text variable; `valid` says what would be. */
-export const variable = (valid: string, check: (text: string) => boolean) => z.string().refine(check, valid)
+/** A text variable. `valid` names what it takes. */
+export const variable = (valid: string | (() => string), check: (text: string) => boolean) =>
+  z.string().refine(check, typeof valid === 'string' ? valid : { error: valid })
 
 export const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 

@@ -10,6 +10,7 @@ import { createSelfFacilitator } from '../access/x402/self.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { PaymentOptions } from '../config/options.ts'
+import { type PlayChain, paymentsKind } from './payments-kinds.ts'
 
 interface OpenPayments {
   /** null: PAYMENTS=off */
@@ -18,12 +19,9 @@ interface OpenPayments {
   readonly rpcUrl: string | null
   readonly payTo: string | null
   /** pays for an account with play money; null: not a sandbox */
-  readonly play: Play | null
+  readonly play: PlayChain['pay'] | null
   close(): Promise<void>
 }
-
-/** The signature of a transfer of play money that names an account's reference. */
-type Play = (reference: string, lamports: bigint) => string
 
 interface Place {
   readonly options: PaymentOptions
@@ -57,7 +55,7 @@ interface Chosen {
   readonly payTo: string
   /** of the sandbox chain only */
   readonly rpcUrl?: string
-  readonly play?: Play
+  readonly play?: PlayChain['pay']
   close(): Promise<void>
 }
 
@@ -65,8 +63,8 @@ async function chooseFacilitator(options: PaymentOptions, ledger: Ledger, logger
   const now = Date.now
   const none = async (): Promise<void> => {}
   if (options.mode === 'sandbox') {
-    const { startSandboxChain } = await import('@ti/sandbox/chain.ts')
-    const sandbox = await startSandboxChain({ logger, ...(options.payTo === null ? {} : { seller: options.payTo }) })
+    // readOptions refuses a mode that nothing registered
+    const sandbox = await paymentsKind('sandbox')!.start({ logger, ...(options.payTo === null ? {} : { seller: options.payTo }) })
     const { rpcUrl, seller: payTo, feePayerSecret } = sandbox
     const chain = createChain({ rpcUrl, now })
     const facilitator = await createSelfFacilitator({

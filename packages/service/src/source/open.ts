@@ -1,11 +1,9 @@
-import type { SimulatorOptions } from '@ti/lab/simulator/simulator.ts'
-import { EXIT, OperatorError } from '../base/errors.ts'
 import { environment } from '../config/environment.ts'
-import { LIMITS } from '../config/limits.ts'
 import { readOtherOptions } from '../config/other-options.ts'
+import { bound, numberOf, refuse, sourceKind, sourceKinds } from './kinds.ts'
 import type { Source } from './source.ts'
 
-const KINDS = 'simulator:seed=1&tps=60, capture:FILE?speed=1, yellowstone:https://HOST:PORT or rpc:https://HOST'
+const KINDS = ['capture:FILE?speed=1', 'yellowstone:https://HOST:PORT', 'rpc:https://HOST']
 
 /** Settings that do not stand in SOURCE, because it is printed. */
 interface SourceSecrets {
@@ -16,8 +14,8 @@ interface SourceSecrets {
 }
 
 /**
- * The source that SOURCE names: `simulator:seed=1&tps=60`, `capture:FILE?speed=1`, `rpc:https://HOST` or
- * `yellowstone:https://HOST:PORT`, of the last several between commas. OperatorError says what is wrong with it, or with the file.
+ * The source that SOURCE names: `capture:FILE?speed=1`, `rpc:https://HOST`, `yellowstone:https://HOST:PORT`, of the last several
+ * between commas, or one of a registered kind. OperatorError says what is wrong with it, or with the file.
  * Only the code of that kind is loaded: that of all of them costs a fifth of a second.
  */
 export async function openSource(
@@ -27,14 +25,16 @@ export async function openSource(
   const { kind, rest } = partOf(spec)
   if (kind === 'yellowstone') return yellowstoneOf(spec.split(/,(?=[a-z]+:)/).map(partOf), secrets)
   switch (kind) {
-    case 'simulator':
-      return (await import('@ti/lab/simulator/simulator.ts')).createSimulator(simulatorOptions(rest))
     case 'capture':
       return captureOf(rest)
     case 'rpc':
       return (await import('./rpc/open.ts')).openRpc(rest, secrets.rpcUrl)
-    default:
-      throw refuse(`source "${spec}" is of no known kind. Use ${KINDS}`)
+    default: {
+      const registered = sourceKind(kind)
+      if (registered !== undefined) return registered.open(rest)
+      const kinds = [...sourceKinds().map(({ example }) => example), ...KINDS]
+      throw refuse(`source "${spec}" is of no known kind. Use ${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`)
+    }
   }
 }
 
@@ -58,44 +58,6 @@ function partOf(text: string): { readonly kind: string; readonly rest: string } 
   return colon < 0 ? { kind: text, rest: '' } : { kind: text.slice(0, colon), rest: text.slice(colon + 1) }
 }
 
-const refuse = (message: string): OperatorError => new OperatorError(message, { exitCode: EXIT.usage })
-
-interface Bound {
-  readonly min: number
-  readonly max: number
-  readonly whole: boolean
-}
-
-const bound = (min: number, max: number, whole = true): Bound => ({ min, max, whole })
-const SLOT_MAX = 1e12
-
-const SIMULATOR: Readonly<Record<string, readonly [keyof SimulatorOptions, Bound]>> = {
-  seed: ['seed', bound(0, 0xffffffff)],
-  tps: ['tps', bound(0.1, LIMITS.simulatorTradesPerSecondMax, false)],
-  warmup: ['warmup', bound(0, LIMITS.simulatorWarmupSlotsMax)],
-  speed: ['speed', bound(0, 1)],
-  slots: ['slots', bound(1, SLOT_MAX)],
-  trades: ['trades', bound(1, SLOT_MAX)],
-  start: ['startSlot', bound(1, SLOT_MAX)],
-  startTime: ['startTime', bound(1, 4e9)],
-  market: ['market', bound(1, 2)],
-  traced: ['traced', bound(0, 1, false)],
-  adversary: ['adversary', bound(0, 1, false)],
-  surge: ['surge', bound(0, SLOT_MAX)],
-}
-
-/** Options of a simulated market from the text behind `simulator:`. */
-export function simulatorOptions(text: string): Partial<SimulatorOptions> {
-  const options: Partial<Record<keyof SimulatorOptions, number>> = {}
-  for (const [name, value] of new URLSearchParams(text)) {
-    const known = Object.hasOwn(SIMULATOR, name) ? SIMULATOR[name] : undefined
-    if (known === undefined)
-      throw refuse(`source simulator: has no option "${name}". It has ${Object.keys(SIMULATOR).join(', ')}`)
-    options[known[0]] = numberOf('simulator', name, value, known[1])
-  }
-  return options as Partial<SimulatorOptions>
-}
-
 /** `FILE` or `FILE?speed=N`; a question mark elsewhere belongs to the file's name. */
 async function captureOf(rest: string): Promise<Source> {
   const mark = rest.lastIndexOf('?')
@@ -109,13 +71,4 @@ async function captureOf(rest: string): Promise<Source> {
     speed = numberOf('capture', name, value, bound(0, 1e6, false))
   }
   return (await import('./capture/capture.ts')).openCapture(file, { speed })
-}
-
-function numberOf(kind: string, name: string, text: string, { min, max, whole }: Bound): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text)
-  if (!(value >= min && value <= max) || (whole && !Number.isInteger(value)))
-    throw refuse(
-      `source ${kind}: ${name} takes ${whole ? 'a whole number' : 'a number'} from ${min} to ${max}, not "${text}"`,
-    )
-  return value
 }

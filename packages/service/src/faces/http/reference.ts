@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { serverJson, wellKnown } from '@ti/core/contract/discovery.ts'
 import { llmsText } from '@ti/core/contract/llms.ts'
 import { OperatorError } from '../../base/errors.ts'
-import { ROOT } from '../../base/root.ts'
+import { BUILT } from '../../base/root.ts'
 import { JSON_TYPE } from './answer.ts'
 import { document, type Page, textDocument } from './document.ts'
 
@@ -37,7 +37,7 @@ export function createReference(publicUrl: string): Record<(typeof REFERENCE_PAT
 const WRITTEN_HOST = '://127.0.0.1:4000'
 
 function guide(file: string, publicUrl: string): string {
-  const written = readFileSync(new URL(`docs/${file}`, ROOT), 'utf8')
+  const written = readFileSync(new URL(`docs/${file}`, BUILT), 'utf8')
   if (publicUrl === '') return written
   const socketUrl = publicUrl.replace(/^http/, 'ws')
   return written.replaceAll(`http${WRITTEN_HOST}`, publicUrl).replaceAll(`ws${WRITTEN_HOST}`, socketUrl)
@@ -131,21 +131,13 @@ const html = (version: string): string => `<!doctype html>
 
 // The bundle -------------------------------------------------------------------------------------------------------
 
-/** folders of the file as the build leaves it, and as its package has it */
-const BUILT = new URL('dist/reference/', ROOT)
-const PACKAGE = new URL('packages/page/reference/node_modules/@scalar/api-reference/', ROOT)
-
-/** Only this one file of the package is used. */
+/** Only this one file of the package is used. The build names it by its version. */
 function findBundle(): { path: string; version: string } {
-  const built = /^scalar-(.+)\.js$/
-  const name = existsSync(BUILT) ? readdirSync(BUILT).find((file) => built.test(file)) : undefined
-  if (name !== undefined) return { path: fileURLToPath(new URL(name, BUILT)), version: built.exec(name)![1]! }
-  try {
-    const { version } = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8')) as { version: unknown }
-    return { path: fileURLToPath(new URL('dist/browser/standalone.js', PACKAGE)), version: String(version) }
-  } catch (cause) {
-    throw new OperatorError('the reference page is not installed: run `npm ci`', { cause })
-  }
+  const folder = new URL('reference/', BUILT)
+  const name = existsSync(folder) ? readdirSync(folder)[0] : undefined
+  const version = /^scalar-(.+)\.js$/.exec(name ?? '')?.[1]
+  if (version === undefined) throw new OperatorError('the reference page is not built: run `npm run build`')
+  return { path: fileURLToPath(new URL(name!, folder)), version }
 }
 
 /** The page names the version in the query, so that a week in a cache never shows an old bundle. */

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import type { Coding } from '@ti/core/base/coding.ts'
 import { OperatorError } from '../../base/errors.ts'
-import { ROOT } from '../../base/root.ts'
+import { BUILT } from '../../base/root.ts'
 
 /** One encoding of a file. */
 export interface Form {
@@ -26,7 +26,7 @@ export type WebFiles = ReadonlyMap<string, WebFile>
 type FileBounds = Readonly<Record<'webFiles' | 'webFileBytes' | 'webBytes', number>>
 
 /** `npm run build` puts the page there. */
-export const WEB_DIR = new URL('dist/web', ROOT)
+export const WEB_DIR = new URL('web', BUILT)
 
 export const INDEX = '/index.html'
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { ROOT } from '../../../base/root.ts'
+import { BUILT } from '../../../base/root.ts'
 import { PICTURE } from './picture.ts'
 import { pngOf } from './png.ts'
 
@@ -22,7 +22,7 @@ const FONTS = ['Inter_400Regular.ttf', 'Inter_700Bold.ttf'] as const
 /** Loaded with the first picture: drawing and compressing take threads of Node's pool and not the event loop. */
 async function drawing(): Promise<Draw> {
   const { renderAsync } = await import('@resvg/resvg-js')
-  const fontFiles = FONTS.map((file) => fileURLToPath(new URL(`dist/fonts/${file}`, ROOT)))
+  const fontFiles = FONTS.map((file) => fileURLToPath(new URL(`fonts/${file}`, BUILT)))
   // nothing of the machine: the same picture everywhere
   const font = { loadSystemFonts: false, fontFiles, defaultFontFamily: 'Inter' }
   return async (svg) => pngOf(PICTURE.width, PICTURE.height, (await renderAsync(svg, { font })).pixels)

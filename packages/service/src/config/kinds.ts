@@ -1,0 +1,7 @@
+/** Kinds that other packages registered (extensions.ts), beside those that the service has itself. */
+export const REGISTERED: {
+  /** `default`: what SOURCE is where it is not set */
+  readonly sources: { readonly name: string; readonly default?: string }[]
+  /** values of PAYMENTS; the first is its default */
+  readonly payments: string[]
+} = { sources: [], payments: [] }
