@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { after, test } from 'node:test'
+import { writeSimulation } from '@ti/lab/cli/simulate.ts'
 import { startService } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'
 
@@ -21,10 +22,11 @@ interface Packed {
 }
 
 const pack = (): Packed => {
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', dir]
+  const args = ['pack', '--workspace', '@ti/service', '--json', '--ignore-scripts', '--pack-destination', dir]
   return JSON.parse(execFileSync('npm', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] }).toString())[0]
 }
 
+execFileSync(process.execPath, ['scripts/build.mjs', 'operator'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
 const { filename, files } = pack()
 execFileSync('tar', ['-xzf', join(dir, filename), '-C', dir])
 const PACKAGE = join(dir, 'package')
@@ -37,6 +39,8 @@ for (const name of Object.keys({ ...manifest.dependencies, ...natives })) {
   mkdirSync(dirname(at), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules', name), at)
 }
+const CAPTURE = join(dir, 'one.capture')
+await writeSimulation(CAPTURE, { trades: 300, seed: '1' })
 const main = join(PACKAGE, manifest.bin['token-intelligence'])
 
 test('the tarball has what the program needs and nothing else', () => {
@@ -44,22 +48,20 @@ test('the tarball has what the program needs and nothing else', () => {
   const known = [
     /^dist\/(main|chunks\/[\w-]+|(\w+\/)+[\w-]+-thread)\.js(\.map)?$/,
     /^dist\/(web\/.+(?<!\.map)|fonts\/\w+\.ttf|reference\/scalar-[\d.]+\.js|THIRD-PARTY\.txt|fingerprint\.txt)$/,
-    /^(docs\/(agents|start|streams)\.md|package\.json|README\.md|LICENSE)$/,
+    /^(dist\/docs\/(agents|start|streams)\.md|package\.json|README\.md|LICENSE)$/,
   ]
   assert.deepEqual(
     paths.filter((path) => !known.some((one) => one.test(path))),
     [],
   )
-  for (const needed of ['dist/main.js', 'dist/main.js.map', 'dist/web/index.html', 'docs/start.md', 'LICENSE']) {
+  for (const needed of ['dist/main.js', 'dist/main.js.map', 'dist/web/index.html', 'dist/docs/start.md', 'LICENSE']) {
     assert.ok(paths.includes(needed), needed)
   }
 })
 
 test('a package with a native part names the part that is installed with the program, in the same version', () => {
-  const named = ['litesvm', '@triton-one/yellowstone-grpc'].map(
-    (name) => JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')).optionalDependencies,
-  )
-  assert.deepEqual(natives, Object.assign({}, ...named))
+  const client = join(ROOT, 'node_modules/@triton-one/yellowstone-grpc/package.json')
+  assert.deepEqual(natives, JSON.parse(readFileSync(client, 'utf8')).optionalDependencies)
 })
 
 test('a package is installed with the program only where the built files ask for it', () => {
@@ -95,14 +97,34 @@ test('the program runs by its name', () => {
   const run = (...args: string[]) => execFileSync(process.execPath, [named, ...args], { cwd: dir }).toString()
   assert.equal(run('--version'), `${version}\n`)
   assert.match(run('help', 'replay'), /^usage: token-intelligence replay /)
-  const counts = JSON.parse(run('capture', 'simulate', 'one.capture', '--trades', '300', '--json'))
-  assert.ok(counts.transactions >= 300)
-  assert.equal(JSON.parse(run('replay', 'one.capture', '--json')).events > 300, true)
-  assert.ok(existsSync(join(dir, 'one.capture.truth.jsonl')))
+  assert.equal(JSON.parse(run('replay', CAPTURE, '--json')).events > 300, true)
 })
 
-test('the service runs, with its page, documents, pictures and sandbox', { timeout: 120_000 }, async () => {
-  const service = startService({ DATA_DIR: join(dir, 'data') }, ['serve'], { main })
+test('no laboratory, no chain of play money and no compiler is in it', () => {
+  const maps = readdirSync(join(PACKAGE, 'dist/chunks')).filter((name) => name.endsWith('.map'))
+  const sources = maps.flatMap(
+    (name): string[] => JSON.parse(readFileSync(join(PACKAGE, 'dist/chunks', name), 'utf8')).sources,
+  )
+  assert.ok(sources.some((source) => source.includes('/src/faces/')))
+  assert.deepEqual(
+    sources.filter((source) => /\/(lab|sandbox)\/src\/|node_modules\/(litesvm|typescript|esbuild)\//.test(source)),
+    [],
+  )
+  assert.throws(() => execFileSync(process.execPath, [main, 'evaluate'], { stdio: 'pipe' }), /there is no command/)
+  const serve = (env: Readonly<Record<string, string>>) => () =>
+    execFileSync(process.execPath, [main, 'serve'], {
+      cwd: dir,
+      stdio: 'pipe',
+      env: { PATH: process.env.PATH, ...env },
+    })
+  assert.throws(serve({}), /SOURCE is not set. It takes capture:FILE, yellowstone:URL/)
+  assert.throws(serve({ SOURCE: `capture:${CAPTURE}`, PAYMENTS: 'sandbox' }), /one of facilitator, self, off/)
+})
+
+test('the service runs, with its page, documents and pictures', { timeout: 120_000 }, async () => {
+  const service = startService({ DATA_DIR: join(dir, 'data'), SOURCE: `capture:${CAPTURE}?speed=0` }, ['serve'], {
+    main,
+  })
   try {
     const url = await service.url
     const get = async (path: string) => {

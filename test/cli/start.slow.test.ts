@@ -1,3 +1,5 @@
+import '@ti/lab/register.ts'
+import '@ti/sandbox/register.ts'
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -46,9 +46,9 @@ export function envFile(text: string): Record<string, string> {
   )
 }
 
-/** `${NAME:-default}` from `env`, as compose does it; throws where there is neither. */
+/** `${NAME:-default}` or `${NAME:?what to do}` from `env`, as compose does it; throws where there is neither value nor default. */
 export const interpolated = (text: string, env: Readonly<Record<string, string>>): string =>
-  text.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name: string, otherwise?: string) => {
+  text.replace(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, name: string, otherwise?: string) => {
     const value = env[name] || otherwise
     if (value === undefined) throw new Error(`${name} is set nowhere`)
     return value
@@ -107,9 +107,13 @@ export function asked(expression: string): { readonly metrics: string[]; readonl
 }
 
 /** the program's own text */
-export const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  .map((name) => read(join('src', name)))
+export const sources = ['core', 'service', 'lab', 'sandbox']
+  .map((name) => `packages/${name}/src`)
+  .flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => read(join(folder, name))),
+  )
   .join('\n')
 
 /** whether the program reads a variable of this name */

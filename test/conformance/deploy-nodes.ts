@@ -78,6 +78,9 @@ export const systemdNodes: DeployedNode[] = ['ingest', 'serve'].map((role) => {
     return envFile(read(`${file}.example`))
   })
   const [start] = Service!.ExecStart!
-  const args = start!.replace('/usr/bin/node dist/main.js ', '').replace('%i', role).split(' ')
+  const args = start!
+    .replace('/usr/bin/node node_modules/@ti/service/dist/main.js ', '')
+    .replace('%i', role)
+    .split(' ')
   return { name: `token-intelligence@${role}`, args, env: Object.assign({}, ...files) }
 })

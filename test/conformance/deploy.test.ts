@@ -1,3 +1,5 @@
+import '@ti/lab/register.ts'
+import '@ti/sandbox/register.ts'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

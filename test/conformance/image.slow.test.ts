@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type TestContext, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { writeSimulation } from '@ti/lab/cli/simulate.ts'
 import { freePort } from '../ports.mjs'
 
 /**
@@ -55,20 +56,43 @@ function boxOf(volume: string, port: string, more: Readonly<Record<string, strin
     bind(join(ROOT, from!.slice('/app/'.length)), to),
   )
   const named = [...LAST.matchAll(/ln -s (\S+) (\/usr\/local\/\S+)/g)].flatMap(([, from, to]) => link(from!, to!))
-  const variables = Object.entries({ ...Object.fromEntries(VARIABLES), PORT: port, ...more })
+  const source = { SOURCE: 'capture:/tmp/day.capture?speed=0' }
+  const variables = Object.entries({ ...Object.fromEntries(VARIABLES), PORT: port, ...source, ...more })
   return [
     ...['--unshare-all', '--share-net', '--die-with-parent', '--as-pid-1', '--uid', UID, '--gid', GID],
     ...BASE,
     ...['--tmpfs', '/usr/local', '--ro-bind', process.execPath, '/usr/local/bin/node', ...named, ...files],
-    ...['--bind', volume, '/data', '--tmpfs', '/tmp', '--proc', '/proc', '--dev', '/dev', '--remount-ro', '/'],
+    ...[
+      '--bind',
+      volume,
+      '/data',
+      '--tmpfs',
+      '/tmp',
+      '--ro-bind',
+      CAPTURE,
+      '/tmp/day.capture',
+      '--proc',
+      '/proc',
+      '--dev',
+      '/dev',
+      '--remount-ro',
+      '/',
+    ],
     ...['--chdir', '/app', '--clearenv', '--setenv', 'PATH', '/usr/local/bin:/usr/bin:/bin'],
     ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
   ]
 }
 
+const build = ['scripts/build.mjs', 'operator']
+execFileSync(process.execPath, build, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+
+const material = mkdtempSync(join(tmpdir(), 'material-'))
+after(() => rmSync(material, { recursive: true, force: true }))
+const CAPTURE = join(material, 'day.capture')
+await writeSimulation(CAPTURE, { trades: 3_000, seed: '1' })
+
 const MISSING = missing()
 function missing(): string | false {
-  if (!existsSync(join(ROOT, 'dist/main.js'))) throw new Error('the program is not built: npm run build first')
   const tried = spawnSync('bwrap', ['--unshare-all', '--uid', UID, ...BASE, '--proc', '/proc', '/bin/true'])
   if (tried.error !== undefined) return 'bubblewrap is not installed'
   return tried.status === 0 ? false : `bubblewrap may not make namespaces here: ${String(tried.stderr).trim()}`
@@ -118,7 +142,7 @@ test('the image starts as its user on a read-only root, is healthy, and its bann
   t.after(() => rmSync(volume, { recursive: true, force: true }))
   mkdirSync(join(volume, 'data'))
   // as the image does
-  chmodSync(join(ROOT, 'dist/main.js'), 0o755)
+  chmodSync(join(ROOT, 'packages/service/dist/main.js'), 0o755)
   const port = `${await freePort()}`
   const data = join(volume, 'data')
   const inside = (command: readonly string[], more: Record<string, string> = {}) =>

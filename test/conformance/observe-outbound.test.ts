@@ -294,7 +294,7 @@ test('JSON is posted, and a redirect of it is refused', async () => {
 })
 
 test('the service itself has no other network than the system’s', () => {
-  const root = join(import.meta.dirname, '../../src')
+  const root = join(import.meta.dirname, '../../packages/service/src')
   const users = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .filter((name) => /createOutboundOn\b/.test(readFileSync(join(root, name), 'utf8')))

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { type Constant, constantsIn } from './scan.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+const PACKAGES = ['core', 'service', 'lab', 'sandbox', 'page']
 
 /** The constants of the outside world in the service and in its page; tests are not among them. */
 export const sourceConstants = (): Constant[] =>
-  ['src', 'packages/page/src'].flatMap((folder) =>
+  PACKAGES.map((name) => `packages/${name}/src`).flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
       .sort()

@@ -19,7 +19,7 @@ async function main(): Promise<void> {
 
 async function version(): Promise<string> {
   const { readFileSync } = await import('node:fs')
-  return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 }
 
 // what this process and its children make is for this user alone: databases, logs, sockets, copies, exports

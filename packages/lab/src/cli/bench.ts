@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeSimulation } from './simulate.ts'
 import type { Run } from '@ti/service/cli/definition.ts'
 import { replayFile } from '@ti/service/cli/replay.ts'
+import { writeSimulation } from './simulate.ts'
 
 export const bench: Run = async (given, io) => {
   const trades = given.whole('trades') ?? 100_000

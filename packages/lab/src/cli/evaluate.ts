@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { FORMULAS_VERSION } from '@ti/core/engine/constants.ts'
 import { FAMILIES, type Family } from '@ti/core/model/bundles.ts'
 import { OperatorError } from '@ti/service/base/errors.ts'
-import { type SimulationOptions, writeSimulation } from './simulate.ts'
 import type { Given, Run } from '@ti/service/cli/definition.ts'
 import { type Io, SILENT, throwIfInterrupted } from '@ti/service/cli/io.ts'
 import { wrongUsage } from '@ti/service/cli/parse.ts'
@@ -22,6 +21,7 @@ import { drawCuts, runCut } from './evaluate-cuts.ts'
 import { evaluateFamilies } from './evaluate-families.ts'
 import { evaluateFlattery } from './evaluate-flatter.ts'
 import { pass } from './evaluate-pass.ts'
+import { type SimulationOptions, writeSimulation } from './simulate.ts'
 
 export const evaluate: Run = async (given, io) => {
   if (given.has('flatter')) return evaluateFlattery(given, io)

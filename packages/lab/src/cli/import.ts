@@ -43,4 +43,3 @@ function importInWords(out: string, { files, written, notes }: ImportReport): st
   const head = `${countsInWords(out, written)}  slots ${firstSlot} to ${lastSlot}\n`
   return `${head}${elsewhere}from\n${each.join('')}${left.length === 0 ? '' : `left out or derived\n${left.join('')}`}`
 }
-

@@ -1,9 +1,10 @@
+import '../register.ts'
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { createKeyPairSignerFromBytes, generateKeyPairSigner } from '@solana/kit'
-import { SERVICE_DEFINITIONS } from '@ti/service/cli/definitions-service.ts'
+import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
 import { SILENT } from '@ti/service/cli/io.ts'
 import { parse } from '@ti/service/cli/parse.ts'
 import { x402Facilitator } from '@x402/core/facilitator'
@@ -145,7 +146,7 @@ test('never pays more than five cents', async () => {
 })
 
 const demo = (args: readonly string[]) => demoPay(parse(DEFINITION, args), SILENT)
-const DEFINITION = SERVICE_DEFINITIONS.find(({ name }) => name === 'demo-pay')!
+const DEFINITION = DEFINITIONS.find(({ name }) => name === 'demo-pay')!
 
 test('refuses where there is no sandbox to pay in', async () => {
   open()

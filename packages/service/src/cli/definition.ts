@@ -40,6 +40,12 @@ export const JSON_OPTION = { json: { help: 'the result as JSON' } } as const
 export const NONE = { least: 0, most: 0 } as const
 export const ONE = { least: 1, most: 1 } as const
 
+export const URL_OPTION = {
+  takes: 'URL',
+  default: 'http://127.0.0.1:4000',
+  help: 'address of the running service',
+} as const
+
 /** What stands behind a command; `verify` says what it found by the exit code, the others fail by throwing. */
 export type Run = (given: Given, io: Io) => Promise<unknown>
 

@@ -1,10 +1,4 @@
-import { type CommandDefinition, JSON_OPTION, NONE, ONE } from './definition.ts'
-
-export const URL_OPTION = {
-  takes: 'URL',
-  default: 'http://127.0.0.1:4000',
-  help: 'address of the running service',
-} as const
+import { type CommandDefinition, JSON_OPTION, NONE, ONE, URL_OPTION } from './definition.ts'
 
 /** The service, and what asks a running one. */
 export const SERVICE_DEFINITIONS: readonly CommandDefinition[] = [

@@ -1,5 +1,4 @@
-import { type CommandDefinition, JSON_OPTION, NONE, ONE } from './definition.ts'
-import { URL_OPTION } from './definitions-service.ts'
+import { type CommandDefinition, JSON_OPTION, NONE, ONE, URL_OPTION } from './definition.ts'
 
 const ASKING = {
   url: URL_OPTION,

@@ -1,8 +1,7 @@
 import { program } from '../config/invocation.ts'
 import type { CommandDefinition } from './definition.ts'
 import { DEFINITIONS, GROUPS } from './definitions.ts'
-
-export const usageOf = ({ name, usage }: CommandDefinition): string => `usage: ${program()} ${name} ${usage}`.trimEnd()
+import { usageOf } from './parse.ts'
 
 /** Rows in two columns. */
 function columns(rows: readonly (readonly [string, string])[]): string {

@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { program } from '../config/invocation.ts'
 import type { CommandDefinition, Given } from './definition.ts'
-import { usageOf } from './help.ts'
 import { didYouMean } from './nearest.ts'
+
+export const usageOf = ({ name, usage }: CommandDefinition): string => `usage: ${program()} ${name} ${usage}`.trimEnd()
 
 export const wrongUsage = (why: string): OperatorError => new OperatorError(why, { exitCode: EXIT.usage })
 

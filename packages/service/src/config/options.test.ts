@@ -1,3 +1,5 @@
+import '@ti/lab/register.ts'
+import '@ti/sandbox/register.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OperatorError } from '../base/errors.ts'

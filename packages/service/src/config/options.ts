@@ -109,7 +109,11 @@ const upTo = (most: number) =>
     .default(0)
 
 const sourcesInWords = (): string =>
-  [...REGISTERED.sources.map(({ name }) => `${name}:`), 'capture:FILE', 'yellowstone:URL (several between commas) or rpc:URL'].join(', ')
+  [
+    ...REGISTERED.sources.map(({ name }) => `${name}:`),
+    'capture:FILE',
+    'yellowstone:URL (several between commas) or rpc:URL',
+  ].join(', ')
 
 const isSource = (text: string): boolean =>
   /^(capture:.|yellowstone:.|rpc:)/.test(text) || REGISTERED.sources.some(({ name }) => text.startsWith(`${name}:`))
@@ -120,7 +124,8 @@ function defaultSource(): string | null {
   return found === undefined ? null : `${found.name}:${found.default}`
 }
 
-const paymentModes = (): string[] => PAYMENT_MODES.filter((mode) => mode !== 'sandbox' || REGISTERED.payments.includes(mode))
+const paymentModes = (): string[] =>
+  PAYMENT_MODES.filter((mode) => mode !== 'sandbox' || REGISTERED.payments.includes(mode))
 
 const SCHEMA = z.object({
   HOST: variable('a host name or address, like 127.0.0.1 or ::', isHost).default('127.0.0.1'),

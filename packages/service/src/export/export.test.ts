@@ -33,12 +33,7 @@ import { encodeEntry } from '../log/codec.ts'
 import { openStore } from '../store/open.ts'
 import { int64 } from './columns.ts'
 import { exportParquet } from './export.ts'
-import { LAUNCHES } from './launches.ts'
 import type { ExportNews } from './news.ts'
-import { POSITIONS } from './positions.ts'
-import type { Source } from './table.ts'
-import { TRADES } from './trades.ts'
-import { WALLETS } from './wallets.ts'
 
 const BOUNDS = { partRows: 3, groupRows: 2, groupText: 1e6, names: 2, manifestBytes: 1e5 }
 const HUGE = 2 ** 70
@@ -387,18 +382,4 @@ test('an export begun by another build, or whose draft is gone, says how to begi
   rmSync(join(out, '.copy'), { recursive: true })
   const { manifest } = await run(data, out)
   assert.equal(manifest.tables.trades.rows, 4)
-})
-
-test('the documentation has exactly these columns', () => {
-  const page = readFileSync(new URL('../../../../docs/export.md', import.meta.url), 'utf8')
-  const types = { int: 'INT64', double: 'DOUBLE', text: 'STRING', flag: 'BOOLEAN', time: 'TIMESTAMP' }
-  const source = { globals: { slot: 0 } } as Source
-  for (const { name, columns } of [TRADES, LAUNCHES, WALLETS, POSITIONS]) {
-    const section = page.split(`\n### ${name}\n`)[1]?.split('\n### ')[0] ?? ''
-    assert.deepEqual(
-      [...section.matchAll(/^\| `(\w+)` \| (\w+\??) \|/gm)].map(([, column, type]) => `${column} ${type}`),
-      columns(source).map(({ name, kind, nullable }) => `${name} ${types[kind]}${nullable ? '?' : ''}`),
-      name,
-    )
-  }
 })

@@ -139,7 +139,7 @@ test('on the command line a key is alone on stdout', async (t) => {
   const running = await start()
   t.after(running.close)
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' }
-  const main = join(import.meta.dirname, '../main.ts')
+  const main = join(import.meta.dirname, '../../../lab/src/main.ts')
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, ['--import', 'tsx', main, 'keys', ...args], { env })
 

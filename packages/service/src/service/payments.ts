@@ -64,7 +64,10 @@ async function chooseFacilitator(options: PaymentOptions, ledger: Ledger, logger
   const none = async (): Promise<void> => {}
   if (options.mode === 'sandbox') {
     // readOptions refuses a mode that nothing registered
-    const sandbox = await paymentsKind('sandbox')!.start({ logger, ...(options.payTo === null ? {} : { seller: options.payTo }) })
+    const sandbox = await paymentsKind('sandbox')!.start({
+      logger,
+      ...(options.payTo === null ? {} : { seller: options.payTo }),
+    })
     const { rpcUrl, seller: payTo, feePayerSecret } = sandbox
     const chain = createChain({ rpcUrl, now })
     const facilitator = await createSelfFacilitator({

@@ -1,3 +1,4 @@
+import '@ti/lab/register.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OperatorError } from '../base/errors.ts'

@@ -1,7 +1,7 @@
 /** Each is a chunk of its own, loaded when it is opened. */
 const FILES = import.meta.glob<string>(
-  '../../../../docs/{start,agents,streams,alerts,webhooks,methodology,examples,payments,glossary,limitations}.md',
+  '../../../../../docs/{start,agents,streams,alerts,webhooks,methodology,examples,payments,glossary,limitations}.md',
   { query: '?raw', import: 'default' },
 )
 
-export const loadGuide = (name: string): Promise<string> => FILES[`../../../../docs/${name}.md`]!()
+export const loadGuide = (name: string): Promise<string> => FILES[`../../../../../docs/${name}.md`]!()
