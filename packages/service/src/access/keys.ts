@@ -1,9 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
-import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
-import { oneAfterAnother } from '../base/one-after-another.ts'
+import { createPoller } from '../base/poller.ts'
 import { LIMITS } from '../config/limits.ts'
 import {
   createKeyMemory,
@@ -165,8 +164,7 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
   } catch (error) {
     throw new OperatorError(`the keys cannot be read from the database: ${(error as Error).message}`, { cause: error })
   }
-  const refresh = oneAfterAnother(look)
-  const stop = every({ what: 'keys', ms: LIMITS.keysRefreshMs, run: refresh })
+  const refreshing = createPoller({ what: 'keys', everyMs: LIMITS.keysRefreshMs, run: look })
 
   const known = { memory: () => memory, version: () => version, now }
   // a clock that jumps is not a failure
@@ -174,7 +172,7 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
 
   return {
     ...createJudge({ ...known, trust, use: options.use }),
-    refresh,
+    refresh: refreshing.run,
     state: () => ({ answering: !failing, readMs }),
     get size() {
       return memory.size
@@ -182,7 +180,7 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
     counts,
     close() {
       closed = true
-      stop()
+      void refreshing.stop()
     },
   }
 }

@@ -1,6 +1,5 @@
-import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
-import { oneAfterAnother } from '../base/one-after-another.ts'
+import { createPoller } from '../base/poller.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Database } from './sql/database.ts'
 import { createTrialRows, type TrialRows, type TrialUse } from './sql/trial-rows.ts'
@@ -142,7 +141,7 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
     const doneMs = now()
     for (const meter of looked) tidy(meter, doneMs)
   }
-  const round = oneAfterAnother(lookAfterDue)
+  const rounds = createPoller({ what: 'stream trials', run: lookAfterDue })
 
   function write(): Promise<void> {
     const nowMs = now()
@@ -150,16 +149,16 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
       countUpTo(meter, nowMs)
       due.add(meter)
     }
-    return round()
+    return rounds.run()
   }
-  const stop = every({ what: 'stream trials', ms: bounds.trialWriteMs, run: write })
+  const writes = createPoller({ what: 'stream trials', everyMs: bounds.trialWriteMs, run: write })
 
   /** What other nodes and earlier sockets used is asked for, unless it is known or the database fails. */
   async function learn(meter: Meter): Promise<void> {
     const isKnown = meter.sockets > 0 && hourAt(meter, now()).writtenMs !== null
     if (isKnown || failing) return
     due.add(meter)
-    await round()
+    await rounds.run()
   }
 
   function takeSeat(meter: Meter, mostMs: number): TrialSeat {
@@ -179,7 +178,7 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
         if (meter.sockets > 0 || closed) return
         due.add(meter)
         // the timer tries again
-        if (!failing) void round()
+        if (!failing) void rounds.run()
       },
     }
   }
@@ -206,9 +205,9 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
     },
     write,
     async close() {
-      const written = closed ? round() : write()
+      const written = closed ? rounds.run() : write()
       closed = true
-      stop()
+      await writes.stop()
       await written
     },
   }

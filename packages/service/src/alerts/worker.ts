@@ -1,5 +1,4 @@
 import type { WatchRow } from '../access/sql/schema.ts'
-import { oneAfterAnother } from '../base/one-after-another.ts'
 import { LIMITS } from '../config/limits.ts'
 import { arrivalsOf } from './arrivals.ts'
 import { type AlertSource, endsOf, happeningsOf, newestOf, readBatch } from './batch.ts'
@@ -28,13 +27,18 @@ interface WorkerOptions {
 
 /** Makes the alerts of all accounts, where it holds the lease. */
 interface AlertWorker {
-  /** Works until nothing is left to do. Rejects where the database fails; a later call goes on from what is stored there. */
+  /**
+   * Works until nothing is left to do. Rejects where the database fails; a later call goes on from what is stored there. One
+   * at a time.
+   */
   run(): Promise<void>
   /** false: a call of `run` would find nothing to do */
   due(): boolean
   /** whether this node held the lease when it looked last */
   readonly holds: boolean
-  /** ends what runs and gives the lease back */
+  /** the current run ends early */
+  stop(): void
+  /** gives the lease back; after the last run */
   close(): Promise<void>
 }
 
@@ -66,7 +70,7 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
   let holding: Holding | null = null
   let lookedMs = Number.NEGATIVE_INFINITY
   let leasedMs = Number.NEGATIVE_INFINITY
-  let closed = false
+  let stopped = false
   const isBehind = ({ cursor }: Holding): boolean =>
     cursor.trade < globals.nextTrade || cursor.event <= globals.tokenEvents
   const isOver = (): boolean => now() - leasedMs >= bounds.leaseMs / 4
@@ -156,7 +160,7 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
   /** True when there may be more to do. */
   async function turn(): Promise<boolean> {
     if (now() - lookedMs >= bounds.lookMs) await look()
-    if (holding === null || closed) return false
+    if (holding === null || stopped) return false
     if (holding.rows.size === 0) {
       holding.cursor = newestOf(source)
       return false
@@ -166,24 +170,23 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     return holding !== null && isBehind(holding)
   }
 
-  const run = oneAfterAnother(async () => {
-    try {
-      while (await turn()) await new Promise(setImmediate)
-    } catch (error) {
-      holding = null
-      throw error
-    }
-  })
-
   return {
-    run,
+    async run() {
+      try {
+        while (await turn()) await new Promise(setImmediate)
+      } catch (error) {
+        holding = null
+        throw error
+      }
+    },
     due: () => now() - lookedMs >= bounds.lookMs || (holding !== null && holding.rows.size > 0 && isBehind(holding)),
     get holds() {
       return holding !== null
     },
+    stop() {
+      stopped = true
+    },
     async close() {
-      closed = true
-      await run().catch(() => {})
       if (holding !== null) await ledger.leave()
       holding = null
     },

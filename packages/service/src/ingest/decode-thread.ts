@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Counts } from '@ti/core/base/counts.ts'
 import { createUnknownBook, type UnknownBook } from '@ti/core/decode/unknown.ts'
 import { OperatorError } from '../base/errors.ts'
-import { every } from '../base/every.ts'
+import { createPoller } from '../base/poller.ts'
 import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Holding } from '../source/followed-holders.ts'
@@ -69,7 +69,7 @@ async function run(): Promise<FromThreadLast> {
 function createStatusSender(source: Source): () => void {
   if (source.status === undefined) return () => {}
   const sendStatus = (): void => port.postMessage({ kind: 'status', status: source.status!() } satisfies FromThread)
-  every({ what: 'status of the source', ms: LIMITS.sourceStatusMs, run: sendStatus })
+  createPoller({ what: 'status of the source', everyMs: LIMITS.sourceStatusMs, run: sendStatus })
   return sendStatus
 }
 

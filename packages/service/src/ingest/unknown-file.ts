@@ -9,6 +9,7 @@ import { decodeTransaction } from '@ti/core/decode/transaction.ts'
 import { createUnknownBook, exampleOf, isWhole, type UnknownKind, WHYS } from '@ti/core/decode/unknown.ts'
 import { z } from 'zod'
 import { EXIT, OperatorError } from '../base/errors.ts'
+import { createPoller } from '../base/poller.ts'
 import { LIMITS } from '../config/limits.ts'
 
 /** The file of a data directory that says what its node could not decode; each node has its own. */
@@ -83,18 +84,12 @@ export function openUnknown(
     onTrouble(error)
   }
   let dirty = false
-  let timer: NodeJS.Timeout | null = null
-  let writing: Promise<void> = Promise.resolve()
-
-  const write = (): Promise<void> => {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
-    if (!dirty) return writing
+  async function write(): Promise<void> {
+    if (!dirty) return
     dirty = false
-    const text = JSON.stringify({ format: FORMAT, kinds: book.kinds() })
-    writing = writing.then(() => save(dataDir, text)).catch(onTrouble)
-    return writing
+    await save(dataDir, JSON.stringify({ format: FORMAT, kinds: book.kinds() }))
   }
+  const writes = createPoller({ what: UNKNOWN_FILE, everyMs: LIMITS.unknown.writeMs, run: write, onError: onTrouble })
 
   return {
     after,
@@ -105,11 +100,13 @@ export function openUnknown(
       book.add(kinds.map((kind) => (kind.lastTime > 0 ? kind : { ...kind, lastTime: Math.floor(now() / 1000) })))
       dirty = true
       // a new kind is the news; that a count went up may wait
-      if (book.size > before) void write()
-      else timer ??= setTimeout(write, LIMITS.unknown.writeMs).unref()
+      if (book.size > before) writes.wake()
     },
     kinds: book.kinds,
-    close: write,
+    async close() {
+      await writes.stop()
+      await writes.run().catch(onTrouble)
+    },
   }
 }
 

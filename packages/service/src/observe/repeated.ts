@@ -1,5 +1,6 @@
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import type { Logger } from '../base/log.ts'
+import { createPoller, type Poller } from '../base/poller.ts'
 import type { Surroundings } from './clock.ts'
 import type { Observer } from './types.ts'
 
@@ -15,29 +16,29 @@ interface RepeatedOptions {
 /** An observer that does one thing again and again; the next pause begins when it is done. */
 export function createRepeated({ name, counts, everyMs, run, logger, around }: RepeatedOptions): Observer {
   const stop = new AbortController()
-  let running: Promise<void> | null = null
-  let cancel = (): void => {}
+  let poller: Poller | null = null
 
-  function round(): void {
-    running = run(stop.signal)
-      .catch((error: unknown) => {
-        if (stop.signal.aborted) return
-        count(counts, 'fault')
-        logger.error({ observer: name, error }, 'an observer failed')
-      })
-      .finally(() => {
-        running = null
-        // a tenth more or less, so that nodes started together do not stay together
-        if (!stop.signal.aborted) cancel = around.clock.after(everyMs * (0.9 + around.random() / 5), round)
-      })
+  function onError(error: unknown): void {
+    if (stop.signal.aborted) return
+    count(counts, 'fault')
+    logger.error({ observer: name, error }, 'an observer failed')
   }
   return {
-    start: round,
+    start() {
+      poller = createPoller({
+        what: name,
+        run: () => run(stop.signal),
+        // a tenth more or less, so that nodes started together do not stay together
+        everyMs: () => everyMs * (0.9 + around.random() / 5),
+        onError,
+        after: around.clock.after,
+      })
+      poller.wake()
+    },
     async close() {
       stop.abort()
-      cancel()
-      await running
+      await poller?.stop()
     },
-    status: () => ({ name, waiting: 0, inFlight: running === null ? 0 : 1, counts }),
+    status: () => ({ name, waiting: 0, inFlight: poller?.isRunning === true ? 1 : 0, counts }),
   }
 }

@@ -134,7 +134,6 @@ function openSubscriptions(
   if (rpcUrl === null || payTo === null) return null
   const source = createDepositSource({ rpc: createSolanaRpc({ url: rpcUrl }), payTo })
   const subscriptions = createSubscriptions(database, { source, payTo, now: Date.now, logger })
-  subscriptions.start()
   metrics.counts(
     'ti_deposits_total',
     'transfers to the paid wallet, by what became of them',

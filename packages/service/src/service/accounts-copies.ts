@@ -2,9 +2,9 @@ import { count, createCounts } from '@ti/core/base/counts.ts'
 import { type CopyName, listCopies, makeCopy } from '../access/sql/copies.ts'
 import type { Database } from '../access/sql/database.ts'
 import type { OperatorError } from '../base/errors.ts'
-import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
+import { createPoller } from '../base/poller.ts'
 import { LIMITS } from '../config/limits.ts'
 
 interface Copying {
@@ -28,7 +28,6 @@ export function startCopying({ file }: Database, options: CopyingOptions): Copyi
   const counts = createCounts()
   let newest: CopyName | null = listCopies(file.places.copies)[0] ?? null
   let copiedChanges = 0
-  let running: Promise<void> | null = null
   file.onDamage = onDamage
   metrics.counts('ti_accounts_copies_total', 'copies of the embedded database made and failed', 'outcome', counts)
   const age = (): number => (newest === null ? Number.POSITIVE_INFINITY : (now() - newest.madeAt.getTime()) / 1_000)
@@ -48,17 +47,14 @@ export function startCopying({ file }: Database, options: CopyingOptions): Copyi
     }
   }
 
-  const look = (): void => {
-    if (age() * 1_000 < LIMITS.accounts.copyMs) return
-    running ??= copy().finally(() => {
-      running = null
-    })
-  }
-  const stop = every({ what: 'copies of accounts', ms: LIMITS.accounts.lookMs, run: look })
+  const copies = createPoller({
+    what: 'copies of accounts',
+    everyMs: LIMITS.accounts.lookMs,
+    run: () => (age() * 1_000 < LIMITS.accounts.copyMs ? null : copy()),
+  })
   return {
     async close() {
-      stop()
-      await running
+      await copies.stop()
       if (file.changes() > copiedChanges || newest === null) await copy()
     },
   }

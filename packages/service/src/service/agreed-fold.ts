@@ -1,6 +1,6 @@
-import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
+import { createPoller } from '../base/poller.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Agreement } from '../log/jetstream/agreement.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
@@ -15,21 +15,14 @@ interface AgreedFold {
 /** Asks every few seconds; while the servers are away, what was agreed last holds. */
 export function watchAgreedFold(log: Agreement, logger: Logger, metrics: Metrics): AgreedFold {
   let agreed: string | null = null
-  let isAsking = false
-  const ask = async (): Promise<void> => {
-    if (isAsking) return
-    isAsking = true
-    try {
-      const found = await log.agreed(FOLD_FINGERPRINT)
-      if (found !== agreed)
-        logger.info({ own: FOLD_FINGERPRINT, agreed: found }, 'fingerprint of the fold that nodes serve')
-      agreed = found
-    } finally {
-      isAsking = false
-    }
+  async function ask(): Promise<void> {
+    const found = await log.agreed(FOLD_FINGERPRINT)
+    if (found !== agreed)
+      logger.info({ own: FOLD_FINGERPRINT, agreed: found }, 'fingerprint of the fold that nodes serve')
+    agreed = found
   }
-  // the next round asks again after a failure
-  ask().catch(() => {})
+  const poller = createPoller({ what: 'the agreed fold', everyMs: LIMITS.logAgreedMs, run: ask })
+  poller.wake()
   metrics.gauge(
     'ti_fold_agreed',
     '1 while this node folds as the nodes of its log agreed, 0 while it does not, -1 unknown',
@@ -43,6 +36,6 @@ export function watchAgreedFold(log: Agreement, logger: Logger, metrics: Metrics
   )
   return {
     agreed: () => agreed,
-    close: every({ what: 'the agreed fold', ms: LIMITS.logAgreedMs, run: ask }),
+    close: () => void poller.stop(),
   }
 }

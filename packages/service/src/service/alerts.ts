@@ -6,9 +6,8 @@ import { createAlertSource } from '../alerts/source.ts'
 import { createAlertStore, createWatchBook } from '../alerts/watches.ts'
 import { createAlertWorker } from '../alerts/worker.ts'
 import { createWorkerStore } from '../alerts/worker-store.ts'
-import { every } from '../base/every.ts'
 import type { Metrics } from '../base/metrics.ts'
-import { processTroubles } from '../base/troubles.ts'
+import { createPoller } from '../base/poller.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/variables.ts'
@@ -37,20 +36,19 @@ export function openAlerts({ database, folding: { node, isWhole }, query, option
     onAlerts: alertStore.notify,
   })
   metrics.gauge('ti_alerts_lease', '1 where this node makes the alerts', [], () => (worker.holds ? 1 : 0))
-  let closed = false
-  const wake = (): void => {
-    if (closed || !isWhole() || !worker.due()) return
-    worker.run().catch((error: unknown) => processTroubles.note('alerts', error))
-  }
-  const stop = every({ what: 'alerts', ms: LIMITS.alerts.lookMs, run: wake })
+  const poller = createPoller({
+    what: 'alerts',
+    everyMs: LIMITS.alerts.lookMs,
+    run: () => (isWhole() && worker.due() ? worker.run() : null),
+  })
   return {
     book,
     alertStore,
     /** something was committed */
-    wake,
+    wake: poller.wake,
     async close(): Promise<void> {
-      closed = true
-      stop()
+      worker.stop()
+      await poller.stop()
       await worker.close()
     },
   }

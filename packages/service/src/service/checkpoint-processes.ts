@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { count, createCounts } from '@ti/core/base/counts.ts'
-import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
+import { createPoller } from '../base/poller.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { missingSegments, readLater } from '../log/segments/missing-segments.ts'
@@ -23,28 +23,25 @@ export function startCheckpoints({ checkpointHours }: Options, logger: Logger, m
   if (checkpointHours === 0) return null
   const counts = createCounts()
   metrics.counts('ti_checkpoints_total', 'checkpoints made, not needed yet, and failed', 'outcome', counts)
-  let running: ReturnType<typeof run> | null = null
-  const keep = (): void => {
-    if (running !== null) return
-    running = run('keep')
-    void running.ended.then(({ code, said }) => {
-      running = null
-      if (closed) return
-      count(counts, code !== 0 ? 'failed' : said === '' ? 'young' : 'made')
-      if (code !== 0) logger.error({ code, said }, 'no checkpoint could be made')
-      else if (said !== '') logger.info({ made: said }, 'made a checkpoint')
-    })
-  }
   let closed = false
+  let stopProcess = (): unknown => null
+  async function keep(): Promise<void> {
+    const { ended, stop } = run('keep')
+    stopProcess = stop
+    const { code, said } = await ended
+    if (closed) return
+    count(counts, code !== 0 ? 'failed' : said === '' ? 'young' : 'made')
+    if (code !== 0) logger.error({ code, said }, 'no checkpoint could be made')
+    else if (said !== '') logger.info({ made: said }, 'made a checkpoint')
+  }
   // checked more often than it is made, so that a start between two of them does not wait for a whole interval
   const everyMs = Math.max(1_000, (checkpointHours * 3_600_000) / LIMITS.checkpointLooks)
-  const stopTimer = every({ what: 'checkpoints', ms: everyMs, run: keep })
+  const poller = createPoller({ what: 'checkpoints', everyMs, run: keep })
   return {
     async close() {
       closed = true
-      stopTimer()
-      running?.stop()
-      await running?.ended
+      stopProcess()
+      await poller.stop()
     },
   }
 }

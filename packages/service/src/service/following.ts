@@ -1,6 +1,6 @@
 import type { Key } from '@ti/core/base/ids.ts'
 import type { Engine } from '@ti/core/engine/engine.ts'
-import { every } from '../base/every.ts'
+import { createPoller } from '../base/poller.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/variables.ts'
@@ -24,7 +24,6 @@ export function startFollowing(parts: FollowingParts): () => void {
   const { followHolders, followExchanges, followDeployers, source } = options
   const followsFunders = followExchanges || followDeployers > 0
   if ((followHolders === 0 && !followsFunders) || !isLiveSource(source)) return () => {}
-  let isBusy = false
   let isStopped = false
 
   function followFunders(): void {
@@ -40,22 +39,16 @@ export function startFollowing(parts: FollowingParts): () => void {
     if (!isStopped) entries.followHolders?.(holdings)
   }
 
-  const stop = every({
+  const poller = createPoller({
     what: 'following holders and funders',
-    ms: everyMs,
+    everyMs,
     async run() {
-      if (isBusy) return
-      isBusy = true
-      try {
-        followFunders()
-        await followTheHolders()
-      } finally {
-        isBusy = false
-      }
+      followFunders()
+      await followTheHolders()
     },
   })
   return () => {
     isStopped = true
-    stop()
+    void poller.stop()
   }
 }

@@ -1,7 +1,7 @@
 import { probeDescriptors } from '../base/descriptors.ts'
-import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
+import { createPoller } from '../base/poller.ts'
 import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Connections } from '../faces/http/connections.ts'
@@ -14,10 +14,10 @@ export function watchProcess(logger: Logger): { close(): void } {
     said.set(what, lastMs)
     logger.warn({ what, message, times }, 'the process has trouble')
   }
-  const stop = every({ what: 'file descriptors', ms: LIMITS.descriptorProbeMs, run: probeDescriptors })
+  const probes = createPoller({ what: 'file descriptors', everyMs: LIMITS.descriptorProbeMs, run: probeDescriptors })
   return {
     close() {
-      stop()
+      void probes.stop()
       processTroubles.onNote = null
     },
   }

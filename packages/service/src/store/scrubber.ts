@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { every } from '../base/every.ts'
+import { createPoller } from '../base/poller.ts'
 import { startThread } from '../base/thread.ts'
 
 /** One verification of all of log and state. */
@@ -62,11 +62,11 @@ export function startScrubber(dataDir: string, options: ScrubberOptions): Scrubb
   const { pace = PACE, onDamagedState, onDamagedLog, onFailed } = options
   const workerData: ScrubThreadData = { dataDir, share: pace.share }
   let last: ScrubPass | null = null
-  let running: { readonly worker: Worker; readonly exited: Promise<void> } | null = null
+  let worker: Worker | null = null
   let endedAt = Number.NEGATIVE_INFINITY
 
-  function pass(): void {
-    const worker = startThread('store/scrub-thread', { workerData, resourceLimits: HEAP })
+  async function pass(): Promise<void> {
+    worker = startThread('store/scrub-thread', { workerData, resourceLimits: HEAP })
     worker.unref()
     worker.on('error', onFailed)
     worker.on('message', (message: FromScrub) => {
@@ -74,27 +74,23 @@ export function startScrubber(dataDir: string, options: ScrubberOptions): Scrubb
       last = message.pass
       if (last.damage.length > 0) onDamagedLog(last.damage)
     })
-    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-    running = { worker, exited }
-    void exited.then(() => {
-      running = null
-      endedAt = performance.now()
-    })
+    await new Promise<void>((resolve) => worker!.once('exit', () => resolve()))
+    worker = null
+    endedAt = performance.now()
   }
-  const stopLooking = every({
+  const passes = createPoller({
     what: 'scrub',
-    ms: pace.lookMs,
-    run: () => running === null && performance.now() - endedAt >= pace.pauseMs && pass(),
+    everyMs: pace.lookMs,
+    run: () => (performance.now() - endedAt >= pace.pauseMs ? pass() : null),
   })
 
   return {
     last: () => last,
     async close() {
-      stopLooking()
-      running?.worker.ref()
+      worker?.ref()
       // a thread that is ended while SQLite works in it takes the process along
-      running?.worker.postMessage('stop')
-      await running?.exited
+      worker?.postMessage('stop')
+      await passes.stop()
     },
   }
 }

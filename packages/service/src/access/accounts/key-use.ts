@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
-import { oneAfterAnother } from '../../base/one-after-another.ts'
+import { createPoller } from '../../base/poller.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import { values } from '../sql/values.ts'
@@ -92,15 +91,14 @@ export function createKeyUse(
     }
   }
 
-  const write = oneAfterAnother(writeAll)
-  const stop = every({ what: 'use of keys', ms: LIMITS.keyUseWriteMs, run: write })
+  const writing = createPoller({ what: 'use of keys', everyMs: LIMITS.keyUseWriteMs, run: writeAll })
   return {
     count: (id, calls = 1) => add(id, calls, now()),
     pending: (id) => uses.get(id) ?? null,
-    write,
+    write: writing.run,
     async close() {
-      stop()
-      await write()
+      await writing.stop()
+      await writing.run()
     },
   }
 }

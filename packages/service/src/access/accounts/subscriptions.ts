@@ -1,6 +1,6 @@
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
-import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
+import { createPoller } from '../../base/poller.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow } from '../sql/schema.ts'
@@ -11,12 +11,10 @@ import { extend, offerTo, type SubscriptionOffer } from './subscription.ts'
 export interface Subscriptions {
   offerTo(account: Pick<AccountRow, 'reference'>): SubscriptionOffer
   /**
-   * Looks for deposits once; a call during a run waits for that run. Never rejects: what could not be read is retried, and
+   * Looks for deposits once, which also happens every LIMITS.depositPollMs; a call during a run looks again after it. Never rejects: what could not be read is retried, and
    * nothing after it counts as read before.
    */
   poll(): Promise<void>
-  /** polls every LIMITS.depositPollMs from now on */
-  start(): void
   /** transactions that were credited, already known, without a reference, or unreadable; runs that failed */
   readonly counts: Counts
   /** ends the current run after its current transaction */
@@ -176,26 +174,14 @@ export function createSubscriptions(
     }
   }
 
-  let looking: Promise<void> | null = null
-  let stop: (() => void) | null = null
-  const poll = (): Promise<void> => {
-    looking ??= look().finally(() => {
-      looking = null
-    })
-    return looking
-  }
-
+  const polls = createPoller({ what: 'deposits', everyMs: LIMITS.depositPollMs, run: look })
   return {
     offerTo: (account) => offerTo(account, payTo),
-    poll,
-    start() {
-      stop ??= every({ what: 'deposits', ms: LIMITS.depositPollMs, run: poll })
-    },
+    poll: polls.run,
     counts,
     async close() {
       closed = true
-      stop?.()
-      await looking
+      await polls.stop()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
+import { createPoller } from '../../base/poller.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import { createMemoryWindows, WINDOW_MS, type Window, type Windows, windowOf } from './windows.ts'
@@ -9,7 +9,7 @@ interface SharedWindows extends Windows {
   take(subject: string, limit: number, calls?: number): Promise<Window>
   /** deletes windows that are over; runs by itself every minute */
   sweep(): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
 interface Counted {
@@ -67,7 +67,7 @@ export function createSharedWindows(
     }
   }
 
-  const stop = every({ what: 'rate windows', ms: LIMITS.windowSweepMs, run: sweep })
+  const sweeps = createPoller({ what: 'rate windows', everyMs: LIMITS.windowSweepMs, run: sweep })
 
   return {
     async take(subject, limit, calls = 1) {
@@ -84,6 +84,6 @@ export function createSharedWindows(
       }
     },
     sweep,
-    close: stop,
+    close: sweeps.stop,
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { count } from '@ti/core/base/counts.ts'
 import { within } from '@ti/core/base/within.ts'
 import type { Logger } from '../../base/log.ts'
+import { createPoller } from '../../base/poller.ts'
 import { associatedTokenAccount } from '../../base/token-account.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { PaymentMode } from '../../config/options.ts'
@@ -20,7 +21,6 @@ import { createOffers, isOurOffer } from './offer.ts'
 import { createOpenPayments } from './open-payments.ts'
 import { createPayers } from './payers.ts'
 import { STARTING, watchReadiness } from './readiness.ts'
-import { createRounds } from './rounds.ts'
 import { isSignedBy, mismatch, readTransaction, type TransactionFacts } from './transaction.ts'
 import { createTurns } from './turns.ts'
 import type { Cashier, Outcome, Payment, PaymentsStatus, PricedCall } from './types.ts'
@@ -97,12 +97,13 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
   }
 
   async function tick(): Promise<void> {
+    await started
     await Promise.all([readiness.look(), recover()])
     if (recovered) await openPayments.round()
   }
 
-  const rounds = createRounds(tick, roundMs)
-  const started = Promise.all([readiness.look(), recover()]).then(() => rounds.start())
+  const started = Promise.all([readiness.look(), recover()]).then(() => {})
+  const rounds = createPoller({ what: 'open payments', everyMs: roundMs, run: tick })
 
   function notReady(): string | null {
     if (closing) return 'the service is stopping'
@@ -202,7 +203,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
   return {
     meters,
     started,
-    tick,
+    tick: rounds.run,
     status,
     quote: offers.quote,
     isOfKnownPayer,

@@ -12,7 +12,7 @@ import type { PaymentMeters } from './metrics.ts'
 interface OpenPayments {
   /** recovers, before this process takes its first payment, everything that needs no look at the chain */
   recover(): Promise<void>
-  /** one check of all payments without a lease; never fails, never runs twice at once */
+  /** one check of all payments without a lease; never fails; one at a time */
   round(): Promise<void>
   /** payments whose end was not known at the last round */
   readonly open: number
@@ -53,7 +53,6 @@ export function writeEnd(
 export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
   const { ledger, facilitator, meters, logger, now, settleMs, leases } = options
   let open = 0
-  let running: Promise<void> | null = null
 
   const log = (row: PaymentRow, what: string): void => {
     count(meters.outcomes, `recovered ${what}`)
@@ -121,12 +120,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
       }
       open = await ledger.open()
     },
-    round() {
-      running ??= round().finally(() => {
-        running = null
-      })
-      return running
-    },
+    round,
     get open() {
       return open
     },

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../access/sql/database.ts'
 import { closeAll } from '../../base/close-all.ts'
-import { every } from '../../base/every.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { createPoller } from '../../base/poller.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
@@ -58,8 +58,6 @@ export function startDelivery({ database, reader, outbound, metrics, telegram }:
   const steady = () => performance.now()
   const book = createDestinationBook(database, { now, outbound, reader, telegram: telegram !== null })
   const bot = telegram && createTelegram(telegram, createChatBook(database, { now, reader }), steady)
-  let closed = false
-  let soon: NodeJS.Timeout | undefined
   const worker = createDeliveryWorker({
     queue: createDeliveryQueue(database, { now, random: Math.random }),
     reader,
@@ -75,30 +73,21 @@ export function startDelivery({ database, reader, outbound, metrics, telegram }:
     },
     always: bot !== null,
     now: steady,
-    onFree: () => wake(),
+    onFree: () => poller.wake(),
   })
-  async function look(): Promise<void> {
-    await worker.run()
-    const nextMs = worker.nextMs()
-    clearTimeout(soon)
-    if (!closed && nextMs < LIMITS.delivery.lookMs) soon = setTimeout(wake, nextMs)
-  }
-  function wake(): void {
-    if (!closed) look().catch((error: unknown) => processTroubles.note('deliveries', error))
-  }
+  const poller = createPoller({ what: 'deliveries', everyMs: worker.nextMs, run: worker.run })
   const polling = bot && startPolling(bot.bot, () => worker.holds)
-  const stops = [every({ what: 'deliveries', ms: LIMITS.delivery.lookMs, run: wake }), reader.listen(wake)]
+  const stopListening = reader.listen(poller.wake)
   addMetrics(metrics, worker)
   return {
     book,
     log: createDeliveryLog(database, { now }),
-    wake,
+    wake: poller.wake,
     botName: () => polling?.botName() ?? null,
     close() {
-      closed = true
-      clearTimeout(soon)
       return closeAll([
-        ...stops,
+        stopListening,
+        poller.stop,
         () => polling?.close(),
         outbound.close,
         () => telegram?.outbound.close(),

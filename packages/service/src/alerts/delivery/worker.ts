@@ -1,6 +1,5 @@
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import type { DestinationKind } from '../../access/sql/schema.ts'
-import { oneAfterAnother } from '../../base/one-after-another.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { AlertReader } from '../alert.ts'
@@ -10,7 +9,7 @@ import type { Sender } from './sender.ts'
 
 /** Hands alerts over to destinations and delivers them, where it holds the lease. */
 export interface DeliveryWorker {
-  /** Looks once at what there is to do and starts it. Rejects where the database fails; the next call starts anew. */
+  /** Looks once at what there is to do and starts it. Rejects where the database fails; the next call starts anew. One at a time. */
   run(): Promise<void>
   /** milliseconds until `run` may find something that nobody calls it for */
   nextMs(): number
@@ -125,7 +124,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   }
 
   return {
-    run: oneAfterAnother(look),
+    run: look,
     nextMs: () => Math.max(0, Math.min(bounds.lookMs, ...[...held.values()].map((untilMs) => untilMs - now()))),
     get holds() {
       return holds

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
-import { every } from '../../base/every.ts'
 import { answerOn } from '../../base/node-fields.ts'
+import { createPoller } from '../../base/poller.ts'
 import { processTroubles } from '../../base/troubles.ts'
 
 /** Those of LIMITS with the same names. */
@@ -211,7 +211,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
     count(closed, 'full')
     troubles.note('connections', `${most} of at most ${most} connections are open: new ones are refused`)
   })
-  const stop = every({ what: 'connections', ms: bounds.connectionSweepMs, run: sweep })
+  const sweeps = createPoller({ what: 'connections', everyMs: bounds.connectionSweepMs, run: sweep })
 
   return {
     heard(request) {
@@ -239,7 +239,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
       return unheard.size
     },
     closed,
-    close: stop,
+    close: () => void sweeps.stop(),
   }
 }
 

@@ -9,9 +9,9 @@ import type { PageAccess } from '../../access/page-access.ts'
 import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
 import { ACCOUNTS_RETRY_S } from '../../access/refusals.ts'
 import type { AlertReader } from '../../alerts/alert.ts'
-import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { createPoller } from '../../base/poller.ts'
 import { LIMITS } from '../../config/limits.ts'
 import {
   type AdmissionOptions,
@@ -108,11 +108,14 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
   })
   const onTrouble = (error: unknown): void => logger.error({ err: error }, 'alerts cannot be read: tried again')
   const own = alerts && createOwnTopic({ alerts, bounds, onTrouble })
-  const stopLooking = own === null ? () => {} : every({ what: 'alerts:mine', ms: bounds.ownLookMs, run: own.wake })
   const admission = createAdmission({ keys, trials, clientAddress, page, isServing, bounds })
   const connections = new Set<Connection>()
   const wheel = createWheel<Connection>(bounds.liveVisitSlots, (connection) => connection.visit())
-  const stopWheel = every({ what: 'streams', ms: bounds.liveVisitMs / bounds.liveVisitSlots, run: wheel.tick })
+  const visits = createPoller({
+    what: 'streams',
+    everyMs: bounds.liveVisitMs / bounds.liveVisitSlots,
+    run: wheel.tick,
+  })
   let stopping = false
   let whenEmpty = (): void => {}
   meters.show(metrics, { hub, sockets: () => connections.size, queuedBytes: () => queuedBytes(connections) })
@@ -229,8 +232,7 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
       }, bounds.shutdownMs)
       if (connections.size > 0) await empty
       clearTimeout(deadline)
-      stopWheel()
-      stopLooking()
+      void visits.stop()
       own?.close()
     },
   }

@@ -5,7 +5,7 @@ import { settle } from '../../../../../test/support/live-paper.ts'
 import { memoryAlerts } from '../../../../../test/support/memory-alerts.ts'
 import { createOwnTopic, type OwnReader } from './own-topic.ts'
 
-const BOUNDS = { replayUnreadBytes: 2_000, replayChunk: 3 }
+const BOUNDS = { replayUnreadBytes: 2_000, ownLookMs: 60_000, replayChunk: 3 }
 
 function paper() {
   const written: Buffer[] = []

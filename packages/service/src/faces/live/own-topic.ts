@@ -1,6 +1,6 @@
 import { OWN_TOPIC } from '@ti/core/contract/streams.ts'
 import { type AlertReader, alertJson } from '../../alerts/alert.ts'
-import { oneAfterAnother } from '../../base/one-after-another.ts'
+import { createPoller } from '../../base/poller.ts'
 import type { TopicPosition } from './channels.ts'
 import { bytesOf, type Reader } from './hub.ts'
 
@@ -10,7 +10,7 @@ export type OwnReader = Omit<Reader, 'topic' | 'filter'>
 interface OwnTopicOptions {
   readonly alerts: AlertReader
   /** those of LIMITS with the same names, and alerts of one read */
-  readonly bounds: Readonly<Record<'replayUnreadBytes' | 'replayChunk', number>>
+  readonly bounds: Readonly<Record<'replayUnreadBytes' | 'replayChunk' | 'ownLookMs', number>>
   /** alerts could not be read: they are asked for again */
   readonly onTrouble: (error: unknown) => void
 }
@@ -25,7 +25,7 @@ export interface OwnTopic {
   /** everything after `after` */
   add(account: string, reader: OwnReader, after: number): void
   remove(reader: OwnReader): void
-  /** a socket has room again, or some time has passed: alerts made on other nodes are looked for */
+  /** a socket has room again. After some time alerts made on other nodes are looked for too */
   wake(): void
   readonly readers: number
   close(): void
@@ -72,21 +72,18 @@ export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): 
   }
 
   /** Asks for the newest alert of all accounts at once, then reads those of accounts with news. */
-  const look = oneAfterAnother(async () => {
+  async function look(): Promise<void> {
     if (accounts.size === 0) return
-    try {
-      const names = heard.size > 0 ? [...heard].filter((account) => accounts.has(account)) : [...accounts.keys()]
-      heard.clear()
-      for (const [account, newest] of await alerts.heads(names)) {
-        const followed = accounts.get(account)
-        if (followed === undefined) continue
-        followed.newest = newest
-        while (await page(account, followed));
-      }
-    } catch (error) {
-      onTrouble(error)
+    const names = heard.size > 0 ? [...heard].filter((account) => accounts.has(account)) : [...accounts.keys()]
+    heard.clear()
+    for (const [account, newest] of await alerts.heads(names)) {
+      const followed = accounts.get(account)
+      if (followed === undefined) continue
+      followed.newest = newest
+      while (await page(account, followed));
     }
-  })
+  }
+  const poller = createPoller({ what: 'alerts:mine', everyMs: bounds.ownLookMs, run: look, onError: onTrouble })
 
   function remove(reader: OwnReader): void {
     const account = accountOf.get(reader)
@@ -100,7 +97,7 @@ export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): 
   const stop = alerts.listen((account) => {
     if (!accounts.has(account)) return
     heard.add(account)
-    void look()
+    poller.wake()
   })
 
   return {
@@ -114,13 +111,16 @@ export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): 
       accounts.set(account, followed)
       accountOf.set(reader, account)
       heard.add(account)
-      void look()
+      poller.wake()
     },
     remove,
-    wake: () => void look(),
+    wake: poller.wake,
     get readers() {
       return accountOf.size
     },
-    close: stop,
+    close() {
+      stop()
+      void poller.stop()
+    },
   }
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { AppSession, AppStatus } from '@ti/core/contract/app.ts'
 import type { AppQuery } from '@ti/core/query/app.ts'
 import type { PageAccess } from '../../access/page-access.ts'
-import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
+import { createPoller } from '../../base/poller.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { prefersPage, takesPage } from '../negotiate.ts'
 import { type ServiceStatus, sourceJson, unknownJson } from '../status.ts'
@@ -64,7 +64,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
   const samples = createSamples(LIMITS.statusEveryMs, LIMITS.statusSamples)
   const sample = (): void => samples.take(gauges(status(), vitals()))
   sample()
-  const stop = every({ what: 'status samples', ms: LIMITS.statusEveryMs, run: sample })
+  const sampling = createPoller({ what: 'status samples', everyMs: LIMITS.statusEveryMs, run: sample })
   const app = createApp({
     access,
     query,
@@ -119,7 +119,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
   return {
     routes: (request) => listener(answering(request)),
     lost: (request) => listener(isReaders(request) ? files.lost : null),
-    close: stop,
+    close: () => void sampling.stop(),
   }
 }
 
