@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Counts } from '@ti/core/base/counts.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import { createDecoder, type Decoder, type DecoderOptions } from '@ti/core/decode/block.ts'
 import type { Block, Facts, LogEntry } from '@ti/core/model/entries.ts'
+import { isAtHand } from '../base/arrival.ts'
 import { encodeEntry } from '../log/codec.ts'
 import type { Funders } from '../source/followed-funders.ts'
 import type { Holding } from '../source/followed-holders.ts'
@@ -44,7 +44,7 @@ async function* batchesOf(
   let bytes = 0
   try {
     for (let next = items.next(); ; next = items.next()) {
-      if (batch.length > 0 && (bytes >= bytesMax || !(await isReady(next)))) {
+      if (batch.length > 0 && (bytes >= bytesMax || !(await isAtHand(next)))) {
         yield batch
         batch = []
         bytes = 0
@@ -65,16 +65,6 @@ async function* batchesOf(
     await items.return?.()
   }
 }
-
-/** Whether the source has its next item at hand; costs no turn of the event loop when it has. */
-const isReady = (next: Promise<unknown>): Promise<boolean> =>
-  Promise.race([
-    next.then(
-      () => true,
-      () => true,
-    ),
-    setImmediate(false),
-  ])
 
 function followLaunches(entry: LogEntry, follow: (mint: Key) => void): void {
   if (entry.kind === 'block') for (const event of entry.events) if (event.kind === 'create') follow(event.mint)

@@ -1,5 +1,6 @@
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { Engine } from '@ti/core/engine/engine.ts'
+import { arrivesWithin } from '../base/arrival.ts'
 import { readHead } from '../log/codec.ts'
 import type { Store } from '../store/store.ts'
 import { type CommitParts, commitEntries } from './commit.ts'
@@ -129,18 +130,4 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   return { run, progress }
-}
-
-/** False when `next` is still open after `ms`. */
-async function arrivesWithin(next: Promise<unknown>, ms: number): Promise<boolean> {
-  const stop = new AbortController()
-  const done = next.then(
-    () => true,
-    () => true,
-  )
-  if (await Promise.race([done, setImmediate(false)])) return true
-  const late = setTimeout(ms, false, { signal: stop.signal }).catch(() => false)
-  const arrived = await Promise.race([done, late])
-  stop.abort()
-  return arrived
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { count } from '@ti/core/base/counts.ts'
 import { within } from '@ti/core/base/within.ts'
+import { createInFlight } from '../../base/in-flight.ts'
 import type { Logger } from '../../base/log.ts'
 import { createPoller } from '../../base/poller.ts'
 import { associatedTokenAccount } from '../../base/token-account.ts'
@@ -11,7 +12,7 @@ import { createBatched } from './batched.ts'
 import type { Facilitator } from './facilitator.ts'
 import { createFailedFees } from './failed-fees.ts'
 import { createFlow, unavailable, type Visit } from './flow.ts'
-import { createInFlight } from './in-flight.ts'
+import { paymentBounds } from './in-flight.ts'
 import { createLeases } from './leases.ts'
 import type { Ledger } from './ledger.ts'
 import { createLedgerWrites, type LedgerWriteBounds } from './ledger-writes.ts'
@@ -157,8 +158,8 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
       return refusedFor("the payer's signature is wrong (invalid_exact_svm_payload_signature_invalid)")
     }
     const isStranger = !payers.remembers(facts.payer)
-    const leave = inFlight.enter(facts.payer, paying.client.address, isStranger)
-    if (leave === null) return unavailable(`Too many payments are being processed. ${NOTHING_CHARGED}`)
+    const place = inFlight.enter(paymentBounds(facts.payer, paying.client.address, isStranger))
+    if (!place.ok) return unavailable(`Too many payments are being processed. ${NOTHING_CHARGED}`)
     const { work, threw } = watched(paying.work)
     try {
       return await take(payment, facts, call, { ...paying, work })
@@ -167,7 +168,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
       logger.error({ hash: facts.hash, err: error }, 'the payment ledger failed')
       return unavailable('Payments cannot be taken now: the ledger does not answer.')
     } finally {
-      leave()
+      place.leave()
     }
   }
 
@@ -181,7 +182,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
   async function idle(): Promise<void> {
     await started
     await rounds.stop()
-    while (inFlight.size > 0 || writes.size > 0) await Promise.race([...writes, pause(IDLE_MS)])
+    while (inFlight.of('all') > 0 || writes.size > 0) await Promise.race([...writes, pause(IDLE_MS)])
   }
 
   function status(): PaymentsStatus {

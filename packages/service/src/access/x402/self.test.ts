@@ -3,9 +3,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createInFlight } from '../../base/in-flight.ts'
 import { createLogger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { createInFlight } from './in-flight.ts'
+import { paymentBounds } from './in-flight.ts'
 import { readKeypair, signerOf } from './keypair.ts'
 import { quietly } from './sdk-console.ts'
 
@@ -51,20 +52,19 @@ test('what the packages print goes to the logger without messages of errors, and
 
 test('places in flight are bounded by payer, by address and in all', () => {
   const inFlight = createInFlight()
-  const take = (n: number, payer: (i: number) => string, address: (i: number) => string) =>
-    Array.from({ length: n }, (_, i) => inFlight.enter(payer(i), address(i), false)).filter((leave) => leave !== null)
+  const take = (n: number, payer: (i: number) => string, address: (i: number) => string, isStranger = false) =>
+    Array.from({ length: n }, (_, i) => inFlight.enter(paymentBounds(payer(i), address(i), isStranger))).filter(
+      (place) => place.ok,
+    )
   const one = take(LIMITS.paymentsInFlightPayer + 5, () => 'payer', String)
   assert.equal(one.length, LIMITS.paymentsInFlightPayer)
-  for (const leave of one) leave()
-  one[0]!()
-  assert.equal(inFlight.size, 0)
+  for (const place of one) place.leave()
   const near = take(LIMITS.paymentsInFlightAddress + 5, String, () => 'address')
   assert.equal(near.length, LIMITS.paymentsInFlightAddress)
-  for (const leave of near) leave()
+  for (const place of near) place.leave()
   const all = take(LIMITS.paymentsInFlight + 5, String, String)
   assert.equal(all.length, LIMITS.paymentsInFlight)
-  for (const leave of all) leave()
-  const strangers = Array.from({ length: LIMITS.paymentsInFlight }, (_, i) => inFlight.enter(`s${i}`, `s${i}`, true))
-  assert.equal(strangers.filter((leave) => leave !== null).length, LIMITS.strangersInFlight)
-  assert.notEqual(inFlight.enter('known', 'known', false), null)
+  for (const place of all) place.leave()
+  assert.equal(take(LIMITS.paymentsInFlight, String, String, true).length, LIMITS.strangersInFlight)
+  assert.equal(take(1, () => 'known', String).length, 1)
 })

@@ -5,6 +5,7 @@ import type { PageAccess } from '../../access/page-access.ts'
 import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
 import { ACCOUNTS_RETRY_S, NOT_READY_RETRY_S, type StreamRefusal } from '../../access/refusals.ts'
 import type { TrialDecision, TrialSeat } from '../../access/trials.ts'
+import { createInFlight, type InFlightBound } from '../../base/in-flight.ts'
 import type { Version } from './codec.ts'
 
 /** What an open socket may go on with. */
@@ -58,29 +59,20 @@ interface Admission {
 /** seconds after which a client that found no room comes again: as long as an idle socket lives */
 const FULL_RETRY_S = 60
 
+const ALL = 'all'
+const STRANGERS = 'strangers'
+
 export function createAdmission(options: AdmissionOptions): Admission {
   const { keys, trials, clientAddress, page = null, isServing = () => true, bounds } = options
-  /** by what a socket is counted under: a key, an account, an address of the page's visitors or of trials */
-  const perKey = new Map<string, number>()
-  let open = 0
-  let strangers = 0
+  const inFlight = createInFlight()
 
-  function add(key: string, sockets: 1 | -1): void {
-    const left = (perKey.get(key) ?? 0) + sockets
-    if (left > 0) perKey.set(key, left)
-    else perKey.delete(key)
-  }
-
-  function take(key: string, isStranger: boolean): void {
-    open++
-    if (isStranger) strangers++
-    add(key, 1)
-  }
-
-  function giveBack(key: string, isStranger: boolean): void {
-    open--
-    if (isStranger) strangers--
-    add(key, -1)
+  /** A socket is counted in all, and under a key, an account, or an address of the page's visitors or of trials. */
+  function boundsOf(id: string, isStranger: boolean, trialAddress: string | null): InFlightBound[] {
+    const all = [{ subject: ALL, most: bounds.liveSockets }]
+    if (isStranger) all.push({ subject: STRANGERS, most: bounds.pageSockets })
+    all.push({ subject: `key ${id}`, most: isStranger ? bounds.pageSocketsPerAddress : bounds.liveSocketsPerKey })
+    if (trialAddress !== null) all.push({ subject: `trial ${trialAddress}`, most: bounds.trialSocketsPerAddress })
+    return all
   }
 
   async function enter(request: IncomingMessage, query: URLSearchParams): Promise<Entered> {
@@ -94,32 +86,20 @@ export function createAdmission(options: AdmissionOptions): Admission {
       return { ok: false, status: 503, reason: 'accounts', retryAfterS: ACCOUNTS_RETRY_S }
     }
     if (!found.ok) return { ok: false, status: 403, reason: 'key' }
-    if (open >= bounds.liveSockets || (isStranger && strangers >= bounds.pageSockets)) {
+    const address = clientAddress(request)
+    const isTrial = found.plan === 'free'
+    const place = inFlight.enter(boundsOf(found.id, isStranger, isTrial ? address : null))
+    if (!place.ok && (place.full === ALL || place.full === STRANGERS)) {
       return { ok: false, status: 503, reason: 'sockets', retryAfterS: FULL_RETRY_S }
     }
-    const most = isStranger ? bounds.pageSocketsPerAddress : bounds.liveSocketsPerKey
-    if ((perKey.get(found.id) ?? 0) >= most) {
-      return { ok: false, status: 429, reason: 'key sockets', retryAfterS: FULL_RETRY_S }
-    }
-    const address = clientAddress(request)
-    const onTrial = `trial:${address}`
-    const isTrial = found.plan === 'free'
-    if (isTrial && (perKey.get(onTrial) ?? 0) >= bounds.trialSocketsPerAddress) {
-      return { ok: false, status: 429, reason: 'key sockets', retryAfterS: FULL_RETRY_S }
-    }
-    take(found.id, isStranger)
-    if (isTrial) add(onTrial, 1)
-    const leave = (): void => {
-      giveBack(found.id, isStranger)
-      if (isTrial) add(onTrial, -1)
-    }
+    if (!place.ok) return { ok: false, status: 429, reason: 'key sockets', retryAfterS: FULL_RETRY_S }
     const trial = isTrial ? await trials.open(found.account, address) : null
     if (trial?.ok === false) {
-      leave()
+      place.leave()
       return { ok: false, status: 429, reason: 'trial', retryAfterS: trial.retryAfterS }
     }
     const openTrial = (account: string) => trials.open(account, address)
-    const ticket = createTicket(followed, trial?.seat ?? null, openTrial, leave)
+    const ticket = createTicket(followed, trial?.seat ?? null, openTrial, place.leave)
     return { ok: true, ticket: { ...ticket, holds: () => isServing() && ticket.holds() } }
   }
 
@@ -133,7 +113,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     },
     enter: (request) => enter(request, queryOf(request)),
     get open() {
-      return open
+      return inFlight.of(ALL)
     },
   }
 }

@@ -9,6 +9,7 @@ import {
   StorageType,
 } from '@nats-io/jetstream'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
+import { isAtHand } from '../../base/arrival.ts'
 import { OperatorError } from '../../base/errors.ts'
 import { type Agreement, createAgreement } from './agreement.ts'
 import { createAsking } from './asking.ts'
@@ -229,15 +230,6 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
     }
   }
 }
-
-const isAtHand = (next: Promise<unknown>): Promise<boolean> =>
-  Promise.race([
-    next.then(
-      () => true,
-      () => true,
-    ),
-    new Promise<boolean>((late) => setImmediate(late, false)),
-  ])
 
 function headersOf({ id, seq, part, parts }: Omit<LogMessage, 'sequence'>): MsgHdrs {
   const made = headers()

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import { Client, type Dispatcher } from 'undici'
+import { createInFlight } from '../../base/in-flight.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { type Headers, isAccepted, mediaType, readBody, single } from './body.ts'
 import { judgedAddresses, openConnection } from './connect.ts'
 import { type Network, SYSTEM_NETWORK } from './network.ts'
-import { createPlaces } from './places.ts'
 import { type Refusal, Refused, reasonOf } from './reasons.ts'
 import { type NamedBy, readOrigin, readTarget, type Target } from './target.ts'
 
@@ -94,7 +94,7 @@ export const createOutbound = (options: OutboundOptions = {}): Outbound & Poster
 export function createOutboundOn(network: Network, options: OutboundOptions): Outbound & Poster {
   const { allow = [], inAll = LIMITS.outboundInFlight, perHost = LIMITS.outboundPerHost } = options
   const allowed = new Set(allow.flatMap((text) => readOrigin(text) ?? []))
-  const places = createPlaces({ inAll, perHost })
+  const places = createInFlight()
   const counts = createCounts()
   const closing = new AbortController()
   // one for each request on its way
@@ -115,7 +115,8 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
     run: (signal: AbortSignal) => Promise<T>,
   ): Promise<Outcome<T>> {
     if (closing.signal.aborted || request.signal?.aborted === true) return { ok: false, reason: 'closed' }
-    if (!places.enter()) return { ok: false, reason: 'busy' }
+    const place = places.enter([{ subject: ALL, most: inAll }])
+    if (!place.ok) return { ok: false, reason: 'busy' }
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(new Refused('timeout')), request.timeoutMs)
     const stop = (): void => deadline.abort(new Refused('closed'))
@@ -128,7 +129,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
     } finally {
       clearTimeout(timer)
       for (const signal of [closing.signal, request.signal]) signal?.removeEventListener('abort', stop)
-      places.leave()
+      place.leave()
     }
   }
 
@@ -185,7 +186,8 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
     signal: AbortSignal,
     take: (response: Dispatcher.ResponseData) => Promise<T>,
   ): Promise<T> {
-    if (!places.enterHost(target.host)) throw new Refused('busy')
+    const place = places.enter([{ subject: `host ${target.host}`, most: perHost }])
+    if (!place.ok) throw new Refused('busy')
     const client = clientTo(target, network, timeoutMs, signal)
     try {
       const response = await client.request({ ...options, signal })
@@ -194,7 +196,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
     } finally {
       // a connection serves one request: nothing of one stranger's answer can reach another's
       client.destroy().catch(() => {})
-      places.leaveHost(target.host)
+      place.leave()
     }
   }
 
@@ -221,7 +223,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
     },
     counts,
     get inFlight() {
-      return places.taken
+      return places.of(ALL)
     },
     close() {
       closing.abort()
@@ -283,6 +285,7 @@ async function textOf({ body, headers }: Dispatcher.ResponseData, bytesMax: numb
   }
 }
 
+const ALL = 'all'
 const USER_AGENT = 'token-intelligence/0.1'
 const MOVED = new Set([301, 302, 303, 307, 308])
 

@@ -5,7 +5,7 @@ import { WireError } from '../wire/error.ts'
 import { readBlock } from '../wire/reader.ts'
 import { type Contents, openFile, readChunk, readContents, refuse } from './file.ts'
 import { type CaptureCounts, type CaptureHeader, type Chunk, RECORD, RECORD_HEAD_BYTES } from './format.ts'
-import { createPace } from './pace.ts'
+import { createPlayback } from './playback.ts'
 import { decodeDecoded, decodeFacts, decodeGap } from './records.ts'
 
 export interface CaptureInfo {
@@ -58,7 +58,7 @@ async function* play(
   signal: AbortSignal,
   { speed = 0, onProgress }: CaptureOptions,
 ): AsyncIterable<SourceItem> {
-  const pace = createPace(speed)
+  const untilDue = createPlayback(speed)
   const filter = createFilter(cursor)
   const file = await openFile(path)
   try {
@@ -67,7 +67,9 @@ async function* play(
         if (signal.aborted) return
         if (item.kind === 'raw' || item.kind === 'decoded') {
           const wait =
-            item.kind === 'raw' ? pace(item.block.slot, item.block.time, signal) : pace(item.slot, item.time, signal)
+            item.kind === 'raw'
+              ? untilDue(item.block.slot, item.block.time, signal)
+              : untilDue(item.slot, item.time, signal)
           if (wait !== undefined) await wait
           if (signal.aborted) return
         }

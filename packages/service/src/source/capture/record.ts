@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { arrivesWithin } from '../../base/arrival.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Source } from '../source.ts'
 import type { CaptureCounts } from './format.ts'
@@ -60,20 +60,4 @@ export async function recordCapture(source: Source, path: string, options: Recor
     abort()
     await items.return?.()
   }
-}
-
-/** False when `next` is still open after `ms`, or at an abort. */
-async function arrivesWithin(next: Promise<unknown>, ms: number, signal: AbortSignal): Promise<boolean> {
-  const done = next.then(
-    () => true,
-    () => true,
-  )
-  const stop = new AbortController()
-  const end = (): void => stop.abort()
-  signal.addEventListener('abort', end, { once: true })
-  const late = sleep(ms, false, { signal: stop.signal }).catch(() => false)
-  const arrived = await Promise.race([done, late])
-  signal.removeEventListener('abort', end)
-  end()
-  return arrived
 }

@@ -7,7 +7,7 @@ const SLOT_SECONDS = 0.4
  * Waits until a block is due when material of the past is played at `speed` times real time. Block times are whole
  * seconds, so blocks of one second are spread by their slots. Being late is caught up without waiting.
  */
-export function createPace(
+export function createPlayback(
   speed: number,
 ): (slot: number, time: number, signal: AbortSignal) => Promise<void> | undefined {
   let started = -1

@@ -1,0 +1,24 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
+
+const settled = (next: Promise<unknown>): Promise<true> =>
+  next.then(
+    () => true,
+    () => true,
+  )
+
+/** Whether `next` is at hand. Where it is, no turn of the event loop passes. */
+export const isAtHand = (next: Promise<unknown>): Promise<boolean> => Promise.race([settled(next), setImmediate(false)])
+
+/** Whether `next` settles within `ms`, and before an abort. */
+export async function arrivesWithin(next: Promise<unknown>, ms: number, signal?: AbortSignal): Promise<boolean> {
+  if (await isAtHand(next)) return true
+  const stop = new AbortController()
+  const end = (): void => stop.abort()
+  signal?.addEventListener('abort', end, { once: true })
+  if (signal?.aborted === true) end()
+  const late = setTimeout(ms, false, { signal: stop.signal }).catch(() => false)
+  const arrived = await Promise.race([settled(next), late])
+  signal?.removeEventListener('abort', end)
+  end()
+  return arrived
+}

@@ -1,0 +1,44 @@
+/** How much of something may be in flight at once, in all or of one address, payer or host. */
+export interface InFlightBound {
+  readonly subject: string
+  readonly most: number
+}
+
+export type Entered = { readonly ok: true; leave(): void } | { readonly ok: false; readonly full: string }
+
+/** Bounds what is in flight, by subject. Nothing waits here: a caller without a place does other work or tries later. */
+export interface InFlight {
+  /** One more of every subject, until `leave` is called; or of none, and the first subject that has no place left. */
+  enter(bounds: readonly InFlightBound[]): Entered
+  of(subject: string): number
+}
+
+export function createInFlight(): InFlight {
+  // no more subjects than are in flight
+  const counts = new Map<string, number>()
+  const of = (subject: string): number => counts.get(subject) ?? 0
+
+  function add(subject: string, by: 1 | -1): void {
+    const left = of(subject) + by
+    if (left === 0) counts.delete(subject)
+    else counts.set(subject, left)
+  }
+
+  return {
+    enter(bounds) {
+      const full = bounds.find(({ subject, most }) => of(subject) >= most)
+      if (full !== undefined) return { ok: false, full: full.subject }
+      for (const { subject } of bounds) add(subject, 1)
+      let hasLeft = false
+      return {
+        ok: true,
+        leave() {
+          if (hasLeft) return
+          hasLeft = true
+          for (const { subject } of bounds) add(subject, -1)
+        },
+      }
+    },
+    of,
+  }
+}
