@@ -4,10 +4,10 @@ export interface InFlightBound {
   readonly most: number
 }
 
-export type Entered = { readonly ok: true; leave(): void } | { readonly ok: false; readonly full: string }
+type Entered = { readonly ok: true; leave(): void } | { readonly ok: false; readonly full: string }
 
 /** Bounds what is in flight, by subject. Nothing waits here: a caller without a place does other work or tries later. */
-export interface InFlight {
+interface InFlight {
   /** One more of every subject, until `leave` is called; or of none, and the first subject that has no place left. */
   enter(bounds: readonly InFlightBound[]): Entered
   of(subject: string): number
