@@ -1,3 +1,4 @@
+import '../support/own-fetch.ts'
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +8,7 @@ import type { SandboxChain } from '@ti/sandbox/chain.ts'
 import { createChain } from '@ti/service/access/x402/chain.ts'
 import { createHttpFacilitator } from '@ti/service/access/x402/http-facilitator.ts'
 import { NETWORK } from '@ti/service/access/x402/network.ts'
+import { createOutbound } from '@ti/service/observe/outbound/outbound.ts'
 import { x402Facilitator } from '@x402/core/facilitator'
 import { SettlementCache, toFacilitatorSvmSigner } from '@x402/svm'
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
@@ -44,7 +46,9 @@ test('the official facilitator over HTTP settles both versions, and what it leav
   const scene = await openScene(t)
   const { url, faults } = await official(t, scene.chain)
   const timeoutMs = { verify: 5_000, settle: 2_000 }
-  const facilitator = createHttpFacilitator({ url, payTo: scene.chain.seller, chain: null, timeoutMs })
+  const outbound = createOutbound({ allow: [url] })
+  t.after(outbound.close)
+  const facilitator = createHttpFacilitator({ url, payTo: scene.chain.seller, outbound, chain: null, timeoutMs })
   const { cashier } = await scene.restart({ facilitator, mode: 'facilitator' })
   assert.equal(cashier.status().fee_payer, scene.chain.feePayer)
   const buyer = await scene.buyer()
@@ -71,7 +75,7 @@ test('the official facilitator over HTTP settles both versions, and what it leav
   assert.equal((await scene.pay(lost, { by: next.cashier })).kind, 'uncertain')
   // with a node of our own it is found on the chain
   const chain = createChain({ rpcUrl: scene.chain.rpcUrl, now: Date.now, confirmMs: 100, pollMs: 10 })
-  const knowing = createHttpFacilitator({ url, payTo: scene.chain.seller, chain, timeoutMs })
+  const knowing = createHttpFacilitator({ url, payTo: scene.chain.seller, outbound, chain, timeoutMs })
   const last = await scene.restart({ facilitator: knowing, mode: 'facilitator' })
   assert.equal((await scene.pay(lost, { by: last.cashier })).kind, 'paid')
   assert.equal(scene.earned(), 30_000n)

@@ -9,7 +9,9 @@ import { STEP_BOUNDS } from '../access/x402/metrics.ts'
 import { createSelfFacilitator } from '../access/x402/self.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
+import { LIMITS } from '../config/limits.ts'
 import type { PaymentOptions } from '../config/options.ts'
+import { createOutbound } from '../observe/outbound/outbound.ts'
 import { type PlayChain, paymentsKind } from './payments-kinds.ts'
 
 interface OpenPayments {
@@ -90,7 +92,10 @@ async function chooseFacilitator(options: PaymentOptions, ledger: Ledger, logger
         'without SOLANA_RPC_URL only the facilitator knows how a settlement ended: some may stay open forever',
       )
     }
-    return { facilitator: createHttpFacilitator({ url: options.facilitatorUrl!, payTo, chain }), payTo, close: none }
+    const url = options.facilitatorUrl!
+    const outbound = createOutbound({ allow: [url], inAll: LIMITS.paymentsInFlight, perHost: LIMITS.paymentsInFlight })
+    const facilitator = createHttpFacilitator({ url, payTo, outbound, chain })
+    return { facilitator, payTo, close: async () => outbound.close() }
   }
   const feePayerSecret = readKeypair(options.feePayerKeypair!)
   const self = { feePayerSecret, payTo, chain: chain!, ledger, logger, now, mainnet: !options.playMoney }

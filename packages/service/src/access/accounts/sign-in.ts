@@ -1,5 +1,6 @@
-import { createPublicKey, hash, randomBytes, verify } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { base58Decode, keyFromBase58 } from '@ti/core/base/base58.ts'
+import { isSignatureOf } from '../../base/ed25519.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow } from '../sql/schema.ts'
@@ -36,8 +37,6 @@ interface SignInOptions {
 
 /** 256 random bits in base64url */
 const COOKIE = /^[A-Za-z0-9_-]{43}$/
-/** the DER prefix of an ed25519 public key of 32 bytes */
-const SPKI_ED25519 = Buffer.from('302a300506032b6570032100', 'hex')
 
 const digestOf = (cookie: string): Buffer => hash('sha256', cookie, 'buffer')
 
@@ -126,14 +125,7 @@ function isSigned({ wallet, message }: { wallet: string; message: string }, text
   const publicKey = keyFromBase58(wallet)
   if (signature === null || publicKey === null) return false
   const key = Buffer.from(publicKey, 'latin1')
-  if (isSmallOrder(key)) return false
-  const der = Buffer.concat([SPKI_ED25519, key])
-  try {
-    return verify(null, Buffer.from(message), createPublicKey({ key: der, format: 'der', type: 'spki' }), signature)
-  } catch {
-    // the wallet's 32 bytes are not a point of the curve, so no signature can exist
-    return false
-  }
+  return !isSmallOrder(key) && isSignatureOf(key, Buffer.from(message), signature)
 }
 
 /** 64 bytes in base58, or in base64 with its padding, which base58 does not have. */

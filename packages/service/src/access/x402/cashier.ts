@@ -154,7 +154,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     if (!read.ok) return refusedFor(read.reason)
     const { facts } = read
     // before the payer is trusted: nobody may use up another payer's places, or keep a payment from its owner
-    if (!(await isSignedBy(facts.payer, facts.payerSignature, facts.message))) {
+    if (!isSignedBy(facts.payer, facts.payerSignature, facts.message)) {
       return refusedFor("the payer's signature is wrong (invalid_exact_svm_payload_signature_invalid)")
     }
     const isStranger = !payers.remembers(facts.payer)

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { generateKeyPairSigner, getBase58Decoder } from '@solana/kit'
 import { PAY_TO, transferTransaction } from '../../../../../test/support/payments-fixtures.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { createOutbound } from '../../observe/outbound/outbound.ts'
 import type { Chain, Landing } from './chain.ts'
 import type { OpenOrder, Order } from './facilitator.ts'
 import { createHttpFacilitator, isRefusedUnsent } from './http-facilitator.ts'
@@ -45,9 +46,11 @@ async function scene(t: TestContext, chain: Chain | null = null) {
   }
   t.after(close)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const outbound = createOutbound({ allow: [url] })
+  t.after(outbound.close)
   // longer than an answer takes on a busy machine: some of them never come
   const timeoutMs = { verify: 2_000, settle: 2_000 }
-  const facilitator = createHttpFacilitator({ url, payTo: PAY_TO, chain, timeoutMs, confirmMs: 50 })
+  const facilitator = createHttpFacilitator({ url, payTo: PAY_TO, outbound, chain, timeoutMs, confirmMs: 50 })
   const transaction = await transferTransaction({ feePayer: signer.address })
   const read = readTransaction(transaction)
   assert.ok(read.ok)

@@ -1,7 +1,9 @@
 import { keyFromBase58, sigFromBase58 } from '@ti/core/base/base58.ts'
 import { z } from 'zod'
-import { boundedText } from '../../base/bounded-text.ts'
+import { parseJson } from '../../base/bounded-text.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { Asking } from '../../observe/outbound/outbound.ts'
+import type { Refusal } from '../../observe/outbound/reasons.ts'
 import { type Chain, settlementOf } from './chain.ts'
 import type { Facilitator, OpenOrder, Order, Readiness, Settlement, Verification } from './facilitator.ts'
 import { NETWORK, type Requirements, requirements, SCHEME } from './network.ts'
@@ -11,6 +13,7 @@ interface HttpFacilitatorOptions {
   /** may carry a key: never shown */
   readonly url: string
   readonly payTo: string
+  readonly outbound: Asking
   /** to check signatures and the seller's account ourselves; null: only the facilitator is asked */
   readonly chain: Chain | null
   /** for tests */
@@ -40,7 +43,8 @@ class FacilitatorFailure extends Error {
   }
 }
 
-const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+/** Reasons for which no connection was made. */
+const NO_CONNECTION: ReadonlySet<string> = new Set(['connect', 'dns'])
 
 /**
  * Verifies and settles through another service. Its answers carry no proof: without a node of our own it is trusted; with
@@ -48,7 +52,7 @@ const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
  * until then.
  */
 export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilitator {
-  const { payTo, chain, confirmMs = LIMITS.paymentConfirmMs } = options
+  const { payTo, outbound, chain, confirmMs = LIMITS.paymentConfirmMs } = options
   const url = options.url.replace(/\/+$/, '')
   const { verify: verifyMs, settle: settleMs } = options.timeoutMs ?? {
     verify: LIMITS.paymentVerifyMs,
@@ -56,26 +60,21 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
   }
   let feePayer: string | null = null
 
-  /** Our own few lines instead of the package's client: answers are bounded, redirects refused, nothing is printed. */
+  /** Instead of the package's client: answers are bounded, redirects refused, nothing is printed. */
   async function ask(path: string, ms: number, body: unknown): Promise<unknown> {
-    const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-    const common = { redirect: 'error', signal: AbortSignal.timeout(ms) } as const
-    let text: string | null
-    try {
-      const response = await fetch(`${url}${path}`, body === null ? common : { ...post, ...common })
-      text = response.body === null ? '' : await boundedText(response.body, LIMITS.facilitatorAnswerBytes)
-    } catch (error) {
-      const late = (error as Error).name === 'TimeoutError'
-      const { code = '' } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
-      const why = late ? `no answer within ${ms} ms` : 'the facilitator cannot be reached'
-      throw new FacilitatorFailure(why, NO_CONNECTION.has(code))
-    }
-    if (text === null) throw new FacilitatorFailure('the answer is too large')
-    try {
-      return JSON.parse(text)
-    } catch {
-      throw new FacilitatorFailure('the answer is not JSON')
-    }
+    const answer = await outbound.ask({
+      url: `${url}${path}`,
+      purpose: 'facilitator',
+      json: body === null ? null : JSON.stringify(body),
+      bytesMax: LIMITS.facilitatorAnswerBytes,
+      timeoutMs: ms,
+    })
+    if (!answer.ok) throw new FacilitatorFailure(whyOf(answer.reason, ms), NO_CONNECTION.has(answer.reason))
+    // a redirect is not followed
+    if (answer.status >= 300 && answer.status < 400) throw new FacilitatorFailure(UNREACHABLE)
+    const value = parseJson(answer.text)
+    if (value === null) throw new FacilitatorFailure('the answer is not JSON')
+    return value
   }
 
   const send = (path: string, ms: number, transaction: string, wanted: Requirements): Promise<unknown> =>
@@ -86,12 +85,12 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
     })
 
   /** The signature the facilitator names, if it is the fee payer's over this very message; else null. */
-  async function signatureOf(transaction: string, named: string | null | undefined): Promise<string | null> {
+  function signatureOf(transaction: string, named: string | null | undefined): string | null {
     const read = readTransaction(transaction)
     const signature = sigFromBase58(named ?? '')
     if (!read.ok || signature === null) return null
     const { feePayer: signer, message } = read.facts
-    return (await isSignedBy(signer, Buffer.from(signature, 'latin1'), message)) ? named! : null
+    return isSignedBy(signer, Buffer.from(signature, 'latin1'), message) ? named! : null
   }
 
   /** A facilitator's word is not the chain's: where that can be asked, it is what counts. */
@@ -106,7 +105,7 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
 
   async function settleOnce(transaction: string, wanted: Requirements, first: boolean): Promise<Settlement> {
     const answer = Settled.parse(await send('/settle', settleMs, transaction, wanted))
-    const signature = await signatureOf(transaction, answer.transaction)
+    const signature = signatureOf(transaction, answer.transaction)
     if (answer.success && chain === null) return { kind: 'landed', signature: signature ?? answer.transaction ?? null }
     if (answer.success) return confirmed(chain!, transaction, signature)
     const reason = answer.errorReason ?? 'settlement_failed'
@@ -174,6 +173,13 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
     lookup,
     check,
   }
+}
+
+const UNREACHABLE = 'the facilitator cannot be reached'
+
+function whyOf(reason: Refusal, ms: number): string {
+  if (reason === 'timeout') return `no answer within ${ms} ms`
+  return reason === 'too_large' ? 'the answer is too large' : UNREACHABLE
 }
 
 /** Not every node keeps a history: without one the facilitator alone is asked. */

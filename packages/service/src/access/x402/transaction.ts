@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto'
-import {
-  type Address,
-  getPublicKeyFromAddress,
-  type ReadonlyUint8Array,
-  type SignatureBytes,
-  verifySignature,
-} from '@solana/kit'
+import type { Address, ReadonlyUint8Array } from '@solana/kit'
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { keyFromBase58, keyToBase58 } from '@ti/core/base/base58.ts'
 import { base64Decode } from '@ti/core/base/base64.ts'
 import type { Key } from '@ti/core/base/ids.ts'
+import { isSignatureOf } from '../../base/ed25519.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { readWire, type WireInstruction, type WireTransaction } from './message.ts'
 import { COMPUTE_BUDGET, type Requirements } from './network.ts'
@@ -122,18 +117,14 @@ export const feeOf = ({ signers, computeUnits, microLamports }: TransactionFacts
   signers * SIGNATURE_LAMPORTS + Number((BigInt(computeUnits) * microLamports + 999_999n) / 1_000_000n)
 
 /** Whether `signature` is `signer`'s over the message. */
-export async function isSignedBy(
+export function isSignedBy(
   signer: Address,
   signature: ReadonlyUint8Array | null,
   message: ReadonlyUint8Array,
-): Promise<boolean> {
-  if (signature === null || signature.length !== 64) return false
-  try {
-    const key = await getPublicKeyFromAddress(signer)
-    return await verifySignature(key, signature as SignatureBytes, message)
-  } catch {
-    return false
-  }
+): boolean {
+  const key = keyFromBase58(signer)
+  if (signature === null || key === null) return false
+  return isSignatureOf(Buffer.from(key, 'latin1'), message as Uint8Array, signature as Uint8Array)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
-import { Client, type Dispatcher } from 'undici'
+import { Client, type Dispatcher, Pool } from 'undici'
 import { createInFlight } from '../../base/in-flight.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { type Headers, isAccepted, mediaType, readBody, single } from './body.ts'
@@ -10,7 +10,9 @@ import { type Refusal, Refused, reasonOf } from './reasons.ts'
 import { type NamedBy, readOrigin, readTarget, type Target } from './target.ts'
 
 /** What a request is for; with the outcome it names a count. */
-type Purpose = 'metadata' | 'image' | 'dex' | 'price' | 'list' | 'rpc' | 'webhook' | 'telegram' | 'discord'
+type Purpose =
+  | ('metadata' | 'image' | 'dex' | 'price' | 'list' | 'rpc')
+  | ('facilitator' | 'webhook' | 'telegram' | 'discord')
 
 export interface OutboundRequest {
   readonly url: string
@@ -52,9 +54,30 @@ export type Posted =
     }
   | { readonly ok: false; readonly reason: Refusal }
 
+/** A question to a service of the operator's, whose whole answer is needed, whatever its status. */
+export interface OutboundQuestion
+  extends Pick<OutboundRequest, 'url' | 'purpose' | 'bytesMax' | 'timeoutMs' | 'signal'> {
+  /** null: a GET */
+  readonly json: string | null
+  /** beside those that every request has; names in lower case */
+  readonly headers?: Readonly<Record<string, string>>
+  /** accepts an answer in gzip */
+  readonly gzip?: boolean
+}
+
+export type Answered =
+  | {
+      readonly ok: true
+      /** any, also of a redirect: none is followed */
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      readonly text: string
+    }
+  | { readonly ok: false; readonly reason: Refusal }
+
 type Read = { readonly ok: true; readonly bytes: number } | { readonly ok: false; readonly reason: Refusal }
 
-interface Answered {
+interface Received {
   readonly type: string
   readonly bytes: number
 }
@@ -72,6 +95,11 @@ export interface Outbound {
   close(): void
 }
 
+/** The same way out for questions to the operator's own services. */
+export interface Asking extends Pick<Outbound, 'counts' | 'close'> {
+  ask(question: OutboundQuestion): Promise<Answered>
+}
+
 /** The same way out for messages. */
 export interface Poster extends Pick<Outbound, 'counts' | 'close'> {
   /** hands a message over; `bytesMax` of 0 leaves the answer's body unread */
@@ -87,16 +115,18 @@ export interface OutboundOptions {
   readonly perHost?: number
 }
 
-export const createOutbound = (options: OutboundOptions = {}): Outbound & Poster =>
+export const createOutbound = (options: OutboundOptions = {}): Outbound & Poster & Asking =>
   createOutboundOn(SYSTEM_NETWORK, options)
 
 /** For tests, which play the internet on loopback. The filter is not part of the network: it cannot be left out. */
-export function createOutboundOn(network: Network, options: OutboundOptions): Outbound & Poster {
+export function createOutboundOn(network: Network, options: OutboundOptions): Outbound & Poster & Asking {
   const { allow = [], inAll = LIMITS.outboundInFlight, perHost = LIMITS.outboundPerHost } = options
   const allowed = new Set(allow.flatMap((text) => readOrigin(text) ?? []))
   const places = createInFlight()
   const counts = createCounts()
   const closing = new AbortController()
+  // no more than origins are allowed
+  const pools = new Map<string, Pool>()
   // one for each request on its way
   setMaxListeners(inAll + 1, closing.signal)
 
@@ -106,7 +136,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
     return result
   }
 
-  const answered = (request: OutboundRequest, take: (piece: Buffer) => void): Promise<Outcome<Answered>> =>
+  const answered = (request: OutboundRequest, take: (piece: Buffer) => void): Promise<Outcome<Received>> =>
     held(request, (signal) => followed(request, take, signal))
 
   /** Within the bounds of requests in flight, and of the request's time. */
@@ -160,7 +190,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
     request: OutboundRequest,
     take: (piece: Buffer) => void,
     signal: AbortSignal,
-  ): Promise<Answered & { moved?: string }> {
+  ): Promise<Received & { moved?: string }> {
     return connected(target, request, head(target.url, request), signal, async (response) => {
       const moved = locationOf(response)
       if (moved !== null) return { moved, type: '', bytes: 0 }
@@ -179,6 +209,33 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
     }))
   }
 
+  async function asked(question: OutboundQuestion, signal: AbortSignal) {
+    const target = targetOf(question.url, 'operator')
+    return connected(target, question, questionHead(target.url, question), signal, async (response) => ({
+      status: response.statusCode,
+      headers: onceSent(response.headers),
+      text: await wholeText(response, question.bytesMax),
+    }))
+  }
+
+  /** Connections to the origins that the operator allowed stay open between requests. */
+  function poolTo(target: Target): Pool {
+    const { origin } = target.url
+    const known = pools.get(origin)
+    if (known !== undefined) return known
+    const pool = new Pool(origin, { connections: perHost, ...clientOptions(target, network, closing.signal) })
+    pools.set(origin, pool)
+    return pool
+  }
+
+  /** The client of a request, and what is done with it afterwards. */
+  function clientFor(target: Target, signal: AbortSignal): { readonly client: Pool | Client; end(): void } {
+    if (target.allowed) return { client: poolTo(target), end() {} }
+    // a connection serves one request: nothing of one stranger's answer can reach another's
+    const client = new Client(target.url.origin, clientOptions(target, network, signal))
+    return { client, end: () => void client.destroy().catch(() => {}) }
+  }
+
   async function connected<T>(
     target: Target,
     { timeoutMs }: Pick<OutboundRequest, 'timeoutMs'>,
@@ -188,14 +245,19 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
   ): Promise<T> {
     const place = places.enter([{ subject: `host ${target.host}`, most: perHost }])
     if (!place.ok) throw new Refused('busy')
-    const client = clientTo(target, network, timeoutMs, signal)
+    const { client, end } = clientFor(target, signal)
     try {
-      const response = await client.request({ ...options, signal })
+      const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
+      const response = await client.request({ ...options, ...limits, reset: !target.allowed, signal })
       response.body.on('error', () => {})
-      return await take(response)
+      try {
+        return await take(response)
+      } finally {
+        // what was not read of it ends its connection
+        response.body.destroy()
+      }
     } finally {
-      // a connection serves one request: nothing of one stranger's answer can reach another's
-      client.destroy().catch(() => {})
+      end()
       place.leave()
     }
   }
@@ -214,6 +276,11 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
       count(counts, `${request.purpose}:${result.ok ? 'ok' : result.reason}`)
       return result
     },
+    async ask(question) {
+      const result = await held(question, (signal) => asked(question, signal))
+      count(counts, `${question.purpose}:${result.ok ? 'ok' : result.reason}`)
+      return result
+    },
     async refusalOf(url) {
       const request = { timeoutMs: LIMITS.outboundConnectMs }
       const result = await held(request, async (signal) => ({
@@ -227,16 +294,15 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
     },
     close() {
       closing.abort()
+      for (const pool of pools.values()) pool.destroy().catch(() => {})
     },
   }
 }
 
-/** No cookies, no proxy of the environment, no session of TLS: a client knows one host, for one request. */
-function clientTo(target: Target, network: Network, timeoutMs: number, signal: AbortSignal): Client {
-  return new Client(target.url.origin, {
+/** No cookies, no proxy of the environment, no session of TLS; every connection is dialled with the checks. */
+function clientOptions(target: Target, network: Network, signal: AbortSignal): Client.Options {
+  return {
     maxHeaderSize: LIMITS.outboundHeaderBytes,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
     pipelining: 1,
     connect: (_options, done) => {
       openConnection(target, network, signal).then(
@@ -244,7 +310,7 @@ function clientTo(target: Target, network: Network, timeoutMs: number, signal: A
         (error) => done(error, null),
       )
     },
-  })
+  }
 }
 
 type RequestHead = Omit<Dispatcher.RequestOptions, 'origin'>
@@ -252,8 +318,8 @@ type RequestHead = Omit<Dispatcher.RequestOptions, 'origin'>
 function head(url: URL, { accept, json }: OutboundRequest): RequestHead {
   const headers = { 'user-agent': USER_AGENT, accept: accept.join(', '), 'accept-encoding': 'identity' }
   const path = url.pathname + url.search
-  if (json === undefined) return { method: 'GET', path, headers, reset: true }
-  return { method: 'POST', path, body: json, headers: { ...headers, 'content-type': 'application/json' }, reset: true }
+  if (json === undefined) return { method: 'GET', path, headers }
+  return { method: 'POST', path, body: json, headers: { ...headers, 'content-type': 'application/json' } }
 }
 
 const postHead = (url: URL, { json, headers = {} }: OutboundPost): RequestHead => ({
@@ -267,22 +333,33 @@ const postHead = (url: URL, { json, headers = {} }: OutboundPost): RequestHead =
     'accept-encoding': 'identity',
     'content-type': 'application/json',
   },
-  reset: true,
 })
+
+function questionHead(url: URL, { json, headers = {}, gzip = false }: OutboundQuestion): RequestHead {
+  const own = {
+    ...headers,
+    'user-agent': USER_AGENT,
+    accept: 'application/json',
+    'accept-encoding': gzip ? 'gzip' : 'identity',
+  }
+  const path = url.pathname + url.search
+  if (json === null) return { method: 'GET', path, headers: own }
+  return { method: 'POST', path, body: json, headers: { ...own, 'content-type': 'application/json' } }
+}
 
 const onceSent = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter((one): one is [string, string] => typeof one[1] === 'string'))
 
 /** What was handed over stays handed over when the body of the answer fails. */
-async function textOf({ body, headers }: Dispatcher.ResponseData, bytesMax: number): Promise<string | null> {
+async function textOf(response: Dispatcher.ResponseData, bytesMax: number): Promise<string | null> {
   if (bytesMax === 0) return null
+  return wholeText(response, bytesMax).catch(() => null)
+}
+
+async function wholeText({ body, headers }: Dispatcher.ResponseData, bytesMax: number): Promise<string> {
   const pieces: Buffer[] = []
-  try {
-    await readBody(body, headers as Headers, bytesMax, (piece) => pieces.push(piece))
-    return Buffer.concat(pieces).toString()
-  } catch {
-    return null
-  }
+  await readBody(body, headers as Headers, bytesMax, (piece) => pieces.push(piece))
+  return Buffer.concat(pieces).toString()
 }
 
 const ALL = 'all'
