@@ -11,7 +11,7 @@ import { feedMarket } from '../test/soak/feed.ts'
 import { createMarket } from '../test/soak/market.ts'
 import type { Figures, Mints, Task } from './against.ts'
 
-/** One measurement of the program in `root`, in a process of its own; prints its figures as JSON. */
+/** Runs one measurement of the program in `root`, in a process of its own, and prints its figures as JSON. */
 const task: Task = JSON.parse(process.argv[2]!)
 const load = (file: string): Promise<unknown> => import(pathToFileURL(join(task.root, 'src', file)).href)
 const { openNode } = (await load('service/node.ts')) as typeof NodeModule
@@ -30,7 +30,7 @@ const cpuMs = (): number => {
 const at = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)]!
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b)
 
-/** A history to measure on: `entries` of the market in commits of a size that a replay has. */
+/** Prepares a history: `entries` of the market, in commits as large as a replay's. */
 async function prepare(dir: string, entries: number): Promise<Figures> {
   const node = await openNode(dir)
   await feedMarket(node, createMarket(SEED, 'mixed'), { end: entries, commitEvents: 20_000, encode })
@@ -45,7 +45,7 @@ async function prepare(dir: string, entries: number): Promise<Figures> {
   return { live: mints.live.length, dead: mints.dead.length }
 }
 
-/** A commit for each block, as a service makes them, with a pause between two. */
+/** One commit per block, as in a service, with pauses in between. */
 async function commits(dir: string, count: number, pauseMs: number): Promise<Figures> {
   const node = await openNode(dir, { serving: true })
   const { store } = node
@@ -76,12 +76,15 @@ async function commits(dir: string, count: number, pauseMs: number): Promise<Fig
   }
 }
 
-/** Without a thread for checkpoints, which would be compiled anew here. Open and first answer, then snapshots of tokens that nobody asked for before, then the same ones rendered anew. */
+/**
+ * Opening with the first answer, then snapshots of tokens not requested before, then the same ones again. Without a
+ * checkpoint thread, which would have to be compiled here.
+ */
 async function answers(dir: string, mints: Mints): Promise<Figures> {
   const [wall, cpu] = [performance.now(), cpuMs()]
   const node = await openNode(dir)
   const { engine, store } = node
-  // what one of them rendered is kept, so each round has its own
+  // a query caches its answers, so each round has its own
   const newQuery = () => createQuery({ engine, store, now: () => 0, bounds: LIMITS })
   newQuery().list('new')
   const figures: Record<string, number> = {

@@ -10,9 +10,9 @@ import type * as KeysModule from '../test/simulation/keys.ts'
 import { median, ROOT } from './service.ts'
 
 /**
- * This program against another build of it, alternately: `node --import tsx bench/against.ts OTHER_ROOT [ROUNDS] [WHAT…]`.
- * Both are built (`npm run build`). Their data stays in AGAINST_DIR for the next run.
- * On a busy machine only ratios count, and CPU time before wall time.
+ * Compares this program with another build of it, alternating: `node --import tsx bench/against.ts OTHER_ROOT [ROUNDS]
+ * [WHAT…]`. Both must be built (`npm run build`). Their data stay in AGAINST_DIR for the next run. On a busy machine
+ * only ratios are meaningful, and CPU time more than wall time.
  */
 export type Task =
   | { readonly kind: 'prepare'; readonly root: string; readonly dir: string; readonly entries: number }
@@ -24,19 +24,19 @@ export type Task =
       readonly pauseMs: number
     }
   | { readonly kind: 'answers'; readonly root: string; readonly dir: string; readonly mints: Mints }
-/** name with unit → value */
+/** Name with unit → value. */
 export type Figures = Readonly<Record<string, number>>
 export interface Mints {
   readonly live: readonly string[]
   readonly dead: readonly string[]
 }
 
-/** entries of the history that commits and snapshots are measured on: about 220,000 trades */
+/** entries of the history for commits and snapshots, about 220,000 trades */
 const ENTRIES = 20_000
 const COMMITS = 400
 const PAUSE_MS = 20
 const TRADES = { replay: 60_000, restart: 1_000_000 }
-/** a key has 600 requests a minute */
+/** a key may make 600 requests a minute */
 const KEYS = 40
 const REQUESTS = 6_000
 const NONE: Mints = { live: [], dead: [] }
@@ -45,14 +45,14 @@ const base = process.env.AGAINST_DIR ?? join(tmpdir(), 'bench-against')
 const node = (args: readonly string[], env = {}) =>
   promisify(execFile)(process.execPath, args, { maxBuffer: 64 << 20, env: { ...process.env, ...env } })
 
-/** A task in a process of its own. */
+/** Runs a task in a process of its own. */
 async function run(task: Task): Promise<Figures> {
   const child = join(import.meta.dirname, 'against-child.ts')
   const { stdout } = await node(['--import', import.meta.resolve('tsx'), child, JSON.stringify(task)])
   return JSON.parse(stdout.trim().split('\n').at(-1)!)
 }
 
-/** The built program under time(1). */
+/** Runs the built program under time(1). */
 async function timed(name: string, root: string, args: readonly string[], env = {}): Promise<Figures> {
   const format = ['-f', '%U %S %e']
   const command = [...format, process.execPath, join(root, 'dist/main.js'), ...args]
@@ -64,7 +64,7 @@ async function timed(name: string, root: string, args: readonly string[], env = 
   return { [`${name}, CPU s`]: user! + system!, [`${name}, s`]: wall! }
 }
 
-/** Each side makes its own of the same market: where a program's layout has changed, the other would fold fewer trades of it. */
+/** Each side simulates the market itself: a build may not decode all program layouts in the other's capture. */
 async function capture({ root, dir }: Side, trades: number): Promise<string> {
   const file = join(dir, `${trades}.capture`)
   mkdirSync(dir, { recursive: true })
@@ -77,7 +77,7 @@ interface Side {
   readonly dir: string
 }
 
-/** What is measured; each is told whose turn it is. */
+/** The measurements, by name. */
 const MEASURED: Readonly<Record<string, (side: Side) => Promise<Figures>>> = {
   replay: async (side) =>
     timed(`replay of ${TRADES.replay} trades`, side.root, ['replay', await capture(side, TRADES.replay), '--json']),
@@ -107,7 +107,7 @@ const MEASURED: Readonly<Record<string, (side: Side) => Promise<Figures>>> = {
 const prefixed = (prefix: string, figures: Figures): Figures =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [prefix + name, value]))
 
-/** One for each kind of measurement: commits and a service go on from it, and the tokens that live at its end die. */
+/** A separate history per measurement, because commits and a service change it. */
 async function history({ root, dir }: Side, name: string): Promise<string> {
   const made = join(dir, name)
   if (!existsSync(`${made}.json`)) {
@@ -155,9 +155,9 @@ async function serve(root: string, dir: string): Promise<Service> {
   }
 }
 
-/** CPU of a service for each keyed snapshot, as the system counts it, in ticks of 10 ms. */
+/** A service's CPU time per keyed snapshot, as counted by the system in ticks of 10 ms. */
 async function http(root: string, dir: string, mints: Mints): Promise<Figures> {
-  // keys are made by the program that will read them
+  // keys are made by the build that reads them
   const { makeKeys } = (await import(pathToFileURL(join(root, 'test/simulation/keys.ts')).href)) as typeof KeysModule
   for (const name of readdirSync(dir)) {
     if (name.startsWith('accounts')) rmSync(join(dir, name), { recursive: true, force: true })
@@ -186,7 +186,7 @@ function ticks(pid: number): number {
   return Number(fields[11]) + Number(fields[12])
 }
 
-/** One after another on one connection; every answer must be a 200. */
+/** Sends requests one by one on one connection; every answer must be a 200. */
 async function ask(port: number, requests: readonly string[]): Promise<void> {
   const socket = connect(port, '127.0.0.1').setNoDelay(true)
   let sent = 0

@@ -17,7 +17,7 @@ import { makeAccounts, makeWatches, marketEntries } from '../test/support/watche
 import { median } from './service.ts'
 import type { BenchRow } from './types.ts'
 
-/** How long an alert takes from the commit of its block to the socket, and what blocks cost while nobody watches anything. */
+/** Measures an alert's time from the commit of its block to the socket, and the cost of blocks without watches. */
 const SEED = 7
 const TPS = 200
 const WATCHES = 1_000
@@ -25,7 +25,7 @@ const ACCOUNTS = 10
 const TRADES = 6_000
 const SLOT_MS = 400
 const PAIRS = 7
-/** milliseconds from commit to hand-over; processor time of the fold with an idle worker against without */
+/** milliseconds from commit to delivery; CPU time of the fold with an idle worker relative to without */
 const BAR = { p99: 1_000, idle: 1.05 }
 
 export async function benchAlerts(): Promise<BenchRow[]> {
@@ -51,7 +51,7 @@ function workerOf(database: Database, folder: Folder, onAlerts: (accounts: Itera
   })
 }
 
-/** Milliseconds of the processor; between blocks the event loop comes round, as it does in a service. */
+/** CPU milliseconds; the event loop runs between blocks, as in a service. */
 async function cost(database: Database | null, entries: readonly Buffer[]): Promise<number> {
   const folder = createFolder()
   globalThis.gc?.()
@@ -71,7 +71,7 @@ async function cost(database: Database | null, entries: readonly Buffer[]): Prom
   }
 }
 
-/** Pairs right after one another, each the other way round: what else the machine does meets both of a pair alike. */
+/** Adjacent pairs in alternating order, so that other load affects both alike. */
 async function benchIdle(database: Database, entries: readonly Buffer[]): Promise<BenchRow> {
   const pairs: { readonly idle: number; readonly without: number }[] = []
   await cost(null, entries)
@@ -132,7 +132,7 @@ async function benchHandOver(database: Database, entries: readonly Buffer[]): Pr
   }
 }
 
-/** A socket that takes everything: how long after its block was committed each alert came. */
+/** A socket that accepts everything and records how long after its block's commit each alert arrived. */
 function readerOf(committedMs: ReadonlyMap<number, number>, waits: number[]) {
   return {
     ...{ wire: 'events' as const, pushRef: 'null', unread: () => 0, tooSlow() {}, lost() {} },

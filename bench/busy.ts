@@ -8,14 +8,14 @@ import { createMarket } from './reading.ts'
 import { median } from './service.ts'
 import type { BenchRow } from './types.ts'
 
-/** Whether a token that everybody trades at once, or a wallet that never stops, does harm: to the fold, or to what it keeps. */
+/** Measures whether a token that everyone trades, or a wallet that never stops, slows the fold or bloats records. */
 const MINUTE_SLOTS = 150
 const CROWD = { trades: 5_000, wallets: 1_500 }
 const BOT = { trades: 100_000, each: 50 }
 const ORDINARY = { tokens: 250, wallets: 1_500 }
 const SEED = 7
 const ROUNDS = 5
-/** share of the minute that its trades may take; of a bot's trade against an ordinary one; bytes of one record */
+/** largest share of a minute for its trades; a bot's trade relative to an ordinary one; bytes of a record */
 const BAR = { minute: 0.01, bot: 1.25, bytes: 65_536 }
 
 type Trade = Parameters<Parameters<ReturnType<typeof createMarket>['block']>[0]>[0]
@@ -25,7 +25,7 @@ export async function benchBusy(): Promise<BenchRow[]> {
   return [...(await benchCrowd()), ...(await benchBot())]
 }
 
-/** `trades` in blocks of `each`, made before the clock starts. */
+/** `trades` in blocks of `each`, prepared before the clock starts. */
 function blocksOf(
   trades: number,
   each: number,
@@ -43,7 +43,7 @@ function blocksOf(
   return blocks
 }
 
-/** Milliseconds of the processor that folding takes, each block committed alone as a live source has it. */
+/** CPU milliseconds of folding, with a commit per block as for a live source. */
 function cost(folder: Folder, blocks: readonly Buffer[]): number {
   const before = process.cpuUsage()
   folder.fold(blocks, 1)
@@ -60,7 +60,7 @@ async function folded<T>(blocks: readonly Buffer[], read: (folder: Folder, ms: n
   }
 }
 
-/** buys and, two times in five, the sale of everything */
+/** buys, and in two of five cases the sale of everything */
 const trading = (trade: Trade, random: () => number, token: number): void => {
   const wallet = Math.floor(random() * CROWD.wallets)
   trade(token, wallet, random() < 0.4 ? -1 : 20_000_000 + Math.floor(random() * 50_000_000))
@@ -107,7 +107,7 @@ async function benchBot(): Promise<BenchRow[]> {
   const bot = blocksOf(BOT.trades, BOT.each, (trade, _, i) => bought(trade, 0, i))
   const strangers = blocksOf(BOT.trades, BOT.each, (trade, _, i) => bought(trade, 1 + Math.floor(i / 2), i))
   const first = await folded(strangers, (_, ms) => ms)
-  // the deployer of the first token is known before it
+  // the first token's deployer has an earlier id
   const { ms, trader } = await folded(bot, ({ store }, ms) => ({ ms, trader: store.wallet(1)! }))
   if (trader.trades !== BOT.trades) throw new Error(`the wallet has ${trader.trades} trades`)
   const base = median([first, await folded(strangers, (_, ms) => ms)])

@@ -3,20 +3,20 @@ import { LIMITS } from '@ti/service/config/limits.ts'
 import { createThreadedEntryStream } from '@ti/service/ingest/thread.ts'
 import { openNode } from '@ti/service/service/node.ts'
 
-/** Folds a simulated market in a process of its own, and says how its memory stands. */
+/** Folds a simulated market in a process of its own and reports its memory. */
 export interface Sample {
   readonly trades: number
-  /** hours of the market, and seconds of this machine */
+  /** Hours of the market, and seconds of this machine. */
   readonly hours: number
   readonly seconds: number
-  /** MB of the process's own memory, of it JavaScript's after a collection, and of mapped files in memory */
+  /** MB of the process's own memory, of JavaScript's heap after a collection, and of mapped files in memory. */
   readonly ownMb: number
   readonly heapMb: number
   readonly mappedMb: number
   readonly tokens: number
   readonly tokensInMemory: number
   readonly walletsInMemory: number
-  /** of all tokens in memory, and of graduates, who stay for a day */
+  /** Positions of all tokens in memory, and of graduates, which stay for a day. */
   readonly positionsInMemory: number
   readonly graduatePositions: number
 }

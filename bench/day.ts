@@ -8,14 +8,15 @@ import { ROOT } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * A day and a half of the main network at its mean, in compressed time: how long does the first day take, and does memory
- * stay where it is? It rises while the market fills: tokens stay in memory as long as they trade, and wallets up to a bound.
+ * A day and a half at mainnet's mean rate, in compressed time: the duration of the first day, and whether memory stays
+ * stable afterwards. It grows while the market fills, because tokens stay in memory while they trade, and wallets up to
+ * a bound.
  */
 const TRADES = Number(process.env.BENCH_DAY_TRADES ?? 15_600_000)
 const TPS = Number(process.env.BENCH_DAY_TPS ?? 120)
 const SAMPLES = 144
 const DAY_HOURS = 24
-/** mean of the second half of what comes after the first day, against its first half */
+/** memory after the first day: mean of the second half relative to the first */
 const BAR = 1.1
 
 export async function runDay(
@@ -47,7 +48,7 @@ export async function runDay(
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Mean of the second half of the samples after `hours` of the market, against the first half of them. */
+/** The mean of the second half of the samples after `hours` of the market, relative to the first half. */
 export function growth(samples: readonly Sample[], hours: number, read: (one: Sample) => number): number {
   const late = samples.filter((one) => one.hours >= hours).map(read)
   const half = Math.floor(late.length / 2)

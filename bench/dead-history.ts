@@ -3,7 +3,7 @@ import type { Key, Sig } from '@ti/core/base/ids.ts'
 import { LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
 import type { SourceItem } from '@ti/service/source/source.ts'
 
-/** Launches that a few wallets traded for a minute and nobody ever again: what most of the chain's history is made of. */
+/** Launches that a few wallets traded for one minute only, which are most of the chain's history. */
 const TRADES = 8
 const PER_SLOT = 5
 
@@ -18,7 +18,7 @@ export function* deadHistory(tokens: number, firstSlot: number): Generator<Sourc
   }
 }
 
-/** Slots that `deadHistory` covers. */
+/** The number of slots that `deadHistory` covers. */
 export const deadSlots = (tokens: number): number => tokens + PER_SLOT
 
 function launch(n: number) {

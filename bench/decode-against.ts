@@ -7,9 +7,9 @@ import { median, ROOT } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * Decoding by this program against another build of it, both in this process and in turn: `node --import tsx
- * bench/decode-against.ts OTHER_ROOT [ROUNDS]`, or `BENCH_AGAINST=OTHER_ROOT npm run bench -- decode`. Both are built. Short
- * rounds of CPU time and the median of their ratios, so that a busy machine does not decide.
+ * Compares decoding by this program with another build, alternating in this process: `node --import tsx
+ * bench/decode-against.ts OTHER_ROOT [ROUNDS]`, or `BENCH_AGAINST=OTHER_ROOT npm run bench -- decode`. Both must be
+ * built. The result is the median ratio of CPU times of short rounds, so that other load hardly matters.
  */
 const BAR = 0.95
 const ROUNDS = 120
@@ -17,7 +17,7 @@ const WARM_UP = 20
 const SLOTS = 60
 
 interface Build {
-  /** events of the blocks, read by a decoder of its own, as the service reads them */
+  /** Events of the blocks, read by a decoder of its own, as the service reads them. */
   decode(blocks: readonly RawBlock[], noting: boolean): number
   readonly pumpswap: string
 }
@@ -31,7 +31,7 @@ interface Modules {
 async function load(root: string): Promise<Build> {
   const parts = ['decode/block', 'model/programs', 'decode/programs', 'decode/unknown'].map((name) =>
     import(pathToFileURL(join(root, 'src', `${name}.ts`)).href).catch((error: Error) => {
-      // builds from before unknown kinds were noted, and from before or after the programs' ids moved
+      // older builds lack unknown kinds, or have the programs' ids elsewhere
       if (name !== 'decode/block') return {}
       throw error
     }),
@@ -52,11 +52,11 @@ async function simulated(): Promise<RawBlock[]> {
   const source = createSimulator({ seed: 3, speed: 0, slots: SLOTS })
   for await (const item of source.items({ slot: -1, time: 0, facts: 0 }, new AbortController().signal))
     if (item.kind === 'raw') blocks.push(item.block)
-  // logs are made when they are asked for
+  // materialises logs, which are created on access
   return blocks.map((block) => ({ ...block, transactions: block.transactions.map((tx) => ({ ...tx, logs: tx.logs })) }))
 }
 
-/** The blocks with each transaction changed; what a build takes for the program of PumpSwap stands where it is. */
+/** The blocks with each transaction changed; each build's own PumpSwap key stays in place. */
 const changed = (blocks: readonly RawBlock[], change: (tx: RawTransaction) => RawTransaction): RawBlock[] =>
   blocks.map((block) => ({ ...block, transactions: block.transactions.map(change) }))
 
@@ -95,7 +95,7 @@ export async function benchAgainst(root: string, rounds = ROUNDS): Promise<Bench
       const ratios: number[] = []
       for (let round = -WARM_UP; round < rounds; round++) {
         const tasks = [() => now.decode(ours, noting), () => then.decode(theirs, noting)]
-        // whoever comes second finds warm caches: turns change
+        // the second one finds warm caches, so the order alternates
         const order = round % 2 === 0 ? [0, 1] : [1, 0]
         const times: number[] = []
         for (const i of order) times[i] = spent(tasks[i]!)

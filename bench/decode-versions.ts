@@ -7,14 +7,14 @@ import { transactionJson } from '../test/fakes/rpc-json.ts'
 import { fitsV1 } from '../test/fakes/transaction-wire.ts'
 import type { BenchRow } from './types.ts'
 
-/** Reading version 1 must not cost more than version 0; noise of a run is about 5 %. */
+/** Version 1 must not cost more than version 0; a run's noise is about 5 %. */
 const BAR = 0.95
 const SLOTS = 60
 const CONFIG = { priorityFee: 52_815, computeUnitLimit: 89_467 }
 
 type Answer = ReturnType<typeof transactionJson>
 
-/** The same transactions of a simulated market as answers of a node in each version, all that fit into both. */
+/** The same transactions of a simulated market as a node's answers in each version, as far as both can express them. */
 async function answersOf(): Promise<{ readonly v0: readonly Answer[]; readonly v1: readonly Answer[] }> {
   const sent: RawTransaction[] = []
   const source = createSimulator({ seed: 3, speed: 0, slots: SLOTS })
@@ -43,7 +43,7 @@ function task(answers: readonly Answer[]): { size: number; task: () => number } 
   }
 }
 
-/** Transactions a second of each version, from a node's answer to events; `race` as in the other rows. */
+/** Transactions per second of each version, from a node's answer to events; `race` as in the other rows. */
 export async function benchVersions(
   race: (tasks: readonly { readonly size: number; readonly task: () => void }[]) => number[],
 ): Promise<BenchRow> {

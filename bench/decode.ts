@@ -20,7 +20,7 @@ import { benchVersions } from './decode-versions.ts'
 import { agreement, type DexTrade } from './parser-differences.ts'
 import type { BenchRow } from './types.ts'
 
-/** How many times faster than Anchor's coder on the same events, and than solana-dex-parser on the same transactions. */
+/** The required speed relative to Anchor's coder (same events) and to solana-dex-parser (same transactions). */
 const EVENTS_BAR = 10
 const TRANSACTIONS_BAR = 50
 const ROUNDS = 9
@@ -28,7 +28,7 @@ const ROUND_MS = 150
 
 const require = createRequire(import.meta.url)
 
-/** The part of the compared tools that is used; they are installed in this folder only. */
+/** The used parts of the compared tools, which are installed only in this folder. */
 interface Anchor {
   BorshCoder: new (idl: unknown) => { events: { decode(base64: string): { name: string; data: AnchorTrade } | null } }
 }
@@ -57,7 +57,7 @@ function tool<T>(name: string): T {
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-/** Runs per second of each task, medians of interleaved rounds. `task` runs `size` units of work. */
+/** Runs per second of each task: medians of interleaved rounds. `task` processes `size` units of work. */
 function race(tasks: readonly { readonly size: number; readonly task: () => void }[]): number[] {
   const rates: number[][] = tasks.map(() => [])
   for (let round = -2; round < ROUNDS; round++) {
@@ -70,7 +70,7 @@ function race(tasks: readonly { readonly size: number; readonly task: () => void
         done += size
         elapsed = performance.now() - start
       }
-      // the first rounds warm up
+      // the first rounds are warm-up
       if (round >= 0) rates[i]!.push((done / elapsed) * 1_000)
     }
   }
@@ -181,7 +181,7 @@ function assertAgree(ours: ChainEvent | undefined, said: AnchorTrade): void {
 interface TransactionCase {
   readonly file: string
   readonly raw: RawTransaction
-  /** what solana-dex-parser takes without converting: jsonParsed, or a deserialized message of web3.js */
+  /** The inputs that solana-dex-parser takes without conversion: jsonParsed, or a deserialized message of web3.js. */
   readonly native: unknown
   readonly trades: readonly TradeEvent[]
 }
@@ -220,7 +220,7 @@ function nativeOf(tx: Record<string, unknown>): unknown {
   }
 }
 
-/** Transactions a second that solana-dex-parser reads, for comparison in other benches of the same run. */
+/** Transactions per second of solana-dex-parser, for comparison in other benchmarks of the same run. */
 export async function measureDexParser(): Promise<number> {
   return race([dexTask(loadTransactions())])[0]!
 }
@@ -263,7 +263,7 @@ function benchTransactions(): BenchRow {
   }
 }
 
-/** All ratios, measured now. */
+/** Measures all ratios. */
 export async function benchDecode(): Promise<BenchRow[]> {
   const versions = await benchVersions(race)
   const against = process.env.BENCH_AGAINST === undefined ? [] : await benchAgainst(process.env.BENCH_AGAINST)

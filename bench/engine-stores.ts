@@ -6,21 +6,21 @@ import { LIMITS } from '@ti/service/config/limits.ts'
 import { openConnection } from '@ti/service/store/connection.ts'
 import { createDenseTable } from '@ti/service/store/tables.ts'
 
-/** Records under whole numbers, in one of the engines that could be below the store. */
+/** Numbered records in a candidate engine for the store. */
 export interface EngineStore {
-  /** all puts of `work` in one commit that survives a power cut */
+  /** Performs all puts of `work` in one commit that survives a power cut. */
   commit(work: (put: (id: number, bytes: Buffer) => void) => void): unknown
   get(id: number): Uint8Array | undefined
-  /** bytes of the records from..end-1; throws where reading fails */
+  /** Bytes of the records from..end-1; throws if reading fails. */
   range(from: number, end: number): number | Promise<number>
-  /** a consistent copy into the empty directory `to`, while commits go on; null: the package has no way */
+  /** Makes a consistent copy in the empty directory `to` while commits continue; null if the package cannot. */
   copy: ((to: string) => Promise<unknown>) | null
   close(): unknown
 }
 
 type Open = (dir: string, records: number) => Promise<EngineStore>
 
-// most have no types, or types of another module system; what is used of them is what follows
+// most packages have no usable types, so the used parts are declared below
 const load = createRequire(import.meta.url)
 
 const keyOf = (id: number): Buffer => {
@@ -130,7 +130,7 @@ const rocksdb: Open = async (dir) => {
   }
 }
 
-/** What the SQLite packages have in common. */
+/** The common interface of the SQLite packages. */
 interface Sql {
   exec(sql: string): unknown
   prepare(sql: string): {
@@ -141,7 +141,7 @@ interface Sql {
   close(): void
 }
 
-/** A table of our records' shape without our checksums, synced at each commit. */
+/** A table like the store's, without our checksums, synced at each commit. */
 function sqlStore(db: Sql, copy: EngineStore['copy']): EngineStore {
   db.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -${LIMITS.stateCacheKiB}`)
   db.exec('create table if not exists t (id integer primary key, v blob not null, sum integer not null) strict')
@@ -160,14 +160,14 @@ function sqlStore(db: Sql, copy: EngineStore['copy']): EngineStore {
     range: (from, end) => (some!.all(from, end) as { v: Uint8Array }[]).reduce((sum, { v }) => sum + v.byteLength, 0),
     copy,
     close() {
-      // some of the packages end a connection only when its statements are collected
+      // some packages close a connection only when its statements are collected
       db.exec('pragma wal_checkpoint(truncate)')
       db.close()
     },
   }
 }
 
-/** pages copied in one step: all of them */
+/** all pages in one step */
 const RATE = 2 ** 31 - 1
 
 const sqlite: Open = async (dir) => {
@@ -182,13 +182,13 @@ const betterSqlite: Open = async (dir) => {
 
 const libsql: Open = async (dir) => {
   const db = new (load('libsql'))(join(dir, 'state.db'))
-  // no backup in the package; this holds the event loop
+  // the package has no backup; this blocks the event loop
   return sqlStore(db, async (to) => db.exec(`vacuum into '${join(to, 'state.db')}'`))
 }
 
 /**
- * The store's own connection, tables and checksums. What makes a commit durable is the log: about as many bytes as new
- * records have are appended to a file and synced, as the log's segments are.
+ * The store's own connection, tables and checksums. Commits are durable through the log: about as many bytes as the new
+ * records have are appended to a file and synced, like the log's segments.
  */
 const own: Open = async (dir, records) => {
   const connection = openConnection(join(dir, 'state.db'), { cacheKiB: LIMITS.stateCacheKiB })
@@ -242,7 +242,7 @@ const own: Open = async (dir, records) => {
   }
 }
 
-/** The first is what the others are compared with, `own` is what the store is built on. */
+/** The others are compared with the first; the store is built on `own`. */
 export const ENGINES = {
   lmdb: lmdb(false),
   'lmdb without sync': lmdb(true),

@@ -5,7 +5,7 @@ import { mix, randomFrom } from '../test/soak/market.ts'
 import { ENGINES, type EngineStore } from './engine-stores.ts'
 import type { EngineTask, Measured } from './engines.ts'
 
-/** One engine in a process of its own: it may end it. */
+/** Runs one engine in a process of its own, which it may crash. */
 const task: EngineTask = JSON.parse(process.argv[2]!)
 const open = (dir: string): Promise<EngineStore> => ENGINES[task.engine](dir, task.records)
 const say = (word: unknown): void => void writeSync(1, `${JSON.stringify(word)}\n`)
@@ -14,7 +14,7 @@ const RECORD_BYTES = 300
 const BULK = 10_000
 const COMMIT = { overwrites: 40, inserts: 20 }
 
-/** Different for each id and version, and hard to compress. */
+/** Differs for each id and version, and is hard to compress. */
 function recordOf(id: number, version: number): Buffer {
   const bytes = Buffer.allocUnsafe(RECORD_BYTES)
   let state = mix(id, version)
@@ -86,7 +86,7 @@ async function measure(): Promise<Measured> {
   }
 }
 
-/** Every commit writes one number in two places; a copy of one commit has the same in both. */
+/** Every commit writes one number to two records, so a copy of one commit has equal numbers. */
 async function copyWhileWritten(store: EngineStore): Promise<Measured> {
   if (store.copy === null) return {}
   const to = `${task.dir}-copy`
@@ -119,9 +119,9 @@ async function copyWhileWritten(store: EngineStore): Promise<Measured> {
   return { 'copy while written, ms': ms, 'commits while it was copied': commits }
 }
 
-/** In a process that has nothing open yet: what the system has in memory is the same for all. */
+/** Runs in a fresh process; the system's page cache is the same for all engines. */
 async function reopen(): Promise<Measured> {
-  // what it takes to load the package is not counted
+  // excludes the time to load the package
   mkdirSync(`${task.dir}-empty`)
   await (await open(`${task.dir}-empty`)).close()
   rmSync(`${task.dir}-empty`, { recursive: true })
@@ -140,17 +140,17 @@ const filesIn = (dir: string): { path: string; bytes: number }[] =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => ({ path: join(parentPath, name), bytes: statSync(join(parentPath, name)).size }))
 
-/** as the disk has them: some files have holes */
+/** sizes on disk, because some files have holes */
 const sizeOf = (dir: string): number => filesIn(dir).reduce((sum, { path }) => sum + statSync(path).blocks * 512, 0)
 
-/** What holds records: not locks, not notes for people, not the file that stands for our log. */
+/** True for files with records, but not for locks, notes, and the file that stands in for our log. */
 const isData = ({ path, bytes }: { path: string; bytes: number }): boolean =>
   bytes > 0 && /\.(mdb|db|ldb|sst|log)$|\/MANIFEST-\d+$/.test(path) && !/\/log\//.test(path)
 
-/** Number of the copy that nothing is done to: it must be read as it was written, or the others show nothing. */
+/** Number of the intact copy: it must read back correctly, or the other results mean nothing. */
 const UNDAMAGED = -1
 
-/** One bit of the files is flipped, everything is read: is it noticed? */
+/** Flips one bit in the files, reads everything, and reports whether the damage is detected. */
 async function damage(no: number, expected: readonly Buffer[]): Promise<'noticed' | 'different' | 'harmless'> {
   const copy = `${task.dir}-damaged`
   rmSync(copy, { recursive: true, force: true })
@@ -204,7 +204,7 @@ switch (task.kind) {
     const store = await open(task.dir)
     await fill(store, task.records)
     await store.close()
-    // opened once more, LevelDB and RocksDB move their write-ahead log into tables
+    // reopened once, because LevelDB and RocksDB then move their write-ahead log into tables
     await (await open(task.dir)).close()
     say({})
     break

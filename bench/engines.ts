@@ -7,8 +7,8 @@ import { ENGINES, type EngineName } from './engine-stores.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * The engines that could be below the store, all in one run, against lmdb. `own` is what the store is built on: SQLite
- * with a checksum in each record, made durable by the log.
+ * Compares candidate engines for the store in one run, relative to lmdb. The store is built on `own`: SQLite with a
+ * checksum per record, made durable by the log.
  */
 export interface EngineTask {
   readonly kind: 'measure' | 'reopen' | 'fill' | 'damage'
@@ -17,24 +17,24 @@ export interface EngineTask {
   readonly records: number
   readonly reads: number
   readonly commits: number
-  /** damages by number */
+  /** Range of damage numbers. */
   readonly from: number
   readonly until: number
 }
-/** name with unit → value */
+/** Name with unit → value. */
 export type Measured = Readonly<Record<string, number>>
 
 /** 300 bytes each */
 const RECORDS = Number(process.env.BENCH_RECORDS ?? 1_000_000)
-/** of the stores that are damaged */
+/** records of the stores that get damaged */
 const SMALL = 3_000
 const READS = 50_000
 const COMMITS = 300
 const DAMAGES = Number(process.env.BENCH_DAMAGES ?? 200)
-/** a damaged tree may lead round in circles */
+/** a damaged tree may contain cycles */
 const SILENCE_MS = 60_000
 
-/** at most this many times what lmdb takes; reads cost more, and cost it knowingly (docs/engines.md) */
+/** largest multiple of lmdb's cost; reads cost more on purpose (docs/engines.md) */
 const BARS: Measured = {
   'live commit p50, ms': 1.1,
   'live commit p99, ms': 1.1,
@@ -59,7 +59,7 @@ export async function benchEngines(): Promise<BenchRow[]> {
         continue
       }
       measured.set(engine, await measureOne(engine, dir))
-      // the same file as with it
+      // it has the same file format
       if (engine !== 'lmdb without sync') damaged.set(engine, await damageOne(engine, dir))
       console.log(`${engine}: ${JSON.stringify({ ...measured.get(engine), ...damaged.get(engine) })}`)
       rmSync(dir, { recursive: true, force: true })
@@ -112,7 +112,7 @@ const taskOf = (engine: EngineName, dir: string, task: Partial<EngineTask>): Eng
   dir,
 })
 
-/** null: it can be used here; otherwise why not. */
+/** Null if the engine works here, otherwise the reason why not. */
 async function tryOut(engine: EngineName, dir: string): Promise<string | null> {
   mkdirSync(dir, { recursive: true })
   const { code, signal, error } = await run(taskOf(engine, dir, { kind: 'fill', records: 10 }))
@@ -140,7 +140,7 @@ interface Verdicts {
   hung: number
 }
 
-/** One process until it ends, then the next one from there on. */
+/** Runs one process until it ends, then another one from there on. */
 async function damageOne(engine: EngineName, dir: string): Promise<Verdicts> {
   const small = `${dir}-small`
   mkdirSync(small, { recursive: true })
@@ -165,9 +165,9 @@ interface Outcome {
   readonly code: number | null
   readonly signal: string | null
   readonly lines: readonly string[]
-  /** what it said last of what went wrong */
+  /** The last error line. */
   readonly error: string
-  /** it was ended because nothing came from it for long */
+  /** True if it was killed after a long silence. */
   readonly isSilent: boolean
 }
 
@@ -194,7 +194,7 @@ async function run(task: EngineTask): Promise<Outcome> {
     said = (said + bytes).slice(-4_000)
   })
   createInterface({ input: child.stdout }).on('line', (line) => {
-    // an engine may print of its own
+    // an engine may print lines of its own
     if (/^["{]/.test(line)) lines.push(line)
     watch()
   })

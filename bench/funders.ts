@@ -24,10 +24,10 @@ import { seededRandom } from '../test/support/random.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * The share of held supply whose funders are known, with the default budget: the observer as it is, on a clock of its own, on the
- * harder market's trades, 60 a second where the main network's mean is 120. Its node answers from the market's truth; of wallets that
- * the market tells nothing of, an exchange was first. A wallet has 300 transactions for every day of its age; those with more than the
- * observer's pages are given up, as on a real node.
+ * The share of held supply with known funders at the default budget. Runs the real observer with a simulated clock on
+ * the harder market's trades, at 60 a second (mainnet's mean is 120). Its node answers from the market's truth; wallets
+ * without an entry were funded by an exchange. A wallet has 300 transactions per day of its age; like on a real node,
+ * the observer gives up on histories longer than its page limit.
  */
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 30)
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 120)
@@ -36,13 +36,13 @@ const TPS = Number(process.env.BENCH_TPS ?? 60)
 const SLOT_MS = 400
 const SLOTS = Math.round((MINUTES * 60_000) / SLOT_MS)
 const DAY_SLOTS = 216_000
-/** payments of all exchanges were followed for so long before the market begins (`FOLLOW_EXCHANGES`): two hours */
+/** slots before the market during which exchange payments were followed (`FOLLOW_EXCHANGES`): two hours */
 const FOLLOWED_SLOTS = 18_000
 const TRANSACTIONS_A_DAY = 300
-/** readings begin when the budget has been spent for a while, one a minute */
+/** readings begin after the budget has been in use for a while, one per minute */
 const FROM_SLOT = Math.round(SLOTS / 3)
 const EVERY_SLOTS = 150
-/** what counts: holders, and slots since the last trade */
+/** tokens that count: holders, and the most slots since the last trade */
 const JUDGED = { holders: 10, quietSlots: 750 }
 const BAR = { share: 0.25, gain: 2 }
 
@@ -85,11 +85,11 @@ const pct = (share: number): string => `${(100 * share).toFixed(1)} %`
 
 interface Market {
   readonly entries: readonly LogEntry[]
-  /** by wallet: what there is to find */
+  /** The true funder of each wallet. */
   readonly truth: ReadonlyMap<Key, FunderFact>
 }
 
-/** Everything the market tells but the funders, and these apart. */
+/** The market's entries without funders, and the funders separately. */
 async function market(): Promise<Market> {
   const source = createSimulator({ seed: SEED, tps: TPS, market: 2, traced: 1, speed: 0, slots: SLOTS })
   const stream = createEntryStream(source, 1 << 20)
@@ -109,7 +109,7 @@ async function market(): Promise<Market> {
   return { entries, truth }
 }
 
-/** What a wallet's history is like to a node. */
+/** A wallet's history as a node sees it. */
 interface History {
   readonly funder: Key
   readonly slot: number
@@ -134,20 +134,20 @@ function createHistories({ truth }: Market, startSlot: number) {
 const EXCHANGE = 'an exchange'.padEnd(32, '.') as Key
 
 interface Spent {
-  /** the mean of the tokens' shares; the same weighted by the SOL in the token's market; the mean 750 slots after the launch */
+  /** Mean of the tokens' shares; mean weighted by the SOL in the token's market; mean 750 slots after the launch. */
   readonly mean: number
   readonly weighted: number
   readonly launches: number
-  /** launches of that age whose deployer's funder is known */
+  /** Launches of that age with a known deployer's funder. */
   readonly deployers: number
   readonly readings: number
   readonly asked: number
   readonly reported: number
-  /** wallets whose payment was seen as it happened */
+  /** Wallets whose funding was seen as it happened. */
   readonly seen: number
 }
 
-/** `followed`: slots before the market since which the exchanges' payments were seen; null: they are not. */
+/** `followed`: slots before the market since which exchange payments were followed; null for none. */
 async function spend(
   entries: readonly LogEntry[],
   truth: Market['truth'],
@@ -189,7 +189,7 @@ async function spend(
   return { ...readings.result(), asked: outbound.asked.length, reported, seen: paid.count }
 }
 
-/** Payments of exchanges since slot `from` to wallets that trade in a block, each once. */
+/** Exchange payments since slot `from` to wallets that trade in a block, each once. */
 function createPaid(truth: Market['truth'], from: number) {
   const seen = new Set<Key>()
   return {
@@ -210,7 +210,7 @@ function createPaid(truth: Market['truth'], from: number) {
   }
 }
 
-/** The order that is used, or the one that was used before. */
+/** The current order of requests, or the previous one. */
 function worldOf(engine: Engine, now: () => number, order: Order): MissingFacts {
   if (order === 'deployers and largest holders') return createMissingFacts(engine, now)
   const importance = ({ token }: { token: { createdSlot: number; trades: number } }) => token.createdSlot + token.trades
@@ -241,7 +241,7 @@ interface Call {
   readonly params: readonly [string, { readonly limit?: number; readonly before?: string }]
 }
 
-/** A signature names its wallet and its place in the wallet's history, 0 the first. */
+/** Signatures encode the wallet and the index in its history, from 0. */
 function answer({ id, method, params }: Call, now: number, historyOf: (wallet: Key, now: number) => History): object {
   const [text, { limit = 0, before }] = params
   const address = method === 'getTransaction' ? text.split(':')[0]! : text
@@ -259,7 +259,7 @@ function answer({ id, method, params }: Call, now: number, historyOf: (wallet: K
   return { id, result }
 }
 
-/** Shares of held supply with a known funder, a minute apart, of tokens that trade and have holders enough. */
+/** Shares of held supply with a known funder, every minute, over active tokens with enough holders. */
 function createReadings(engine: Engine) {
   let [weights, weighted, readings, shares, launches, launchShares, deployers, last] = [0, 0, 0, 0, 0, 0, 0, 0]
   const due = new Set<number>()

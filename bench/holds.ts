@@ -16,16 +16,16 @@ import { median } from './service.ts'
 import { describeHeld, type Held, type Turns, watchTurns } from './turns.ts'
 import type { BenchRow } from './types.ts'
 
-/** How long one turn of the event loop is while a token with very many holders is read after every block. */
+/** Measures the longest turn of the event loop while a token with very many holders is read after every block. */
 const SIZES = (process.env.HOLDERS ?? '20000,300000').split(',').map(Number)
 const ROUNDS = 12
 const UNSLICED = 5
-/** milliseconds between two blocks, and trades of each in the token that is read */
+/** milliseconds between two blocks, and trades of the token in each */
 const BLOCK_MS = 400
 const TRADES = 48
-/** milliseconds of a turn, and what a turn is against a reading at once: no longer than one of 20,000 holders */
+/** largest milliseconds of a turn, and largest share of an unsliced reading: as long as reading 20,000 holders */
 const BAR = { ms: 15, shareOf: (holders: number): number => 20_000 / holders }
-/** of so many holders one has a history: to make one for each takes minutes */
+/** only one of this many holders has a history, because creating one for each takes minutes */
 const ONE_OF = 5
 
 export async function benchHolds(): Promise<BenchRow[]> {
@@ -40,9 +40,9 @@ async function benchSize(holders: number): Promise<BenchRow[]> {
   try {
     const market = createMarket()
     folder.fold(crowdedToken(market, holders, ONE_OF), 1_000)
-    // nobody is known by name: the first reading meets them all
+    // no wallet is cached, so the first reading loads all of them
     await folder.restart()
-    // what building and opening it left is no reading's: with 300,000 holders 700 MB, given back in the turns after the collection
+    // collects garbage of the preparation, 700 MB with 300,000 holders, so that it does not affect the readings
     global.gc?.()
     await sleep(500)
     const turns = watchTurns()
@@ -52,7 +52,7 @@ async function benchSize(holders: number): Promise<BenchRow[]> {
     const atOnce = median(unsliced)
     const each = longest.map(({ ms }) => ms)
     const worst = longest.reduce((a, b) => (b.ms > a.ms ? b : a))
-    // the worst of all may be whatever else the machine did; the first is nobody's second
+    // the maximum may be due to other load, so the median counts, and the first reading by itself
     const most = Math.max(median(each), each[0]!, ahead.ms)
     const detail = `${ROUNDS} readings in ${count} turns, a block of ${TRADES} trades after every ${BLOCK_MS} ms; longest turn of a reading ${median(each).toFixed(1)} ms (median), of the first ${describeHeld(longest[0]!)}, worst ${describeHeld(worst)}; what a commit read ahead at most ${describeHeld(ahead)}; an answer after ${median(answers).toFixed(0)} ms (median)`
     return [
@@ -76,7 +76,7 @@ async function benchSize(holders: number): Promise<BenchRow[]> {
   }
 }
 
-/** A block of trades of those who hold the token, of those who sold it, and of some who never had it. */
+/** A block of trades by current holders, former holders and new wallets. */
 function nextBlock(market: BenchMarket, holders: number, random: () => number): Buffer {
   return market.block((trade) => {
     for (let i = 0; i < TRADES; i++) {
@@ -85,7 +85,7 @@ function nextBlock(market: BenchMarket, holders: number, random: () => number): 
   })
 }
 
-/** The service's own way: keyed snapshots, and the frames of the streams, on cuts; every answer is of its block. */
+/** The service's own way: keyed snapshots and stream frames over slices. Every answer is of its block. */
 async function readSliced({ engine, store }: Folder, market: BenchMarket, holders: number, turns: Turns) {
   let phase = ''
   const watched: Store = {
@@ -99,7 +99,7 @@ async function readSliced({ engine, store }: Folder, market: BenchMarket, holder
       return store.tradesBack(lastNo, limit)
     },
   }
-  // no reading stands for longer than its block
+  // no reading is reused after its block
   const cuts = createCuts({ engine, store: watched, bounds: { ...LIMITS, readingOldMs: 0, readingWaitMs: 60_000 } })
   const query = createQuery({ engine, store: watched, now: Date.now, bounds: LIMITS, cuts })
   const hub = createHub({ streams: createStreams({ engine, store, bounds: LIMITS }), bounds: LIMITS })
@@ -127,7 +127,7 @@ async function readSliced({ engine, store }: Folder, market: BenchMarket, holder
   const ahead: Held[] = []
   let [count, blockAt] = [0, 0]
 
-  /** what committing takes is not a reading's; what a reading does within it is */
+  /** only the part of a reading within the commit counts */
   function commit(): void {
     const beforeWrite: typeof cuts.beforeWrite = (changes) => {
       const stop = turns.start()
@@ -167,7 +167,7 @@ async function readSliced({ engine, store }: Folder, market: BenchMarket, holder
   for (let round = 0; round < ROUNDS; round++) {
     commit()
     await read()
-    // collections are heard of in a later turn
+    // collections are reported in a later turn
     await nextTurn()
     const all = turns.take()
     longest.push(all.find(({ what }) => what !== AHEAD)!)

@@ -18,7 +18,7 @@ import { createHttpFace } from '@ti/service/faces/http/face.ts'
 import { makeKeys } from '../test/simulation/keys.ts'
 import type { BenchRow } from './types.ts'
 
-/** server CPU of a snapshot answer against a bare node:http server that returns the same body */
+/** server CPU of a snapshot answer relative to a bare node:http server with the same body */
 const BAR = 1.35
 const SOCKETS = 16
 const WARMUP = 20_000
@@ -27,7 +27,7 @@ const ROUNDS = 7
 
 type Kind = 'bare' | 'face'
 
-/** About 4 kB, as a token with many holders renders. */
+/** About 4 kB, like a token with many holders. */
 function snapshotBytes(): Buffer {
   const { data } = EXAMPLES.snapshot
   const list = Array.from({ length: 13 }, () => data.kols.list[0])
@@ -91,13 +91,13 @@ async function serveFace(dataDir: string): Promise<number> {
   return (await face.listen('127.0.0.1', 0)).port
 }
 
-/** The real windows with a limit that a bench does not reach. */
+/** The real rate limiter with a limit that no benchmark reaches. */
 function manyCalls(): Windows {
   const windows = createMemoryWindows(() => performance.now())
   return { take: (subject) => windows.take(subject, 1e9) }
 }
 
-/** The child: serves, and answers every message with the CPU time it has used, in microseconds. */
+/** The child process: serves, and answers every message with its CPU time in microseconds. */
 async function child(kind: Kind, dataDir: string): Promise<void> {
   const port = kind === 'bare' ? await serveBare() : await serveFace(dataDir)
   process.on('message', () => {
@@ -113,7 +113,7 @@ async function ask(server: ChildProcess): Promise<number> {
   return Number((await once(server, 'message'))[0])
 }
 
-/** Sends `total` requests over keep-alive connections, one at a time on each; answers all have the first one's length. */
+/** Sends `total` requests, one at a time on each keep-alive connection. All answers must have the same length. */
 async function drive(port: number, request: string, total: number): Promise<void> {
   let sent = 0
   await Promise.all(
@@ -169,7 +169,7 @@ async function round(one: Measured, request: string): Promise<void> {
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!
 
-/** Server CPU per request of a snapshot with a valid key, interleaved with the bare server. */
+/** Server CPU per snapshot request with a valid key, interleaved with the bare server. */
 export async function benchHttp(): Promise<BenchRow[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-http-'))
   const [key] = await makeKeys(dataDir, 1)

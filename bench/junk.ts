@@ -1,7 +1,7 @@
 import { forkJunkRun } from '../test/attacks/junk-run.ts'
 import type { BenchRow } from './types.ts'
 
-/** What somebody who has paid before waits for an answer while strangers send junk payments and ask for challenges. */
+/** The latency for a previous payer while strangers send junk payments and request challenges. */
 const SECONDS = Number(process.env.BENCH_JUNK_SECONDS ?? 10)
 const BAR_MS = 200
 

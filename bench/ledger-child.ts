@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type * as DatabaseModule from '@ti/service/access/sql/database.ts'
 import type * as LedgerModule from '@ti/service/access/x402/ledger.ts'
 
-/** What payments cost in the ledger of the program in ROOT, as JSON: `ledger-child.ts ROOT PAYMENTS AT_ONCE`. */
+/** Measures payments in the ledger of the program in ROOT and prints JSON: `ledger-child.ts ROOT PAYMENTS AT_ONCE`. */
 const [root = '', count = '', atOnce = ''] = process.argv.slice(2)
 const load = (file: string): Promise<unknown> =>
   import(pathToFileURL(join(root, 'packages/service/src/access', file)).href)

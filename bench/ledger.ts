@@ -8,20 +8,20 @@ import { ROOT } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * The embedded ledger: five changes a payment, each synced, without chain and HTTP. `BENCH_AGAINST=ROOT` compares its processor
+ * The embedded ledger: five synced changes per payment, without chain and HTTP. `BENCH_AGAINST=ROOT` compares its CPU
  * time with another build's.
  */
 const PAYMENTS = 2_000
 const SLOW_PAYMENTS = 300
-/** payments at once: as many as one address may have under way */
+/** concurrent payments, as many as one address may have */
 const AT_ONCE = 64
 const SLOW_SYNC_MS = 10
 const CHANGES = 5
-/** of another build's processor time for a payment */
+/** CPU time per payment relative to the other build */
 const CPU_BAR = 1 / 3
-/** payments a second on the slow disk, against one sync for each change */
+/** payments per second on a slow disk, relative to one sync per change */
 const SHARED_BAR = 10
-/** milliseconds that the event loop is held longer on the slow disk, at the 99th percentile: half of one sync */
+/** additional milliseconds that the event loop is blocked on a slow disk, 99th percentile: half of one sync */
 const LOOP_BAR_MS = SLOW_SYNC_MS / 2
 
 interface Figures {

@@ -28,8 +28,8 @@ import { benchStreams } from './streams.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * All benchmarks, or those named: `npm run bench -- http`. Several run each in a process of its own, because what one leaves in the heap
- * is given back in the turns of the next. Leaves with 1 when a bar is missed.
+ * Runs all benchmarks or the given ones: `npm run bench -- http`. Several run in separate processes, because garbage of
+ * one would be collected during the next. Exits with 1 if a bar is missed.
  */
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   alerts: benchAlerts,
@@ -78,7 +78,7 @@ function summarise(missed: readonly string[]): void {
   process.exitCode = missed.length === 0 ? 0 : 1
 }
 
-/** How many bars were missed. */
+/** Returns the number of missed bars. */
 async function runHere(name: string): Promise<number> {
   const [cpu] = cpus()
   console.log(`${cpu?.model} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB, node ${process.version}`)

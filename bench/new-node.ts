@@ -15,14 +15,14 @@ import { cli, spawnNode } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * How long a new node takes from its start with an empty directory until it answers: it fetches a checkpoint from a
- * directory, verifies it, opens it and folds what came since; older segments of the log come beside its service. The same tail
- * behind a short and a long history.
- * BENCH_HISTORY are their trades; with BENCH_KEEP=DIR they are made there and used again.
+ * The time from a new node's start with an empty directory until it answers: it fetches a checkpoint from a directory,
+ * verifies and opens it, and folds the newer entries; older segments arrive in the background. Measured with the same
+ * tail after a short and a long history. BENCH_HISTORY sets their trades; with BENCH_KEEP=DIR they are created there
+ * and reused.
  */
 const HISTORY = (process.env.BENCH_HISTORY ?? '100000,1000000').split(',').map(Number)
 const TAIL_TRADES = 20_000
-/** of the time after the download; and of the whole time, which was 4.18 for ten times the history when all had to come first */
+/** ratio of the time after the download, and of the whole time (4.18 when the whole history came first) */
 const BAR = { after: 1.3, all: 4.18 }
 
 export async function benchNewNode(): Promise<BenchRow[]> {
@@ -54,7 +54,7 @@ interface Took {
   readonly trades: number
   readonly bytes: string
   readonly makeMs: number
-  /** from the start of the process until the state is in place; until it answers with the newest slot; until the log is whole */
+  /** From the start of the process until the state is in place, the newest slot is answered, the log is complete. */
   readonly fetchMs: number
   readonly readyMs: number
   readonly wholeMs: number
@@ -79,11 +79,11 @@ async function measure(dir: string, trades: number): Promise<Took> {
     const nats = await startNats({ after: (end) => void ends.unshift(end) }, 3)
     const last = await addTail(store, nats.url)
     const env = { DATA_DIR: young, CHECKPOINTS: checkpointStore, LOG_URL: nats.url, PAYMENTS: 'off', OBSERVE: 'off' }
-    // the same for both: accounts are in PostgreSQL where there are several nodes
+    // both use the same accounts, because several nodes share PostgreSQL
     const node = spawnNode(env, ['--role', 'ingest'], 'simulator:speed=0&slots=1')
     ends.unshift(node.stop)
     let fetchMs = 0
-    // what was on its way when the old node was stopped may have come into the log behind it
+    // entries in flight when the old node was stopped may be in the log after it
     while (((await node.ready()) ?? -1) < last) {
       if (fetchMs === 0 && existsSync(stateFile(young))) fetchMs = node.sinceMs()
       await new Promise((next) => setTimeout(next, 10))
@@ -102,7 +102,7 @@ type Open = (node: Node) => EntryStream | Promise<EntryStream>
 const simulated = async (trades: number): Promise<EntryStream> =>
   createEntryStream(await openSource(`simulator:speed=0&trades=${trades}`), LIMITS.batchBytes)
 
-/** Brings the tail into an empty log; its newest slot. */
+/** Appends the tail to an empty log and returns its newest slot. */
 async function addTail(store: string, url: string): Promise<number> {
   const signal = new AbortController().signal
   const stream = await openNatsStream({ servers: url.split(','), bounds: LIMITS, keep: null, signal })
@@ -118,7 +118,7 @@ async function addTail(store: string, url: string): Promise<number> {
   }
 }
 
-/** Until nothing has come for a moment, or nothing comes any more. */
+/** Folds until nothing has arrived for a while, or the source ends. */
 async function fold(dir: string, open: Open): Promise<number> {
   const node = await openNode(dir)
   const stop = new AbortController()

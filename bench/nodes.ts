@@ -17,15 +17,18 @@ import { makeKeys } from '../test/simulation/keys.ts'
 import { median, type SpawnedNode, spawnNode } from './service.ts'
 import type { BenchRow } from './types.ts'
 
-/** One node that brings a market at the main network's mean pace, two processes that serve, over a stream of three copies. */
+/** One ingesting node at mainnet's mean rate and two serving processes, over a stream with three replicas. */
 const BLOCKS = 150
 const TPS = 120
 const SOCKETS = 16
 const READS = 20_000
 const ROUNDS = 5
-/** a key is good for as many reads a minute as its limit */
+/** keys per round, by the rate limit of a key */
 const KEYS_A_ROUND = Math.ceil(READS / LIMITS.ratePro)
-/** a frame against the bare way of as many bytes through the same servers, median; reads of two nodes against one */
+/**
+ * latency of a frame relative to a bare message of the same size through the same servers, median; reads per second of
+ * two nodes relative to one
+ */
 const BARS = { frame: 2, reads: 1 }
 
 export async function benchNodes(): Promise<BenchRow[]> {
@@ -57,7 +60,7 @@ export async function benchNodes(): Promise<BenchRow[]> {
 const openLog = (url: string): Promise<LogStream> =>
   openNatsStream({ servers: url.split(','), bounds: LIMITS, keep: null, signal: new AbortController().signal })
 
-/** An ingest node in this process, which knows when each block arrived. */
+/** An ingest node in this process, which records when each block arrived. */
 async function startMarket(dataDir: string, stream: LogStream) {
   const arrived = new Map<number, number>()
   const simulator = createSimulator({ seed: 4, tps: TPS, warmup: 200, speed: 1 })
@@ -113,7 +116,7 @@ async function bareWay(stream: LogStream): Promise<number[]> {
   return took
 }
 
-/** Milliseconds from the arrival of a block at the node that brings until each of its frames at a client of another. */
+/** Milliseconds from a block's arrival at the ingesting node to each of its frames at another node's client. */
 async function framesOf(url: string, key: string, arrived: ReadonlyMap<number, number>): Promise<number[]> {
   const took: number[] = []
   const socket = new WebSocket(`${url.replace('http', 'ws')}/socket/websocket?vsn=2.0.0&api_key=${key}`)
@@ -191,7 +194,7 @@ async function cpuSeconds(urls: readonly string[]): Promise<number> {
   return texts.reduce((sum, text) => sum + Number(/^process_cpu_seconds_total (\S+)/m.exec(text)![1]), 0)
 }
 
-/** READS reads of a list over keep-alive connections, spread evenly over the nodes. */
+/** READS reads of a list over keep-alive connections, distributed evenly over the nodes. */
 async function drive(urls: readonly string[], keys: readonly string[]): Promise<void> {
   let sent = 0
   await Promise.all(

@@ -12,32 +12,31 @@ import { eventually } from '../test/support/wait.ts'
 import { median } from './service.ts'
 import type { BenchRow } from './types.ts'
 
-/** The page in Chromium: when it has painted, and whether it stays smooth. */
+/** Measures the page in Chromium: the time of its paints, and its smoothness. */
 const CARDS_A_SECOND = 100
 const WINDOW_MS = 6_000
-/** of none of them may the longest task be longer than the bar; of frames the median is taken (odd) */
+/** the longest task of every window must be below the bar; of frame rates the median counts (odd number) */
 const WINDOWS = 5
 const LOADS = 5
-/** what a page still does once its content is there */
+/** milliseconds observed after the content is there */
 const OPENED_MS = 1_000
 const BUBBLES = 500
-/** milliseconds; tasks longer than 50 are what browsers call long; a screen of 60 Hz leaves out one frame in twelve at most */
+/** milliseconds; browsers call tasks over 50 ms long; a 60 Hz screen may drop one frame in twelve */
 const BAR = { largestMs: 1_000, taskMs: 50, framesASecond: 55 }
 
-/** What stands in the cards. */
 const CARD_TEXTS = `[...document.querySelectorAll('[data-card]')].map((card) => card.textContent)`
 
-/** When the largest part of the page was painted, milliseconds since the page was asked for. */
+/** Time of the largest contentful paint, milliseconds since navigation. */
 const WATCH_LARGEST = `globalThis.__largest = 0
 new PerformanceObserver((list) => { for (const { startTime } of list.getEntries()) __largest = startTime })
   .observe({ type: 'largest-contentful-paint', buffered: true })`
 
-/** When the first of something was there, to the frame. */
+/** Time of the first frame in which the selector matches. */
 const watchFirst = (selector: string): string => `globalThis.__first = 0
 const look = (now) => { if (document.querySelector('${selector}') === null) requestAnimationFrame(look); else __first = now }
 requestAnimationFrame(look)`
 
-/** Between two frames, while `__frames` is kept. */
+/** Times of all frames, while `__frames` is an array. */
 const WATCH_FRAMES = `globalThis.__frames = null
 const each = (now) => { __frames?.push(now); requestAnimationFrame(each) }
 requestAnimationFrame(each)`
@@ -67,7 +66,7 @@ export async function benchPage(): Promise<BenchRow[]> {
 interface Painted {
   readonly name: string
   readonly path: string
-  /** what of its content comes first, and what selects it */
+  /** The name of the first content, and its selector. */
   readonly first: string
   readonly shows: string
 }
@@ -76,7 +75,7 @@ async function paint(browser: Browser, site: Site, { name, path, first, shows }:
   const largest: number[] = []
   const content: number[] = []
   for (let i = 0; i < LOADS; i++) {
-    // as a reader's browser does it: nothing looks at its requests on their way
+    // no request interception, as in a visitor's browser
     const context = await browser.newContext(DESKTOP)
     await context.addInitScript({ content: `${WATCH_LARGEST}\n${watchFirst(shows)}` })
     const page = await context.newPage()
@@ -98,14 +97,14 @@ async function paint(browser: Browser, site: Site, { name, path, first, shows }:
       ...{ pass: best > 0 && best < BAR.largestMs, detail: loads(largest) },
     },
     {
-      // the frame is painted first: this is when it has something in it
+      // measured at the frame that contains the element
       ...{ name: `${name}: first ${first}, ms`, ratio: Math.min(...content), bar: null },
       ...{ pass: Math.min(...content) > 0, detail: loads(content) },
     },
   ]
 }
 
-/** The longest task from the address to the last panel, each time in a browser that has seen nothing of the page. */
+/** The longest task from navigation to the last panel, each time in a fresh browser context. */
 async function opening(browser: Browser, address: string): Promise<BenchRow> {
   const loads: Longest[] = []
   for (let i = 0; i < LOADS; i++) {
@@ -122,7 +121,7 @@ async function opening(browser: Browser, address: string): Promise<BenchRow> {
   return tasksRow('token: longest task while it opens, ms (at most)', `${LOADS} loads without a cache`, loads)
 }
 
-/** By the clock, as a reader feels it; the processor's part beside it shows what the machine was busy with otherwise. */
+/** Wall time, as a visitor experiences it; CPU time beside it shows the influence of other load. */
 function tasksRow(name: string, of: string, all: readonly (Longest & { readonly detail?: string })[]): BenchRow {
   const walls = all.map(({ wallMs }) => wallMs)
   const worst = Math.max(...walls)
@@ -193,7 +192,7 @@ async function mapWindow(page: Page) {
   let times: number[] = []
   const longest = await longestTask(page, async () => {
     await page.evaluate('__frames = []')
-    // from one end to the other and back, without a rest between two glides
+    // from one end to the other and back, without a pause between two moves
     for (let n = 0; n < 12; n++) {
       await page.keyboard.press(n % 4 < 2 ? 'ArrowLeft' : 'ArrowRight')
       await pause(300)

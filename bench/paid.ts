@@ -17,23 +17,24 @@ import { cli, ROOT, spawnNode } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * Keyed answers of the built service alone and beside 100 paid calls a second, which a facilitator settles: one that only says yes, so
- * that the chain's part is not measured. `BENCH_AGAINST=ROOT` measures another build in the same run.
+ * Latency of keyed answers of the built service, alone and beside 100 paid calls a second. They are settled by a
+ * facilitator that always accepts, so that the chain's time is not measured. `BENCH_AGAINST=ROOT` measures another
+ * build in the same run.
  */
 const PAID_PER_SECOND = 100
 const KEYED_PER_SECOND = 200
-/** of which an address may pay for 600 calls a minute */
+/** seconds per run; an address may pay for 600 calls a minute */
 const SECONDS = 6
 const PRICE = 10_000
 const PATH = '/v1/tokens/new'
-/** p99 of a keyed answer beside paid calls, and processor time of a paid call, of another build's */
+/** p99 of a keyed answer beside paid calls, and CPU time of a paid call, relative to the other build */
 const P99_BAR = 1
 const CPU_BAR = 1 / 3
 
 interface Figures {
   readonly alone: number
   readonly beside: number
-  /** milliseconds of processor of the service for a paid call, beside what the keyed calls take */
+  /** CPU milliseconds of the service per paid call, without the keyed calls. */
   readonly cpuMs: number
   readonly paid: number
 }
@@ -53,7 +54,7 @@ async function get(port: number, agent: Agent, headers: Record<string, string>):
   })
 }
 
-/** Calls `send` so many times a second, whatever the earlier ones take. */
+/** Calls `send` at a fixed rate, independent of earlier calls. */
 async function atRate(perSecond: number, send: () => Promise<void>): Promise<void> {
   const sent: Promise<void>[] = []
   const began = performance.now()

@@ -1,7 +1,7 @@
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import type { TradeEvent } from '@ti/core/model/events.ts'
 
-/** A trade as solana-dex-parser tells it. */
+/** A trade as solana-dex-parser reports it. */
 export interface DexTrade {
   readonly user?: string
   readonly amm?: string
@@ -9,7 +9,7 @@ export interface DexTrade {
   readonly outputToken: { readonly mint: string; readonly amountRaw: string }
 }
 
-/** One file's trades, as both tell them. */
+/** One file's trades from both parsers. */
 export interface Compared {
   readonly file: string
   readonly ours: readonly TradeEvent[]
@@ -19,7 +19,7 @@ export interface Compared {
 const SUPPLY_TO_CURVE =
   'no trade: the whole supply is minted to the curve while the creator pays rent, which is read from balances'
 
-/** Trades that the general parser tells and the service does not: where (the file's number), what, and why. */
+/** Trades that only the general parser reports: file number, AMM, and the reason. */
 const EXPLAINED: readonly { readonly file: string; readonly amm: string; readonly why: string }[] = [
   {
     file: '00',
@@ -30,8 +30,8 @@ const EXPLAINED: readonly { readonly file: string; readonly amm: string; readonl
 ]
 
 /**
- * Compares by user and token amount and says how; throws on a trade of ours that it does not have, on one of its that is not
- * explained, and on an explanation that nothing needs.
+ * Compares by user and token amount and describes the result. Throws for a trade that only we report, for an
+ * unexplained one that only the other parser reports, and for an unused explanation.
  */
 export function agreement(compared: readonly Compared[]): string {
   const open = [...EXPLAINED]

@@ -23,9 +23,9 @@ import { makeKeys } from '../test/simulation/keys.ts'
 import { encode, envelopeV2, transferTransaction } from '../test/support/payments-fixtures.ts'
 import type { BenchRow } from './types.ts'
 
-/** milliseconds at the median that a reservation may take: what every paid call waits for before anything else */
+/** median milliseconds allowed for a reservation, which every paid call waits for first */
 const RESERVE_MS = 2
-/** a paid call over HTTP against the same steps in process: what the face may add */
+/** a paid call over HTTP relative to the same steps in process */
 const HTTP_BAR = 1.5
 const WARMUP = 60
 const CALLS = 400
@@ -51,7 +51,7 @@ const quantile = (times: readonly number[], share: number): number =>
 const show = (times: readonly number[]): string =>
   `${quantile(times, 0.5).toFixed(2)} (p99 ${quantile(times, 0.99).toFixed(1)})`
 
-/** The same ledger and facilitator, with a clock beside each step; settling begins with its row and ends with its row. */
+/** The same ledger and facilitator with a timer around each step; settling is timed between its two rows. */
 function watched(ledger: Ledger, facilitator: Facilitator, times: Times): { ledger: Ledger; facilitator: Facilitator } {
   let settlingAt = 0
   return {
@@ -93,7 +93,7 @@ async function openCashier(database: Database, chain: SandboxChain, times: Times
   return cashier
 }
 
-/** Payment headers, each good once, signed before anything is measured. */
+/** Single-use payment headers, signed before the measurement. */
 async function sign(chain: SandboxChain, count: number): Promise<string[]> {
   const buyer = await generateKeyPairSigner()
   chain.fund(buyer.address, { usdc: BigInt(count * AMOUNT) })
@@ -132,7 +132,7 @@ async function payInProcess(cashier: RunningCashier, payments: readonly string[]
   }
 }
 
-/** The real windows with a limit that a bench does not reach. */
+/** The real rate limiter with a limit that no benchmark reaches. */
 function manyCalls(): Windows {
   const windows = createMemoryWindows(() => performance.now())
   return { take: (subject) => windows.take(subject, 1e12) }
@@ -149,7 +149,7 @@ function get(port: number, agent: Agent, headers: Record<string, string>): Promi
 
 type HttpTimes = Record<'unpaid' | 'keyed' | 'paid', number[]>
 
-/** One call at a time, the three kinds in turn, over one connection. */
+/** One call at a time over one connection, alternating between the three kinds. */
 async function payOverHttp(database: Database, key: string, cashier: RunningCashier, payments: readonly string[]) {
   const rendered = {
     bytes: Buffer.from(JSON.stringify(EXAMPLES.snapshot.data)),
@@ -212,12 +212,12 @@ async function payOverHttp(database: Database, key: string, cashier: RunningCash
   return times
 }
 
-/** Drops what was measured while everything was cold. */
+/** Drops the measurements of the warm-up. */
 const warm = (times: Record<string, number[]>): void => {
   for (const list of Object.values(times)) list.splice(0, WARMUP)
 }
 
-/** What a paid call costs, step by step, on the embedded database and the sandbox chain of this process. */
+/** The cost of a paid call, step by step, with the embedded database and an in-process sandbox chain. */
 export async function benchPayments(): Promise<BenchRow[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-payments-'))
   const [key] = await makeKeys(dataDir, 1)

@@ -6,8 +6,8 @@ import { seededRandom } from '../test/support/random.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * A whole simulated day: one service runs through, another is shut down at each of 50 random slots, having seen nothing
- * beyond it, and starts again from its disk. Whenever both stand at the same slot they must serve the same bytes.
+ * Look-ahead test over a whole simulated day. One service runs through; another is stopped at each of 50 random slots,
+ * without having seen anything later, and restarts from disk. At equal slots both must serve the same bytes.
  */
 const DAY_SLOTS = 216_000
 const SEED = Number(process.env.PREFIX_SEED ?? 11)

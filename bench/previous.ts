@@ -8,13 +8,13 @@ import { cli, median, ROOT } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * Replay against this program's own rate at an earlier commit, built aside and run in turn with the present one. Each
- * makes its own capture of the same market: the other's may have a layout of a program that it does not read.
+ * Replay rate relative to an earlier commit of this program, which is built separately and run alternately. Each build
+ * simulates the market itself, because it may not read the other's program layouts.
  */
 const COMMIT = process.env.BENCH_PREVIOUS ?? 'bd02a1d'
 const TRADES = Number(process.env.BENCH_TRADES ?? 1_000_000) / 2
 const ROUNDS = 3
-/** with the judgement folded in, at least half as fast as without it */
+/** with outcomes in the fold, at least half the earlier rate */
 const BAR = 0.5
 
 const run = promisify(execFile)

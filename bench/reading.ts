@@ -16,13 +16,13 @@ import { median } from './service.ts'
 import { describeHeld, type Held, watchTurns } from './turns.ts'
 import type { BenchRow } from './types.ts'
 
-/** What it costs to answer: one token with very many holders, and all lists over very many tokens. */
+/** The cost of answers: one token with very many holders, and all lists over very many tokens. */
 const HOLDERS = 20_000
 const LIVE_TOKENS = 3_000
 const HOLDERS_EACH = 60
 const ROUNDS = 40
 const BAR = { render: 10, lists: 0.1, turnMs: 15 }
-/** mean blocks a second of the chain */
+/** mean blocks per second of the chain */
 const BLOCKS_PER_SECOND = 2.5
 
 export async function benchReading(): Promise<BenchRow[]> {
@@ -75,7 +75,7 @@ async function benchSnapshot(): Promise<BenchRow[]> {
   }
 }
 
-/** Of the event loop, while the token is read in slices after each block. */
+/** The longest turn of the event loop while the token is read in slices after each block. */
 async function longestTurn(folder: Folder, ask: (query: Query) => unknown): Promise<Held> {
   const { engine, store } = folder
   const cuts = createCuts({ engine, store, bounds: { ...LIMITS, readingOldMs: 0 } })
@@ -107,7 +107,7 @@ async function benchLists(): Promise<BenchRow[]> {
   try {
     const empty = heapBytes()
     folder.fold(manyTokens(LIVE_TOKENS, HOLDERS_EACH), 1_000)
-    // a restart loads live tokens with all their positions, and no wallet before somebody asks
+    // after a restart, live tokens are in memory with all positions but without wallets
     await folder.restart()
     const loaded = heapBytes()
     const query = queryOf(folder)
@@ -144,7 +144,7 @@ async function benchLists(): Promise<BenchRow[]> {
   }
 }
 
-/** after a collection, where the process lets us ask for one */
+/** after a collection, if the process allows it */
 function heapBytes(): number {
   global.gc?.()
   return process.memoryUsage().heapUsed
@@ -156,7 +156,7 @@ function time(work: () => void): number {
   return performance.now() - started
 }
 
-/** Of all threads of this process, the collector's too: on a busy machine a clock would count others' turns into the longer of two. */
+/** CPU milliseconds of all threads of this process, including the collector's. Wall time would include other load. */
 function processorMs(work: () => void): number {
   const started = process.cpuUsage()
   work()
@@ -168,7 +168,7 @@ function holdersOf({ engine }: Folder): number {
   return engine.tokens.peekId(0)!.token.holders
 }
 
-/** An empty block: every answer is stale now. */
+/** Folds an empty block, which invalidates every cached answer. */
 function nextBlock(folder: Folder): void {
   const { slot, time: at } = folder.engine.globals
   folder.fold([encoded({ kind: 'block', slot: slot + 1, parent: slot, time: at + 0.4, events: [] })], 1)
@@ -176,7 +176,7 @@ function nextBlock(folder: Folder): void {
 
 const encoded = (entry: LogEntry): Buffer => Buffer.from(encodeEntry(entry))
 
-/** Every holder, or only one of so many, has bought and sold elsewhere before, so that there are histories. */
+/** A token with many holders; one in `oneOf` has traded elsewhere before and so has a history. */
 export function* crowdedToken(market: BenchMarket, holders: number, oneOf = 1): Iterable<Buffer> {
   yield encoded({ kind: 'facts', time: 1, byOperator: false, facts: [{ kind: 'sol_price', usd: 150 }] })
   yield market.block((trade) => trade(0, 0, 1_000_000))
@@ -193,7 +193,7 @@ export function* crowdedToken(market: BenchMarket, holders: number, oneOf = 1): 
   }
 }
 
-/** Tokens of all ages that are still traded: candidates of every list. */
+/** Traded tokens of all ages: candidates for every list. */
 function* manyTokens(tokens: number, traders: number): Iterable<Buffer> {
   const market = createMarket()
   const random = seededRandom(11)
@@ -201,9 +201,9 @@ function* manyTokens(tokens: number, traders: number): Iterable<Buffer> {
   for (let n = 0; n < tokens * traders; n += 30) {
     yield market.block((trade) => {
       for (let i = 0; i < 30; i++) {
-        // one trade of a token a block: who buys with all others in one is bundled, and no list would show it
+        // one trade per token and block: joint buys would be bundled and keep the token off the lists
         const token = Math.floor(n / (30 * traders)) * 30 + i
-        // a recurring crowd, so that holders have histories
+        // recurring traders, so that holders have histories
         trade(token, Math.floor(random() * random() * 60_000), 50_000_000 + Math.floor(random() * 400_000_000))
         if (random() < 0.4) trade(Math.max(0, token - 1), Math.floor(random() * random() * 60_000), -1)
       }
@@ -218,7 +218,7 @@ function* manyTokens(tokens: number, traders: number): Iterable<Buffer> {
 
 export type BenchMarket = ReturnType<typeof createMarket>
 
-/** Curves with exact constant-product arithmetic; a negative amount sells all that the wallet has. */
+/** Curves with exact constant-product arithmetic; a negative amount sells everything the wallet has. */
 export function createMarket() {
   const curves = new Map<number, { sol: number; token: number; held: Map<number, number> }>()
   let slot = 1_000

@@ -11,7 +11,7 @@ import { measureDexParser } from './decode.ts'
 import { cli, median, timeToReady } from './service.ts'
 import type { BenchRow } from './types.ts'
 
-/** Replay of a simulated market through the built program, and the restart after it. */
+/** Replay of a simulated market through the built program, and the following restart. */
 const TRADES = Number(process.env.BENCH_TRADES ?? 1_000_000)
 const STARTS = 5
 const BAR = { rate: 25, growth: 1.3, readyMs: 3_000, restart: 1.15 }
@@ -97,7 +97,7 @@ async function starts(dataDir: string, source: string): Promise<number[]> {
   return times
 }
 
-/** Ends long before the market begins, so that all of it is dead by then. */
+/** Folds a history that ends long before the market begins, so that all its tokens are dead. */
 async function foldDeadHistory(dataDir: string, tokens: number): Promise<void> {
   const node = await openNode(dataDir)
   const firstSlot = SIMULATOR_DEFAULTS.startSlot - deadSlots(tokens) - 100_000

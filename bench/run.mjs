@@ -1,4 +1,4 @@
-// Installs the baselines on first use, builds the program, runs the benchmarks.
+// Installs the baselines on first use, builds the program and runs the benchmarks.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -18,19 +18,19 @@ import { ROOT, type SpawnedNode, spawnNode } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * The same requests to two builds of the program, each over the same capture, and their answers byte by byte: whatever is a
- * node's own (ids, times, keys of its sandbox) is replaced by its name first. `BENCH_AGAINST=ROOT npm run bench --
- * same-answers`, or `node --import tsx bench/same-answers.ts ROOT [REQUESTS] [SEED]`. Both are built.
+ * Sends the same requests to two builds over the same capture and compares the answers byte by byte, after replacing
+ * node-specific values (ids, times, sandbox keys) by names. `BENCH_AGAINST=ROOT npm run bench -- same-answers`, or
+ * `node --import tsx bench/same-answers.ts ROOT [REQUESTS] [SEED]`. Both must be built.
  */
 const REQUESTS = 10_000
-/** of one address and one key, so that its windows are its own; fewer than an address may send without payment */
+/** requests per address and key, below the unpaid limit, so that groups do not affect each other */
 const GROUP = 40
-/** milliseconds a group may take before its windows start anew: then it is sent once more from another address */
+/** milliseconds for a group before its rate limits reset; a slower one is repeated from another address */
 const GROUP_MS = 45_000
 const TRADES = 6_000
 const PATIENCE_MS = 60_000
 const FUNDED = 1_000_000_000
-/** kinds of differences that are shown */
+/** kinds of differences shown */
 const SHOWN = 20
 
 interface Side extends Named {
@@ -41,7 +41,10 @@ interface Side extends Named {
 
 const run = promisify(execFile)
 
-/** Keys in a data directory before its service starts, made by its own build; the free ones of an account each, which has five calls a minute. */
+/**
+ * Keys in a data directory, made by its own build before the service starts. Free keys have five calls a minute and an
+ * account each.
+ */
 async function makeKeys(root: string, dataDir: string, count: number): Promise<Side['keys']> {
   const load = (file: string): Promise<unknown> =>
     import(pathToFileURL(join(root, 'packages/service/src/access', file)).href)
@@ -66,13 +69,13 @@ async function makeKeys(root: string, dataDir: string, count: number): Promise<S
 
 async function open(root: string, dataDir: string, capture: string, groups: number): Promise<Side> {
   const keys = await makeKeys(root, dataDir, groups)
-  // how the service calls itself is the same on both sides
+  // the public address is the same on both sides
   const port = await freePort()
   const named = { PUBLIC_URL: 'http://127.0.0.1:4000', PORT: `${port}` }
   const env = { ...named, DATA_DIR: dataDir, OBSERVE: 'off', WEB_ACCESS: 'open' }
   const node = spawnNode(env, [], `capture:${capture}?speed=0`, root)
   const url = `http://127.0.0.1:${port}`
-  // it is printed under its other name
+  // the public address is printed instead
   await node.url
   const ready = await untilReady(url)
   const { pay_to: payTo, fee_payer: feePayer, rpc_url: rpcUrl } = ready.payments
@@ -103,7 +106,7 @@ interface Ready {
   readonly payments: Readonly<Record<'pay_to' | 'fee_payer' | 'rpc_url', string>> & { readonly ready: boolean }
 }
 
-/** Ready, and at the end of its capture: its slot stands still. */
+/** Waits until the service is ready and at the end of its capture, when its slot no longer changes. */
 async function untilReady(url: string): Promise<Ready> {
   let last = -1
   for (;;) {
@@ -115,7 +118,7 @@ async function untilReady(url: string): Promise<Ready> {
   }
 }
 
-/** Everything that comes back until the connection closes, or the whole answer is there. */
+/** All bytes until the connection closes or the answer is complete. */
 function exchange(url: string, bytes: string, localAddress: string): Promise<string> {
   return new Promise((done, fail) => {
     const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress })
@@ -161,7 +164,7 @@ interface Found {
   again: number
 }
 
-/** One group on both sides in step; false: it took so long that its windows were not its own. */
+/** Sends one group to both sides in step; false if it took so long that its rate limits reset. */
 async function sendGroup(sides: readonly Side[], requests: readonly Request[], no: number, found: Found) {
   const began = performance.now()
   const address = `127.${1 + (no >> 8)}.${no & 255}.1`
@@ -195,7 +198,7 @@ async function sendGroup(sides: readonly Side[], requests: readonly Request[], n
 export async function sameAnswers(root: string, requests = REQUESTS, seed = 1): Promise<BenchRow[]> {
   const dir = mkdtempSync(join(tmpdir(), 'same-answers-'))
   const groups = Math.ceil(requests / GROUP)
-  // as many again: where the machine is busy, groups are sent twice
+  // twice the number, because groups may be repeated on a busy machine
   const rooms = 2 * groups
   const capture = join(dir, 'market.capture')
   const found: Found = { requests: 0, statuses: new Map(), differences: [], again: 0 }

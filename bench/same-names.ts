@@ -1,11 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-/** What is a node's own, and the name it is replaced by. */
+/** Node-specific values, and the names that replace them. */
 export interface Named {
   readonly names: Readonly<Record<string, string>>
 }
 
-/** Fields whose values are made anew by every node, at any depth of a body, as they stand in JSON text. */
+/** Fields that every node sets itself, at any depth of a JSON body. */
 const FIELDS: readonly (readonly [name: string, value: RegExp])[] = [
   ['cached_at', /"[^"]*"/],
   ['transaction', /"[1-9A-HJ-NP-Za-km-z]{80,90}"/],
@@ -21,10 +21,10 @@ const FIELDS: readonly (readonly [name: string, value: RegExp])[] = [
 ]
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 const LIMITED = /^HTTP\/1\.1 429 /
-/** headers that carry JSON in base64 */
+/** headers with base64-encoded JSON */
 const ENCODED = /^(payment-required|payment-response|x-payment-response): (\S+)$/gim
 
-/** Replaces what is a node's own by its name; the length of a body is checked first, because it is one of these too. */
+/** Replaces node-specific values by names. The length of the body is checked first, because it depends on them. */
 export function createNormaliser({ names }: Named): (answer: string) => string {
   return (answer) => {
     const end = answer.indexOf('\r\n\r\n')
@@ -38,19 +38,19 @@ export function createNormaliser({ names }: Named): (answer: string) => string {
       .replace(/^set-cookie: (\w+)=[^;]+/gim, 'set-cookie: $1=VALUE')
       .replace(/^content-length: \d+$/im, `content-length: ${lengthOf(length, body)}`)
     const text = named(`${lines}\r\n\r\n${decoded(head, body)}`, names)
-    // the rest of a window; other waits are constants
+    // the rest of a window varies; other waits are constant
     return LIMITED.test(text) ? text.replace(/retry[-_]after("?): ?\d+/g, 'retry after$1: SECONDS') : text
   }
 }
 
-/** What a compressed body says: a node's own stands in it too. */
+/** Decompresses a body, so that values in it can be replaced. */
 function decoded(head: string, body: string): string {
   const encoding = /^content-encoding: (\w+)$/im.exec(head)?.[1]
   if (encoding === undefined || body === '') return body
   return (encoding === 'br' ? brotliDecompressSync : gunzipSync)(Buffer.from(body, 'latin1')).toString('latin1')
 }
 
-/** A HEAD has no body, and then the length is that of another answer. */
+/** The answer to a HEAD has no body, and its length is another answer's. */
 const lengthOf = (length: string | undefined, body: string): string =>
   body === '' ? 'OF A BODY' : Number(length) === body.length ? 'RIGHT' : `WRONG (${length} for ${body.length})`
 
@@ -59,11 +59,11 @@ function named(text: string, names: Readonly<Record<string, string>>): string {
     .replace(/\breq_[\w-]{16}/g, 'REQUEST_ID')
     .replace(/resets in \d+ s/g, 'resets in SECONDS')
     .replace(/Nonce: \w+/g, 'Nonce: NONCE')
-    // files of the page are named by what is in them, and the page is not what is compared
+    // names of page files contain a hash, and the page is not compared
     .replace(/(\/assets\/[\w.-]*?)-[\w-]{8}(?=\.\w)/g, '$1-HASH')
   for (const [own, name] of Object.entries(names)) changed = changed.replaceAll(own, name)
   for (const [name, value] of FIELDS) {
-    // in a text of a result the quotes are escaped
+    // quotes are escaped within the text of a result
     const field = new RegExp(`(\\\\*)"${name}\\1":(${value.source.replaceAll('"', '\\\\*"')})`, 'g')
     changed = changed.replace(field, `"${name}":${name.toUpperCase()}`)
   }

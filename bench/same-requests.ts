@@ -2,27 +2,27 @@ import { PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
 import { SNAPSHOT_GROUPS } from '@ti/core/contract/resources.ts'
 import { seededRandom } from '../test/support/random.ts'
 
-/** One service that is asked, and what is its own: two services never have the same keys, wallets or ports. */
+/** A service under test, with its own keys, wallets and ports. */
 export interface Asked {
   readonly url: string
-  /** of the group of requests that is sent now */
+  /** Keys of the current group of requests. */
   readonly pro: string
   readonly free: string
-  /** a payment of this price as the client signs it, as base64 in the version's envelope and as a value */
+  /** Signs a payment of this price like the client; returns base64 in the version's envelope, and the value. */
   pay(price: number, version: 1 | 2): Promise<{ readonly text: string; readonly value: object }>
-  /** the payment made last, once more */
+  /** The last payment, to be repeated. */
   readonly last: { readonly text: string; readonly value: object } | null
-  /** cookies of the page that were handed out to this group; '' before */
+  /** Page cookies set for this group; '' before. */
   readonly cookie: string
 }
 
 export interface Request {
   readonly kind: string
-  /** latin-1; the service closes the connection after its answer, or the client does when it has the whole of it */
+  /** Latin-1. Either side closes the connection after the complete answer. */
   bytes(to: Asked): Promise<string> | string
 }
 
-/** Addresses that the services know. */
+/** Addresses known to the services. */
 export interface Known {
   readonly mints: readonly string[]
   readonly wallets: readonly string[]
@@ -80,7 +80,7 @@ const MALFORMED = [
   '\r\n\r\n\r\n\u0000\u0001',
 ]
 
-/** Requests of every kind, the same for the same seed; a group's fit into the windows of one address. */
+/** Requests of every kind, the same for the same seed. A group fits into the rate limits of one address. */
 export function createRequests(seed: number, known: Known) {
   const random = seededRandom(seed)
   const int = (below: number): number => Math.floor(random() * below)
@@ -137,7 +137,7 @@ export function createRequests(seed: number, known: Known) {
     ...(int(12) === 0 && { 'accept-encoding': one(['gzip', 'br', 'identity;q=0', 'br, gzip']) }),
     ...(int(30) === 0 && { cookie: one(['page=x', 'session=y', '=', text().replace(/[^\x21-\x7e]/g, '')]) }),
   })
-  /** What is sent for a payment and is none, or is one that nobody can settle. */
+  /** An invalid payment, or one that cannot be settled. */
   const false_ = (): unknown =>
     one<() => unknown>([
       () => ({}),

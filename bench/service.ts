@@ -8,7 +8,7 @@ const MAIN = resolve(ROOT, 'dist/main.js')
 
 type Env = Readonly<Record<string, string>>
 
-/** Runs a command of the built program and gives what it printed. */
+/** Runs a command of the built program and returns its output. */
 export async function cli(...given: readonly [Env, ...string[]] | readonly string[]): Promise<string> {
   const [env, args] = typeof given[0] === 'object' ? [given[0], given.slice(1) as string[]] : [{}, given as string[]]
   const options = { maxBuffer: 64 << 20, env: { ...process.env, ...env } }
@@ -18,16 +18,16 @@ export async function cli(...given: readonly [Env, ...string[]] | readonly strin
 
 export interface SpawnedNode {
   readonly pid: number
-  /** milliseconds since it was started */
+  /** Milliseconds since the start. */
   sinceMs(): number
-  /** base address once it listens */
+  /** Base address once it listens. */
   readonly url: Promise<string>
-  /** newest slot once it answers reads, null before */
+  /** Newest slot once it answers reads, null before. */
   ready(): Promise<number | null>
   stop(): Promise<void>
 }
 
-/** The program as one of several nodes; `root` is that of another build. */
+/** Starts the program as one of several nodes; `root` selects another build. */
 export function spawnNode(env: Env, args: readonly string[], source: string, root = ROOT): SpawnedNode {
   const started = performance.now()
   const child = spawn(process.execPath, [resolve(root, 'dist/main.js'), 'serve', ...args], {

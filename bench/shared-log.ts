@@ -10,10 +10,10 @@ import { openSource } from '@ti/service/source/open.ts'
 import { startNats } from '../test/nats.ts'
 import type { BenchRow } from './types.ts'
 
-/** A simulated market folded by one node: from the source, and by way of a stream of three copies. */
+/** A simulated market folded by one node: directly from the source, and through a stream with three replicas. */
 const TRADES = Number(process.env.BENCH_TRADES ?? 40_000)
 const ROUNDS = 3
-/** mainnet brings 2.5 entries a second: what counts is that a restart catches up in minutes */
+/** mainnet has 2.5 entries a second; the rate only has to let a restart catch up in minutes */
 const BAR = 0.15
 
 export async function benchSharedLog(): Promise<BenchRow[]> {
@@ -62,7 +62,7 @@ const source = async (): Promise<Open> => {
   return () => createEntryStream(opened, LIMITS.batchBytes)
 }
 
-/** Log entries a second, until nothing came for a moment. */
+/** Log entries per second, until nothing arrived for a while. */
 async function foldRate(open: Open): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'bench-shared-'))
   const node = await openNode(dir)

@@ -4,8 +4,9 @@ import { ROOT } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * How Pro keys fare under 26,000 connections, and how soon the service is itself again after disk or descriptors were taken from
- * it at 50 moments: what the attack in test/attacks/shortages.attack.ts measured, held against bars. Needs the built program.
+ * The success of Pro keys under 26,000 connections, and the recovery time after disk space or descriptors were
+ * exhausted at 50 moments: measurements of test/attacks/shortages.attack.ts, compared with bars. Needs the built
+ * program.
  */
 const BAR = { share: 3, backS: 5 }
 
@@ -33,7 +34,7 @@ export async function benchShortages(): Promise<BenchRow[]> {
   ]
 }
 
-/** What the attack prints; throws where it fails. */
+/** Returns the output of the attack; throws if it fails. */
 function attack(): Promise<string> {
   const file = join(ROOT, 'test/attacks/shortages.attack.ts')
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), '--test', file], { cwd: ROOT })

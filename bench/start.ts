@@ -4,7 +4,7 @@ import type { BenchRow } from './types.ts'
 
 const MAIN = resolve(import.meta.dirname, '../dist/main.js')
 const ROUNDS = 15
-/** at most, of a bare start of the engine in the same run: help reads a dozen small files */
+/** largest multiple of a bare start of Node.js in the same run: help reads a dozen small files */
 const BAR = 1.6
 
 /** Milliseconds from start to end. */
@@ -17,7 +17,7 @@ function timed(...args: string[]): number {
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!
 
-/** How long a command takes to start, against `node -e 0`; one after the other, so that both see the same machine. */
+/** The start time of commands relative to `node -e 0`, measured alternately. */
 export async function benchStart(): Promise<BenchRow[]> {
   const [bare, help, usage]: [number[], number[], number[]] = [[], [], []]
   for (let i = 0; i < ROUNDS; i++) {

@@ -5,11 +5,11 @@ import { clientFrame, serverFrame, upgradeRequest } from '../test/simulation/str
 export interface ReaderOrders {
   readonly port: number
   readonly subscribers: number
-  /** newest frames whose time of receipt each of them remembers */
+  /** Newest frames per subscriber whose receive times are kept. */
   readonly remembered: number
 }
 
-/** The newest seq that had arrived at the service at `ms`, block by block. */
+/** The newest sequence number that had arrived at the service at `ms`, per block. */
 export interface Arrival {
   readonly newest: number
   readonly ms: number
@@ -19,20 +19,20 @@ export interface Latencies {
   readonly p50: number
   readonly p99: number
   readonly samples: number
-  /** subscribers that were sent away as too slow */
+  /** Subscribers disconnected as too slow. */
   readonly lost: number
 }
 
 export type ToReader =
   | { readonly kind: 'join'; readonly orders: ReaderOrders }
-  /** say so when all together have received so many bytes since the last question */
+  /** Asks for a reply once all subscribers together have received this many bytes since the last request. */
   | { readonly kind: 'count'; readonly bytes: number }
   | { readonly kind: 'latencies'; readonly arrivals: readonly Arrival[] }
 
 export const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
 interface Subscriber {
-  /** seq of the first frame */
+  /** Sequence number of the first frame. */
   first: number
   frames: number
   readonly times: Float64Array
@@ -43,7 +43,7 @@ let received = 0
 let lost = 0
 let wanted = Number.POSITIVE_INFINITY
 
-/** Walks over frames that come in pieces; calls `each` at the end of every one. */
+/** Parses frames that arrive in pieces and calls `each` at the end of every one. */
 function createWalker(each: () => void) {
   let left = 0
   const header = Buffer.alloc(10)
@@ -124,7 +124,7 @@ async function joinAll(orders: ReaderOrders): Promise<void> {
   process.send?.({ kind: 'joined' })
 }
 
-/** Of every frame of the given blocks at every subscriber; a block counts for those who had joined before it. */
+/** Latencies of every frame of the given blocks at every subscriber that had joined before. */
 function latencies(arrivals: readonly Arrival[]): Latencies {
   const found: number[] = []
   for (const { first, frames, times } of subscribers) {

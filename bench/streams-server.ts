@@ -15,20 +15,20 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type Arrival, nowMs } from './streams-reader.ts'
 
 /**
- * The servers that are compared, each in a process of its own, started with fork(). All of them tell the same messages to
- * whoever has joined: `hub` is ours over topics in memory, `send` and `stringify` are what one writes with `ws`, `echo`
- * writes the same bytes without any protocol, `node` is the whole service: source, fold, commit, hub.
+ * The compared servers, each in a process of its own, started with fork(). All send the same messages to every
+ * subscriber. `hub` is ours over topics in memory, `send` and `stringify` are simple uses of `ws`, `echo` writes the
+ * same bytes without any protocol, and `node` is the whole service: source, fold, commit, hub.
  */
 export type Kind = 'hub' | 'send' | 'stringify' | 'echo' | 'node'
 
 export type ToServer =
-  /** tell so many messages in blocks, each as soon as the last has left */
+  /** Sends this many messages in blocks, each as soon as the last has left. */
   | { readonly kind: 'burst'; readonly messages: number; readonly block: number }
-  /** one block every 400 ms */
+  /** Sends one block every 400 ms. */
   | { readonly kind: 'pace'; readonly blocks: number; readonly block: number }
   | { readonly kind: 'arrivals' }
 
-/** From, ms since the first message was told until the last block had left, and the bytes each subscriber was sent. */
+/** The start time, and bytes per subscriber and CPU milliseconds until the last block had left. */
 export interface Burst {
   readonly startMs: number
   readonly bytes: number
@@ -37,9 +37,9 @@ export interface Burst {
 
 interface Broadcaster {
   readonly port: number
-  /** messages (after, after + count] of the material, as they arrive; the bytes each subscriber is sent */
+  /** Sends messages (after, after + count] as they would arrive; returns the bytes per subscriber. */
   tell(after: number, count: number): number
-  /** bytes that have not left */
+  /** Unsent bytes. */
   waiting(): number
 }
 
@@ -66,7 +66,7 @@ const fakeKeys = {
   },
 }
 
-/** The live face, as it is served. */
+/** The live face as served. */
 async function hubOver(streams: Streams) {
   const sockets = new Set<Socket>()
   const live = createLiveFace({
@@ -114,7 +114,7 @@ async function hub(): Promise<Broadcaster> {
 }
 let told = 0
 
-/** One `ws.send` for each message and client, of a text that was made once or each time. */
+/** One `ws.send` per message and client, of a text encoded once or each time. */
 async function perClient(encode: (payload: string) => () => string): Promise<Broadcaster> {
   const server = createHttp()
   const sockets = new WebSocketServer({ server, path: '/socket/websocket' })
@@ -139,7 +139,7 @@ async function perClient(encode: (payload: string) => () => string): Promise<Bro
   }
 }
 
-/** The same bytes, ready, to every socket. */
+/** The same prepared bytes to every socket. */
 async function echo(): Promise<Broadcaster> {
   const sockets = new Set<Socket>()
   const server = createNet((socket) => {
@@ -164,7 +164,7 @@ async function echo(): Promise<Broadcaster> {
   }
 }
 
-/** The whole way of a block: what the decoding thread hands over is folded, committed, read back and written. */
+/** The whole path of a block: from the decoding thread through fold, commit and read-back to the socket. */
 async function node(arrivals: Arrival[]): Promise<{ readonly port: number }> {
   const opened = await openNode(dataDir)
   const { live, port } = await hubOver(createStreams({ ...opened, bounds: LIMITS }))

@@ -13,15 +13,15 @@ import type { Arrival, Latencies, ReaderOrders, ToReader } from './streams-reade
 import type { Burst, Kind, ToServer } from './streams-server.ts'
 import type { BenchRow } from './types.ts'
 
-/** delivered messages a second against one `ws.send(string)` for each client and message */
+/** delivered messages per second relative to one `ws.send(string)` per client and message */
 const BAR = 4
 const SUBSCRIBERS = 1_000
-/** trades of a slot at the mean of the main network, 120 a second */
+/** trades per slot at mainnet's mean of 120 a second */
 const BLOCK = 48
 const ROUNDS = 3
 const MESSAGES: Record<'hub' | 'send' | 'stringify', number> = { hub: 4_800, send: 960, stringify: 960 }
 
-/** trades of a slot at 1,000 a second */
+/** trades per slot at 1,000 a second */
 const BUSY_BLOCK = 400
 const BUSY_BLOCKS = 25
 
@@ -35,7 +35,7 @@ const execArgv = ['--import', import.meta.resolve('tsx')]
 const start = (file: string, ...args: string[]): ChildProcess =>
   fork(resolve(import.meta.dirname, file), args, { execArgv })
 
-/** The next message of a kind. */
+/** Waits for the next message of a kind. */
 async function hear<T>(child: ChildProcess, kind: string): Promise<T> {
   for (;;) {
     const [message] = (await once(child, 'message')) as [{ kind: string }]
@@ -82,7 +82,7 @@ async function burstOnce({ server, reader }: Pair, messages: number): Promise<Th
   return { perSecond: (delivered / (ms - startMs)) * 1_000, cpuUs: (cpuMs * 1_000) / delivered }
 }
 
-/** Rounds in turn, so that a noisy neighbour disturbs all of them. */
+/** Alternating rounds, so that other load affects all of them. */
 async function throughput(file: string): Promise<Record<keyof typeof MESSAGES, Throughput>> {
   const kinds = Object.keys(MESSAGES) as (keyof typeof MESSAGES)[]
   const results = Object.fromEntries(kinds.map((kind) => [kind, [] as Throughput[]])) as Record<
@@ -119,7 +119,7 @@ async function latency(kind: 'node' | 'echo', file: string, dir: string, subscri
   console.error(`  ${kind}: ${subscribers} subscribers followed`)
   const { arrivals } = await hear<{ arrivals: Arrival[] }>(server, 'arrivals')
   await setTimeout(2_000)
-  // earlier blocks were told while subscribers joined
+  // earlier blocks were sent while subscribers joined
   const last = arrivals.slice(-BUSY_BLOCKS)
   reader.send({ kind: 'latencies', arrivals: last } satisfies ToReader)
   const found = await hear<Latencies>(reader, 'latencies')
@@ -127,7 +127,7 @@ async function latency(kind: 'node' | 'echo', file: string, dir: string, subscri
   return found
 }
 
-/** Frames of a simulated market, as they are served. */
+/** Frames of a simulated market as served. */
 async function material(dir: string): Promise<string[]> {
   const node = await openNode(join(dir, 'material'))
   const source = await openSource('simulator:seed=5&tps=120&speed=0&trades=12000')

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'node:perf_hooks'
 
-/** What held the event loop, in milliseconds. */
+/** A piece of work that blocked the event loop, in milliseconds. */
 export interface Held {
   readonly ms: number
-  /** of the clock */
+  /** Wall time. */
   readonly wallMs: number
-  /** of the clock, in collections of young garbage, and in steps of collections of all of it */
+  /** Wall time of minor garbage collections, and of steps of major ones. */
   readonly youngMs: number
   readonly allMs: number
   readonly what: string
 }
 
-/** Measures pieces of work one after another, and what of them was collection of garbage. */
+/** Measures consecutive pieces of work and their share of garbage collection. */
 export interface Turns {
-  /** until the returned function is called, with what it was */
+  /** Measures until the returned function is called with the name of the work. */
   start(): (what: string) => void
-  /** everything since the last call, longest first; collections are heard of a turn later */
+  /** Everything since the last call, longest first. Collections are reported one turn later. */
   take(): Held[]
   close(): void
 }
@@ -29,8 +29,8 @@ interface Spent {
 }
 
 /**
- * A turn counts as what is least: the clock without what this thread stood in line for a processor, or what the processors
- * spent on the process. Where the system does not tell the first, it is the clock.
+ * The time of a turn is the smaller of two: wall time without waiting for a processor, and the process's CPU time. If
+ * the system does not report the wait, wall time counts in full.
  */
 export function watchTurns(): Turns {
   const collections: { readonly at: number; readonly ms: number; readonly isYoung: boolean }[] = []
@@ -68,7 +68,7 @@ export function watchTurns(): Turns {
 
 const SCHEDULING = `/proc/self/task/${process.pid}/schedstat`
 
-/** Milliseconds for which the main thread was ready and had no processor. */
+/** Milliseconds for which the main thread was runnable without a processor. */
 function waitedMs(): number {
   try {
     return Number(readFileSync(SCHEDULING, 'latin1').split(' ')[1]) / 1e6

@@ -2,9 +2,9 @@
 export interface BenchRow {
   readonly name: string
   readonly ratio: number
-  /** the value the ratio is held against; null: it is only measured */
+  /** The required value; null if it is only measured. */
   readonly bar: number | null
   readonly pass: boolean
-  /** what was measured, with the absolute numbers */
+  /** The measurement with its absolute numbers. */
   readonly detail: string
 }

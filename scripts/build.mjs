@@ -49,7 +49,7 @@ if (process.argv[2] === 'operator') {
   })
 }
 
-/** Every file under a path, with what tells that it has changed. */
+/** The paths of all source files, with what shows that they changed. */
 function stampOf({ sources, isSource = () => true }) {
   const files = sources.flatMap((source) => {
     const path = join(root, source)
@@ -84,7 +84,7 @@ for (const part of PARTS) {
     stdio: ['ignore', process.stderr.fd, process.stderr.fd],
   })
   if (status !== 0) process.exit(status ?? 1)
-  // whole or not at all; of what was there before the build began, so that what changed since is built again
+  // atomic; taken before the build, so that sources changed during it are built again
   writeFileSync(`${stampFile}.new`, stamp)
   renameSync(`${stampFile}.new`, stampFile)
 }

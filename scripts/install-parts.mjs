@@ -1,6 +1,6 @@
-// Installs the parts that have a lock of their own, where the lock is not the one that was installed last: the reference page, which
-// the build takes one file from, and what others have published about the chain, which tests read. Part of `npm ci`; packages
-// of these folders never run anything.
+// Installs the parts that have a lockfile of their own, if it differs from the one installed last: the reference
+// page, of which the build takes one file, and published data about the chain, which tests read. Runs as part of `npm
+// ci`; scripts of these packages never run.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

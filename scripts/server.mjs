@@ -15,7 +15,7 @@ const isForOperators = process.argv[2] === 'operator'
 const dist = join(isForOperators ? SERVICE : root, 'dist')
 const require = createRequire(import.meta.url)
 
-/** Everything that stays outside the built files, with the reason. package.json has what is installed with the program as dependencies. */
+/** Packages outside the built files, with the reason. Installed ones are the dependencies in package.json. */
 const OUTSIDE = {
   '@photostructure/sqlite': 'native code, found beside the package',
   '@resvg/resvg-js': 'native code, found by the package for each platform',
@@ -47,7 +47,7 @@ const entries = {
   ),
 }
 
-/** A map that names the file and no lines: whole ones of packages would be twice as large as our own, and each start reads them all. */
+/** A source map without lines. Complete maps of packages would be twice our own in size, and each start reads them. */
 const NO_LINES = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64')
 const withoutLines = {
   name: 'without-lines',
@@ -74,12 +74,12 @@ const { outputFiles, metafile } = await build({
   platform: 'node',
   target: 'node20',
   external: Object.keys(OUTSIDE),
-  // CommonJS packages call require for modules of Node
+  // CommonJS packages call require for Node's modules
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)",
   },
   plugins: [withoutLines],
-  // a fifth less memory for what each thread keeps of its code; names stay, for stacks
+  // saves a fifth of each thread's memory for code; names stay, for stack traces
   minifyWhitespace: true,
   minifySyntax: true,
   // all of them are in THIRD-PARTY.txt
@@ -101,7 +101,7 @@ for (const { path, contents } of outputFiles) {
 }
 mkdirSync(join(dist, 'fonts'))
 for (const file of WEIGHTS) copyFileSync(join(FONTS, file), join(dist, 'fonts', file.replace(/.*\//, '')))
-// named by its version, so that the service need not look for the package
+// the version is in the name, so that the service need not look for the package
 const { version } = require(join(REFERENCE, 'package.json'))
 mkdirSync(join(dist, 'reference'))
 copyFileSync(join(REFERENCE, 'dist/browser/standalone.js'), join(dist, `reference/scalar-${version}.js`))

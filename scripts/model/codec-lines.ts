@@ -1,34 +1,34 @@
 import { QUOTE, QUOTE_BIT_MAX } from '@ti/core/model/events.ts'
 import type { Bits, Field, Table } from '@ti/core/model/field.ts'
 
-/** The lines that write and read a record, from its table: for codecs.ts. */
+/** Generates the lines that write and read a record from its table, for codecs.ts. */
 type Any = Field<unknown, 'plain' | 'fixed' | 'optional'>
 type Params = (keyed: boolean, table: Table) => string[]
 
-/** The record at hand is `v` where it is written. */
+/** The written record is named `v`. */
 const WIDTH = 120
 const fieldsOf = (table: Table): [string, Any][] => Object.entries(table.fields)
 const flagsName = (byte: number): string => (byte === 1 ? 'flags' : 'flags2')
 const shiftOf = (bit: number): number => Math.log2(bit)
 const isCounted = (values: readonly (string | number)[]): boolean => values.every((value, i) => value === i)
-/** all bits of a packed number, from the lowest on */
+/** a mask of all bits of a packed number, shifted to 0 */
 const widthMask = ({ values }: Any): number => 2 ** Math.ceil(Math.log2(values!.length)) - 1
 
-/** Bits of a field in its bytes of flags. */
+/** Bits of a field in the bytes of flags. */
 function bitsOf(field: Any): Bits[] {
   return [field.bits, field.when, field.as?.bits].filter((bits) => bits !== undefined)
 }
 
 const isNew = (name: string): string => `v.${name} > ${QUOTE_BIT_MAX}`
 
-/** Whether a field that may be absent is there. */
+/** The condition under which an optional field is present. */
 function isThere(name: string, { start, kind }: Any): string {
   if (start === null) return `v.${name} !== null`
   if (Array.isArray(start)) return `v.${name}.length !== 0`
   return `v.${name} !== ${kind === 'sig' ? "''" : start}`
 }
 
-/** What a field puts into a byte of flags; null where nothing. */
+/** The term of a field in a byte of flags; null if it has none there. */
 function flagTerm(name: string, field: Any, byte: number): string | null {
   const { kind, bits, when, values } = field
   if (kind === 'quote' && bits?.byte === byte) return `(${isNew(name)} ? 0 : v.${name} << ${shiftOf(bits.bit)})`
@@ -51,7 +51,7 @@ function flagTerm(name: string, field: Any, byte: number): string | null {
 }
 
 function flagsLines(table: Table, byte: number): string[] {
-  // bits of keys that may be the same are looked at twice, and comparing keys costs
+  // bits of keys that may be equal are used twice, and comparing keys is expensive
   const first = fieldsOf(table).flatMap(([name, { kind, when, as }]) =>
     kind === 'same' && when!.byte === byte
       ? [`  const ${name} = v.${name} === null ? 0 : v.${name} === v.${as!.field} ? ${as!.bits.bit} : ${when!.bit}`]
@@ -64,7 +64,7 @@ function flagsLine(table: Table, byte: number): string[] {
   const terms = fieldsOf(table)
     .map(([name, field]) => flagTerm(name, field, byte))
     .filter((term) => term !== null)
-  // one alone needs no brackets of its own
+  // a single term needs no brackets
   const line = `  w.u8(${terms.length === 1 ? terms[0]!.replace(/^\((.*)\)$/, '$1') : terms.join(' | ')})`
   if (line.length <= WIDTH) return [line]
   return [
@@ -74,7 +74,7 @@ function flagsLine(table: Table, byte: number): string[] {
   ]
 }
 
-/** The bytes of flags that begin at this field: none of the fields before it has a bit in them. */
+/** The bytes of flags that begin at this field, because no earlier field has a bit in them. */
 function newBytes(seen: Set<number>, field: Any): number[] {
   const bytes = [...new Set(bitsOf(field).map(({ byte }) => byte))].filter((byte) => !seen.has(byte))
   for (const byte of bytes) seen.add(byte)
@@ -145,15 +145,18 @@ function writeField(name: string, field: Any, { keyed, writeParams }: Writing): 
 interface Reading {
   readonly keyed: boolean
   readonly readParams: Params
-  /** properties before the table's own */
+  /** Properties before the table's own. */
   readonly before?: readonly string[]
-  /** what the record is returned as, where not as the table's type */
+  /** The type of the returned record, if it is not the table's. */
   readonly type?: string
-  /** only constants of the fields, no record */
+  /** Generates only constants for the fields, no record. */
   readonly constants?: boolean
 }
 
-/** Fields before this place become constants, because what follows depends on them; the others are read where the record is made. */
+/**
+ * Fields before this index become constants, because later ones depend on them; the others are read within the record
+ * literal.
+ */
 function firstInPlace(table: Table): number {
   const names = fieldsOf(table).map(([name]) => name)
   const seen = new Set<number>()
@@ -192,7 +195,6 @@ export function readLines(table: Table, on: Reading): string[] {
   return [...lines, ...all, '  return asset === undefined ? v : { ...v, asset }']
 }
 
-/** A byte of flags, and what of it must be looked at at once. */
 function flagsRead(table: Table, byte: number): string[] {
   let mask = 0
   let later = 0
@@ -215,7 +217,7 @@ function flagsRead(table: Table, byte: number): string[] {
   return [`  const ${flagsName(byte)} = ${mask === 255 ? 'r.u8()' : `r.upTo(${bound})`}`, ...checks]
 }
 
-/** A quote that has one bit, or stands in a byte of its own where another bit says so. */
+/** Reads a quote that is one bit, or a byte of its own if another bit says so. */
 function packedQuote({ bits, when }: Any): string[] {
   const bit = `(${flagsName(bits!.byte)} >> ${shiftOf(bits!.bit)}) & 1`
   return [
@@ -279,7 +281,7 @@ function readField(name: string, field: Any, table: Table, { keyed, readParams }
   return `${flagsName(field.when.byte)} & ${field.when.bit} ? ${value} : ${startOf(field)}`
 }
 
-/** As code. */
+/** The start value as code. */
 export function startOf({ kind, start, of }: Any): string {
   if (kind === 'sig') return 'NO_SIG'
   if (kind === 'record' && start === undefined) return `empty${of!.name}()`

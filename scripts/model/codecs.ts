@@ -14,15 +14,15 @@ import { TOKEN_EVENTS, TRADE_ROW } from '@ti/core/model/rows.ts'
 import { GLOBALS, POSITION, TOKEN, WALLET } from '@ti/core/model/state.ts'
 import { readLines, startOf, typeOf, writeLines } from './codec-lines.ts'
 
-/** Makes `packages/core/src/model/generated` out of the tables in `packages/core/src/model`: `npm run model`. A test holds the files to it. */
+/** Generates `packages/core/src/model/generated` from the tables in `packages/core/src/model`: `npm run model`. A test compares the files. */
 interface File {
   readonly name: string
-  /** of the log: keys stand once in a table of their entry */
+  /** For the log, where an entry has tables of its keys. */
   readonly keyed: boolean
   readonly of: readonly (Table | Union)[]
-  /** tables whose functions stand here for other files: none may be too long */
+  /** Tables whose functions are in this file for use by others, which would otherwise be too long. */
   readonly parts?: readonly Table[]
-  /** tables whose empty records are made too */
+  /** Tables for which empty records are generated. */
   readonly empty: readonly Table[]
 }
 
@@ -58,19 +58,19 @@ function declaredIn(): Map<string, string> {
   )
 }
 
-/** What one file says so far. */
+/** A file as generated so far. */
 interface Page extends File {
   readonly functions: string[]
-  /** functions that other generated files use */
+  /** Functions that other generated files use. */
   readonly shared: Set<string>
 }
 
 const pages: Page[] = []
-/** where the functions of a table are: one that stands in log and store has both */
+/** the file with the functions of each table; a table used in log and store has two */
 const homes = { log: new Map<Table, Page>(), store: new Map<Table, Page>() }
 const homesOf = ({ keyed }: File): Map<Table, Page> => (keyed ? homes.log : homes.store)
 
-/** Parameters beside the reader or writer. */
+/** Parameters besides the reader or writer. */
 const usesQuote = (table: Table): boolean =>
   Object.values(table.fields).some(({ kind, of }) => kind === 'quote' || (of !== undefined && usesQuote(of)))
 const usesKeys = (table: Table): boolean =>
@@ -78,7 +78,7 @@ const usesKeys = (table: Table): boolean =>
     ({ kind, of }) => ['key', 'sig', 'keys', 'same'].includes(kind) || (of !== undefined && usesKeys(of)),
   )
 
-/** Whether its own bytes are written, and not only references to keys. */
+/** True if it writes bytes of its own, and not only references to keys. */
 const usesBytes = (table: Table): boolean =>
   Object.values(table.fields).some(
     ({ kind, of, when }) =>
@@ -90,7 +90,7 @@ function signature(name: string, params: readonly string[], type: string): strin
   return line.length <= 120 ? line : `function ${name}(\n  ${params.join(',\n  ')},\n): ${type} {`
 }
 
-/** Parameters that a record's functions have: for calls, and with their types. */
+/** Parameters of a record's functions: for calls, and with their types. */
 const writeParams = (keyed: boolean, table: Table) => [
   ...(!keyed || usesBytes(table) ? ['w'] : []),
   ...(keyed && usesKeys(table) ? ['keys'] : []),
@@ -106,7 +106,7 @@ const typed = (side: 'Reader' | 'Writer') => (name: string) =>
 
 const givenOf = (table: Table) => fieldsOf(table).filter(([, { kind }]) => kind === 'given')
 
-/** Functions of `table` and of what it holds, in `page`; those of other pages are imported. */
+/** Generates the functions of `table` and its nested tables in `page`; those of other pages are imported. */
 function place(page: Page, table: Table): void {
   const home = homesOf(page).get(table)
   if (home !== undefined) {
@@ -218,7 +218,7 @@ function placeUnion(page: Page, union: Union): void {
   )
 }
 
-/** What the store calls: a record's bytes, valid until the next call, and the record in them. */
+/** Generates the store's functions: a record to bytes, valid until the next call, and back. */
 function placeWhole(page: Page, name: string, given: readonly string[]): void {
   page.functions.push(
     [
@@ -268,7 +268,7 @@ function importsOf(page: Page, body: string, types: ReadonlyMap<string, string>)
     for (const side of ['write', 'read'])
       if (uses(side + table.name)) add(table.byHand ?? `./${home.name}.ts`, side + table.name)
   }
-  // as the formatter sorts: letter by letter, the capital one first
+  // sorted like the formatter: by letter, capitals first
   const plain = (name: string) => name.replace('type ', '').replace(/[A-Z]/g, (letter) => `${letter.toLowerCase()} `)
   return [...from]
     .sort(
@@ -286,7 +286,7 @@ function importsOf(page: Page, body: string, types: ReadonlyMap<string, string>)
     .join('\n')
 }
 
-/** name of each file in packages/core/src/model/generated → what it says */
+/** name of each file in packages/core/src/model/generated → its contents */
 export function makeCodecs(): Map<string, string> {
   for (const file of FILES) {
     const page: Page = { ...file, functions: [], shared: new Set() }
@@ -315,7 +315,7 @@ export function makeCodecs(): Map<string, string> {
         return name !== undefined && page.shared.has(name) ? `export ${text}` : text
       })
       const body = `${functions.join('\n\n')}\n`
-      const head = '// Made by `npm run model` of the tables in packages/core/src/model: change those.'
+      const head = '// Generated by `npm run model` from the tables in packages/core/src/model; edit those instead.'
       return [`${page.name}.ts`, `${head}\n${importsOf(page, body, types)}\n\n${body}`]
     }),
   )

@@ -5,19 +5,19 @@ import { base58Encode } from '@ti/core/base/base58.ts'
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address
-/** USDC on the network whose names the sandbox borrows */
+/** USDC on mainnet, whose address the sandbox borrows */
 export const USDC_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address
 export const USDC_DECIMALS = 6
 
-/** Not that of any real network: who must know whether real money moves can ask the chain. */
+/** Differs from every real network's, so that callers can check whether real money moves. */
 export const SANDBOX_GENESIS_HASH = base58Encode(
   createHash('sha256').update('token intelligence sandbox').digest().toString('latin1'),
 )
 
-/** A wallet of the sandbox itself. */
+/** A wallet of the sandbox. */
 export interface Wallet {
   readonly address: Address
-  /** 32 bytes of seed, 32 of public key */
+  /** 32 bytes of seed, 32 of public key. */
   readonly secret: Uint8Array
   readonly key: KeyObject
 }
@@ -25,7 +25,7 @@ export interface Wallet {
 /** DER of an Ed25519 private key up to its seed (RFC 8410) */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** From the usual 64 bytes; without them, a new one. An Error when the two halves do not belong together. */
+/** Opens a wallet from the usual 64 bytes, or creates one. Throws if the two halves do not match. */
 export function openWallet(secret?: Uint8Array): Wallet {
   const key =
     secret === undefined

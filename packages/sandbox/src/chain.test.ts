@@ -16,7 +16,7 @@ import { ExactSvmScheme as ExactSvmClient } from '@x402/svm/exact/client'
 import { ExactSvmScheme as ExactSvmFacilitator } from '@x402/svm/exact/facilitator'
 import { type SandboxChain, startSandboxChain } from './chain.ts'
 
-/** The chain under the official packages: they build, sign, verify and settle; here only tokens and answers are looked at. */
+/** Tests the chain with the official packages, which build, sign, verify and settle. */
 
 const NETWORK = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const AMOUNT = 20_000n
@@ -28,7 +28,7 @@ let facilitator: x402Facilitator
 const printed = console.error
 
 before(() => {
-  // the packages print what they answer
+  // the packages print their answers
   console.error = () => {}
 })
 after(() => {
@@ -70,7 +70,7 @@ async function payment(extra: object = {}): Promise<PaymentPayload> {
 
 const wireOf = (paid: PaymentPayload): string => String(paid.payload.transaction)
 
-/** Signed by everybody, as the facilitator would send it. */
+/** Signed by all parties, as the facilitator would send it. */
 const signed = async (paid: PaymentPayload): Promise<string> => {
   const signer = await createKeyPairSignerFromBytes(chain.feePayerSecret)
   return toFacilitatorSvmSigner(signer).signTransaction(wireOf(paid), signer.address, NETWORK)
@@ -85,7 +85,7 @@ const statusOf = async (signature: Signature) => (await rpc().getSignatureStatus
 
 const moved = (): bigint => chain.tokens(chain.seller)
 
-/** Looks into the cause, where the packages put what the node said. */
+/** Also matches the cause, where the packages put the node's message. */
 const because = (pattern: RegExp) => (error: Error) => pattern.test(`${error.message} ${String(error.cause)}`)
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -121,7 +121,7 @@ test('the same message lands once: sent again it answers its signature, simulate
     .simulateTransaction(wireOf(paid) as never, { encoding: 'base64', sigVerify: false })
     .send()
   assert.equal(simulated.value.err, 'AlreadyProcessed')
-  // the fee payer's signature is not part of what makes it the same
+  // the fee payer's signature is not part of a transaction's identity
   const altered = getTransactionDecoder().decode(Buffer.from(wire, 'base64'))
   const copy = { ...altered, signatures: { ...altered.signatures, [chain.feePayer]: new Uint8Array(64).fill(7) } }
   await send(getBase64EncodedWireTransaction(copy as never))
@@ -181,7 +181,7 @@ test('too few tokens: refused when simulated, and when they go between verify an
   assert.equal(settled.success, false)
   assert.equal(moved(), 0n)
 
-  // sent without anybody looking, it lands as a failure and costs the fee payer
+  // sent without preflight it lands, fails, and costs the fee payer
   const before = chain.lamports(chain.feePayer)
   const signature = await send(await signed(paid))
   assert.deepEqual((await statusOf(signature))?.err, { InstructionError: [2n, { Custom: 1n }] })
@@ -281,7 +281,7 @@ test('knobs: counting, rejecting, and code between two calls', async () => {
   await assert.rejects(look(), /rejects getTransaction/)
   assert.equal(chain.knobs.calls.getTransaction, 2)
 
-  // the buyer spends everything after the verification has looked and before the settlement sends
+  // the buyer spends everything between verification and settlement
   const paid = await payment()
   chain.knobs.before = (method) => {
     if (method === 'sendTransaction') chain.drain(buyer.address)

@@ -12,53 +12,53 @@ export { SANDBOX_GENESIS_HASH } from './addresses.ts'
 export type { SandboxKnobs, SendFault } from './knobs.ts'
 
 /**
- * A Solana chain of one process: real programs on an in-process virtual machine behind a node's JSON-RPC face on
- * loopback. It borrows the address of USDC, so that payments are built, signed, verified and settled exactly as on
- * mainnet, without any money. What it keeps is gone when it closes.
+ * A Solana chain in one process: real programs on an in-process virtual machine, with a node's JSON-RPC on loopback. It
+ * borrows the address of USDC, so payments are built, signed, verified and settled as on mainnet, without real money.
+ * Its contents are lost when it closes.
  */
 export interface SandboxChain {
   readonly rpcUrl: string
-  /** wallet that is paid, base58; its USDC account exists */
+  /** The payee's wallet, base58; its USDC account exists. */
   readonly seller: string
   readonly feePayer: string
-  /** 64 bytes; its wallet holds SOL */
+  /** 64 bytes; its wallet holds SOL. */
   readonly feePayerSecret: Uint8Array
-  /** 6 decimals */
+  /** 6 decimals. */
   readonly mint: string
   readonly knobs: SandboxKnobs
-  /** conjures up money and the token account it needs; an Error beyond what accounts can hold */
+  /** Creates money and the token account for it; throws beyond an account's capacity. */
   fund(wallet: string, amounts: Amounts): void
-  /** the faucet pays the seller and names `reference` as wallets do: the signature; twice in a block is once */
+  /** Pays the seller from the faucet, naming `reference`; returns the signature. Twice in a block counts once. */
   pay(reference: string, lamports: bigint): string
-  /** takes away; without `amounts`, all USDC of the wallet; an Error when there is less */
+  /** Removes `amounts`, or all USDC of the wallet; throws if it has less. */
   drain(wallet: string, amounts?: Amounts): void
-  /** as if the wallet never had a USDC account */
+  /** Removes the wallet's USDC account as if it had never existed. */
   closeTokenAccount(wallet: string): void
-  /** USDC units of the wallet's associated token account */
+  /** USDC units of the wallet's associated token account. */
   tokens(wallet: string): bigint
   lamports(wallet: string): bigint
   slot(): number
-  /** 151 kill every blockhash known so far, 32 make what has landed final */
+  /** 151 slots expire every known blockhash, 32 finalise landed transactions. */
   advanceSlots(slots: number): void
   close(): Promise<void>
 }
 
 export interface SandboxOptions {
-  /** 0, the default: any free one */
+  /** 0, the default: any free port. */
   readonly port?: number | undefined
-  /** milliseconds of a slot, default 400; 0: only `advanceSlots` (and a full block) moves the chain */
+  /** Milliseconds per slot, default 400. With 0 only `advanceSlots` and full blocks advance the chain. */
   readonly slotMs?: number | undefined
-  /** base58; default a new wallet */
+  /** Base58; a new wallet by default. */
   readonly seller?: string | undefined
-  /** 64 bytes; default a new wallet */
+  /** 64 bytes; a new wallet by default. */
   readonly feePayerSecret?: Uint8Array | undefined
-  /** called for unknown methods */
+  /** Called for unknown methods. */
   readonly logger?: Logger | undefined
 }
 
 const SOL = 1_000_000_000n
 
-/** An OperatorError when the port cannot be had. */
+/** Throws an OperatorError if the port is not available. */
 export async function startSandboxChain(options: SandboxOptions = {}): Promise<SandboxChain> {
   const ledger = createLedger(options.slotMs ?? 400)
   const { vm, slots, gate } = ledger

@@ -5,7 +5,7 @@ const LAMPORTS_PER_SIGNATURE = 5_000
 const UNITS_PER_INSTRUCTION = 200_000
 const UNITS_MAX = 1_400_000
 
-/** Lamports that a message costs: its signatures, and its compute units at the price it bids. */
+/** Lamports of a message: its signatures, and its compute units at the price it bids. */
 export function feeOf({ header, instructions, staticAccounts }: Message): number {
   let units: number | null = null
   let microLamports = 0n

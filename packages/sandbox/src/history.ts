@@ -2,26 +2,26 @@ import { LIMITS } from '@ti/service/config/limits.ts'
 import type { Decoded } from './transactions.ts'
 import type { TransactionError } from './vm-errors.ts'
 
-/** A transaction that is part of the chain, successful or not. */
+/** A transaction on the chain, successful or not. */
 export interface Landed {
   readonly decoded: Decoded
   readonly slot: number
-  /** seconds since 1970 */
+  /** Unix seconds. */
   readonly blockTime: number
   readonly err: TransactionError | null
-  /** `meta` of a getTransaction answer */
+  /** `meta` of a getTransaction answer. */
   readonly meta: Readonly<Record<string, unknown>>
   readonly memo: string | null
-  /** milliseconds since 1970 from which it counts as confirmed */
+  /** Unix milliseconds from which it counts as confirmed. */
   confirmedAtMs: number
 }
 
-/** The newest landed transactions, findable by signature, message and every account key they name. */
+/** The newest landed transactions, indexed by signature, message and account key. */
 export interface History {
   add(landed: Landed): void
   bySignature(signature: string): Landed | undefined
   has(decoded: Decoded): boolean
-  /** oldest first */
+  /** Oldest first. */
   ofAddress(address: string): readonly Landed[]
   all(): Iterable<Landed>
 }
@@ -37,7 +37,7 @@ export function createHistory(max: number = LIMITS.sandbox.transactions): Histor
     hashes.delete(decoded.hash)
     for (const key of decoded.keys) {
       const list = byAddress.get(key)
-      // the oldest of all is the oldest of each of its addresses
+      // the oldest transaction is also the oldest of each of its addresses
       list?.shift()
       if (list?.length === 0) byAddress.delete(key)
     }

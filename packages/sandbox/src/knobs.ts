@@ -2,41 +2,41 @@ import { LIMITS } from '@ti/service/config/limits.ts'
 import { RPC_CODE, RpcError } from './rpc-error.ts'
 
 /**
- * What becomes of a `sendTransaction`:
- * - `none`: it lands at once
- * - `refuse`: an error, nothing accepted
- * - `drop`: accepted (the signature is answered) and never seen again
- * - `hold`: accepted; lands at `release()`, if its blockhash still lives then
- * - `hang`: no answer until `release()`; only then it is accepted
- * - `accept-then-fail`: lands, and the caller gets an error
- * - `accept-then-hang`: lands, and the caller gets no answer until `release()`
+ * Outcomes of a `sendTransaction`:
+ * - `none`: lands at once
+ * - `refuse`: returns an error; the transaction is not accepted
+ * - `drop`: accepted (returns the signature), but never lands
+ * - `hold`: accepted; lands at `release()` if its blockhash is still valid
+ * - `hang`: no answer until `release()`, and accepted only then
+ * - `accept-then-fail`: lands, but returns an error
+ * - `accept-then-hang`: lands, but does not answer until `release()`
  */
 export type SendFault = 'none' | 'refuse' | 'drop' | 'hold' | 'hang' | 'accept-then-fail' | 'accept-then-hang'
 
-/** Faults for tests; each can be set at any time and stays until it is set back. */
+/** Faults for tests; each stays until it is reset. */
 export interface SandboxKnobs {
   sends: SendFault
-  /** when a landed transaction counts as confirmed: at once, milliseconds later, or at `release()` */
+  /** When a landed transaction counts as confirmed: at once, milliseconds later, or at `release()`. */
   confirmations: 'now' | 'held' | number
-  /** getSignatureStatuses knows nothing */
+  /** getSignatureStatuses returns nothing. */
   hideStatuses: boolean
-  /** methods that answer with an error */
+  /** Methods that answer with an error. */
   readonly reject: Set<string>
-  /** runs before each call is carried out; what it throws becomes the answer */
+  /** Runs before each call; a thrown error becomes the answer. */
   before: ((method: string, params: readonly unknown[]) => void | Promise<void>) | undefined
-  /** calls so far by method, failed ones and those in batches too; methods that do not exist count as `unknown` */
+  /** Calls so far by method, including failed ones and those in batches; nonexistent methods count as `unknown`. */
   readonly calls: Record<string, number>
-  /** sends that wait for `release()` */
+  /** Sends waiting for `release()`. */
   readonly waiting: number
-  /** lets held sends and confirmations go; the knobs stay as they are */
+  /** Releases held sends and confirmations; the settings stay. */
   release(): void
 }
 
-/** What the chain itself needs besides. */
+/** Further functions for the chain itself. */
 export interface Gate extends SandboxKnobs {
-  /** resolves at `release()`, is refused at `shut()` */
+  /** Resolves at `release()`, rejects at `shut()`. */
   wait(): Promise<void>
-  /** `run` at `release()`; never after `shut()` */
+  /** Runs `run` at `release()`; never after `shut()`. */
   later(run: () => void): void
   shut(): void
 }

@@ -9,20 +9,23 @@ import { createVm, type Ran, refused, type Vm } from './vm.ts'
 const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const
 export type Commitment = (typeof COMMITMENTS)[number]
 
-/** Slots after which a block is final, as on the network. */
+/** Slots after which a block is final, as on mainnet. */
 const FINAL_SLOTS = 32
 
-/** The chain: what passes, what lands, how sure that is. Slots, blockhashes and replays are its business, not the VM's. */
+/**
+ * The chain: accepts and lands transactions and tracks their commitment. It manages slots, blockhashes and
+ * replays, which the VM does not.
+ */
 export interface Ledger {
   readonly vm: Vm
   readonly slots: Slots
   readonly history: History
   readonly gate: Gate
-  /** Lets time pass; called before anything is read. */
+  /** Advances to the current time; called before every read. */
   catchUp(): void
-  /** Runs it, if it can be part of the chain; what cannot is forgotten without a word, as a node does. */
+  /** Executes the transaction if it is valid. An invalid one is dropped silently, as by a node. */
   land(decoded: Decoded): void
-  /** What would come of it now. `anyBlockhash`: as if it carried the newest one. */
+  /** Simulates the transaction now. `anyBlockhash`: as if it had the newest one. */
   simulate(decoded: Decoded, options: { sigVerify: boolean; anyBlockhash: boolean }): Ran
   commitmentOf(landed: Landed): Commitment
   isAtLeast(landed: Landed, commitment: Commitment): boolean
@@ -44,7 +47,10 @@ export function createLedger(slotMs: number): Ledger {
     clockSlot = slots.slot
     vm.setClock(clockSlot, Math.floor(Date.now() / 1000))
   }
-  /** Full blocks end their slot. So what history forgets is older than any living blockhash and cannot land again. */
+  /**
+   * A full block ends its slot. So transactions evicted from history are older than any valid blockhash and cannot land
+   * again.
+   */
   const takePlace = (): void => {
     if (inSlot.slot !== slots.slot) inSlot = { slot: slots.slot, transactions: 0 }
     if (++inSlot.transactions < LIMITS.sandbox.blockTransactions) return
@@ -73,7 +79,7 @@ export function createLedger(slotMs: number): Ledger {
       const before = balancesOf(vm, decoded)
       const ran = vm.execute(decoded)
       const after = balancesOf(vm, decoded)
-      // a failed transaction is part of the chain exactly when its fee was taken
+      // a failed transaction is on the chain exactly if its fee was charged
       if (ran.err !== null && before.lamports[0] === after.lamports[0]) return
       history.add({
         decoded,

@@ -11,10 +11,10 @@ import { decodeMessage } from './transactions.ts'
 
 const EPOCH_SLOTS = 432_000
 const VERSION = '2.2.0'
-/** the largest account of the network */
+/** the largest account on mainnet */
 const ACCOUNT_BYTES_MAX = 10n << 20n
 
-/** The JSON-RPC methods of the sandbox. `faucet` pays for airdrops. */
+/** The sandbox's JSON-RPC methods. `faucet` pays for airdrops. */
 export function createMethods(ledger: Ledger, faucet: Wallet): ReadonlyMap<string, Method> {
   const withContext = (value: unknown): object => ({
     context: { apiVersion: VERSION, slot: ledger.slots.slot },

@@ -2,7 +2,7 @@ import type { Address, Signature } from '@solana/kit'
 import { base58DecodeBytes, keyFromBase58, sigFromBase58 } from '@ti/core/base/base58.ts'
 import { badParams } from './rpc-error.ts'
 
-/** The largest transaction of the network, in bytes: one packet. */
+/** The largest transaction in bytes: one packet. */
 const WIRE_BYTES_MAX = 1_232
 
 export type Config = Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ export function listOf(value: unknown, max: number): readonly unknown[] {
   return value
 }
 
-/** Whole number from `min` to `max`, also as a string of digits. */
+/** A whole number from `min` to `max`, also accepted as a string of digits. */
 export function wholeOf(value: unknown, min: bigint, max: bigint, name: string): bigint {
   const whole = Number.isSafeInteger(value) || (typeof value === 'string' && /^\d{1,20}$/.test(value))
   const number = whole ? BigInt(value as number | string) : null
@@ -38,7 +38,7 @@ export function wholeOf(value: unknown, min: bigint, max: bigint, name: string):
   return number
 }
 
-/** Bytes of an encoded transaction or message: base58 unless the configuration says base64, as nodes have it. */
+/** Bytes of an encoded transaction or message: base58 unless the configuration says base64, as with nodes. */
 export function wireOf(value: unknown, encoding: unknown): Uint8Array {
   if (typeof value !== 'string' || value === '') throw badParams('expected an encoded transaction')
   if (value.length > WIRE_BYTES_MAX * 2) throw badParams(`transaction too large: at most ${WIRE_BYTES_MAX} bytes`)

@@ -4,7 +4,7 @@ import { badParams } from './rpc-error.ts'
 import { bytesToBase58 } from './transactions.ts'
 import { type Account, TOKEN_ACCOUNT_BYTES, type Vm } from './vm.ts'
 
-/** Accounts in the shapes of an RPC node. */
+/** Accounts in the formats of an RPC node. */
 
 export interface TokenAmount {
   readonly amount: string
@@ -29,7 +29,6 @@ interface TokenAccount {
   readonly state: string
 }
 
-/** Null where the account is no token account. */
 export function tokenAccount(vm: Vm, account: Account | null): TokenAccount | null {
   if (account?.owner !== TOKEN_PROGRAM_ADDRESS || account.data.length !== TOKEN_ACCOUNT_BYTES) return null
   const { mint, owner, amount, state } = getTokenDecoder().decode(account.data)
@@ -56,7 +55,7 @@ export function renderAccount(vm: Vm, account: Account | null, config: Config): 
   }
 }
 
-/** Bytes that a base58 answer may have, as on nodes: it is quadratic to make. */
+/** The largest data in a base58 answer, as with nodes, because encoding takes quadratic time. */
 const BASE58_DATA_BYTES_MAX = 128
 
 function renderData(vm: Vm, account: Account, { encoding, dataSlice }: Config): unknown {

@@ -8,7 +8,7 @@ import { badParams, RPC_CODE, RpcError } from './rpc-error.ts'
 import { bytesToBase58, type Decoded, isSigner, isWritable, type Message, usesLookups } from './transactions.ts'
 import type { Vm } from './vm.ts'
 
-/** Transactions in the shapes of an RPC node. */
+/** Transactions in the formats of an RPC node. */
 
 interface TokenBalance {
   readonly accountIndex: number
@@ -23,7 +23,7 @@ interface Balances {
   readonly tokens: readonly TokenBalance[]
 }
 
-/** What the accounts of a transaction hold now. */
+/** Current balances of a transaction's accounts. */
 export function balancesOf(vm: Vm, { keys }: Decoded): Balances {
   const accounts = keys.map((key) => vm.account(key))
   const tokens = accounts.flatMap((account, accountIndex) => {
@@ -36,7 +36,7 @@ export function balancesOf(vm: Vm, { keys }: Decoded): Balances {
   return { lamports: accounts.map((account) => account?.lamports ?? 0n), tokens }
 }
 
-/** `meta` of a landed transaction. Lamports are neither made nor lost by one, so what is missing afterwards is the fee. */
+/** `meta` of a landed transaction. Transactions conserve lamports, so the difference is the fee. */
 export function renderMeta(ran: { err: unknown; meta: TransactionMetadata | null }, before: Balances, after: Balances) {
   const sum = (all: readonly bigint[]): bigint => all.reduce((total, one) => total + one, 0n)
   return {
@@ -73,7 +73,7 @@ function renderRun(meta: TransactionMetadata | null) {
   }
 }
 
-/** The `value` of a simulateTransaction answer, without the accounts asked for. */
+/** The `value` of a simulateTransaction answer, without requested accounts. */
 export function renderSimulation(ran: { err: unknown; meta: TransactionMetadata | null }, inner: boolean) {
   const { innerInstructions, logMessages, computeUnitsConsumed } = renderRun(ran.meta)
   const returned = ran.meta?.returnData()
@@ -152,7 +152,7 @@ const plainInstruction = (one: Instruction): object => ({
   stackHeight: 1,
 })
 
-/** Transfers and memos in words, everything else as nodes show what they cannot parse. */
+/** Parses transfers and memos; other instructions appear as nodes show unparsed ones. */
 function parsedInstruction(message: Message, one: Instruction): object {
   const programId = message.staticAccounts[one.programAddressIndex]!
   const accounts = (one.accountIndices ?? []).map((index) => message.staticAccounts[index]!)
@@ -182,7 +182,7 @@ function parsedTokenTransfer(accounts: readonly string[], data: Buffer): object 
   return { program: 'spl-token', parsed: { type: 'transferChecked', info } }
 }
 
-/** As getSignaturesForAddress shows memos: `[bytes] text`. */
+/** Memos as in getSignaturesForAddress: `[bytes] text`. */
 export function memoOf(message: Message): string | null {
   if (usesLookups(message)) return null
   const memos = message.instructions

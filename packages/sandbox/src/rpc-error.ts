@@ -1,4 +1,4 @@
-/** Codes of JSON-RPC errors as Solana nodes use them. */
+/** Codes of JSON-RPC errors as used by Solana nodes. */
 export const RPC_CODE = {
   parse: -32_700,
   invalidRequest: -32_600,

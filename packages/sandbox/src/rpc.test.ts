@@ -22,7 +22,7 @@ import { LIMITS } from '@ti/service/config/limits.ts'
 import { openWallet, SYSTEM_PROGRAM, USDC_MINT } from './addresses.ts'
 import { SANDBOX_GENESIS_HASH, type SandboxChain, startSandboxChain } from './chain.ts'
 
-/** The JSON-RPC face: shapes a reader relies on, and what is not a call. */
+/** The JSON-RPC interface: formats that clients rely on, and invalid calls. */
 
 const SOL = 1_000_000_000n
 
@@ -54,7 +54,7 @@ const call = async (method: string, ...params: unknown[]): Promise<Answer> => {
   return result
 }
 
-/** A transfer of lamports that carries a reference: a key that signs nothing and owns nothing, only to be found by. */
+/** A transfer of lamports with a reference: an extra key, only for finding it. */
 async function transfer(from: KeyPairSigner, to: string, lamports: bigint, reference: string) {
   const data = Buffer.alloc(12)
   data.writeUInt32LE(2, 0)
@@ -294,7 +294,7 @@ test('only JSON, only this machine', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getSlot' })
   assert.equal((await post(body, { 'content-type': 'text/plain' })).status, 415)
   assert.equal((await fetch(chain.rpcUrl)).status, 405)
-  // its own connection each: fetch does not let a page choose these headers
+  // a raw request, because fetch does not let pages set these headers
   const statusFor = (headers: Record<string, string>, method = 'POST') =>
     new Promise<{ status: number | undefined; allowed: unknown }>((resolve, reject) => {
       const sent = request(

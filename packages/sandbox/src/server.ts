@@ -7,7 +7,7 @@ import type { Ledger } from './ledger.ts'
 import { RPC_CODE, RpcError } from './rpc-error.ts'
 import type { Method } from './transaction-methods.ts'
 
-/** JSON-RPC 2.0 over HTTP, on 127.0.0.1 only. Anything but a well-formed call is an error answer, never a crash. */
+/** JSON-RPC 2.0 over HTTP, only on 127.0.0.1. A malformed call gets an error answer and never crashes the server. */
 interface RpcServer {
   readonly url: string
   close(): Promise<void>
@@ -24,7 +24,7 @@ export async function startRpcServer({ port, ledger, methods, logger }: RpcOptio
   const call = createCaller(ledger, methods, logger)
   const server = createServer({ requestTimeout: LIMITS.sandbox.requestMs }, (request, response) => {
     serve(request, response, call).catch((error: unknown) => {
-      // as a rule the client has gone away
+      // usually because the client is gone
       logger?.debug({ err: error }, 'the sandbox could not answer')
       response.destroy()
     })
@@ -112,7 +112,7 @@ const failure = (code: number, message: string): object => ({ jsonrpc: '2.0', er
 
 async function serve(request: IncomingMessage, response: ServerResponse, call: Caller): Promise<void> {
   const { origin } = request.headers
-  // pages of other hosts, and names that were made to point here, must not reach it through somebody's browser
+  // keeps pages of other hosts, and DNS names that resolve to this machine, from reaching it through a browser
   if (!isLoopback(`http://${request.headers.host}`) || (origin !== undefined && !isLoopback(origin))) {
     return write(response, 403, failure(RPC_CODE.invalidRequest, 'only for this machine'))
   }
@@ -127,7 +127,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, call: C
     return
   }
   if (request.method !== 'POST') return write(response, 405, failure(RPC_CODE.invalidRequest, 'POST only'))
-  // what a browser may send without asking first is no JSON
+  // requests that browsers send without a preflight are not JSON
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
     return write(response, 415, failure(RPC_CODE.invalidRequest, 'application/json only'))
   }
@@ -165,7 +165,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
 
 function write(response: ServerResponse, status: number, body: object): void {
   const bytes = Buffer.from(JSON.stringify(body))
-  // a refused body is not read to its end
+  // the rest of a rejected body is not read
   if (status === 413) response.setHeader('connection', 'close')
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length }).end(bytes)
 }

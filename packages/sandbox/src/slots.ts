@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import { base58Encode } from '@ti/core/base/base58.ts'
 
-/** Slots a blockhash lives, as on the network. */
+/** Slots for which a blockhash is valid, as on mainnet. */
 export const BLOCKHASH_SLOTS = 150
-/** Slots that are skipped never become blocks, so heights run behind: code that confuses the two fails. */
+/** Skipped slots have no block, so heights are lower than slots: code that confuses the two fails. */
 const SKIPPED_SLOTS = 21_000_000
-/** The first slot follows the clock, so that slots go on rising over restarts. */
+/** The first slot follows the clock, so that slots keep rising across restarts. */
 const FIRST_SLOT = 400_000_000
 const FIRST_SLOT_MS = Date.UTC(2026, 0, 1)
 const NOMINAL_SLOT_MS = 400
 
-/** Passing of time on the chain: slots and the blockhashes that come with them. */
+/** The chain's time: slots and their blockhashes. */
 export interface Slots {
   readonly slot: number
   readonly blockHeight: number
   readonly blockhash: string
-  /** last height at which the newest blockhash counts */
+  /** Last height at which the newest blockhash is valid. */
   readonly lastValidBlockHeight: number
   isValid(blockhash: string): boolean
-  /** Lets pass what has passed on the clock since the last call. */
+  /** Advances by the time since the last call. */
   catchUp(): void
   advance(slots: number): void
 }
 
-/** `slotMs` 0: only `advance` moves it. */
+/** With `slotMs` 0 only `advance` moves it. */
 export function createSlots(slotMs: number, now: () => number = Date.now): Slots {
   const startedMs = now()
   let slot = FIRST_SLOT + Math.max(0, Math.floor((startedMs - FIRST_SLOT_MS) / NOMINAL_SLOT_MS))
@@ -34,7 +34,7 @@ export function createSlots(slotMs: number, now: () => number = Date.now): Slots
 
   const height = (): number => slot - SKIPPED_SLOTS
   const advance = (slots: number): void => {
-    // those that would have come and gone unseen need not be made
+    // skips blockhashes that would already have expired
     slot += Math.max(0, slots - BLOCKHASH_SLOTS - 1)
     for (let left = Math.min(slots, BLOCKHASH_SLOTS + 1); left > 0; left--) {
       slot++

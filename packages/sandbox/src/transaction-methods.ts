@@ -11,14 +11,14 @@ import { signedTransfer } from './transfer.ts'
 import type { Ran } from './vm.ts'
 import type { TransactionError } from './vm-errors.ts'
 
-/** One JSON-RPC method; what it returns is the `result`. */
+/** One JSON-RPC method, which returns the `result`. */
 export type Method = (params: readonly unknown[]) => unknown
 
-/** Nodes answer at most this many statuses or signatures in one call. */
+/** The most statuses or signatures in one answer, as with nodes. */
 const STATUSES_MAX = 256
 const SIGNATURES_MAX = 1_000
 
-/** Sending, simulating and looking up transactions. */
+/** Methods to send, simulate and look up transactions. */
 export function transactionMethods(
   ledger: Ledger,
   faucet: Wallet,
@@ -96,7 +96,7 @@ export function transactionMethods(
 
 const signatureFailure = (): RpcError => new RpcError(RPC_CODE.signature, 'Transaction signature verification failure')
 
-/** What a node looks at before it passes a transaction on, unless asked to skip it. */
+/** A node's preflight check of a transaction, unless skipped on request. */
 function preflight(ledger: Ledger, decoded: Decoded): void {
   const ran = ledger.simulate(decoded, { sigVerify: true, anyBlockhash: false })
   if (ran.err === null) return
@@ -105,7 +105,7 @@ function preflight(ledger: Ledger, decoded: Decoded): void {
   throw new RpcError(RPC_CODE.preflight, message, { ...renderSimulation(ran, false), accounts: null })
 }
 
-/** As nodes put it; there are clients that read it. */
+/** Error messages as nodes write them, because some clients parse them. */
 function inWords(err: TransactionError): string {
   if (err === 'AlreadyProcessed') return 'This transaction has already been processed'
   if (err === 'BlockhashNotFound') return 'Blockhash not found'
@@ -131,14 +131,14 @@ function simulatedAccounts({ vm }: Ledger, ran: Ran, config: Config): (object | 
     .map((address) => renderAccount(vm, after.get(address) ?? vm.account(address), { encoding: 'base64', ...config }))
 }
 
-/** History is asked for what is final unless the caller says otherwise; `processed` is not offered there. */
+/** History defaults to `finalized` and does not offer `processed`. */
 function wantedCommitment({ commitment }: Config): Commitment {
   if (commitment === undefined || commitment === 'finalized') return 'finalized'
   if (commitment === 'confirmed') return 'confirmed'
   throw badParams('this method does not support commitment below confirmed')
 }
 
-/** Newest first, from before `before` down to above `until`. */
+/** Newest first, from below `before` down to above `until`. */
 function page(oldestFirst: readonly Landed[], config: Config, visible: (one: Landed) => boolean): Landed[] {
   const limit =
     config.limit === undefined ? SIGNATURES_MAX : Number(wholeOf(config.limit, 1n, BigInt(SIGNATURES_MAX), 'limit'))

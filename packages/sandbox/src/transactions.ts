@@ -14,12 +14,12 @@ import { badParams } from './rpc-error.ts'
 
 export type Message = CompiledTransactionMessage & CompiledTransactionMessageWithLifetime
 
-/** A transaction as it came in, taken apart. Nothing about it is trusted but its shape. */
+/** A decoded incoming transaction, of which only the format was checked. */
 export interface Decoded {
-  /** first signature, base58; 64 zero bytes while the fee payer has not signed */
+  /** First signature, base58; 64 zero bytes while the fee payer has not signed. */
   readonly signature: string
   readonly signatures: readonly string[]
-  /** hex SHA-256 of the message: what makes a transaction the same one */
+  /** Hex SHA-256 of the message, the identity of a transaction. */
   readonly hash: string
   readonly wire: Uint8Array
   readonly transaction: Transaction
@@ -31,11 +31,11 @@ export interface Decoded {
 export const bytesToBase58 = (bytes: ArrayLike<number>): string =>
   base58Encode(Buffer.from(bytes as Uint8Array).toString('latin1'))
 
-/** First byte of a transaction of version 1 (SIMD-0385), which the package that reads transactions here does not know. */
+/** First byte of a transaction of version 1 (SIMD-0385), which the decoding package does not support. */
 const VERSION_1 = 0x81
 const NO_SIGNATURE = new Uint8Array(64)
 
-/** Takes a wire transaction apart; an RpcError where a node would refuse it before looking at any account. */
+/** Decodes a wire transaction. Throws an RpcError if a node would reject it before reading any account. */
 export function decodeTransaction(wire: Uint8Array): Decoded {
   if (wire[0] === VERSION_1) throw badParams('transactions of version 1 are not known here: send version 0 or legacy')
   const transaction = attempt(() => getTransactionDecoder().decode(wire))
@@ -77,7 +77,7 @@ const attempt = <T>(decode: () => T): T => {
   }
 }
 
-/** The rules of the network for indexes and the header; what passes can be handed to the virtual machine. */
+/** The network's rules for indexes and the header; valid messages can be passed to the virtual machine. */
 function isSane(message: Message): boolean {
   const { header, staticAccounts, instructions, version } = message
   const keys = staticAccounts.length
@@ -94,7 +94,7 @@ function isSane(message: Message): boolean {
   )
 }
 
-/** Whether it names lookup tables. */
+/** True if it uses address lookup tables. */
 export const usesLookups = (message: Message): boolean =>
   'addressTableLookups' in message && (message.addressTableLookups ?? []).length > 0
 

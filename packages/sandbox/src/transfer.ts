@@ -16,8 +16,8 @@ import { SYSTEM_PROGRAM, type Wallet } from './addresses.ts'
 import { bytesToBase58, type Decoded, decodeTransaction } from './transactions.ts'
 
 /**
- * A signed transfer of lamports, for what must look like any other transaction. It names one account more, a random one
- * by default, so that two equal transfers under one blockhash are not the same transaction.
+ * A signed transfer of lamports, like any other transaction. It names one more account, by default a random one, so
+ * that two equal transfers with the same blockhash differ.
  */
 export function signedTransfer(
   from: Wallet,

@@ -1,7 +1,7 @@
 /** `err` of a transaction as RPC nodes write it: a name, or `{ InstructionError: [index, …] }` and the like. */
 export type TransactionError = string | Readonly<Record<string, unknown>>
 
-/** The virtual machine's numbers are positions in these lists; the package exports them as types only. */
+/** The virtual machine's numbers are indexes into these lists, which the package exports only as types. */
 const TRANSACTION_ERRORS = [
   'AccountInUse',
   'AccountLoadedTwice',
@@ -96,7 +96,7 @@ const INSTRUCTION_ERRORS = [
   'BorshIoError',
 ]
 
-/** What the virtual machine reports, in the words of an RPC node. */
+/** Converts the virtual machine's error into an RPC node's. */
 export function transactionError(error: unknown): TransactionError {
   if (typeof error === 'number') return TRANSACTION_ERRORS[error] ?? `Unknown(${error})`
   const fields = error as { index?: number; accountIndex?: number; err?: () => unknown }

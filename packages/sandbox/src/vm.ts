@@ -22,27 +22,27 @@ export interface Account {
 }
 
 export interface Amounts {
-  /** smallest units, 6 decimals */
+  /** Base units, 6 decimals. */
   readonly usdc?: bigint
   readonly lamports?: bigint
 }
 
-/** What running a transaction came to. */
+/** The result of running a transaction. */
 export interface Ran {
   readonly err: TransactionError | null
   readonly meta: TransactionMetadata | null
-  /** of a successful simulation */
+  /** For a successful simulation. */
   readonly postAccounts: readonly Account[]
 }
 
-/** The accounts and the programs. Knows nothing of slots, blockhashes or what has landed before. */
+/** The accounts and programs, without slots, blockhashes or history. */
 export interface Vm {
   account(address: Address): Account | null
   lamports(wallet: Address): bigint
   tokens(wallet: Address): bigint
   tokenAccountsOf(owner: Address): Account[]
   rentExempt(bytes: bigint): bigint
-  /** conjures up money: no transaction, no history */
+  /** Creates money without a transaction. */
   fund(wallet: Address, amounts: Amounts): void
   drain(wallet: Address, amounts: Amounts): void
   closeTokenAccount(wallet: Address): void
@@ -54,7 +54,7 @@ export interface Vm {
 const U64_MAX = 2n ** 64n - 1n
 
 export function createVm(): Vm {
-  // what has landed and which blockhashes count is the chain's business: one blockhash at a time would be too few
+  // the chain checks replays and blockhashes, because the VM knows only one blockhash at a time
   const svm = new LiteSVM()
     .withBlockhashCheck(false)
     .withTransactionHistory(0n)
@@ -170,7 +170,7 @@ function ranOf(result: ReturnType<LiteSVM['simulateTransaction']> | ReturnType<L
 
 type VmAccount = ReturnType<LiteSVM['getProgramAccounts']>[number]
 
-/** The package brings its own release of the types, the same at run time. */
+/** The package has its own version of the types, which is the same at run time. */
 const accountOf = ({ address, lamports, programAddress, data, executable }: VmAccount): Account => ({
   address: address as string as Address,
   lamports: lamports as bigint,

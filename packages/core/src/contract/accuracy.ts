@@ -35,7 +35,7 @@ const QuestionAccuracy = z
   })
   .meta({ id: 'QuestionAccuracy' })
 
-/** How often it came true, of everything that was ever asked. */
+/** The track record over all questions ever asked. */
 export const Accuracy = z
   .object({
     formulas_version: text().describe('formulas that made all of it'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, dateTime, pct, slot, tally, text } from './scalars.ts'
 
-/** The same people across tokens: methodology, section 10. */
+/** Actors: the same people across tokens (methodology, section 10). */
 
 const record = {
   no: tally().describe('its number; accepted in place of the id'),

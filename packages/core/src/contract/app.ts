@@ -7,11 +7,11 @@ import { ActorName, Launch } from './who.ts'
 import { Deeds } from './who-classes.ts'
 
 /**
- * What the page reads beside `/v1`: same origin only, no part of the versioned interface, free to change with the page.
- * Answers are `{ "data": … }`, errors the service's envelope.
+ * Answers for the page only, besides `/v1`. They are same-origin, not part of the versioned interface, and may change
+ * with the page. Answers are `{ "data": … }`; errors use the service's envelope.
  */
 
-/** What a page may do here, and as whom. */
+/** The visitor's session and its rights. */
 export const AppSession = z.object({
   access: z.enum(['open', 'signed-in', 'off']).describe('who may read through the page'),
   may_read: z.boolean().describe('this visitor may'),
@@ -34,7 +34,7 @@ export const AppSession = z.object({
 })
 export type AppSession = z.infer<typeof AppSession>
 
-/** A token in a line. */
+/** A token as a search result. */
 const FoundToken = z.object({
   mint: address(),
   symbol: text(),
@@ -48,10 +48,10 @@ const FoundToken = z.object({
 })
 export type FoundToken = z.infer<typeof FoundToken>
 
-/** What can be compared with all earlier tokens; of images only whether there was one before is kept. */
+/** Properties compared with all earlier tokens. For images only the fact of an earlier use is stored. */
 export const TRACED = ['symbol_name', 'symbol', 'name', 'twitter', 'telegram', 'website'] as const
 
-/** Why a token's numbers are what they are. */
+/** The explanation of a token's numbers. */
 export const AppExplain = z.object({
   ...Explanation.shape,
   earlier: z
@@ -96,7 +96,7 @@ export const AppLine = z.object({
 })
 export type AppLine = z.infer<typeof AppLine>
 
-/** What a few letters or an address may mean. */
+/** Search results for a prefix or an address. */
 export const AppSearch = z.object({
   tokens: z.array(FoundToken).max(10),
   wallet: z
@@ -107,7 +107,7 @@ export type AppSearch = z.infer<typeof AppSearch>
 
 const known = (what: string) => pct().nullable().describe(`${what}, percent of supply; null where it cannot be known`)
 
-/** What the board says of a token beyond its card. */
+/** Board data of a token beyond its card. */
 const AppCard = z.object({
   bundle_pct: pct().describe('percent of the owned supply with coordinated groups'),
   group_sold_pct: pct().describe('percent of supply that coordinated groups have sold'),
@@ -140,7 +140,7 @@ export type AppCards = z.infer<typeof AppCards>
 /** Tokens that have filled at least half of their curve, fullest first. */
 export const AppNear = z.array(TokenCard).max(50)
 
-/** What a deployer did with its launches, beside what the specification says of them. */
+/** A deployer's record beyond the specification's fields. */
 export const AppDeployer = z.object({
   wallet: address(),
   name: text().nullable(),
@@ -155,7 +155,7 @@ export type AppDeployer = z.infer<typeof AppDeployer>
 
 const Series = z.array(z.number()).max(300)
 
-/** How the service stands, with the last ten minutes. */
+/** The state of the service, with the last ten minutes. */
 export const AppStatus = z.object({
   ready: z.boolean(),
   reason: text().nullable().describe('why it is not ready'),
@@ -205,7 +205,7 @@ export const AppStatus = z.object({
 })
 export type AppStatus = z.infer<typeof AppStatus>
 
-/** Paths of the page's own reads; a name in braces stands for one segment. */
+/** Paths of the page's own reads. A name in braces stands for one segment. */
 export const APP_ENDPOINTS = {
   session: { path: '/app/session', answer: AppSession },
   explain: { path: '/app/tokens/{mint}/explain', answer: AppExplain },

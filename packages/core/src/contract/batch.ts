@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TokenSnapshot } from './resources.ts'
 import { address, slot } from './scalars.ts'
 
-/** Tokens of one batch: 50 snapshots are some 150 kB. */
+/** Tokens per batch; 50 snapshots are some 150 kB. */
 export const BATCH_MAX = 50
 
 export const TokenBatch = z

@@ -6,7 +6,7 @@ import { placeOf } from './openapi.ts'
 import { PARAMETERS, type ParameterName } from './parameters.ts'
 import { PAYMENT } from './resources.ts'
 
-/** What catalogues of services read: of x402 (`bazaar` beside an offer, `/.well-known/x402`), and of MCP (`/server.json`). */
+/** Entries for service catalogues: of x402 (`bazaar` in an offer, `/.well-known/x402`) and of MCP (`/server.json`). */
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -16,7 +16,7 @@ function schemaOf(names: readonly ParameterName[]): JsonSchema {
   return schema
 }
 
-/** A value of each path parameter that is well formed; nothing is known about some of them. */
+/** A well-formed value for each path parameter; it need not exist. */
 const EXAMPLE: Partial<Record<ParameterName, string>> = {
   ...{ mint: EXAMPLE_ADDRESSES.mint, address: EXAMPLE_ADDRESSES.trader, wallet: EXAMPLE_ADDRESSES.trader, id: '0' },
 }
@@ -26,7 +26,7 @@ const exampleOf = (names: readonly ParameterName[]): Readonly<Record<string, str
 
 const text = (value: string) => ({ type: 'string', const: value })
 
-/** An extension: what is said, and the schema it follows. */
+/** An extension: its data and their schema. */
 function extension(input: Readonly<Record<string, unknown>>, properties: JsonSchema) {
   return {
     info: { input },
@@ -68,7 +68,7 @@ function toolExtension(endpoint: Endpoint, tool: string) {
   return extension(input, properties)
 }
 
-/** Extensions beside the V2 offers of an operation, in each face; made once. */
+/** Extensions of each operation's V2 offers, per face; built once. */
 const EXTENSIONS = new Map(
   (ALL_ENDPOINTS as readonly Endpoint[]).map((endpoint) => [
     endpoint.id,
@@ -81,7 +81,7 @@ const EXTENSIONS = new Map(
 
 export const extensionsOf = ({ id }: Pick<Endpoint, 'id'>, face: 'http' | 'mcp'): object => EXTENSIONS.get(id)![face]
 
-/** `/.well-known/x402`: addresses that answer a plain GET with their offer, and every operation with its price. */
+/** `/.well-known/x402`: addresses that answer a plain GET with an offer, and every operation with its price. */
 export function wellKnown(url: string): object {
   const filled = ({ path }: Endpoint): string =>
     path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLE[name as ParameterName]!)
@@ -103,13 +103,13 @@ export function wellKnown(url: string): object {
   }
 }
 
-/** Host name → the reverse, as registries name publishers; an address of a machine has no name to reverse. */
+/** Reverses a host name, as registries name publishers. IP addresses cannot be reversed. */
 function publisherOf(url: string): string {
   const hostname = URL.canParse(url) ? new URL(url).hostname : '127.0.0.1'
   return /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname.split('.').reverse().join('.')
 }
 
-/** `/server.json`, as MCP registries take it (schema 2025-12-11). `url` is how the service calls itself. */
+/** `/server.json` in the format of MCP registries (schema 2025-12-11). `url` is the service's public address. */
 export const serverJson = (url: string): object => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
   name: `${publisherOf(url)}/token-intelligence`,

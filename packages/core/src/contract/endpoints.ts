@@ -9,34 +9,32 @@ import { DevSummary, DevToken, Meta, Page, SlotMeta, TokenCard, TokenSnapshot, T
 import { Check, Who } from './who.ts'
 import { DeployerWindows, TraderWindows } from './windows.ts'
 
-/**
- * The operations, one row each: the single source of routes, OpenAPI document, price list and tools.
- */
+/** The operations, one row each: the single source of routes, OpenAPI document, price list and tools. */
 export interface Endpoint {
   readonly id: string
-  /** OpenAPI template */
+  /** OpenAPI template. */
   readonly path: string
   readonly parameters: readonly ParameterName[]
-  /** USDC units (6 decimals) of one paid call; of each token found where a call asks for several */
+  /** Price in USDC units (6 decimals) per call, or per token found if a call covers several. */
   readonly priceUnits: number
-  /** left out: GET. A POST has its arguments in a JSON body, and is priced and counted by the tokens it finds */
+  /** GET if absent. A POST takes its arguments in a JSON body, and is priced and counted by the tokens it finds. */
   readonly method?: 'POST'
-  /** MCP tool of the same operation, null where there is none */
+  /** MCP tool of the operation, or null. */
   readonly tool: string | null
-  /** body of a 200 */
+  /** Body of a 200. */
   readonly response: z.ZodType
-  /** when a 404 is answered, null where it cannot be */
+  /** Condition of a 404, or null if there is none. */
   readonly notFound: string | null
   readonly summary: string
   readonly description: string
 }
 
-/** of one call without a key, millionths of a USD */
+/** price of a call without a key, millionths of a USD */
 export const PRICE = { snapshot: 20_000, other: 10_000, verdict: 30_000, people: 20_000 } as const
 
 const answer = <T extends z.ZodType>(id: string, data: T) => z.object({ data, meta: Meta }).meta({ id })
 
-/** Beyond the nine, `meta` says the slot. */
+/** A response of a further operation, with the slot in `meta`. */
 const further = <T extends z.ZodType>(id: string, data: T) => z.object({ data, meta: SlotMeta }).meta({ id })
 
 const Cards = answer('TokenCards', z.array(TokenCard).max(50))
@@ -119,7 +117,7 @@ export const ENDPOINTS = [
 
 export type OperationId = (typeof ENDPOINTS)[number]['id']
 
-/** Beyond the operations of the specification, at prices of their own: who is behind a token, and across tokens. */
+/** Operations beyond the specification, with their own prices: the people behind a token, and across tokens. */
 export const FURTHER_ENDPOINTS = [
   {
     id: 'who',
@@ -228,7 +226,7 @@ export const FURTHER_ENDPOINTS = [
 
 export type FurtherOperationId = (typeof FURTHER_ENDPOINTS)[number]['id']
 
-/** Several tokens in one call, beyond the specification. */
+/** Operations on several tokens, beyond the specification. */
 export const BATCH_ENDPOINTS = [
   {
     id: 'batch',
@@ -247,7 +245,7 @@ export const BATCH_ENDPOINTS = [
 
 export type BatchOperationId = (typeof BATCH_ENDPOINTS)[number]['id']
 
-/** What everybody may ask, beyond the operations of the specification: counted as a call without a key, never charged. */
+/** Free operations beyond the specification: counted as calls without a key, never charged. */
 export const FREE_ENDPOINTS = [
   {
     id: 'accuracy',

@@ -9,7 +9,7 @@ export const Meta = z
   .meta({ id: 'Meta' })
 export type Meta = z.infer<typeof Meta>
 
-/** Of the operations beyond the specification's nine, which say the same in the header `X-Slot`. */
+/** Meta of operations beyond the nine, which also set the header `X-Slot`. */
 export const SlotMeta = z
   .object({ ...Meta.shape, slot: slot().describe('newest block in this response') })
   .meta({ id: 'SlotMeta' })
@@ -26,7 +26,7 @@ export type Page = z.infer<typeof Page>
 export const ERROR_CODES = ['bad_request', 'not_found', 'payment_required', 'rate_limited', 'internal_error'] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** The statuses an answer can have, and the code its error carries. */
+/** The possible statuses, and the error code of each. */
 export const STATUS_CODE = {
   400: 'bad_request',
   402: 'payment_required',
@@ -53,16 +53,16 @@ const ApiError = z
 export const ErrorEnvelope = z.object({ error: ApiError }).meta({ id: 'ErrorEnvelope' })
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>
 
-/** What a paid call costs is said in this coin: USDC on Solana mainnet, by x402's scheme `exact`. */
+/** The currency of offers: USDC on Solana mainnet, with x402's scheme `exact`. */
 export const PAYMENT = {
   scheme: 'exact',
-  /** names of the chain in x402 V1 and, as CAIP-2, in V2 */
+  /** The chain's names in x402 V1, and in V2 as CAIP-2. */
   network: { v1: 'solana', v2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
-  /** mint */
+  /** Mint. */
   asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   symbol: 'USDC',
   decimals: 6,
-  /** seconds an offer stands */
+  /** Seconds for which an offer is valid. */
   maxTimeoutSeconds: 60,
 } as const
 
@@ -87,13 +87,13 @@ const Accepts = z
   })
   .meta({ id: 'PaymentOffer', description: 'One x402 (V1) offer.' })
 
-/** The body of a 402: the x402 V1 offer with our error object beside it. */
+/** The body of a 402: the x402 V1 offer together with our error object. */
 export const PaymentRequired = z
   .object({ error: ApiError, x402Version: z.literal(1), accepts: z.array(Accepts) })
   .meta({ id: 'PaymentRequired' })
 export type PaymentRequired = z.infer<typeof PaymentRequired>
 
-// The V2 shapes are loose: they are part of another protocol, which may add to them.
+// V2 shapes are loose, because they belong to another protocol, which may add fields.
 export const PaymentOfferV2 = z
   .looseObject({
     scheme: z.literal(PAYMENT.scheme),
@@ -122,7 +122,7 @@ export const PaymentRequiredV2 = z
   .meta({ id: 'PaymentRequiredV2' })
 export type PaymentRequiredV2 = z.infer<typeof PaymentRequiredV2>
 
-/** What became of a payment: base64 JSON in `PAYMENT-RESPONSE` (V2) or `X-PAYMENT-RESPONSE` (V1). */
+/** The result of a payment: base64 JSON in `PAYMENT-RESPONSE` (V2) or `X-PAYMENT-RESPONSE` (V1). */
 export const PaymentReceipt = z
   .looseObject({
     success: z.boolean(),

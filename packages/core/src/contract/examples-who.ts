@@ -8,7 +8,7 @@ import type { WalletPosition, WalletSummary } from './positions.ts'
 import type { Check, Who } from './who.ts'
 import type { DeployerWindows, TraderWindows } from './windows.ts'
 
-/** Examples of the operations beyond the specification: the invented token of examples.ts, and who is behind it. */
+/** Examples of operations beyond the specification, about the invented token of examples.ts. */
 const { mint, deployer, holder, trader } = EXAMPLE_ADDRESSES
 const SLOT = 402_112_345
 const meta = { ...EXAMPLES.snapshot.meta, slot: SLOT }
@@ -274,7 +274,7 @@ const batch: TokenBatch = {
   not_found: [holder],
 }
 
-/** Bodies of the operations that are asked with one. */
+/** Request and answer of operations with a body. */
 export const BATCH_EXAMPLES = {
   batch: { asked: { mints: [mint, holder] }, answer: { data: batch, meta } },
 } as const satisfies Record<BatchOperationId, unknown>

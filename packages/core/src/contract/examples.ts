@@ -15,7 +15,7 @@ import {
   type Trader,
 } from './resources.ts'
 
-/** One invented token and its people: the examples of the OpenAPI document, and ready shapes for tests. */
+/** One invented token and its people, for the examples of the OpenAPI document and for tests. */
 const MINT = '93mCveArZRPXZqVkPmHBnNrmP27tyed2H5geuJkskxsp'
 const DEPLOYER = 'BXicUfprw9MMBubLHLWG9ayZc6gACBZoYdH5YVq5BTJy'
 const HOLDER = '5GGKU5D6Jk67dQDiuoHxptFb3uKf7HrbNgD8VaQTG6S3'
@@ -250,7 +250,7 @@ export const EXAMPLES = {
   deployer: { data: [launch], summary, meta: { ...meta, page: { limit: 50, offset: 0, returned: 1 } } },
 } as const satisfies Record<OperationId, unknown>
 
-/** The same of the operations that are free. */
+/** The body of a 200, by free operation. */
 export const FREE_EXAMPLES = {
   accuracy: { data: accuracy, meta: { ...meta, slot: 402_112_345 } },
 } as const satisfies Record<FreeOperationId, unknown>
@@ -265,7 +265,7 @@ const offer = {
   extra: { feePayer: '4fpD8qTi4XCF3QbySVcEhnHS3qiAdR3sBCkmyWVF9zAp' },
 }
 
-/** The body of a 402, and beside it the V2 offer of its header: both say the same. */
+/** The body of a 402, and the equivalent V2 offer of its header. */
 export const EXAMPLE_PAYMENT_REQUIRED: PaymentRequired = {
   error: {
     code: 'payment_required',

@@ -106,7 +106,7 @@ const Remembered = z.object({
   sold_in_hour_pct: pct(),
 })
 
-/** Why a token's numbers are what they are. */
+/** The explanation of a token's numbers. */
 export const Explanation = z
   .object({
     mint: address(),
@@ -152,7 +152,7 @@ export const Explanation = z
   .meta({ id: 'Explanation', description: 'The exact sum of the score, and the wallets behind each share.' })
 export type Explanation = z.infer<typeof Explanation>
 
-/** With those known from other tokens. */
+/** With the actors known from other tokens. */
 export const TokenExplanation = z
   .object({
     ...Explanation.shape,

@@ -22,7 +22,7 @@ test('what holds and what does not', () => {
     ['mcap < 5000', false],
     ['mcap <= 5000 and mcap >= 5000 and mcap == 5000.0', true],
     ['mcap > -1', true],
-    // unknown: nothing holds, not even that it is another
+    // no comparison with an unknown value is true, not even an inequality
     ['trades > 0', false],
     ['trades != 3', false],
     ['not trades > 0', true],
@@ -30,7 +30,7 @@ test('what holds and what does not', () => {
     ['not rugged', true],
     ['rugged == false', true],
     ['rugged or mcap > 1', true],
-    // and before or, not before both
+    // precedence: not, and, or
     ['mcap > 1 or mcap < 1 and rugged', true],
     ['(mcap > 1 or mcap < 1) and rugged', false],
     ['not rugged and not (mcap == 1)', true],
@@ -97,7 +97,7 @@ test('filters that differ in writing only have the same text; the fields they na
   assert.ok(one.ok && other.ok)
   assert.equal(one.filter.text, other.filter.text)
   assert.deepEqual(one.filter.fields, ['pad', 'rugged'])
-  // the text is a filter itself, and means the same
+  // the canonical text is an equivalent filter
   const again = parseFilter(one.filter.text, FIELDS)
   assert.ok(again.ok)
   assert.equal(again.filter.text, one.filter.text)
@@ -130,7 +130,7 @@ type Tree =
   | { readonly kind: 'not'; readonly of: Tree }
   | { readonly kind: 'leaf'; readonly text: string; readonly holds: boolean }
 
-/** The slow evaluation: of the tree, not of the text. */
+/** A slow evaluation of the tree instead of the text. */
 function expected(tree: Tree): boolean {
   switch (tree.kind) {
     case 'leaf':

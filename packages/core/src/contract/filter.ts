@@ -1,21 +1,21 @@
 /**
- * The filter language: comparisons of fields with values, joined by `and`, `or`, `not` and brackets, for example
- * `launchpad == "pumpfun" and bundled_pct <= 10`. Fields are a closed, typed list; docs/alerts.md describes it.
+ * The filter language: comparisons of fields with values, combined by `and`, `or`, `not` and brackets, such as
+ * `launchpad == "pumpfun" and bundled_pct <= 10`. Fields are a closed, typed list (docs/alerts.md).
  */
 
 type FieldType = 'number' | 'text' | 'flag'
 export type Fields = Readonly<Record<string, FieldType>>
-/** Values of fields; null is unknown, and no comparison with it holds. */
+/** Values of fields. Null is unknown, and no comparison with it is true. */
 export type Values = Readonly<Record<string, number | string | boolean | null>>
 
-/** characters, brackets and `not` within each other, comparisons and values in all: a page of text, microseconds to evaluate */
+/** Characters, nesting of brackets and `not`, and total terms: a page of text, evaluated in microseconds. */
 export const FILTER_BOUNDS: Readonly<Record<'length' | 'depth' | 'terms', number>> = {
   length: 1_000,
   depth: 16,
   terms: 64,
 }
 
-/** What a new token is asked about; percentages are of 100. */
+/** Fields of a new token; percentages are 0 to 100. */
 export const TOKEN_FIELDS = {
   mint: 'text',
   name: 'text',
@@ -39,7 +39,7 @@ export const TOKEN_FIELDS = {
   rugged: 'flag',
 } as const satisfies Fields
 
-/** What the messages of a topic are asked about; a frame is wanted if one of its trades is. */
+/** Fields of a topic's messages. A frame matches if one of its trades does. */
 export const STREAM_FIELDS = {
   'frames:live': {
     mint: 'text',
@@ -55,10 +55,10 @@ export const STREAM_FIELDS = {
 } as const satisfies Readonly<Record<string, Fields>>
 
 export interface Filter {
-  /** the same for filters that differ in spaces and writing only */
+  /** Canonical text: equal for filters that differ only in spaces and notation. */
   readonly text: string
   readonly test: (values: Values) => boolean
-  /** those it names */
+  /** The fields it names. */
   readonly fields: readonly string[]
 }
 
@@ -100,7 +100,7 @@ function lexemes(text: string): Lexeme[] {
 
 const wrong = (at: number, expected: string): Wrong => new Wrong(`at character ${at + 1}: expected ${expected}`)
 
-/** Never throws; the message of a refusal says where, and what is allowed there. */
+/** Never throws. The message of a rejection gives the position and what is allowed there. */
 export function parseFilter(text: string, fields: Fields): Parsed {
   if (text.length > FILTER_BOUNDS.length) {
     return { ok: false, message: `a filter has at most ${FILTER_BOUNDS.length} characters` }
@@ -174,7 +174,7 @@ function createParser(tokens: readonly Lexeme[], fields: Fields) {
     const type = fields[field]!
     named.add(field)
     count(name.at)
-    // a flag alone says that it is set
+    // a flag alone is compared with true
     if (type === 'flag' && !['==', '!='].includes(peek().raw)) return compare(field, '==', true)
     const operator = take()
     if (operator.kind === 'text' || !OPERATORS[type].includes(operator.raw)) {
@@ -221,7 +221,7 @@ function createParser(tokens: readonly Lexeme[], fields: Fields) {
 
 type Known = NonNullable<Values[string]>
 
-/** Of what is unknown nothing holds. */
+/** No comparison with an unknown value is true. */
 const known = (value: Values[string] | undefined): value is Known => value !== null && value !== undefined
 
 const COMPARISONS: Readonly<Record<string, (one: Known, other: Literal) => boolean>> = {

@@ -3,7 +3,7 @@ import { placeOf, priceText } from './openapi.ts'
 import { PARAMETERS } from './parameters.ts'
 import { STREAM_EVENTS, TOPICS, type Topic } from './streams.ts'
 
-/** `mint, fields?`: what an operation takes, optional ones marked. */
+/** The parameters of an operation as `mint, fields?`, optional ones marked. */
 const argumentsOf = ({ parameters }: Endpoint): string =>
   parameters.map((name) => (PARAMETERS[name].schema.safeParse(undefined).success ? `${name}?` : name)).join(', ')
 
@@ -32,8 +32,8 @@ const STREAM_MEANINGS: Readonly<Record<Topic, string>> = {
 }
 
 /**
- * The overview for language models, `/llms.txt`: what the service is, what it offers at which price, how to get in.
- * `url` is how the service calls itself, without a trailing slash; empty: links are relative.
+ * The overview for language models, `/llms.txt`: the service, its operations with prices, and access. `url` is the
+ * public address without a trailing slash; if empty, links are relative.
  */
 export function llmsText(url: string): string {
   const endpoints: readonly Endpoint[] = ALL_ENDPOINTS

@@ -81,7 +81,7 @@ const PLAIN_HEADERS = {
   Allow: string('The methods this path answers.'),
 } as const
 
-/** A header whose value is the base64 of a JSON text. */
+/** A header with base64-encoded JSON. */
 function encoded(description: string, schema: 'PaymentRequiredV2' | 'PaymentReceipt', value: object) {
   return {
     required: false,
@@ -96,7 +96,7 @@ function encoded(description: string, schema: 'PaymentRequiredV2' | 'PaymentRece
   }
 }
 
-/** Long, optional, and the same wherever they appear: components. */
+/** Components, because they are long, optional and repeated. */
 const PAYMENT_HEADERS = {
   'PAYMENT-REQUIRED': encoded(
     'The x402 V2 offer: base64 of the JSON of `PaymentRequiredV2`. Absent only where the operator takes no payments.',
@@ -117,7 +117,7 @@ const PAYMENT_HEADERS = {
 const WINDOW = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 const RECEIPTS = ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'] as const
 
-/** Errors that may be answered before the call was counted, so without its window. */
+/** Errors possible before a call is counted, so without its window. */
 const UNCOUNTED: ReadonlySet<number> = new Set([400, 405, 413, 414, 500])
 
 function headersOf(status: 200 | ErrorStatus) {
@@ -164,11 +164,10 @@ function responses(endpoint: Endpoint, example: unknown): Responses {
 
 const ALL_ERRORS = Object.keys(STATUS_CODE).map(Number) as ErrorStatus[]
 
-/** Error statuses an operation can answer. */
 const statusesOf = (endpoint: Endpoint): readonly ErrorStatus[] =>
   ALL_ERRORS.filter((status) => (status !== 404 || endpoint.notFound !== null) && (status !== 402 || !isFree(endpoint)))
 
-/** Where a caller puts a parameter: what is not in the path of a POST is in its body. */
+/** The location of a parameter: other than path parameters, those of a POST are in its body. */
 export const placeOf = (endpoint: Endpoint, name: ParameterName): 'path' | 'query' | 'body' =>
   PARAMETERS[name].in === 'path' ? 'path' : methodOf(endpoint) === 'POST' ? 'body' : 'query'
 
@@ -178,10 +177,10 @@ function parameters(endpoint: Endpoint, place: 'path' | 'query' | 'body'): z.Zod
   return z.object(Object.fromEntries(chosen.map((parameter) => [parameter.name, parameter.schema])))
 }
 
-/** A price in words: `$0.02`. */
+/** A price as text: `$0.02`. */
 export const priceText = (units: number): string => `$${(units / 10 ** PAYMENT.decimals).toFixed(2)}`
 
-/** Per call, or per token found. */
+/** The unit of the price: a call, or a token found. */
 const unitOf = (endpoint: Endpoint): string => (methodOf(endpoint) === 'POST' ? 'token found' : 'call')
 
 function route(endpoint: Endpoint, example: unknown, asked?: object): RouteConfig {
@@ -218,7 +217,7 @@ function route(endpoint: Endpoint, example: unknown, asked?: object): RouteConfi
   }
 }
 
-/** The ways in, each enough by itself. */
+/** The authentication methods, each sufficient by itself. */
 const SECURITY = {
   bearer: {
     type: 'http',
@@ -263,7 +262,7 @@ export function buildOpenApi({ formulasVersion }: { formulasVersion: string | nu
     registry.registerPath(route(endpoint, answer, asked))
   }
   for (const endpoint of FREE_ENDPOINTS) registry.registerPath(route(endpoint, FREE_EXAMPLES[endpoint.id]))
-  // error responses and headers name these by reference, which the generator does not follow
+  // error responses and headers refer to these by name, which the generator does not follow
   const byReference = [ErrorEnvelope, PaymentRequired, PaymentRequiredV2, PaymentReceipt]
   const { webhooks: _, ...document } = new OpenApiGeneratorV31([
     ...byReference.map((schema) => ({ type: 'schema' as const, schema })),
@@ -283,16 +282,16 @@ export function buildOpenApi({ formulasVersion }: { formulasVersion: string | nu
   return withoutOpenness(document)
 }
 
-/** Leaves out `additionalProperties: {}`, which says what holds anyway and which some readers of OpenAPI do not expect. */
+/** Removes `additionalProperties: {}`, which is the default and which some OpenAPI readers do not expect. */
 const withoutOpenness = (document: object): object =>
   JSON.parse(JSON.stringify(document), (name, value: unknown) =>
     name === 'additionalProperties' && JSON.stringify(value) === '{}' ? undefined : value,
   ) as object
 
-/** by version; making one takes a tenth of a second of a processor */
+/** by version; building one takes a tenth of a second */
 const texts = new Map<string, string>()
 
-/** The document as it is checked in and served. */
+/** The document as checked in and served. */
 export function openApiText(versions: { formulasVersion: string | number }): string {
   const version = String(versions.formulasVersion)
   const text = texts.get(version) ?? `${JSON.stringify(buildOpenApi(versions), null, 2)}\n`

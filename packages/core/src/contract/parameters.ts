@@ -3,7 +3,7 @@ import { keyFromBase58 } from '../base/base58.ts'
 import { BATCH_MAX } from './batch.ts'
 import { SNAPSHOT_GROUPS, type SnapshotGroup } from './resources.ts'
 
-/** Page of the deployer answer: default, clamp, and the highest offset (no wallet launched a million tokens). */
+/** Pages of the deployer answer: default, clamp, and the largest offset (no wallet launched a million tokens). */
 export const PAGE = { limitDefault: 50, limitMax: 100, offsetMax: 1_000_000 } as const
 
 /** A value, or the message of a 400. */
@@ -12,9 +12,9 @@ export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok
 interface Parameter<T = unknown> {
   readonly name: string
   readonly in: 'path' | 'query' | 'body'
-  /** what a client sends, for the OpenAPI document and the tools */
+  /** The format for clients, used by the OpenAPI document and the tools. */
   readonly schema: z.ZodType
-  /** `raw` is undefined where the parameter is absent, an array where it was given more than once */
+  /** `raw` is undefined if the parameter is absent, an array if it was given several times. */
   parse(raw: string | readonly string[] | undefined): Parsed<T>
 }
 
@@ -23,14 +23,14 @@ type Raw = string | readonly string[] | undefined
 const ok = <T>(value: T): Parsed<T> => ({ ok: true, value })
 const bad = (message: string): Parsed<never> => ({ ok: false, message })
 
-/** Echoes of hostile text stay short. */
+/** Limits how much hostile text a message repeats. */
 const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-/** The highest and, among 43 digits, the lowest number of exactly 32 bytes: base58 digits sort as their characters do. */
+/** The largest number of exactly 32 bytes, and the smallest with 43 digits: base58 digits sort by character. */
 const HIGHEST = 'JEKNVnkbo3jma5nREBBJCDoXFVeKkD56V3xKrvRmWxFG'
 const LOWEST_43 = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'
 
-/** Without decoding where the text has no leading zero bytes, which is every address but one in 256. */
+/** Avoids decoding if the text has no leading zero bytes, as all but one in 256 addresses. */
 function isAddress(text: string): boolean {
   if (/^[2-9A-HJ-NP-Za-km-z][1-9A-HJ-NP-Za-km-z]{42,43}$/.test(text)) {
     return text.length === 44 ? text <= HIGHEST : text >= LOWEST_43
@@ -81,7 +81,7 @@ function parseOffset(raw: Raw): Parsed<number> {
   return parsed.ok && parsed.value > PAGE.offsetMax ? bad(`offset must be at most ${PAGE.offsetMax}`) : parsed
 }
 
-/** An actor's stable name, or its number. */
+/** An actor's stable name or number. */
 export const ACTOR_ID = /^(act_[1-9A-HJ-NP-Za-km-z]{12}|0|[1-9]\d{0,8})$/
 
 function parseActor(raw: Raw): Parsed<string> {
@@ -92,13 +92,13 @@ function parseActor(raw: Raw): Parsed<string> {
 
 const SLOT_MAX = Number.MAX_SAFE_INTEGER
 
-/** -1: not asked for */
+/** -1: not given */
 function parseSlot(raw: Raw): Parsed<number> {
   const parsed = parseInteger('at_slot', raw, -1, 0)
   return parsed.ok && parsed.value > SLOT_MAX ? bad('at_slot is not a slot of this chain') : parsed
 }
 
-/** Slot and number (of a token, or of a trade) after which a page begins. */
+/** The slot and number (of a token or trade) after which a page begins. */
 const CURSOR = /^(\d{1,15})-(\d{1,15})$/
 
 export interface Cursor {
@@ -116,7 +116,7 @@ function parseCursor(raw: Raw): Parsed<Cursor | null> {
   return ok({ slot: Number(parts[1]), no: Number(parts[2]) })
 }
 
-/** Each once, in the order asked. */
+/** Without duplicates, in the given order. */
 function parseMints(raw: Raw): Parsed<readonly string[]> {
   const named = typeof raw === 'string' ? raw.split(',') : (raw ?? [])
   const mints = new Set(named.map((one) => one.trim()))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, dateTime, pct, slot, tally, text, usd } from './scalars.ts'
 
-/** One token of a wallet. Amounts are since it last had nothing of it. */
+/** One token of a wallet. Amounts are since the position was last empty. */
 const WalletPosition = z
   .object({
     mint: address(),

@@ -1,4 +1,4 @@
-/** Every resource of the specification: zod schema and type under one name. */
+/** Every resource of the specification: zod schema and type with the same name. */
 export * from './deployer.ts'
 export * from './envelope.ts'
 export * from './snapshot.ts'

@@ -152,7 +152,7 @@ const Signals = z
   })
   .meta({ id: 'SnapshotSignals', description: 'Null until the token has traded.' })
 
-/** The groups of a snapshot, each under its name. */
+/** The groups of a snapshot by name. */
 export const SNAPSHOT_SCHEMAS = {
   meta: Meta,
   status: Status,
@@ -168,7 +168,7 @@ export const SNAPSHOT_SCHEMAS = {
 
 export type SnapshotGroup = keyof typeof SNAPSHOT_SCHEMAS
 
-/** In the order in which a snapshot carries them. */
+/** In the order of a snapshot. */
 export const SNAPSHOT_GROUPS = Object.keys(SNAPSHOT_SCHEMAS) as readonly SnapshotGroup[]
 
 const everyGroup = z.object(SNAPSHOT_SCHEMAS)

@@ -4,18 +4,18 @@ import { address, dateTime, slot, text, usd } from './scalars.ts'
 import { Duplication } from './token.ts'
 import { Trade } from './trader.ts'
 
-/** The two topics of the socket, and the one event name each of them has. */
+/** The two topics of the socket, each with its only event name. */
 export const STREAM_EVENTS = { 'tokens:live': 'token_event', 'frames:live': 'frame' } as const
 export type Topic = keyof typeof STREAM_EVENTS
 export const TOPICS = Object.keys(STREAM_EVENTS) as readonly Topic[]
 
-/** The topic of a caller's own account, with messages and seqs of its own, and its event. */
+/** The topic of the caller's own account, with its own messages and sequence numbers, and its event. */
 export const OWN_TOPIC = 'alerts:mine'
 export type AnyTopic = Topic | typeof OWN_TOPIC
 export const ALL_TOPICS: readonly AnyTopic[] = [...TOPICS, OWN_TOPIC]
 export const EVENT_OF: Readonly<Record<AnyTopic, string>> = { ...STREAM_EVENTS, [OWN_TOPIC]: 'alert' }
 
-/** A filter on the messages of a topic, or why it cannot be used. */
+/** Parses a filter for a topic's messages, or returns why it cannot be used. */
 export function readFilter(topic: AnyTopic, text: string): Filter | string {
   if (topic === OWN_TOPIC) return `bad filter: ${OWN_TOPIC} has none`
   const parsed = parseFilter(text, STREAM_FIELDS[topic])
@@ -36,7 +36,7 @@ const image = { image_uri: text().nullable().describe('image URL') }
 const event = <const T extends string, Data extends z.ZodRawShape>(type: T, data: Data) =>
   z.object({ type: z.literal(type), data: z.object({ ...token, ...data }) })
 
-/** Payload of a `token_event`: what happened to a token, as it was at that moment. */
+/** Payload of a `token_event`, with values as of its moment. */
 export const TokenEvent = z
   .discriminatedUnion('type', [
     event('token_created', {
@@ -62,7 +62,7 @@ export const TokenEvent = z
   .meta({ id: 'TokenEvent' })
 export type TokenEvent = z.infer<typeof TokenEvent>
 
-/** Payload of a `frame`: the trades of one transaction with one token, in the order of the chain. */
+/** Payload of a `frame`: the trades of one transaction with one token, in chain order. */
 export const Frame = z
   .object({
     data: z.object({
@@ -77,11 +77,11 @@ export const Frame = z
   .meta({ id: 'Frame' })
 export type Frame = z.infer<typeof Frame>
 
-/** What a client of server-sent events asks for. */
+/** The request of a client of server-sent events. */
 export interface EventsAsked {
   readonly topic: AnyTopic
-  /** seq of the last message it has; null: live messages only */
+  /** Sequence number of the last message it has; null for live messages only. */
   readonly after: number | null
-  /** null: all messages */
+  /** Null for all messages. */
   readonly filter: Filter | null
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, pct, slot, tally } from './scalars.ts'
 
-/** Who has a token, in sums. */
+/** Sums of the ownership of a token. */
 
 const Sums = z
   .object({ held_pct: pct(), peak_pct: pct(), sold_pct: pct() })

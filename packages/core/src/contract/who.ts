@@ -4,14 +4,14 @@ import { Outlooks } from './explain.ts'
 import { address, dateTime, pct, rate, slot, tally, text } from './scalars.ts'
 import { Classes, Deeds, FirstBuyers, LargestChecked } from './who-classes.ts'
 
-/** Who is behind a token. Percents are of total supply. */
+/** The people behind a token. Percentages are of total supply. */
 
-/** holders that are named, one by one */
+/** Holders listed individually. */
 export const HOLDERS_LISTED = 50
 
 export const SEVERITIES = ['red', 'yellow', 'neutral', 'green'] as const
 
-/** Codes of sentences are stable; words may change. */
+/** Codes of sentences are stable; their words may change. */
 const VERDICT_CODES = [
   'rugged',
   'drained',

@@ -7,24 +7,24 @@ import { exact } from './reader.ts'
 const END_OF_TRANSACTION = 0x7fff
 
 /**
- * Owners of one mint's tokens in a transaction, by place; reused, so that the hot path makes no garbage. `places` of them are in
- * use: emptying a list gives its room back, and filling it asks for it again.
+ * Owners of one mint's tokens in a transaction, reused so that the hot path allocates nothing. The first `places` are
+ * in use, because truncating an array frees its memory.
  */
 let places = 0
 const owners: Key[] = []
-/** base units after − before, summed over an owner's accounts, less what the decoded trades explain */
+/** base units after − before, summed over an owner's accounts, less the amount explained by decoded trades */
 const unexplained: number[] = []
 const after: number[] = []
 
 /**
- * Tokens that moved by plain transfer beside the trades decoded from `out[start]` on: one event for each owner whose
- * balance his own trades do not explain.
+ * Emits an event for each owner whose balance changed by more than its trades, decoded from `out[start]` on, explain:
+ * tokens moved by plain transfer.
  */
 export function emitBalances(at: Emission, start: number): void {
   const { tx, out } = at
   const end = out.length
   let inner = emitBurned(at)
-  // without the curve's name its vault would pass for a holder
+  // if the curve is unknown, its vault would look like a holder
   if (!at.vaultsKnown || tx.preTokens.length + tx.postTokens.length === 0) return
   for (let i = start; i < end; i++) {
     const { mint } = out[i]!
@@ -34,7 +34,7 @@ export function emitBalances(at: Emission, start: number): void {
   }
 }
 
-/** Tokens that were bought and burned leave their buyer with nothing, also where a log is the only source. */
+/** Emits zero balances for buyers whose tokens were burned at once, also if only a log is known. */
 function emitBurned(at: Emission): number {
   for (let inner = 0; inner < at.burned.length; inner++) {
     const { owner, mint } = at.burned[inner]!
@@ -55,7 +55,10 @@ const balance = (at: Emission, mint: Key, owner: Key, amount: number, inner: num
   amount,
 })
 
-/** Those of one mint beside the trades in `out` from `start` to `end`; `inner` is the first one's place, the next free one is returned. */
+/**
+ * Emits balance events of one mint, less the trades in `out` from `start` to `end`. `inner` is the first event's place;
+ * returns the next free one.
+ */
 export function emitBalancesOf(at: Emission, mint: Key, inner: number, start = 0, end = start): number {
   if (!gather(at, mint, start, end)) return inner
   let next = inner
@@ -79,7 +82,7 @@ function placeOf(owner: Key): number {
   return places++
 }
 
-/** False where a token account of this mint has no known owner: nothing can be said about anyone then. */
+/** False if a token account of this mint has no known owner, because then no owner's balance is certain. */
 function gather(at: Emission, mint: Key, start: number, end: number): boolean {
   const { tx, out } = at
   places = 0

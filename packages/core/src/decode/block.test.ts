@@ -34,7 +34,7 @@ test('a transaction delivered twice counts once', () => {
   const decoder = createDecoder()
   assert.equal(decoder.decodeBlock(block([tx(1), tx(1), tx(2, { index: 1 })])).events.length, 2)
   assert.equal(decoder.counts.get('duplicate_transaction'), 1)
-  // material without signatures cannot repeat itself
+  // without signatures repetitions cannot be recognised
   const unsigned = { signature: NO_SIG }
   assert.equal(createDecoder().decodeBlock(block([tx(1, unsigned), tx(2, { ...unsigned, index: 1 })])).events.length, 2)
 })

@@ -11,14 +11,14 @@ import type { UnknownBook } from './unknown.ts'
 
 export interface Decoder {
   decodeBlock(block: RawBlock): Block
-  /** what was skipped, by reason */
+  /** Skipped items by reason. */
   readonly counts: Counts
 }
 
 export interface DecoderOptions {
-  /** asked for the pair of a pool that neither the transaction nor an earlier event names */
+  /** Looks up the pair of a pool that neither the transaction nor an earlier event names. */
   readonly resolvePool?: ResolvePool
-  /** where events and instructions that nobody knows are noted */
+  /** Collects unknown events and instructions. */
   readonly unknown?: UnknownBook
 }
 
@@ -50,7 +50,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
 
 const isVersioned = (tx: RawTransaction): tx is Versioned => tx.version !== null && tx.signature !== NO_SIG
 
-/** Terms of the transactions that have events, at the first event of each, where the events were not read in their order. */
+/** Terms of the transactions that have events, at each one's first event, if events were reordered. */
 function termsAmong(
   events: readonly ChainEvent[],
   transactions: readonly RawTransaction[],
@@ -72,7 +72,7 @@ function termsAmong(
   return all
 }
 
-/** One transaction for each signature: a source may repeat itself, and a full reading replaces one from logs. */
+/** One transaction per signature: a source may repeat itself, and a full transaction replaces one from logs. */
 function distinct(transactions: readonly RawTransaction[], counts: Counts): readonly RawTransaction[] {
   const seen = new Set<Sig>()
   let unsigned = 0
@@ -103,7 +103,7 @@ function withoutRepeated(transactions: readonly RawTransaction[], counts: Counts
 const compare = (a: ChainEvent, b: ChainEvent): number =>
   a.txIndex - b.txIndex || a.outer - b.outer || a.inner - b.inner
 
-/** The order of truth, each (signature, outer, inner) once. */
+/** Events in chain order, each (signature, outer, inner) once. */
 function ordered(events: ChainEvent[], counts: Counts): ChainEvent[] {
   let clean = true
   for (let i = 1; i < events.length && clean; i++) clean = compare(events[i - 1]!, events[i]!) < 0

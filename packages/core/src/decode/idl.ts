@@ -3,21 +3,21 @@ import type { Key } from '../base/ids.ts'
 import { IDL_TABLE, type Idl } from './idl-table.ts'
 import { type Tag, tag, u32 } from './reader.ts'
 
-/** An event that a program's interface file names. */
+/** An event in a program's interface file. */
 interface IdlEvent extends Tag {
   readonly name: string
-  /** the payload behind its discriminator, fields of fixed width joined; null: left out on purpose */
+  /** Fields after the discriminator, adjacent fixed-width ones joined; null if the event is ignored on purpose. */
   readonly fields: readonly Field[] | null
-  /** lengths of layouts that the interface file no longer has */
+  /** Lengths of older layouts that are no longer in the interface file. */
   readonly older: ReadonlySet<number>
 }
 
-/** `width` bytes; `each`: a u32 count and that many elements of this width; `choices`: a byte, and the width it chooses. */
+/** `width` bytes; `each`: a u32 count and as many elements of this width; `choices`: a byte that selects a width. */
 interface Field {
   readonly width: number
   readonly each: number
   readonly choices: readonly number[] | null
-  /** 1 at so many bytes as the first of the joined fields take */
+  /** 1 at each offset where one of the joined fields ends. */
   readonly ends: Uint8Array
 }
 
@@ -30,8 +30,8 @@ interface Known {
 }
 
 /**
- * Discriminators in an open hash table of words: every payload and every call is looked up here, and a Map boxes what it is
- * asked for. `places`: one more than the place in the list the table was made of, 0 where there is none.
+ * Discriminators in an open hash table of words, because every payload and call is looked up and a Map boxes its keys.
+ * `places` holds the index in the source list plus one, 0 if empty.
  */
 interface Words {
   readonly mask: number
@@ -40,7 +40,7 @@ interface Words {
   readonly places: Uint16Array
 }
 
-/** No more than a quarter of it is in use, so that a miss ends after a step or two. */
+/** At most a quarter of the table is used, so a miss ends after a step or two. */
 function wordsOf(tags: readonly Tag[]): Words {
   let size = 8
   while (size < tags.length * 4) size *= 2
@@ -55,7 +55,7 @@ function wordsOf(tags: readonly Tag[]): Words {
   return words
 }
 
-/** The place of the discriminator at `o`, which has to be whole; -1 where there is none. */
+/** The index of the discriminator at `o`, of which all bytes must exist; -1 if unknown. */
 function find({ mask, lo, hi, places }: Words, b: Buffer, o: number): number {
   const first = u32(b, o) | 0
   const second = u32(b, o + 4) | 0
@@ -64,14 +64,14 @@ function find({ mask, lo, hi, places }: Words, b: Buffer, o: number): number {
   return -1
 }
 
-/** Lengths of recorded events from before a field was added. LaunchLab put a fee in front of the last fields. */
+/** Lengths of recorded events that predate a field. LaunchLab inserted a fee before the last fields. */
 const OLDER: Readonly<Record<string, readonly number[]>> = {
   'launchlab.TradeEvent': [138],
   // before PumpSwap paid coin creators (March 2025)
   'pump_amm.BuyEvent': [312],
   'pump_amm.SellEvent': [312],
 }
-/** Bytes that real events have behind the last field of the newest interface file: the programs are ahead of what is published. */
+/** Bytes of real events after the last published field: the programs are ahead of their interface files. */
 const AHEAD: Readonly<Record<string, string>> = {
   'pump.TradeEvent': '8',
   'pump_amm.BuyEvent': '24',
@@ -123,10 +123,10 @@ const known = new Map<Key, Known>(
   Object.entries(IDL_TABLE).map(([text, program]) => [key(text), tableOf(text, program)]),
 )
 
-/** What is known of a program; undefined where its interface file was not read. */
+/** The program's table; undefined without an interface file. */
 export const idlOf = (program: Key): Known | undefined => known.get(program)
 
-/** The event whose payload begins at `o`; undefined when the interface file has none with this discriminator. */
+/** The event whose payload begins at `o`; undefined if the interface file lacks this discriminator. */
 export function eventIn(program: Known, b: Buffer, o: number): IdlEvent | undefined {
   const place = b.length - o < 8 ? -1 : find(program.eventWords, b, o)
   return place < 0 ? undefined : program.events[place]
@@ -137,8 +137,8 @@ export function hasInstruction(program: Known, data: Buffer): boolean {
 }
 
 /**
- * Whether a payload that begins at `o` ends where one of its event's fields does: programs append fields, so an older layout is
- * the beginning of a newer one, and anything else, or more, is a layout that nobody here has seen.
+ * True if the payload at `o` ends at the end of a field. Programs append fields, so an older layout is a prefix of a
+ * newer one; any other length is an unknown layout.
  */
 export function endsAtField({ fields, older }: IdlEvent, b: Buffer, o: number): boolean {
   return fields === null || endsIn(fields, b, o) || older.has(b.length - o)

@@ -10,18 +10,18 @@ import { difference, exact, stringEnd, tag, tagged, u32, u64 } from './reader.ts
 
 const TRADE = tag('bddb7fd34ee661ee')
 const POOL_CREATE = tag('97d7e20976a173ae')
-/** A fixed-price or linear curve reads its virtual reserves differently; the product decides which (rounding is below 1e-9). */
+/** Fixed-price and linear curves use virtual reserves differently; the product decides (rounding is below 1e-9). */
 const PRODUCT_TOLERANCE = 1e-6
 
-/** Where the instructions that end a launch list its mint, its quote, the pool they open and the launch's own. */
+/** Account positions of mint, quote, opened pool and launch pool in the instructions that end a launch. */
 const MIGRATIONS = new Map<number, { mint: number; quote: number; pool: number; launch: number }>([
   [tag('cf52c091fecf91df').lo, { mint: 1, quote: 2, pool: 13, launch: 23 }], // migrate_to_amm
   [tag('885cc8671cda908c').lo, { mint: 1, quote: 2, pool: 5, launch: 17 }], // migrate_to_cpswap
 ])
 
 /**
- * The program emits no event when a launch becomes a pool of another program: a transaction that succeeded with this
- * instruction in it is the only witness. True when `call` was one.
+ * Reads an instruction that ends a launch. The program emits no event when a launch moves to another program's pool, so
+ * the instruction in a successful transaction is the only evidence. Returns true if `call` is one.
  */
 export function readLaunchLabCall(call: RawInstruction, at: Emission): boolean {
   const place = call.data.length >= 8 ? MIGRATIONS.get(u32(call.data, 0)) : undefined
@@ -48,7 +48,7 @@ function leave(at: Emission, reason: string): false {
   return false
 }
 
-/** Decodes the event payload of the LaunchLab program that starts at `o` (its discriminator). */
+/** Decodes the LaunchLab event payload whose discriminator is at `o`. */
 export function decodeLaunchLab(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 8) return skip(at, 'too_short:launchlab')
   if (tagged(b, o, TRADE)) return decodeTrade(b, o, at)
@@ -59,19 +59,19 @@ export function decodeLaunchLab(b: Buffer, o: number, at: Emission): void {
 function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const size = b.length - o
   if (size < 138) return skip(at, 'too_short:launchlab.TradeEvent')
-  // 147 bytes brought creator_fee before share_fee and exact_in at the end
+  // the layout of 147 bytes added creator_fee before share_fee, and exact_in at the end
   const newer = size >= 147
   const direction = b[o + (newer ? 144 : 136)]!
   if (direction > 1) return skip(at, 'guard:launchlab.TradeEvent')
   const pool = keyAt(b, o + 8)
-  // buy and sell list payer, authority, …, pool state (4), …, base mint (9), quote mint (10)
+  // accounts of buy and sell: payer, authority, …, pool state (4), …, base mint (9), quote mint (10)
   const user = accountOf(at, at.call, 0)
   const mint = accountOf(at, at.call, 9)
   const quoteMint = accountOf(at, at.call, 10)
   const authority = accountOf(at, at.call, 1)
   if (user === null || mint === null || quoteMint === null || authority === null || accountOf(at, at.call, 4) !== pool)
     return skip(at, 'no_instruction:launchlab.TradeEvent')
-  // what moved must be exact; of the reserves, which reach 2^53 and more, only the quotient is used
+  // amounts moved must be exact; of the reserves, which exceed 2^53, only the quotient is used
   const virtualBase = u64(b, o + 48)
   const virtualQuote = u64(b, o + 56)
   const raisedAfter = u64(b, o + 88)
@@ -125,15 +125,16 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
 }
 
 /**
- * Supply of a constant-product launch from what it sells (S) and its virtual base (V): V = S² / (2 S − supply), as Raydium's
- * curve is set up without locked tokens and migration fee. Rounded to 9 places, since V was; -1 where it makes no sense.
+ * Supply of a constant-product launch, from the amount on sale (S) and its virtual base (V): V = S² / (2 S − supply),
+ * Raydium's formula for a curve without locked tokens and migration fee. Rounded to 9 digits, since V was; -1 if
+ * implausible.
  */
 function supplyOf(sells: number, virtualBase: number): number {
   const supply = Number((2 * sells - (sells / virtualBase) * sells).toPrecision(9))
   return supply >= sells && supply <= 2 * sells ? supply : -1
 }
 
-/** initialize lists payer, creator, …, authority (4), pool state (5), base mint (6), quote mint (7). */
+/** Accounts of initialize: payer, creator, …, authority (4), pool state (5), base mint (6), quote mint (7). */
 function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
   const end = b.length
   if (end - o < 105) return skip(at, 'too_short:launchlab.PoolCreateEvent')
@@ -141,7 +142,7 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
   const uriAt = symbolAt < 0 ? -1 : stringEnd(b, symbolAt, end)
   const p = uriAt < 0 ? -1 : stringEnd(b, uriAt, end)
   if (p < 0) return skip(at, 'guard:launchlab.PoolCreateEvent')
-  // a curve kind, then its supply first in all three kinds
+  // a byte for the curve kind, followed by the supply in all three kinds
   if (end - p < 9) return skip(at, 'too_short:launchlab.PoolCreateEvent')
   const supply = u64(b, p + 1)
   const pool = keyAt(b, o + 8)

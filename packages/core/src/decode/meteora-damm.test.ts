@@ -23,7 +23,7 @@ import { METEORA_DAMM, METEORA_DAMM_AUTHORITY, METEORA_DBC, USDC, WRAPPED_SOL } 
 import type { RawTransaction } from '../model/raw.ts'
 
 const { mint, user } = WHO
-/** 0.0001 lamports a base unit, after a purchase of 1 SOL at 1 %, taken from the input. */
+/** A price of 0.0001 lamports per base unit after a purchase of 1 SOL, with a fee of 1 % from the input. */
 const BUY: DammSwap = {
   ...{ pool: DAMM_POOL, isBuy: true, included: 1_000_000_000n, excluded: 990_000_000n, output: 9_800_000_000_000n },
   ...{ root: (1n << 64n) / 100n, fees: [8_000_000n, 1_000_000n, 600_000n, 400_000n], reserve: 20_990_000_000n },

@@ -7,14 +7,14 @@ import { type PoolFacts, pairFacts, quotedAs, statedDecimals } from './pools.ts'
 import { exact, tag, tagged, u64 } from './reader.ts'
 
 /**
- * Meteora DAMM v2 (program cp_amm), the AMM that bonding curves graduate to. Layouts are those of the program's
- * interface (cp_amm 0.1.7); events stand in inner instructions only.
+ * Meteora DAMM v2 (program cp_amm), the AMM that bonding curves graduate to. Layouts follow the program's interface
+ * (cp_amm 0.1.7). Events appear only in inner instructions.
  */
 const SWAP2 = tag('bd4233a826507599')
 const INITIALIZE_POOL = tag('e432f655cb428625')
 const CALLS = [tag('f8c69e91e17587c8'), tag('414b3f4ceb5b5b88')]
 
-/** Decodes the event payload of the DAMM v2 program that starts at `o` (its discriminator). */
+/** Decodes the DAMM v2 event payload whose discriminator is at `o`. */
 export function decodeMeteoraDamm(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 8) return skip(at, 'too_short:meteora_damm_v2')
   if (tagged(b, o, SWAP2)) return decodeSwap(b, o, at)
@@ -22,7 +22,7 @@ export function decodeMeteoraDamm(b: Buffer, o: number, at: Emission): void {
   skip(at, 'unknown_event:meteora_damm_v2')
 }
 
-/** swap and swap2 list authority, pool (1), …, token A mint (6), token B mint (7), payer (8). Token A is the base. */
+/** Accounts of swap and swap2: authority, pool (1), …, token A mint (6), token B mint (7), payer (8). A is the base. */
 function decodeSwap(b: Buffer, o: number, at: Emission): void {
   const name = 'meteora_damm_v2.EvtSwap2'
   if (b.length - o < 188) return skip(at, `too_short:${name}`)
@@ -44,10 +44,10 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   const excluded = u64(b, o + 68)
   const output = u64(b, o + 84)
   const fees = u64(b, o + 108) + u64(b, o + 116) + u64(b, o + 124) + u64(b, o + 132)
-  // a fee is taken from the input, or else from the output
+  // the fee is taken either from the input or from the output
   const gross = included === excluded ? output + fees : output
   const quoteAmount = isBuy ? excluded : gross
-  // what the trader sent and got, fees of the token program included
+  // amounts sent and received by the trader, fees of the token program included
   const sent = u64(b, o + 140)
   const got = u64(b, o + 156)
   const reserve = u64(b, o + 180)
@@ -55,7 +55,7 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   if (sent === 0 || got === 0) return skip(at, `zero_amount:${name}`)
   const price = priceAt(b, o + 92)
   if (price === 0 || reserve === 0) return skip(at, `zero_reserve:${name}`)
-  // the pool's own quote, and the base that the price makes of it: a pool may be concentrated around its price
+  // the pool's own quote reserve, and a base reserve from the price, because liquidity may be concentrated around it
   const reserves = reservesAt(reserve, price)
   if (!exact(reserves.base)) return skip(at, `amount_too_large:${name}`)
   if (reserves.base === 0) return skip(at, `zero_reserve:${name}`)
@@ -91,7 +91,7 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   at.out.push(quotedAs(event, facts))
 }
 
-/** Its swaps are read with the token as A, as every graduation opens them. */
+/** Swaps are read only with the token as A, as every graduation opens its pool. */
 const unreadable = ({ reversed, skip }: PoolFacts): string | null => (reversed ? 'pool_reversed' : skip)
 
 function factsOf(at: Emission, pool: ReturnType<typeof keyAt>): PoolFacts | undefined {

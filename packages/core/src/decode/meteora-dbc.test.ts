@@ -43,7 +43,7 @@ import { STUDIO_MARK } from './meteora-names.ts'
 
 const { mint, user, pool, creator } = WHO
 const ACCOUNTS = swapAccounts(mint, WRAPPED_SOL, user)
-/** 1 % of a purchase of 1 SOL, taken from the input; 30 SOL and 10^9 tokens, virtual. */
+/** A purchase of 1 SOL with a fee of 1 % from the input; virtual reserves of 30 SOL and 10^9 tokens. */
 const piece = pieceOf(30e9, 1e15)
 const bought = buyFrom(piece, 990_000_000n)
 const BUY: Swap = {
@@ -233,7 +233,7 @@ describe('DBC EvtInitializePool', () => {
       '5qWya6UjwWnGVhdSBL3hyZ7B45jbk6Byt1hwd7ohEGXE',
       'FbKf76ucsQssF7XZBuzScdJfugtsSKwZFYztKsMEhWZM',
     ].map(key) as [Key, Key, Key]
-    // who creates every launch is nobody's developer
+    // a signer of every launch is not the developer
     assert.deepEqual(launchpad({ creator: bags, payer: bags }), [LAUNCHPAD.bags, ZERO_KEY])
     assert.deepEqual(launchpad({ payer: believe }), [LAUNCHPAD.believe, creator])
     assert.deepEqual(launchpad({ config: moonshot, quoteMint: USDC }), [LAUNCHPAD.moonshot, creator])
@@ -340,7 +340,7 @@ describe('DBC completion and migration', () => {
       decode(tx).events.map(({ kind }) => kind),
       ['migrate'],
     )
-    // and what goes elsewhere is told
+    // tokens sent elsewhere are reported
     const { events } = decode({ ...tx, postTokens: [token(3, mint, creator, 2e14)] })
     assert.deepEqual(
       events.map((event) => (event.kind === 'balance' ? event.owner : event.kind)),

@@ -19,8 +19,8 @@ import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { exact, stringEnd, tag, tagged, u64 } from './reader.ts'
 
 /**
- * Meteora's Dynamic Bonding Curve. Layouts are those of the program's interface (dynamic_bonding_curve 0.1.10); events
- * are emitted to the program itself and stand in inner instructions only, never in the log.
+ * Meteora's Dynamic Bonding Curve. Layouts follow the program's interface (dynamic_bonding_curve 0.1.10). The program
+ * emits events by calling itself, so they appear only in inner instructions, never in the log.
  */
 const SWAP = tag('1b3c15d58aaabb93')
 const SWAP2 = tag('bd4233a826507599')
@@ -30,7 +30,7 @@ const CURVE_COMPLETE = tag('e5e756549c864b18')
 const CALL = {
   swap: tag('f8c69e91e17587c8'),
   swap2: tag('414b3f4ceb5b5b88'),
-  /** the two differ in the place of the payer */
+  /** The two differ in the payer's position. */
   createSpl: tag('8c55d7b06636684f'),
   create2022: tag('a976334e916edc9b'),
   createConfig: tag('c9cff3724b6f2fbd'),
@@ -41,7 +41,7 @@ const CALL = {
 const isCall = (call: RawInstruction | null, ...tags: (typeof CALL.swap)[]): call is RawInstruction =>
   call !== null && call.data.length >= 8 && tags.some((one) => tagged(call.data, 0, one))
 
-/** Decodes the event payload of the bonding curve program that starts at `o` (its discriminator). */
+/** Decodes the bonding curve event payload whose discriminator is at `o`. */
 export function decodeMeteoraDbc(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 8) return skip(at, 'too_short:meteora_dbc')
   if (tagged(b, o, SWAP)) return decodeSwap(b, o, at)
@@ -51,7 +51,7 @@ export function decodeMeteoraDbc(b: Buffer, o: number, at: Emission): void {
   skip(at, 'unknown_event:meteora_dbc')
 }
 
-/** Every swap is emitted as EvtSwap and then as EvtSwap2: the first counts, the second only where it stands alone. */
+/** Every swap is emitted as EvtSwap and again as EvtSwap2. The second is read only if it is alone. */
 function decodeSwap(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 162) return skip(at, 'too_short:meteora_dbc.EvtSwap')
   at.firstSwap = { payload: b, offset: o }
@@ -66,19 +66,19 @@ function decodeSwap2(b: Buffer, o: number, at: Emission): void {
   emitSwap(b, o, at, 'meteora_dbc.EvtSwap2', { included: o + 91, excluded: o + 99, result: o + 115 })
 }
 
-/** Pool, configuration, direction and referral, then output, price and fees agree byte for byte. */
+/** True if pool, configuration, direction and referral, and output, price and fees are equal byte for byte. */
 const isSameSwap = (first: Buffer, o: number, second: Buffer, p: number): boolean =>
   first.compare(second, p + 8, p + 74, o + 8, o + 74) === 0 &&
   first.compare(second, p + 115, p + 163, o + 98, o + 146) === 0
 
-/** Where the layouts keep the input with and without its fee, and output (u64), √price (u128), three fees (u64). */
+/** Offsets of the input with and without its fee, and of output (u64), √price (u128) and three fees (u64). */
 interface SwapPlaces {
   readonly included: number
   readonly excluded: number
   readonly result: number
 }
 
-/** swap and swap2 list authority, config, pool (2), …, base mint (7), quote mint (8), payer (9). */
+/** Accounts of swap and swap2: authority, config, pool (2), …, base mint (7), quote mint (8), payer (9). */
 function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, excluded, result }: SwapPlaces): void {
   const direction = b[o + 72]!
   if (direction > 1) return skip(at, `guard:${name}`)
@@ -95,7 +95,7 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
   const net = u64(b, excluded)
   const output = u64(b, result)
   const fees = u64(b, result + 24) + u64(b, result + 32) + u64(b, result + 40)
-  // a fee is taken from the input, or else from the output: of a sale always the quote, of a buy then the token
+  // the fee is taken from the input or from the output, which is the quote in a sale and the token in a buy
   const gross = paid === net ? output + fees : output
   const quoteAmount = isBuy ? net : gross
   const tokenMoved = isBuy ? gross : net
@@ -139,8 +139,8 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
 }
 
 /**
- * The event names pool, config, creator and mint; the instruction has the quote mint (4), the vault (6), the payer and,
- * as its arguments, name, symbol and address of the metadata. The supply is what is minted into the vault.
+ * The event has pool, config, creator and mint; the instruction has the quote mint (4), the vault (6), the payer
+ * and, as arguments, name, symbol and metadata URI. The supply is the amount minted into the vault.
  */
 function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   const name = 'meteora_dbc.EvtInitializePool'
@@ -185,7 +185,7 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
     quote: quoteOf(quoteMint),
     supply,
     decimals: decimalsOf(at.tx, mint),
-    // the start of the curve stands in the configuration account, not in the transaction
+    // the curve's start is in the configuration account, not in the transaction
     quoteReserve: 0,
     baseReserve: 0,
     mayhem: false,
@@ -193,7 +193,7 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   at.out.push(quotedIn(event, at.tx, quoteMint))
 }
 
-/** Jupiter Studio's mark stands in the call that makes the configuration, in the same transaction. */
+/** Jupiter Studio marks the call that creates the configuration, in the same transaction. */
 function launchpadBy(at: Emission, creator: Key, user: Key, config: Key): Launchpad {
   const launchpad = launchpadOf(creator, user, config)
   if (launchpad !== LAUNCHPAD.meteora_dbc) return launchpad
@@ -209,11 +209,11 @@ function launchpadBy(at: Emission, creator: Key, user: Key, config: Key): Launch
 }
 
 const TOKEN_PROGRAMS: ReadonlySet<Key> = new Set([TOKEN_TEXT, TOKEN_2022_TEXT].map(key))
-/** Token programs: MintTo and MintToChecked list mint, account, authority; a byte of tag, then the amount. */
+/** Token programs: MintTo and MintToChecked take mint, account, authority; data is a tag byte and the amount. */
 const MINT_TO = 7
 const MINT_TO_CHECKED = 14
 
-/** Base units minted into `vault` by the call whose event stands at `at.inner`; 0 when none is found, -1 when not exact. */
+/** Base units minted into `vault` by the call of the event at `at.inner`; 0 if not found, -1 if not exact. */
 function mintedTo(at: Emission, mint: Key, vault: Key | null): number {
   const group = at.tx.inner?.find(({ outer }) => outer === at.outer)
   if (group === undefined || vault === null) return 0
@@ -240,12 +240,12 @@ function decodeCurveComplete(b: Buffer, o: number, at: Emission): void {
 }
 
 /**
- * The program emits nothing when it migrates a launch; a transaction that did not fail did what this call says. True
- * when it was such a call.
+ * Reads a migration instruction. The program emits no event for it, but in a successful transaction the call took
+ * effect. Returns true if `call` is one.
  */
 export function decodeMeteoraDbcCall(call: RawInstruction, at: Emission): boolean {
   if (isCall(call, CALL.migrateDammV2)) return emitMigration(at, call, 13, 14, METEORA_DAMM_AUTHORITY)
-  // DAMM v1 keeps its tokens in a vault that it shares with other pools
+  // DAMM v1 keeps its tokens in a vault shared with other pools
   if (isCall(call, CALL.migrateDammV1)) return emitMigration(at, call, 7, 8, null)
   return false
 }
@@ -279,7 +279,7 @@ function emitMigration(at: Emission, call: RawInstruction, base: number, quote: 
   return true
 }
 
-/** Who owns the vault's token account (11) after a migration to DAMM v1, as the transaction's balances state it. */
+/** The owner of the vault's token account (11) after a migration to DAMM v1, from the transaction's balances. */
 function vaultOwner({ tx }: Emission, call: RawInstruction): Key | null {
   const account = call.accounts[11]
   return tx.postTokens.find((row) => row.account === account)?.owner ?? null

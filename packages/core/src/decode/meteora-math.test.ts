@@ -5,7 +5,7 @@ import { buyFrom, depthOf, pieceOf, sellTo } from '../../../../test/support/mete
 import { isDepthKnown, type TradeEvent, VENUE } from '../model/events.ts'
 import { curveReserves, priceAt } from './meteora-math.ts'
 
-/** Seeded, so that a failure is the same everywhere. */
+/** Seeded, so that failures are reproducible. */
 function* randoms(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -22,7 +22,7 @@ describe('reserves of a curve from one trade', () => {
     assert.equal(priceAt(i128((1n << 64n) >> 1n), 0), 0.25)
     assert.equal(priceAt(i128(3n << 64n), 0), 9)
     assert.equal(priceAt(i128(0n), 0), 0)
-    // the largest root is a number still
+    // even the largest root gives a number
     assert.ok(Number.isFinite(priceAt(Buffer.alloc(16, 255), 0)))
   })
 
@@ -44,7 +44,7 @@ describe('reserves of a curve from one trade', () => {
       assert.ok(Math.abs(reserves.quote / reserves.base / price - 1) < 1e-5, `price ${i}`)
       if (!shown(quote, base, reserves.quote)) continue
       known++
-      // whole amounts cost up to one unit each, which is what the bound on the error is about
+      // rounding to whole amounts costs up to one unit each, which the error bound covers
       assert.ok(Math.abs(reserves.quote / truth.quote - 1) < 0.03, `depth ${i}: ${reserves.quote} of ${truth.quote}`)
     }
     assert.ok(known > 2_000, `${known} trades told the depth`)

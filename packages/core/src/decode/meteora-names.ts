@@ -3,22 +3,22 @@ import { type Key, ZERO_KEY } from '../base/ids.ts'
 import { LAUNCHPAD, type Launchpad } from '../model/events.ts'
 
 /**
- * Many launchpads run on Meteora's bonding curve; the program does not say which one a launch is from. A launchpad is
- * named by the account that it alone controls or publishes, and only where somebody else says so:
- * Bitquery's API documentation (pages Believe-API, bags-fm-api) and DefiLlama's dimension-adapters at e7346b0e
- * (fees/believe, fees/launch-on-bags, fees/jup-studio, fees/trends). Everything else is `meteora_dbc`.
+ * Names the launchpad of a launch on Meteora's bonding curve, which the program does not state. A launchpad is
+ * recognised by an account that it alone controls, if a third party says so: Bitquery's API documentation (pages
+ * Believe-API, bags-fm-api) and DefiLlama's dimension-adapters at e7346b0e (fees/believe, fees/launch-on-bags,
+ * fees/jup-studio, fees/trends). All others are `meteora_dbc`.
  */
 
-/** Wallets by which a launchpad signs and pays for every launch. */
+/** Wallets with which a launchpad signs and pays for every launch. */
 const SIGNERS: ReadonlyMap<Key, Launchpad> = new Map<Key, Launchpad>([
   [key('5qWya6UjwWnGVhdSBL3hyZ7B45jbk6Byt1hwd7ohEGXE'), LAUNCHPAD.believe],
   [key('BAGSB9TpGrZxQbEsrEznv5jXXdwyP6AXerN8aVRiAmcv'), LAUNCHPAD.bags],
 ])
 
 /**
- * Curve configurations that belong to one launchpad. Anyone may launch with a public configuration, so this names the
- * curve and who earns its fees, not the site the launch was made on. Moonshot's is so called by the quick-launch script
- * in a copy of meteora-invent (tmminimalist-sketch/meteora-invent at 3100839e); Meteora's present tree has no such script.
+ * Curve configurations of one launchpad. Anyone may launch with a public configuration, so this names the curve and the
+ * recipient of its fees, not the site used. Moonshot's is named in the quick-launch script of a copy of meteora-invent
+ * (tmminimalist-sketch/meteora-invent at 3100839e), which Meteora's present tree lacks.
  */
 const CONFIGS: ReadonlyMap<Key, Launchpad> = new Map<Key, Launchpad>([
   [key('FbKf76ucsQssF7XZBuzScdJfugtsSKwZFYztKsMEhWZM'), LAUNCHPAD.moonshot],
@@ -28,12 +28,12 @@ const CONFIGS: ReadonlyMap<Key, Launchpad> = new Map<Key, Launchpad>([
   [key('7UP2hcAoYvyzumQv3BtvmXDCQk2WoqMEXKym8cCdLAh6'), LAUNCHPAD.trends_fun],
 ])
 
-/** Jupiter Studio makes a configuration for each launch and marks it with this account, behind those the program reads. */
+/** Jupiter Studio makes a configuration for each launch and marks it by this extra account. */
 export const STUDIO_MARK = key('8rE9CtCjwhSmbwL5fbJBtRFsS3ohfMcDFeTTC7t4ciUA')
 
-/** Launchpad of a pool by who created it, who paid, and its configuration. */
+/** The launchpad by creator, payer and configuration of the pool. */
 export const launchpadOf = (creator: Key, payer: Key, config: Key): Launchpad =>
   SIGNERS.get(creator) ?? SIGNERS.get(payer) ?? CONFIGS.get(config) ?? LAUNCHPAD.meteora_dbc
 
-/** The developer of a launch; `ZERO_KEY` where the launchpad creates every pool itself. */
+/** The developer of a launch; `ZERO_KEY` if the launchpad creates every pool itself. */
 export const developerOf = (creator: Key): Key => (SIGNERS.has(creator) ? ZERO_KEY : creator)

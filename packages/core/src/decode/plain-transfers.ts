@@ -7,8 +7,8 @@ import { emitBalancesOf } from './balances.ts'
 import type { Emission } from './emission.ts'
 
 /**
- * Programs that a wallet's own sending of tokens consists of. Where any other runs, tokens may have moved by a trade on a
- * market we do not read: then nothing is said, because a buyer would pass for someone who was given tokens.
+ * Programs that a plain transfer of tokens consists of. If any other program runs, the tokens may come from a trade on
+ * an unread market, so nothing is emitted: a buyer would look like a recipient.
  */
 const SENDING: ReadonlySet<Key> = new Set([
   // the system program
@@ -21,7 +21,7 @@ const SENDING: ReadonlySet<Key> = new Set([
     'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
     'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
     'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH',
-    // guards that wallets put around what they sign
+    // guards that wallets add to transactions
     'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95',
   ].map(key),
 ])
@@ -29,7 +29,7 @@ const SENDING: ReadonlySet<Key> = new Set([
 const isSending = ({ keys, instructions }: RawTransaction): boolean =>
   instructions.every(({ program }) => program < keys.length && SENDING.has(keys[program]!))
 
-/** Tokens sent from wallet to wallet in a transaction without any launchpad: their owners' balances afterwards. */
+/** Emits the owners' final balances after tokens were sent between wallets in a transaction without any launchpad. */
 export function emitPlainTransfers(at: Emission): void {
   const { preTokens, postTokens } = at.tx
   if (postTokens.length === 0 || !isSending(at.tx)) return

@@ -4,8 +4,8 @@ import { quoteOf } from '../model/programs.ts'
 import type { RawTokenBalance, RawTransaction } from '../model/raw.ts'
 
 /**
- * What an AMM pool trades. `reversed`: the quote asset is the pool's base and the token its quote. `skip` names why its trades
- * are not read: both sides are quote assets of known price. Where neither is one, the base is the token.
+ * The pair of an AMM pool. `reversed`: the quote asset is the pool's base and the token its quote. `skip`: why trades
+ * are not read (both sides are quote assets of known price). If neither side is one, the base is the token.
  */
 export interface PoolFacts extends Quoted {
   readonly mint: Key
@@ -16,15 +16,15 @@ export interface PoolFacts extends Quoted {
 
 export type ResolvePool = (pool: Key) => (Quoted & { mint: Key; decimals: number }) | undefined
 
-/** Pools seen so far, bounded: the pair of a pool never changes, so forgetting one costs a look-up, never a wrong fact. */
+/** A bounded cache of pools. A pool's pair never changes, so evicting one costs a lookup but is never wrong. */
 export interface PoolBook {
   get(pool: Key): PoolFacts | undefined
-  /** what the committed state says: the pair in which its token is followed */
+  /** Reads the committed state, which knows the pair in which the token is followed. */
   stored(pool: Key): PoolFacts | undefined
   set(pool: Key, facts: PoolFacts): void
 }
 
-/** About 100 bytes each: far more pools than trade within a day. */
+/** About 100 bytes each. The bound is far above the pools that trade within a day. */
 const POOLS_MAX = 200_000
 
 export function createPoolBook(resolvePool?: ResolvePool, poolsMax = POOLS_MAX): PoolBook {
@@ -57,7 +57,7 @@ const withoutSkip = (found: ReturnType<ResolvePool>): PoolFacts | undefined =>
 
 const quotedBy = ({ quote, asset }: Quoted): Quoted => (asset === undefined ? { quote } : { quote, asset })
 
-/** Facts of a pool whose pair is known. `decimals` of a mint, -1 where nothing states them: pump's tokens have 6. */
+/** The facts of a pool with a known pair. `decimals` returns -1 for unknown ones; pump's tokens have 6. */
 export function pairFacts(base: Key, quoteMint: Key, decimals: (mint: Key) => number): PoolFacts {
   const quote = quoteOf(quoteMint)
   const baseQuote = quoteOf(base)
@@ -70,32 +70,32 @@ export function pairFacts(base: Key, quoteMint: Key, decimals: (mint: Key) => nu
   return { mint: base, quote, ...asset, decimals: tokenDecimals(base), reversed: false, skip: null }
 }
 
-/** Decimals as the transaction's token balances state them; -1 where they do not. */
+/** Decimals according to the transaction's token balances; -1 if not stated. */
 export function statedDecimals(tx: RawTransaction, mint: Key): number {
   for (const row of tx.postTokens) if (row.mint === mint) return row.decimals
   for (const row of tx.preTokens) if (row.mint === mint) return row.decimals
   return -1
 }
 
-/** The same of a token, else what pump tokens have. */
+/** The stated decimals, or those of pump tokens. */
 export function decimalsOf(tx: RawTransaction, mint: Key): number {
   const stated = statedDecimals(tx, mint)
   return stated < 0 ? 6 : stated
 }
 
-/** The event as it is where its quote has a price, or with the asset that has none. */
+/** The event with its quote asset, if that has no known price. */
 export function quotedIn<E extends Quoted>(event: E, tx: RawTransaction, mint: Key): E {
   if (event.quote !== QUOTE.other) return event
   return { ...event, asset: { mint, decimals: statedDecimals(tx, mint) } }
 }
 
-/** The same in the words of a pool whose pair is known. */
+/** The event with the quote asset of a known pool, if that has no known price. */
 export const quotedAs = <E extends Quoted>(event: E, { asset }: Quoted): E =>
   asset === undefined ? event : { ...event, asset }
 
 /**
- * The pair from the pool's own token accounts. Anyone can send any token to a pool, so an account counts only when it
- * held exactly the reserve the event states before the trade.
+ * The pair from the pool's own token accounts. Anyone can send tokens to a pool, so an account counts only if it held
+ * exactly the reserve that the event states before the trade.
  */
 export function pairFromBalances(tx: RawTransaction, pool: Key, base: number, quote: number): PoolFacts | undefined {
   const held = (amount: number): RawTokenBalance | null => {

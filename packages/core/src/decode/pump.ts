@@ -19,20 +19,23 @@ const TRADE = tag('bddb7fd34ee661ee')
 const CREATE = tag('1b72a94ddeeb6376')
 const COMPLETE = tag('5f72619cd42e9808')
 const MIGRATION = tag('bde95db95c94ea94')
-/** In no published IDL: its layout was found on the events of 9 Oct 2026. */
+/** Missing from the published IDL. Its layout was derived from events of 9 Oct 2026. */
 const POST_COMPLETE_BUY = tag('6fb06d8b316cd5fb')
 
-/** Every pump token starts with 10^9 tokens of 6 decimals; the 2024 creation does not say so. */
+/** Every pump token starts with 10^9 tokens of 6 decimals; the 2024 creation event does not state it. */
 const PUMP_SUPPLY = 1e15
-/** Longest instruction name seen is 18 bytes; more means the layout is not the one we know. */
+/** The longest known instruction name has 18 bytes; a longer one means an unknown layout. */
 const IX_NAME_MAX = 64
 const SHAREHOLDER_BYTES = 34
-/** Bounds of what a token may call itself here: several times what wallets show. */
+/** Bounds of a token's texts, several times what wallets display. */
 export const NAME_MAX = 128
 export const SYMBOL_MAX = 64
 export const URI_MAX = 512
 
-/** Where an instruction lists the mint and the bonding curve, by the first word of its discriminator, signed: others a Map boxes. */
+/**
+ * Positions of mint and bonding curve in an instruction's accounts, by the first word of the discriminator. It is
+ * signed, because a Map boxes larger numbers.
+ */
 const CALLS = new Map<number, { readonly mint: number; readonly curve: number }>([
   [tag('66063d1201daebea').lo | 0, { mint: 2, curve: 3 }], // buy
   [tag('33e685a4017f83ad').lo | 0, { mint: 2, curve: 3 }], // sell
@@ -42,7 +45,7 @@ const CALLS = new Map<number, { readonly mint: number; readonly curve: number }>
   [tag('c2ab1c46684d5b2f').lo | 0, { mint: 1, curve: 10 }], // buy_exact_quote_in_v2
 ])
 
-/** Decodes the event payload of the pump program that starts at `o` (its discriminator). */
+/** Decodes the pump event payload whose discriminator is at `o`. */
 export function decodePump(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 8) return skip(at, 'too_short:pump')
   if (tagged(b, o, TRADE)) return decodeTrade(b, o, at)
@@ -53,14 +56,14 @@ export function decodePump(b: Buffer, o: number, at: Emission): void {
   skip(at, 'unknown_event:pump')
 }
 
-/** Offset of ix_name's end: 0 when the payload is older than the field, -1 when its length cannot be true. */
+/** The end of ix_name: 0 if the payload predates the field, -1 if its length is impossible. */
 function nameEnd(b: Buffer, o: number, size: number): number {
   if (size < 262) return 0
   const length = u32(b, o + 258)
   return length > IX_NAME_MAX || 262 + length > size ? -1 : 262 + length
 }
 
-/** Offset of quote_mint: 0 when the payload ends before it, -1 when a variable part cannot be true. */
+/** The offset of quote_mint: 0 if the payload ends before it, -1 if a variable part is impossible. */
 function quoteMintOffset(b: Buffer, o: number, size: number, p: number): number {
   if (p <= 0 || size < p + 37) return p < 0 ? -1 : 0
   const q = p + 37 + SHAREHOLDER_BYTES * u32(b, o + p + 33)
@@ -73,7 +76,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   if (size < 129) return skip(at, 'too_short:pump.TradeEvent')
   const p = nameEnd(b, o, size)
   const q = quoteMintOffset(b, o, size, p)
-  // a guard that fails says the tail is not the layout we know: only the oldest, fixed part is trusted then
+  // if a guard fails, the tail has an unknown layout, and only the oldest, fixed part is trusted
   const known = q < 0 ? 129 : size
   if (q < 0) skip(at, 'guard:pump.TradeEvent')
 
@@ -88,7 +91,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     quoteAmount = u64(b, o + q + 32)
     quoteReserve = u64(b, o + q + 40)
   }
-  // cashback leaves the wallet with the trade (into the trader's own accumulator); buyback is a part of `fee`
+  // cashback leaves the wallet with the trade (into the trader's own accumulator); buyback is part of `fee`
   const fees =
     (known >= 177 ? u64(b, o + 169) : 0) +
     (known >= 225 ? u64(b, o + 217) : 0) +
@@ -141,8 +144,8 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
 const CURVE_SEED = 'bonding-curve'
 
 /**
- * The event does not name the curve; the instruction that emitted it does. Of an instruction that is not known the curve is
- * the account whose address the program derives from the mint.
+ * The trade's curve. The event lacks it, but the instruction names it. In an unknown instruction it is the account
+ * whose address the program derives from the mint.
  */
 function curveOf(at: Emission, mint: Key): Key | null {
   const { call } = at
@@ -163,8 +166,8 @@ function derivedCurve(at: Emission, mint: Key): Key | null {
 }
 
 /**
- * The completing order's rest, bought at the price of the pool to come: token amount 144, quote amount 152, fee 168, creator
- * fee 184, and the pool's reserves before (200, 208) and after (216, 224).
+ * Decodes the rest of the completing order, bought at the coming pool's price: token amount 144, quote amount 152, fee
+ * 168, creator fee 184, and the pool's reserves before (200, 208) and after (216, 224).
  */
 function decodePostCompleteBuy(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 232) return skip(at, 'too_short:pump.PostCompleteBuyEvent')

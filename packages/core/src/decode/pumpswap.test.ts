@@ -81,7 +81,7 @@ function swapTx(
   return rawTx({ keys, instructions: [outer], inner: [{ outer: 0, instructions: [event] }], ...fields })
 }
 
-/** The same without a known call: only the pool's token accounts tell the pair. */
+/** The same without a known call, so only the pool's token accounts reveal the pair. */
 function unnamedTx(payload: Buffer, preTokens: RawTransaction['preTokens']): RawTransaction {
   const tx = swapTx(payload)
   return { ...tx, instructions: [{ ...tx.instructions[0]!, data: Buffer.alloc(8) }], preTokens, postTokens: preTokens }
@@ -201,7 +201,7 @@ describe('PumpSwap trades', () => {
     const pools = createPoolBook(() => ({ mint: WHO.mint, quote: QUOTE.SOL, decimals: 6 }))
     const events: ChainEvent[] = []
     decodeTransaction(swapTx(swap(), WHO.mint, keyOf(77)), 0, events, createCounts(), pools)
-    // and nobody is told of a graduation that the state knows
+    // a graduation known to the state is not reported again
     assert.deepEqual(
       events.map((event) => (event.kind === 'trade' ? event.quote : event.kind)),
       [QUOTE.other],

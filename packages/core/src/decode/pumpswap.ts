@@ -21,18 +21,18 @@ const SELL = tag('3e2f370aa503dc2a')
 const CREATE_POOL = tag('b1310cd2a076a774')
 const BOOST = tag('3f451c16305cc2b9')
 
-/** Instructions whose accounts begin pool, a signer, config, base mint, quote mint. */
+/** Instructions whose accounts begin with pool, a signer, config, base mint, quote mint. */
 const SWAPS = new Set(
   ['66063d1201daebea', '33e685a4017f83ad', 'c62e1552b4d9e870', '694406af000723a2'].map((hex) => tag(hex).lo | 0),
 )
-/** Longest instruction name known is 18 bytes. */
+/** The longest known instruction name has 18 bytes. */
 const IX_NAME_MAX = 64
-/** The March 2025 layout ends here: no coin creator yet. */
+/** The end of the March 2025 layout, without coin creator. */
 const OLDEST_BYTES = 312
 const PLAIN_BUY = Buffer.from('buy')
 const EXACT_QUOTE = 'buy_exact_quote_in'
 
-/** Decodes the event payload of the PumpSwap program that starts at `o` (its discriminator). */
+/** Decodes the PumpSwap event payload whose discriminator is at `o`. */
 export function decodePumpSwap(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 8) return skip(at, 'too_short:pump_amm')
   if (tagged(b, o, BUY)) return decodeSwap(b, o, at, true)
@@ -42,7 +42,7 @@ export function decodePumpSwap(b: Buffer, o: number, at: Emission): void {
   skip(at, 'unknown_event:pump_amm')
 }
 
-/** Length of a buy's ix_name: 0 when the payload is older than the field, -1 when it cannot be true. */
+/** The length of a buy's ix_name: 0 if the payload predates the field, -1 if it is impossible. */
 function nameLength(b: Buffer, o: number, size: number): number {
   if (size < 405) return 0
   const length = u32(b, o + 401)
@@ -56,9 +56,9 @@ function isPlainBuy(b: Buffer, o: number, length: number): boolean {
 }
 
 /**
- * Where the buyer named what to spend, `quote_amount_in` (64) is that sum and `user_quote_amount_in` (112) what reached the
- * curve: the other way round than in a plain buy. The instruction's name says which; of a name that is not known the
- * sums decide, because the curve's amount plus the liquidity fee is always field 104.
+ * True if the buyer gave the amount to spend. Then `quote_amount_in` (64) is that amount and `user_quote_amount_in`
+ * (112) is what reached the curve, swapped compared with a plain buy. The instruction's name decides; for an unknown
+ * name the amounts do, because field 104 is always the curve's amount plus the liquidity fee.
  */
 function isExactQuote(b: Buffer, o: number, length: number): boolean {
   if (length <= 0 || isPlainBuy(b, o, length)) return false
@@ -69,7 +69,7 @@ function isExactQuote(b: Buffer, o: number, length: number): boolean {
   return u64(b, o + 112) + lpFee === withLpFee && u64(b, o + 64) + lpFee !== withLpFee
 }
 
-/** A swap in the pool's own terms: reserves are after it, `onCurve` without and `paid` with all fees. */
+/** A swap in the pool's terms. Reserves are after it; `onCurve` excludes and `paid` includes all fees. */
 interface Swap {
   readonly isBuy: boolean
   readonly base: number
@@ -82,7 +82,7 @@ interface Swap {
   readonly supply: number
 }
 
-/** Null, and counted, where the payload cannot be true or is beyond what numbers hold exactly. */
+/** Null, and counted, if the payload is impossible or exceeds exact numbers. */
 function readSwap(b: Buffer, o: number, at: Emission, isBuy: boolean, name: string): Swap | null {
   const size = b.length - o
   if (size < OLDEST_BYTES) return refuse(at, `too_short:${name}`)
@@ -99,7 +99,7 @@ function readSwap(b: Buffer, o: number, at: Emission, isBuy: boolean, name: stri
   const paid = u64(b, o + (exactQuote ? 64 : 112))
   const virtualQuote = newest ? i128(b, o + v) : 0
   const supply = newest && size >= v + 25 ? u64(b, o + v + 17) : -1
-  // the event states reserves before the trade; the fee for liquidity stays in the pool on both sides
+  // the event states reserves before the trade; the liquidity fee stays in the pool either way
   const quoteReserve = (isBuy ? poolQuote + onCurve : poolQuote - onCurve) + u64(b, o + 80) + virtualQuote
   const baseReserve = isBuy ? poolBase - base : poolBase + base
   if (!exact(onCurve) || !exact(paid) || !exact(base) || !exact(poolQuote) || !exact(poolBase))
@@ -122,9 +122,9 @@ function decodeSwap(b: Buffer, o: number, at: Emission, isBuy: boolean): void {
   if (facts.skip !== null) return skip(at, `${facts.skip}:${name}`)
   const user = keyAt(b, o + 152)
   at.vaults.push(pool)
-  // the program's own buy has no account to hold tokens in
+  // the program's own buy has no account for the tokens
   if (isBuy && isZeroKey(b, o + 184)) burn(at, user, facts.mint)
-  // pools opened by hand carry no creator, and neither do the oldest events
+  // pools opened by hand and the oldest events have no creator
   const creator = b.length - o < 344 || isZeroKey(b, o + 312) ? null : keyAt(b, o + 312)
   emitSwap(at, swap, facts, pool, user, creator)
 }
@@ -143,7 +143,7 @@ function emitSwap(at: Emission, swap: Swap, facts: PoolFacts, pool: Key, user: K
     mint: facts.mint,
     pool,
     user,
-    // in a reversed pool SOL is the base: who buys it sells the token, and pays the fees in the token
+    // in a reversed pool SOL is the base: buying it sells the token, and fees are paid in the token
     isBuy: swap.isBuy !== reversed,
     quote: facts.quote,
     quoteAmount: reversed ? swap.base : swap.onCurve,
@@ -165,7 +165,7 @@ function emitSwap(at: Emission, swap: Swap, facts: PoolFacts, pool: Key, user: K
   at.out.push(quotedAs(event, facts))
 }
 
-/** Names the buyer of the BuyEvent before it as the vault whose tokens were burned. */
+/** Marks the buyer of the preceding BuyEvent as the vault whose tokens were burned. */
 function decodeBoost(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 168) return skip(at, 'too_short:pump_amm.BoostBuyAndBurnEvent')
   const pool = keyAt(b, o + 80)
@@ -174,11 +174,11 @@ function decodeBoost(b: Buffer, o: number, at: Emission): void {
   if (bought.tokenAmount === u64(b, o + 160)) burn(at, bought.user, bought.mint)
 }
 
-/** Buy and sell name the pool, not the mint: remembered, from the instruction's accounts, or from the pool's balances. */
+/** The pool's pair, which buy and sell events lack: from the cache, the accounts, or the pool's balances. */
 function factsOf(at: Emission, pool: Key, poolBase: number, poolQuote: number): PoolFacts | undefined {
   const known = at.pools.get(pool)
   if (known !== undefined) return known
-  // the state knows its token's unit, which a pool opened by hand may not trade in
+  // the state knows the token's unit, in which a pool opened by hand may not trade
   const stored = at.pools.stored(pool)
   const facts = pairFromCall(at, pool) ?? pairFromBalances(at.tx, pool, poolBase, poolQuote) ?? stored
   if (facts === undefined) return undefined
@@ -188,11 +188,11 @@ function factsOf(at: Emission, pool: Key, poolBase: number, poolQuote: number): 
   return facts
 }
 
-/** Seeds of the addresses that pump opens a token's pool with (`pool_authority` and `pool` of its `migrate_v2` in the IDL). */
+/** Seeds of the address of the pool that pump opens (`pool_authority` and `pool` of `migrate_v2` in the IDL). */
 const AUTHORITY_SEED = 'pool-authority'
 const POOL_SEED = 'pool\0\0'
 
-/** Whether this is the pool that pump itself opened when the token graduated: anybody may open others. */
+/** True for the pool that pump opened at the token's graduation; anyone can open others. */
 function isCanonical(pool: Key, facts: PoolFacts): boolean {
   const { mint } = facts
   const pair = mint + quoteMintOf(facts)
@@ -201,12 +201,12 @@ function isCanonical(pool: Key, facts: PoolFacts): boolean {
   return false
 }
 
-/** A pool that is met by a trade: its token graduated before what this reader has seen. */
+/** Emits an earlier graduation for a canonical pool that first appears in a trade. */
 function emitGraduate(at: Emission, pool: Key, facts: PoolFacts): void {
   const { mint, quote, decimals } = facts
   const launchpad = LAUNCHPAD.pumpfun
   const token: Graduate = { launchpad, quote, decimals, quoteReserve: 0, baseReserve: 0, earlier: true }
-  // in front of every event of its instruction
+  // before every event of its instruction
   pushMigration(at, mint, pool, quotedAs(token, facts), -1 - at.inner)
 }
 
@@ -228,7 +228,7 @@ function decodeCreatePool(b: Buffer, o: number, at: Emission): void {
   at.pools.set(pool, facts)
   at.vaults.push(pool)
   if (facts.skip !== null) return skip(at, `${facts.skip}:pump_amm.CreatePoolEvent`)
-  // the state keeps pools by the token they are the market of, and takes it for the base
+  // the state maps pools to the token they are the market of, and takes it as the base
   if (facts.reversed) return skip(at, 'pool_reversed:pump_amm.CreatePoolEvent')
   pushPool(at, pool, facts)
 }

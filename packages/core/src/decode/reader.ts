@@ -1,6 +1,6 @@
 /**
- * Fixed-offset reading of borsh payloads. No function checks bounds: the caller compares offsets with the payload's
- * size once, which is what makes unknown tails and short old layouts the same normal case.
+ * Reads borsh payloads at fixed offsets. No function checks bounds: the caller compares offsets with the payload's size
+ * once, so unknown tails and short old layouts are the same normal case.
  */
 export interface Tag {
   readonly lo: number
@@ -19,10 +19,10 @@ const TWO_64 = TWO_32 * TWO_32
 export const u32 = (b: Buffer, o: number): number =>
   (b[o]! | (b[o + 1]! << 8) | (b[o + 2]! << 16) | (b[o + 3]! << 24)) >>> 0
 
-/** Exact up to 2^53 − 1; a larger value still compares as larger, so `exact` refuses it. */
+/** Exact up to 2^53 − 1. A larger value still compares as larger, so `exact` rejects it. */
 export const u64 = (b: Buffer, o: number): number => u32(b, o + 4) * TWO_32 + u32(b, o)
 
-/** The u64 at `o` less the one at `p`: exact also where they are beyond 2^53 and it is not. */
+/** The u64 at `o` minus the one at `p`, exact even if both exceed 2^53. */
 export function difference(b: Buffer, o: number, p: number): number {
   const from = u64(b, o)
   const less = u64(b, p)
@@ -46,7 +46,7 @@ export function isZeroKey(b: Buffer, o: number): boolean {
   return true
 }
 
-/** Offset after the borsh string at `o`, or -1 when it does not fit before `end`. */
+/** The offset after the borsh string at `o`, or -1 if it does not fit before `end`. */
 export function stringEnd(b: Buffer, o: number, end: number): number {
   if (o + 4 > end) return -1
   const length = u32(b, o)

@@ -4,15 +4,15 @@ import { ROLE, roleOf } from '../model/programs.ts'
 /** A transaction addresses keys with one byte. */
 const KEYS_MAX = 256
 
-/** Roles of the keys of one transaction at a time, by their index; reading it is synchronous. */
+/** Roles of one transaction's keys by index, reused; reading is synchronous. */
 export const roles = new Uint8Array(KEYS_MAX)
-/** Keys whose roles are noted. */
+/** The number of keys whose roles are set. */
 let noted = 0
 
-/** What is among the keys of a transaction: a program whose events are read, an account that takes tips. */
+/** Bits: the keys include a program whose events are read, or a tip account. */
 export const FOUND = { program: 1, tip: 2 } as const
 
-/** Notes the role of every key; `FOUND`, as bits. */
+/** Sets the role of every key. Returns bits of `FOUND`. */
 export function noteRoles(keys: readonly Key[]): number {
   const length = Math.min(keys.length, KEYS_MAX)
   let found = 0

@@ -23,7 +23,7 @@ import { createDecoder } from './block.ts'
 import { noteRoles } from './roles.ts'
 import { budgetOf as budgetRead, tipOf as tipRead } from './terms.ts'
 
-/** With the roles of its keys noted, as in a block. */
+/** With the roles of its keys set, as in a block. */
 const noted = (tx: RawTransaction): RawTransaction => {
   noteRoles(tx.keys)
   return tx
@@ -38,7 +38,7 @@ const BUDGET = 1
 const SYSTEM = 2
 const OTHER = 3
 
-/** A transaction of instructions given as [index of the program, data]. */
+/** A transaction with instructions given as [index of the program, data]. */
 const sent = (list: readonly (readonly [number, Buffer])[], more: Partial<RawTransaction> = {}) =>
   rawTx({
     version: 'legacy',
@@ -149,7 +149,7 @@ describe('priority fee and compute units', () => {
   })
 })
 
-/** An account of the block engine, and lamports sent to it. */
+/** A tip account, and lamports sent to it. */
 const TIP = key('96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5')
 const transfer = (lamports: number | bigint) => join(u32(2), u64(lamports))
 

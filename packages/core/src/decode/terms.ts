@@ -6,13 +6,13 @@ import type { RawInstruction, RawTransaction, TransactionVersion } from '../mode
 import { exact, u64 } from './reader.ts'
 import { roles } from './roles.ts'
 
-/** A transaction of which more than its log is known. */
+/** A transaction known in full, not only by its log. */
 export type Versioned = RawTransaction & { readonly version: TransactionVersion }
 
 /**
- * What the transaction of `events` from `event` to `end` offered and paid beside its trades, comparable across versions. Sources cut
- * an instruction's data out when it is asked for, so it is the last thing that is looked at. Here and below, roles of the
- * transaction's keys must be noted.
+ * The budget and payments of the transaction of `events` from `event` to `end`, comparable across versions. Sources
+ * extract an instruction's data on access, so it is examined last. This function and those below need the roles of the
+ * transaction's keys.
  */
 export function termsOf(
   tx: Versioned,
@@ -23,22 +23,22 @@ export function termsOf(
 ): TransactionTerms {
   const { version, tables } = tx
   const { priorityFee, computeUnitLimit } = budgetOf(tx)
-  // one object, field by field: copying them all costs as much as reading the trade
+  // one literal, field by field: a spread of all costs as much as reading the trade
   return { event, version, priorityFee, computeUnitLimit, tip, tables, rents: rentsOf(tx, events, event, end) }
 }
 
-/** What the second half of a u64 counts. */
+/** The weight of a u64's high word. */
 const HIGH_WORD = 0x1_0000_0000
 
-/** Compute units of one instruction where no limit is set: of a built-in program, and of any other (SIMD-0170). */
+/** Default compute units of one instruction: a built-in program's, any other's, and the maximum (SIMD-0170). */
 const UNITS = { builtin: 3_000, other: 200_000, most: 1_400_000 } as const
-/** ComputeBudgetInstruction: tag and length of the two that matter. */
+/** ComputeBudgetInstruction: tag and length of the two relevant instructions. */
 const SET_UNIT_LIMIT = { tag: 2, bytes: 5 } as const
 const SET_UNIT_PRICE = { tag: 3, bytes: 9 } as const
 
 /**
- * Priority fee in lamports, -1 where it is not exact, and compute unit limit. Version 1 states both (SIMD-0385), and compute
- * budget instructions in it mean nothing. Before, the fee is price × limit / 1e6, rounded up; the price is in 10^-6 lamports.
+ * Priority fee in lamports (-1 if not exact) and compute unit limit. Version 1 states both (SIMD-0385) and ignores
+ * compute budget instructions. Earlier versions: price × limit / 1e6, rounded up, with the price in 10^-6 lamports.
  */
 export function budgetOf({
   version,
@@ -81,12 +81,12 @@ function feeOf(low: number, high: number, units: number): number {
   return exact(fee) ? fee : -1
 }
 
-/** System program: a transfer's length, and where the amount stands. */
+/** System program: length of a transfer, and offset of its amount. */
 const TRANSFER = { tag: SYSTEM_GIVES.transfer, bytes: 12, lamports: 4 } as const
 
 const isSystem = ({ program }: RawInstruction): boolean => roles[program] === ROLE.system
 
-/** What was sent to tip accounts in all; payer and place are those of the first such transfer. */
+/** The total sent to tip accounts; payer and place are those of the first transfer. */
 export function tipOf(tx: RawTransaction): Tip | null {
   const { instructions, inner } = tx
   let tip: Tip | null = null
@@ -98,7 +98,7 @@ export function tipOf(tx: RawTransaction): Tip | null {
   return tip
 }
 
-/** The tip so far with what an instruction of the system program adds to it. */
+/** Adds an instruction of the system program to the tip. */
 function withTip(
   tip: Tip | null,
   tx: RawTransaction,
@@ -116,7 +116,7 @@ function withTip(
   return tip === null ? { payer, lamports, outer, inner } : { ...tip, lamports }
 }
 
-/** Of token accounts that were not there before: whose they are, of which mint, and who gave their first lamports. */
+/** Token accounts opened by the transaction: owner, mint, and the payer of their first lamports. */
 function rentsOf(tx: RawTransaction, events: readonly ChainEvent[], event: number, end: number): readonly Rent[] {
   const rents: Rent[] = []
   for (const { account, mint, owner } of tx.postTokens) {
@@ -128,7 +128,7 @@ function rentsOf(tx: RawTransaction, events: readonly ChainEvent[], event: numbe
   return rents
 }
 
-/** Who gave an account lamports first; undefined where nobody did, or is not named. */
+/** The first payer of lamports to an account; undefined if none is known. */
 function openedBy(tx: RawTransaction, account: number): Key | undefined {
   for (const instruction of tx.instructions)
     if (isSystem(instruction) && gives(instruction, account)) return tx.keys[instruction.accounts[0]!]

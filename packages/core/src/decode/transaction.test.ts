@@ -37,7 +37,7 @@ describe('transactions', () => {
       [ROUTER, 0],
     ] as const)
       assert.equal(decode(rawTx({ logs: logOf([program, payload]) })).events.length, found, program)
-    // the emitter is the top of the stack, not whoever was called before
+    // the emitter is the top of the stack, not an earlier program
     assert.equal(decode(rawTx({ logs: logOf([ROUTER, [PUMP_TEXT], payload]) })).events.length, 0)
     assert.equal(decode(rawTx({ logs: logOf([PUMP_TEXT, [ROUTER], payload]) })).events.length, 1)
     const keys: Key[] = []
@@ -114,7 +114,7 @@ describe('transactions', () => {
       decode(pumpTx([pumpTrade()], { logs })).events.map((event) => event.outer),
       [0],
     )
-    // a program that logs its event without calling itself
+    // a program may log its event without calling itself
     assert.deepEqual(
       decode(pumpTx([], { logs })).events.map((event) => event.outer),
       [-1],

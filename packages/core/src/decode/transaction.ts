@@ -12,8 +12,8 @@ import type { UnknownBook } from './unknown.ts'
 import { walkInner, walkLogs } from './walk.ts'
 
 /**
- * Appends the events of one transaction to `out` and answers with its tip. Never throws; what is not read is counted by name. Inner instructions
- * are the source; the log is read only where they are absent or carry no event of ours, never beside them.
+ * Appends the events of one transaction to `out` and returns its tip. Never throws; skipped items are counted by name.
+ * Events come from inner instructions. The log is read only if these are absent or have none of our events.
  */
 export function decodeTransaction(
   tx: RawTransaction,
@@ -54,7 +54,7 @@ export function decodeTransaction(
     emitPlainTransfers(at)
     return out.length > start && (found & FOUND.tip) !== 0 ? tipOf(tx) : null
   }
-  // what stands before the cut happened all the same: a launch must not be lost for the buys behind it
+  // events before the cut did happen: a launch must not be lost because of the trades after it
   if ((tx.inner === null || tx.keys.length === 0 || !walkInner(at)) && tx.logs !== null && !walkLogs(tx.logs, at))
     count(counts, 'log_truncated')
   if (out.length > start) emitBalances(at, start)

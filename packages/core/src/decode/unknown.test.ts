@@ -25,7 +25,7 @@ const BOUNDS = { kinds: 6, lengths: 4, bytes: 400 }
 const NEW_EVENT = hex('00112233445566aa')
 const OTHER_WORD = hex('ffeeddccbbaa9988')
 
-/** A transaction of pump, whose instruction `data` emits the payloads. */
+/** A pump transaction whose instruction `data` emits the payloads. */
 function txOf(n: number, payloads: readonly Buffer[], data = join(BUY, u64(1), u64(2))): RawTransaction {
   const keys: Key[] = [WHO.user]
   const outer = instruction(keys, PUMP, [keyOf(50), keyOf(51), WHO.mint, WHO.curve, WHO.user], data)
@@ -86,9 +86,9 @@ describe('what the decoder notes', () => {
     const { kinds, trades } = met([
       txOf(1, [longer]),
       txOf(2, [pumpTrade({}, 2024).subarray(0, 100)]),
-      // the length of its name passes its end
+      // its name's length exceeds the payload
       txOf(3, [join(pumpTrade({}, 2026).subarray(0, 258), Buffer.alloc(40, 255))]),
-      // between two fields of the part that is read
+      // ends between two fields of the known part
       txOf(4, [pumpTrade({}, 2025).subarray(0, 140)]),
     ])
     const word = 'bddb7fd34ee661ee'
@@ -142,7 +142,7 @@ test('each kind is shown again by its example, several of one transaction togeth
   const payloads = [join(NEW_EVENT, u64(1)), join(pumpTrade(), Buffer.alloc(100)), join(OTHER_WORD, Buffer.alloc(60))]
   const { kinds } = met([txOf(1, payloads, join(OTHER_WORD, u64(5)))])
   assert.equal(kinds.length, 4)
-  // the trade with more than 400 bytes is not whole
+  // the trade of more than 400 bytes was not stored whole
   assert.deepEqual(
     kinds.filter((kind) => !isWhole(kind)).map(({ name }) => name),
     ['TradeEvent'],
@@ -183,7 +183,7 @@ test('a book is bounded, loses no count, and is the same in one piece or as the 
           kinds.reduce((n, { count }) => n + count, 0),
           all.length,
         )
-        // beside those with a discriminator there is one pot for each program and each of the two
+        // besides kinds with a discriminator there is one merged entry per program and type
         assert.ok(kinds.filter(({ discriminator }) => discriminator !== '').length <= BOUNDS.kinds)
         assert.ok(kinds.length <= BOUNDS.kinds + 4)
         assert.ok(kinds.every(({ bytes }) => Buffer.from(bytes, 'base64').length <= BOUNDS.bytes))

@@ -3,69 +3,69 @@ import { type Key, NO_SIG, type Sig } from '../base/ids.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
 
 /**
- * What a program whose events are read gave and nobody here can read: a sign that the program was upgraded. One kind is one
- * program, discriminator and length, for one reason.
+ * A kind of payload, from a program whose events are read, that no decoder knows: a sign of an upgrade. A kind is one
+ * program, discriminator and length, with one reason.
  */
 export interface UnknownKind {
-  /** base58 */
+  /** Base58. */
   readonly program: string
   readonly what: 'event' | 'instruction'
   readonly why: Why
-  /** as its interface file calls it, '' where it has none */
+  /** The name in the interface file, '' if none. */
   readonly name: string
-  /** its first eight bytes in hex, as many as there are; '' for what found no room of its own */
+  /** The first eight bytes or fewer in hex; '' for kinds counted together. */
   readonly discriminator: string
-  /** bytes with the discriminator; -1 for lengths that found no room of their own */
+  /** Bytes including the discriminator; -1 for lengths counted together. */
   readonly length: number
   readonly count: number
   readonly firstSlot: number
   readonly lastSlot: number
-  /** block time of the last one, Unix seconds; 0 unknown */
+  /** Block time of the last one, Unix seconds; 0 if unknown. */
   readonly lastTime: number
-  /** base58, of the first one; '' unknown */
+  /** Base58, of the first one; '' if unknown. */
   readonly signature: string
-  /** the first bytes of the first one, base64 */
+  /** The beginning of the first one, base64. */
   readonly bytes: string
 }
 
 /**
- * `unknown`: no interface file names its discriminator; `too_short`: shorter than any layout that is read; `guard`: a part of it
- * cannot be true; `length`: it does not end where a field does. Of the last two what is known for sure was read.
+ * `unknown`: the discriminator is in no interface file; `too_short`: shorter than any known layout; `guard`: a part is
+ * impossible; `length`: it does not end at a field's end. With the last two, the reliable part was read.
  */
 export type Why = (typeof WHYS)[number]
 export const WHYS = ['unknown', 'too_short', 'guard', 'length'] as const
 
 interface UnknownBounds {
-  /** kinds with bytes of their own; what comes beyond is counted by program */
+  /** Kinds with bytes of their own; further ones are counted by program. */
   readonly kinds: number
-  /** lengths of one discriminator; others are counted together: a payload with text in it has many */
+  /** Lengths of one discriminator; further ones are counted together, because payloads with text have many. */
   readonly lengths: number
-  /** bytes kept of a kind */
+  /** Bytes stored per kind. */
   readonly bytes: number
 }
 
-/** One payload as it was met. */
+/** One unknown payload. */
 export interface Met {
   readonly program: Key
   readonly what: UnknownKind['what']
   readonly why: Why
   readonly name: string
   readonly sig: Sig
-  /** with the discriminator */
+  /** Including the discriminator. */
   readonly payload: Buffer
 }
 
 export interface UnknownBook {
-  /** what is noted from here on belongs to this block; one that was there before counts nothing */
+  /** Starts a block, unless it was counted before. */
   begin(slot: number, time: number): void
   note(met: Met): void
-  /** kinds of another book are added to those of this one */
+  /** Merges kinds of another book. */
   add(kinds: readonly UnknownKind[]): void
-  /** the kinds so far, and none of them from here on */
+  /** Returns the kinds and clears the book. */
   drain(): UnknownKind[]
-  /** most frequent first */
+  /** Most frequent first. */
   kinds(): UnknownKind[]
-  /** of them, with those that found no room */
+  /** The number of kinds, including the merged ones. */
   readonly size: number
 }
 
@@ -76,7 +76,7 @@ const byCount = (a: UnknownKind, b: UnknownKind): number =>
   a.firstSlot - b.firstSlot ||
   (a.discriminator < b.discriminator ? -1 : a.discriminator > b.discriminator ? 1 : a.length - b.length)
 
-/** `after`: up to this slot everything was counted before. */
+/** `after`: the slot up to which everything was counted before. */
 export function createUnknownBook(bounds: UnknownBounds, after = -1): UnknownBook {
   const entries = new Map<string, Entry>()
   const lengths = new Map<string, number>()
@@ -85,7 +85,7 @@ export function createUnknownBook(bounds: UnknownBounds, after = -1): UnknownBoo
   let slot = -1
   let time = 0
 
-  /** The entry of `kind`, or of the larger pot that it goes into when there is no room for it. */
+  /** The entry of `kind`, or the merged entry it belongs to if there is no room. */
   function place(kind: UnknownKind): Entry {
     const family = `${kind.program} ${kind.what} ${kind.discriminator}`
     const id = `${family} ${kind.length} ${kind.why}`
@@ -151,13 +151,10 @@ export function createUnknownBook(bounds: UnknownBounds, after = -1): UnknownBoo
   }
 }
 
-/** Whether all bytes of the first one of the kind were kept. */
+/** True if all bytes of the kind's first payload were stored. */
 export const isWhole = ({ bytes, length }: UnknownKind): boolean => Buffer.from(bytes, 'base64').length === length
 
-/**
- * A transaction that shows the decoder these kinds again, which were met in one and of which all bytes are kept: log lines of
- * their programs for events, instructions without accounts.
- */
+/** A transaction that reproduces these kinds, all stored whole: log lines for events, instructions without accounts. */
 export function exampleOf(kinds: readonly UnknownKind[]): RawTransaction {
   const keys: Key[] = []
   const instructions: RawInstruction[] = []

@@ -16,18 +16,18 @@ import type { Why } from './unknown.ts'
 
 /** Marks an instruction by which a program emits an event to itself. */
 const SELF_CPI = tag('e445a52e51cb9a1d')
-/** The runtime allows nine nested calls; a deeper log is not one. */
+/** The runtime allows nine nested calls, so a deeper log is invalid. */
 const STACK_MAX = 64
-/** The runtime cuts a transaction's log at 10 kB. */
+/** The runtime truncates a transaction's log at 10 kB. */
 const PAYLOAD_TEXT_MAX = 16_384
 
-/** An instruction whose accounts and data a source may cut out each time that it is asked: here once. */
+/** Caches an instruction's accounts and data, which a source may extract on each access. */
 class Call implements RawInstruction {
   private of: RawInstruction | null = null
   private cutAccounts: Uint8Array | null = null
   private cutData: Buffer | null = null
 
-  /** `data`: where it is cut out already */
+  /** `data`: the data if already extracted. */
   take(instruction: RawInstruction, data: Buffer | null): this {
     if (this.of === instruction) return this
     this.of = instruction
@@ -48,7 +48,7 @@ class Call implements RawInstruction {
   }
 }
 
-/** Scratch for one transaction at a time; the walk is synchronous. */
+/** Scratch space for one transaction; the walk is synchronous. */
 const calls: readonly Call[] = Array.from({ length: ROLE.mayhem }, () => new Call())
 const stack = new Uint8Array(STACK_MAX)
 
@@ -58,7 +58,7 @@ const IDL_OF_ROLE = PROGRAMS.map((program) => (program === undefined ? undefined
 function dispatch(role: Emitter, payload: Buffer, o: number, at: Emission): void {
   at.refused = ''
   decode(role, payload, o, at)
-  // most payloads are read whole: of those only a tail may be news
+  // most payloads are read whole, so only an unknown tail can be news
   if (at.refused === '' && at.unknown === null) return
   const program = IDL_OF_ROLE[role]
   const event = program === undefined ? undefined : eventIn(program, payload, o)
@@ -70,7 +70,7 @@ function dispatch(role: Emitter, payload: Buffer, o: number, at: Emission): void
   if (why !== null) note(at, role, 'event', why, event?.name ?? '', o === 0 ? payload : payload.subarray(o))
 }
 
-/** Null where the layout was what it should be, whatever else there was. */
+/** Null if the layout was as expected, whatever else was refused. */
 function whyUnknown(refused: string): Why | null {
   if (refused === '') return null
   if (refused.startsWith(UNKNOWN_EVENT)) return 'unknown'
@@ -82,7 +82,7 @@ function note(at: Emission, role: Role, what: 'event' | 'instruction', why: Why,
   if (program !== undefined) at.unknown?.note({ program, what, why, name, sig: at.sig, payload })
 }
 
-/** An instruction that no interface file has: its accounts cannot be named, so an event of it may be read in part only. */
+/** Records an instruction missing from all interface files. An event of it may be read only in part. */
 function noteInstruction(at: Emission, role: Role, data: Buffer): void {
   const program = IDL_OF_ROLE[role]
   if (program === undefined || data.length === 0 || hasInstruction(program, data)) return
@@ -106,15 +106,14 @@ function decode(role: Emitter, payload: Buffer, o: number, at: Emission): void {
   }
 }
 
-/** programs whose events are read */
+/** Programs whose events are read. */
 type Emitter = Exclude<Role, (typeof ROLE)['none' | 'mayhem' | 'tip' | 'system' | 'computeBudget']>
 
 const emits = (role: number): role is Emitter => role !== ROLE.none && role < ROLE.mayhem
 
 /**
- * Reads the events of all inner instructions, at any depth, by the program that ran them, and the calls that say what no
- * event does; true when there was one.
- * Roles must be noted.
+ * Reads the events of all inner instructions at any depth, by calling program, and the calls that replace missing
+ * events. Returns true if there were any. Needs the roles of the keys.
  */
 export function walkInner(at: Emission): boolean {
   const { tx } = at
@@ -126,7 +125,7 @@ export function walkInner(at: Emission): boolean {
     }
   }
   for (const group of tx.inner ?? []) {
-    // roles of the programs that were called so far, one bit each
+    // one bit per role of the programs called so far
     let called = 0
     const outer = tx.instructions[group.outer]
     const outerRole = outer === undefined ? ROLE.none : (roles[outer.program] ?? ROLE.none)
@@ -158,15 +157,15 @@ export function walkInner(at: Emission): boolean {
   return seen
 }
 
-/** An instruction that says by itself what happened; true when it gave an event. */
+/** Reads an instruction that replaces a missing event. Returns true if it gave one. */
 function readCall(role: Role, call: RawInstruction, at: Emission): boolean {
   if (role === ROLE.meteoraDbc) return decodeMeteoraDbcCall(call, at)
   return role === ROLE.launchlab && readLaunchLabCall(call, at)
 }
 
 /**
- * Reads `Program data:` lines; the emitter is the top of the call stack that the invoke lines build. False when the log
- * was cut: what came before the cut is read.
+ * Reads `Program data:` lines. The emitter is the top of the call stack built from the invoke lines. Returns false if
+ * the log was truncated; the lines before the cut are read.
  */
 export function walkLogs(logs: readonly string[], at: Emission): boolean {
   let depth = 0
@@ -188,7 +187,7 @@ export function walkLogs(logs: readonly string[], at: Emission): boolean {
     }
     const space = line.indexOf(' ', 8)
     if (hasAt(line, space + 1, 'invoke [')) {
-      // the printed depth heals a stack that a lost line would have shifted
+      // the printed depth repairs a stack after a lost line
       const level = levelAt(line, space + 9)
       if (!(level >= 1 && level <= STACK_MAX)) return false
       while (depth < level - 1) stack[depth++] = ROLE.none
@@ -200,16 +199,16 @@ export function walkLogs(logs: readonly string[], at: Emission): boolean {
       if (depth > 0) depth--
     }
   }
-  // these programs emit in instructions only: a source of logs cannot bring their trades
+  // these programs emit only in instructions, so a source of logs lacks their trades
   if (silent && at.tx.inner === null) skip(at, 'needs_inner_instructions:meteora')
   return true
 }
 
-/** Whether `text` stands in the line there. Cut out and compared as a whole it costs a fifth of startsWith. */
+/** True if the line has `text` at `start`. Slicing and comparing costs a fifth of startsWith. */
 const hasAt = (line: string, start: number, text: string): boolean =>
   line.charCodeAt(start) === text.charCodeAt(0) && line.slice(start, start + text.length) === text
 
-/** The number before a closing bracket, mostly of one digit. */
+/** The number before a closing bracket, usually one digit. */
 function levelAt(line: string, start: number): number {
   const digit = line.charCodeAt(start) - 48
   if (digit >= 1 && digit <= 9 && line[start + 1] === ']') return digit

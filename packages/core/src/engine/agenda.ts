@@ -1,12 +1,12 @@
 /**
- * Slots at which tokens are due for another check. A token has one live entry (its `wakeSlot`); the caller recognises and
- * skips entries left by an earlier wake. Order: slot, then token id.
+ * A schedule of token checks, ordered by slot and then token id. A token has one live entry (its `wakeSlot`); callers
+ * skip the stale entries of earlier wakes.
  */
 export interface Agenda {
   add(slot: number, token: number): void
-  /** earliest slot on the agenda, Infinity when empty */
+  /** The earliest scheduled slot, or Infinity if the agenda is empty. */
   next(): number
-  /** removes and returns the token ids of `next()`, ascending, each once */
+  /** Removes and returns the token ids due at `next()`, ascending and without duplicates. */
   take(): number[]
 }
 

@@ -1,38 +1,40 @@
-/** Actors, the same people across tokens: methodology, section 10. */
+/** Constants of actors, the same people across tokens (methodology, section 10). */
 export const ACTORS = {
-  /** tokens on which two wallets were in one confirmed group, and how many times more than chance gives that is */
+  /** An edge needs this many tokens with both wallets in one confirmed group, and this multiple of chance. */
   mints: 2,
   timesChance: 10,
-  /** share of a wallet's memberships that are with its actor, or with the wallet it is compared with: below it is everybody's */
+  /** It also needs this share of each wallet's memberships to be with its actor or the other. Bots fall below. */
   loyalShare: 0.5,
-  /** a decisive link asks for that too where the wallet has more memberships than this */
+  /** A wallet with more memberships than this must meet `loyalShare` even for a decisive link. */
   decisiveMemberships: 4,
-  /** a fee payer of more wallets than this may be a service, and decides nothing */
+  /** A fee payer of more wallets than this may be a service and is not decisive. */
   payerWalletsMax: 32,
-  /** two actors of at least this many wallets become one only on this many edges at once */
+  /** Two actors of at least this many wallets merge only on this many edges at once. */
   large: 5,
   largeEdges: 2,
-  /** a deployer it serves: launches with a group of it, as a share of all the deployer's launches too */
+  /** A deployer serves an actor whose groups were on this many, and this share, of its launches. */
   servedLaunches: 2,
   servedShare: 0.5,
-  /** whoever gave a deployer of the actor its first SOL gives it to the next one too; not who funded more wallets than this, nor who
-   * funded mostly others: that may be an exchange */
+  /**
+   * A wallet that funded one deployer of the actor links the next deployer it funds. It does not count if it funded
+   * more wallets than this, or if fewer than this share of them belong to the actor: it may be an exchange.
+   */
   purseWalletsMax: 16,
   purseShare: 0.5,
-  /** bought early: at most so long after the creation */
+  /** A buy at most this many slots after the creation is early. */
   earlySlots: 12,
-  /** it has left a token when this share of what it bought is sold */
+  /** The actor has left a token once it sold this share of what it bought. */
   exitShare: 0.5,
-  /** bounds: 256 wallets are five times the largest farm measured; each wallet has a fraction of them as partners */
+  /** Bounds. 256 wallets are five times the largest farm measured; edges of one wallet are far fewer. */
   wallets: 256,
   walletEdges: 64,
   edgeMints: 8,
-  /** bounds of what is remembered per actor, wallet and token: with them a record has 2 to 4 kB at most */
+  /** Bounds of the history per actor, wallet and token. They keep a record below 2 to 4 kB. */
   tokens: 128,
   memberships: 32,
   namedPerToken: 16,
-  /** members that a new one is compared with: a larger group is no actor */
+  /** A new member is compared with this many members; a larger group forms no actor. */
   comparedMembers: 64,
-  /** actors kept in memory between commits */
+  /** The number of actors cached in memory between commits. */
   cached: 2_048,
 } as const

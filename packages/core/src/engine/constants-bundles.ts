@@ -1,13 +1,13 @@
-/** Coordinated wallets: methodology, section 8. */
+/** Constants of coordinated wallets (methodology, section 8). */
 export const BUNDLES = {
-  /** earlier trades of the mint that a new one is compared with */
+  /** A new trade is compared with this many earlier trades of the mint, within this many slots. */
   recentTrades: 32,
   recentSlots: 5,
-  /** bounds per token and wallet: pairs remembered, members compared through a shared funder, partners */
+  /** Bounds per token or wallet: stored pairs, members compared through a shared funder, partners. */
   pairsMax: 512,
   sharedFunderMax: 16,
   partners: 8,
-  /** bounds: funded wallets remembered per token, a wallet's transfer counterparties and pairs per transfer compared */
+  /** Bounds: funded wallets stored per token, transfer counterparties per wallet, pairs compared per transfer. */
   fundedMax: 512,
   counterpartiesMax: 16,
   transferPairsMax: 64,
@@ -36,108 +36,122 @@ export const BUNDLES = {
     budgetOfSeveral: 0.95,
     actor: 0.95,
   },
-  /** a payer of more wallets than this is a service */
+  /** A payer of more wallets than this is a service. */
   payerWalletsMax: 200,
-  /** a group of at most this many counts as one seller */
+  /** A payer of at most this many wallets is decisive evidence. */
   payerWalletsFew: 16,
-  /** wallets a funder funded, at most → weight */
+  /** Weights by the number of wallets the funder has funded, each up to the bound at the same index. */
   funderWallets: [4, 8, 16, 50],
   funderWeights: [0.6, 0.38, 0.26, 0.16],
   funderSlots: 216_000,
-  /** a crew: at least this many wallets of one funder on the mint, this share of all it funded, this many times chance */
+  /**
+   * A crew needs this many wallets of one funder on the mint, this share of all it funded, and this multiple of chance.
+   */
   crewWallets: 3,
   crewShare: 0.25,
   crewTimesChance: 20,
   timingTransactions: 4,
   timingLaunchSlots: 2,
-  /** timing below this weight is not evidence: where many buy at once, being close means nothing */
+  /** A timing weight below this is no evidence: on a busy token, proximity means nothing. */
   timingLeast: 0.05,
-  /** relative difference of two sizes that counts as near; a size in whole multiples of this is round, lamports */
+  /** Two sizes match if they differ relatively by at most `sizeNear`. Multiples of `sizeRound` lamports are round. */
   sizeNear: 0.02,
   sizeRound: 10_000_000,
   historyMints: 3,
   historyTimesChance: 10,
   exitSlots: 2,
   exits: 2,
-  /** wallets from which a run of transactions with a tip at its end is a bundle */
+  /** A run of transactions that ends with a tip is a bundle from this many wallets on. */
   bundleWallets: 3,
-  /** one-block entry: wallets, and share of supply they buy beside the largest of them */
+  /** One-block entry: wallets, and the share of supply they buy without the largest buyer. */
   blockEntryWallets: 3,
   blockEntryShare: 0.2,
   blockEntryShareSparse: 0.05,
   /**
-   * who trades on its own: tokens bought at least, this one included, share of its trades as a member of a group at most; tokens that
-   * have to be known before anybody can be. In simulated markets no member of a planted run of three had bought five, and of independent
-   * snipers three in four once 500 tokens were known, one in ten before
+   * A wallet trades on its own if it has bought this many tokens (this one included) and at most this share of its
+   * trades were bundled. This is unknown before `ownTokens` tokens. In simulated markets no member of a planted run of
+   * three had bought five; of independent snipers, three in four had once 500 tokens were known, and one in ten before.
    */
   ownMints: 5,
   ownBundledRate: 0.2,
   ownTokens: 500,
-  /** places in blocks: count at which they are halved; count before which nothing is concluded; share at most that trades what is followed here */
+  /**
+   * Block density: the count at which both counters are halved, the count below which there is no answer, and the
+   * largest share of places that may be trades of followed tokens.
+   */
   placesKept: 1_000_000,
   placesMin: 20_000,
   placesTradedShare: 0.2,
   /**
-   * one-block exit: wallets, slots between their purchases at most, share of supply that each sells at least, share of its tokens that
-   * each keeps at most, share of supply they sell beside the largest of them
+   * One-block exit: wallets, the largest gap in slots between their entries, the smallest share of supply that each
+   * sells, the largest share of its tokens that each keeps, and the share of supply they sell without the largest
+   * seller.
    */
   blockExitWallets: 3,
   blockExitEntrySlots: 30,
   blockExitBagShare: 0.001,
   blockExitKept: 0.1,
-  /** who came a moment ago leaves by what all see */
+  /** A wallet must have entered at least this many slots ago; newer ones react to what all traders see. */
   blockExitHeldSlots: 25,
-  /** held shorter, only who leaves in the very slot has not seen the others leave */
+  /** A wallet that entered less than this many slots ago counts only if it leaves in the same slot as the others. */
   blockExitSeenSlots: 75,
   blockExitSupplyShare: 0.005,
   /**
-   * exodus: wallets that first bought within this many slots of each other, held for this many, and sold all within this many whole buckets
-   * and the current one; how many of them, and the share of supply they sell beside the largest
+   * Exodus: wallets first bought within `exodusEntrySlots` of each other, held for `exodusHeldSlots`, and sold
+   * everything within the current bucket and this many before it. It needs this many wallets and this share of supply
+   * sold without the largest seller.
    */
   exodusEntrySlots: 30,
   exodusHeldSlots: 150,
   exodusBuckets: 1,
   exodusWallets: 5,
   exodusSupplyShare: 0.03,
-  /** consolidation: bags sent to one wallet, share of its highest balance that a giver keeps at most */
+  /** Consolidation: bags sent to one wallet, and the largest share of its peak balance that a giver keeps. */
   consolidationBags: 3,
   consolidationKept: 0.1,
   /**
-   * consolidation that nobody saw: bags whose sums are tried, buyers of the token at most, and multiples of which bags are, base units, that
-   * many may have. 2^24 sums, among 5e12 that are possible: less than one in 100,000 tries finds one by chance
+   * Consolidation through unseen transfers: the number of bags whose subset sums are tried, the largest number of
+   * buyers, and the round unit whose multiples are ignored (base units). There are 2^24 sums among 5e12 possible
+   * values, so fewer than one search in 100,000 matches by chance.
    */
   gatheredBags: 24,
   gatheredBuyersMax: 512,
   gatheredRound: 1_000_000,
-  /** transaction budgets: bins of the counters, count at which they are halved; count before which nothing is concluded; shares at most of an uncommon one */
+  /**
+   * Transaction budgets: counter bins, the count at which all are halved, the count below which nothing is uncommon,
+   * and the largest share of an uncommon budget.
+   */
   budgetBins: 2_048,
   budgetsKept: 32_768,
   budgetsMin: 3_000,
   budgetShare: 0.003,
-  /** wallets with the same uncommon budget that are several, and how many times as many as by chance */
+  /** Wallets that must share an uncommon budget, and the multiple of chance, for decisive evidence. */
   budgetWallets: 3,
   budgetTimesChance: 10,
-  /** wallets of its actor on the mint that a trade is compared with */
+  /** A trade is compared with this many wallets of its actor on the mint. */
   companionsMax: 16,
-  /** who buys and gives to this many wallets distributes; to fewer, they are one owner's wallets */
+  /** A wallet that buys for at least this many takers distributes; with fewer, all belong to one owner. */
   handoverTakers: 3,
-  /** copy trading: follows within 1 to this many slots on at least this many mints and never leads */
+  /** Copy trading: the wallet follows within 1 to `copySlots` slots on at least `copyMints` mints and never leads. */
   copySlots: 3,
   copyMints: 3,
   linkProbability: 0.7,
-  /** what a probability may lack of a limit because of rounding */
+  /** Tolerance for rounding when a probability is compared with a limit. */
   rounding: 0.000001,
-  /** evidence that links alone */
+  /** A weight that links two wallets by itself. */
   decisive: 0.95,
   linkFamilies: 2,
-  /** two groups of at least this many wallets merge only on this many links between them, each at least this probable */
+  /** Two groups of at least this many wallets merge only on this many links, each with at least this probability. */
   largeGroup: 5,
   largeGroupLinks: 2,
   largeGroupProbability: 0.8,
-  /** shares of supply: to be confirmed, to be counted */
+  /** Shares of supply from which a group is confirmed, and from which it is counted. */
   confirmedSupplyShare: 0.005,
   countedSupplyShare: 0.0005,
-  /** red: share sold of what was bought with a net sell of this share of supply in the window, or this net sell alone */
+  /**
+   * Red: within the window the group sold this share of what it bought, with a net sell of this share of supply; or it
+   * had the larger net sell alone.
+   */
   redWindowSlots: 750,
   redSoldShare: 0.5,
   redNetSellShare: 0.005,

@@ -1,12 +1,12 @@
-/** From where on a sentence of the verdict is yellow, and red: methodology, section 12. Percents are of supply. */
+/** Thresholds of the verdict's sentences, yellow and red (methodology, section 12). Percentages are of supply. */
 export const VERDICT = {
-  /** sold by a group ever; within the hour it is red */
+  /** Sold by one group at any time; red if within the hour. */
   groupSoldPct: 5,
-  /** of its own bag, sold by the deployer */
+  /** The share of its own position that the deployer sold. */
   deployerSoldPct: { yellow: 20, red: 80 },
-  /** launches of an actor that were drained or rugged */
+  /** Launches of an actor that were drained or rugged. */
   actorBad: { yellow: 1, red: 2 },
-  /** launches of a deployer that speak for themselves; share of them drained or rugged; launches without one graduation */
+  /** Launches that make a record, the share of them drained or rugged, and launches without any graduation. */
   deployerLaunches: 3,
   deployerBadShare: { yellow: 0.25, red: 0.5 },
   deployerUngraduated: 20,
@@ -15,8 +15,8 @@ export const VERDICT = {
   insidersPct: { yellow: 5, red: 20 },
   snipersPct: { yellow: 10, red: 30 },
   top10Pct: { yellow: 40, red: 70 },
-  /** of held supply, whose funders are known: below it nothing is known of who funded whom */
+  /** Percent of the held supply with known funders; below it the answer says that funding is unknown. */
   tracedPct: 50,
-  /** holders from which on it says something that no group was found */
+  /** Holders from which the absence of groups is worth reporting. */
   holders: 20,
 } as const

@@ -5,10 +5,7 @@ export { ACTORS } from './constants-actors.ts'
 export { BUNDLES } from './constants-bundles.ts'
 export { VERDICT } from './constants-verdict.ts'
 
-/**
- * Every constant of the formulas (docs/methodology.md) in one place; a test holds that page and this file together.
- * Durations are in slots, nominally 0.4 s.
- */
+/** All constants of the formulas; a test compares them with docs/methodology.md. Durations are in slots of 0.4 s. */
 export const FORMULAS_VERSION = '3'
 
 export const SLOTS = {
@@ -17,23 +14,23 @@ export const SLOTS = {
   day: 216_000,
 } as const
 
-/** A token is dead past this age when idle, or when its curve is back near its start. */
+/** A token older than this is dead if it is idle or if its curve is back near its start. */
 export const DEAD = {
   ageSlots: 750,
   idleSlots: 4_500,
-  /** share of the starting reserve by which the curve may still differ */
+  /** The largest difference from the starting reserve, as a share of it, that counts as near. */
   nearStart: 0.02,
-  /** age step at which the reserve rule is checked */
+  /** The reserve rule is checked at each multiple of this age. */
   checkEverySlots: 750,
 } as const
 
-/** How every pump curve starts. */
+/** The initial state of every pump curve. */
 export const CURVE = {
-  /** base units on sale: a first trade that leaves all but itself on sale is the very first */
+  /** Base units on sale. A trade that leaves all but its own amount is the first trade. */
   realTokenAtStart: 793_100_000_000_000,
-  /** base units in existence */
+  /** Total supply, base units. */
   supply: 1_000_000_000_000_000,
-  /** virtual reserves of a curve in SOL, and by how much their product may differ through rounding */
+  /** Initial virtual reserves of a curve in SOL, and the relative error of their product caused by rounding. */
   startLamports: 30_000_000_000,
   virtualTokenAtStart: 1_073_000_000_000_000,
   productTolerance: 1e-6,
@@ -41,136 +38,142 @@ export const CURVE = {
 
 export const BUCKET = { slots: 25, kept: 60, minute: 6, fiveMinutes: 30 } as const
 
-/** Drained: the market's real quote reserve fell by so much from its window's high. Rugged: by its own people. */
+/** Drained: the real quote reserve fell by this share from its high within the window. Rugged: insiders caused it. */
 export const DRAIN = {
   windowSlots: 1_500,
   fall: 0.8,
-  /** a lower high is not worth speaking of */
+  /** A lower high is ignored. */
   reserveLamports: 2_000_000_000,
-  /** of the tokens sold since that high, or of the money that is gone, what deployer, insiders and confirmed groups sold or took */
+  /**
+   * A drain is a rug if deployer, insiders and confirmed groups sold this share of the tokens sold since the high, or
+   * took this share of the quote that left.
+   */
   insiderShare: 0.5,
-  /** unrelated wallets count as one seller when at least this many leave within this many buckets, each with this share of supply, nearly all it has */
+  /**
+   * Unrelated wallets count as one seller if this many leave within this many buckets, each with this share of supply
+   * and at least `leftShare` of its balance.
+   */
   togetherWallets: 3,
   togetherBuckets: 3,
   togetherSupplyShare: 0.005,
   leftShare: 0.9,
-  /** the largest sales that are remembered: who sold may become known */
+  /** The number of largest sales kept per token, because their sellers may be identified later. */
   salesMax: 64,
-  /** fall of the pool's quote reserve without a trade, and the time it may take */
+  /** Withdrawn liquidity: the pool's quote reserve falls by this share, within this time, not explained by trades. */
   withdrawalFall: 0.8,
   withdrawalSlots: 750,
 } as const
 
-/** A name or symbol counts as copied for this long after its first use, and while the first has more market cap. */
+/** A name or symbol counts as copied this long after its first use, and while the first user is worth more. */
 export const COPY = { textSlots: 216_000 } as const
 
-/** The last hour's exits are kept in this many buckets and the current one. */
+/** Exits of the last hour are kept in this many buckets plus the current one. */
 export const MEMORY = { bucketSlots: 375, buckets: 24 } as const
 
 export const POSITION = {
-  /** a position counts as closed when at most this share of its peak balance is left */
+  /** A position is closed when at most this share of its peak balance is left. */
   closedShare: 0.01,
-  /** open positions are written off at each multiple of this token age, and at the token's death */
+  /** Open positions are written off at each multiple of this token age and at the token's death. */
   writeOffSlots: 216_000,
 } as const
 
 export const HISTORY = {
-  /** slots after a sell at which its effect on the price is read, and the bounds of the effect in percent */
+  /** The effect of a sell is the price change this many slots later, clipped to ± this percentage. */
   impactSlots: 25,
   impactClip: 50,
-  /** SOL weight of one sell at most */
+  /** The largest weight of one sell, SOL. */
   impactWeightMax: 10,
-  /** slots after a first buy at which the pick is judged */
+  /** A pick is judged this many slots after the first buy. */
   pickSlots: 9_000,
-  /** a healthy pick still has this share of its market cap, and a trade by a free wallet this recently */
+  /** A healthy pick still has this share of its market cap and was traded this recently by an unbundled wallet. */
   pickMcapShare: 0.5,
   pickTradeSlots: 1_500,
-  /** shrinkage of the healthy rate: weight of the population, and its own prior (H + 1) / (N + 20) */
+  /** Shrinkage of the healthy rate: the weight of the population, whose own rate is (H + 1) / (N + 20). */
   healthyPrior: 5,
   populationHealthy: 1,
   populationPicks: 20,
-  /** resolved picks below which there is no rate */
+  /** With fewer resolved picks the rate is null. */
   healthyPicksMin: 3,
-  /** cost below which a return means nothing, lamports */
+  /** With a smaller cost the return is null, lamports. */
   roiCostMin: 50_000_000,
   recentMints: 20,
-  /** quarter-octave bins of the hold histogram: 2^(k/4) slots, k = 0..63, the last one open */
+  /** Quarter-octave bins of the hold histogram: 2^(k/4) slots for k = 0..63; the last bin is open. */
   holdBins: 64,
 } as const
 
 export const SMART = {
-  /** closed positions of a veteran, and veterans below which nobody is smart money */
+  /** A veteran has this many closed positions; below this many veterans there is no smart money. */
   closed: 20,
   veterans: 200,
-  /** share of the veterans at or above whose profit, return and win bound the cuts are */
+  /** Each cut leaves at least this share of the veterans at or above it, by profit, return and win bound. */
   upperShare: 0.3,
-  /** profit is measured in bins of this many lamports and more */
+  /** The unit of the profit bins, lamports. */
   pnlUnitLamports: 10_000_000,
-  /** z of the two-sided 90 % Wilson interval */
+  /** The z of the two-sided 90 % Wilson interval. */
   wilsonZ: 1.6448536269514722,
   bundledRate: 0.2,
   medianHoldSlots: 75,
   activeSlots: 14 * 216_000,
-  /** a smart wallet stays smart until a fixed cut is missed by more than this share */
+  /** A smart wallet loses the flag only if it misses a fixed cut by more than this share. */
   hysteresis: 0.2,
 } as const
 
 /** Thresholds of the classes of holders. */
 export const CLASSES = {
-  /** alpha hands: resolved picks at least, and the shrunk healthy rate */
+  /** Alpha hands: resolved picks and shrunk healthy rate, both minimums. */
   alphaPicks: 5,
   alphaHealthyRate: 0.45,
-  /** sell impact below which a wallet is a chart nuker, and below which it is a dumper, percent */
+  /** A wallet is a chart nuker below the first sell impact and a dumper below the second, percent. */
   nukerImpact: -3.6,
   dumperImpact: -0.61,
   jeetSells: 5,
   jeetMedianHoldSlots: 150,
   diamondSlots: 1_500,
-  /** sniper: first buy at most so long after the creation */
+  /** Sniper: first buy at most this many slots after the creation. */
   sniperSlots: 12,
-  /** the class of those who bought in the first 3 seconds, in whole slots */
+  /** The class `first_3s`, in whole slots. */
   firstSecondsSlots: 7,
-  /** insider: funded by the deployer within this many slots of the launch */
+  /** Insider: funded by the deployer within this many slots of the launch. */
   insiderFundedSlots: 216_000,
-  /** fresh: seen for less than this, with fewer buys; once the log itself is that long */
+  /** Fresh: first seen less than this ago, with fewer buys. Unknown until the log is that long. */
   freshSlots: 9_000,
   freshBuys: 3,
-  /** serial rugger: confirmed groups of this many rugged mints */
+  /** Serial rugger: in confirmed groups of this many rugged mints. */
   serialRugs: 3,
-  /** wash: round trips of one mint, each within this many slots */
+  /** Wash: round trips in one mint, each within this many slots. */
   washTrips: 3,
   washSlots: 25,
 } as const
 
-/** The first buyers of a launch that was seen, and what became of them: what is left below this share of all they got is nothing. */
+/** The first buyers of a launch that was seen. A buyer has left when less than this share of all it got remains. */
 export const FIRST_BUYERS = { count: 70, leftShare: 0.01 } as const
 
-/** A deployer's launches that are kept one by one, and the age at which the share of confirmed groups is taken. */
+/** The deployer's newest launches kept individually; the age at which the share of confirmed groups is recorded. */
 export const DEPLOYERS = { recent: 20, minuteSlots: 150 } as const
 
 /**
- * Metrics with a history behind them have a reading only while wallets that have sold out of something hold this share of O. Above
- * `phantomPct` of supply in balances that cannot be there, shares are of what is.
+ * Metrics based on history have a reading only while wallets with a track record hold `min` of the owned supply. If the
+ * excess of recorded balances is above `phantomPct` of supply, shares are of what is really outstanding.
  */
 export const COVERAGE = { min: 0.2, full: 0.6, phantomPct: 1 } as const
 
-/** A holder outside every confirmed bundle counts when its balance is worth this at the current price, lamports. */
+/** An unbundled holder counts as independent if its balance is worth this at the current price, lamports. */
 export const INDEPENDENT = { worthLamports: 50_000_000 } as const
 
-/** Habit of holding: the population's prior, and its weight against a wallet's own sells. */
+/** The population's prior of the holding habit, and its weight against a wallet's own sells. */
 export const HABIT = { priorSells: 100, priorSlots: 150, priorWeight: 3 } as const
 
 export const CONVICTION = {
   weights: { patience: 0.4, kept: 0.3, neverSold: 0.2, stake: 0.1 },
-  /** slots of usual holding → patience */
+  /** Maps the usual holding time in slots to patience. */
   patienceSlots: [0, 150, 375, 750, 1_500, 3_000, 9_000],
   patience: [0, 0.17, 0.3, 0.44, 0.58, 0.74, 1],
-  /** sold less than this share of what it bought: half the points for not selling */
+  /** A wallet that sold less than this share of what it bought gets half the points for loyalty. */
   soldLittle: 0.25,
   holdersMin: 3,
 } as const
 
-/** Each metric's value → points, linear between the knots; red edge at 3, green edge at 5. */
+/** Maps each metric to points, linear between knots. The red edge is at 3 points, the green edge at 5. */
 export const SCORE = {
   knots: {
     bundle: { x: [0, 50, 65, 100], points: [10, 5, 3, 0], weight: 3 },
@@ -183,9 +186,9 @@ export const SCORE = {
     smartWallets: { x: [0, 2, 8], points: [3, 5, 10], weight: 1 },
     independentHolders: { x: [0, 15, 40, 150], points: [0, 3, 5, 10], weight: 12 },
   },
-  /** effective numbers of independent holders that are worth as much as the counts of their knots */
+  /** Effective numbers of independent holders that equal the counts at the knots. */
   effectiveHolders: [0, 6, 12, 40],
-  /** what the score is pulled to while little is known about the holders, unless they are few */
+  /** The value the score is pulled to while little is known about the holders. */
   neutral: 4,
   caps: {
     redSupplyPct: 10,
@@ -195,11 +198,11 @@ export const SCORE = {
     dead: 2.9,
     phantom: 4.9,
     deployerSoldShare: 0.8,
-    /** the sale of a position below this percent of supply does not cap the score */
+    /** The sale of a position below this percentage of supply does not cap the score. */
     deployerBagPct: 2,
     deployerSold: 3.9,
     copied: 0.5,
-    /** sold by deployer, insiders and groups, percent of supply: within the last hour, and ever */
+    /** Sold by deployer, insiders and groups, percent of supply: within the last hour, and ever. */
     soldHourPct: 5,
     soldHour: 2.9,
     soldEverPct: 15,
@@ -215,7 +218,7 @@ export const COHORTS = {
   holdSlots: [150, 375, 750, 1_500],
   pnlSol: [-50, 0, 50, 150],
   roi: [-0.5, -0.1, 0.1, 1.5],
-  /** closed positions below which a very high return only counts as printing */
+  /** With fewer closed positions a very high return counts as `printing`. */
   roiClosedMin: 10,
   sellImpact: [-9.9, -3.6, -0.61, 2.2],
   solBalance: [1, 3, 10, 100],
@@ -223,13 +226,13 @@ export const COHORTS = {
 
 /** Edges of the 24 paired conditions: [pump, dump]. */
 export const SIGNALS = {
-  /** trades by watched wallets kept per token */
+  /** Trades by watched wallets kept per token. */
   watchedTrades: 64,
-  /** newest trades in which the sizes of condition 23 and the wallets left out of 1 to 4 and 9 are looked for */
+  /** The newest trades searched for the sizes of condition 23 and for wallets excluded from 1 to 4 and 9. */
   recentTrades: 500,
-  /** the busiest wallet of 5 minutes is left out from this many trades on */
+  /** The busiest wallet of 5 minutes is excluded if it made at least this many trades. */
   busiestTrades: 3,
-  /** a trade of less is dust: it counts for none of the conditions that count trades, wallets or holders */
+  /** A smaller trade is dust and does not count in conditions on trades, wallets or holders. */
   dustLamports: 10_000_000,
   netToPool1m: [0.05, -0.05],
   netToPool5m: [0.1, -0.1],
@@ -255,11 +258,11 @@ export const SIGNALS = {
   deployerSoldShare: 0.5,
   medianSizes: [1.5, 0.67],
   overduePct: [20, 50],
-  /** lead of one side that colours the pair of counters */
+  /** One side leads from this difference on. */
   lead: 4,
 } as const
 
-/** A holder owns at least one whole token; below that it is dust. */
+/** A holder owns at least one whole token. */
 export const HOLDER_MIN_TOKENS = 1
 
 export const LISTS = {
@@ -269,9 +272,9 @@ export const LISTS = {
   deployerSoldShare: 0.8,
   deployerSoldSlots: 750,
   serialLaunches: 10,
-  /** a deployer of many launches is a serial failure when none graduated and the 75th percentile ATH is below this */
+  /** A deployer of many launches is a serial failure if none graduated and the 75th percentile ATH is below this. */
   serialAthP75Usd: 7_000,
-  /** together with a group that sells heavily */
+  /** Applies only together with a red group. */
   bundlePctMax: 80,
   pumps: { ageSlots: 150, conditions: 10, lead: 4, return5m: 0.2, buyers5m: 20, volume5mLamports: 10_000_000_000 },
   graduatedSlots: 216_000,
@@ -285,17 +288,17 @@ export const LISTS = {
   },
 } as const
 
-/** Trading agents. Exits: value over cost to take profit and to stop, slots after which a position is sold anyway. */
+/** Paper-trading agents. Exits: value over cost for take-profit and stop, and the longest holding time. */
 export const AGENTS = {
   stakeLamports: 500_000_000,
   fee: 0.0125,
-  /** open positions and orders of one strategy at once */
+  /** The largest number of open positions and orders of one strategy. */
   openMax: 40,
-  /** wallets the operator may show */
+  /** The largest number of wallets the operator may list. */
   walletsMax: 50,
   latestBuys: 20,
   periodSlots: 9_000,
-  /** periods in 7 days */
+  /** Periods in 7 days. */
   periods: 168,
   closedMin: 20,
   top: 5,
@@ -312,25 +315,27 @@ export const AGENTS = {
   kolEcho: { ageSlotsMax: 9_000, exit: { takeProfit: 1.5, stop: 0.75, timeSlots: 375 } },
 } as const
 
-/** Three questions about what becomes of a token. The cards are in outlook/cards.ts: methodology, section 9. */
+/** Three questions about a token's future (methodology, section 9). The cards are in outlook/cards.ts. */
 export const OUTLOOK = {
-  /** ages at which the questions are asked, then the interval in slots until the last */
+  /** The first ages at which questions are asked, then the interval in slots up to the last age. */
   ages: [75, 150, 750, 2_250],
   everySlots: 2_250,
   lastSlots: 27_000,
-  /** ages from which the second and the third class of ages begin */
+  /** Ages at which the second and third age classes begin. */
   classes: [750, 4_500],
   bands: 12,
   prior: 100,
   halvedAfter: 1_000,
-  /** step by which an outcome moves the odds of its question's table, and their bounds, millionths */
+  /** The step by which an outcome moves the odds of its question's table, and the factor's bounds (millionths). */
   odds: { step: 0.015, least: 50_000, most: 20_000_000 },
-  /** reserve and price fall to the share `left`; the buyer sells at the first of gain, loss and time */
+  /** Drain, halving: reserve or price falls to the share `left`. Buyer: sells at the first of gain, loss and time. */
   drain: { reserveLamports: 2_000_000_000, left: 0.2, slots: 9_000 },
   halving: { multiple: 2, left: 0.5, slots: 9_000 },
   buyer: { gain: 2, loss: 0.6, slots: 2_250, fee: 0.0125, tradeSlots: 2_250 },
-  /** percent of supply that deployer, insiders and groups sold within the last hour: no answer is better then than before; and
-   * of one sale, so that the prediction before it is kept */
+  /**
+   * Percent of supply sold by deployer, insiders and groups within the hour from which no answer may improve; and
+   * percent of one sale before which the prediction is kept.
+   */
   exit: { soldPct: 5, piecePct: 1 },
 } as const
 
@@ -338,8 +343,8 @@ export const OUTLOOK = {
 export const ATH_RUNGS = [10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000, 10_000_000] as const
 
 /**
- * Owners that never count as holders, besides each token's own curve and pools: burn addresses, pump's migration
- * authority, and the authorities of Meteora's bonding curve and of DAMM v2, which own the token accounts of all pools.
+ * Owners that never count as holders, in addition to a token's curve and pools: burn addresses, pump's migration
+ * authority, and the authorities of Meteora's bonding curve and DAMM v2, which own the token accounts of all pools.
  */
 export const EXCLUDED_OWNERS: ReadonlySet<Key> = new Set([
   key('11111111111111111111111111111111'),

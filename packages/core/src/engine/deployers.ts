@@ -2,10 +2,10 @@ import type { Deployer } from '../model/deployer.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { ATH_RUNGS, LISTS } from './constants.ts'
 
-/** A deployer's record over all of its launches: methodology, section 6. */
+/** A deployer's record over all its launches (methodology, section 6). */
 
 interface Launch {
-  /** USD; null when never recorded (no trade seen) */
+  /** USD; null if no trade was seen. */
   readonly ath: number | null
   readonly bonded: boolean
 }
@@ -18,9 +18,9 @@ export const launchOf = (token: Token): Launch => ({
 export interface DeployerRecord {
   readonly total: number
   readonly bonded: number
-  /** launches with a recorded peak */
+  /** Launches with a recorded peak. */
   readonly sample: number
-  /** USD, nearest rank; null when the sample is empty */
+  /** USD, nearest rank; null if the sample is empty. */
   readonly percentiles: { p25: number | null; p50: number | null; p75: number | null; p90: number | null }
   readonly best: number | null
   readonly rungs: readonly { readonly mcap: number; readonly reached: number }[]
@@ -49,7 +49,7 @@ export function deployerRecord(launches: readonly Launch[]): DeployerRecord {
   }
 }
 
-/** The smallest value with at least `percent` % of the sample at or below it. `ascending` is sorted. */
+/** The smallest value with at least `percent` % of the sorted sample at or below it; null if empty. */
 export function nearestRank(ascending: readonly number[], percent: number): number | null {
   if (ascending.length === 0) return null
   return ascending[Math.max(0, Math.ceil((percent * ascending.length) / 100) - 1)]!
@@ -67,8 +67,8 @@ function firstAtLeast(ascending: readonly number[], value: number): number {
 }
 
 /**
- * Many launches, none graduated, 75th percentile ATH below the floor. From counters that the fold keeps: the nearest-rank
- * percentile is below the floor when at least three quarters of the recorded peaks are.
+ * True for a deployer of many launches, none graduated, with a 75th percentile ATH below the floor. Computed from
+ * counters of the fold: that percentile is below the floor if at least three quarters of the recorded peaks are.
  */
 export function isSerialFailure(deployer: Wallet): boolean {
   if (deployer.launches < LISTS.serialLaunches || deployer.launchesBonded > 0) return false
@@ -76,17 +76,20 @@ export function isSerialFailure(deployer: Wallet): boolean {
   return deployer.launchesTraded > 0 && below >= Math.ceil((75 * deployer.launchesTraded) / 100)
 }
 
-/** What a deployer did with launches of its own; means are over the launches of which it is known, null without any. */
+/** A deployer's record. Means are over launches with a known value, null if there are none. */
 export interface Deeds {
   readonly launches: number
   readonly drained: number
   readonly rugged: number
-  /** lamports: what its sales brought less what its buys cost; negative when it put in more */
+  /** Lamports: proceeds of its sales less the cost of its buys, so negative if it put in more. */
   readonly taken: number
-  /** launches it sold, and the slots from the creation to its first sale: a mean over all, a nearest-rank median over the newest */
+  /**
+   * Launches it sold in, and slots from creation to its first sale: mean over all, or nearest-rank median of the
+   * newest.
+   */
   readonly sold: number
   readonly firstSale: number | null
-  /** share of supply it bought in the first slot, and of confirmed groups a minute after the creation, 0 to 1 */
+  /** Shares of supply, 0 to 1: bought in the slot of the creation, and held by confirmed groups a minute later. */
   readonly bought: number | null
   readonly bundled: number | null
 }
@@ -94,7 +97,6 @@ export interface Deeds {
 const MILLION = 1_000_000
 const meanOf = (sum: number, count: number): number | null => (count > 0 ? sum / count : null)
 
-/** Over all launches of the wallet. */
 export const allDeeds = ({ launches, deployer }: Wallet): Deeds | null =>
   deployer && {
     launches,
@@ -107,7 +109,7 @@ export const allDeeds = ({ launches, deployer }: Wallet): Deeds | null =>
     bundled: meanOf(deployer.bundled / MILLION, deployer.minutes),
   }
 
-/** Over the newest 20 at most. */
+/** The record over the newest 20 launches. */
 export function recentDeeds({ recent }: Deployer): Deeds {
   const known = (values: readonly number[]): number[] => values.filter((value) => value >= 0)
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

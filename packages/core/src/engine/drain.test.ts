@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../../../test/support/memory-store.ts'
 import { ruggedBy } from './drain.ts'
 import { createEngine } from './engine.ts'
 
-/** Token 0 is wallet 0's. A buy of size 100 is 1 SOL; a sale of size n sells n/800 of what is held, of 801 everything. */
+/** Wallet 0 launches token 0. A buy of size 100 is 1 SOL; a sale of size n sells n/800 of the balance, 801 all. */
 const step = (action: Step['action'], wallet: number, size: number, gap = 1): Step => ({
   ...{ gap, token: 0, wallet, action, size },
 })
@@ -34,7 +34,7 @@ test('less than 2 SOL is not worth speaking of', () => {
 })
 
 test('20 % left is drained, a little more is not', () => {
-  // selling all of the last buy leaves what was there before it: 1.99 or 2.01 of 10 SOL
+  // selling the whole last buy leaves the reserve from before it: 1.99 or 2.01 of 10 SOL
   const left = (first: number) => reported([step('buy', 1, first), step('buy', 0, 1_000 - first), step('sell', 0, 801)])
   assert.equal(left(199).rugged, 3)
   assert.equal(left(201).drained, -1)
@@ -54,7 +54,7 @@ test('the deployer sells less than half of the tokens and takes more than half o
   const buys = [step('buy', 0, 500), step('buy', 1, 400), step('buy', 2, 400)]
   const others = [step('sell', 1, 801, 80), step('sell', 2, 801, 80)]
   assert.deepEqual(reported([...buys, step('sell', 0, 801, 30), ...others]).by, ['deployer'])
-  // last in the row it gets what is left
+  // as the last seller it gets only the rest
   assert.deepEqual(reported([...buys, ...others, step('sell', 0, 801, 30)]).by, [])
 })
 

@@ -6,23 +6,23 @@ import { isMigrated } from './tokens.ts'
 import { hasPrice, toLamports } from './units.ts'
 import { bucketIndex } from './windows.ts'
 
-/** The money that left a token's market, and who sold meanwhile: methodology, section 1. */
+/** Detects drained and rugged tokens from the quote reserve and the sales since its high (methodology, section 1). */
 
 type Drained = Pick<LiveToken, 'token' | 'bounds'>
 
-/** Real quote in the market after a trade that sets the price, base units of the quote; 0 where it is not known. */
+/** The market's real quote after a trade that sets the price, base units of the quote; 0 if unknown. */
 function realQuote(token: Token, event: TradeEvent): number {
   const { quoteReserve, quoteBefore, quoteAmount, isBuy } = event
   if (isAmm(event.venue)) {
     if (quoteBefore < 0) return quoteReserve
     return Math.max(0, isBuy ? quoteBefore + quoteAmount : quoteBefore - quoteAmount)
   }
-  // what a trade says of the depth of Meteora's curve is virtual, and another in each of its segments
+  // on Meteora's curve the depth follows from the trade: it is virtual and differs between the curve's segments
   if (event.venue === VENUE.meteora_dbc || token.startQuote === 0) return 0
   return Math.max(0, quoteReserve - token.startQuote)
 }
 
-/** Keeps the highest reserve of the bucket, and judges the token after a sale. */
+/** Raises the bucket's reserve high, and judges the token after a sale. */
 export function noticeReserve(
   { token, bounds }: Drained,
   bucket: Bucket,
@@ -39,12 +39,12 @@ export function noticeReserve(
 }
 
 /**
- * Judges the token by its window: after a sale, and again when sales turn out to be of the token's own people. What was drained
- * before has a lower high by now, and may be drained of that too.
+ * Judges the token by its window, after a sale and when sellers are identified as insiders later. A token drained
+ * before can be drained again, from a lower high.
  */
 export function judgeDrain({ token, bounds }: Drained, slot: number, solUsd: number): void {
   if (token.ruggedSlot >= 0 || !hasPrice(token)) return
-  // most sales leave the reserve where no window can be drained, whatever its highest was
+  // the reserve is too high for a drain in any window, whatever the high was; this covers most sales
   if (token.realQuote > bounds.reserve * (1 - DRAIN.fall)) return
   const high = highestOf(token.buckets, slot)
   bounds.reserve = high
@@ -64,7 +64,9 @@ export function judgeDrain({ token, bounds }: Drained, slot: number, solUsd: num
     (together.took > 0 ? RUGGED_BY.together : 0)
 }
 
-/** What strangers sold that left at once, from bucket `from` on: of the run of buckets in which they took most. */
+/**
+ * The tokens and quote taken by strangers that left together: the run of buckets from `from` on with the largest take.
+ */
 function leftTogether({ sales, supply }: Token, from: number): { readonly tokens: number; readonly took: number } {
   let most = { tokens: 0, took: 0 }
   const isLeaver = ({ left, counted, index, tokens }: Sale): boolean =>
@@ -83,7 +85,7 @@ function leftTogether({ sales, supply }: Token, from: number): { readonly tokens
   return most
 }
 
-/** The window's highest reserve: after every sale, so without a record of its own. */
+/** The window's highest reserve, in a plain loop because it runs after sales. */
 function highestOf(buckets: readonly Bucket[], slot: number): number {
   const from = bucketIndex(slot) - DRAIN.windowSlots / BUCKET.slots
   let high = 0
@@ -92,7 +94,7 @@ function highestOf(buckets: readonly Bucket[], slot: number): number {
   return high
 }
 
-/** What was sold from the last bucket with that reserve on. */
+/** Sums over the buckets from the last one with that reserve on. */
 function soldFrom(buckets: readonly Bucket[], high: number) {
   const first = buckets.findLastIndex(({ reserve }) => reserve === high)
   const sums = { sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0, insideTook: 0, from: buckets[first]!.index }
@@ -109,7 +111,10 @@ function soldFrom(buckets: readonly Bucket[], high: number) {
 
 type NewSale = Omit<Sale, 'index'> & { readonly slot: number }
 
-/** Remembers a sale while a drain may still be judged by it: who sold may become known. `counted`: for groups or insiders already. */
+/**
+ * Records a sale while a drain can still be judged by it, because its seller may be identified later. `counted`:
+ * already credited to groups or insiders.
+ */
 export function rememberSale({ sales }: Token, { wallet, slot, tokens, took, left, counted }: NewSale): void {
   const index = bucketIndex(slot)
   const from = index - DRAIN.windowSlots / BUCKET.slots
@@ -131,7 +136,9 @@ export function rememberSale({ sales }: Token, { wallet, slot, tokens, took, lef
   sales.splice(least, 1)
 }
 
-/** A wallet is found to be of a confirmed group: what it sold as a stranger is the group's. True where that may change a verdict. */
+/**
+ * Credits a wallet's earlier sales to groups once it belongs to a confirmed one. Returns true if a verdict may change.
+ */
 export function creditGroup({ sales, buckets }: Token, wallet: number, slot: number): boolean {
   const from = bucketIndex(slot) - DRAIN.windowSlots / BUCKET.slots
   let any = false
@@ -147,14 +154,14 @@ export function creditGroup({ sales, buckets }: Token, wallet: number, slot: num
   return any
 }
 
-/** Whom the rug is put down to; nobody where there was none. */
+/** The parties that the rug is attributed to; empty if there was none. */
 export const ruggedBy = ({ ruggedBy: bits }: Token): string[] =>
   Object.entries(RUGGED_BY).flatMap(([who, bit]) => ((bits & bit) !== 0 ? [who] : []))
 
-/** Liquidity that left the pool between two trades, in a pool the token had graduated to. */
+/** Detects liquidity withdrawn between two trades from the pool the token graduated to. */
 export function noticeWithdrawal(token: Token, event: TradeEvent, slot: number): void {
   if (token.ruggedSlot >= 0 || !isMigrated(token) || event.quoteBefore < 0 || token.quoteReserve === 0) return
-  // a Meteora curve's reserves are virtual and may be far deeper than the pool it graduates to
+  // a Meteora curve's reserves are virtual and can be far deeper than the pool it graduates to
   if (event.venue === VENUE.meteora_damm_v2 && token.lastTradeSlot <= token.migratedSlot) return
   if (slot - token.lastTradeSlot > DRAIN.withdrawalSlots) return
   if (event.quoteBefore > token.quoteReserve * (1 - DRAIN.withdrawalFall)) return

@@ -3,9 +3,9 @@ import type { Token } from '../model/state.ts'
 import { COPY } from './constants.ts'
 import type { StateReader } from './state.ts'
 
-/** Which token used a normalised name, link or image first: methodology, section 1. */
+/** Records which token first used a normalised name, link or image (methodology, section 1). */
 export interface FirstUses {
-  /** checks one value of a token and remembers it when it is new; an empty or missing value is never a duplicate */
+  /** Checks one value of a token and records it if it is new. An empty or missing value is never a duplicate. */
   check(field: DupField, norm: string | null, token: number): Dup
   readonly added: { readonly field: DupField; readonly norm: string; readonly token: number }[]
   committed(): void
@@ -32,15 +32,15 @@ export function createFirstUses(reader: StateReader): FirstUses {
   }
 }
 
-/** Image or links were another token's before: what nobody has in common by chance. */
+/** True if an image or link was used by an earlier token. Unlike names, these never repeat by chance. */
 export const isCopy = ({ dup }: Token): boolean => [dup.image, dup.twitter, dup.telegram, dup.website].includes(DUP.yes)
 
 /**
- * Whether text that an earlier token used first is taken for a copy: names and symbols repeat by chance, so only for a day or
- * while the earlier one is worth more.
+ * True if text first used by an earlier token counts as copied. Names and symbols repeat by chance, so this holds only
+ * for a day or while the earlier token is worth more.
  */
 export const isTextCopied = (token: Token, first: Token): boolean =>
   token.createdSlot - first.createdSlot < COPY.textSlots || first.mcap > token.mcap
 
-/** True when no check found the token reusing anything. */
+/** True if none of the token's texts, links or images is a duplicate. */
 export const isOriginal = (token: Token): boolean => Object.values(token.dup).every((flag) => flag !== DUP.yes)

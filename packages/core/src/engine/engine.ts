@@ -34,46 +34,43 @@ import { wake } from './wakes.ts'
 import { createWalletCache } from './wallet-cache.ts'
 
 /**
- * The fold: log entries in, state out. No clock, no randomness, no network: the same entries give the same state, byte
+ * The fold: log entries in, state out, without clock, randomness or network. The same entries give the same state, byte
  * for byte, however they are grouped into commits and wherever the fold was interrupted.
  */
 export interface Engine {
-  /**
-   * Folds one entry. Returns false, without any change, if it was folded before (seq) or is at or before the last chain
-   * slot.
-   */
+  /** Folds one entry. Returns false, without any change, if it was folded before or is not past the last chain slot. */
   apply(seq: number, entry: LogEntry): boolean
-  /** false for a chain block at or before the last chain slot: it must not enter the log */
+  /** False for a chain block at or before the last chain slot, which must not enter the log. */
   accepts(entry: LogEntry): boolean
-  /** rows of the trades folded since the last call; what nobody takes is part of `changes` */
+  /** Rows of the trades folded since the last call. Rows not taken become part of `changes`. */
   takeTrades(): readonly TradeRow[]
-  /** what the next commit must write; valid until `committed` */
+  /** The changes of the next commit; valid until `committed`. */
   changes(): Changes
   committed(): void
   readonly globals: Readonly<Globals>
-  /** tokens in memory; a token that is not there is read from the store without touching the fold */
+  /** Tokens in memory. Other tokens can be read from the store without affecting the fold. */
   readonly tokens: Pick<TokenBook, 'live' | 'peek' | 'peekId' | 'idByPool'>
-  /** a wallet by id, from memory where it is there: reading changes no state */
+  /** A wallet by id, from memory if cached. Reading changes no state. */
   wallet(id: number): Wallet
-  /** several at once, in the order asked for */
+  /** Several wallets, in the order of `ids`. */
   wallets(ids: readonly number[]): Wallet[]
   readonly agents: AgentTracker
-  /** actors by id, and the evidence behind them */
+  /** Actors by id, and the evidence behind them. */
   readonly actors: Pick<ActorTracker, 'byId' | 'rootOf' | 'edgesOf'>
   readonly counts: Counts
-  /** what is in memory; `graduatePositions` are among `positions` */
+  /** The numbers of objects in memory; `positions` includes `graduatePositions`. */
   sizes(): { tokens: number; wallets: number; positions: number; graduatePositions: number }
 }
 
 interface EngineOptions {
   readonly reader: StateReader
-  /** wallets kept in memory between commits */
+  /** Wallets cached in memory between commits. */
   readonly walletsCached: number
-  /** when positions of quiet tokens leave memory; left out: never */
+  /** Controls when positions of quiet tokens leave memory. By default they never do. */
   readonly quiet?: QuietBounds | undefined
-  /** evidence families that bundles are found without: for evaluation only */
+  /** Evidence families that bundle detection ignores. For evaluation only. */
   readonly hide?: readonly Family[]
-  /** sees questions and outcomes: for fitting the cards only */
+  /** Receives questions and outcomes. Only for fitting the cards. */
   readonly watcher?: OutlookWatcher | undefined
 }
 
@@ -184,7 +181,7 @@ function applyBlock(fold: Fold, block: Block): void {
 const isOffList = (fold: Fold, id: number, slot: number): boolean =>
   slot - fold.tokens.byId(id).token.migratedSlot >= SLOTS.day
 
-/** The chain continues after it: later blocks of its slots are not accepted. */
+/** Folds a gap. The chain continues after it, so later blocks of its slots are rejected. */
 function applyGap(fold: Fold, { from, to }: Gap): void {
   const { globals } = fold
   runAgenda(fold, to)
@@ -194,11 +191,11 @@ function applyGap(fold: Fold, { from, to }: Gap): void {
   globals.factsSince = 0
 }
 
-/** Chain slot at which an entry leaves the fold; facts leave it where it is. */
+/** The chain slot after an entry; facts do not move it. */
 const headOf = (entry: LogEntry): number =>
   entry.kind === 'block' ? entry.slot : entry.kind === 'gap' ? entry.to : Number.POSITIVE_INFINITY
 
-/** Everything that falls due before `slot`, in order of slot and token. */
+/** Runs everything that is due before `slot`, in order of slot and token. */
 function runAgenda(fold: Fold, slot: number): void {
   const { agenda, tokens } = fold
   while (agenda.next() < slot) {
@@ -260,7 +257,7 @@ function onKnown(fold: Fold, mint: Key, now: Moment, change: (live: LiveToken) =
   schedule(fold, live, now.slot - 1)
 }
 
-/** `budget`: of its transaction, -1 unknown. */
+/** `budget` is that of the trade's transaction, -1 if unknown. */
 function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): void {
   const { tokens, wallets } = fold
   const live = tokens.find(event.mint) ?? tokens.create(event.mint, now.slot, now.time)
@@ -299,13 +296,13 @@ const dealtOf = ({ isBuy, tokenAmount, quote, userQuote }: TradeEvent, solUsd: n
   lamports: toLamports(quote, userQuote, solUsd),
 })
 
-/** The first frame of a block is marked with its row, so that a reader finds the rows of any frame. */
+/** Numbers the row's frame. The first frame of a block is stored with its row, from which readers find any frame. */
 function countFrame({ globals, frames, frameMarks }: Fold, row: TradeRow): void {
   if (frames.count === 0) frameMarks.push([globals.frames + 1, row.no])
   frames.of(row)
 }
 
-/** Records the fee payer; a new stranger that pays for a wallet is counted for it. */
+/** Resolves and records the fee payer, counting each new wallet that it pays for. */
 function aboutOf({ wallets }: Fold, wallet: Wallet, event: TradeEvent, budget: number, slot: number): About {
   const idOf = (address: Key | null): number => {
     if (address === null) return -1
@@ -321,7 +318,7 @@ function aboutOf({ wallets }: Fold, wallet: Wallet, event: TradeEvent, budget: n
   return { payer, tipper: idOf(event.tipper), budget }
 }
 
-/** Keeps the deployer's counters of traded and not quite worthless launches. */
+/** Updates the deployer's counters of traded launches and of those with an ATH above the floor. */
 function creditPeak({ wallets }: Fold, token: Token, before: number): void {
   const after = token.athSlot < 0 ? -1 : token.ath
   if (token.deployer < 0 || after === before) return
@@ -376,7 +373,7 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   schedule(fold, live, now.slot - 1)
 }
 
-/** A reader takes a pool that is kept here for one in its token's unit. */
+/** Adds a pool of the token. One in another unit is not stored, because readers assume the token's. */
 function addPool(fold: Fold, live: LiveToken, event: PoolEvent): void {
   if (!sameUnit(live.token, event)) return
   if (fold.tokens.idByPool(event.pool) === undefined) fold.tokens.addPool(event.pool, live.token.id)

@@ -12,7 +12,7 @@ import { judgeLate } from './launches.ts'
 import { flipped, imageOf } from './token-events.ts'
 import type { Moment } from './trade.ts'
 
-/** Folding what the chain does not carry. */
+/** Folds a fact learned outside the chain. */
 export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
   switch (fact.kind) {
     case 'sol_price':
@@ -62,7 +62,7 @@ function applyMetadata({ firstUses, tokenEvents }: Fold, token: Token, fact: Met
   if (fact.image === null) token.dup.image = DUP.no
 }
 
-/** The first answer stays: a wallet has one first funder. Its live tokens are checked again. */
+/** Records a wallet's first funder; later answers are ignored. The wallet's live tokens are checked again. */
 function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
   const { globals, wallets, tokens } = fold
   const wallet = wallets.findOrCreate(fact.wallet, globals.slot)

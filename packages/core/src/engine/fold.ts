@@ -14,7 +14,7 @@ import type { TokenEvents } from './token-events.ts'
 import { nextWake } from './wakes.ts'
 import type { WalletCache } from './wallet-cache.ts'
 
-/** What the parts of the fold work on. */
+/** The shared state of the fold's parts. */
 export interface Fold {
   readonly globals: Globals
   readonly tokens: TokenBook
@@ -23,13 +23,13 @@ export interface Fold {
   readonly agenda: Agenda
   readonly agents: AgentTracker
   readonly actors: ActorTracker
-  /** numbers of evidence families to do without: for evaluation only */
+  /** Indexes of the evidence families to ignore. For evaluation only. */
   readonly hidden: readonly number[]
-  /** for fitting the cards only */
+  /** Only for fitting the cards. */
   readonly watcher: OutlookWatcher | null
   trades: TradeRow[]
   readonly tokenEvents: TokenEvents
-  /** of the current block */
+  /** Frames of the current block. */
   frames: FrameNumbers
   readonly frameMarks: (readonly [number, number])[]
   readonly launches: (readonly [number, number])[]
@@ -37,7 +37,7 @@ export interface Fold {
 }
 
 /**
- * Puts the token's next wake after `after` on the agenda. An existing earlier one stays, because it will compute the next. A
+ * Schedules the token's first wake after `after`. An earlier scheduled wake stays, because it computes the next one. A
  * token at rest that was touched wakes once more, to retire.
  */
 export function schedule({ agenda, tokens }: Fold, live: LiveToken, after: number): void {
@@ -49,7 +49,7 @@ export function schedule({ agenda, tokens }: Fold, live: LiveToken, after: numbe
   if (next >= 0) agenda.add(next, token.id)
 }
 
-/** What the detection of coordinated wallets works on. */
+/** The inputs of bundle detection. */
 export const bundleContext = (
   { globals, wallets, tokens, hidden, actors }: Fold,
   live: LiveToken,

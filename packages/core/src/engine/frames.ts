@@ -2,20 +2,20 @@ import type { Sig } from '../base/ids.ts'
 import type { TradeRow } from '../model/rows.ts'
 
 /**
- * Numbers the frames of trade rows given in chain order. The trades of one transaction in one token are one frame, at the
- * place of its first trade. Rows without a signature are frames of their own.
+ * Numbers the frames of trade rows, which must come in chain order. The trades of one transaction in one token form one
+ * frame, placed at its first trade. A row without a signature is a frame of its own.
  */
 export interface FrameNumbers {
-  /** the row's frame, counted from 0 */
+  /** The index of the row's frame, from 0. */
   of(row: Pick<TradeRow, 'sig' | 'token'>): number
-  /** frames so far */
+  /** The number of frames so far. */
   readonly count: number
 }
 
-/** Starts at a block: a transaction never reaches into the next one. */
+/** Numbers the frames of one block; a transaction never spans blocks. */
 export function numberFrames(): FrameNumbers {
   let sig = '' as Sig
-  /** tokens of the current transaction, in the order of its frames; the first of them has the number `first` */
+  /** tokens of the current transaction in frame order; the first has the number `first` */
   const tokens: number[] = []
   let first = 0
   return {

@@ -4,7 +4,7 @@ import { BUNDLES, HABIT, HISTORY } from './constants.ts'
 import { holdBin } from './hold-histogram.ts'
 import { startOutlook } from './outlook/counts.ts'
 
-/** What a fold begins with. */
+/** The initial globals of a fold. */
 export function newGlobals(): Globals {
   const globals = emptyGlobals()
   const { population } = globals
@@ -19,7 +19,7 @@ export function newGlobals(): Globals {
 
 const noBins = (): number[] => new Array<number>(HISTORY.holdBins).fill(0)
 
-/** Before anybody was seen to sell, people are taken to hold for a minute. */
+/** The prior of the hold histogram: one minute. */
 function priorHolds(): number[] {
   const holds = noBins()
   holds[holdBin(HABIT.priorSlots)] = HABIT.priorSells

@@ -8,7 +8,7 @@ import type { Moment } from './trade.ts'
 import { changeUnit, sameUnit } from './units.ts'
 import { learnFromGraduation, MIGRATED_BEFORE } from './unseen.ts'
 
-/** The token's liquidity moved to its canonical pool. A token that was not seen before is tracked from here on. */
+/** Folds a graduation: the token's liquidity moved to its canonical pool. An unknown token is tracked from here on. */
 export function onMigrate(fold: Fold, event: MigrateEvent, now: Moment): void {
   const { tokens, globals } = fold
   const known = tokens.find(event.mint)
@@ -20,7 +20,7 @@ export function onMigrate(fold: Fold, event: MigrateEvent, now: Moment): void {
     return
   }
   if (known === undefined && event.token !== undefined) learnFromGraduation(token, event.token, globals.solUsd)
-  // until now it was known by a pool that anybody may open
+  // until now the token was known only from a pool, and anyone can open one
   else if (event.token !== undefined && !sameUnit(token, event.token)) changeUnit(live, event.token)
   token.pool = event.pool
   tokens.addPool(event.pool, token.id)

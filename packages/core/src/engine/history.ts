@@ -5,7 +5,7 @@ import type { Wallet } from '../model/state.ts'
 import { HISTORY, SMART } from './constants.ts'
 import { medianHold } from './hold-histogram.ts'
 
-/** A wallet's history as served: methodology, section 3. Null = no reading. */
+/** A wallet's statistics as served (methodology, section 3). Null means no reading. */
 
 export function newWallet(id: number, address: Key, slot: number): Wallet {
   const wallet = emptyWallet(id, address)
@@ -13,7 +13,7 @@ export function newWallet(id: number, address: Key, slot: number): Wallet {
   return wallet
 }
 
-/** Slots, cost-weighted mean over sells. */
+/** Slots: the cost-weighted mean over sells. */
 export const avgHoldSlots = (wallet: Wallet): number | null =>
   wallet.holdCost > 0 ? wallet.holdCostSlots / wallet.holdCost : null
 
@@ -27,29 +27,29 @@ export const roi = (wallet: Wallet): number | null =>
 
 export const winRate = (wallet: Wallet): number | null => (wallet.closed > 0 ? wallet.won / wallet.closed : null)
 
-/** Share of all resolved picks that were healthy, with its own prior. */
+/** The share of all resolved picks that were healthy, with its own prior. */
 export const populationHealthyRate = (population: Population): number =>
   (population.healthyPicks + HISTORY.populationHealthy) / (population.picks + HISTORY.populationPicks)
 
-/** The wallet's healthy rate, pulled to the population's; the formula behind `healthyRate` without its minimum. */
+/** The wallet's healthy rate, shrunk to the population's. Unlike `healthyRate`, it needs no minimum of picks. */
 export const shrunkHealthyRate = (wallet: Wallet, population: Population): number =>
   healthyRateOf(wallet, populationHealthyRate(population))
 
-/** The same for a population's rate that is known already. */
+/** Like `shrunkHealthyRate`, for a population rate that was computed before. */
 export const healthyRateOf = (wallet: Wallet, populationRate: number): number =>
   (wallet.picksHealthy + HISTORY.healthyPrior * populationRate) / (wallet.picksResolved + HISTORY.healthyPrior)
 
 export const healthyRate = (wallet: Wallet, population: Population): number | null =>
   wallet.picksResolved < HISTORY.healthyPicksMin ? null : shrunkHealthyRate(wallet, population)
 
-/** Percent points, SOL-weighted. */
+/** The SOL-weighted mean impact, percentage points. */
 export const sellImpact = (wallet: Wallet): number | null =>
   wallet.impactWeight > 0 ? wallet.impactWeighted / wallet.impactWeight : null
 
 export const bundledRate = (wallet: Wallet): number | null =>
   wallet.trades > 0 ? wallet.bundledTrades / wallet.trades : null
 
-/** Lower end of the Wilson interval for `won` of `closed`. */
+/** The lower bound of the Wilson interval for `won` of `closed`. */
 export function wilsonLowerBound(won: number, closed: number): number {
   if (closed === 0) return 0
   const z2 = SMART.wilsonZ * SMART.wilsonZ

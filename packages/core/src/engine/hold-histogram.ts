@@ -1,9 +1,9 @@
 import { HISTORY } from './constants.ts'
 
 /**
- * Cost by holding time in fixed quarter-octave bins, kept sparse: most wallets use two or three of the 64. Bin k covers
- * [2^(k/4), 2^((k+1)/4)) slots, bin 0 starts at 0, the last one is open. Edges are made by √ alone, so that their bits
- * are the same on every platform.
+ * Cost by holding time in fixed quarter-octave bins, stored sparsely because most wallets use two or three of the 64.
+ * Bin k covers [2^(k/4), 2^((k+1)/4)) slots; bin 0 starts at 0 and the last bin is open. The edges use only √, so their
+ * bits are equal on every platform.
  */
 const QUARTER = Math.sqrt(Math.sqrt(2))
 const EDGES = new Float64Array(HISTORY.holdBins)
@@ -24,7 +24,7 @@ export function holdBin(slots: number): number {
   return low
 }
 
-/** Adds `cost` to the bin of `slots`; `bins` stays ascending. */
+/** Adds `cost` to the bin of `slots`. `bins` stays ascending. */
 export function addHold(bins: number[], costs: number[], slots: number, cost: number): void {
   const bin = holdBin(slots)
   let at = bins.length
@@ -37,7 +37,7 @@ export function addHold(bins: number[], costs: number[], slots: number, cost: nu
   costs.splice(at, 0, cost)
 }
 
-/** Cost-weighted median in whole slots, linear within its bin; null when nothing was added. */
+/** The cost-weighted median in whole slots, linear within its bin; null if the histogram is empty. */
 export function medianHold(bins: readonly number[], costs: readonly number[]): number | null {
   let total = 0
   for (const cost of costs) total += cost

@@ -3,11 +3,11 @@ import { holderMinimum } from './tokens.ts'
 
 /** The current holders of a token. Shares are of total supply unless stated otherwise. */
 export interface Holders {
-  /** wallets with at least one whole token */
+  /** Wallets with at least one whole token. */
   count: number
-  /** base units in their hands */
+  /** The base units they own together. */
   owned: number
-  /** the ten largest, largest first; equal balances by wallet id */
+  /** The ten largest in descending order; ties are ordered by wallet id. */
   readonly top: { readonly wallet: number; readonly balance: number }[]
 }
 
@@ -28,7 +28,7 @@ export function addHolder(holders: Holders, wallet: number, balance: number): vo
   top.splice(at, 0, { wallet, balance })
 }
 
-/** One scan over all wallets that ever held the token. */
+/** Scans all wallets that ever held the token. */
 export function viewHolders(live: LiveToken): Holders {
   const minimum = holderMinimum(live.token)
   const holders = emptyHolders()

@@ -11,7 +11,7 @@ const LAUNCH = 500_000
 const DEPLOYER = 0
 const token = (deployer = DEPLOYER): Token => ({ ...newToken(0, 'm'.repeat(32) as Key, LAUNCH, 1), deployer })
 
-/** Whether wallet 1 is an insider where the wallets have these funders: wallet → [funder, slot of the transfer]. */
+/** True if wallet 1 is an insider with these funders: wallet → [funder, slot of the transfer]. */
 function asked(
   funders: Record<number, readonly [number, number]>,
   of = token(),

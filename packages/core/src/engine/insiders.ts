@@ -2,16 +2,15 @@ import type { Position, Token, Wallet } from '../model/state.ts'
 import { CLASSES } from './constants.ts'
 
 /**
- * Close to the deployer: the deployer, a wallet whose SOL came from the deployer over at most two hops within 24 h of the
- * launch, or one that was given more than it
- * bought.
+ * True for the deployer, a wallet funded by the deployer over at most two hops within 24 h of the launch, and a wallet
+ * that received more than it bought.
  */
 export function isInsider(token: Token, position: Position, wallet: (id: number) => Wallet): boolean {
   if (position.wallet === token.deployer || position.received > position.bought) return true
   return isFundedByDeployer(token, position.owner ?? wallet(position.wallet), wallet)
 }
 
-/** Its first SOL came from the deployer, over at most two hops, each within 24 h of the launch. */
+/** True if the wallet's first SOL came from the deployer over at most two hops, each within 24 h of the launch. */
 export function isFundedByDeployer(token: Token, owner: Wallet, wallet: (id: number) => Wallet): boolean {
   if (token.deployer < 0 || owner.funder < 0 || !isNearLaunch(token, owner.funderSlot)) return false
   if (owner.funder === token.deployer) return true

@@ -6,9 +6,9 @@ import type { Moment } from './trade.ts'
 import { applyMoves, type Balance } from './transfers.ts'
 
 /**
- * The largest balances as a node reported them, which correct what is known here: methodology, section 1. A wallet that traded after the
- * slot of the answer keeps what its trades say, and so does one that is not named and has no more than the smallest of those named.
- * An answer from a slot that is not folded yet says nothing about what is known now.
+ * Corrects balances by the largest ones that a node reported (methodology, section 1). A wallet that traded after the
+ * answer's slot keeps its balance. So does an unlisted wallet with at most the smallest listed amount. An answer for a
+ * slot that is not folded yet is ignored. Returns false if the answer was not used.
  */
 export function applyLargest(fold: Fold, live: LiveToken, fact: HoldersFact, now: Moment): boolean {
   if (fact.slot > fold.globals.slot || fact.slot <= live.token.checkedSlot) return false
@@ -30,7 +30,7 @@ function correctionsOf({ wallets }: Fold, { positions }: LiveToken, fact: Holder
   const others = [...positions.held()].filter(
     (one) => one.balance > fact.rest && !named.has(one.wallet) && isQuiet(one, fact.slot),
   )
-  // in memory they stand in another order after a restart
+  // sorted, because the order in memory changes after a restart
   others.sort((a, b) => a.wallet - b.wallet)
   for (const one of others) found.push({ owner: ownerOf(one, wallets.byId).address, amount: fact.rest })
   return found

@@ -29,11 +29,11 @@ test('what is bought in the slot of the creation, and how long until the first s
     ...[step('sell', 400, 30), step('sell', 400, 30)],
   ])
   const [launch] = deployer!.recent
-  // 3 SOL at the curve's start buy a share of 3 / 33 of its 107.3 % of supply
+  // 3 SOL at the curve's start buy 3 / 33 of its 107.3 % of supply
   assert.equal(launch!.bought, 97_545)
   assert.equal(launch!.firstSale, 31)
   assert.deepEqual([deployer!.seen, deployer!.bought, deployer!.sales, deployer!.saleSlots], [1, 97_545, 1, 31])
-  // with a fee of 1/80 each way nobody gets back what was paid
+  // with a fee of 1/80 each way every round trip loses
   assert.ok(launch!.taken < 0 && deployer!.taken === launch!.taken)
 })
 

@@ -9,20 +9,18 @@ import { DEPLOYERS } from './constants.ts'
 import type { LiveToken } from './resident.ts'
 import type { WalletCache } from './wallet-cache.ts'
 
-/**
- * What a deployer did with its launches, in sums over all of them and one by one for the newest: methodology, section 6.
- */
+/** A deployer's record: sums over all launches, and the newest ones individually (methodology, section 6). */
 
 const MILLION = 1_000_000
 
-/** Millionths of supply; 0 while that is unknown. */
+/** Millionths of supply; 0 while the supply is unknown. */
 const partOf = (tokens: number, { supply }: Token): number => (supply > 0 ? Math.round((tokens / supply) * MILLION) : 0)
 
 const entryOf = ({ recent }: Deployer, { id }: Token): Launch | undefined => recent.find(({ token }) => token === id)
 
 type Wallets = Pick<WalletCache, 'byId' | 'touch'>
 
-/** The deployer's sums, to be changed. */
+/** The deployer's sums, marked as changed. */
 function openBook(wallets: Wallets, { deployer }: Token): Deployer {
   const wallet = wallets.byId(deployer)
   wallets.touch(wallet)
@@ -30,7 +28,7 @@ function openBook(wallets: Wallets, { deployer }: Token): Deployer {
   return wallet.deployer
 }
 
-/** The deployer of the token has become known, with what has happened to it so far. */
+/** Adds the launch to the record of its deployer, who has just become known, with what happened so far. */
 export function addLaunch(wallets: Wallets, token: Token): void {
   const { recent } = openBook(wallets, token)
   recent.push({
@@ -47,7 +45,7 @@ export function addLaunch(wallets: Wallets, token: Token): void {
   creditLoss(wallets, token, NOTHING_LOST)
 }
 
-/** The creation of a launch whose deployer is known was seen: from here on its sales and shares count. */
+/** Called when the creation of a launch was seen and its deployer is known. Its sales and shares count from here on. */
 export function noticeCreation(wallets: Wallets, token: Token): void {
   const book = openBook(wallets, token)
   book.seen++
@@ -55,7 +53,7 @@ export function noticeCreation(wallets: Wallets, token: Token): void {
   if (entry !== undefined) entry.bought = 0
 }
 
-/** Whether a token was drained and rugged before something happened to it. */
+/** The token's losses before an event. */
 interface Lost {
   readonly drained: boolean
   readonly rugged: boolean
@@ -67,7 +65,7 @@ export const lostBefore = ({ drainedSlot, ruggedSlot }: Token): Lost => ({
   rugged: ruggedSlot >= 0,
 })
 
-/** Counts a launch that was drained or rugged since. */
+/** Counts the launch if it has been drained or rugged since `before`. */
 function creditLoss(wallets: Wallets, token: Token, before: Lost): void {
   const now = lostBefore(token)
   const drained = now.drained && !before.drained
@@ -80,7 +78,7 @@ function creditLoss(wallets: Wallets, token: Token, before: Lost): void {
   if (entry !== undefined) Object.assign(entry, now)
 }
 
-/** Judges a drain again after a group was recognised without a trade, and counts what comes of it. */
+/** Judges a drain again after a group was recognised without a trade, and updates the deployer's record. */
 export function judgeLate(wallets: Wallets, context: BundleContext, solUsd: number): void {
   const { token } = context.live
   const before = lostBefore(token)
@@ -90,7 +88,7 @@ export function judgeLate(wallets: Wallets, context: BundleContext, solUsd: numb
 
 type Traded = Pick<TradeRow, 'wallet' | 'isBuy' | 'tokens' | 'slot'>
 
-/** After a trade. `paid`: lamports that a buy cost or a sale brought, fees included; 0 if unknown. */
+/** Updates the deployer's record after a trade. `paid`: lamports of the buy or sale with fees; 0 if unknown. */
 export function creditDeployer(
   wallets: Wallets,
   { token, positions }: LiveToken,
@@ -127,7 +125,7 @@ function creditOwnTrade(
   }
 }
 
-/** The slot at which the share of confirmed groups is taken; -1 where the creation or the deployer is not known. */
+/** The slot at which the share of confirmed groups is recorded; -1 if the creation or the deployer is unknown. */
 export const minuteMark = ({ createdKnown, deployer, createdSlot }: Token): number =>
   createdKnown && deployer >= 0 ? createdSlot + DEPLOYERS.minuteSlots : -1
 

@@ -13,25 +13,25 @@ import { hasPrice } from './units.ts'
 import { sumWindow } from './windows.ts'
 
 /**
- * Which tokens the lists show: methodology, section 6. Candidates are the live tokens, prefiltered by the cheap tests
- * first; a token's holders are scanned only where everything cheaper has let it pass, and only for places left.
+ * Selects the tokens of the lists (methodology, section 6). Live tokens pass cheap tests first. Holders are scanned
+ * only for tokens that passed those, and only while places are left.
  */
 export interface ListMarket extends Market {
   live(): Iterable<LiveToken>
-  /** a candidate as it is judged */
+  /** The view of a token that the filters judge. */
   candidate(live: LiveToken): Candidate
 }
 
-/** A token as of one slot: the newest, or where its holders are many, the one at which they were last read. */
+/** A token as of one slot: the newest, or the slot of the last scan for a token with many holders. */
 export interface Candidate {
   readonly token: Token
   readonly bundles: BundleBook
   readonly slot: number
   crowd(): Readonly<Crowd>
   reading(): Pick<Reading, 'shares' | 'bundles'>
-  /** null until the token has traded */
+  /** Null until the token has traded. */
   signals(): readonly Condition[] | null
-  /** a wallet's record, the deployer's at least, as of then */
+  /** A wallet's record as of the slot, at least the deployer's. */
   wallet(id: number): Wallet
 }
 
@@ -103,7 +103,7 @@ function pumps(conditions: readonly Condition[] | null): boolean {
   return pump >= LISTS.pumps.conditions && pump - countDump(conditions) >= LISTS.pumps.lead
 }
 
-/** Not an obvious rug. */
+/** False for obvious rugs (methodology, section 6). */
 export function passesRugFilter({ token, bundles, slot, crowd, reading, wallet }: Candidate): boolean {
   if (token.buyers < LISTS.buyersMin || token.ruggedSlot >= 0 || token.deployerDumped) return false
   if (isDead(token, slot)) return false
@@ -117,8 +117,8 @@ export function passesRugFilter({ token, bundles, slot, crowd, reading, wallet }
 }
 
 /**
- * Highest value first, ties by the younger token, of those that pass: asked in that order, because passing is what costs,
- * and only until there are enough.
+ * The tokens with the highest value that pass, younger ones first among equals. Candidates are tested in that order and
+ * only until the limit is reached, because testing is expensive.
  */
 function best(
   market: ListMarket,

@@ -4,11 +4,14 @@ import { MEMORY } from './constants.ts'
 import { isInsider } from './insiders.ts'
 
 /**
- * What the deployer, insiders and confirmed groups had and sold: methodology, section 1. Nobody's exit lowers it. Amounts are base
- * units of the token. A group's own peak and sales are part of its record.
+ * Records what the deployer, insiders and confirmed groups held and sold, in base units (methodology, section 1). Exits
+ * do not lower it. A group's own peak and sales are part of its record.
  */
 
-/** After a trade or transfer changed a position. `soldNow`: by this trade. `isMember`: of a confirmed group. */
+/**
+ * Updates the memory after a trade or transfer changed a position. `soldNow` is the amount this trade sold; `isMember`
+ * means member of a confirmed group.
+ */
 export function remember(context: BundleContext, position: Position, soldNow: number, isMember: boolean): void {
   const { live, wallet } = context
   const { token } = live
@@ -24,7 +27,7 @@ export function remember(context: BundleContext, position: Position, soldNow: nu
   if (insider || isMember || position.soldCounted > 0) rememberSales(context, position)
 }
 
-/** Of a wallet that is known for one of them; what it had sold before counts from then on. */
+/** Counts the sales of a known insider, including those before it was identified. */
 export function rememberSales({ live, slot, touchPosition }: BundleContext, position: Position): void {
   const fresh = position.sold - position.soldCounted
   if (fresh <= 0) return
@@ -34,7 +37,7 @@ export function rememberSales({ live, slot, touchPosition }: BundleContext, posi
   touchPosition(position)
 }
 
-/** At the end of a transaction: in its midst tokens can be counted at both ends of a transfer. */
+/** Runs at the end of a transaction, because within one a transfer can be counted at both of its ends. */
 export function rememberPeak(token: Token): void {
   if (token.insiderHeld > token.insiderPeak) token.insiderPeak = token.insiderHeld
 }
@@ -52,7 +55,7 @@ function addExit({ exits }: Token, slot: number, tokens: number): void {
   while (exits[0]!.index < index - MEMORY.buckets) exits.shift()
 }
 
-/** Sold by all of them together within the last hour. */
+/** Base units they sold together within the last hour. */
 export function soldInHour({ exits }: Token, slot: number): number {
   let tokens = 0
   for (const exit of exits) if (exit.index >= bucketOf(slot) - MEMORY.buckets) tokens += exit.tokens

@@ -1,7 +1,7 @@
 import { emptyPosition } from '../model/generated/empty.ts'
 import type { Position } from '../model/state.ts'
 
-/** A token's positions, by wallet id. A Map fits. */
+/** A token's positions by wallet id; a Map implements it. */
 export interface Positions {
   readonly size: number
   has(wallet: number): boolean
@@ -11,8 +11,9 @@ export interface Positions {
 }
 
 /**
- * Positions of which those that were emptied long ago are only in the store. What scans need of them stays: what was bought and
- * sold, and when they last traded. `values` gives them as records that hold nothing but that, and `get` reads them back.
+ * A map of positions that can evict those emptied long ago, which then exist only in the store. The figures that scans
+ * need (bought and sold, last trade) stay in memory. `values` yields evicted positions as records with only these
+ * figures; `get` reads them back from the store.
  */
 export class PositionMap implements Positions {
   readonly #held: Map<number, Position>
@@ -48,13 +49,13 @@ export class PositionMap implements Positions {
     this.#held.set(wallet, position)
   }
 
-  /** Reading piece by piece needs a pin; a position that is read back meanwhile is then seen once or twice, but never missed. */
+  /** Iterating in pieces needs a pin. A position read back meanwhile may be seen twice, but is never missed. */
   values(): IterableIterator<Position> {
-    // every reading passes here, and a generator costs several times a map's own iterator
+    // a fast path for every reading: a generator costs several times a map's own iterator
     return this.#gone.size === 0 ? this.#held.values() : this.#all(() => emptyPosition(this.#token, -1))
   }
 
-  /** As `values`, for who keeps no record: that of a position that left is valid until the next is asked for. */
+  /** Like `values`, but evicted positions share one record, which is valid only until the next step. */
   passing(): IterableIterator<Position> {
     if (this.#gone.size === 0) return this.#held.values()
     const one = emptyPosition(this.#token, -1)
@@ -62,7 +63,7 @@ export class PositionMap implements Positions {
   }
 
   *#all(record: () => Position): IterableIterator<Position> {
-    // from the last one on: where one is read back meanwhile the last takes its place, and must not be missed
+    // backwards, because the last row moves into the place of a position that is read back and must not be missed
     for (let row = this.#gone.size; row > 0; ) {
       row = Math.min(row, this.#gone.size) - 1
       if (row >= 0) yield this.#gone.into(record(), row)
@@ -70,12 +71,12 @@ export class PositionMap implements Positions {
     yield* this.#held.values()
   }
 
-  /** Those in memory alone. */
+  /** Only the positions in memory. */
   held(): IterableIterator<Position> {
     return this.#held.values()
   }
 
-  /** Until `unpin` nothing leaves: the positions are being read piece by piece. */
+  /** Prevents eviction until `unpin`, while positions are read in pieces. */
   pin(): void {
     this.#pins++
   }
@@ -84,7 +85,10 @@ export class PositionMap implements Positions {
     this.#pins--
   }
 
-  /** Looks at `most` of those in memory, going on where it ended; those that may leave do. All of them must be durable. */
+  /**
+   * Visits at most `most` positions in memory, continuing where the last call ended, and evicts those that may leave.
+   * All of them must be durable.
+   */
   shed(most: number, mayLeave: (position: Position) => boolean): void {
     if (this.#pins > 0) return
     this.#round ??= this.#held.values()
@@ -109,11 +113,11 @@ export class PositionMap implements Positions {
   }
 }
 
-/** What stays of positions that left, in columns: a fifth of what a record takes. */
+/** The remaining figures of evicted positions, in columns. They take a fifth of the memory of a record. */
 class GonePositions {
   readonly #rows = new Map<number, number>()
   readonly #wallets: number[] = []
-  /** bought and sold, base units */
+  /** Bought plus sold, base units. */
   readonly #turned: number[] = []
   readonly #lastTrades: number[] = []
 
@@ -139,7 +143,7 @@ class GonePositions {
     return record
   }
 
-  /** The last row takes the place. */
+  /** Deletes a row by moving the last row into its place. */
   delete(wallet: number): void {
     const row = this.#rows.get(wallet)!
     const [last, turned, slot] = [this.#wallets.pop()!, this.#turned.pop()!, this.#lastTrades.pop()!]

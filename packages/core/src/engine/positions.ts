@@ -4,7 +4,7 @@ import type { Position, Wallet } from '../model/state.ts'
 import { CLASSES, POSITION } from './constants.ts'
 import { addHold, holdBin } from './hold-histogram.ts'
 
-/** Positions (wallet × mint): methodology, section 2. Token amounts in base units, money in lamports. */
+/** Positions, wallet × mint (methodology, section 2). Token amounts are in base units, money in lamports. */
 
 export function openPosition(token: number, owner: Wallet, slot: number): Position {
   const position = emptyPosition(token, owner.id)
@@ -13,7 +13,7 @@ export function openPosition(token: number, owner: Wallet, slot: number): Positi
   return position
 }
 
-/** Adds tokens to the holding; its age is the quantity-weighted mean of the slots at which they came. */
+/** Adds tokens to a position. Its acquisition slot is the quantity-weighted mean of the slots of its tokens. */
 function acquire(position: Position, tokens: number, slot: number): void {
   const balance = position.balance + tokens
   if (balance > 0) position.acquiredSlot += (slot - position.acquiredSlot) * (tokens / balance)
@@ -22,7 +22,7 @@ function acquire(position: Position, tokens: number, slot: number): void {
   if (balance > position.peak) position.peak = balance
 }
 
-/** The rest of a closed position starts the next one, which closes, wins or loses on its own. */
+/** Starts a new episode with the rest of a closed position. It closes, wins or loses on its own. */
 function reopen(position: Position): void {
   position.closed = false
   position.writtenOff = false
@@ -31,10 +31,10 @@ function reopen(position: Position): void {
   position.episodeOut = 0
 }
 
-/** Lamports that a sale of the whole balance is measured against: written off tokens count at what they were worth then. */
+/** Lamports a sale of the whole balance is measured against; written-off tokens count at their write-off value. */
 const costInHistory = ({ cost, settledCost, settledMark }: Costs): number => cost - settledCost + settledMark
 
-/** `paid`: lamports, fees included; null if their value is unknown. */
+/** `paid`: lamports, fees included; null if the value is unknown. */
 export function buy(position: Position, tokens: number, paid: number | null, slot: number): void {
   acquire(position, tokens, slot)
   if (paid === null) position.unpriced += tokens
@@ -53,7 +53,7 @@ export function transferIn(position: Position, tokens: number, slot: number): vo
   position.received += tokens
 }
 
-/** Reduces the cost in proportion and realises nothing; a position emptied this way is closed without a verdict. */
+/** Reduces the cost in proportion and realises nothing. A position emptied this way closes without a verdict. */
 export function transferOut(position: Position, tokens: number): void {
   takeOut(position, tokens)
   if (position.balance <= position.peak * POSITION.closedShare) position.closed = true
@@ -64,7 +64,7 @@ const partOf = (whole: number, tokens: number, balance: number): number =>
 
 type Costs = Pick<Position, 'cost' | 'settledCost' | 'settledMark'>
 
-/** Takes tokens of the balance out, with their part of the cost, of what was settled of it and of those of unknown cost. */
+/** Removes tokens from the balance, with their share of the cost, of its settled part and of the unpriced tokens. */
 function takeOut(position: Position, tokens: number): Costs & Pick<Position, 'unpriced'> {
   const { balance } = position
   const cost = partOf(position.cost, tokens, balance)
@@ -80,9 +80,9 @@ function takeOut(position: Position, tokens: number): Costs & Pick<Position, 'un
 }
 
 /**
- * A sell. Tokens beyond the known balance were acquired before the log began: their cost is unknown, so their share of the
- * proceeds is neither profit nor loss. The same holds for tokens bought in a quote of unknown price, and for all of them if
- * the proceeds are of unknown value (`received` null).
+ * Applies a sell. Tokens beyond the known balance were acquired before the log began. Their cost is unknown, so their
+ * share of the proceeds is neither profit nor loss. The same holds for tokens bought in a quote of unknown price, and
+ * for all tokens if the value of the proceeds is unknown (`received` null).
  */
 export function sell(
   position: Position,
@@ -101,7 +101,7 @@ export function sell(
   const { cost } = taken
   const priced = known - taken.unpriced
   if (received === null || priced <= 0) {
-    // without a verdict, as if it had been given away
+    // closes without a verdict, like a transfer out
     position.episodeIn -= costInHistory(taken)
     if (position.balance <= position.peak * POSITION.closedShare) position.closed = true
     return
@@ -128,8 +128,8 @@ export function sell(
 }
 
 /**
- * Settles an open position at the mark, for the wallet's history only: balance and cost stay, and later sells are measured
- * from the mark. `mark`: lamports the balance is worth.
+ * Settles an open position at the mark, for the wallet's history only. Balance and cost stay, and later sells are
+ * measured against the mark. `mark`: the value of the balance in lamports.
  */
 export function writeOff(position: Position, wallet: Wallet, mark: number): void {
   realise(wallet, mark - costInHistory(position), position.cost - position.settledCost)
@@ -143,7 +143,7 @@ export function writeOff(position: Position, wallet: Wallet, mark: number): void
   position.settledMark = mark
 }
 
-/** Quick buying and selling back: volume for show. */
+/** Counts round trips, which mark wash trading. */
 function noticeRoundTrip(position: Position, wallet: Wallet, slot: number): void {
   if (!position.tripOpen) return
   position.tripOpen = false
@@ -152,7 +152,7 @@ function noticeRoundTrip(position: Position, wallet: Wallet, slot: number): void
   if (position.roundTrips >= CLASSES.washTrips) wallet.wash = true
 }
 
-/** `cost`: what was paid and has not been charged yet; each lamport is once. */
+/** `cost` is the price paid that was not charged before; each lamport is charged once. */
 function realise(wallet: Wallet, profit: number, cost: number): void {
   wallet.realised += profit
   wallet.closedCost += cost

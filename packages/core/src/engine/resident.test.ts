@@ -14,7 +14,7 @@ import { createResident, createSweep, type Resident } from './resident.ts'
 import { newToken } from './tokens.ts'
 
 const wallets = [0, 1, 2].map((id) => newWallet(id, String(id).padEnd(32, '.') as Key, 0))
-/** bought and sold at slot 5 */
+/** Bought and sold at slot 5. */
 const sold = (token: number, wallet: number): Position => ({
   ...openPosition(token, wallets[wallet]!, 5),
   ...{ bought: 40, sold: 40, firstBuySlot: 5, lastBuySlot: 5, lastSellSlot: 5, owner: null },
@@ -104,7 +104,7 @@ test('positions emptied ten minutes ago leave one by one, count in every sum as 
   const live = tokens.get(0)!
   live.positions.set(1, sold(0, 1))
   for (const wallet of [0, 2]) live.positions.get(wallet)!.balance = 3
-  // however large it is
+  // however large the token is
   const sweep = createSweep(tokens, { ...ALL, large: 0 })
   const crowd = (slot: number) => lazyCrowd(emptyBundleBook(), slot, live.positions).traders1h
   sweep(5 + 2 * SLOTS.fiveMinutes, 0)
@@ -149,7 +149,7 @@ test('nobody leaves alone who holds, is in a group, launched it or was among the
   live.positions.pin()
   assert.equal(look(), 3)
   live.positions.unpin()
-  // the round that was begun ends first
+  // the current round is finished first
   look()
   assert.equal(look(), 2)
 })

@@ -7,46 +7,46 @@ import { PositionMap } from './position-map.ts'
 import type { RecentSizes } from './reading/sizes.ts'
 import type { StateReader } from './state.ts'
 
-/** A token in memory with all wallets that ever held it. */
+/** A token in memory, with all wallets that ever held it. */
 export interface LiveToken {
   readonly token: Token
-  /** its coordinated wallets */
+  /** The evidence and groups of coordinated wallets. */
   readonly bundles: BundleBook
-  /** by wallet id; read from the store where they have left memory */
+  /** By wallet id. Evicted positions are read from the store. */
   readonly positions: PositionMap
-  /** how many there are, without reading them */
+  /** The number of positions, known without reading them. */
   readonly positionCount: number
-  /** its holders' records were looked up together, once: one by one takes three times as long */
+  /** True once the holders' records were loaded in one batch, which is three times as fast as one by one. */
   ownersMet: boolean
-  /** sizes of recent trades, if they were requested: a cache, not state */
+  /** A cache of recent trade sizes, created on request; not part of the state. */
   sizes: RecentSizes | null
-  /** what a trade is compared with before more is looked at: a cache, not state */
+  /** A cache of bounds that decide most trades without further work; not part of the state. */
   readonly bounds: Bounds
 }
 
-/** Between them nothing needs to be looked at. */
+/** While the market stays within these bounds, nothing needs to be examined. */
 export interface Bounds {
-  /** no bucket's reserve is above it, base units of the quote */
+  /** An upper bound of all buckets' reserves, base units of the quote. */
   reserve: number
-  /** prices and the real reserve at which a question is decided that is open now; null = not worked out */
+  /** The prices and the real reserve that decide an open question; null if not computed. */
   undecided: { readonly fall: number; readonly rise: number; readonly drain: number } | null
 }
 
-/** A live token whose positions may leave memory and come back. */
+/** A live token whose positions can be evicted and read back. */
 export interface Resident extends LiveToken {
-  /** positions were asked for since this was last set to false */
+  /** Set when positions are accessed; the sweep resets it. */
   used: boolean
-  /** slot at which a sweep last found it used */
+  /** The slot at which a sweep last found it used. */
   usedSlot: number
-  /** false: its positions are only in the store */
+  /** False if its positions are only in the store. */
   readonly hasPositions: boolean
-  /** of its positions, those in memory */
+  /** The number of its positions in memory. */
   readonly heldCount: number
-  /** its positions leave memory: all of them must be durable as they are */
+  /** Evicts its positions, which must all be durable. */
   leave(): void
-  /** drops records of wallets that have left memory */
+  /** Drops references to the records of evicted wallets. */
   forgetStale(): void
-  /** drops positions that were emptied ten minutes ago, visiting at most this many; all of them must be durable as they are */
+  /** Evicts positions emptied long enough ago, visiting at most `most`. All of them must be durable. */
   shed(slot: number, most: number): void
 }
 
@@ -55,7 +55,7 @@ type PositionReader = Pick<StateReader, 'positions' | 'positionOf'>
 const keyed = (positions: readonly Position[]): Map<number, Position> =>
   new Map(positions.map((position) => [position.wallet, position]))
 
-/** `held`: its positions, or how many the store has, where they need not be read yet. */
+/** `held`: the positions, or their number in the store if they need not be read yet. */
 export function createResident(
   reader: PositionReader,
   token: Token,
@@ -65,7 +65,7 @@ export function createResident(
   return new TokenInMemory(reader, token, bundles, held)
 }
 
-/** A class for its getter: every trade passes it. */
+/** A class rather than a literal, for its getter on the path of every trade. */
 class TokenInMemory implements Resident {
   readonly token: Token
   readonly bundles: BundleBook
@@ -130,28 +130,31 @@ class TokenInMemory implements Resident {
   }
 }
 
-/** Longer than any window of a scan but the hour's, for which the slot of the last trade is kept. */
+/** Longer than any window of a scan except the hour, for which the slot of the last trade is kept. */
 const EMPTIED_SLOTS = 2 * SLOTS.fiveMinutes
 
-/** Emptied so long ago that no scan asks for more than what stays in memory, nor is it looked up on its own account. */
+/**
+ * True if the position was emptied so long ago that scans need no more than the remaining figures, and nothing looks it
+ * up by wallet.
+ */
 function isOver({ deployer, firstBuyers }: Token, position: Position, slot: number): boolean {
   const { balance, unpriced, group, wallet, lastBuySlot, lastSellSlot, acquiredSlot } = position
   if (balance !== 0 || unpriced !== 0 || group >= 0 || wallet === deployer) return false
   return Math.max(lastBuySlot, lastSellSlot, acquiredSlot) < slot - EMPTIED_SLOTS && !firstBuyers.includes(wallet)
 }
 
-/** A token without its positions until they are requested, if they can be read at once. */
+/** A token whose positions are read on first access, unless they are too many to be read at once. */
 export function openLiveToken(reader: StateReader, token: Token, { large }: QuietBounds): Resident {
   const count = reader.positionCount(token.id)
   if (count >= large) return readLiveToken(reader, token)
   return createResident(reader, token, reader.bundles(token.id) ?? emptyBundleBook(), count)
 }
 
-/** A token with its positions as the store has them. */
+/** A token with all its positions read from the store. */
 export const readLiveToken = (reader: StateReader, token: Token): Resident =>
   createResident(reader, token, reader.bundles(token.id) ?? emptyBundleBook(), keyed(reader.positions(token.id)))
 
-/** Looks up the token's holders, if that was not done since it was read. */
+/** Loads the records of the token's holders in one batch, unless that was done. */
 export function meetOwners(live: LiveToken, wallets: (ids: readonly number[]) => readonly Wallet[]): void {
   if (live.ownersMet) return
   live.ownersMet = true
@@ -160,20 +163,20 @@ export function meetOwners(live: LiveToken, wallets: (ids: readonly number[]) =>
   for (const [i, position] of unmet.entries()) position.owner = owners[i]!
 }
 
-/** Of LIMITS `quietSlots`, `readingPositions` and `quietVisits`. */
+/** Values of LIMITS `quietSlots`, `readingPositions` and `quietVisits`. */
 export interface QuietBounds {
-  /** slots after which positions that were not requested leave memory */
+  /** Positions not accessed for this many slots leave memory. */
   readonly slots: number
-  /** a token with more positions cannot be read back at once: they stay */
+  /** A token with at least this many positions keeps them in memory, because reading them back would take too long. */
   readonly large: number
-  /** positions that a sweep visits */
+  /** Positions that one sweep visits. */
   readonly visits: number
 }
 
 /**
- * After each commit a part of the tokens in memory is visited: positions that nobody reads leave, so that memory follows
- * what trades and not what is alive, and so do emptied ones of tokens that are read. Those that stay drop records of wallets that
- * have left memory.
+ * Makes a sweep that visits a part of the tokens in memory after each commit. It evicts positions that were not read
+ * lately, so memory follows trading and not the number of live tokens, and emptied positions of tokens in use.
+ * Positions that stay drop references to evicted wallets.
  */
 export function createSweep(
   tokens: ReadonlyMap<number, Resident>,
@@ -191,7 +194,7 @@ export function createSweep(
   }
 
   return (slot, written) => {
-    // commits are large while it catches up, and add correspondingly more
+    // commits are larger during catch-up and add more positions
     let left = visits + WRITTEN * written
     for (let seen = 0; left > 0 && seen < tokens.size; seen++) {
       let { done, value: live } = round.next()
@@ -202,7 +205,7 @@ export function createSweep(
       left -= TOKEN
       if (live === undefined || !live.hasPositions) continue
       const isSmall = live.positionCount < large
-      // the rest of a large one has its turn in the next round
+      // the rest of a large token is visited in the next sweep
       const looked = isSmall ? live.heldCount : Math.min(live.heldCount, Math.max(left, TOKEN))
       left -= looked
       if (isSmall) visit(live, slot)
@@ -211,6 +214,6 @@ export function createSweep(
   }
 }
 
-/** what a token costs in positions, and the positions visited for each one a commit wrote */
+/** the cost of a token in positions, and the positions visited for each one written by the commit */
 const TOKEN = 4
 const WRITTEN = 4

@@ -7,7 +7,7 @@ import { SMART } from './constants.ts'
 import { newWallet } from './history.ts'
 import { hasVeterans, isSmartAt, judgeSmart } from './smart.ts'
 
-/** 30 % of the 199 veterans and of itself: profit from bin 27 or 28 (1.08 or 1.28 SOL), return from bin 16 (16 %), win bound from 22/64. */
+/** Cuts of this wallet and 199 veterans: profit bin 27 or 28 (1.08, 1.28 SOL), return bin 16, win bound 22/64. */
 const veteran = (changes: Partial<Wallet> = {}): Wallet => ({
   ...newWallet(0, 'w'.repeat(32) as Key, 0),
   ...{ trades: 100, closed: 40, won: 24, realised: 6e9, closedCost: 20e9, realisations: 60 },

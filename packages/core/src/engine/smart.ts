@@ -5,8 +5,8 @@ import { bundledRate, medianHoldSlots, roi, wilsonLowerBound } from './history.t
 import { holdBin } from './hold-histogram.ts'
 
 /**
- * Smart money: methodology, section 3. A veteran, a wallet with enough closed positions, is measured after each of its trades;
- * the population keeps how many veterans are in each bin of each measure, so that a quantile costs one pass over 64 numbers.
+ * Smart money (methodology, section 3). A veteran, a wallet with enough closed positions, is measured after each of its
+ * trades. The population counts veterans per bin of each measure, so a quantile costs one pass over 64 numbers.
  */
 interface Measures {
   readonly pnl: number
@@ -16,7 +16,7 @@ interface Measures {
 
 const BINS = 64
 
-/** In quarter octaves of 0.01 SOL and of 1 %, what is less in the first; in 64ths. */
+/** Profit in quarter octaves of 0.01 SOL, return in quarter octaves of 1 %, win bound in 64ths. */
 const measuresOf = (wallet: Wallet): Measures => ({
   pnl: holdBin(wallet.realised / SMART.pnlUnitLamports),
   roi: holdBin(100 * (roi(wallet) ?? 0)),
@@ -31,10 +31,10 @@ const fromRank = (rank: number): Measures => ({
   win: Math.floor(rank / (BINS * BINS)),
 })
 
-/** Whether there are veterans enough to compare with. */
+/** True if there are enough veterans to compare with. */
 export const hasVeterans = ({ veterans }: Population): boolean => veterans >= SMART.veterans
 
-/** After a wallet's trade: counts the wallet where it is measured to be, and says whether it is smart money. */
+/** Updates the wallet's bins after its trade and returns whether it is smart money. */
 export function judgeSmart(wallet: Wallet, population: Population): boolean {
   if (wallet.closed < SMART.closed) return false
   const own = measuresOf(wallet)
@@ -61,7 +61,7 @@ function countIn({ veteranPnl, veteranRoi, veteranWin }: Population, { pnl, roi,
   veteranWin[win] = veteranWin[win]! + by
 }
 
-/** The highest bin that, with those above it, has the upper share of all veterans. */
+/** The highest bin that holds, with those above it, the upper share of all veterans. */
 function quantileBin(bins: readonly number[], veterans: number): number {
   let above = 0
   let bin = bins.length
@@ -69,6 +69,6 @@ function quantileBin(bins: readonly number[], veterans: number): number {
   return bin
 }
 
-/** Smart money as of `slot`: also traded within 14 days (20 % longer before it is dropped). */
+/** Smart money as of `slot`: the wallet also traded within 14 days (20 % more before it loses the flag). */
 export const isSmartAt = (wallet: Wallet, slot: number): boolean =>
   wallet.smart && slot - wallet.lastSlot <= SMART.activeSlots * (1 + SMART.hysteresis)

@@ -6,7 +6,7 @@ import type { DupField } from '../model/metadata.ts'
 import type { TokenEventRow, TradeRow } from '../model/rows.ts'
 import type { Globals, Position, Token, Wallet } from '../model/state.ts'
 
-/** What the fold reads when something is not in memory: as of the last commit; what is newer the engine has itself. */
+/** Reads state that is not in memory, as of the last commit. The engine itself holds everything newer. */
 export interface StateReader {
   globals(): Globals | null
   tokenIdByMint(mint: Key): number | undefined
@@ -18,34 +18,34 @@ export interface StateReader {
   bundles(tokenId: number): BundleBook | undefined
   agents(): AgentBook | null
   actor(id: number): Actor | undefined
-  /** the evidence behind an actor */
+  /** The evidence behind an actor. */
   actorEdges(id: number): ActorEdges | undefined
   walletIdByAddress(address: Key): number | undefined
   wallet(id: number): Wallet | undefined
-  /** the records of wallets that exist, in the order asked for */
+  /** Records of existing wallets, in the order of `ids`. */
   wallets(ids: readonly number[]): Wallet[]
-  /** earliest token with the same normalised value */
+  /** The earliest token with the same normalised value. */
   firstUse(field: DupField, norm: string): number | undefined
-  /** ids of tokens that were live at the last commit, ascending */
+  /** Ids of the tokens that were live at the last commit, ascending. */
   liveTokenIds(): number[]
 }
 
-/** Everything that changed since the last commit. The store writes it in one transaction. */
+/** All changes since the last commit. The store writes them in one transaction. */
 export interface Changes {
   readonly globals: Globals
-  /** with how many positions each has: what is read back is held to it */
+  /** Tokens with their number of positions, which reads are checked against. */
   readonly tokens: Iterable<{ readonly token: Token; readonly positionCount: number }>
   readonly wallets: Iterable<Wallet>
   readonly positions: Iterable<Position>
   readonly bundles: Iterable<{ readonly token: Token; readonly bundles: BundleBook }>
-  /** null when nothing about agents changed */
+  /** Null if nothing about agents changed. */
   readonly agents: AgentBook | null
   readonly actors: Iterable<Actor>
   readonly actorEdges: Iterable<ActorEdges>
-  /** in ascending `no` */
+  /** In ascending order of `no`. */
   readonly trades: readonly TradeRow[]
   readonly tokenEvents: readonly TokenEventRow[]
-  /** for each block with trades: [seq of its first frame, number of its first trade row] */
+  /** For each block with trades: [seq of its first frame, number of its first trade row]. */
   readonly frameMarks: readonly (readonly [number, number])[]
   readonly newTokens: readonly Token[]
   readonly newWallets: readonly Wallet[]
@@ -53,6 +53,6 @@ export interface Changes {
   readonly firstUses: readonly { readonly field: DupField; readonly norm: string; readonly token: number }[]
   /** [deployer wallet id, token id] */
   readonly launches: readonly (readonly [number, number])[]
-  /** tokens that entered or left the live set */
+  /** Tokens that entered or left the live set. */
   readonly live: ReadonlyMap<number, boolean>
 }

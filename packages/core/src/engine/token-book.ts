@@ -14,8 +14,8 @@ import type { StateReader } from './state.ts'
 import { newToken } from './tokens.ts'
 
 /**
- * Tokens in memory: the live ones, and dead ones that something touched since. What is live is decided by the fold
- * (`retire`), never by memory pressure, so that it is the same on every node; positions of quiet ones may be in the store only.
+ * The tokens in memory: live tokens, and dead ones touched since the last commit. The fold alone decides which are live
+ * (`retire`), never memory pressure, so that all nodes agree. Positions of quiet tokens may be only in the store.
  */
 export interface TokenBook {
   byId(id: number): LiveToken
@@ -29,15 +29,15 @@ export interface TokenBook {
   retire(live: LiveToken): void
   isLive(id: number): boolean
   live(): IterableIterator<LiveToken>
-  /** in memory or not at all: reading changes nothing */
+  /** Only from memory; changes nothing. */
   peek(mint: Key): LiveToken | undefined
   peekId(id: number): LiveToken | undefined
-  /** a token's record alone, from memory or the store: to read, not to change */
+  /** A token's record from memory or the store, read-only. */
   record(id: number): Token
   readonly changes: TokenChanges
-  /** tokens, and positions that are in memory with them; those of graduates are among these */
+  /** Tokens and their positions in memory; `positions` includes those of graduates. */
   sizes(): { tokens: number; positions: number; graduatePositions: number }
-  /** everything is durable as of this slot */
+  /** Called when everything up to this slot is durable. */
   committed(slot: number): void
 }
 
@@ -47,11 +47,11 @@ interface TokenChanges {
   readonly bundles: Set<LiveToken>
   readonly created: Token[]
   readonly pools: Map<Key, number>
-  /** tokens that entered (true) or left (false) the live set */
+  /** Tokens that entered (true) or left (false) the live set. */
   readonly live: Map<number, boolean>
 }
 
-/** `quiet` left out: all positions of live tokens stay in memory. */
+/** Without `quiet`, all positions of live tokens stay in memory. */
 export function createTokenBook(reader: StateReader, nextId: () => number, quiet?: QuietBounds): TokenBook {
   const byId = new Map<number, Resident>()
   const byMint = new Map<Key, Resident>()
@@ -72,7 +72,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number, quiet
   }
 
   const liveIds = new Set(reader.liveTokenIds())
-  /** tokens in memory that are not live: read for one event, dropped at the next commit unless it woke them */
+  /** tokens in memory that are not live: loaded for one event, dropped at the next commit unless it revived them */
   const visiting = new Set<number>()
 
   function load(id: number): LiveToken {
@@ -141,7 +141,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number, quiet
       return { tokens: byId.size, positions, graduatePositions }
     },
     committed(slot) {
-      // who has nothing left is not read by any scan: its wallet may leave memory
+      // scans do not read empty positions, so their wallets may leave memory
       for (const position of changes.positions) if (position.balance === 0) position.owner = null
       sweep?.(slot, changes.positions.size)
       for (const id of visiting) if (!liveIds.has(id)) drop(id)

@@ -2,14 +2,14 @@ import type { DupFlags } from '../model/metadata.ts'
 import type { TokenEventRow } from '../model/rows.ts'
 import type { Globals, Token } from '../model/state.ts'
 
-/** A token event without its place in the topic and its token. */
+/** A token event without its number, token and time. */
 type Happening = TokenEventRow extends infer Row
   ? Row extends TokenEventRow
     ? Omit<Row, 'seq' | 'token' | 'slot' | 'time'>
     : never
   : never
 
-/** Events of tokens, numbered and stored as they were at that moment, for live and resuming clients. */
+/** Events of tokens, numbered and stored as of their moment, for live and resuming clients. */
 export interface TokenEvents {
   record(token: Token, happening: Happening, moment: { readonly slot: number; readonly time: number }): void
   readonly added: readonly TokenEventRow[]
@@ -32,7 +32,7 @@ export function createTokenEvents(globals: Globals): TokenEvents {
 
 export const imageOf = (token: Token): string | null => token.metadata?.image ?? null
 
-/** The flags as they are now where they differ from `before`, else null. */
+/** The current flags if they differ from `before`, else null. */
 export function flipped(before: DupFlags, { dup }: Token): DupFlags | null {
   const same = Object.entries(before).every(([field, flag]) => dup[field as keyof DupFlags] === flag)
   return same ? null : { ...dup }

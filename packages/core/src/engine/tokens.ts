@@ -6,7 +6,7 @@ import type { Token } from '../model/state.ts'
 import { DEAD, HOLDER_MIN_TOKENS } from './constants.ts'
 import { hasPrice, quoteUnit } from './units.ts'
 
-/** Token basics: methodology, section 1. */
+/** Token basics (methodology, section 1). */
 
 export function newToken(id: number, mint: Key, slot: number, time: number): Token {
   const token = emptyToken(id, mint)
@@ -18,7 +18,7 @@ export function newToken(id: number, mint: Key, slot: number, time: number): Tok
 /** Quote base units per token base unit; 0 before the first trade. */
 export const priceOf = (token: Token): number => (token.baseReserve > 0 ? token.quoteReserve / token.baseReserve : 0)
 
-/** USD, whole: floor(price × supply × quote in USD); 0 while the quote has no price. */
+/** Whole USD: floor(price × supply × quote in USD); 0 if the quote has no known price. */
 export function marketCap(token: Token, solUsd: number): number {
   if (!hasPrice(token)) return 0
   const usd = token.quote === QUOTE.SOL ? solUsd : 1
@@ -33,26 +33,26 @@ export function marketCapInQuote(token: Token): number | null {
 
 export const isMigrated = (token: Token): boolean => token.migratedSlot >= 0
 
-/** The curve's reserve is within 2 % of its start (a launch without buys never left it). */
+/** True if the curve's reserve is within 2 % of its start. A launch without buys never left it. */
 const isBackAtStart = (token: Token): boolean =>
   !isMigrated(token) &&
   token.startQuote > 0 &&
   (token.lastTradeSlot < 0 || token.quoteReserve <= token.startQuote * (1 + DEAD.nearStart))
 
-/** Dead as of `slot`, exactly by the definition: for readers. The fold acts on `dies`. */
+/** The exact definition of dead as of `slot`, for readers. The fold acts on `dies`. */
 export function isDead(token: Token, slot: number): boolean {
   if (slot - token.createdSlot <= DEAD.ageSlots) return false
   return idleSlots(token, slot) >= DEAD.idleSlots || isBackAtStart(token)
 }
 
-/** Slots since the last trade, or since the launch without one. */
+/** Slots since the last trade, or since the launch if there was none. */
 export const idleSlots = (token: Token, slot: number): number => slot - lastActivity(token)
 
 const lastActivity = (token: Token): number => Math.max(token.lastTradeSlot, token.createdSlot)
 
 /**
- * Whether the token becomes dead at `slot`. The idle rule holds from its exact slot on. The reserve rule is checked every
- * 750 slots of age, so that a price hovering at the start cannot make the fold settle at every trade.
+ * True if the token dies at `slot`. The idle rule applies from its exact slot on. The reserve rule is checked every 750
+ * slots of age, so that a price hovering at the start does not settle positions at every trade.
  */
 export function dies(token: Token, slot: number): boolean {
   const age = slot - token.createdSlot
@@ -61,7 +61,7 @@ export function dies(token: Token, slot: number): boolean {
   return (age - 1) % DEAD.checkEverySlots === 0 && isBackAtStart(token)
 }
 
-/** The next slot after `slot` at which a token may die without a trade. */
+/** The next slot after `slot` at which the token may die without a trade. */
 export function nextDeathCheck(token: Token, slot: number): number {
   const idle = lastActivity(token) + DEAD.idleSlots
   if (isMigrated(token) || token.startQuote === 0) return idle
@@ -69,14 +69,13 @@ export function nextDeathCheck(token: Token, slot: number): number {
   return Math.min(idle, token.createdSlot + 1 + checks * DEAD.checkEverySlots)
 }
 
-/** Base units of `HOLDER_MIN_TOKENS`. */
 export const holderMinimum = (token: Token): number => HOLDER_MIN_TOKENS * baseUnits(token.decimals)
 
-/** Base units that holders are thought to own beyond what there is: what somebody sold without having been seen to get it. */
+/** Base units on record beyond what was given out: someone sold tokens without having been seen to get them. */
 export const phantomOf = ({ fromStart, owned, outstanding }: Token): number =>
   fromStart ? Math.max(0, owned - Math.max(0, outstanding)) : 0
 
-/** Keeps the token's holders and what they own when a balance changes. */
+/** Updates the token's holder count and owned supply when a balance changes. */
 export function countHolder(token: Token, before: number, after: number): void {
   const minimum = holderMinimum(token)
   if (before >= minimum) {

@@ -4,7 +4,7 @@ import { buildHistory, mintKey, type Step } from '../../../../test/support/histo
 import { createMemoryStore } from '../../../../test/support/memory-store.ts'
 import { createEngine, type Engine } from './engine.ts'
 
-/** Wallet 0 launches token 0 and trades it; sizes up to 800 sell so many eight-hundredths of what is held. */
+/** Wallet 0 launches and trades token 0. Sizes up to 800 sell that many eight-hundredths of the balance. */
 const step = (action: Step['action'], size: number, gap: number, wallet = 0): Step => ({
   gap,
   token: 0,
@@ -31,7 +31,7 @@ test('a deployer dumps by selling 80 % of its bag within 750 slots of the launch
 })
 
 test('a launch counts against its deployer while its peak is below 7,000 USD', () => {
-  // at 150 USD a SOL the curve starts at 4,194 USD and passes 7,000 with 8.76 SOL in it; a step of size 1 buys 0.01 SOL
+  // at 150 USD per SOL the curve starts at 4,194 USD and passes 7,000 with 8.76 SOL; a step of size 1 buys 0.01 SOL
   const aboveFloor = (size: number): number => {
     const engine = fold([step('create', 1, 1), step('buy', size, 1, 1)])
     const { token } = engine.tokens.peek(mintKey(0))!

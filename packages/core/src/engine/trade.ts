@@ -18,22 +18,22 @@ import { hasPrice, inUnit, sameUnit, toLamports } from './units.ts'
 import { learnFromTrade } from './unseen.ts'
 import { bucketFor } from './windows.ts'
 
-/** Folding one trade: O(1), it touches one position, one wallet, one token. */
+/** Folds one trade in O(1): it touches one position, one wallet and one token. */
 
 export interface Moment {
   readonly slot: number
-  /** Unix seconds */
+  /** Unix seconds. */
   readonly time: number
 }
 
-/** Only one market sets a token's price: its canonical pool, else its curve, else the first pool seen. */
+/** True if the trade's market sets the token's price: the canonical pool, else the curve, else the first pool seen. */
 function setsPrice(token: Token, event: TradeEvent): boolean {
   if (!sameUnit(token, event)) return false
   if (isAmm(event.venue)) return event.pool !== null && event.pool === token.pool
   return !isMigrated(token)
 }
 
-/** A trade that only says its price moves the reserves along the depth they had. */
+/** Updates the reserves. A trade that gives only a price moves them along the known depth. */
 function takeReserves(token: Token, event: TradeEvent): void {
   const { quoteReserve, baseReserve } = event
   if (isDepthKnown(event) || token.baseReserve <= 0) {
@@ -89,7 +89,7 @@ function tradeRow(
   }
 }
 
-/** Of a trade's transaction: wallet ids of the payers of network fee and tip, -1 unknown or none; its budget, see budget.ts. */
+/** A trade's transaction: wallet ids of the payers of network fee and tip (-1 unknown or none), and its budget. */
 export interface About {
   readonly payer: number
   readonly tipper: number
@@ -97,8 +97,8 @@ export interface About {
 }
 
 /**
- * Applies one trade; returns the row to store. The caller marks token and wallet as changed, the position and everything
- * about coordinated wallets is marked through `context`.
+ * Applies one trade and returns the row to store. The caller marks token and wallet as changed; `context` marks the
+ * position and the bundle evidence.
  */
 export function applyTrade(
   globals: Globals,
@@ -145,7 +145,7 @@ export function applyTrade(
   } else {
     if (pricing) awaitImpact(token, wallet, event, priceBefore, row.lamports, now.slot)
     const beyond = event.tokenAmount - position.balance
-    // where everything was to be seen, what nobody saw it buy was given to it
+    // the whole history was seen, so tokens it did not buy must have been given to it
     if (beyond > 0 && token.fromStart) position.received += beyond
     sell(position, wallet, event.tokenAmount, hasPrice(event) ? paid : null, now.slot, globals.population)
     wallet.sells++
@@ -190,7 +190,7 @@ function firstBuy(token: Token, wallet: Wallet, slot: number): void {
   if (token.mcap > 0) token.picks.push({ wallet: wallet.id, dueSlot: slot + HISTORY.pickSlots, mcap: token.mcap })
 }
 
-/** What the market showed before the trade; 0 where it had nothing. */
+/** The market's price before the trade; 0 if there was none. */
 function priceBeforeOf({ isBuy, quoteReserve, baseReserve, quoteAmount, tokenAmount }: TradeEvent): number {
   const quote = isBuy ? quoteReserve - quoteAmount : quoteReserve + quoteAmount
   const base = isBuy ? baseReserve + tokenAmount : baseReserve - tokenAmount
@@ -231,8 +231,8 @@ function finishWallet(
 }
 
 /**
- * `moved`: the trade's size in the token's unit. `before`: what the pricing market showed before the trade; null when the trade
- * took place elsewhere.
+ * `moved`: the trade's size in the token's unit. `before`: the price before the trade in the market that sets it; null
+ * if the trade took place elsewhere.
  */
 function finishToken(
   context: BundleContext,
@@ -251,7 +251,7 @@ function finishToken(
   if (row.group < 0) token.lastFreeTradeSlot = slot
   watch(token, row, position, moved)
   if (before === null) return
-  // without a price there is no ATH to record
+  // without a known price there is no ATH
   if (hasPrice(token) && (token.mcap > token.ath || token.athSlot < 0)) {
     token.ath = token.mcap
     token.athSlot = slot
@@ -296,7 +296,7 @@ function countSold(
   rememberSale(token, { wallet, slot, tokens, took, left, counted })
 }
 
-/** Remembers what smart wallets and KOLs did in the last 5 minutes. */
+/** Records recent trades of smart wallets and KOLs. */
 function watch(token: Token, row: TradeRow, position: Position, moved: number): void {
   const { kol } = position.owner!
   if (!row.smart && !kol) return

@@ -15,14 +15,14 @@ import type { LiveToken } from './resident.ts'
 import { countHolder } from './tokens.ts'
 import type { Moment } from './trade.ts'
 
-/** What a wallet has of a mint, as the chain says; base units. */
+/** A wallet's balance of a mint according to the chain, base units. */
 export interface Balance {
   readonly owner: Key
   readonly amount: number
 }
 
 /**
- * Tokens that moved without a trade: all balance events of one transaction and mint, which follow each other. Curves, pools
+ * Folds the balance events of one transaction and mint, which are adjacent: tokens moved without a trade. Curves, pools
  * and burn addresses hold tokens but are not holders.
  */
 export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: Moment): void {
@@ -32,8 +32,8 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
 }
 
 /**
- * `txIndex`: of the transaction that moved them, null where none was seen: then nobody gave them to anybody. Returns how much moved,
- * base units, each move counted once.
+ * Applies the differences to the known balances. `txIndex`: the transaction that moved them, or null if none was seen,
+ * so that no giver is linked to a taker. Returns the base units moved, each once.
  */
 export function applyMoves(
   fold: Fold,
@@ -73,7 +73,7 @@ export function applyMoves(
     remember(context, position, 0, confirmedGroup(live.bundles, position) !== null)
   }
   if (from.length + to.length === 0) return 0
-  // from a curve, a pool or a wallet that was not known to have them
+  // the tokens came from a curve, a pool or a wallet not known to own them
   if (came > 0) live.token.outstanding += came
   rememberPeak(live.token)
   if (txIndex !== null) noticeTransfer(context, from, to, txIndex)

@@ -54,7 +54,7 @@ describe('a holding partly bought in something of unknown price', () => {
     const { wallet, position } = held()
     assert.deepEqual([position.balance, position.unpriced, position.cost], [1_000, 400, 60])
     sell(position, wallet, 500, 100, 3, population)
-    // 300 of the 500 cost 30 and brought 60
+    // 300 of the 500 tokens cost 30 and brought 60
     assert.deepEqual([position.balance, position.unpriced, position.cost, wallet.realised], [500, 200, 30, 30])
     sell(position, wallet, 500, 100, 4, population)
     assert.deepEqual([position.balance, position.unpriced, position.cost], [0, 0, 0])
@@ -78,7 +78,7 @@ describe('a holding partly bought in something of unknown price', () => {
   })
 })
 
-/** Wallet 1 buys and sells token 0; `change` makes other events of it. */
+/** Wallet 1 buys and sells token 0; `change` alters the events. */
 function fold(
   list: readonly (readonly [Step['action'], number])[],
   change: (event: ChainEvent, n: number) => ChainEvent,

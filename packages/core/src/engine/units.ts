@@ -4,37 +4,34 @@ import type { Position, Token } from '../model/state.ts'
 import type { LiveToken } from './resident.ts'
 
 /**
- * The unit of amounts: methodology, section 1. A token whose quote has a price is followed in lamports. A token with any
- * other quote is followed in base units of that quote, and no wallet's SOL is affected.
+ * The unit of amounts (methodology, section 1). A token whose quote has a price is followed in lamports, any other
+ * token in base units of its quote; then no wallet's SOL is affected.
  */
 type Unit = { readonly quote: Quote; readonly asset?: QuoteAsset | null }
 
-/** Whether SOL and USD amounts are known. */
+/** True if amounts are known in SOL and USD. */
 export const hasPrice = ({ quote }: Pick<Quoted, 'quote'>): boolean => quote !== QUOTE.other
 
-/** Whether amounts of both can be compared and added up: all quotes of known price can. */
+/** True if amounts of both can be compared and added. All quotes of known price can. */
 export function sameUnit(a: Unit, b: Unit): boolean {
   if (hasPrice(a) && hasPrice(b)) return true
   return a.quote === b.quote && a.asset?.mint === b.asset?.mint
 }
 
-/** Lamports for an amount of the quote; dollars convert at the last SOL price, 0 while there is none, or none of the quote. */
+/** Lamports for an amount of the quote. Dollars convert at the last SOL price; 0 if the needed price is unknown. */
 export function toLamports(quote: Quote, amount: number, solUsd: number): number {
   if (quote === QUOTE.SOL) return amount
   if (quote === QUOTE.other) return 0
   return solUsd > 0 ? Math.round((amount * 1000) / solUsd) : 0
 }
 
-/**
- * Base units of the token's quote that lamports are worth, not rounded; 0 while that is unknown, so that nothing is worth
- * less.
- */
+/** Lamports in base units of the token's quote, not rounded; 0 while unknown, so that nothing is worth less. */
 export function fromLamports({ quote }: Pick<Token, 'quote'>, lamports: number, solUsd: number): number {
   if (quote === QUOTE.SOL) return lamports
   return quote === QUOTE.other ? 0 : (lamports * solUsd) / 1000
 }
 
-/** An amount of a trade in the unit its token is followed in; 0 if it cannot be expressed in that. */
+/** An amount of a trade in the token's unit; 0 if it cannot be converted. */
 export function inUnit(token: Token, event: Quoted, amount: number, solUsd: number): number {
   if (token.asset === null) return toLamports(event.quote, amount, solUsd)
   return sameUnit(token, event) ? amount : 0
@@ -46,14 +43,14 @@ export function quoteUnit({ quote, asset }: Pick<Token, 'quote' | 'asset'>): num
   return decimals < 0 ? null : baseUnits(decimals)
 }
 
-/** Whether a holding's cost is at most what it is worth. Where neither is known, or only the price, it is not. */
+/** True if the holding's cost is at most its value; false if the price or both values are unknown. */
 export function isInProfit(token: Token, position: Position, price: number, solUsd: number): boolean {
   const { balance, unpriced, cost } = position
   if (!hasPrice(token) || (unpriced > 0 && balance <= unpriced)) return false
   return cost <= toLamports(token.quote, price * (balance - unpriced), solUsd)
 }
 
-/** From now on the token is followed in another unit; what was counted in the previous one is discarded. */
+/** Changes the unit the token is followed in and discards what was counted in the previous one. */
 export function changeUnit(live: LiveToken, { quote, asset }: Quoted): void {
   const { token } = live
   token.quote = quote

@@ -5,12 +5,12 @@ import type { LiveToken } from './resident.ts'
 import { isMigrated, marketCap } from './tokens.ts'
 import { changeUnit, hasPrice, sameUnit } from './units.ts'
 
-/** What is known of a token whose launch the log does not have: methodology, section 1. */
+/** Deduces facts about a token whose launch is not in the log (methodology, section 1). */
 
-/** `migratedSlot` of a token that graduated before it was first seen: no slot of the log. */
+/** The `migratedSlot` of a token that graduated before it was first seen; no slot of the log. */
 export const MIGRATED_BEFORE = 0
 
-/** By venue; an AMM does not say where a token was launched. */
+/** Launchpads by venue. An AMM does not tell where a token was launched. */
 const LAUNCHPADS: readonly Launchpad[] = [
   LAUNCHPAD.pumpfun,
   LAUNCHPAD.unknown,
@@ -20,8 +20,8 @@ const LAUNCHPADS: readonly Launchpad[] = [
 ]
 
 /**
- * Whether the trade shows a better market of a token whose launch was not seen, in another unit: its curve where only a pool was
- * known, or a pool in something of known price where the one that was met first had none. Anybody may open such a pool.
+ * True if the trade shows a better market, in another unit, of a token whose launch was not seen: its curve if only a
+ * pool was known, or a pool with a known price if the first one had none. Anybody can open such a pool.
  */
 function isBetterMarket(token: Token, event: TradeEvent): boolean {
   if (token.createdKnown || token.curve !== null || isMigrated(token)) return false
@@ -29,7 +29,7 @@ function isBetterMarket(token: Token, event: TradeEvent): boolean {
   return !isAmm(event.venue) || hasPrice(event)
 }
 
-/** A pool that anybody may have opened does not say what a token is quoted in whose curve or graduation is known. */
+/** True for a pool that anyone could open and that does not decide the quote: curve or graduation is known. */
 const isBeside = (token: Token, event: TradeEvent): boolean =>
   isAmm(event.venue) && event.pool !== token.pool && (token.curve !== null || isMigrated(token))
 
@@ -41,7 +41,7 @@ export function learnFromTrade(live: LiveToken, event: TradeEvent): void {
     token.decimals = event.decimals
     token.pool = null
   }
-  // a launch seen on LaunchLab came with its supply; otherwise the reserves of its trades reveal it
+  // a launch seen on LaunchLab states the supply; otherwise the reserves of its trades reveal it
   const isWorkedOut = event.venue === VENUE.launchlab
   if (event.supply > 0 && (token.supply === 0 || !isWorkedOut)) token.supply = event.supply
   else if (token.supply === 0 && event.venue === VENUE.pump) token.supply = CURVE.supply
@@ -59,7 +59,7 @@ export function learnFromTrade(live: LiveToken, event: TradeEvent): void {
   if (token.startQuote === 0) token.startQuote = startOf(event)
 }
 
-/** Not every transaction names the quote's decimals. */
+/** Adds the quote's decimals, which not every transaction states. */
 function learnDecimals(token: Token, { asset }: TradeEvent): void {
   if (token.asset === null || asset === undefined || token.asset.decimals >= 0) return
   if (asset.mint === token.asset.mint) token.asset = asset
@@ -68,19 +68,19 @@ function learnDecimals(token: Token, { asset }: TradeEvent): void {
 const isFirstOfCurve = ({ isBuy, realToken, tokenAmount }: TradeEvent): boolean =>
   isBuy && realToken + tokenAmount === CURVE.realTokenAtStart
 
-/** The curve's initial quote reserve, if one trade reveals it; otherwise 0. */
+/** The curve's initial quote reserve if the trade reveals it, else 0. */
 function startOf(event: TradeEvent): number {
   if (isFirstOfCurve(event)) return event.quoteReserve - event.quoteAmount
   if (event.venue !== VENUE.pump || event.quote !== QUOTE.SOL) return 0
-  // the product of the reserves never changes on a normal curve; on those of the mayhem program it is another
+  // a normal curve keeps the product of its reserves constant; curves of the mayhem program have another product
   const product = (event.quoteReserve / CURVE.startLamports) * (event.baseReserve / CURVE.virtualTokenAtStart)
   return Math.abs(product - 1) <= CURVE.productTolerance ? CURVE.startLamports : 0
 }
 
-/** Whether its first seconds were seen: without them snipers and early evidence cannot be known. */
+/** True if the first seconds were seen. Otherwise snipers and early evidence are unknown. */
 export const isLaunchSeen = ({ createdKnown, fromStart }: Token): boolean => createdKnown || fromStart
 
-/** What its graduation says about a token that was not seen before. `solUsd`: USD of one SOL, 0 unknown. */
+/** Fills in what a graduation reveals about an unknown token. `solUsd`: USD of one SOL, 0 if unknown. */
 export function learnFromGraduation(token: Token, graduate: Graduate, solUsd: number): void {
   token.launchpad = graduate.launchpad
   token.quote = graduate.quote
@@ -92,6 +92,9 @@ export function learnFromGraduation(token: Token, graduate: Graduate, solUsd: nu
   token.mcap = marketCap(token, solUsd)
 }
 
-/** Whose launch it was: a curve says so, and the pool that the launchpad opened; any other pool names whom its opener chose. */
+/**
+ * The token's creator, if the event is reliable: a curve or the pool that the launchpad opened. Any other pool names a
+ * creator chosen by its opener.
+ */
 export const creatorOf = (token: Token, event: TradeEvent): TradeEvent['creator'] =>
   !isAmm(event.venue) || (isMigrated(token) && event.pool === token.pool) ? event.creator : null

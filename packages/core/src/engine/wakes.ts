@@ -14,8 +14,8 @@ import { hasPrice, toLamports } from './units.ts'
 import type { WalletCache } from './wallet-cache.ts'
 
 /**
- * What happens to a token because time passes: sells get their effect on the price, picks their verdict, open positions
- * of dead or old tokens are written off, and dead tokens leave memory. A wake at slot d sees every trade up to d.
+ * Time-based work on a token: resolves the price effect of sells and the verdicts of picks, writes off open
+ * positions of dead or old tokens, and retires dead tokens. A wake at slot d sees every trade up to d.
  */
 interface WakeContext {
   readonly globals: Globals
@@ -56,7 +56,7 @@ const isDayMark = ({ token }: LiveToken, slot: number): boolean => {
   return !token.dead && age > 0 && age % POSITION.writeOffSlots === 0
 }
 
-/** The first slot after `slot` at which `wake` has something to do, -1 for a token at rest. */
+/** The first slot after `slot` at which `wake` has work; -1 for a token at rest. */
 export function nextWake({ token }: LiveToken, slot: number): number {
   let next = Number.POSITIVE_INFINITY
   if (token.impacts.length > 0) next = Math.min(next, token.impacts[0]!.dueSlot)
@@ -106,7 +106,7 @@ function resolvePicks({ globals, wallets }: WakeContext, { token }: LiveToken, s
   }
 }
 
-/** Pending items are appended in slot order, so the due ones are a prefix. */
+/** Pending items are appended in slot order, so the due ones form a prefix. */
 function countDue(pending: readonly (PendingImpact | PendingPick)[], slot: number): number {
   let due = 0
   while (due < pending.length && pending[due]!.dueSlot <= slot) due++
@@ -114,8 +114,8 @@ function countDue(pending: readonly (PendingImpact | PendingPick)[], slot: numbe
 }
 
 /**
- * Writes open positions off at the mark: all of them at death, those older than 24 h at a day mark. What has no known price has no
- * mark, and what has no known cost no loss.
+ * Writes off open positions at the mark: all of them at death, those older than 24 h at a day mark. Without a known
+ * price there is no mark, and without a known cost no loss.
  */
 function settle({ globals, tokens, wallets }: WakeContext, live: LiveToken, slot: number): void {
   const { token } = live

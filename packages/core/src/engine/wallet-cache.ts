@@ -4,21 +4,21 @@ import { newWallet } from './history.ts'
 import type { StateReader } from './state.ts'
 
 /**
- * Wallets in memory: two generations over the store. A wallet that is touched moves to the young one; when that is
- * full, or as old as it may get, the old one is dropped. Generations turn only right after a commit, so nothing unwritten is
- * ever dropped.
+ * A cache of wallets over the store, in two generations. Touching a wallet moves it to the young one. When that is full
+ * or too old, the old generation is dropped and the young one takes its place. This happens only right after a commit,
+ * so unwritten changes are never dropped.
  */
 export interface WalletCache {
   byId(id: number): Wallet
-  /** several at once, in the order asked for: what is not in memory is read together */
+  /** Several wallets, in the order of `ids`. Misses are read in one batch. */
   byIds(ids: readonly number[]): Wallet[]
-  /** undefined when the wallet has never been seen */
+  /** Undefined if the wallet has never been seen. */
   find(address: Key): Wallet | undefined
   findOrCreate(address: Key, slot: number): Wallet
   touch(wallet: Wallet): void
   readonly dirty: ReadonlySet<Wallet>
   readonly created: readonly Wallet[]
-  /** everything dirty is durable as of this slot */
+  /** Called when everything dirty up to this slot is durable. */
   committed(slot: number): void
   size(): number
 }
@@ -31,9 +31,9 @@ interface Generation {
 const generation = (): Generation => ({ byAddress: new Map(), byId: new Map() })
 
 interface WalletBounds {
-  /** wallets of both generations */
+  /** The capacity of both generations together. */
   readonly max: number
-  /** slots after which a generation turns although it is not full; left out: it does not */
+  /** A generation ends after this many slots even if it is not full. By default it does not. */
   readonly quietSlots?: number | undefined
 }
 

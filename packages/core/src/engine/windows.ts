@@ -1,11 +1,11 @@
 import type { Bucket, Token } from '../model/state.ts'
 import { BUCKET } from './constants.ts'
 
-/** Short windows over a token's trades, kept in slot buckets: a window is its whole buckets plus the running one. */
+/** Short windows over a token's trades, stored in slot buckets. A window is its whole buckets plus the current one. */
 
 export const bucketIndex = (slot: number): number => Math.floor(slot / BUCKET.slots)
 
-/** The bucket of `slot`, opened at `price` when this is its first trade; drops what has left the longest window. */
+/** The bucket of `slot`, opened at `price` if this is its first trade. Drops buckets older than the longest window. */
 export function bucketFor(buckets: Bucket[], slot: number, price: number, holders: number): Bucket {
   const index = bucketIndex(slot)
   const last = buckets[buckets.length - 1]
@@ -37,12 +37,12 @@ export interface WindowSums {
   sellLamports: number
   buys: number
   sells: number
-  /** price and holders at the window's start, 0 and -1 when nothing traded in it */
+  /** Price and holders at the start of the window; 0 and -1 if nothing traded in it. */
   open: number
   holders: number
 }
 
-/** First slot of the window of `buckets` whole buckets and the running one. */
+/** The first slot of a window of `buckets` whole buckets plus the current one. */
 export const windowStart = (slot: number, buckets: number): number => (bucketIndex(slot) - buckets) * BUCKET.slots
 
 export function sumWindow(token: Token, slot: number, buckets: number): WindowSums {

@@ -1,11 +1,11 @@
 import { bool, fixed, given, list, num, numbers, type Open, shortcut, table } from './field.ts'
 
 /**
- * Coordinated wallets on one mint: methodology, section 8. Plain records; wallets are ids. Numbers of groups count up
- * from 0 in order of their founding and are never reused.
+ * Coordinated wallets on one mint (methodology, section 8). Plain records; wallets are ids. Group numbers count up from
+ * 0 in order of founding and are never reused.
  */
 
-/** Evidence families, in the order of the methodology; a family's number is its place here. */
+/** Evidence families in the order of the methodology. A family's number is its index here. */
 export const FAMILIES = [
   'atomic',
   'jito',
@@ -26,64 +26,64 @@ export const FAMILIES = [
 ] as const
 export type Family = (typeof FAMILIES)[number]
 
-/** A trade as later ones are compared with it. */
+/** A recent trade, which later ones are compared with. */
 const RECENT_TRADE = table('RecentTrade', {
   isBuy: bool,
   wallet: num,
   slot: num,
   txIndex: num,
-  /** what the trader paid or received, and what moved on the curve: lamports */
+  /** The trader's amount with fees, and the amount moved on the curve, lamports. */
   paid: num,
   lamports: num,
-  /** wallet id of the tip payer, -1 unknown or none */
+  /** Wallet id of the tip payer, -1 if unknown or none. */
   tipper: num,
-  /** base units bought; base units of a sale that left next to nothing of what was held for a while, else 0 */
+  /** Base units bought; base units of a sale that emptied a position held for a while, else 0. */
   got: num,
   out: num,
 })
 export interface RecentTrade extends Open<typeof RECENT_TRADE> {}
 
-/** What speaks for two wallets acting together on this mint. Of its lists only what is there is written: pair.ts. */
+/** A pair of wallets with evidence on this mint. Only families with evidence are stored (pair.ts). */
 const PAIR = table(
   'Pair',
   {
-    /** wallet ids, a < b */
+    /** Wallet ids, a < b. */
     a: num,
     b: num,
-    /** times they sold within 2 slots of each other, and the slot of the last one that counted */
+    /** Joint sales within 2 slots, and the slot of the last one counted. */
     exits: num,
     exitSlot: num,
-    /** both are in one group because of this pair, or were at the last check */
+    /** True if this pair put both into one group, or did at the last check. */
     linked: bool,
-    /** families with evidence: bit n is FAMILIES[n] */
+    /** Families with evidence: bit n is FAMILIES[n]. */
     families: num,
-    /** weight and slot of each of these, in the order of their bits; read by the functions of pair.ts */
+    /** Weight and slot of each family, in the order of the bits; read through pair.ts. */
     evidence: numbers,
-    /** probability that they act together, from the weights; a cache, not state */
+    /** The probability that they act together, from the weights. A cache, not state. */
     p: shortcut(0),
   },
   { byHand: '../pair.ts' },
 )
 export interface Pair extends Open<typeof PAIR> {}
 
-/** A wallet that traded or held this mint, and who funded it. */
+/** A wallet that traded or held this mint, and its funder. */
 const FUNDED_WALLET = table('FundedWallet', {
   wallet: fixed(num),
   funder: fixed(num),
 })
 export interface FundedWallet extends Open<typeof FUNDED_WALLET> {}
 
-/** A wallet that bought this mint with an uncommon budget for its transaction. */
+/** A wallet that bought this mint with an uncommon transaction budget. */
 const BUDGETED_WALLET = table('BudgetedWallet', {
   wallet: fixed(num),
-  /** compute units and priority fee as one number: see budget.ts of the engine */
+  /** Compute units and priority fee in one number (budget.ts of the engine). */
   budget: fixed(num),
 })
 export interface BudgetedWallet extends Open<typeof BUDGETED_WALLET> {}
 
 /** Tokens bought and sold by a group in one 25-slot bucket, base units. */
 const FLOW = table('Flow', {
-  /** floor(slot / 25) */
+  /** floor(slot / 25). */
   index: num,
   bought: num,
   sold: num,
@@ -92,42 +92,42 @@ export interface Flow extends Open<typeof FLOW> {}
 
 const GROUP = table('Group', {
   no: given,
-  /** the red condition was met and has not been cleared since */
+  /** True while the red condition was met and has not cleared. */
   red: bool,
-  /** number of the group it was merged into, -1 none: an alias */
+  /** Number of the group it was merged into, -1 if none. A merged group is an alias. */
   mergedInto: num,
-  /** slot of the first evidence, and the founding wallet with the smallest key: the id is made of both */
+  /** Slot of the first evidence, and the founding wallet with the smallest key: the id derives from both. */
   firstSlot: fixed(num),
   founder: fixed(num),
-  /** wallet ids in order of joining; empty once merged */
+  /** Wallet ids in order of joining; empty once merged. */
   members: numbers,
-  /** of these, how many the token's memory has counted since the group was confirmed */
+  /** The number of members that the token's memory has counted since the confirmation. */
   remembered: num,
-  /** base units held together now, and the highest they ever held together */
+  /** Base units held together now, and their peak. */
   balance: num,
   peak: num,
-  /** slot at which it was confirmed, -1 not yet */
+  /** Slot of the confirmation, -1 if none yet. */
   confirmedSlot: num,
-  /** base units bought and sold by the members, over their whole time on this mint */
+  /** Base units bought and sold by the members over their whole time on this mint. */
   bought: num,
   sold: num,
-  /** last slot with net selling over 750 slots, -1 never */
+  /** Last slot with net selling over 750 slots, -1 if none. */
   netSellSlot: num,
-  /** at most the last 31 buckets, oldest first */
+  /** At most the last 31 buckets, oldest first. */
   flows: list(FLOW),
 })
 export interface Group extends Open<typeof GROUP> {}
 
 export const BUNDLE_BOOK = table('BundleBook', {
-  /** at most 32, all within 5 slots of the newest, oldest first */
+  /** At most 32, all within 5 slots of the newest, oldest first. */
   recent: list(RECENT_TRADE),
-  /** bounded by BUNDLES.pairsMax */
+  /** Bounded by BUNDLES.pairsMax. */
   pairs: list(PAIR),
-  /** index = group number */
+  /** Indexed by group number. */
   groups: list(GROUP),
-  /** in order of becoming known here, bounded by BUNDLES.fundedMax and BUNDLES.sharedFunderMax per funder */
+  /** In the order in which funders became known; bounded by BUNDLES.fundedMax, per funder by sharedFunderMax. */
   funded: list(FUNDED_WALLET),
-  /** in order of their first buys, bounded by BUNDLES.fundedMax and BUNDLES.sharedFunderMax per budget */
+  /** In order of their first buys; bounded by BUNDLES.fundedMax, and by sharedFunderMax per budget. */
   budgeted: list(BUDGETED_WALLET),
 })
 export interface BundleBook extends Open<typeof BUNDLE_BOOK> {}

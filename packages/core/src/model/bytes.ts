@@ -1,15 +1,15 @@
 import type { Key, Sig } from '../base/ids.ts'
 
 /**
- * Compact bytes for the log's entries and the store's records: numbers of any kind in 1 to 9 bytes, exactly, and text.
- * One value has one encoding, so equal records are equal bytes.
+ * Compact encoding for log entries and records of the store: text, and exact numbers in 1 to 9 bytes. Each value has
+ * one encoding, so equal records are equal bytes.
  *
- * First byte of a number: 0–223 the value itself; then tags: −1; a positive or negative integer of 1–7 bytes,
+ * The first byte of a number is the value itself (0–223) or a tag: −1; a positive or negative integer of 1–7 bytes,
  * little endian; a double; null.
  */
 const SMALL_MAX = 223
 const TAG_MINUS_ONE = 224
-/** plus the count of bytes (1–7) that follow */
+/** plus the number of bytes (1–7) that follow */
 const TAG_POSITIVE = 224
 const TAG_NEGATIVE = 231
 const TAG_DOUBLE = 239
@@ -19,24 +19,24 @@ const TWO_32 = 0x1_0000_0000
 const KEY_BYTES = 32
 const SIG_BYTES = 64
 
-/** Bytes that are not what their writer wrote. */
+/** Thrown for bytes that the matching writer cannot have written. */
 export class MalformedBytes extends Error {
   override readonly name = 'MalformedBytes'
 }
 
 export interface Writer {
   u8(value: number): void
-  /** any finite number; NaN and infinities are a programmer's error */
+  /** Any finite number. NaN and infinities are programming errors. */
   num(value: number): void
   numOrNull(value: number | null): void
-  /** UTF-8; a lone surrogate becomes U+FFFD */
+  /** UTF-8. A lone surrogate becomes U+FFFD. */
   text(value: string): void
   textOrNull(value: string | null): void
-  /** exactly `size` bytes held in a latin-1 string, without a length */
+  /** Exactly `size` bytes from a latin-1 string, without a length. */
   raw(value: string, size: number): void
   key(key: Key): void
   sig(sig: Sig): void
-  /** the bytes written since the last call, valid until the next write */
+  /** The bytes written since the last call, valid until the next write. */
   take(): Buffer
 }
 
@@ -137,26 +137,26 @@ export function createWriter(): Writer {
   }
 }
 
-/** Every method throws `MalformedBytes` where the bytes do not hold what is asked for. */
+/** Every method throws `MalformedBytes` if the bytes do not hold the requested value. */
 export interface Reader {
-  /** reads [start, end) of `source` from now on */
+  /** Starts reading [start, end) of `source`. */
   open(source: Buffer, start: number, end: number): void
   u8(): number
-  /** a byte of at most `max` */
+  /** A byte of at most `max`. */
   upTo(max: number): number
   bool(): boolean
   num(): number
-  /** a safe integer */
+  /** A safe integer. */
   int(): number
   numOrNull(): number | null
-  /** how many items follow, each of at least one byte */
+  /** The number of items that follow, each of at least one byte. */
   count(): number
   text(): string
   textOrNull(): string | null
   raw(size: number): string
   key(): Key
   sig(): Sig
-  /** everything has been read */
+  /** Checks that everything has been read. */
   done(): void
 }
 
@@ -269,11 +269,11 @@ export function createReader(): Reader {
   }
 }
 
-/** Those of state records: one pair for all kinds, so that what is called in a loop is always the same function. */
+/** One pair for all state records, so that hot loops always call the same functions. */
 export const recordWriter = createWriter()
 export const recordReader = createReader()
 
-/** A bounded list of numbers: its length first. */
+/** Writes a list of numbers after its length. */
 export function writeNumbers(w: Writer, numbers: readonly number[]): void {
   w.num(numbers.length)
   for (const value of numbers) w.num(value)
@@ -285,7 +285,7 @@ export function readNumbers(r: Reader): number[] {
   return numbers
 }
 
-/** `read` is given the item's place in the list. */
+/** `read` receives the index of the item. */
 export function readList<T>(r: Reader, read: (r: Reader, place: number) => T): T[] {
   const count = r.count()
   const list: T[] = []

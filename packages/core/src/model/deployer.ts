@@ -1,39 +1,39 @@
 import { flag, list, none, num, type Open, table } from './field.ts'
 
-/** What deployers did, in the words of state.ts. */
+/** The record of deployers; units as in state.ts. */
 
 /** One launch of a deployer. */
 const LAUNCH = table('Launch', {
   drained: flag(1),
   rugged: flag(2),
-  /** token id */
+  /** Token id. */
   token: num,
-  /** lamports that the deployer's sales brought less what its buys cost */
+  /** Lamports: proceeds of the deployer's sales less the cost of its buys. */
   taken: num,
-  /** slots from the creation to its first sale, -1 none */
+  /** Slots from the creation to its first sale, -1 if none. */
   firstSale: none,
-  /** bought in the slot of the creation, and held by confirmed groups a minute later: millionths of supply, -1 unknown */
+  /** Bought in the slot of the creation, held by groups a minute later: millionths of supply, -1 if unknown. */
   bought: none,
   bundled: none,
 })
 export interface Launch extends Open<typeof LAUNCH> {}
 
-/** Sums over all launches of a wallet, and the newest of them: methodology, section 6. */
+/** Sums over all launches of a wallet, and its newest launches (methodology, section 6). */
 export const DEPLOYER = table('Deployer', {
   drained: num,
   rugged: num,
-  /** lamports: what sales brought less what buys cost, by itself in its own tokens */
+  /** Lamports: proceeds of its own sales of its own tokens less the cost of its buys. */
   taken: num,
-  /** launches whose creation was seen, and millionths of supply it bought in their first slots */
+  /** Launches whose creation was seen, and millionths of supply bought in their first slots. */
   seen: num,
   bought: num,
-  /** of these the ones it sold, and the slots that took */
+  /** The number of those it sold, and the sum of slots until its first sales. */
   sales: num,
   saleSlots: num,
-  /** launches seen to be a minute old, and millionths of supply in confirmed groups then */
+  /** Launches that were seen at the age of a minute, and millionths of supply in confirmed groups then. */
   minutes: num,
   bundled: num,
-  /** at most 20, oldest first */
+  /** At most 20, oldest first. */
   recent: list(LAUNCH),
 })
 export interface Deployer extends Open<typeof DEPLOYER> {}

@@ -2,68 +2,68 @@ import type { ChainEvent } from './events.ts'
 import type { Fact } from './facts.ts'
 import { bool, given, int, key, keys, list, nested, num, orNull, packed, type Sealed, table, when } from './field.ts'
 
-/** Lamports sent to the tip accounts of block engines: the only trace of a bundle on chain. */
+/** Lamports sent to tip accounts of block engines: the only trace of a bundle on chain. */
 const TIP = table('Tip', {
-  /** of the first transfer */
+  /** Payer of the first transfer. */
   payer: key,
-  /** of all of them */
+  /** Sum of all transfers. */
   lamports: int,
-  /** instruction of the first one; `inner` -1: the outer instruction itself */
+  /** Instruction of the first transfer; `inner` is -1 for the outer instruction itself. */
   outer: int,
   inner: int,
 })
 export interface Tip extends Sealed<typeof TIP> {}
 
-/** A token account that the transaction opened, and who gave it its first lamports. */
+/** A token account that the transaction opened, and the wallet that gave its first lamports. */
 const RENT = table('Rent', { payer: key, owner: key, mint: key })
 export interface Rent extends Sealed<typeof RENT> {}
 
 /**
- * What a transaction offered and paid beside its trades, comparable across transaction versions. Kept in the log as evidence; of it
- * the engine folds compute unit limit and priority fee.
+ * A transaction's budget and payments besides its trades, comparable across transaction versions. The log keeps it as
+ * evidence; the engine folds only compute unit limit and priority fee.
  */
 export const TERMS = table('TransactionTerms', {
-  /** index in the block's events of the first that is of this transaction */
+  /** Index in the block's events of the transaction's first event. */
   event: given,
   version: packed<'legacy' | 0 | 1>(1, ['legacy', 0, 1]),
-  /** lamports in all; -1 where it does not fit a number */
+  /** Total lamports; -1 if they exceed a safe integer. */
   priorityFee: int,
-  /** compute units it asked for, or was given because it asked for none */
+  /** Compute units requested, or the default if none were. */
   computeUnitLimit: int,
   tip: orNull(4, nested(TIP)),
-  /** accounts of the lookup tables it named */
+  /** Accounts of the address lookup tables it uses. */
   tables: when(8, keys),
-  /** of the mints of its events */
+  /** Accounts for the mints of its events. */
   rents: when(16, list(RENT)),
 })
 export interface TransactionTerms extends Sealed<typeof TERMS> {}
 
-/** Where in the chain a block is. */
+/** A block's position in the chain. */
 export const BLOCK_HEAD = table('BlockHead', {
   slot: int,
-  /** -1 when unknown */
+  /** -1 if unknown. */
   parent: int,
-  /** Unix seconds, may have a fraction; 0 when unknown */
+  /** Unix seconds, possibly fractional; 0 if unknown. */
   time: num,
 })
 export interface BlockHead extends Sealed<typeof BLOCK_HEAD> {}
 
-/** One slot's events in the order of truth. The unit of the log. */
+/** One slot's events in chain order: the unit of the log. */
 export interface Block extends BlockHead {
   readonly kind: 'block'
   readonly events: readonly ChainEvent[]
   /**
-   * of transactions that have events here, ascending; none of those known from logs or given decoded, and absent where there
-   * are none at all
+   * Terms of the transactions that have events here, ascending. Transactions known only from logs or given decoded have
+   * none; absent if empty.
    */
   readonly terms?: readonly TransactionTerms[]
 }
 
 /** Facts that arrived between chain blocks. */
 export const FACTS_HEAD = table('FactsHead', {
-  /** Unix seconds at which they were observed */
+  /** Unix seconds of the observation. */
   time: num,
-  /** the operator said so, not the source: the source's cursor does not count them */
+  /** True if the operator added the facts: the source's cursor does not count them. */
   byOperator: bool,
 })
 export interface FactsHead extends Sealed<typeof FACTS_HEAD> {}
@@ -72,7 +72,7 @@ export interface Facts extends FactsHead {
   readonly facts: readonly Fact[]
 }
 
-/** Slots that the source could not deliver in time: [from, to], inclusive. */
+/** Slots that the source could not deliver in time, [from, to] inclusive. */
 export const GAP = table('GapSlots', { from: int, to: int })
 export interface GapSlots extends Sealed<typeof GAP> {}
 export interface Gap extends GapSlots {

@@ -1,18 +1,18 @@
 import { bool, int, key, keys, num, numbers, type Sealed, table, text, textOrNull, type Union } from './field.ts'
 
 /**
- * Facts the chain does not carry. Each has its origin and enters the log before the engine sees it.
- * The tables are part of the formats of log and captures.
+ * Facts that are not on chain. Each has its own source and enters the log before the engine sees it. The tables are
+ * part of the formats of log and captures.
  */
 const SOL_PRICE = table('SolPriceFact', {
-  /** USD for one SOL */
+  /** USD per SOL. */
   usd: num,
 })
 export interface SolPriceFact extends Sealed<typeof SOL_PRICE> {
   readonly kind: 'sol_price'
 }
 
-/** Links are as served; the `*Norm` forms are for the duplication check. Null = the metadata has no such field. */
+/** Links as served; the `*Norm` forms are for the duplication check. Null if the metadata has no such field. */
 const METADATA = table('MetadataFact', {
   mint: key,
   description: textOrNull,
@@ -30,7 +30,7 @@ export interface MetadataFact extends Sealed<typeof METADATA> {
 
 const IMAGE_HASH = table('ImageHashFact', {
   mint: key,
-  /** SHA-256 of the image's bytes, hex */
+  /** SHA-256 of the image's bytes, hex. */
   sha256: text,
 })
 export interface ImageHashFact extends Sealed<typeof IMAGE_HASH> {
@@ -43,20 +43,20 @@ export interface DexPaidFact extends Sealed<typeof DEX_PAID> {
   readonly kind: 'dex_paid'
 }
 
-/** Who sent a wallet its first SOL, and when. */
+/** The sender of a wallet's first SOL. */
 const FUNDER = table('FunderFact', {
   wallet: key,
   funder: key,
-  /** chain slot of that transfer */
+  /** Chain slot of that transfer. */
   slot: int,
-  /** the funder is a known exchange: common to strangers */
+  /** The funder is a known exchange, which unrelated wallets share. */
   exchange: bool,
 })
 export interface FunderFact extends Sealed<typeof FUNDER> {
   readonly kind: 'funder'
 }
 
-/** The same with the lamports of that transfer: a kind of its own, because the number of values of a kind never changes. */
+/** The same with the lamports of the transfer. A kind of its own, because the fields of a kind never change. */
 const FUNDING = table('FundingFact', {
   wallet: key,
   funder: key,
@@ -68,27 +68,27 @@ export interface FundingFact extends Sealed<typeof FUNDING> {
   readonly kind: 'funding'
 }
 
-/** A tracked influencer's wallet; `name` null: no longer tracked. */
+/** A tracked influencer's wallet; a null `name` ends the tracking. */
 const KOL = table('KolFact', { wallet: key, name: textOrNull })
 export interface KolFact extends Sealed<typeof KOL> {
   readonly kind: 'kol'
 }
 
-/** A wallet that the operator shows as a trading agent; `name` null: no longer. */
+/** A wallet that the operator lists as a trading agent; a null `name` removes it. */
 const AGENT = table('AgentFact', { wallet: key, name: textOrNull })
 export interface AgentFact extends Sealed<typeof AGENT> {
   readonly kind: 'agent'
 }
 
-/** The largest balances of a mint as a node reported them: what moved without a trade shows here first. */
+/** The largest balances of a mint according to a node. They reveal transfers that no source showed. */
 const HOLDERS = table('HoldersFact', {
   mint: key,
-  /** chain slot of the balances */
+  /** Chain slot of the balances. */
   slot: int,
-  /** distinct wallets and what each has, base units, largest first; accounts of programs are left out */
+  /** Distinct wallets and their base units, largest first, without accounts of programs. */
   owners: keys,
   amounts: numbers,
-  /** nobody else has more than this, base units; 0: nobody else has any */
+  /** An upper bound of every other wallet's balance, base units; 0 if there are none. */
   rest: int,
 })
 export interface HoldersFact extends Sealed<typeof HOLDERS> {

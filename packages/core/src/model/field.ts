@@ -1,9 +1,9 @@
 import type { Key, Sig } from '../base/ids.ts'
 
 /**
- * The language of the tables that events, facts and state records are declared in, once each. The order of a table's fields is the
- * order of its bytes, so it is part of a format. Types are inferred from the tables; the codecs of log and store and the empty
- * records in `packages/core/src/model/generated` are made of them by `scripts/model/codecs.ts` (`npm run model`); the codec of captures walks them.
+ * The schema language of events, facts and state records. The order of a table's fields is the order of its bytes, so
+ * it is part of a format. Types are inferred from the tables; `scripts/model/codecs.ts` (`npm run model`) generates the
+ * codecs of log and store and the empty records in `packages/core/src/model/generated`. The codec of captures interprets the tables.
  */
 type Kind =
   | 'num'
@@ -27,52 +27,52 @@ type Kind =
   | 'given'
   | 'shortcut'
 
-/** fixed: never assigned after the record was made. optional: the property may be absent. */
+/** fixed: never assigned after creation. optional: the property may be absent. */
 type How = 'plain' | 'fixed' | 'optional'
 
-/** Bits in a byte of flags, which stands where the first field of it is declared. A record has two such bytes at most. */
+/** Bits in a byte of flags, which is written at the first field declared in it. A record has at most two such bytes. */
 export interface Bits {
   readonly byte: 1 | 2
-  /** value of the lowest bit */
+  /** Value of the lowest bit. */
   readonly bit: number
 }
 
-/** `T` is what the field holds in memory, `H` how its property is declared. */
+/** `T` is the type of the value, `H` the kind of property. */
 export interface Field<T, H extends How = 'plain'> {
   readonly kind: Kind
   readonly how: H
-  /** what an empty record has; a list is empty */
+  /** The value in an empty record; a list is empty. */
   readonly start?: T
-  /** greatest value of a small number */
+  /** The largest value of a small number. */
   readonly max?: number
-  /** fields of a record, or of a list's items */
+  /** Fields of a nested record, or of a list's items. */
   readonly of?: Table
-  /** the bit that says whether the field is there: where it is not, it has its start value */
+  /** The bit that marks the field as present; if absent, it has its start value. */
   readonly when?: Bits
-  /** flags and packed numbers themselves */
+  /** The bits of flags and packed numbers. */
   readonly bits?: Bits
-  /** values of a packed number, by its bits */
+  /** Values of a packed number, by its bits. */
   readonly values?: readonly (string | number)[]
-  /** `same`: the field it may equal, and the bit that says so */
+  /** `same`: the field it may equal, and the bit that marks this. */
   readonly as?: { readonly field: string; readonly bits: Bits }
 }
 
 export type Fields = Readonly<Record<string, Field<unknown, How>>>
 
-/** The name is that of the TypeScript type beside the table. */
+/** The name is that of the TypeScript type declared beside the table. */
 export interface Table<F extends Fields = Fields> {
   readonly name: string
   readonly fields: F
-  /** order of a capture's values where it is another than that of the fields */
+  /** The order of values in a capture, if it differs from the order of fields. */
   readonly captured?: readonly string[]
-  /** written and read by functions of this module, next to the table, because its bytes follow no rule of tables */
+  /** The module with hand-written codec functions, for bytes that tables cannot describe. */
   readonly byHand?: string
 }
 
 type Value<F> = F extends Field<infer T, How> ? T : never
 type ReadonlyList<T> = T extends readonly (infer U)[] ? readonly U[] : T
 
-/** A record nobody changes: what happened. */
+/** An immutable record, such as an event. */
 export type Sealed<T extends Table> = {
   readonly [K in keyof T['fields'] as T['fields'][K] extends Field<unknown, 'optional'> ? never : K]: ReadonlyList<
     Value<T['fields'][K]>
@@ -102,13 +102,13 @@ export const table = <const F extends Fields>(
   ...more,
 })
 
-/** A record that begins with a number for its kind: its place in the list, so only ever append. */
+/** A record that begins with the number of its kind, the index in the list, so only append. */
 export interface Union {
   readonly name: string
-  /** what all kinds begin with */
+  /** The fields shared by all kinds. */
   readonly head: Table
   readonly kinds: readonly (readonly [kind: string, own: Table])[]
-  /** where `field` of `kind` is there, it follows, and the record's number is the one behind the last of `kinds` */
+  /** If `field` of `kind` is present, its record follows, and the kind's number is one past the last of `kinds`. */
   readonly with?: { readonly kind: string; readonly field: string; readonly of: Table }
 }
 
@@ -119,11 +119,11 @@ const field = <T>(kind: Kind, start: T, more: Partial<Field<T>> = {}): Field<T> 
   ...more,
 })
 
-/** any finite number */
+/** Any finite number. */
 export const num = field('num', 0)
-/** a safe integer; in the store `num` is used for these too, because it has always been */
+/** A safe integer. The store uses `num` for integers too. */
 export const int = field('int', 0)
-/** a number that is -1 as long as there is none */
+/** A number that is -1 while absent. */
 export const none = field('num', -1)
 export const starting = (start: number) => field('num', start)
 export const numOrNull = field<number | null>('numOrNull', null)
@@ -134,23 +134,23 @@ export const sig = field<Sig>('sig', '' as Sig)
 export const bool = field('bool', false)
 export const numbers = field<number[]>('numbers', [])
 export const keys = field<Key[]>('keys', [])
-/** one byte, of at most `max` */
+/** One byte, of at most `max`. */
 export const small = <T extends number>(max: T | number, start = 0) => field<T>('small', start as T, { max })
 
 const bits = (bit: number, byte: 1 | 2): Bits => ({ byte, bit })
 
 export const flag = (bit: number, byte: 1 | 2 = 1) => field('flag', false, { bits: bits(bit, byte) })
-/** a number or name kept in the bits from `bit` on as its place in `values` */
+/** A number or name stored from bit `bit` on, as its index in `values`. */
 export const packed = <T extends string | number>(bit: number, values: readonly T[]) =>
   field<T>('packed', values[0]!, { bits: bits(bit, 1), values })
-/** kept only where it is something else than its start value; `bit` says so */
+/** Stored only if it differs from its start value, which `bit` marks. */
 export const when = <T>(bit: number, of: Field<T>, byte: 1 | 2 = 1): Field<T> => ({ ...of, when: bits(bit, byte) })
 export const orNull = <T>(bit: number, { start: _, ...of }: Field<T>): Field<T | null> => ({
   ...of,
   start: null,
   when: bits(bit, 1),
 })
-/** a key that often is that of `field`: null, another, or the same, by two bits of the second byte */
+/** A key that often equals that of `field`: null, another or the same, by two bits of the second byte. */
 export const sameOrNull = (bit: number, field: string): Field<Key | null> => ({
   ...{ kind: 'same', how: 'plain', start: null, when: bits(bit, 2) },
   as: { field, bits: bits(bit << 1, 2) },
@@ -161,7 +161,7 @@ export const list = <T extends Table>(of: T) => field<Open<T>[]>('list', [], { o
 
 export const fixed = <T>(of: Field<T>): Field<T, 'fixed'> => ({ ...of, how: 'fixed' })
 export const optional = <T>(of: Field<T>): Field<T, 'optional'> => ({ ...of, how: 'optional' })
-/** said by the record's key or place, not repeated in its bytes */
+/** Known from the record's key or index, so not repeated in its bytes. */
 export const given: Field<number, 'fixed'> = { kind: 'given', how: 'fixed' }
-/** kept at hand in memory, no state: it has its start value wherever a record is read */
+/** A cache in memory, not state: every record is read with its start value. */
 export const shortcut = <T>(start: T) => field<T>('shortcut', start)

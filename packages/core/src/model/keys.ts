@@ -2,8 +2,8 @@ import { type Key, keyAt, NO_SIG, type Sig, sigAt } from '../base/ids.ts'
 import { MalformedBytes, type Reader, type Writer } from './bytes.ts'
 
 /**
- * Keys and signatures of one entry, kept once each behind the body and referred to by index. The entry ends with
- * keys · 32 bytes, signatures · 64 bytes and the two counts (u32 each, little endian).
+ * Tables of the keys and signatures of one entry, written once each after the body and referred to by index. The entry
+ * ends with keys · 32 bytes, signatures · 64 bytes and the two counts (u32 each, little endian).
  */
 const KEY_BYTES = 32
 const SIG_BYTES = 64
@@ -12,9 +12,9 @@ const COUNTS_BYTES = 8
 export interface KeyWriter {
   key(key: Key): void
   sig(sig: Sig): void
-  /** writes the tables and forgets them */
+  /** Writes the tables and resets them. */
   finish(): void
-  /** forgets what was gathered, for an entry that failed half-way */
+  /** Resets the tables after an entry failed half-way. */
   reset(): void
 }
 
@@ -30,7 +30,7 @@ export function createKeyWriter(w: Writer): KeyWriter {
       }
       w.num(index)
     },
-    // events of one transaction follow each other, so looking at the last signature finds nearly every repetition
+    // events of one transaction are adjacent, so comparing with the last signature finds nearly every repetition
     sig(sig) {
       if (sig !== NO_SIG && sigs[sigs.length - 1] !== sig) sigs.push(sig)
       w.num(sig === NO_SIG ? 0 : sigs.length)
@@ -48,7 +48,7 @@ export function createKeyWriter(w: Writer): KeyWriter {
 }
 
 export interface KeyReader {
-  /** reads the tables at the end of `bytes`; returns where they begin */
+  /** Reads the tables at the end of `bytes` and returns their offset. */
   open(bytes: Buffer, end: number): number
   key(): Key
   sig(): Sig

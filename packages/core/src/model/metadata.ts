@@ -1,8 +1,8 @@
 import { type Open, small, table, textOrNull } from './field.ts'
 
-/** What a token says of itself, and whether another said it before. */
+/** A token's metadata, and whether an earlier token has the same. */
 
-/** Duplication flag: not checked yet, original, or seen before. */
+/** Duplication flag: not checked yet, original, or used before. */
 export const DUP = { unknown: 0, no: 1, yes: 2 } as const
 export type Dup = (typeof DUP)[keyof typeof DUP]
 const dup = small<Dup>(DUP.yes)
@@ -27,5 +27,5 @@ export const TOKEN_METADATA = table('TokenMetadata', {
 })
 export interface TokenMetadata extends Open<typeof TOKEN_METADATA> {}
 
-/** What duplication is checked on; stored as an index from normalised text to the earliest token. */
+/** The fields checked for duplication, stored as an index from normalised text to the earliest token. */
 export type DupField = keyof DupFlags

@@ -1,46 +1,46 @@
 import { flag, none, num, numbers, type Open, small, table } from './field.ts'
 
-/** A question put at a fixed age, until its outcome is due (methodology, section 9). */
+/** A question asked at a fixed age, kept until its outcome is due (methodology, section 9). */
 export const ASKED = table('Asked', {
-  /** a trade has decided it, and so that what was asked about happened; it is counted when it is due */
+  /** `decided`: a trade decided the outcome; `hit`: it came true. It is counted when it is due. */
   decided: flag(1),
   hit: flag(2),
-  /** place in QUESTIONS, class of the age at which it was put, and the card's band, from 0 */
+  /** Index in QUESTIONS, class of the age, and the card's band, all from 0. */
   question: small<number>(2),
   age: small<number>(2),
   band: small<number>(11),
   dueSlot: num,
-  /** then: the real quote reserve for a drain, the price for the others */
+  /** The level at that time: the real quote reserve for a drain, the price for the others. */
   from: num,
-  /** probability served then, millionths */
+  /** Probability served at that time, millionths. */
   p: num,
 })
 export interface Asked extends Open<typeof ASKED> {}
 
-/** What was predicted right before the deployer, insiders or groups sold (methodology, section 9). */
+/** A prediction made right before the deployer, insiders or groups sold (methodology, section 9). */
 export const FLOOR = table('Floor', {
-  /** place in QUESTIONS, and the band, from 0 */
+  /** Index in QUESTIONS, and the band, from 0. */
   question: small<number>(2),
   band: small<number>(11),
-  /** probability, millionths */
+  /** Probability, millionths. */
   p: num,
 })
 export interface Floor extends Open<typeof FLOOR> {}
 
-/** What became of the questions: lists by question, age class and band, in this order (methodology, section 9). */
+/** Outcome counts: lists by question, age class and band, in this order (methodology, section 9). */
 export const OUTLOOK = table('Outlook', {
-  /** outcomes that count for what is served, halved from time to time, and those that came true */
+  /** Outcomes behind the served probabilities, halved from time to time, and those that came true. */
   n: numbers,
   hits: numbers,
-  /** all outcomes ever; the sums of the probabilities served and of the squares of their errors in millionths */
+  /** All outcomes ever; sums of the served probabilities and of their squared errors, millionths. */
   total: numbers,
   totalHits: numbers,
   expected: numbers,
   squared: numbers,
-  /** by question: outcomes since the last halving, and what the table's odds are multiplied by, in millionths */
+  /** By question: outcomes since the last halving, and the factor of the table's odds in millionths. */
   sinceHalved: numbers,
   odds: numbers,
-  /** of the first question put, -1 none */
+  /** Slot of the first question, -1 if none. */
   firstSlot: none,
 })
 export interface Outlook extends Open<typeof OUTLOOK> {}

@@ -1,36 +1,39 @@
 import { FAMILIES, type Family, type Pair } from './bundles.ts'
 import type { Reader, Writer } from './bytes.ts'
 
-/** Only the families with evidence are in memory and in the bytes, behind the bits that name them; few pairs have more than two. */
+/** Only families with evidence are stored, in the order of their bits. Few pairs have more than two. */
 type Evidence = Pick<Pair, 'families' | 'evidence'>
 
-/** Where a family's weight is, or would be; its slot follows it. */
+/** The index of a family's weight, present or not; its slot follows. */
 function placeOf(families: number, family: number): number {
   let place = 0
   for (let before = families & ((1 << family) - 1); before !== 0; before &= before - 1) place += 2
   return place
 }
 
-/** Weight of a family, 0 without such evidence. */
+/** The weight of a family, 0 if it has no evidence. */
 export const weightIn = ({ families, evidence }: Evidence, family: number): number =>
   (families & (1 << family)) === 0 ? 0 : evidence[placeOf(families, family)]!
 
 export const hasFamily = ({ families }: Evidence, family: number): boolean => (families & (1 << family)) !== 0
 
-/** In the order of FAMILIES. */
+/** Evidence in the order of FAMILIES. */
 export const evidenceOf = ({ families, evidence }: Evidence): { family: Family; weight: number; slot: number }[] =>
   FAMILIES.filter((_, n) => (families & (1 << n)) !== 0).map((family, i) => {
     return { family, weight: evidence[2 * i]!, slot: evidence[2 * i + 1]! }
   })
 
-/** Slot of the earliest evidence; there is some. */
+/** The slot of the earliest evidence; the list must not be empty. */
 export function earliestSlot({ evidence }: Evidence): number {
   let slot = evidence[1]!
   for (let i = 3; i < evidence.length; i += 2) slot = Math.min(slot, evidence[i]!)
   return slot
 }
 
-/** `weight` > 0. A new list for each family: one that is pushed to has room for 17 numbers, and there are tens of thousands. */
+/**
+ * Sets the evidence of a family; `weight` > 0. The list is copied for each new family: a list that is pushed to
+ * reserves room for 17 numbers, and there are tens of thousands.
+ */
 export function setEvidence(pair: Evidence, family: number, weight: number, slot: number): void {
   const { families, evidence } = pair
   const place = placeOf(families, family)
@@ -62,9 +65,9 @@ export function writePair(w: Writer, { families, linked, a, b, exits, exitSlot, 
   for (let i = 0; i < evidence.length; i++) w.num(evidence[i]!)
 }
 
-/** `p` is computed by the code that knows the formula. */
+/** Does not set `p`, which the engine computes. */
 export function readPair(r: Reader): Pair {
-  // bits beyond the families have no evidence behind them
+  // bits beyond the known families have no evidence
   const families = r.int() & ((1 << FAMILIES.length) - 1)
   const linked = r.bool()
   const [a, b, exits, exitSlot] = [r.num(), r.num(), r.num(), r.num()]

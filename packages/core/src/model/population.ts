@@ -1,21 +1,21 @@
 import { num, numbers, type Open, table } from './field.ts'
 
-/** Population-wide running figures. */
+/** Running figures over all wallets and blocks. */
 export const POPULATION = table('Population', {
-  /** resolved picks, and the healthy ones among them */
+  /** Resolved picks, and the healthy ones. */
   picks: num,
   healthyPicks: num,
-  /** sells of known holding time by quarter-octave bin, the prior's 100 sells of 150 slots included */
+  /** Sells of known holding time by quarter-octave bin, including the prior of 100 sells of 150 slots. */
   holds: numbers,
-  /** wallets with at least 20 closed positions, and how many of them are in each of 64 bins of profit, return and win bound */
+  /** Wallets with at least 20 closed positions, and their number in each of 64 bins of profit, return and win bound. */
   veterans: num,
   veteranPnl: numbers,
   veteranRoi: numbers,
   veteranWin: numbers,
-  /** how often each bin of transaction budgets was new on a mint lately, and how many that are */
+  /** Recent first uses per bin of transaction budgets, and their total. */
   budgetBins: numbers,
   budgets: num,
-  /** places in blocks lately, and how many of them were transactions that traded what is followed here */
+  /** Recent places in blocks, and those of transactions that traded followed tokens. */
   places: num,
   placesTraded: num,
 })

@@ -20,29 +20,27 @@ export const PUMPSWAP = key(PUMPSWAP_TEXT)
 export const LAUNCHLAB = key(LAUNCHLAB_TEXT)
 export const METEORA_DBC = key(METEORA_DBC_TEXT)
 export const METEORA_DAMM = key(METEORA_DAMM_TEXT)
-/** Programs whose transactions a source has to bring: those whose events are read. */
+/** Programs whose events are read, so a source must deliver their transactions. */
 export const LAUNCHPAD_PROGRAMS: readonly Key[] = [PUMP, PUMPSWAP, LAUNCHLAB, METEORA_DBC, METEORA_DAMM]
-/** Each owns the token accounts of all its program's pools: custody of a market, never a holder. */
+/** Owners of the token accounts of all pools of a program; never holders. */
 export const METEORA_DBC_AUTHORITY = key('FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM')
 export const METEORA_DAMM_AUTHORITY = key('HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC')
-/** Trades pump curves by itself; its trades are real volume without a human holder. */
+/** Trades pump curves automatically: real volume without a human holder. */
 export const MAYHEM = key(MAYHEM_TEXT)
 
 export const WRAPPED_SOL = key('So11111111111111111111111111111111111111112')
 export const USDC_TEXT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 export const USDC = key(USDC_TEXT)
-/** World Liberty's dollar, which LaunchLab launches are quoted in. */
+/** World Liberty's dollar, a quote of LaunchLab launches. */
 export const USD1 = key('USD1ttGY1N17NEEHLmELoaybftRBUSErhqYiQzvEmuB')
 
-/** Its instructions set limit and price of compute units in transactions before version 1. */
+/** Sets limit and price of compute units in transactions before version 1. */
 export const COMPUTE_BUDGET = key('ComputeBudget111111111111111111111111111111')
 
-/** The system program's ways of giving an account lamports out of another's, by the tag that an instruction begins with. */
+/** Instructions of the system program that move lamports, by tag. */
 export const SYSTEM_GIVES = { createAccount: 0, transfer: 2, createAccountWithSeed: 3, transferWithSeed: 11 } as const
 
-/**
- * Tip accounts of Jito's block engine (its getTipAccounts): a transfer to one is the only trace of a bundle on chain.
- */
+/** Tip accounts of Jito's block engine (getTipAccounts). Only a transfer to one marks a bundle on chain. */
 export const TIP_ACCOUNTS_TEXT = [
   '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5',
   'HFqU5x63VTqvQss8hp11i4wVV8bD44PvwucfZ2bU7gRe',
@@ -55,8 +53,8 @@ export const TIP_ACCOUNTS_TEXT = [
 ] as const
 
 /**
- * The part a key plays for us. Programs whose events we read come before `mayhem`; behind it `tip`, an account, and programs
- * that show what a transaction paid.
+ * Roles of keys. Programs whose events are read come before `mayhem`; `tip` (an account) and programs that show a
+ * transaction's payments come after it.
  */
 export const ROLE = {
   none: 0,
@@ -81,10 +79,10 @@ const ROLES: readonly (readonly [Key, string, Role])[] = [
   [MAYHEM, MAYHEM_TEXT, ROLE.mayhem],
 ]
 
-/** The program that plays a role; undefined for roles of accounts. */
+/** The program of a role; undefined for roles of accounts. */
 export const programOf = (role: number): Key | undefined => ROLES.find(([, , its]) => its === role)?.[0]
 
-/** Keys that play a part by their first byte: most foreign keys cost one table read, and the others a comparison. */
+/** Keys with a role, indexed by first byte: most other keys cost one table read. */
 const firstBytes = new Uint8Array(256)
 const byFirstByte: { readonly key: Key; readonly role: Role }[][] = Array.from({ length: 256 }, () => [])
 for (const [program, , role] of ROLES) byFirstByte[program.charCodeAt(0)]!.push({ key: program, role })
@@ -102,28 +100,27 @@ export function roleOf(program: Key): Role {
   return ROLE.none
 }
 
-/** The same of their base58 texts. */
+/** The same index for base58 texts. */
 const firstCharacters = new Uint8Array(128)
 for (const [, text] of ROLES) firstCharacters[text.charCodeAt(0)] = 1
 
-/** Role of the base58 program id that stands in `line` from `start` to `end`. */
+/** The role of the base58 program id in `line` from `start` to `end`. */
 export function roleOfText(line: string, start: number, end: number): Role {
   if (firstCharacters[line.charCodeAt(start) & 127] === 0) return ROLE.none
-  // a text cut out and compared as a whole costs a fifth of startsWith
+  // slicing and comparing costs a fifth of startsWith
   const given = line.slice(start, Math.max(start, end))
   for (let i = 0; i < ROLES.length; i++) if (ROLES[i]![1] === given) return ROLES[i]![2]
   return ROLE.none
 }
 
-/** Mints of the quote assets of known price, by their number. */
+/** Mints of the quote assets with a known price, by number. */
 const QUOTE_MINTS: readonly Key[] = [WRAPPED_SOL, USDC, USD1]
 
-/** The quote asset a mint stands for. */
 export function quoteOf(mint: Key): Quote {
   if (mint === WRAPPED_SOL || mint === ZERO_KEY) return QUOTE.SOL
   if (mint === USDC) return QUOTE.USDC
   return mint === USD1 ? QUOTE.USD1 : QUOTE.other
 }
 
-/** The mint that something is quoted in; `asset` is there where nobody knows the price. */
+/** The quote's mint; `asset` is set for quotes of unknown price. */
 export const quoteMintOf = ({ quote, asset }: Quoted): Key => asset?.mint ?? QUOTE_MINTS[quote]!

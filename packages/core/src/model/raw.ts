@@ -1,30 +1,30 @@
 import type { Key, Sig } from '../base/ids.ts'
 
 /**
- * The one internal shape of raw chain data, ahead of all decoders: the Yellowstone transaction update, flattened. Every other shape
- * (getTransaction and getBlock JSON, logs notifications, capture files) is converted into it before decoding.
+ * The one internal shape of raw chain data before decoding: a flattened Yellowstone transaction update. All other
+ * inputs (getTransaction and getBlock JSON, log notifications, capture files) are converted into it.
  */
 export interface RawInstruction {
-  /** index into `keys` */
+  /** Index into `keys`. */
   readonly program: number
-  /** indices into `keys` */
+  /** Indexes into `keys`. */
   readonly accounts: Uint8Array
   readonly data: Buffer
 }
 
 export interface RawInnerGroup {
-  /** index of the outer instruction these ran under */
+  /** Index of the outer instruction that called these. */
   readonly outer: number
   readonly instructions: readonly RawInstruction[]
 }
 
 export interface RawTokenBalance {
-  /** index into `keys` of the token account */
+  /** Index into `keys` of the token account. */
   readonly account: number
   readonly mint: Key
-  /** wallet or program address that owns the token account; null in transactions too old to say */
+  /** Wallet or program address that owns the token account; null in old transactions that do not say. */
   readonly owner: Key | null
-  /** base units; exact up to 2^53 */
+  /** Base units, exact up to 2^53. */
   readonly amount: number
   readonly decimals: number
 }
@@ -32,46 +32,46 @@ export interface RawTokenBalance {
 /** Version of a transaction's message. */
 export type TransactionVersion = 'legacy' | 0 | 1
 
-/** What a version 1 message states about its run instead of compute budget instructions (SIMD-0385). */
+/** Compute budget stated in a version 1 message instead of instructions (SIMD-0385). */
 export interface RawConfig {
-  /** lamports in all; 0 where the message does not say; inexact above 2^53 */
+  /** Total lamports, 0 if not stated; inexact above 2^53. */
   readonly priorityFee: number
-  /** compute units; 0 where the message does not say, as the runtime has it */
+  /** Compute units; 0 if not stated, as in the runtime. */
   readonly computeUnitLimit: number
 }
 
 export interface RawTransaction {
   readonly signature: Sig
-  /** position within the block, -1 where the source does not give it */
+  /** Position within the block, -1 if the source does not give it. */
   readonly index: number
-  /** null where only logs are known */
+  /** Null if only logs are known. */
   readonly version: TransactionVersion | null
-  /** of version 1 only, else null */
+  /** Only for version 1, else null. */
   readonly config: RawConfig | null
-  /** accounts of the address lookup tables that it names, in its order; version 0 only */
+  /** Accounts of its address lookup tables, in order; version 0 only. */
   readonly tables: readonly Key[]
-  /** meta.err is set: logs and inner instructions may look complete, nothing of it happened */
+  /** True if meta.err is set: logs and inner instructions may look complete, but nothing took effect. */
   readonly failed: boolean
-  /** static keys, then loaded writable, then loaded readonly; empty where only logs are known */
+  /** Static keys, then loaded writable, then loaded readonly; empty if only logs are known. */
   readonly keys: readonly Key[]
   readonly instructions: readonly RawInstruction[]
-  /** null where the source does not carry them (logs only) */
+  /** Null if the source has none (logs only). */
   readonly inner: readonly RawInnerGroup[] | null
-  /** null where the source does not carry them; may be computed lazily by a getter */
+  /** Null if the source has none. May be a lazy getter. */
   readonly logs: readonly string[] | null
-  /** lamports by index into `keys`; empty when unknown */
+  /** Lamports by index into `keys`; empty if unknown. */
   readonly preBalances: ArrayLike<number>
   readonly postBalances: ArrayLike<number>
   readonly preTokens: readonly RawTokenBalance[]
   readonly postTokens: readonly RawTokenBalance[]
 }
 
-/** What a source yields for one slot. Slots are strictly increasing within a source. */
+/** One slot as delivered by a source. Slots of a source are strictly increasing. */
 export interface RawBlock {
   readonly slot: number
-  /** parent slot; -1 when unknown */
+  /** Parent slot; -1 if unknown. */
   readonly parent: number
-  /** Unix seconds, may have a fraction; 0 when unknown */
+  /** Unix seconds, possibly fractional; 0 if unknown. */
   readonly time: number
   readonly transactions: readonly RawTransaction[]
 }

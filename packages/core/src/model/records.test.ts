@@ -32,7 +32,7 @@ const num = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 )
 const numOrNull = fc.option(num)
-/** base units, most of them none */
+/** Base units, mostly zero. */
 const amount = fc.oneof(fc.constant(0), fc.nat({ max: Number.MAX_SAFE_INTEGER }))
 const nums = fc.array(num, { maxLength: 20 })
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
@@ -325,14 +325,14 @@ const actor: fc.Arbitrary<Actor> = fc.record({
 const edge = fc.record({ a: num, b: num, families: num, slot: num, mints: nums })
 const actorEdges: fc.Arbitrary<ActorEdges> = fc.record({ id, edges: fc.array(edge, { maxLength: 3 }) })
 
-/** Back as it was; the same record, the same bytes; damaged bytes give a record or MalformedBytes. */
+/** Round trip; equal records give equal bytes; damaged bytes give a record or MalformedBytes. */
 function check<T>(arbitrary: fc.Arbitrary<T>, encode: (value: T) => Buffer, decode: (value: T, bytes: Buffer) => T) {
   const hit = fc.record({ at: fc.nat(), cut: fc.nat({ max: 5 }), with: fc.uint8Array({ maxLength: 5 }) })
   fc.assert(
     fc.property(arbitrary, hit, (value, damage) => {
       const bytes = Buffer.from(encode(value))
       const back = decode(value, bytes)
-      // fast-check's records have no prototype, and deepStrictEqual compares prototypes
+      // structuredClone, because fast-check's records have no prototype, which deepStrictEqual compares
       assert.deepStrictEqual(back, structuredClone(value))
       assert.deepEqual(encode(back), bytes)
       const at = damage.at % (bytes.length + 1)

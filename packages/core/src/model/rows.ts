@@ -15,33 +15,33 @@ import {
 } from './field.ts'
 import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
 
-/** Rows of the store: made once and kept, where the records of state.ts change. */
+/** Immutable rows of the store, unlike the records of state.ts. */
 
-/** A trade as served: the event and the trader's history before it. Null fields follow the specification. */
+/** A trade as served: the event, and the trader's history before it. Null fields follow the specification. */
 export const TRADE_ROW = table('TradeRow', {
   no: given,
   isBuy: flag(1),
   smart: flag(2),
-  /** in the market that sets the token's price */
+  /** True in the market that sets the token's price. */
   pricing: flag(128),
-  /** the trader made quick round trips, this trade included */
+  /** True if the trader wash trades, this trade included. */
   wash: flag(1, 2),
   venue: packed<Venue>(8, Object.values(VENUE)),
   sig: when(4, sig),
-  /** what `lamports` says, in base units of the token's quote where that has no known price, else 0 */
+  /** The amount of `lamports` in base units of a quote without a known price, else 0. */
   own: when(64, num),
   token: num,
   wallet: num,
-  /** number of the token's previous row, -1 none */
+  /** Number of the token's previous row, -1 if none. */
   prev: num,
   outer: num,
   inner: num,
   slot: num,
   time: num,
-  /** lamports moved on the curve or in the pool, without fees; 0 where the quote has no known price */
+  /** Lamports moved on the curve or in the pool, without fees; 0 if the quote has no known price. */
   lamports: num,
   tokens: num,
-  /** USD */
+  /** USD. */
   mcap: num,
   buysBefore: num,
   buyLamportsBefore: num,
@@ -53,21 +53,21 @@ export const TRADE_ROW = table('TradeRow', {
   sellImpact: numOrNull,
   bundledRate: numOrNull,
   solBalance: numOrNull,
-  /** number of the trader's group when it was confirmed at this trade (the group's id then), else -1 */
+  /** Number of the trader's group if it was confirmed at this trade, else -1. */
   group: num,
 })
 export interface TradeRow extends Sealed<typeof TRADE_ROW> {
-  /** assigned when the trade is folded */
+  /** Assigned when the trade is folded. */
   wash: boolean
-  /** assigned when the commit that has the row ends */
+  /** Assigned when the commit of the row ends. */
   group: number
 }
 
 const TOKEN_EVENT_HEAD = table('TokenEventHead', {
-  /** place in the topic, from 1 without a gap */
+  /** Sequence number in the topic, from 1, without gaps. */
   seq: given,
   token: num,
-  /** chain slot, and Unix seconds of its block, or at which the fact was observed */
+  /** Chain slot, and Unix seconds of its block or of the fact's observation. */
   slot: num,
   time: num,
 })
@@ -79,14 +79,14 @@ const TOKEN_DUPLICATION = table('TokenDuplication', { dup: nested(DUP_FLAGS) })
 export interface TokenDuplication extends Sealed<typeof TOKEN_DUPLICATION> {}
 const TOKEN_GRADUATED = table('TokenGraduated', {
   image: textOrNull,
-  /** USD */
+  /** USD. */
   mcap: num,
 })
 export interface TokenGraduated extends Sealed<typeof TOKEN_GRADUATED> {}
 const TOKEN_DEX_PAID = table('TokenDexPaid', { image: textOrNull })
 export interface TokenDexPaid extends Sealed<typeof TOKEN_DEX_PAID> {}
 
-/** Something that happened to a token, with what may be another value later. */
+/** A token event, with the values that may change later. */
 export type TokenEventRow = Sealed<typeof TOKEN_EVENT_HEAD> &
   (
     | ({ readonly kind: 'created' } & TokenCreated)

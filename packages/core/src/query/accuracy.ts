@@ -8,7 +8,7 @@ import type { Outlook } from '../model/outlook.ts'
 import type { Globals } from '../model/state.ts'
 import { ratio } from './round.ts'
 
-/** Lifetime figures of some cells. */
+/** Lifetime figures summed over some cells. */
 function sumsOf({ total, totalHits, expected, squared }: Outlook, cells: readonly number[]) {
   const sum = (list: readonly number[]): number => cells.reduce((all, cell) => all + list[cell]!, 0)
   const n = sum(total)
@@ -18,7 +18,7 @@ function sumsOf({ total, totalHits, expected, squared }: Outlook, cells: readonl
   }
 }
 
-/** How good the outlook was: methodology, section 9. */
+/** The track record of the predictions (methodology, section 9). */
 export function renderAccuracy({ outlook, slot }: Pick<Globals, 'outlook' | 'slot'>): Accuracy {
   const ages = [0, ...OUTLOOK.classes]
   return {

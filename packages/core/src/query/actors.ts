@@ -8,9 +8,9 @@ import { actorName } from './bundle-name.ts'
 import { share, sol } from './round.ts'
 import type { TokenView } from './view.ts'
 
-/** Who is behind a token across tokens, as it is served. */
+/** Renders actors: the same people across tokens. */
 
-/** What rendering actors reads, all of it as of one commit. */
+/** The state that rendering actors reads, all as of one commit. */
 export interface ActorReader extends Pick<StateReader, 'globals' | 'token' | 'wallet' | 'actor' | 'actorEdges'> {
   positionOf(token: number, wallet: number): Position | undefined
 }
@@ -30,7 +30,7 @@ export const recordsOf = (reader: ActorReader): Records => ({
 export const nameOf = ({ token, wallet }: ActorReader, { firstToken, firstSlot, founder }: Actor) =>
   actorName(token(firstToken)!.mint, firstSlot, wallet(founder)!.address)
 
-/** Slots, and SOL. */
+/** Durations in slots, amounts in SOL. */
 export const renderStanding = ({ exitSlots, firstSlot, lastSlot, taken, ...counts }: Standing) => ({
   ...counts,
   taken_sol: sol(taken),
@@ -39,13 +39,13 @@ export const renderStanding = ({ exitSlots, firstSlot, lastSlot, taken, ...count
   last_slot: lastSlot,
 })
 
-/** Who an actor is, and its record. */
+/** An actor's name and record. */
 export const actorInBrief = (reader: ActorReader, one: Actor) => ({
   ...nameOf(reader, one),
   ...renderStanding(standingOf(recordsOf(reader), one)),
 })
 
-/** An actor and the evidence for it, `most` edges; null where there is none of this number. */
+/** An actor with at most `most` edges of evidence; null if there is none with this number. */
 export function actor(reader: ActorReader, id: number, most = Number.POSITIVE_INFINITY) {
   if (!Number.isSafeInteger(id) || id < 0 || id >= (reader.globals()?.nextActor ?? 0)) return null
   const one = rootOf(reader, id)
@@ -67,7 +67,7 @@ export function actor(reader: ActorReader, id: number, most = Number.POSITIVE_IN
   }
 }
 
-/** Whether it was seen on a token that was drained or rugged, other than `here`. */
+/** True if the actor appeared on a token other than `here` that was drained or rugged. */
 export function hasRecord(reader: ActorReader, { tokens, pastDrained, pastRugged }: Actor, here: number): boolean {
   if (pastDrained > 0 || pastRugged > 0) return true
   return tokens.some(({ token: id }) => {
@@ -84,14 +84,13 @@ const HOW = {
   [NAMED_BY.group]: 'group',
 } as const
 
-/** How an actor is known to be on a token. */
+/** The event that named the actor on a token, as served. */
 export const howNamed = (by: number) => HOW[by as keyof typeof HOW]
 
 export type ActorHere = ReturnType<typeof actorsOf>[number]
 
 /**
- * The actors on a token: who they are, since when they are known here, and what they hold and have sold here, in percent of
- * supply. Those with most come first.
+ * The actors on a token: name, first appearance, and what they hold and have sold (percent of supply). Largest first.
  */
 export function actorsOf(view: TokenView, reader: ActorReader) {
   const { token } = view.live
@@ -115,7 +114,7 @@ export function actorsOf(view: TokenView, reader: ActorReader) {
     .sort((a, b) => b.holds_pct + b.sold_pct - (a.holds_pct + a.sold_pct))
 }
 
-/** Those named while the token traded, and those its confirmed groups turned out to belong to later. */
+/** Actors named while the token traded, and those that its confirmed groups joined later. */
 function namedOn({ live }: TokenView, reader: ActorReader) {
   const { token, bundles } = live
   const known = new Map<number, { readonly one: Actor } & Pick<NamedActor, 'slot' | 'by'>>()

@@ -17,14 +17,14 @@ import { ratio, share } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { candidateOf, type TokenView, type Views } from './view.ts'
 
-/** What the board says of a token beyond its card, and the list of those that fill their curve. */
+/** Board data of a token beyond its card, and the list of tokens close to graduation. */
 
-/** lamports with which a curve of pump.fun is full; most of LaunchLab take the same */
+/** Lamports that fill a pump.fun curve; most LaunchLab curves take the same */
 const FULL_LAMPORTS = 85_000_000_000
-/** share of a full curve from which a token counts as near graduation, and slots within which it traded */
+/** share of a full curve, and slots since the last trade, for a token to count as near graduation */
 const NEAR = { filled: 0.5, tradeSlots: 1_500 } as const
 
-/** Percent of a full curve, at most 100; null where there is no curve, or nobody says how full it is. */
+/** Percent of a full curve, at most 100; null if there is no curve or its fill is unknown. */
 function curvePct(token: Token, solUsd: number): number | null {
   if (isMigrated(token) || token.startQuote === 0 || !hasPrice(token)) return null
   return Math.min(100, share(toLamports(token.quote, token.realQuote, solUsd), FULL_LAMPORTS))
@@ -40,7 +40,7 @@ function renderDeployer(wallet: Wallet): AppCard['deployer'] {
   }
 }
 
-/** Actors merge, so that two that were met may be one today. */
+/** Resolves merged actors, which may have been two when they were named. */
 function badActors({ id, actors }: Token, reader: ActorReader): number {
   const met = new Map(actors.map(({ actor }) => rootOf(reader, actor)).map((one) => [one.id, one]))
   return [...met.values()].filter((one) => hasRecord(reader, one, id)).length
@@ -49,7 +49,7 @@ function badActors({ id, actors }: Token, reader: ActorReader): number {
 const topTen = ({ holders: { top } }: Reading): number =>
   top.slice(0, 10).reduce((sum, { balance }) => sum + balance, 0)
 
-/** `bundle_pct` is of the owned supply, as on snapshots; everything else of the total supply. */
+/** `bundle_pct` is of the owned supply, as on snapshots; all other shares are of the total supply. */
 function renderAppCard(view: TokenView, reader: ActorReader): AppCard {
   const { live, market, wallet } = view
   const { token } = live
@@ -100,7 +100,7 @@ interface CardsOptions {
   readonly engine: NearMarket
   readonly lists: Listings
   readonly reader: ActorReader
-  /** Unix milliseconds */
+  /** Unix milliseconds. */
   readonly now: () => number
   readonly bounds: { readonly listItems: number; readonly cardsKeptMs: number }
 }
@@ -110,7 +110,7 @@ interface Kept {
   readonly atMs: number
 }
 
-/** Both answers are given again for a moment: each reads up to two hundred tokens. */
+/** Both answers are cached briefly, because each reads up to two hundred tokens. */
 export function createCards({ engine, lists, reader, now, bounds }: CardsOptions) {
   const { views } = lists
   const kept = new Map<string, Kept>()

@@ -9,10 +9,10 @@ import { bundleName } from './bundle-name.ts'
 import { share, sol } from './round.ts'
 import type { HistoryReader, NewestView } from './view.ts'
 
-/** Too many lines wait to be read. */
+/** Returned if too many lines are queued. */
 export const BUSY = Symbol('busy')
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 export type LineBounds = Readonly<
   Record<
     'lineTrades' | 'lineTradesPerTurn' | 'linePoints' | 'lineMarks' | 'lineKeptMs' | 'linesKept' | 'linesWaiting',
@@ -27,7 +27,7 @@ interface LinesOptions {
   readonly bounds: LineBounds
 }
 
-/** Market cap over time, token by token. */
+/** Market cap over time, per token. */
 interface Lines {
   of(view: NewestView): Promise<string | typeof BUSY>
 }
@@ -42,14 +42,14 @@ interface Kept {
   readonly text: string
 }
 
-/** nominal seconds of a slot, where a trade's time is not known */
+/** nominal seconds per slot, for trades without a time */
 const SLOT_S = 0.4
-/** percent of supply that a bundle sells within one span to be marked */
+/** percent of supply; a bundle's sale within one span is marked from here on */
 const EXIT_PCT = 0.5
 
 /**
- * Rows are walked back one token at a time, in pieces between which the event loop has its turn. A line is given again
- * as long as nothing traded, and for a moment after.
+ * Walks back over one token's rows at a time, in pieces, so that the event loop is never blocked. A line is cached
+ * until the token trades again, and for a moment longer.
  */
 export function createLines({ store, globals, now, bounds }: LinesOptions): Lines {
   const kept = new Map<string, Kept>()
@@ -99,16 +99,16 @@ export function createLines({ store, globals, now, bounds }: LinesOptions): Line
   }
 }
 
-/** A trade and its moment in Unix seconds, where need be estimated by its slot. */
+/** A trade with its time in Unix seconds, estimated from the slot if unknown. */
 interface Timed {
   readonly row: TradeRow
   readonly time: number
 }
 
-/** Trades of one span, oldest first. */
+/** The trades of one span, oldest first. */
 type Span = readonly Timed[]
 
-/** `rows`: oldest first, the newest that are walked. */
+/** `rows`: the newest rows, oldest first. */
 function lineOf(
   view: NewestView,
   rows: readonly TradeRow[],
@@ -134,7 +134,7 @@ const seconds = (value: number): number => Math.round(value * 1000) / 1000
 const timeOf = (at: { readonly time: number; readonly slot: number }, clock: Pick<Globals, 'slot' | 'time'>): number =>
   at.time > 0 ? at.time : Math.max(0, clock.time - (clock.slot - at.slot) * SLOT_S)
 
-/** Equal spans of time that have trades, in order. Times never go back, whatever the material says. */
+/** Splits rows into equal spans of time, skipping empty ones. Times never decrease, whatever the source says. */
 function spansOf(rows: readonly TradeRow[], clock: Pick<Globals, 'slot' | 'time'>, most: number): Span[] {
   let latest = 0
   const timed = rows.map((row): Timed => {
@@ -146,7 +146,7 @@ function spansOf(rows: readonly TradeRow[], clock: Pick<Globals, 'slot' | 'time'
   const spans: Timed[][] = []
   let current = -1
   for (const one of timed) {
-    // the newest trade is the end of the last span, not the beginning of one more
+    // the newest trade ends the last span instead of starting another
     const place = length > 0 ? Math.min(most - 1, Math.floor((one.time - first) / length)) : 0
     if (place === current) spans.at(-1)!.push(one)
     else spans.push([one])
@@ -169,11 +169,11 @@ function pointOf(span: Span): Point {
 
 interface Sale {
   readonly mark: Mark
-  /** percent of supply: the largest are shown */
+  /** percent of supply; only the largest are shown */
   readonly size: number
 }
 
-/** Sales of a span by seller group (-1: none), with the largest of each. */
+/** Sales of a span by the key of their group (-1 for none), with the largest sale of each. */
 function salesBy(span: Span, key: (row: TradeRow) => number) {
   const sales = new Map<number, { tokens: number; lamports: number; largest: Timed }>()
   for (const one of span) {
@@ -212,20 +212,20 @@ function kolSales({ live, wallet }: NewestView, span: Span): Sale[] {
   return [...sales].map(([id, { tokens, lamports, largest }]) => {
     const { name, address } = wallet(id)
     const size = share(tokens, live.token.supply)
-    // without a price there is no amount in SOL
+    // without a known price there is no amount in SOL
     const sold = hasPrice(live.token) ? `${inSol(lamports)} SOL` : `${size} % of supply`
     const label = `${name ?? keyToBase58(address).slice(0, 8)} sold ${sold}`
     return { mark: markOf('kol_sell', largest, label), size }
   })
 }
 
-/** For people: two decimals, more for crumbs. */
+/** For display: two decimals, more for tiny amounts. */
 const inSol = (lamports: number): string => {
   const amount = sol(lamports)
   return amount >= 0.01 ? amount.toFixed(2) : `${amount}`
 }
 
-/** Null where it has not happened, or before the first point. */
+/** Null if the token has not graduated, or did so before the first point. */
 function graduation(
   token: Token,
   rows: readonly TradeRow[],

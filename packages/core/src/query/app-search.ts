@@ -8,7 +8,7 @@ import { DUP } from '../model/metadata.ts'
 import { ratingsOf } from './ratings.ts'
 import type { HistoryReader, TokenView, Views } from './view.ts'
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 export type SearchBounds = Readonly<
   Record<'searchLength' | 'searchTokens' | 'searchScanned' | 'searchItems' | 'searchRefreshMs', number>
 >
@@ -21,7 +21,7 @@ interface SearchOptions {
   readonly bounds: SearchBounds
 }
 
-/** Exact addresses from the store, whatever their age; beginnings of symbols and names among the tokens in memory. */
+/** Searches exact addresses in the whole store, and prefixes of symbols and names among tokens in memory. */
 export function createSearch({ engine, store, views, now, bounds }: SearchOptions): (q: string) => string {
   const names = createNames(engine, now, bounds)
 
@@ -45,7 +45,7 @@ export function createSearch({ engine, store, views, now, bounds }: SearchOption
   }
 }
 
-/** A token in a line. */
+/** A search result. */
 export function renderFound(view: TokenView): FoundToken {
   const { token } = view.live
   const reading = view.reading()
@@ -72,7 +72,7 @@ interface Known {
   readonly name: string
 }
 
-/** Ids of tokens whose symbol or name starts with a text. */
+/** Finds ids of tokens whose symbol or name starts with a text. */
 interface Names {
   find(q: string): number[]
 }
@@ -80,8 +80,8 @@ interface Names {
 const inOrder = (a: Entry, b: Entry): number => (a.text < b.text ? -1 : a.text > b.text ? 1 : a.id - b.id)
 
 /**
- * Two sorted lists of the tokens in memory, updated on request if a second has passed. New tokens are sorted and merged in,
- * so that a search walks the tokens but never sorts all of them.
+ * Two sorted lists of the tokens in memory, refreshed on request at most once a second. New tokens are sorted and
+ * merged in, so a search never sorts all of them.
  */
 function createNames({ globals, tokens }: SearchOptions['engine'], now: () => number, bounds: SearchBounds): Names {
   const known = new Map<number, Known>()
@@ -90,7 +90,7 @@ function createNames({ globals, tokens }: SearchOptions['engine'], now: () => nu
   let lookedMs = Number.NEGATIVE_INFINITY
   let lookedSeq = -1
 
-  /** Tokens that came, went, or were given another name. */
+  /** Tokens that were added, removed or renamed. */
   function changes(): { fresh: Set<number>; gone: Set<number> } {
     const fresh = new Set<number>()
     const gone = new Set(known.keys())
@@ -133,7 +133,7 @@ function createNames({ globals, tokens }: SearchOptions['engine'], now: () => nu
       const text = normaliseText(q)
       if (text === '') return []
       refresh()
-      /** 0 the symbol itself, 1 its beginning, 2 the name's */
+      /** 0: equal to the symbol, 1: prefix of the symbol, 2: prefix of the name */
       const rank = new Map<number, number>()
       for (const entry of beginningWith(names, text, bounds.searchScanned)) rank.set(entry.id, 2)
       for (const entry of beginningWith(symbols, text, bounds.searchScanned)) {
@@ -149,7 +149,7 @@ function createNames({ globals, tokens }: SearchOptions['engine'], now: () => nu
   }
 }
 
-/** `old` without `gone`, with `added` in their places. */
+/** `old` without `gone`, with `added` merged in. */
 function merged(old: readonly Entry[], gone: ReadonlySet<number>, added: Entry[]): Entry[] {
   added.sort(inOrder)
   const all: Entry[] = []

@@ -14,21 +14,21 @@ import { createViews, type HistoryReader } from './view.ts'
 export { BUSY }
 
 const EMPTY_LIST = '[]'
-/** the list of new tokens always has launches to show */
+/** `new` is not listed, because there are always new launches */
 const MAYBE_EMPTY = ['pumps', 'graduated', 'survivors', 'agents'] as const
 
-/** Answers for the page only, as JSON text of `data`; null: the mint is not tracked. */
+/** Answers only for the page, as JSON text of `data`; null if the mint is not tracked. */
 export interface AppQuery {
   explain(mint: string): string | null | Promise<string | null>
   line(mint: string): Promise<string | null | typeof BUSY>
   search(q: string): string | Promise<string>
-  /** null: no launch of the wallet is tracked */
+  /** Null if no launch of the wallet is tracked. */
   deployer(wallet: string): string | null | Promise<string | null>
-  /** what the board says of the tokens of its lists beyond their cards */
+  /** Board data of the listed tokens beyond their cards. */
   cards(): string | Promise<string>
-  /** cards of tokens whose curve is nearly full */
+  /** Cards of tokens with a nearly full curve. */
   near(): string | Promise<string>
-  /** lists of the board that are empty now, by name */
+  /** Names of the board's lists that are empty now. */
   empty(): readonly string[] | Promise<readonly string[]>
 }
 
@@ -36,7 +36,7 @@ interface AppQueryOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: HistoryReader
   readonly lists: Listings & Pick<Query, 'list'>
-  /** Unix milliseconds */
+  /** Unix milliseconds. */
   readonly now: () => number
   readonly bounds: LineBounds &
     SearchBounds & {
@@ -45,11 +45,11 @@ interface AppQueryOptions {
       readonly listItems: number
       readonly cardsKeptMs: number
     }
-  /** as of createQuery */
+  /** See createQuery. */
   readonly cuts?: Cuts
 }
 
-/** Reads committed state, as `createQuery` does. What was explained is kept until the next log entry. */
+/** Reads committed state, like `createQuery`. Explanations are cached until the next log entry. */
 export function createAppQuery({ engine, store, lists, now, bounds, cuts }: AppQueryOptions): AppQuery {
   const { globals } = engine
   const views = createViews(engine, store, bounds.appExplanations, cuts)

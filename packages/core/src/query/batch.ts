@@ -1,7 +1,6 @@
 import type { TokenBatch } from '../contract/batch.ts'
 import type { Rendered } from './query.ts'
 
-/** Snapshots of several tokens; `snapshot` answers null for a mint that is not tracked. */
 export function renderBatch(mints: readonly string[], snapshot: (mint: string) => Rendered | null): TokenBatch {
   const batch: TokenBatch = { tokens: [], not_found: [] }
   for (const mint of mints) {

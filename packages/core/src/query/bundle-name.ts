@@ -2,20 +2,23 @@ import { createHash } from 'node:crypto'
 import { keyToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
 
-/** Stable names of a coordinated group: the same evidence gives the same name on every node and in every replay. */
+/** Stable names of a coordinated group. The same evidence gives the same name on every node and in every replay. */
 export interface BundleName {
-  /** `bdl_` and 12 base58 characters */
+  /** `bdl_` and 12 base58 characters. */
   readonly id: string
-  /** adjective-noun-number, for people */
+  /** adjective-noun-number, for display. */
   readonly name: string
 }
 
-/** SHA-256 of mint, first evidence slot (8 bytes, little endian) and the founding wallet with the smallest key. */
+/**
+ * Derived from the SHA-256 of mint, slot of the first evidence (8 bytes, little endian) and the founding wallet with
+ * the smallest key.
+ */
 export function bundleName(mint: Key, firstSlot: number, founder: Key): BundleName {
   return nameFrom('bdl', '', mint, firstSlot, founder)
 }
 
-/** The same of an actor, with `actor` before it: of the token, slot and wallet of its first evidence. `act_` and 12 characters. */
+/** Like `bundleName`, with `actor` before the hashed bytes; `act_` and 12 characters. */
 export function actorName(mint: Key, firstSlot: number, founder: Key): BundleName {
   return nameFrom('act', 'actor', mint, firstSlot, founder)
 }

@@ -8,7 +8,6 @@ import { scoreGroup } from './score.ts'
 import { tokenFacts, tokenLinks } from './token-facts.ts'
 import type { TokenView } from './view.ts'
 
-/** A token as the lists show it. */
 export function renderCard(view: TokenView): TokenCard {
   const { token } = view.live
   const reading = view.reading()

@@ -29,7 +29,7 @@ import { candidateOf, createViews, type HistoryReader, type NewestView, type Tok
 export interface QueryOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets' | 'agents'>
   readonly store: HistoryReader
-  /** Unix milliseconds, for `cached_at` */
+  /** Unix milliseconds, for `cached_at`. */
   readonly now: () => number
   readonly bounds: PeopleBounds & {
     readonly listItems: number
@@ -38,11 +38,11 @@ export interface QueryOptions {
     readonly launchesSummed: number
     readonly keptAnswers: number
   }
-  /** readings that would hold the event loop; left out: each is made at once, of the newest block */
+  /** Limits readings that would block the event loop. Without it each is made at once, of the newest block. */
   readonly cuts?: Cuts
 }
 
-/** answers that can be asked for by their slot later */
+/** answers that can be requested by slot later */
 const KEPT = /^(snapshot|who|check|explain)\//
 
 interface Listed {
@@ -52,10 +52,7 @@ interface Listed {
 
 const listed = (view: TokenView): Listed => ({ card: renderCard(view), id: view.live.token.id })
 
-/**
- * Answers from committed state. What was rendered is kept until the next log entry: every age and rank may move with a
- * block even where the token itself did not trade.
- */
+/** Answers from committed state, cached until the next log entry, because any block may change ages and ranks. */
 export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions): Query & Listings {
   const { globals, tokens } = engine
   const rendered = new Map<string, Rendered>()
@@ -159,7 +156,7 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
     return id === undefined ? null : views.wallet(id)
   }
 
-  /** Number of the newest row of a page; null: the cursor is not a trade of this token. */
+  /** The number of a page's newest row; null if the cursor is not a trade of this token. */
   function startAt(token: Token, cursor: Cursor | null): number | null {
     if (cursor === null) return token.lastTradeNo
     if (cursor.no >= globals.nextTrade) return null
@@ -185,7 +182,7 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
     }
     const view = views.find(key)
     if (view === null) return null
-    // of a token with very many holders, the slot at which they were read
+    // for a token with very many holders, the slot of its last scan
     const render = () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](view)]))
     return cached(name, render, view.slot)
   }
@@ -231,7 +228,7 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
     list,
     views,
     listed() {
-      // what was rendered for this log entry is not rendered again
+      // cached answers of this log entry are not rendered again
       for (const name of LIST_NAMES) list(name)
       return new Set(LIST_NAMES.flatMap((name) => ids.get(name)!))
     },

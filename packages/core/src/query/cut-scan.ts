@@ -13,16 +13,16 @@ import type { TradeRow } from '../model/rows.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
 import { createShares, type Shares } from './shares.ts'
 
-/** What reading a token in pieces takes from the store. */
+/** The reads of the store that scanning a token in pieces needs. */
 export interface CutReader
   extends Pick<StateReader, 'token' | 'bundles' | 'wallet' | 'wallets' | 'positions' | 'positionCount'> {
   tradesBack(lastNo: number, limit: number): TradeRow[]
   positionOf(token: number, wallet: number): Position | undefined
-  /** at most `limit` in order of their wallets, behind one of them */
+  /** At most `limit` positions in order of wallet ids, after the given wallet. */
   positionsAfter(token: number, wallet: number, limit: number): Position[]
 }
 
-/** A token with very many holders, read as of one slot; nothing in it changes any more. */
+/** An immutable snapshot of a token with very many holders, as of one slot. */
 export interface Cut {
   readonly seq: number
   readonly live: ReadToken
@@ -30,22 +30,22 @@ export interface Cut {
   readonly reading: Reading
   readonly conditions: readonly Condition[] | null
   readonly crowd: Readonly<Crowd>
-  /** null if the wallets behind the shares were not requested */
+  /** Null if the wallets behind the shares were not requested. */
   readonly shares: Shares | null
 }
 
 /**
- * Reads one token over several turns of the event loop, as of the commit at which it began. What is about to be overwritten by
- * a later commit and was not read yet is read first, as the store still has it.
+ * Scans one token over several turns of the event loop, as of the commit at which it began. Positions that a later
+ * commit is about to overwrite are read first, while the store still has them.
  */
 export interface CutScan {
   readonly token: number
-  /** continues for this many units; true when all positions were read */
+  /** Continues for this many units; true when all positions were read. */
   slice(units: number): boolean
-  /** within a commit, when everything is folded and nothing of it is written */
+  /** Called within a commit, when everything is folded and nothing is written yet. */
   beforeWrite(changes: Pick<Changes, 'positions' | 'wallets'>): void
   finish(): Cut
-  /** exactly once, also where it was given up */
+  /** Must be called exactly once, also after an abort. */
   close(): void
 }
 
@@ -53,21 +53,21 @@ interface CutScanOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: CutReader
   readonly token: number
-  /** wallets named per share; null: not asked for */
+  /** Wallets named per share; null if shares were not requested. */
   readonly shares: number | null
-  /** of a token with more positions, records of holders are not kept in memory for the next reading */
+  /** Above this many positions, holders' records are not cached for the next reading. */
   readonly metMost: number
 }
 
 /**
- * Units of a slice: a position in memory is one (about 1.3 µs). A record read from the store counts as several, as measured,
- * and so does finding the wallets behind the shares.
+ * Cost units of a slice. A position in memory is one (about 1.3 µs). A record from the store, and finding the wallets
+ * behind the shares, cost several, as measured.
  */
 const UNITS = { position: 1, stored: 2, wallet: 4, shares: 1 } as const
 
 /**
- * A token as of now, for a reading. Picks, impacts and questions that are due later are no part of one; the record of a token that 100,000
- * wallets bought within the hour has as many of them, and takes 40 ms to decode.
+ * A copy of the token for a reading, without pending picks, impacts and questions, which readings ignore. With 100,000
+ * buyers within the hour these alone take 40 ms to decode.
  */
 const copyToken = (token: Token): Token => ({
   ...token,
@@ -87,7 +87,7 @@ const copyToken = (token: Token): Token => ({
 export function createCutScan({ engine, store, token: id, shares: most, metMost }: CutScanOptions): CutScan {
   const { globals } = engine
   const seq = globals.seq
-  /** what came after the cut has a higher id */
+  /** later wallets have higher ids */
   const wallets = globals.nextWallet
   const inMemory = engine.tokens.peekId(id)
   const token = inMemory === undefined ? store.token(id)! : copyToken(inMemory.token)
@@ -95,13 +95,13 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
   const minimum = holderMinimum(token)
   const count = inMemory?.positionCount ?? store.positionCount(id)
   const areMet = inMemory !== undefined && count <= metMost
-  /** a bit for each wallet whose position was read, or did not exist */
+  /** one bit per wallet whose position was read or did not exist */
   const read = new Uint8Array((wallets >> 3) + 1)
-  /** wallets that the deployer was found to have funded since: at the cut they had no funder */
+  /** wallets found since to be funded by the deployer; at the snapshot they had no funder */
   const fundedSince = new Set<number>()
   const deployer = token.deployer < 0 ? null : { ...store.wallet(token.deployer)! }
   const firstBuyers = new Set(token.firstBuyers)
-  /** the deployer's, the first buyers' and those in groups */
+  /** positions of the deployer, the first buyers and group members */
   const kept = new Map<number, Position>()
   const scan = emptyScan()
   const crowd = emptyCrowd()
@@ -109,14 +109,14 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
   const live: ReadToken = { token, bundles, positions: kept, sizes: sizesOf() }
   const shares = most === null ? null : createShares(live, market, most)
   const held = inMemory?.positions
-  // none may leave while it is read: it could be missed
+  // eviction during the scan could skip positions
   held?.pin()
   const next = held === undefined ? fromStore() : held.values()
-  /** read ahead, with the owners of those that count, and not added yet */
+  /** positions read ahead, with the owners of those that count, to be added later */
   const ahead: Position[] = []
   let done = 0
 
-  /** Of wallets that hold nothing only the funders are needed. */
+  /** The wallet as of the snapshot. Wallets without a balance need only their funder. */
   function walletAtCut(wallet: number): Wallet {
     if (deployer !== null && wallet === deployer.id) return deployer
     const now = inMemory === undefined ? store.wallet(wallet)! : engine.wallet(wallet)
@@ -149,7 +149,7 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
     scanInto(scan, live, market, positions)
     crowdInto(crowd, bundles, market.slot, positions)
     shares?.add(positions)
-    // their records keep changing
+    // copied, because wallet records keep changing
     for (let i = known; i < scan.kols.length; i++) {
       const kol = scan.kols[i]!
       scan.kols[i] = { ...kol, wallet: { ...kol.wallet } }
@@ -165,7 +165,7 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
     for (const [i, position] of positions.entries()) position.owner = owners[i]!
   }
 
-  /** Only reads, because the commit waits: they are added by the slices. */
+  /** Only reads, because the commit waits; slices add the positions. */
   function readAhead(unread: ReadonlySet<number>): void {
     const holding: Position[] = []
     for (const wallet of unread) {
@@ -178,7 +178,7 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
     setOwners(holding, store.wallets(holding.map(({ wallet }) => wallet)))
   }
 
-  /** At most this many of those that were read ahead. */
+  /** Adds at most `most` of the positions read ahead. */
   function addAhead(most: number): number {
     const piece = ahead.splice(-most)
     add(piece)
@@ -229,7 +229,7 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
     close: () => held?.unpin(),
     finish() {
       if (done !== count) {
-        // says what is lost where the store is damaged
+        // throws with details if the store is damaged
         store.positions(id)
         throw new Error(`${done} positions of token ${id} were read, there were ${count}`)
       }
@@ -240,7 +240,7 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
   }
 }
 
-/** rows of the store read at a time */
+/** rows read from the store at a time */
 const STORED_PIECE = 256
 
 function marketOf({ slot, firstSlot, solUsd, population, outlook }: Engine['globals']): Omit<OutlookMarket, 'wallet'> {

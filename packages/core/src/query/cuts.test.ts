@@ -21,7 +21,7 @@ interface Given {
   readonly bounds?: Partial<CutBounds>
 }
 
-/** A service whose turns of the event loop are counted, with what was read of positions and wallets in each. */
+/** A service that records, for each turn of the event loop, the positions and wallets read in it. */
 function serve({ list, bounds = {} }: Given) {
   const store = createMemoryStore()
   let engine = createEngine({ reader: store, walletsCached: 1_000 })
@@ -31,7 +31,7 @@ function serve({ list, bounds = {} }: Given) {
     engine.committed()
   }
   const turns: number[] = [0]
-  /** turns in which a reading began or ended */
+  /** Turns in which a reading began or ended. */
   const ends: number[] = []
   const look = (count: number): void => {
     turns[turns.length - 1]! += count
@@ -52,7 +52,7 @@ function serve({ list, bounds = {} }: Given) {
       return found
     },
   }
-  // opened anew: nobody has been met
+  // reopened, so no wallet is cached
   engine = createEngine({ reader: counted, walletsCached: 1_000 })
   let visits = 0
   for (const { positions } of engine.tokens.live()) {
@@ -82,7 +82,7 @@ function serve({ list, bounds = {} }: Given) {
   return { store, engine, cuts, query, app, plain, clock, turns, ends, visits: () => visits }
 }
 
-/** `look` is called for every position that is taken from the map. */
+/** Calls `look` for every position taken from the map. */
 function countVisits(positions: Positions, look: () => void): void {
   const values = positions.values.bind(positions)
   positions.values = function* () {
@@ -107,11 +107,11 @@ test('no turn reads more of a large token than its slice, and the answer is the 
   const later = answerOf(query, mint(0))
   assert.ok(later instanceof Promise)
   const answer = await later
-  // some units over: the last position of a slice may be one whose wallet has to be read
+  // slightly over, because a slice's last position may need its wallet read
   assert.ok(Math.max(...turns) <= 2 + 4, turns.join())
   assert.equal(visits(), TRADERS, 'everybody is read once')
   assert.equal(answer, plain.snapshot(mint(0), SNAPSHOT_GROUPS)!.bytes.toString())
-  // and is at hand now
+  // and is cached now
   assert.equal(answerOf(query, mint(0)), answer)
 })
 
@@ -121,7 +121,7 @@ test('beginning and end of a reading, and the answer, are in turns without a sli
   const [began, ended] = [ends[0], ends.at(-1)]
   assert.deepEqual([...new Set(ends)], [began, ended])
   assert.deepEqual([turns[began!], turns[ended!]], [0, 0])
-  // the answer is at hand in the turn that gives it
+  // the answer is ready in the turn that returns it
   assert.ok(began! < ended! - 1 && ended! < turns.length - 1, `${ends} of ${turns.length}`)
 })
 
@@ -204,7 +204,7 @@ test('many small readings of one answer are spread over turns', async () => {
   const { query, turns } = serve({ list, bounds: { readingPositions: 1_000, readingTurn: 1 } })
   assert.deepEqual(await query.settled(() => query.list('new').bytes), expected)
   assert.ok(turns.length >= 4, `${turns.length} turns`)
-  // where the turns are not enough, what is left is read in one
+  // after the last allowed turn the rest is read in one
   const few = serve({ list, bounds: { readingPositions: 1_000, readingTurn: 1, readingTurns: 0 } })
   assert.deepEqual(await few.query.settled(() => few.query.list('new').bytes), expected)
   assert.equal(few.turns.length, 2)
@@ -243,7 +243,7 @@ test('a reading that is due is given again while the next one is made', async ()
   assert.equal(answerOf(query, mint(0)), first)
   for (let i = 0; i < 100; i++) await Promise.resolve()
   assert.ok(turns.length > before)
-  // rendered answers are kept until the next entry; the reading is the new one
+  // rendered answers are cached until the next entry; the reading is the new one
   assert.notDeepEqual(cuts.find(0, false)!.seq, engine.globals.seq - 1)
   assert.equal(cuts.find(0, false)!.market.slot, slot + 2_000)
   clock.ms += LIMITS.readingOldMs

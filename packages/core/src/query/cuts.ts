@@ -6,7 +6,7 @@ import type { Changes } from '../engine/state.ts'
 import { type Cut, type CutReader, type CutScan, createCutScan } from './cut-scan.ts'
 import { createSpacing, type SpacingBounds } from './spacing.ts'
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 export type CutBounds = SpacingBounds &
   Readonly<
     Record<
@@ -25,23 +25,23 @@ export type CutBounds = SpacingBounds &
   >
 
 /**
- * Readings never block the event loop for long. A token with many positions is read in slices, on a cut of its own, for the
- * first request, and the result is cached. Many small readings within one answer are spread over turns.
+ * Keeps readings from blocking the event loop. A token with many positions is scanned in slices, on a consistent
+ * snapshot, and the result is cached. Many small readings within one answer are spread over turns.
  */
 export interface Cuts {
-  /** whether a token with this many positions is read in slices */
+  /** True if a token with this many positions is read in slices. */
   isLarge(positions: number): boolean
-  /** the kept reading of a large token; throws Unread where there is none, for `settled` to wait for */
+  /** The cached reading of a large token. Throws Unread if there is none, for `settled` to wait. */
   of(id: number, withShares: boolean): Cut
-  /** as `of`, undefined where there is none */
+  /** Like `of`, but undefined if there is none. */
   find(id: number, withShares: boolean): Cut | undefined
-  /** call before reading this many positions at once: throws Unread if this turn has used its budget */
+  /** Must be called before reading this many positions at once. Throws Unread if this turn's budget is used up. */
   spend(positions: number): void
-  /** `work` at once, or when what it lacks was read; it may begin several times, and is then in a turn of its own */
+  /** Runs `work` at once or after missing readings were made; then it may restart, in turns of its own. */
   settled<T>(work: () => T): T | Promise<T>
-  /** within a commit, when everything is folded and nothing of it is written */
+  /** Called within a commit, when everything is folded and nothing is written yet. */
   beforeWrite(changes: Pick<Changes, 'positions' | 'wallets'>): void
-  /** ends what is being read */
+  /** Aborts running scans. */
   close(): void
 }
 
@@ -49,15 +49,15 @@ interface CutsOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: CutReader
   readonly bounds: CutBounds
-  /** false once memory is ahead of what is durable; left out: it never is */
+  /** Returns false once memory is ahead of durable state. By default it never is. */
   readonly isWhole?: () => boolean
-  /** milliseconds that only go forward */
+  /** Monotonic milliseconds. */
   readonly now?: () => number
-  /** resolves when the event loop has had its turn */
+  /** Resolves after other work in the event loop has run. */
   readonly turn?: () => Promise<unknown>
 }
 
-/** What an answer lacks: a token's reading, or only another turn. */
+/** Thrown when an answer needs a token's reading, or only another turn. */
 class Unread extends Error {
   override readonly name = 'Unread'
 
@@ -69,13 +69,13 @@ class Unread extends Error {
   }
 }
 
-/** The code is the system's own for what may work later. */
+/** EAGAIN marks an error that a retry may avoid. */
 const busy = (why: string): Error => Object.assign(new Error(why), { code: 'EAGAIN' })
 
 interface Job {
   readonly token: number
   withShares: boolean
-  /** a request waits for it, so it takes precedence over mere renewals */
+  /** A request waits for it, so it takes precedence over renewals. */
   isAsked: boolean
   readonly made: Promise<void>
   resolve(): void
@@ -87,7 +87,7 @@ function newJob(token: number, withShares: boolean, isAsked: boolean): Job {
   const made = new Promise<void>((...ends) => {
     ;[resolve, reject] = ends
   })
-  // nobody may be waiting any more
+  // all waiting requests may be gone
   made.catch(() => {})
   return { token, withShares, isAsked, made, resolve, reject }
 }
@@ -101,7 +101,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
   const pace = createPace({ first: bounds.readingFirst, most: bounds.readingSlice, targetMs: bounds.readingSliceMs })
   let isReading = false
   let isClosed = false
-  /** of the answer that is being made: since when it is asked for, and what it may still read in this turn; null: none is */
+  /** the answer being made: its arrival and its remaining budget in this turn; null if none */
   let asking: { readonly sinceMs: number; left: number; hasRead: boolean } | null = null
 
   function request(token: number, withShares: boolean, isAsked: boolean): Promise<void> {
@@ -111,7 +111,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
       open.isAsked ||= isAsked
       return open.made
     }
-    // a cut in the making is as good, unless it lacks what is asked for
+    // a running scan will do, unless it lacks the requested shares
     if (running !== null && running.job.token === token && (running.job.withShares || !withShares))
       return running.job.made
     if (waiting.length >= bounds.readingsWaiting) throw busy('too many tokens are being read')
@@ -123,7 +123,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
 
   async function readAll(): Promise<void> {
     isReading = true
-    // the same request may ask for more in the same turn
+    // the same request may need more tokens in the same turn
     await turn()
     while (waiting.length > 0) {
       const asked = waiting.findIndex((job) => job.isAsked)
@@ -137,7 +137,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
         running?.scan.close()
         running = null
       }
-      // the waiting request takes it before the next one is made
+      // lets the waiting request use the result before the next scan starts
       await turn()
     }
     isReading = false
@@ -168,7 +168,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
       pace.took(units, costMs - before)
       if (!isRead) await turn()
     }
-    // nor is the end in the turn of a slice, nor the answer that waits for it in the turn of the end
+    // separate turns for the last slice, the result, and the answer that waits for it
     await turn()
     const cut = timed(scan.finish)
     spacing.made(token, cut, costMs)
@@ -185,7 +185,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
     return value
   }
 
-  /** `left`: positions that may be read at once before the event loop has its turn */
+  /** `left`: positions that may be read at once before yielding to the event loop */
   function attempt<T>(work: () => T, sinceMs: number, left: number): { readonly result: T } | Unread {
     const before = asking
     asking = { sinceMs, left, hasRead: false }
@@ -208,7 +208,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
       if (lacking.token === null) await turn()
       else await within(leftMs, request(lacking.token, lacking.withShares, true)).catch(asBusy)
       checkWhole()
-      // small readings are kept until the next entry only: where entries come faster than they are read, one turn reads them all
+      // small readings are cached until the next entry only; if entries arrive faster, one turn reads everything
       if (lacking.token === null) turns++
       const tried = attempt(work, sinceMs, turns > bounds.readingTurns ? Number.POSITIVE_INFINITY : bounds.readingTurn)
       if (!(tried instanceof Unread)) return tried.result
@@ -226,7 +226,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
     },
     spend(positions) {
       if (asking === null) return
-      // one at least in each turn, so that there is an end
+      // at least one reading per turn guarantees progress
       if (asking.hasRead && positions > asking.left) throw new Unread(null)
       asking.hasRead = true
       asking.left -= positions

@@ -9,7 +9,7 @@ import type { Views } from './view.ts'
 
 const link = (text: string | null | undefined): string | null => (text ? normaliseLink(text) : null)
 
-/** What a token is compared by, as the fold has it. */
+/** The values by which tokens are compared, as in the fold. */
 const COMPARED: Record<(typeof TRACED)[number], readonly [DupField, (token: Token) => string | null]> = {
   symbol_name: ['symbolName', ({ symbol, name }) => `${normaliseText(symbol)}\n${normaliseText(name)}`],
   symbol: ['symbol', ({ symbol }) => normaliseText(symbol)],
@@ -21,7 +21,7 @@ const COMPARED: Record<(typeof TRACED)[number], readonly [DupField, (token: Toke
 
 const TEXTS: ReadonlySet<(typeof TRACED)[number]> = new Set(['symbol_name', 'symbol', 'name'])
 
-/** Of each thing that `token` reuses, the token that had it first. */
+/** For each value that `token` reuses, the token that had it first. */
 export function earlierTokens(
   token: Token,
   store: Pick<StateReader, 'firstUse'>,

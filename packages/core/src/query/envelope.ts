@@ -2,22 +2,22 @@ import { hash } from 'node:crypto'
 import { type Beginning, begin, type Coding, finish } from '../base/coding.ts'
 import type { Rendered } from './query.ts'
 
-/** bytes of `[]` */
+/** length of `[]` */
 const EMPTY_BYTES = 2
-/** bytes of data below which compressing and comparing cost more than they save: an answer then fits one packet anyway */
+/** below this, compressing and comparing cost more than they save: the answer fits one packet anyway */
 const SMALL_BYTES = 1_024
 /** base64url characters of an entity tag: 132 bits */
 const TAG_LENGTH = 22
 
 export const latin1 = (bytes: Buffer): string => bytes.toString('latin1')
 
-/** What an answer begins with, in the forms it was asked for; kept as long as the data are. */
+/** The start of an answer in the requested codings, cached with its data. */
 interface Forms {
-  /** `{"data":…`, UTF-8 bytes in a latin-1 string */
+  /** `{"data":…`, UTF-8 bytes in a latin-1 string. */
   readonly text: string
-  /** of the data: answers differ in their `meta`, so it is weak. Empty: too small for one */
+  /** Hash of the data. Weak, because answers differ in `meta`. Empty for small answers. */
   readonly etag: string
-  /** header lines of an answer that is not compressed */
+  /** Header lines of an uncompressed answer. */
   readonly lines: string
   readonly coded: Partial<Record<Coding, Beginning>>
 }
@@ -34,25 +34,24 @@ function formsOf({ bytes }: Rendered, summary: Buffer | undefined): Forms {
   return form
 }
 
-/** Weak: one tag for a text in every coding. */
+/** A weak tag: the same for a text in every coding. */
 export const etagOf = (bytes: Buffer | string): string =>
   `W/"${hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH)}"`
 
-/** A whole answer. */
 export interface Answer {
-  /** JSON as UTF-8 bytes in a latin-1 string: the form that leaves in one piece with its head */
+  /** JSON as UTF-8 bytes in a latin-1 string, which can be written together with its head. */
   readonly body: string
-  /** it has no data, not even a summary, so it is not charged */
+  /** True without any data or summary; such an answer is not charged. */
   readonly empty: boolean
-  /** newest block in what was answered; null where that is not known any more */
+  /** The newest block in the answer; null if no longer known. */
   readonly slot: number | null
-  /** null: it is sent as it is */
+  /** Null if the answer is sent as it is. */
   readonly forms: Forms | null
 }
 
 /**
- * `{ data, meta }`, or `{ data, summary, meta }`, around bytes that are encoded already. `more` is what else `meta` has: JSON
- * that begins with a comma, or empty. Data and summary are of one log entry, so that the same data always have the same summary.
+ * Builds `{ data, meta }` or `{ data, summary, meta }` around encoded bytes. `more` extends `meta`: JSON that begins
+ * with a comma, or empty. Data and summary are of one log entry, so equal data have equal summaries.
  */
 export function envelope(data: Rendered, requestId: string, more = '', summary?: Buffer): Answer {
   const form = formsOf(data, summary)
@@ -65,7 +64,7 @@ export function envelope(data: Rendered, requestId: string, more = '', summary?:
   }
 }
 
-/** An answer's body in a coding: its data are compressed once, what is its own follows as it is. */
+/** An answer's body in a coding. Its data are compressed once; the rest is appended uncompressed. */
 export function coded(answer: Answer, { text, coded: kept }: Forms, coding: Coding): string {
   kept[coding] ??= begin(coding, Buffer.from(text, 'latin1'))
   return finish(coding, kept[coding], answer.body.slice(text.length))

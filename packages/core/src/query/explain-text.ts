@@ -2,10 +2,9 @@ import type { ActorHere } from './actors.ts'
 import type { Explanation } from './explain.ts'
 import { whoText } from './who-text.ts'
 
-/** wallets named per share: the JSON form has more */
+/** wallets named per share; the JSON form has more */
 const NAMED = 5
 
-/** An explanation for people, as plain text. */
 export function explanationText(e: Explanation, actors: readonly ActorHere[]): string {
   const title = `${e.symbol === '' ? e.mint : `${e.symbol} (${e.name})`}  ${e.mint}\nas of slot ${e.slot}`
   const unit = e.quote === null ? [] : [quoteText(e.quote)]

@@ -24,12 +24,10 @@ import { groupName } from './shares.ts'
 import type { TokenView } from './view.ts'
 import { renderWho } from './who.ts'
 
-/**
- * The explanation of a token's numbers: the parts of the score, the wallets behind each share, the evidence of each bundle.
- */
+/** The explanation of a token's numbers: parts of the score, wallets behind each share, evidence of each bundle. */
 export type Explanation = ReturnType<typeof explain>
 
-/** `holders`: at most this many wallets are listed per share. */
+/** `holders`: the number of wallets listed per share. */
 export function explain(view: TokenView, holders: number) {
   const { live, slot } = view
   const { token } = live
@@ -43,10 +41,10 @@ export function explain(view: TokenView, holders: number) {
     quote: explainQuote(live.token),
     score: {
       value: reading.score.value,
-      /** share of the owned supply held by wallets with history */
+      /** Share of the owned supply held by wallets with a track record. */
       coverage: ratio(reading.coverage),
       contributions: reading.score.contributions.map(renderContribution),
-      /** of holders outside every confirmed bundle: those worth counting, and the effective number of all */
+      /** Unbundled holders: the number of those that count, and the effective number of all. */
       independent: reading.independent,
     },
     life: explainLife(token, reading),
@@ -54,7 +52,7 @@ export function explain(view: TokenView, holders: number) {
     who: renderWho(view),
     served: scoreGroup(reading),
     ratings: ratingsOf(reading, conditions),
-    /** why ratings that would be green, or yellow, are neutral */
+    /** Reasons why ratings that would be green or yellow are neutral. */
     ratings_held_back: heldBackBy(reading),
     shares: view.shares(holders).of(reading.holders.owned),
     bundles: live.bundles.groups
@@ -73,7 +71,7 @@ export function explain(view: TokenView, holders: number) {
   }
 }
 
-/** Each question: what the card read, the band, how often it came true of the latest like it. Null where it is not asked. */
+/** Per question: the card's inputs, the band, and the recent outcomes in it. Null if it was not asked. */
 export const explainOutlook = (outlook: OutlookReading) =>
   Object.fromEntries(QUESTIONS.map((question) => [question, explainForetold(outlook[question])] as const)) as Record<
     Question,
@@ -88,7 +86,7 @@ function explainForetold(foretold: Foretold | null) {
     band,
     points,
     after_exit: afterExit,
-    // apart from `p` and `band` only while an exit holds those back
+    // differ from `p` and `band` only while a recent exit limits those
     own_p: ratio(ownP / MILLION),
     own_band: ownBand,
     bands: bandCount(CARDS[foretold.question]),
@@ -102,7 +100,9 @@ function explainForetold(foretold: Foretold | null) {
   }
 }
 
-/** What the busiest wallet and wash traders are of 5 minutes of trading, after the conditions were read; null without a trade. */
+/**
+ * Shares of the busiest wallet and of wash traders in 5 minutes, after the conditions were read; null without a trade.
+ */
 function explainOneWallet({ live, slot }: TokenView) {
   if (live.token.lastTradeSlot < 0 || live.sizes === null) return null
   const { busiest, wash } = leftOut(live.sizes, slot, dustOf(live.token))
@@ -123,7 +123,7 @@ function explainLife(token: Token, { life }: Reading) {
   }
 }
 
-/** What the deployer, insiders and confirmed groups had and sold, percent of supply; of each group it stands beside the group. */
+/** Holdings and sales of the deployer, insiders and confirmed groups, percent of supply. Each group has its own. */
 export function explainMemory(token: Token, slot: number) {
   const pct = (tokens: number): number => share(tokens, token.supply)
   return {
@@ -142,7 +142,7 @@ function explainQuote(token: Token) {
   return {
     mint: keyToBase58(asset.mint),
     decimals: asset.decimals < 0 ? null : asset.decimals,
-    /** in whole units of the quote, like every amount of this token that is not a share of supply */
+    /** In whole units of the quote, like all amounts of this token. */
     market_cap: marketCapInQuote(token),
   }
 }

@@ -3,14 +3,11 @@ import type { Parsed } from '../contract/parameters.ts'
 import { SNAPSHOT_GROUPS, type SnapshotGroup } from '../contract/resources.ts'
 import type { AtSlot, Rendered } from './query.ts'
 
-/**
- * Answers given, by the slot after which it was: the past is never worked out again, and so cannot become another. Kept in memory,
- * for as many answers as `max`.
- */
+/** Caches up to `max` answers by slot, so that an answer for `at_slot` is never recomputed and cannot change. */
 interface KeptAnswers {
-  /** what is answered from now on after this slot; the last of a slot stays */
+  /** Stores an answer for this slot; the last one of a slot stays. */
   keep(slot: number, name: string, rendered: Rendered): void
-  /** What an operation answered after `at_slot`; null: that is the newest slot, `now`, and it has not answered yet. */
+  /** The answer after `at_slot`; null if that is the newest slot, `now`, and was not answered yet. */
   recall(id: AnyOperationId, args: AtSlot, now: number): Parsed<Rendered | null>
 }
 
@@ -30,7 +27,7 @@ export function createKeptAnswers(max: number): KeptAnswers {
 
   const find = (slot: number, name: string): Rendered | undefined => kept.get(`${slot} ${name}`)
 
-  /** Groups of a whole snapshot that is kept. */
+  /** Groups cut from a cached whole snapshot. */
   function partOfWhole({ mint, fields, at_slot }: AtSlot): Rendered | undefined {
     const whole = find(at_slot, snapshotName(mint, SNAPSHOT_GROUPS))
     if (whole === undefined) return undefined

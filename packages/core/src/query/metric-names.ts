@@ -1,6 +1,6 @@
 import type { MetricName } from '../engine/reading/score.ts'
 
-/** The score's metrics by their names in the API. */
+/** The score's metrics by their API names. */
 export const API_NAME = {
   bundle: 'bundle_pct',
   dirty: 'dirty_pct',
@@ -10,6 +10,6 @@ export const API_NAME = {
   conviction: 'conviction_score',
   cooktimer: 'cooktimer_slots',
   smartWallets: 'smart_wallets_count',
-  // part of the score since formulas 2, shown by `explain`; no field of the API
+  // part of the score since formulas 2, shown by `explain`; not a field of the API
   independentHolders: 'independent_holders',
 } as const satisfies Record<MetricName, string>

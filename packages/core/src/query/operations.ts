@@ -11,29 +11,29 @@ import { SNAPSHOT_GROUPS, type SnapshotGroup } from '../contract/resources.ts'
 import { type Answer, envelope } from './envelope.ts'
 import type { Query, Rendered } from './query.ts'
 
-/** Arguments as text, whatever way they came; an array where one was given more than once. */
+/** Arguments as text, from any transport. An array if one was given several times. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Checked parameters of a call; an operation reads those its row in the endpoint table names. */
+/** Checked parameters of a call. An operation reads those listed in its row of the endpoint table. */
 export interface Arguments {
   mint: string
   address: string
   fields: readonly SnapshotGroup[]
   limit: number
   offset: number
-  /** of an actor: its stable name, or its number */
+  /** An actor's stable name or number. */
   id: string
   wallet: string
-  /** each once */
+  /** Without duplicates. */
   mints: readonly string[]
   cursor: Cursor | null
-  /** -1: as of now */
+  /** -1: as of now. */
   at_slot: number
-  /** what was answered at that slot, found when the call was checked; null: it is the newest that is asked for */
+  /** The cached answer of that slot, found when the call was checked; null for the newest slot. */
   kept: Rendered | null
 }
 
-/** One literal: put together from two spreads it cost as much as the rest of an answer. */
+/** One literal, because building it from two spreads cost as much as the rest of an answer. */
 export const noArguments = (): Arguments => ({
   mint: '',
   address: '',
@@ -52,19 +52,19 @@ const NO_MINTS: readonly string[] = []
 
 export interface Operation {
   readonly endpoint: Endpoint
-  /** the message of a 400, or null and `into` filled; `argument` is the text of the path parameter */
+  /** Fills `into` and returns null, or returns the message of a 400. `argument` is the path parameter. */
   parse(argument: string, query: QueryParameters, into: Arguments): string | null
-  /** operation and arguments in one canonical text: what a payment was made for */
+  /** Operation and arguments as canonical text, which a payment is bound to. */
   request(args: Arguments): string
-  /** how many answers a call is: the tokens that a batch finds, 0 where it finds none; 1 of any other operation */
+  /** The number of answers charged: the tokens found by a batch (possibly 0), else 1. */
   answers(args: Arguments): number
-  /** null where the answer is 404; later where a token with very many holders has to be read for it */
+  /** Null for a 404. A promise if a token with very many holders must be read first. */
   run(args: Arguments, requestId: string): Answer | null | Promise<Answer | null>
 }
 
 type Run = (args: Arguments, requestId: string) => Answer | null
 
-/** Of an operation beyond the nine: its `meta` says the slot. */
+/** An answer of an operation beyond the nine, with the slot in `meta`. */
 const withSlot = (data: Rendered, requestId: string, page = '', summary?: Buffer): Answer =>
   envelope(data, requestId, `,"slot":${data.slot}${page}`, summary)
 
@@ -76,7 +76,7 @@ function cursorPage(limit: number, { returned, next }: { readonly returned: numb
   return `,"page":{"limit":${limit},"returned":${returned},"next_cursor":${cursor}}`
 }
 
-/** The nine. */
+/** The nine operations of the specification. */
 function runners(query: Query): Record<OperationId, Run> {
   const found = (data: Rendered | null, requestId: string) => (data === null ? null : envelope(data, requestId))
   return {
@@ -118,7 +118,7 @@ function furtherRunners(query: Query): Record<Exclude<AnyOperationId, OperationI
   }
 }
 
-/** Reads one parameter from its place into `into`; the message of a 400 where it is malformed. */
+/** Parses one parameter into `into`; returns the message of a 400 if it is malformed. */
 function reader(name: ParameterName) {
   const parameter = PARAMETERS[name]
   const asList = `${name}[]`
@@ -130,7 +130,7 @@ function reader(name: ParameterName) {
   }
 }
 
-/** What a payment was made for; what may be left out and was is not in it. */
+/** The canonical text of a call, without optional parameters that were omitted. */
 const requestOf = ({ id, parameters }: Endpoint, args: Arguments): string =>
   [id, ...parameters.flatMap((name) => textOf(name, args))].join(' ')
 
@@ -140,7 +140,7 @@ function textOf(name: ParameterName, args: Arguments): string[] {
   return [`${name}=${args[name]}`]
 }
 
-/** The code is the system's own for what may work later. */
+/** EAGAIN marks an error that a retry may avoid. */
 const passed = (slot: number): Error =>
   Object.assign(new Error(`slot ${slot} was over before it was read`), { code: 'EAGAIN' })
 
@@ -148,7 +148,7 @@ const NINE: ReadonlySet<string> = new Set(ENDPOINTS.map(({ id }) => id))
 
 const isOfTheNine = ({ id }: Endpoint): boolean => NINE.has(id)
 
-/** The operations of the endpoint table over a query: the nine of the specification, those beyond it, and the free one. */
+/** The operations of the endpoint table: the nine of the specification, further ones, and the free one. */
 export function createOperations(query: Query): readonly Operation[] {
   const runs = { ...runners(query), ...furtherRunners(query) }
   return ALL_ENDPOINTS.map((endpoint: Endpoint & { readonly id: AnyOperationId }) => {
@@ -161,7 +161,7 @@ export function createOperations(query: Query): readonly Operation[] {
         const ready = endpoint.id === 'actor' ? query.named(args.id) : null
         const answer = () =>
           query.settled(() => {
-            // between the check of a call and its work a payment may take seconds
+            // a payment between check and work can take seconds
             if (args.at_slot >= 0 && args.at_slot !== query.slot()) throw passed(args.at_slot)
             return run(args, requestId)
           })
@@ -184,11 +184,11 @@ export function createOperations(query: Query): readonly Operation[] {
   })
 }
 
-/** `name[]=a&name[]=b`, as some clients write a list. */
+/** Accepts lists as `name[]=a&name[]=b`, too. */
 const listed = (raw: string | readonly string[] | undefined): string | undefined =>
   raw === undefined || typeof raw === 'string' ? raw : raw.join()
 
-/** Names of a query that the operation does not know. */
+/** Query parameters that the operation does not know. */
 export function unknownIn(query: QueryParameters, parameters: readonly string[]): string[] {
   const unknown: string[] = []
   for (const name in query) if (!parameters.includes(name.endsWith('[]') ? name.slice(0, -2) : name)) unknown.push(name)

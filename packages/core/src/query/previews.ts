@@ -13,21 +13,21 @@ import { ratingsOf } from './ratings.ts'
 import { percent, share, sol } from './round.ts'
 import type { HistoryReader, TokenView, Views } from './view.ts'
 
-/** What a link to a page says of it before it is opened: its head, and its picture. */
+/** The data of a link preview: the page's head and its picture. */
 export interface Preview {
   readonly kind: 'token' | 'deployer' | 'actor'
-  /** short name and the rest of it; strangers' words, made plain */
+  /** Short name and its complement; untrusted text, sanitised. */
   readonly name: string
   readonly more: string
-  /** one sentence */
+  /** One sentence. */
   readonly verdict: string
   readonly rating: RatingValue
-  /** of 10; null where it says nothing */
+  /** Out of 10; null if it means nothing. */
   readonly score: string | null
   readonly figures: readonly Figure[]
-  /** base58, or an actor's id */
+  /** Base58, or an actor's id. */
   readonly id: string
-  /** what the page of a token says before it is answered, as it says it then */
+  /** The text of a token's page before its first answer. */
   readonly words: { readonly symbol: string; readonly name: string; readonly sentence: string } | null
 }
 
@@ -39,20 +39,20 @@ interface Figure {
 
 export type PreviewKind = Preview['kind']
 
-/** Null: there is no such token, deployer or actor. */
+/** Null if there is no such token, deployer or actor. */
 export interface Previews {
   of(kind: PreviewKind, id: string): Preview | null | Promise<Preview | null>
 }
 
-/** characters of symbol, name and verdict that a picture has room for */
+/** characters of symbol, name and verdict that fit a picture */
 const ROOM = { symbol: 14, name: 32, verdict: 120 } as const
-/** and the page */
+/** the same for the page */
 const PAGE_ROOM = { symbol: 64, name: 128, sentence: 400 } as const
 
 const pct = (value: number): string => `${value < 10 && value > 0 ? Number(value.toFixed(1)) : Math.round(value)} %`
 const count = (value: number): string => value.toLocaleString('en-US')
 
-/** nominal seconds of a slot */
+/** nominal seconds per slot */
 const SLOT_S = 0.4
 
 function time(slots: number): string {
@@ -61,11 +61,11 @@ function time(slots: number): string {
   return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
 }
 
-/** edges of what is good and bad where a number has a colour of its own, percent */
+/** Rates a number by its edges, percent. */
 const rated = (value: number, yellow: number, red: number): RatingValue =>
   value >= red ? 'red' : value >= yellow ? 'yellow' : 'green'
 
-/** The first sentence: the worst. */
+/** The first, and worst, sentence. */
 const firstOf = (text: string): string => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? text
 
 type Verdict = Who['verdict']
@@ -80,7 +80,6 @@ function wordsOf(token: Token, { headline }: Verdict): Preview['words'] {
   }
 }
 
-/** With the verdict as everybody gets it. */
 function tokenPreview(view: TokenView, verdict: Verdict): Preview {
   const { live, market } = view
   const { token } = live
@@ -152,7 +151,6 @@ function deployerPreview(wallet: Wallet): Preview {
   }
 }
 
-/** An actor in its record. */
 function actorPreview({ id, name, ...record }: ActorProfile): Preview {
   const { wallets, tokens, launched, drained, rugged, taken_sol: taken, usual_exit_slots: exit } = record
   const bad = Math.max(drained, rugged)
@@ -185,7 +183,7 @@ export function createPreviews({ store, views, query }: PreviewsOptions): Previe
   const { verdict, settled } = query
 
   async function ofActor(id: string): Promise<Preview | null> {
-    // a path of the page: nobody has checked it yet
+    // a path of the page, not validated before
     if (!ACTOR_ID.test(id)) return null
     await query.named(id)
     const answer = await settled(() => query.actor(id))

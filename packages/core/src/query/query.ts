@@ -4,12 +4,12 @@ import type { SnapshotGroup } from '../contract/resources.ts'
 import type { Arguments } from './operations.ts'
 import type { Views } from './view.ts'
 
-/** Encoded JSON that is the value of `data` (or of one group), with the moment it was rendered. */
+/** Encoded JSON of `data` (or of one group), with the time of rendering. */
 export interface Rendered {
   readonly bytes: Buffer
-  /** RFC 3339 UTC, microseconds */
+  /** RFC 3339 UTC, microseconds. */
   readonly renderedAt: string
-  /** newest block in it */
+  /** The newest block in it. */
   readonly slot: number
 }
 
@@ -17,47 +17,47 @@ export const LIST_NAMES = ['new', 'pumps', 'graduated', 'agents', 'survivors'] a
 export type ListName = (typeof LIST_NAMES)[number]
 
 /**
- * The read side: state in, exactly the shapes of the specification out. Null answers mean `not_found`. Every answer is
- * durable. Serving code reads within `settled`; elsewhere nothing waits.
+ * The read side: state in, the specification's shapes out. Null means `not_found`. Every answer is durable. Serving
+ * code calls these within `settled`.
  */
 export interface Query {
-  /** JSON text of the selected groups as one object; null when the mint is not tracked */
+  /** JSON text of the selected groups as one object; null if the mint is not tracked. */
   snapshot(mint: string, groups: readonly SnapshotGroup[]): Rendered | null
   trades(mint: string): Rendered | null
   list(name: ListName): Rendered
-  /** how good the outlook was */
+  /** The track record of the predictions. */
   accuracy(): Rendered
   trader(address: string): Rendered | null
-  /** `data` is the page, `summary` covers all launches */
+  /** `data` is the page; `summary` covers all launches. */
   deployer(address: string, limit: number, offset: number): DeployerAnswer | null
-  /** who is behind a token, in full and in short; null when the mint is not tracked */
+  /** The people behind a token, in full and in short; null if the mint is not tracked. */
   who(mint: string): Rendered | null
   check(mint: string): Rendered | null
-  /** of that, the verdict alone */
+  /** Only the verdict of `who`. */
   verdict(mint: string): Rendered | null
   explain(mint: string): Rendered | null
-  /** by stable name or number */
+  /** By stable name or number. */
   actor(id: string): Rendered | null
-  /** resolves when actors can be found by their names, null: they can be */
+  /** Resolves when actors can be found by name; null if they already can. */
   named(id: string): Promise<unknown> | null
   positions(wallet: string, limit: number, cursor: Cursor | null): PositionsAnswer | null
-  /** all trades of a token, newest first; null also when the cursor is not one of them */
+  /** All trades of a token, newest first; null also if the cursor is not one of them. */
   history(mint: string, limit: number, cursor: Cursor | null): HistoryAnswer | null
   traderWindows(address: string): Rendered | null
   deployerWindows(address: string): Rendered | null
-  /** how many of the mints are tracked; reads no token */
+  /** The number of tracked mints among these; reads no token. */
   tracked(mints: readonly string[]): number
-  /** null when none is tracked */
+  /** Null if none is tracked. */
   batch(mints: readonly string[], groups: readonly SnapshotGroup[]): Rendered | null
-  /** of the newest block */
+  /** The slot of the newest block. */
   slot(): number
-  /** what was answered after `at_slot`; null: it is the newest slot, read it; or the message of a 400 */
+  /** The answer after `at_slot`; null if it is the newest slot, so read it; or the message of a 400. */
   recall(id: AnyOperationId, args: AtSlot): Parsed<Rendered | null>
-  /** `work`, which asks the above, at once or when a token with very many holders has been read for it */
+  /** Runs `work`, which calls the methods above, at once or after a token with very many holders was read. */
   settled<T>(work: () => T): T | Promise<T>
 }
 
-/** The arguments of an answer of the past. */
+/** The arguments of a historical answer. */
 export type AtSlot = Readonly<Pick<Arguments, 'mint' | 'fields' | 'at_slot'>>
 
 interface HistoryAnswer {
@@ -66,7 +66,7 @@ interface HistoryAnswer {
   readonly next: Cursor | null
 }
 
-/** `data` is the page, `summary` is of the wallet. */
+/** `data` is the page; `summary` covers the wallet. */
 interface PositionsAnswer extends HistoryAnswer {
   readonly summary: Buffer
 }
@@ -77,10 +77,10 @@ export interface DeployerAnswer {
   readonly returned: number
 }
 
-/** What the page needs of the lists besides their cards. */
+/** Data of the lists that the page needs besides their cards. */
 export interface Listings {
-  /** ids of the tokens of all lists as they are now, each once */
+  /** Ids of the tokens now on any list, each once. */
   listed(): ReadonlySet<number>
-  /** what rendered them: readings in it are not made again for the same log entry */
+  /** The views that rendered them, whose readings are cached for the same log entry. */
   readonly views: Views
 }

@@ -6,7 +6,7 @@ import type { ScoreMetrics } from '../engine/reading/score.ts'
 import type { Condition } from '../engine/reading/signals.ts'
 import { ratingsOf } from './ratings.ts'
 
-/** Numbers before rounding; every metric has a reading unless said otherwise. */
+/** Numbers before rounding; every metric has a reading by default. */
 interface Case {
   readonly shares?: Partial<Reading['shares']>
   readonly conviction?: number | null
@@ -19,7 +19,7 @@ interface Case {
   readonly life?: Partial<Reading['life']>
   readonly past?: Partial<Reading['past']>
   readonly conditions?: readonly [pump: number, dump: number] | null
-  /** probabilities, 0 to 1 */
+  /** Probabilities, 0 to 1. */
   readonly outlook?: { readonly drain?: number; readonly halving?: number; readonly buyer?: number }
 }
 
@@ -65,7 +65,7 @@ function rated(one: Case): Ratings {
   return ratingsOf(reading as unknown as Reading, one.conditions === null ? null : met)
 }
 
-/** Values from the lowest up, each with its colour; the numbers as they are served, two decimals. */
+/** Ascending values with their expected colours; numbers as served, with two decimals. */
 function check(name: keyof Ratings, put: (x: number) => Case, cases: readonly (readonly [number, string])[]): void {
   for (const [x, colour] of cases) assert.equal(rated(put(x))[name], colour, `${name} ${x}`)
 }
@@ -189,7 +189,7 @@ test('score: neutral without a reading, with less than 20 % history, dead, or of
   assert.equal(rated({ score: 2.9, coverage: 0, capped: true }).score, 'red')
 })
 
-/** Every rating at green and at yellow. */
+/** Every rating at green, and at yellow. */
 const GREEN: Case = {
   shares: { alphaHands: 31, inProfit: 56 },
   ...{ conviction: 61, cooktimer: 2_500, score: 5, conditions: [4, 0] },

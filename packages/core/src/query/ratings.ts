@@ -10,10 +10,10 @@ import { scoreGroup } from './score.ts'
 type Colour = Ratings[keyof Ratings]
 
 /**
- * The specification's verdicts, from the numbers as they are served, so that a reader can reproduce every one that is
- * not `neutral`. Neutral = no reading: not traded, nothing owned, or too little history among the holders; for the score also a dead
- * token or one whose launch was not seen. Also neutral where the number of today would pass only because those who made it
- * worse have left, because nobody is there any more, or though tokens like it fall: methodology, section 4.
+ * The specification's ratings, derived from the served numbers, so that readers can reproduce each one that is not
+ * `neutral`. Neutral means no reading: not traded, nothing owned, or too little history; for the score also a dead
+ * token or an unseen launch. A rating is also neutral if the number would pass only because the bad actors have left,
+ * no holders are left, or similar tokens fell (methodology, section 4).
  */
 export function ratingsOf(reading: Reading, conditions: readonly Condition[] | null): Ratings {
   const { metrics, past } = reading
@@ -32,7 +32,7 @@ export function ratingsOf(reading: Reading, conditions: readonly Condition[] | n
     score: isRated(reading) ? high(values.value >= 5, values.value >= 3) : 'neutral',
   }
   const reasons = heldBackBy(reading)
-  // the outlook speaks of the score alone
+  // the outlook affects only the score
   const of = (name: string): HeldBack[] => reasons.filter((reason) => name === 'score' || !OF_OUTLOOK.has(reason))
   const isHeldBack = (name: string, rating: Colour): boolean =>
     (rating === 'green' && of(name).length > 0) || (rating === 'yellow' && of(name).some((one) => OF_YELLOW.has(one)))
@@ -43,13 +43,13 @@ export function ratingsOf(reading: Reading, conditions: readonly Condition[] | n
 type HeldBack = 'sold_in_hour' | 'sold_ever' | 'rugged' | 'dead' | 'phantom' | 'outlook' | 'outlook_yellow'
 
 const OF_OUTLOOK: ReadonlySet<HeldBack> = new Set(['outlook', 'outlook_yellow'])
-/** for which no rating is yellow either */
+/** reasons that also hold back yellow */
 const OF_YELLOW: ReadonlySet<HeldBack> = new Set(['sold_in_hour', 'outlook'])
 
 /**
- * Why a token's ratings are held back. Because of `sold_in_hour` none is green or yellow; because of `outlook`, a drain or a halving
- * whose probability is red, the score is neither, and of `outlook_yellow` not green; because of the others no rating is green. What
- * would be is neutral.
+ * The reasons that hold back a token's ratings. `sold_in_hour` excludes green and yellow for all ratings. A red drain
+ * or halving probability (`outlook`) excludes both for the score, and `outlook_yellow` excludes green. The others
+ * exclude green. Excluded ratings become neutral.
  */
 export function heldBackBy({ past, life, outlook }: Reading): HeldBack[] {
   const fear = Math.max(outlook.drain?.p ?? 0, outlook.halving?.p ?? 0) / MILLION
@@ -66,7 +66,7 @@ export function heldBackBy({ past, life, outlook }: Reading): HeldBack[] {
   return (Object.keys(reasons) as HeldBack[]).filter((reason) => reasons[reason])
 }
 
-/** Neutral where it is better only because groups gave away what they had. */
+/** Neutral if it is better only because groups gave tokens away. */
 function bundleColour(pct: number, keptPct: number): Colour {
   const colour = (x: number): Colour => high(x < 50, x < 65)
   return colour(pct) === colour(Math.max(pct, percent(keptPct))) ? colour(pct) : 'neutral'

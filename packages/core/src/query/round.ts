@@ -1,10 +1,10 @@
-/** Rounding happens here only: everything upstream keeps full precision. */
+/** The only place where values are rounded. */
 
 const to = (digits: number) => {
   const scale = 10 ** digits
   return (value: number): number => {
     const rounded = Math.round(value * scale) / scale
-    return rounded === 0 ? 0 : rounded // no -0 on the wire
+    return rounded === 0 ? 0 : rounded // no -0 in JSON
   }
 }
 
@@ -12,16 +12,15 @@ const to = (digits: number) => {
 export const percent = to(2)
 /** Rates 0 to 1 and returns: four decimals. */
 export const ratio = to(4)
-/** Slots as a mean: one decimal. */
+/** Mean slots: one decimal. */
 export const meanSlots = to(1)
 
 /** `part` of `whole` in percent; 0 if `whole` is 0. */
 export const share = (part: number, whole: number): number =>
   whole > 0 ? percent(Math.min(100, (100 * part) / whole)) : 0
 
-/** SOL from lamports. */
 export const sol = (lamports: number): number => lamports / 1e9
 
-/** Applies a rounding to a reading that may be missing. */
+/** Rounds a reading that may be missing. */
 export const maybe = (value: number | null, round: (value: number) => number): number | null =>
   value === null ? null : round(value)

@@ -2,7 +2,6 @@ import type { TokenSnapshot } from '../contract/resources.ts'
 import type { Reading } from '../engine/reading/reading.ts'
 import { maybe, percent } from './round.ts'
 
-/** The score group as served. */
 export const scoreGroup = ({
   shares,
   conviction,

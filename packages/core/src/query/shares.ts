@@ -15,12 +15,12 @@ import { createLargest } from './people/largest.ts'
 import type { Person } from './people/person.ts'
 import { percent, share } from './round.ts'
 
-/** The largest holders behind each share of the owned supply. Positions are added in whatever pieces, each once. */
+/** The largest holders behind each share of the owned supply. Positions may be added in any pieces, each once. */
 export interface Shares {
   add(positions: Iterable<Position>): void
-  /** `owned`: base units that all holders have together */
+  /** `owned`: base units of all holders together. */
   of(owned: number): Record<string, ExplainedShare>
-  /** the largest holders of all, largest first */
+  /** The largest holders of all, in descending order. */
   largest(): readonly Person[]
 }
 
@@ -30,7 +30,7 @@ interface ExplainedShare {
   readonly largest: { readonly wallet: string; readonly pct: number; readonly why?: readonly string[] }[]
 }
 
-/** Whether a holder counts for a share, and why where that needs words. */
+/** Decides whether a holder counts towards a share, and gives the reasons where they need explaining. */
 interface Test {
   counts(position: Position, wallet: Wallet, group: Group | null): boolean
   why?(position: Position, wallet: Wallet, group: Group | null): string[]
@@ -84,7 +84,7 @@ function testsOf({ token }: Scanned, market: Market): Record<string, Test> {
   }
 }
 
-/** `most`: wallets named per share; the rest is counted. */
+/** `most`: wallets named per share; the rest is only counted. */
 export function createShares(live: Scanned, market: Market, most: number): Shares {
   const minimum = holderMinimum(live.token)
   const shares = Object.entries(testsOf(live, market)).map(([name, test]) => ({
@@ -97,7 +97,7 @@ export function createShares(live: Scanned, market: Market, most: number): Share
 
   const all = createLargest(live, market)
 
-  /** largest first, equal balances by wallet id */
+  /** largest first; equal balances by wallet id */
   function keep(largest: Found[], position: Position, owner: Wallet, why: () => readonly string[]): void {
     const { balance, wallet } = position
     const isAhead = (other: Found): boolean =>

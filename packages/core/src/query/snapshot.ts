@@ -13,15 +13,12 @@ import { scoreGroup } from './score.ts'
 import { tokenFacts, tokenLinks } from './token-facts.ts'
 import type { NewestView, TokenView } from './view.ts'
 
-/**
- * Groups that do not depend on the holders: requested alone, they are of the newest block, however expensive the holders are
- * to read.
- */
+/** Groups that do not depend on holders. Requested alone, they are of the newest block. */
 type PlainGroup = 'meta' | 'status' | 'market'
 const PLAIN: ReadonlySet<SnapshotGroup> = new Set<PlainGroup>(['meta', 'status', 'market'])
 export const isPlain = (group: SnapshotGroup): group is PlainGroup => PLAIN.has(group)
 
-/** One renderer a group: a caller that asks for fewer groups pays for fewer scans. */
+/** One renderer per group, so that fewer groups need fewer scans. */
 type Groups = {
   [Group in SnapshotGroup]: (view: Group extends PlainGroup ? NewestView : TokenView) => TokenSnapshot[Group]
 }

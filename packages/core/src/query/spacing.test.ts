@@ -5,7 +5,7 @@ import { createSpacing } from './spacing.ts'
 
 const BLOCK_MS = 400
 
-/** Milliseconds of the event loop that readings took in `forMs`, each token asked for at every block. */
+/** Event loop milliseconds of readings within `forMs`, with each token requested at every block. */
 function held(costs: readonly number[], forMs: number): { readonly share: number; readonly oldestMs: number } {
   let now = 0
   let spentMs = 0
@@ -29,11 +29,11 @@ test('readings of 60 ms and of 377 ms, asked for at every block, take little of 
   for (const ms of [60, 377]) {
     const { share, oldestMs } = held([ms], 600_000)
     t.diagnostic(`${ms} ms: ${(100 * before(ms)).toFixed(1)} % of the loop before, ${(100 * share).toFixed(1)} % now`)
-    // their share, or what renewing them in time takes
+    // the allowed share, or the cost of renewals in time
     assert.ok(share <= 1.05 * Math.max(LIMITS.readingShare, ms / LIMITS.readingRenewMs), `${ms}: ${share}`)
     assert.ok(oldestMs <= Math.min(ms / LIMITS.readingShare, LIMITS.readingRenewMs) + BLOCK_MS + ms)
   }
-  // several together wait for each other
+  // several readings share the limit
   assert.ok(held([60, 60, 60, 60, 60], 600_000).share <= LIMITS.readingShare * 1.05)
 })
 

@@ -1,22 +1,22 @@
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 export type SpacingBounds = Readonly<
   Record<'readingShare' | 'readingOldMs' | 'readingRenewMs' | 'renderedAnswers', number>
 >
 
 /**
- * Expensive readings are not repeated at every block. A reading that took c ms of the event loop is valid for c ÷
- * `readingShare` ms. While several together would exceed that share, cached ones stay valid longer, at most
- * `readingRenewMs`; until `readingOldMs` they are served while the next one is made. A first reading is waited for.
+ * Limits the rate of expensive readings. A reading that took c ms of the event loop is valid for c ÷ `readingShare` ms.
+ * If several would exceed that share together, cached ones stay valid longer, up to `readingRenewMs`. Until
+ * `readingOldMs` a stale one is served while the next is made. A first reading is waited for.
  */
 interface Spacing<T> {
-  /** the cached reading of `id`, for a request that arrived at `sinceMs`; undefined: it has to be read first */
+  /** The cached reading of `id` for a request that arrived at `sinceMs`; undefined if it must be made first. */
   kept(id: number, sinceMs: number): Standing<T> | undefined
   made(id: number, value: T, costMs: number): void
 }
 
 interface Standing<T> {
   readonly value: T
-  /** it has to be read again */
+  /** It should be renewed. */
   readonly isDue: boolean
 }
 
@@ -29,7 +29,7 @@ interface Kept<T> {
 export function createSpacing<T>(bounds: SpacingBounds, now: () => number): Spacing<T> {
   const { readingShare, readingOldMs, readingRenewMs, renderedAnswers } = bounds
   const all = new Map<number, Kept<T>>()
-  /** until then what was spent is more than the share of the time since */
+  /** until then the time spent exceeds its share */
   let overMs = Number.NEGATIVE_INFINITY
   return {
     kept(id, sinceMs) {
@@ -41,7 +41,7 @@ export function createSpacing<T>(bounds: SpacingBounds, now: () => number): Spac
     made(id, value, costMs) {
       const at = now()
       overMs = Math.max(overMs, at) + costMs / readingShare
-      // behind the others: the first is the one that was not read for longest
+      // moved to the end: the first one is the least recently made
       all.delete(id)
       all.set(id, { value, madeMs: at, costMs })
       if (all.size <= renderedAnswers) return

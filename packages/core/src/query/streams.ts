@@ -12,30 +12,29 @@ import { launchpadName, tokenFacts, tokenLinks } from './token-facts.ts'
 import { renderTrade } from './trade.ts'
 import type { HistoryReader } from './view.ts'
 
-/** One message of a topic. */
 export interface StreamMessage {
   readonly seq: number
-  /** JSON text of an object */
+  /** JSON text of an object. */
   readonly payload: string
-  /** Unix seconds of its block, or at which the fact was observed; 0 unknown */
+  /** Unix seconds of its block, or of the fact's observation; 0 if unknown. */
   readonly time: number
-  /** of its token, for filters; left out: unknown */
+  /** The token's launchpad, for filters; absent if unknown. */
   readonly launchpad?: string | null
 }
 
-/** A topic as stored: the same messages for live and resuming clients. */
+/** A topic as stored, with the same messages for live and resuming clients. */
 export interface Stream {
-  /** seq of the newest message, 0 before the first */
+  /** Sequence number of the newest message, 0 before the first. */
   newest(): number
-  /** seq of the first message that a resume can reach */
+  /** Sequence number of the oldest message that a client can resume from. */
   oldest(): number
-  /** at most `limit` messages after `after`, in order and without a gap */
+  /** At most `limit` messages after `after`, in order and without gaps. */
   read(after: number, limit: number): StreamMessage[]
 }
 
 export type Streams = Readonly<Record<Topic, Stream>>
 
-/** What streams read beside the rest of the history. */
+/** Further reads of the store that streams need. */
 interface StreamReader extends HistoryReader {
   trades(fromNo: number): Iterable<TradeRow>
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
@@ -46,14 +45,14 @@ interface StreamsOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: StreamReader
   readonly bounds: {
-    /** messages of a topic that a resume reaches back */
+    /** Messages per topic that clients can resume over. */
     readonly resumeMessages: number
   }
-  /** false once memory is ahead of what is durable; left out: it never is */
+  /** Returns false once memory is ahead of durable state. By default it never is. */
   readonly isWhole?: () => boolean
 }
 
-/** Only what is committed is read, so a message that leaves is durable. */
+/** Reads only committed state, so a message is durable before it is sent. */
 export function createStreams({ engine, store, bounds, isWhole = () => true }: StreamsOptions): Streams {
   const { globals } = engine
   const stream = (newest: () => number, read: Stream['read']): Stream => ({
@@ -112,7 +111,7 @@ interface OpenFrame {
   readonly rows: TradeRow[]
 }
 
-/** Where the next read continues without a search: the row after the last whole transaction that was read. */
+/** The cursor for the next read without a search: the row after the last whole transaction read. */
 interface Place {
   readonly after: number
   readonly no: number
@@ -163,7 +162,7 @@ function collectFrames(rows: Iterable<TradeRow>, start: Place, after: number, li
   return { frames, next: whole ? { after: newest, no: last!.no + 1 } : null }
 }
 
-/** Tokens and wallets that are in memory are read there, so that following costs no reading of records. */
+/** Renders frames. Tokens and wallets in memory are used from there, so followers read no records. */
 function frameRenderer({ tokens, wallet }: StreamsOptions['engine'], store: StreamReader) {
   const names = new Map<string, BundleName>()
   const storedWallet = (id: number): Wallet => store.wallet(id)!

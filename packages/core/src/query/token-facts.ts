@@ -3,7 +3,7 @@ import { isoMicrosOrNull } from '../base/time.ts'
 import { LAUNCHPAD } from '../model/events.ts'
 import type { Token } from '../model/state.ts'
 
-/** What a token is, in the words of the specification; shared by snapshots, cards and deployer pages. */
+/** A token's basic facts in the specification's fields, shared by snapshots, cards and deployer pages. */
 export const tokenFacts = (token: Token) => ({
   deployed_at: isoMicrosOrNull(token.createdTime),
   image_uri: token.metadata?.image ?? null,

@@ -7,7 +7,7 @@ import type { Token, Wallet } from '../model/state.ts'
 import type { BundleName } from './bundle-name.ts'
 import { maybe, meanSlots, percent, ratio, sol } from './round.ts'
 
-/** A trade with the trader's history as it stood before it. */
+/** A trade with the trader's history before it. */
 export function renderTrade(
   token: Token,
   mint: string,
@@ -45,6 +45,6 @@ export function renderTrade(
   }
 }
 
-/** Position in the chain, or the event's number in the transaction's log if there is no position. */
+/** Position in the chain, or the event's number in the transaction's log if the position is unknown. */
 export const uniqueId = (signature: string, { outer, inner }: Pick<TradeRow, 'outer' | 'inner'>): string =>
   outer >= 0 ? `${signature}:${outer}:${inner}` : `${signature}:log:${inner}`

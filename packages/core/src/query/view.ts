@@ -15,18 +15,18 @@ import type { Cut, CutReader } from './cut-scan.ts'
 import type { Cuts } from './cuts.ts'
 import { createShares, type Shares } from './shares.ts'
 
-/** What answering needs from the store beyond what the engine reads. */
+/** The reads of the store that answers need beyond the engine's. */
 export interface HistoryReader extends StateReader, CutReader {
   trade(no: number): TradeRow | undefined
-  /** at most `limit` rows, newest first, starting with row `lastNo` */
+  /** At most `limit` rows, newest first, starting with row `lastNo`. */
   tradesBack(lastNo: number, limit: number): TradeRow[]
-  /** token ids, newest launch first */
+  /** Token ids, newest launch first. */
   launches(deployer: number, offset: number, limit: number): number[]
 }
 
 /**
- * A token as of one slot, all of it. Its holders are scanned when a reading is first asked for, once a log entry; where they
- * are many, the slot is the one at which they were last read.
+ * A token as of one slot. Its holders are scanned on first access, once per log entry. For a token with many holders
+ * the slot is that of the last scan.
  */
 export interface TokenView {
   readonly live: ReadToken
@@ -34,16 +34,16 @@ export interface TokenView {
   readonly market: OutlookMarket
   wallet(id: number): Wallet
   reading(): Reading
-  /** of the three questions about what becomes of it */
+  /** The answers to the three questions. */
   outlook(): OutlookReading
-  /** null until the token has traded */
+  /** Null until the token has traded. */
   conditions(): readonly Condition[] | null
   crowd(): Readonly<Crowd>
-  /** `most`: wallets named per share */
+  /** `most`: wallets named per share. */
   shares(most: number): Shares
 }
 
-/** As the filter of the lists reads it. */
+/** The view of a token for the lists' filter. */
 export const candidateOf = ({ live, slot, wallet, crowd, reading, conditions }: TokenView): Candidate => ({
   token: live.token,
   bundles: live.bundles,
@@ -54,13 +54,13 @@ export const candidateOf = ({ live, slot, wallet, crowd, reading, conditions }: 
   signals: conditions,
 })
 
-/** What a token is and how it trades, as of the last block, whatever its holders cost to read. */
+/** A token's facts and trading as of the last block, independent of scanning its holders. */
 export type NewestView = Pick<TokenView, 'live' | 'wallet'>
 
 export interface Views {
   find(mint: Key): TokenView | null
   newest(mint: Key): NewestView | null
-  /** reads no token */
+  /** Reads no token. */
   isTracked(mint: Key): boolean
   byId(id: number): TokenView
   of(live: LiveToken): TokenView
@@ -70,13 +70,10 @@ export interface Views {
 
 type Wallets = Pick<Engine, 'wallet' | 'wallets'>
 
-/** positions that a wallet's record read from the store, and a position read from there, count as */
+/** cost in positions of a wallet's record and of a position read from the store */
 const STORED = { wallet: 4, position: 2 } as const
 
-/**
- * Views of committed state. `max`: tokens whose reading is kept until the next entry. Without `cuts` every token is read where
- * it is asked for, however long that takes.
- */
+/** Views of committed state. `max`: tokens with readings cached until the next entry. Without `cuts` reads at once. */
 export function createViews(
   engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>,
   store: HistoryReader,
@@ -88,7 +85,7 @@ export function createViews(
   let seq = -1
   const stored: Wallets = { wallet: (id) => store.wallet(id)!, wallets: store.wallets }
 
-  /** Wallets of tokens in memory come from the engine's cache; what is only read from the store stays there. */
+  /** Wallets of tokens in memory come from the engine's cache; tokens only in the store use stored wallets. */
   function view(live: LiveToken, { wallet, wallets }: Wallets): TokenView {
     const { slot, firstSlot, solUsd, population, outlook } = globals
     const market = { slot, firstSlot, solUsd, population, outlook, wallet }
@@ -135,7 +132,7 @@ export function createViews(
       : { live, wallet: engine.wallet }
   }
 
-  /** Read in slices: as of its cut; before that, the current state without what depends on its holders. */
+  /** A token read in slices, as of its snapshot; before there is one, the current state without holder data. */
   function large(id: number, { find, of }: Cuts): TokenView {
     const cut = find(id, false)
     const { live, wallet } = cut === undefined ? newestById(id) : { live: cut.live, wallet: cut.market.wallet }

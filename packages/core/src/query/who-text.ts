@@ -1,6 +1,6 @@
 import type { WhoAnswer } from './who.ts'
 
-/** Who has a token, as plain text for people. */
+/** Ownership of a token as plain text. */
 export function whoText({ classes, first_buyers, funders_traced_pct, largest_checked, deployer }: WhoAnswer): string {
   const rows = Object.entries(classes).map(([name, sums]) =>
     sums === null

@@ -5,7 +5,7 @@ import type { ClassSums, Token, Wallet } from '../model/state.ts'
 import { maybe, meanSlots, percent, share, sol } from './round.ts'
 import type { TokenView } from './view.ts'
 
-/** Who has a token, in percent of total supply: classes of wallets, the first buyers, the deployer's record. */
+/** Ownership of a token, percent of total supply: wallet classes, first buyers, the deployer's record. */
 export type WhoAnswer = ReturnType<typeof renderWho>
 
 const CLASS_NAMES = {
@@ -20,9 +20,9 @@ const CLASS_NAMES = {
 
 type Served = (typeof CLASS_NAMES)[ClassName]
 
-/** A class or group is null where it cannot be known; `funders_traced_pct` is of the held supply. */
+/** A class or group is null if unknown. `funders_traced_pct` is of the held supply. */
 export function renderWho(view: TokenView) {
-  // where the holders are many this is what has their positions read
+  // for a token with many holders this triggers the scan
   const { traced } = view.reading()
   const { live, market, wallet } = view
   const { token } = live
@@ -44,14 +44,14 @@ export function renderWho(view: TokenView) {
   }
 }
 
-/** Of what a node reported: its slot, and by how much the balances known here were wrong, in percent of supply; null: none was asked. */
+/** The node's report of the largest balances: slot and total correction (percent of supply); null without one. */
 export const renderLargest = ({ checkedSlot, checkedMoved, supply }: Token) =>
   checkedSlot < 0 ? null : { slot: checkedSlot, corrected_pct: share(checkedMoved, supply) }
 
 const renderClass = ({ supply }: Token, sums: ClassSums | null) =>
   sums && { held_pct: share(sums.held, supply), peak_pct: share(sums.peak, supply), sold_pct: share(sums.sold, supply) }
 
-/** What a wallet did with its launches: all of them, and the newest 20. */
+/** A wallet's record as deployer: all launches, and the newest 20. */
 export function renderDeployer(wallet: Wallet) {
   const all = allDeeds(wallet)
   const recent = wallet.deployer && recentDeeds(wallet.deployer)

@@ -16,7 +16,7 @@ import { cardsModule } from '../evaluate/cards-write.ts'
 const market = (seed: number): string => `simulator:market=2&seed=${seed}&tps=25&slots=30000&speed=0`
 const from = (seed: number, length: number): string[] => Array.from({ length }, (_, n) => market(seed + n))
 const TRAINING = [600, 610, 620].flatMap((seed) => from(seed, 8))
-/** bands and probabilities are those of markets that the cards were not fitted on */
+/** bands and probabilities come from markets that the cards were not fitted on */
 const BANDS = [501, 521].flatMap((seed) => from(seed, 7))
 const UNSEEN = market(201)
 
@@ -24,8 +24,8 @@ const UNSEEN = market(201)
 const sourceOf = (file: string): string => (file.startsWith('simulator:') ? file : `capture:${file}?speed=0`)
 
 /**
- * Fits the cards of the outlook and writes them as a module: of the sources, the last judges them, and a fifth of the others, before it, gives bands
- * and probabilities.
+ * Fits the cards of the outlook and writes them as a module. The last source evaluates them; a fifth of the others,
+ * taken from the end, determines bands and probabilities.
  */
 export async function fitCards(out: string, files: readonly string[], io: Io): Promise<string> {
   const isGiven = files.length > 2
@@ -57,7 +57,7 @@ export async function fitCards(out: string, files: readonly string[], io: Io): P
   return `${[`${out}, judged on ${sources.at(-1)}`, ...judgeCards(cards, rows.at(-1)!)].join('\n')}\n`
 }
 
-/** Writes the cards of this build with bands and probabilities of the sources. */
+/** Writes this build's cards with bands and probabilities from the sources. */
 export async function fitBandsAnew(out: string, files: readonly string[], io: Io): Promise<string> {
   const sources = files.length > 0 ? files.map(sourceOf) : BANDS
   const rows = (await collectAll(sources, io)).flat()
@@ -80,7 +80,7 @@ export async function fitBandsAnew(out: string, files: readonly string[], io: Io
 const cardsOf = (fit: (question: Question) => Card): Record<Question, Card> =>
   Object.fromEntries(QUESTIONS.map((question) => [question, fit(question)])) as Record<Question, Card>
 
-/** What the cards of this build served, on logs that they were not fitted on. */
+/** Evaluates this build's predictions on logs that the cards were not fitted on. */
 export async function judgeBuiltCards(files: readonly string[], io: Io): Promise<string> {
   const sources = files.length > 0 ? files.map(sourceOf) : [UNSEEN]
   const rows = await collectAll(sources, io)

@@ -12,7 +12,7 @@ import { untilSlot } from '@ti/service/ingest/until.ts'
 import { type Node, openNode } from '@ti/service/service/node.ts'
 import { createRandom } from '../evaluate/random.ts'
 
-/** Random slots of a log at which two runs are compared, ascending. */
+/** Random ascending slots of a log at which two runs are compared. */
 export function drawCuts(firstSlot: number, lastSlot: number, seed: number): number[] {
   const random = createRandom(seed, 'cuts')
   const cuts = Array.from({ length: LIMITS.evaluateCuts }, () =>
@@ -21,12 +21,12 @@ export function drawCuts(firstSlot: number, lastSlot: number, seed: number): num
   return cuts.sort((a, b) => a - b)
 }
 
-/** SHA-256 over what is served now: lists, and snapshots of live tokens. Also right before an uncommitted entry. */
+/** SHA-256 over what is served now: lists, and snapshots of live tokens. Also valid before an entry is committed. */
 export function hashServed({ engine, store }: Pick<Node, 'engine' | 'store'>): string {
   const query = createQuery({ engine, store, now: () => 0, bounds: LIMITS })
   const hash = createHash('sha256')
   for (const name of ['new', 'pumps', 'graduated', 'survivors'] as const) hash.update(query.list(name).bytes)
-  // dead ones may or may not have left memory
+  // dead tokens may or may not have left memory
   const alive = [...engine.tokens.live()].filter(({ token }) => !token.dead)
   const ids = alive.map(({ token }) => token.id).sort((a, b) => a - b)
   for (const id of ids.slice(-LIMITS.evaluateCutTokens)) {
@@ -36,7 +36,7 @@ export function hashServed({ engine, store }: Pick<Node, 'engine' | 'store'>): s
   return hash.digest('hex')
 }
 
-/** Folds the capture in pieces: at each cut the run knows nothing beyond it, prints what it serves, ends and starts anew. */
+/** Folds the capture in pieces. At each cut the run, which knows nothing later, hashes what it serves and restarts. */
 export async function runCut(file: string, cuts: readonly number[], io: Io, update: (share: number) => void) {
   const dir = mkdtempSync(join(tmpdir(), 'token-intelligence-'))
   const removed = io.leaves(dir)

@@ -11,9 +11,9 @@ import { pass } from './evaluate-pass.ts'
 interface FamilyRun {
   readonly command: string
   readonly out: string
-  /** captures that have their truth beside them, and how to read it */
+  /** Captures with their truth beside them, which `truthOf` reads. */
   readonly files: readonly string[]
-  /** each of these in turn */
+  /** The families to hide, one at a time. */
   readonly hide: readonly Family[]
   readonly truthOf: (file: string) => Promise<TruthToken[]>
 }
@@ -22,7 +22,7 @@ type Look = {
   -readonly [Name in keyof FamilyLook]: FamilyLook[Name] extends readonly (infer T)[] ? T[] : FamilyLook[Name]
 }
 
-/** Folds each log once with all families and once without each of them; writes families.md. */
+/** Folds each log with all families, and without each one of them; writes families.md. */
 export async function evaluateFamilies(
   { command, out, files, hide: inTurn, truthOf }: FamilyRun,
   io: Io,

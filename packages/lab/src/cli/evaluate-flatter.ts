@@ -7,7 +7,7 @@ import { LIMITS } from '@ti/service/config/limits.ts'
 import { flatter } from '../flatter/flatter.ts'
 import { cheapGreens, flatteryPage } from '../flatter/report.ts'
 
-/** `evaluate --flatter`: tricks on planted rugs, and what they cost. */
+/** `evaluate --flatter`: tricks on planted rugs, and their costs. */
 export const evaluateFlattery: Run = async (given, io) => {
   if (given.operands.length > 0)
     throw new OperatorError('evaluate --flatter makes a market of its own and takes no FILE')

@@ -20,28 +20,28 @@ import { createWatch, type Watched } from '../evaluate/watch.ts'
 import { hashServed } from './evaluate-cuts.ts'
 
 interface Pass extends Watched {
-  /** SHA-256 of the log's entries: of what was folded, not of when the file was made */
+  /** SHA-256 of the log's entries, independent of when the file was made. */
   readonly dataHash: string
   readonly slots: readonly [number, number]
   readonly trades: number
   readonly tokens: number
   readonly stateHash: string
-  /** at each cut: the last block before it, and the hash of what was served until the next */
+  /** For each cut, the last block before it, and the hash of what was served until the next block. */
   readonly served: readonly { readonly slot: number; readonly hash: string }[]
   readonly smart: SmartMoney
   readonly actors: ActorsFound
-  /** outcomes of each question as the fold has counted them */
+  /** Outcomes of each question as counted by the fold. */
   readonly counted: SourceNote['counted']['fold']
 }
 
 interface PassOptions {
-  /** families of evidence that are not looked at: then nothing but groups is, as with `groupsOnly` */
+  /** Families of evidence to ignore. Then only groups are examined, as with `groupsOnly`. */
   readonly hide?: readonly Family[]
   readonly groupsOnly?: boolean
   readonly cuts?: readonly number[]
 }
 
-/** Folds the capture once, looking between blocks. */
+/** Folds the capture once and observes it between blocks. */
 export async function pass(
   file: string,
   { hide = [], groupsOnly = hide.length > 0, cuts = [] }: PassOptions,
@@ -65,7 +65,7 @@ export async function pass(
         beforeEntry(bytes) {
           const { kind, slot } = readHead(0, bytes)
           if (kind === 'block') {
-            // what was served until this block
+            // served until this block
             const isCut = served.length < cuts.length && slot > cuts[served.length]!
             if (isCut && globals.slot >= 0) served.push({ slot: globals.slot, hash: hashServed(node) })
             watch.before(slot)

@@ -39,7 +39,7 @@ export const evaluate: Run = async (given, io) => {
   const bar = io.progress('evaluate')
   const parts = logs.length * (isOnce ? LOG_PARTS.once : LOG_PARTS.whole) + (surge === null ? 0 : SURGE_PARTS)
   let done = 0
-  /** shows the next `size` parts of the work */
+  /** shows progress of the next `size` parts of the work */
   const next = (what: string, size = 1) => {
     const from = done
     done += size
@@ -57,11 +57,11 @@ export const evaluate: Run = async (given, io) => {
   io.result(given.has('json') ? `${JSON.stringify({ report: path, json: join(out, 'report.json') })}\n` : `${path}\n`)
 }
 
-/** folds of one log with what is done beside them: making it, and the changing market's */
+/** folds of one log plus its creation, and those of the changing market */
 const LOG_PARTS = { once: 2, whole: 4 } as const
 const SURGE_PARTS = 4
 
-/** The logs one after the other, without looking at outcomes. */
+/** Evaluates the families log by log, without outcomes. */
 async function families(logs: readonly Log[], out: string, given: Given, io: Io): Promise<void> {
   if (logs.length === 0) throw wrongUsage('FILE or --seeds is missing')
   const use = async (rest: readonly Log[], files: readonly string[]): Promise<void> => {
@@ -92,7 +92,7 @@ function hiddenInTurn(given: Given): readonly Family[] {
   return FAMILIES.filter((family) => names.includes(family))
 }
 
-/** A capture, or the market to make one of. */
+/** A capture, or a market to simulate. */
 type Log =
   | { readonly file: string }
   | { readonly market: SimulationOptions; readonly name: string; readonly parts: number }
@@ -100,7 +100,7 @@ type Log =
 type Next = (what: string, size?: number) => (share: number) => void
 
 const OWN = ['market', 'trades', 'tps', 'traced', 'adversary'] as const
-/** Questions are due after an hour: this many trades a second give four hours of 360,000, with hundreds of tokens at risk. */
+/** Questions are due after an hour. At this rate 360,000 trades take four hours, with hundreds of tokens at risk. */
 const USUAL = { market: '2', trades: '360000', tps: '25' }
 
 function logsOf(given: Given): Log[] {
@@ -119,7 +119,7 @@ const marketOf = (given: Given): SimulationOptions => ({
   ...Object.fromEntries(OWN.flatMap((name) => (given.has(name) ? [[name, given.text(name)!]] : []))),
 })
 
-/** Of the changing market a log of its own is made, with the first of the seeds. */
+/** The changing market is a log of its own, made with the first seed. */
 function surgeOf(given: Given): Log | null {
   const slots = given.whole('surge')
   const [seed] = given.text('seeds')?.split(',') ?? [given.text('seed') ?? '1']
@@ -129,7 +129,7 @@ function surgeOf(given: Given): Log | null {
   return { market, name: 'changing market', parts: 2 }
 }
 
-/** more launches an hour: thousands of outcomes are needed on both sides */
+/** more launches an hour, because both sides need thousands of outcomes */
 const SURGE = { tps: '30' }
 
 async function withCapture<T>(log: Log, io: Io, next: Next, use: (file: string) => Promise<T>): Promise<T> {
@@ -157,7 +157,7 @@ interface Gathered {
   readonly found: PairFound[]
   readonly flagged: RugFound[]
   readonly truth: TruthToken[]
-  /** a log without truth makes all of it unknown */
+  /** a log without truth makes the whole result unknown */
   isTrue: boolean
   readonly greens: { dead: number; deadGreen: number; phantom: number; phantomGreen: number }
 }
@@ -169,7 +169,7 @@ const emptyGathered = (): Gathered => ({
 
 interface GatherOptions {
   readonly seed: number
-  /** folded once only: neither with evidence hidden nor cut short */
+  /** folded once: neither with hidden evidence nor with restarts */
   readonly isOnce: boolean
 }
 
@@ -178,7 +178,7 @@ async function gather(file: string, { seed, isOnce }: GatherOptions, io: Io, nex
   const name = info.header.source
   const cuts = drawCuts(info.firstSlot, info.lastSlot, seed)
   const plain = await pass(file, { cuts }, io, next(`${name}: folding, with a look at every launch`))
-  // once more without the evidence that leaves no doubt: do the other families find the same wallets?
+  // a second pass without decisive evidence, to see whether the other families find the same wallets
   const hidden = isOnce
     ? null
     : await pass(file, { hide: ['atomic', 'jito'] }, io, next(`${name}: folding without decisive evidence`))
@@ -235,7 +235,7 @@ const evaluationOf = (all: Gathered, regime: Regime | null, command: string): Ev
   }
 }
 
-/** As somebody would type it to get the same report; where it is written does not matter. */
+/** The command line that reproduces the report, without the output path. */
 function commandOf(given: Given): string {
   const options = [...OWN, 'seeds', 'surge', 'seed'].flatMap((name) =>
     given.has(name) ? [`--${name} ${given.text(name)}`] : [],

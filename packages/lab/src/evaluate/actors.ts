@@ -5,19 +5,19 @@ import type { TruthToken } from '../simulator/truth.ts'
 import { table } from './markdown-table.ts'
 import { percent } from './numbers.ts'
 
-/** Are the actors the people behind the wallets, and are they recognised when they come back? */
+/** Evaluates whether actors are the people behind the wallets, and whether they are recognised on later tokens. */
 
-/** Actors at the end of a log, and where they were named. Wallets and mints in base58. */
+/** Actors at the end of a log, and the tokens they were named on. Wallets and mints in base58. */
 export interface ActorsFound {
   readonly actors: readonly { readonly id: number; readonly wallets: readonly string[] }[]
   readonly largest: { readonly wallets: number; readonly edges: number; readonly tokens: number }
-  /** `actor`: what it is at the end */
+  /** `actor`: resolved as of the end of the log. */
   readonly named: readonly { readonly mint: string; readonly actor: number; readonly slot: number }[]
 }
 
 type Reader = Pick<StateReader, 'globals' | 'token' | 'wallet' | 'actor' | 'actorEdges'>
 
-/** Of a store that everything has been committed to. */
+/** Collects the actors of a store, once everything is committed. */
 export function collectActors(store: Reader): ActorsFound {
   const { nextActor = 0, nextToken = 0 } = store.globals() ?? {}
   const all = Array.from({ length: nextActor }, (_, id) => store.actor(id)!)
@@ -43,7 +43,7 @@ export function collectActors(store: Reader): ActorsFound {
   }
 }
 
-/** One farm's launches from the fourth on, or its fourth alone. */
+/** A farm's launches from the fourth on, or only the fourth. */
 interface Returns {
   readonly launches: number
   readonly recognised: number
@@ -52,13 +52,13 @@ interface Returns {
 export interface ActorResult {
   readonly actors: number
   readonly wallets: number
-  /** share of the wallets that belong to the person most of their actor's wallets belong to */
+  /** Share of wallets that belong to the same person as most wallets of their actor. */
   readonly precision: number | null
-  /** actors with wallets of more than one person, or of nobody who acts in groups */
+  /** Actors with wallets of several people, or of people who act alone. */
   readonly mixed: number
   readonly largest: ActorsFound['largest']
   readonly withinBounds: boolean
-  /** a farm is one deployer's launches, or all launches of one person; `next`: the first launch after three, `later`: all from it on */
+  /** A farm is one deployer's, or one person's, launches. `next`: the one after three; `later`: all from it on. */
   readonly farms: Readonly<Record<'deployers' | 'persons', { readonly next: Returns; readonly later: Returns }>>
 }
 
@@ -139,7 +139,7 @@ function returnsOf(farms: ReadonlyMap<string, readonly Launch[]>) {
   return { next: count(back.map(([first]) => first!)), later: count(back.flat()) }
 }
 
-/** The section of the report; nothing without truth about persons. */
+/** The section of the report; empty without truth about people. */
 export function actorSection(result: ActorResult | null): string {
   if (result === null) return ''
   const { actors, wallets, precision, mixed, largest, withinBounds, farms } = result

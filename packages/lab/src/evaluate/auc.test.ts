@@ -10,13 +10,13 @@ const ranking = (values: readonly number[], outcomes: readonly number[]): auc.Ra
 const near = (actual: number, expected: number): void =>
   assert.ok(Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`)
 
-/** few distinct values, so that equals are common */
+/** Few distinct values, so that ties are common. */
 const samples = fc.array(fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 1 })), {
   minLength: 1,
   maxLength: 40,
 })
 
-/** every pair of a positive and a negative, one by one */
+/** Compares every pair of a positive and a negative. */
 function slowAuroc(rows: readonly (readonly [number, number])[]): number {
   let won = 0
   let pairs = 0
@@ -85,7 +85,7 @@ test('drawing a cluster k times is having its samples k times', () => {
 test('average precision by hand', () => {
   // positives at ranks 1, 3 and 4: (1/1 + 2/3 + 3/4) / 3
   near(auc.averagePrecision(ranking([5, 4, 3, 2, 1], [1, 0, 1, 1, 0])), (1 + 2 / 3 + 3 / 4) / 3)
-  // equals are one step: both positives of the second group at precision 3/4
+  // ties are one step: both positives of the second group have precision 3/4
   near(auc.averagePrecision(ranking([5, 4, 4, 4, 1], [1, 0, 1, 1, 0])), (1 + 3 / 4 + 3 / 4) / 3)
   near(auc.averagePrecision(ranking([1, 1, 1, 1], [1, 0, 0, 0])), 0.25)
 })
@@ -168,7 +168,7 @@ test('a long curve is thinned and keeps its ends', () => {
 })
 
 test('strata compare only inside themselves', () => {
-  // across the two, every positive loses; inside each it wins
+  // across strata every positive loses; within each it wins
   const low = ranking([1, 2], [0, 1])
   const high = ranking([11, 12, 13], [0, 0, 1])
   assert.equal(auc.stratifiedAuroc([low, high]), 1)

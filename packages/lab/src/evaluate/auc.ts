@@ -1,19 +1,19 @@
 /**
- * How well a predictor ranks an outcome. Everything treats equal predictions as equal: a pair of equals counts half, and
- * a cut through a group of equals takes the group's mean, so that no result depends on the order of the input.
+ * Measures of how well a predictor ranks an outcome. Ties are handled symmetrically: a pair of equal predictions counts
+ * half, and a cut through a group of ties takes the group's mean, so that the order of the input never matters.
  */
 
-/** Samples sorted once by a predictor, highest first. Arrays are in that order. */
+/** Samples sorted by a predictor, in descending order, as parallel arrays. */
 export interface Ranking {
   readonly values: Float64Array
   readonly positive: Uint8Array
-  /** cluster of each sample, for weighting by how often its cluster was drawn */
+  /** The cluster of each sample, for weighting by the cluster's draws. */
   readonly cluster: Uint32Array
-  /** index behind each group of equal values */
+  /** The end index of each group of ties. */
   readonly ends: Uint32Array
 }
 
-/** How often each cluster was drawn; null = every sample once. */
+/** The number of draws per cluster; null if every sample counts once. */
 export type Draws = Uint32Array | null
 
 export function rank(values: readonly number[], positive: Uint8Array, cluster: Uint32Array): Ranking {
@@ -31,7 +31,7 @@ export function rank(values: readonly number[], positive: Uint8Array, cluster: U
   }
 }
 
-/** Pairs of one positive and one negative, and in how many of them the positive ranks higher (equal: half). */
+/** Pairs of a positive and a negative sample, and those in which the positive ranks higher (ties count half). */
 export interface Pairs {
   readonly won: number
   readonly all: number
@@ -57,13 +57,13 @@ export function rankedPairs({ positive, cluster, ends }: Ranking, draws: Draws =
   return { won, all: positives * negatives }
 }
 
-/** Area under the ROC curve: chance that a positive ranks above a negative. NaN without both. */
+/** Area under the ROC curve: the probability that a positive ranks above a negative. NaN unless there are both. */
 export function auroc(ranking: Ranking, draws: Draws = null): number {
   const { won, all } = rankedPairs(ranking, draws)
   return all === 0 ? Number.NaN : won / all
 }
 
-/** AUROC among samples of the same stratum only: pairs across strata do not count. NaN where no stratum has both. */
+/** AUROC over pairs within the same stratum. NaN if no stratum has both classes. */
 export function stratifiedAuroc(strata: readonly Ranking[], draws: Draws = null): number {
   let won = 0
   let all = 0
@@ -75,7 +75,7 @@ export function stratifiedAuroc(strata: readonly Ranking[], draws: Draws = null)
   return all === 0 ? Number.NaN : won / all
 }
 
-/** Area under the precision-recall curve as average precision: mean, over positives, of the precision down to each. */
+/** Area under the precision-recall curve as average precision: the mean precision at the ranks of positives. */
 export function averagePrecision({ positive, cluster, ends }: Ranking, draws: Draws = null): number {
   let seen = 0
   let positives = 0
@@ -95,30 +95,30 @@ export function averagePrecision({ positive, cluster, ends }: Ranking, draws: Dr
 }
 
 export interface Bin {
-  /** samples; a fraction where a group of equal values lies across an edge */
+  /** Samples; fractional if a group of ties crosses an edge. */
   readonly n: number
   readonly positives: number
-  /** lowest and highest value, and their mean */
+  /** Lowest and highest value, and their mean. */
   readonly low: number
   readonly high: number
   readonly mean: number
 }
 
-/** Bins of equal count, lowest values first; fewer than `count` where there are fewer samples. */
+/** Bins of equal count, lowest values first; fewer than `count` if there are fewer samples. */
 export function equalCountBins(ranking: Ranking, count: number): Bin[] {
   const n = ranking.values.length
   const bins = Math.min(count, n)
   return Array.from({ length: bins }, (_, k) => slice(ranking, (n * (bins - 1 - k)) / bins, (n * (bins - k)) / bins))
 }
 
-/** Outcome rate among the highest `share` of samples, at least one. */
+/** Outcome rate among the top `share` of samples, at least one. */
 export function precisionAtTop(ranking: Ranking, share: number): number {
   if (ranking.values.length === 0) return Number.NaN
   const top = slice(ranking, 0, Math.max(1, Math.ceil(ranking.values.length * share)))
   return top.positives / top.n
 }
 
-/** Ranks `from` to `to` (fractions allowed) as one bin; groups of equals give their mean. */
+/** Ranks `from` to `to` (fractions allowed) as one bin; groups of ties contribute their mean. */
 function slice({ values, positive, ends }: Ranking, from: number, to: number): Bin {
   let positives = 0
   let sum = 0
@@ -140,7 +140,7 @@ function slice({ values, positive, ends }: Ranking, from: number, to: number): B
   return { n: to - from, positives, low, high, mean: sum / (to - from) }
 }
 
-/** Points of the ROC curve from (0, 0) to (1, 1), at most `count` of them, evenly spread over the ranks. */
+/** At most `count` points of the ROC curve from (0, 0) to (1, 1), spread evenly over the ranks. */
 export function rocPoints({ positive, ends }: Ranking, count: number): [number, number][] {
   let positives = 0
   let i = 0
@@ -155,7 +155,7 @@ export function rocPoints({ positive, ends }: Ranking, count: number): [number, 
   return [[0, 0], ...kept.map(([x, y]): [number, number] => [x / last[0], y / last[1]])]
 }
 
-/** Rank of every value counted from the lowest, equals sharing their mean rank. */
+/** The rank of every value from the lowest; ties share their mean rank. */
 export function midRanks(values: readonly number[]): number[] {
   const order = values.map((_, i) => i).sort((a, b) => values[a]! - values[b]!)
   const ranks = new Array<number>(values.length)

@@ -4,11 +4,11 @@ import type { PairResult } from './bundles.ts'
 import type { GroupResult } from './groups.ts'
 import { percent } from './numbers.ts'
 
-/** What is asked of groups and actors. */
+/** Requirements for groups and actors. */
 
 const PAIRS = { precision: 0.95 }
 const GROUPS = { right: 0.9, cleanFlagged: 0.03 }
-/** planted pairs that are found, by how the group hides */
+/** share of planted pairs to find, by how the group hides */
 const RECALL: Readonly<Record<string, number>> = { same_slot: 0.9, farm: 0.9, funder_chain: 0.5 }
 const ACTORS = { precision: 0.95, recognised: 0.8 }
 

@@ -10,7 +10,7 @@ import type { Report } from './report.ts'
 import type { RugResult } from './rugs.ts'
 import type { Counted, SourceNote } from './sample.ts'
 
-/** What is asked of the formulas, in one line each; null: this log cannot say. */
+/** A requirement of the formulas; `passed` is null if this log cannot decide it. */
 export interface Bar {
   readonly area: string
   readonly bar: string
@@ -18,7 +18,7 @@ export interface Bar {
   readonly detail: string
 }
 
-/** AUROC asked of the outlook. */
+/** Required AUROC of the outlook. */
 const AREA: Readonly<Record<Question, number>> = { drain: 0.78, halving: 0.85, buyer: 0.65 }
 const RUGS = { found: 0.9, wrong: 0.02 }
 

@@ -40,7 +40,7 @@ test('quantiles are linear between order statistics', () => {
   assert.equal(quantile([7], 0.975), 7)
 })
 
-/** One log of deployers whose tokens share their quality and their score. */
+/** A log of deployers whose tokens share quality and score. */
 function clustered(seed: number): { values: number[]; positive: Uint8Array; keys: string[] } {
   const random = createRandom(seed, 'clustered')
   const values: number[] = []
@@ -62,7 +62,7 @@ test('intervals that draw deployers cover the truth about as often as they claim
   const logs = 200
   const all = Array.from({ length: logs }, (_, seed) => clustered(seed + 1))
   const zero = (n: number): Uint32Array => new Uint32Array(n)
-  // the truth: the same market, very long
+  // the true value, from a very long market
   const long = Array.from({ length: 400 }, (_, seed) => clustered(seed + 10_000))
   const positive = Uint8Array.from(long.flatMap((log) => [...log.positive]))
   const truth = auroc(

@@ -1,9 +1,9 @@
 import type { Draws } from './auc.ts'
 import type { Random } from './random.ts'
 
-/** Tokens of one deployer resemble each other: they are drawn together. A token without deployer stands alone. */
+/** Clusters: tokens of one deployer resemble each other, so they are drawn together. */
 interface Clusters {
-  /** cluster of each sample */
+  /** The cluster of each sample. */
   readonly of: Uint32Array
   readonly count: number
 }
@@ -20,20 +20,20 @@ export function clusterBy(keys: readonly (string | null)[]): Clusters {
   return { of, count }
 }
 
-/** An estimate with its percentile 95 % interval; null where it cannot be computed. */
+/** An estimate with its percentile 95 % interval; null if it cannot be computed. */
 export interface Interval {
   readonly value: number | null
   readonly low: number | null
   readonly high: number | null
 }
 
-/** What is estimated, from how often each cluster was drawn. NaN where a draw lacks what it needs. */
+/** Computes an estimate from the number of draws per cluster. NaN if a draw lacks the needed samples. */
 type Statistic = (draws: Draws) => number
 
 export interface Estimate {
-  /** on the samples as they are */
+  /** The value on the original samples. */
   readonly value: number
-  /** on each resample, the same resamples for every statistic of one call */
+  /** The values on each resample, which all statistics of one call share. */
   readonly replicates: Float64Array
 }
 
@@ -59,13 +59,13 @@ export function bootstrap<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, Estimate>
 }
 
-/** a − b on the same resamples: what both share cancels. */
+/** a − b on the same resamples, so that common variation cancels. */
 export const difference = (a: Estimate, b: Estimate): Estimate => ({
   value: a.value - b.value,
   replicates: a.replicates.map((value, i) => value - b.replicates[i]!),
 })
 
-/** Percentile interval. Draws without a value are left out; none is given when they are more than half. */
+/** Percentile interval. Draws without a value are dropped; if they are more than half, there is no interval. */
 export function interval({ value, replicates }: Estimate, level = 0.95): Interval {
   const finite = replicates.filter(Number.isFinite).sort()
   if (!Number.isFinite(value)) return { value: null, low: null, high: null }
@@ -74,7 +74,7 @@ export function interval({ value, replicates }: Estimate, level = 0.95): Interva
   return { value, low: quantile(finite, tail), high: quantile(finite, 1 - tail) }
 }
 
-/** Linear between order statistics; `sorted` ascending and not empty. */
+/** Linear between order statistics; `sorted` is ascending and not empty. */
 export function quantile(sorted: ArrayLike<number>, q: number): number {
   const at = q * (sorted.length - 1)
   const below = Math.floor(at)

@@ -35,7 +35,7 @@ test('pairs by hand', () => {
   assert.equal(pairs, 6)
   assert.deepEqual([all.found, all.correct], [6, 1])
   assert.deepEqual([all.planted, all.recalled], [4, 1])
-  // of the ten pairs of snipers, a and b were planted together; a–s, b–s and t–u are wrong
+  // of ten sniper pairs a–b was planted together; a–s, b–s and t–u are wrong
   assert.deepEqual([all.sniperPairs, all.sniperMerges], [9, 3])
   // a follows b but was planted with it
   assert.deepEqual([all.copyPairs, all.copyMerges], [1, 1])

@@ -5,56 +5,56 @@ import type { Evaluation, PairFound, PairTruth } from './sample.ts'
 
 type Groups = readonly (readonly string[])[]
 
-/** Found groups against planted ones, counted in pairs of wallets of one token, over the tokens that were looked at. */
+/** Found groups against planted ones, counted in pairs of wallets of one token, over the evaluated tokens. */
 export interface PairResult {
-  /** tokens with something planted that were not looked at: the log ends within their first hour */
+  /** Tokens with something planted that were not evaluated, because the log ends within their first hour. */
   readonly notLookedAt: number
-  /** pairs the service put into one group, and how many of them were planted together */
+  /** Pairs that the service grouped, and those of them planted together. */
   readonly found: number
   readonly correct: number
-  /** pairs planted together, and how many of them the service found */
+  /** Pairs planted together, and those of them found. */
   readonly planted: number
   readonly recalled: number
-  /** clustered by token */
+  /** Clustered by token. */
   readonly precision: Interval
   readonly recall: Interval
   readonly byType: readonly TypeResult[]
-  /** pairs of independent snipers of one token, and how many were put together */
+  /** Pairs of independent snipers of one token, and those grouped. */
   readonly sniperPairs: number
   readonly sniperMerges: number
-  /** copy traders and whom they follow, and how many were put together */
+  /** Pairs of copy trader and leader, and those grouped. */
   readonly copyPairs: number
   readonly copyMerges: number
-  /** wrong pairs in which both wallets wash trade: they may well be one person, but no bundle was planted */
+  /** Wrong pairs in which both wallets wash trade. They may be one person, but no bundle was planted. */
   readonly washerMerges: number
 }
 
 interface TypeResult {
   readonly type: string
   readonly bundles: number
-  /** bundles of which at least one pair was found */
+  /** Bundles with at least one pair found. */
   readonly touched: number
   readonly planted: number
   readonly recalled: number
 }
 
-/** Random groups of the same sizes from the wallets named for the same token. */
+/** Random groups of the same sizes, from wallets named for the same token. */
 interface Placebo {
   readonly rounds: number
-  /** chance that two wallets of a random group were planted together; null without groups */
+  /** The probability that two wallets of a random group were planted together; null without groups. */
   readonly precision: number | null
 }
 
 export interface BundleResult {
-  /** groups and pairs the service confirmed */
+  /** Groups and pairs that the service confirmed. */
   readonly tokens: number
   readonly groups: number
   readonly pairs: number
-  /** null without truth */
+  /** Null without truth. */
   readonly all: PairResult | null
   readonly hidden: PairResult | null
   readonly placebo: Placebo | null
-  /** pairs of the confirmed groups that are found again with A and J hidden; null when that was not run */
+  /** Pairs of confirmed groups, and those found again with A and J hidden; null if that was not run. */
   readonly kept: { readonly pairs: number; readonly again: number } | null
 }
 
@@ -90,7 +90,7 @@ function keptPairs(found: readonly PairFound[]): { pairs: number; again: number 
   return { pairs, again }
 }
 
-/** Groups of each wallet. */
+/** The groups of each wallet. */
 type Membership = ReadonlyMap<string, readonly number[]>
 
 function membership(groups: Groups): Membership {
@@ -121,7 +121,7 @@ function* pairsIn(groups: Groups): Generator<readonly [string, string]> {
 
 const NOTHING: Omit<PairTruth, 'mint'> = { bundles: [], snipers: [], copies: [], washers: [] }
 
-/** Everything counted in one token. */
+/** All counts of one token. */
 function tally(truth: Omit<PairTruth, 'mint'>, groups: Groups) {
   const planted = membership(truth.bundles.map((bundle) => bundle.wallets))
   const snipers = new Set(truth.snipers)
@@ -215,7 +215,7 @@ function byType(tallies: readonly Tally[]): TypeResult[] {
   return [...types.values()].sort((a, b) => (a.type < b.type ? -1 : 1))
 }
 
-/** Wallets named for a token are the ones that do something together; a random group of them is the harder placebo. */
+/** Wallets named for a token are those that act together, so a random group of them is the harder placebo. */
 function placebo(truth: readonly PairTruth[], found: readonly PairFound[], random: Random): Placebo {
   const known = new Map(truth.map((token) => [token.mint, token]))
   let pairs = 0

@@ -5,50 +5,52 @@ import { bucketOf } from '@ti/core/engine/reading/knots.ts'
 import type { CardRow } from './cards-rows.ts'
 
 /**
- * Fits a card: an additive logistic model over binned readings, chosen one by one while each adds enough, with whole points. What is
- * fitted is checked in, so this may use what the fold may not.
+ * Fits a card: an additive logistic model over binned readings, selected one by one while each adds enough, with whole
+ * points. Only the result is checked in, so this code may use functions that the fold may not.
  */
 const FIT = {
-  /** quantiles of the training rows at which bins begin, by how many of the rarer outcome there are, and significant digits of edges */
+  /**
+   * Quantiles of the training rows at which bins begin, by the number of rows with the rarer outcome; significant
+   * digits of edges.
+   */
   quantiles: [
     { rows: 400, at: [0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95] },
     { rows: 0, at: [0.2, 0.5, 0.8] },
   ],
   digits: 2,
-  /** bins are pulled to nothing as if by so many rows of no opinion */
+  /** Ridge penalty: bins are shrunk to zero as if by this many neutral rows. */
   ridge: 12,
   inputsMax: 16,
-  /** log-likelihood that a further input has to add on training parts that it was not fitted on, all together */
+  /** Log-likelihood that a further input must add, in total over training parts it was not fitted on. */
   gainMin: 1,
   passes: 12,
   pointsPerLogit: 40,
-  /** bands begin as so many slices of the rows; neighbours closer than so many standard errors become one */
+  /** Initial slices of the rows; neighbours closer than this many standard errors are merged into one band. */
   slices: 32,
   apart: 2.5,
-  /** rows that a band's mean over all ages counts as in each class of ages */
+  /** Weight, in rows, of a band's mean over all ages in each age class. */
   tablePrior: 40,
 } as const
 
-/** An input's bins for all rows: where a reading is missing, the last bin. */
+/** An input's bins for all rows; a missing reading is in the last bin. */
 interface Binned {
   readonly input: InputName
   readonly edges: readonly number[]
   readonly bins: Uint8Array
 }
 
-/** Which readings a card asks for, and what they are worth. */
+/** Selects a card's inputs and their points. */
 export function fitCard(rows: readonly CardRow[]): readonly CardInput[] {
   const binned = INPUT_NAMES.map((input) => binOf(rows, input)).filter(({ edges }) => edges.length > 0)
   return fitInputs(rows, binned)
 }
 
-/** A row and the sum of its card. */
 export type Summed = Pick<CardRow, 'points' | 'ageClass' | 'hit'>
 
 export const summed = (inputs: readonly CardInput[], rows: readonly CardRow[]): Summed[] =>
   rows.map((row) => ({ ...row, points: sumOf(partsOf({ inputs, bands: [], table: [] }, row.inputs)) }))
 
-/** A slice of the rows by points: those from `from` on. */
+/** A slice of the rows by points, from `from` on. */
 interface Slice {
   readonly from: number
   readonly n: number
@@ -56,8 +58,8 @@ interface Slice {
 }
 
 /**
- * Bands and probabilities, of rows that the card was not fitted on: on its own it looks sharper than it is. Neighbours that cannot
- * be distinguished are one band, so there may be fewer than the most allowed.
+ * Bands and probabilities from rows that the card was not fitted on, because on its own rows it looks sharper than it
+ * is. Indistinguishable neighbours are merged, so there may be fewer bands than allowed.
  */
 export function fitBands(rows: readonly Summed[]): Pick<Card, 'bands' | 'table'> {
   const slices = slicesOf(rows)
@@ -85,7 +87,7 @@ function slicesOf(rows: readonly Summed[]): Slice[] {
   })
 }
 
-/** By how many standard errors the higher slice comes true more often. */
+/** The difference of two slices' hit rates in standard errors. */
 function standardErrors(low: Slice, high: Slice): number {
   const mean = (low.hits + high.hits + 1) / (low.n + high.n + 2)
   return (high.hits / high.n - low.hits / low.n) / Math.sqrt(mean * (1 - mean) * (1 / low.n + 1 / high.n))
@@ -105,7 +107,7 @@ function binOf(rows: readonly CardRow[], input: InputName): Binned {
     const edge = Number(value.toPrecision(FIT.digits))
     if (edge > values[0]! && edge !== edges.at(-1)) edges.push(edge)
   }
-  // of what is mostly one value, whether it is more
+  // if one value dominates, a single edge just above the lowest
   if (edges.length === 0 && values.at(-1)! > values[0]!) edges.push(values.find((value) => value > values[0]!)!)
   const bins = Uint8Array.from(rows, ({ inputs }) => {
     const x = inputs[input]
@@ -136,7 +138,7 @@ function fitInputs(rows: readonly CardRow[], all: readonly Binned[]): CardInput[
   })
 }
 
-/** What an input would add to the log-likelihood of each training part, fitted on the others. */
+/** The log-likelihood that an input would add to each training part when fitted on the others. */
 function gainOf(rows: readonly CardRow[], y: Float64Array, logits: Float64Array, { bins, edges }: Binned): number {
   const parts = new Map<number, { g: Float64Array; h: Float64Array }>()
   for (let i = 0; i < y.length; i++) {
@@ -150,7 +152,7 @@ function gainOf(rows: readonly CardRow[], y: Float64Array, logits: Float64Array,
     sums.g[bins[i]!]! += y[i]! - p
     sums.h[bins[i]!]! += p * (1 - p)
   }
-  // the step fitted on the other parts is what a part has to gain by
+  // evaluates on each part the step fitted on the others
   const all = [...parts.values()]
   const total = (of: 'g' | 'h', bin: number): number => all.reduce((sum, part) => sum + part[of][bin]!, 0)
   let gain = 0
@@ -185,7 +187,7 @@ function improve(
   for (let i = 0; i < y.length; i++) logits[i]! += steps[bins[i]!]!
 }
 
-/** Probability by age class and band, millionths, never falling from band to band. */
+/** Probability by age class and band, millionths, non-decreasing over bands. */
 function tableOf(rows: readonly Summed[], bands: readonly number[]): number[][] {
   const classes = OUTLOOK.classes.length + 1
   const n = Array.from({ length: classes }, () => new Array<number>(bands.length + 1).fill(0))

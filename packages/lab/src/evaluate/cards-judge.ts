@@ -5,9 +5,9 @@ import { auroc, rank } from './auc.ts'
 import { bandOfRow } from './cards-fit.ts'
 import type { CardRow } from './cards-rows.ts'
 
-/** How well cards foretell rows that they were not fitted on, as lines of text. */
+/** Evaluates cards on rows they were not fitted on, as lines of text. */
 const BASELINES: readonly InputName[] = ['market_cap', 'price_multiple', 'holders']
-/** outcomes in which the served probabilities are looked at one after the other, and rows that a bin needs to be judged */
+/** outcomes per interval of served probabilities, and the fewest rows of a bin that is judged */
 const STRETCH = 2_000
 const BIN_LEAST = 200
 
@@ -25,7 +25,7 @@ const rateOf = (rows: readonly CardRow[]): number =>
 const meanP = (rows: readonly CardRow[]): number => rows.reduce((sum, { p }) => sum + p, 0) / Math.max(1, rows.length)
 const pct = (share: number): string => (100 * share).toFixed(1)
 
-/** AUROC of the card's points and of each baseline in the direction that suits it, and the share that came true by band. */
+/** AUROC of the card's points and of each baseline in its better direction, and the hit rate by band. */
 export function judgeCards(cards: Readonly<Record<Question, Card>>, all: readonly CardRow[]): string[] {
   return QUESTIONS.flatMap((question) => {
     const rows = all.filter((row) => row.question === question)
@@ -45,7 +45,7 @@ export function judgeCards(cards: Readonly<Record<Question, Card>>, all: readonl
   })
 }
 
-/** What was served: AUROC, Brier score, reliability of all, and of each stretch of outcomes. */
+/** Served probabilities: AUROC, Brier score and reliability, in total and per interval of outcomes. */
 export function judgeServed(all: readonly CardRow[]): string[] {
   return QUESTIONS.flatMap((question) => {
     const rows = all.filter((row) => row.question === question)

@@ -3,21 +3,21 @@ import type { Foretold, OutlookWatcher } from '@ti/core/engine/outlook/outlook.t
 import type { Question } from '@ti/core/engine/outlook/questions.ts'
 import type { Asked } from '@ti/core/model/outlook.ts'
 
-/** One question as the fold put it, and what came of it. */
+/** One question as asked by the fold, and its outcome. */
 export interface CardRow {
   readonly question: Question
-  /** number of the training log */
+  /** Index of the training log. */
   readonly part: number
   readonly ageClass: number
   readonly inputs: Inputs
-  /** as served then: card's points, band from 1, probability 0 to 1 */
+  /** The served values: the card's points, band from 1, probability 0 to 1. */
   readonly points: number
   readonly band: number
   readonly p: number
   readonly hit: boolean
 }
 
-/** Collects questions in the order in which they came due; what is not due at the end is left out. */
+/** Collects questions in the order in which they became due; those not due at the end are dropped. */
 export function createRowCollector(part: number): { readonly watcher: OutlookWatcher; readonly rows: CardRow[] } {
   const open = new Map<Asked, { readonly foretold: Foretold; readonly inputs: Inputs }>()
   const rows: CardRow[] = []

@@ -4,20 +4,20 @@ import { QUESTIONS, type Question } from '@ti/core/engine/outlook/questions.ts'
 import type { Summed } from './cards-fit.ts'
 import type { CardRow } from './cards-rows.ts'
 
-/** Apart, so that nobody takes the text for this file's own. */
+/** Separate words, so that tools do not take the generated text for code of this file. */
 const WORD = { in: 'import', from: 'from', out: 'export' } as const
 
-/** Where the points of the present cards come from: bands can be fitted without them. */
+/** The source of the current cards' points, because bands can be fitted without them. */
 const POINTS_OF =
   '203006 outcomes of seeds 600 to 607, 610 to 617, 620 to 627, SHA-256 67b38989d778ef357ac9b6d17ed99cf2bf63b12d9ac859ece4fa0e625550234d'
 
 interface Data {
   readonly rows: readonly (Summed & Pick<CardRow, 'question'>)[]
-  /** what the rows were collected from */
+  /** The logs that the rows come from. */
   readonly sources: readonly string[]
 }
 
-/** The module that the fold reads its cards from. `points`: what the points were fitted on; null: as before. */
+/** The module with the fold's cards. `points`: the data behind the points; null if they are unchanged. */
 export function cardsModule(cards: Readonly<Record<Question, Card>>, points: Data | null, bands: Data): string {
   const list = (values: readonly number[]): string => `[${values.join(', ')}]`
   const card = ({ inputs, bands, table }: Card): string =>

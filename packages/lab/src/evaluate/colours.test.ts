@@ -9,7 +9,7 @@ import { wilson } from './wilson.ts'
 
 const [template] = synthetic({ seed: 1, tokens: 1, scoreSkill: 1, mcapSkill: 1 }).cases
 
-/** colour → [cases, with the answer yes] */
+/** Colour → [cases, cases with yes]. */
 const ordered = (question: Question, counts: Partial<Record<Colour, [number, number]>>): boolean | null => {
   const cases = Object.entries(counts).flatMap(([colour, [n, yes]]) =>
     Array.from({ length: n }, (_, i) => ({
@@ -22,7 +22,7 @@ const ordered = (question: Question, counts: Partial<Record<Colour, [number, num
 }
 
 test('the interval agrees with a worked example and stays inside 0 and 1', () => {
-  // Brown, Cai, DasGupta (2001): 10 of 50
+  // from Brown, Cai, DasGupta (2001): 10 of 50
   const { low, high } = wilson(10, 50)
   assert.ok(Math.abs(low! - 0.1124) < 5e-4 && Math.abs(high! - 0.3304) < 5e-4)
   assert.equal(wilson(0, 5).low, 0)

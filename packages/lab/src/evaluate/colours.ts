@@ -5,15 +5,15 @@ import { type Rate, wilson } from './wilson.ts'
 
 export const COLOURS: readonly Colour[] = ['green', 'yellow', 'red', 'neutral']
 
-/** Fewer cases of a colour say nothing about it. */
+/** A colour with fewer cases is not judged. */
 export const CASES_MIN = 100
 
-/** How often the answer was yes, by the colour of the score. */
+/** The rate of yes by the colour of the score. */
 export interface ColourRates {
   readonly question: Question
   readonly population: Population
   readonly rates: Readonly<Record<Colour, Rate>>
-  /** green no worse than yellow, and that no worse than red, among colours with enough cases; null: fewer than two of them */
+  /** True if no colour with enough cases is worse than the next one; null if fewer than two have. */
   readonly ordered: boolean | null
 }
 

@@ -26,7 +26,7 @@ test('an outlook and a score that know are ahead of the baselines, calibrated an
   }
   for (const { calibrated, monotone } of good.reliability) assert.deepEqual([calibrated, monotone], [true, true])
   for (const { ordered } of good.colours) assert.notEqual(ordered, false)
-  // these synthetic answers are less certain than what the bars ask for
+  // these synthetic answers are less certain than the requirements
   assert.deepEqual(
     failed(good).filter((bar) => !bar.includes('AUROC') && !bar.startsWith('bundles')),
     [],

@@ -15,7 +15,7 @@ import { reliabilityOf } from './reliability.ts'
 import type { Report } from './report.ts'
 import type { Evaluation } from './sample.ts'
 
-/** Judges everything the passes collected. The same evaluation and seed give the same report, byte for byte. */
+/** Evaluates everything the passes collected. The same evaluation and seed give the same report, byte for byte. */
 export function evaluateAll(evaluation: Evaluation, seed: number): Report {
   const { command, formulasVersion, sources, cases, truth, found, rugs, greens, regime, real } = evaluation
   const each = QUESTIONS.flatMap((question) => POPULATION_NAMES.map((population) => [question, population] as const))
@@ -36,7 +36,7 @@ export function evaluateAll(evaluation: Evaluation, seed: number): Report {
 
 const withoutCases = ({ name, fromSlot, launches }: NonNullable<Evaluation['regime']>) => ({ name, fromSlot, launches })
 
-/** Writes report.md, report.json and a picture of each curve into `dir`, made when missing; files of these names are replaced. */
+/** Writes report.md, report.json and a picture of each curve into `dir`, replacing earlier ones. */
 export function writeReport(dir: string, report: Report): void {
   mkdirSync(dir, { recursive: true })
   writeFileSync(join(dir, 'report.md'), toMarkdown(report))

@@ -9,12 +9,11 @@ import { fixed, percent, whole } from './numbers.ts'
 import type { PairEvidence, PairTruth } from './sample.ts'
 import { wilson } from './wilson.ts'
 
-/** What each family of evidence is worth: measured on what was planted, and by what is lost without it. */
+/** The value of each family of evidence: measured against the truth, and by the loss without it. */
 export interface FamilyLook {
-  /** the family that was not looked at; null: all were */
   readonly hidden: Family | null
   readonly found: readonly FoundGroups[]
-  /** a minute after the launch; `found` after an hour */
+  /** `early`: a minute after the launch; `found`: after an hour. */
   readonly early: readonly FoundGroups[]
   readonly evidence: readonly PairEvidence[]
 }
@@ -29,7 +28,7 @@ export interface NamedActors {
   readonly result: ActorResult
 }
 
-/** `looks`: the first with nothing hidden, the only one where none is to be hidden. `actors`: one of each log. */
+/** `looks`: the first one has nothing hidden, and may be the only one. `actors`: one per log. */
 export function familiesReport(
   command: string,
   truth: readonly PairTruth[],
@@ -62,7 +61,7 @@ else is known. LR: how much more often the family speaks on planted pairs than o
 interface Alone {
   right: number
   wrong: number
-  /** the same where no other family speaks */
+  /** Pairs with evidence of this family only. */
   onlyRight: number
   onlyWrong: number
 }

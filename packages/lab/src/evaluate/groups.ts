@@ -1,6 +1,6 @@
 import type { PairTruth } from './sample.ts'
 
-/** Found groups against planted ones, counted in groups and in tokens: pairs hide small groups behind large ones. */
+/** Found groups against planted ones, counted in groups and tokens: in pairs large groups would dominate. */
 
 interface GroupsFound {
   readonly mint: string
@@ -11,17 +11,17 @@ type Planted = Pick<PairTruth, 'mint' | 'bundles'>
 
 export interface GroupResult {
   readonly groups: number
-  /** groups of which at least half of the pairs were planted together */
+  /** Groups with at least half of their pairs planted together. */
   readonly right: number
-  /** tokens looked at on which nothing was planted, and how many of them have a group */
+  /** Evaluated tokens without anything planted, and those of them with a group. */
   readonly clean: number
   readonly cleanFlagged: number
-  /** planted groups on tokens looked at, and those of which a right group holds at least two */
+  /** Planted groups on evaluated tokens, and those with at least two wallets in a right group. */
   readonly planted: number
   readonly met: number
 }
 
-/** A group is right when at least half of its pairs were planted together. */
+/** A group is right if at least this share of its pairs was planted together. */
 const RIGHT = 0.5
 
 export function judgeGroups(truth: readonly Planted[], found: readonly GroupsFound[]): GroupResult {

@@ -1,4 +1,4 @@
-/** A table; cells are written as they are. Numbers stand to the right, words to the left. */
+/** A table; cells are not escaped. Numbers are right-aligned, text left-aligned. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],

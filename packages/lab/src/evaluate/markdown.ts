@@ -14,7 +14,7 @@ import type { Rate } from './wilson.ts'
 
 export const SIMULATED = 'The market is simulated: what follows proves the plumbing, not market skill.'
 
-/** The report for people. Everything in it comes from the same object as report.json. */
+/** The report as Markdown, from the same object as report.json. */
 export function toMarkdown(report: Report): string {
   const title = `# Evaluation of formulas ${report.formulasVersion}`
   const parts = [
@@ -34,7 +34,7 @@ export function toMarkdown(report: Report): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** Text from outside (a file's name) cannot leave its place. */
+/** Untrusted text, such as a file name, without Markdown syntax. */
 const plain = (value: string): string => value.replace(/[\r\n|`<>[\]*]/g, ' ').trim()
 
 function facts({ command, sources, seed, looks }: Report): string {

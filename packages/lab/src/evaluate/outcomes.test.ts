@@ -10,11 +10,11 @@ const POOL = 'pool'.repeat(8) as Key
 const SOL = 1e9
 const START = 30 * SOL
 
-/** What of an event is read here; the rest plays no part. */
+/** An event with only the fields that are read here. */
 const event = (of: object): ChainEvent => ({ mint: MINT, quote: QUOTE.SOL, ...of }) as unknown as ChainEvent
 
 const launch = event({ kind: 'create', creator: MINT, quoteReserve: START, baseReserve: 1_000 })
-/** a trade on the curve that leaves this much real SOL, at the start's price times `multiple` */
+/** A trade on the curve that leaves this much real SOL, at the start's price times `multiple`. */
 const trade = (real: number, multiple: number, isBuy = true): ChainEvent => {
   const quoteReserve = START + real * SOL
   const baseReserve = quoteReserve / ((START / 1_000) * multiple)
@@ -127,7 +127,7 @@ test('what is in a market quoted in dollars is told at the SOL price of the mome
   const block = (slot: number, events: readonly ChainEvent[]): void =>
     paths.take({ kind: 'block', slot, parent: slot - 1, time: 0, events } as Block)
   price(150)
-  // 299 dollars: a little less than 2 SOL when they came, a little more when SOL fell
+  // 299 dollars: slightly less than 2 SOL at first, slightly more after SOL fell
   const dollars = event({ kind: 'create', creator: MINT, quote: QUOTE.USDC, quoteReserve: 1e6, baseReserve: 1_000 })
   const first = { kind: 'trade', venue: VENUE.pump, isBuy: true, quoteBefore: -1, pool: null, quote: QUOTE.USDC }
   block(1, [dollars, event({ ...first, quoteReserve: 300e6, quoteAmount: 299e6, baseReserve: 900, tokenAmount: 100 })])

@@ -4,21 +4,21 @@ import { isAmm, QUOTE, type Quote, type TradeEvent, VENUE } from '@ti/core/model
 import { ANSWER, ASKED, HORIZON, type Question } from './questions.ts'
 
 /**
- * What became of tokens, from the log's trades alone: no part of the engine takes part in it. Slow and obvious; keeps every
- * trade of the log in memory, about 100 bytes each.
+ * Outcomes of tokens from the log's trades alone, independent of the engine. Slow and simple: keeps every trade of the
+ * log in memory, about 100 bytes each.
  */
 
 /** The market after one trade that sets the price. */
 interface Point {
   readonly slot: number
-  /** quote base units per token base unit */
+  /** Quote base units per token base unit. */
   readonly price: number
-  /** what is really in the curve or pool, quote base units; null where the chain does not show it */
+  /** Real quote in the curve or pool, base units; null if the chain does not show it. */
   readonly real: number | null
   readonly quote: Quote
 }
 
-/** USD of one SOL, from behind the block at `slot` on. */
+/** USD per SOL, valid from after the block at `slot`. */
 interface Rate {
   readonly slot: number
   readonly usd: number
@@ -31,7 +31,7 @@ interface Sale {
 }
 
 export interface Path {
-  /** null unknown */
+  /** Null if unknown. */
   creator: Key | null
   startPrice: number | null
   startQuote: number
@@ -39,7 +39,7 @@ export interface Path {
   migratedSlot: number | null
   readonly points: Point[]
   readonly sales: Sale[]
-  /** of the whole log */
+  /** Prices of the whole log. */
   readonly rates: readonly Rate[]
 }
 
@@ -93,7 +93,7 @@ export function createPaths(): Paths {
   }
 }
 
-/** A launch that does not state its reserves had what was there before the first trade; a pool's price is no start. */
+/** Computes the state before the first trade of a launch that does not state it. A pool's price is no start. */
 function start(path: Path, event: TradeEvent): void {
   if (isAmm(event.venue)) return
   const sign = event.isBuy ? 1 : -1
@@ -103,7 +103,7 @@ function start(path: Path, event: TradeEvent): void {
   if (path.startPrice === null && quote > 0 && base > 0) path.startPrice = quote / base
 }
 
-/** The curve until there is a pool, then that pool. */
+/** True for the curve until there is a pool, then for that pool. */
 const isOfMarket = (path: Path, event: TradeEvent): boolean =>
   isAmm(event.venue) ? event.pool !== null && event.pool === path.pool : path.migratedSlot === null
 
@@ -118,12 +118,12 @@ function realQuote({ startQuote }: Path, event: TradeEvent): number | null {
   return Math.max(0, quoteReserve - startQuote)
 }
 
-/** The market as it stood after slot `slot`. */
+/** The market after slot `slot`. */
 interface Standing {
   readonly price: number
-  /** lamports at the SOL price of the moment it is asked at */
+  /** Lamports at the SOL price of the moment of asking. */
   readonly real: number | null
-  /** over the starting price; null where that is unknown */
+  /** Price over the starting price; null if that is unknown. */
   readonly multiple: number | null
   readonly graduated: boolean
 }
@@ -144,22 +144,22 @@ export function standingAt(path: Path, slot: number): Standing | null {
 function lamportsOf({ rates }: Path, { quote, real }: Point, slot: number): number | null {
   if (real === null || quote === QUOTE.SOL) return real
   const rate = rates.findLast((one) => one.slot <= slot)
-  // dollars with six decimals
+  // dollars have six decimals
   return quote === QUOTE.other || rate === undefined ? null : (real * 1000) / rate.usd
 }
 
-/** Whether a question makes sense of such a market. `buyer` also asks who trades, which is not to be seen here. */
+/** True if the question makes sense for this market. `buyer` also depends on the traders, unknown here. */
 export function isAtRisk(question: Question, standing: Standing): boolean {
   if (question === 'drain') return (standing.real ?? 0) >= ASKED.reserveLamports
   if (question === 'halving') return standing.graduated || (standing.multiple ?? 0) >= ASKED.multiple
   return true
 }
 
-/** In the quote's own units: a market is not drained by the price of SOL. */
+/** Compares in the quote's own units: a change of the SOL price drains no market. */
 const isDrained = ({ real: before }: Point, later: readonly Point[]): boolean =>
   later.some(({ real }) => real !== null && real <= before! * ANSWER.drained)
 
-/** Whether the question's answer, asked after slot `slot`, is yes; null where the log does not go beyond its time. */
+/** The answer to a question asked after slot `slot`; null if the log ends within its term. */
 export function answer(question: Question, path: Path, slot: number, lastSlot: number): boolean | null {
   const due = slot + HORIZON[question]
   const now = standingAt(path, slot)

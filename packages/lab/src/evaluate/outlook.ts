@@ -4,7 +4,7 @@ import { QUESTIONS, type Question } from './questions.ts'
 import type { Counted } from './sample.ts'
 import type { Outlook } from './watch.ts'
 
-/** The service's outlook as the evaluation reads it. */
+/** Reads the service's outlook for the evaluation. */
 export const readOutlook: Outlook = (view, counts, slot) => {
   const outlook = outlookOf(view.live, { ...view.market, outlook: counts, slot }, view.reading())
   return Object.fromEntries(
@@ -17,7 +17,7 @@ export const readOutlook: Outlook = (view, counts, slot) => {
   ) as ReturnType<Outlook>
 }
 
-/** What the fold has counted of each question in all. */
+/** The fold's total counts per question. */
 export function countedBy({ total, totalHits }: Counts): Readonly<Record<Question, Counted>> {
   const cells = total.length / QUESTIONS.length
   const sum = (of: readonly number[], no: number): number =>

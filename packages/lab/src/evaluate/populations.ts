@@ -1,7 +1,7 @@
 import type { Case } from './cases.ts'
 import { ASKED, type Question } from './questions.ts'
 
-/** Those to whom the answer matters come first: launches without holders or money are easy, and nobody's concern. */
+/** Populations in order of relevance: launches without holders or money are easy to predict and matter to few. */
 const POPULATIONS = {
   'at least 20 holders': ({ holders }: Case) => holders >= 20,
   'at least 40 holders': ({ holders }: Case) => holders >= 40,
@@ -13,7 +13,7 @@ export type Population = keyof typeof POPULATIONS
 export const POPULATION_NAMES = Object.keys(POPULATIONS) as Population[]
 export const EVERYBODY: Population = 'all that are asked'
 
-/** Of a population, those with an answer. */
+/** Cases of a population that have an answer. */
 export const answered = (cases: readonly Case[], question: Question, population: Population): Case[] =>
   cases.filter((one) => one.answers[question] !== null && POPULATIONS[population](one))
 

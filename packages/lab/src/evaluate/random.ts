@@ -1,12 +1,12 @@
 import { createSfc32, type Sfc32 } from '@ti/core/base/sfc32.ts'
 
-/** Chance for resampling: the same seed and purpose give the same numbers on every machine. */
+/** Random numbers for resampling: the same seed and purpose give the same numbers on every machine. */
 export interface Random extends Pick<Sfc32, 'float' | 'int'> {
-  /** in place (Fisher and Yates) */
+  /** In place (Fisher and Yates). */
   shuffle(items: { [index: number]: number; readonly length: number }): void
 }
 
-/** Each purpose has a stream of its own, so that one analysis more or less leaves the numbers of the others as they were. */
+/** Each purpose has its own stream, so that adding or removing an analysis does not change the others. */
 export function createRandom(seed: number, purpose: string): Random {
   const { float, int } = createSfc32(seed, hash(purpose), 0, 15)
   return {

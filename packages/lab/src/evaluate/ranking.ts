@@ -6,7 +6,7 @@ import { answered, EVERYBODY, type Population, sum, yesOf } from './populations.
 import { IS_GOOD, type Question } from './questions.ts'
 import { createRandom } from './random.ts'
 
-/** What anybody knows without this service. */
+/** Predictors that need no service. */
 const BASELINES = {
   'market cap': ({ mcap }: Case) => mcap,
   'price multiple': ({ multiple }: Case) => multiple ?? 0,
@@ -16,7 +16,7 @@ const BASELINES = {
 type Baseline = keyof typeof BASELINES
 export const BASELINE_NAMES = Object.keys(BASELINES) as Baseline[]
 
-/** How well the question's answer is ranked in one population. Intervals draw deployers, with all their tokens at all ages. */
+/** The ranking of a question's answer in one population. Intervals resample deployers with all their tokens. */
 export interface Ranked {
   readonly question: Question
   readonly population: Population | typeof WITH_EXITS
@@ -24,21 +24,24 @@ export interface Ranked {
   readonly yes: number
   readonly tokens: number
   readonly clusters: number
-  /** at least `OUTCOMES_MIN` of both answers */
+  /** True with at least `OUTCOMES_MIN` of both answers. */
   readonly judged: boolean
-  /** null: the service foretells nothing */
+  /** Null if the service makes no prediction. */
   readonly outlook: Interval | null
   readonly score: Interval
   readonly baselines: Readonly<Record<Baseline, Interval>>
   readonly best: Baseline
-  /** outlook − best baseline, on the same draws */
+  /** outlook − best baseline, on the same resamples. */
   readonly ahead: Interval | null
 }
 
-/** Everybody, by what is served: within the hour after an exit that is no better than before it, which is a rule and no frequency. */
+/**
+ * All cases, by the served prediction. For an hour after an exit that is no better than before it, which is a rule and
+ * not a frequency.
+ */
 export const WITH_EXITS = 'all, held back after an exit' as const
 
-/** With fewer of either answer nothing is called passed or missed. */
+/** With fewer of either answer a ranking neither passes nor fails. */
 const OUTCOMES_MIN = 20
 
 export function rankCases(
@@ -50,14 +53,14 @@ export function rankCases(
   const isServed = population === WITH_EXITS
   const asked = answered(all, question, isServed ? EVERYBODY : population)
   const foretold = asked.filter(({ foretold }) => foretold[question] !== null)
-  // without an outlook the rest is compared on what there is
+  // without an outlook the other predictors are compared on all cases
   const cases = foretold.length > 0 ? foretold : asked
   const positive = yesOf(cases, question)
   const yes = sum(positive)
   const clusters = clusterBy(cases.map(({ deployer, mint }) => deployer ?? mint))
   const sign = IS_GOOD[question] ? 1 : -1
   const by = (read: (one: Case) => number) => rank(cases.map(read), positive, clusters.of)
-  /** In hindsight: a baseline claims no direction, so it takes the better one. */
+  /** In hindsight: a baseline claims no direction, so it gets the better one. */
   const either = (read: (one: Case) => number) => {
     const ranking = by(read)
     return auroc(ranking) < 0.5 ? by((one) => -read(one)) : ranking

@@ -3,10 +3,10 @@ import { percent, reading, withInterval } from './numbers.ts'
 import { area } from './real-outcomes.ts'
 import { number, type Row, row, rows } from './records.ts'
 
-/** A call doubled: highest multiple of the market cap afterwards. */
+/** The multiple of the market cap from which a call counts as doubled. */
 const DOUBLED = 2
 
-/** `lines`: calls with their market cap and the highest multiple after. */
+/** `lines`: calls with their market cap and the highest later multiple. */
 export function callNotes(lines: readonly unknown[], seed: number): string[] {
   const calls = lines
     .map(row)
@@ -31,7 +31,7 @@ export function graduationNotes(file: unknown): string[] {
     .map((coin) => ({ created: number(coin, 'creationTime'), graduated: number(coin, 'graduationDate') }))
     .filter(({ created, graduated }) => created !== null && graduated !== null && graduated >= created)
     .map(({ created, graduated }) => (graduated! - created!) / 60_000)
-    // the launchpad lists wrapped SOL itself and other old tokens beside its own
+    // the launchpad also lists wrapped SOL and other old tokens
     .filter((took) => took <= 24 * 60)
     .sort((a, b) => a - b)
   if (minutes.length === 0) return ['The file holds no token that graduated within a day.']

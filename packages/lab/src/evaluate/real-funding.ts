@@ -2,20 +2,20 @@ import { BUNDLES } from '@ti/core/engine/constants.ts'
 import { percent } from './numbers.ts'
 import { flag, number, type Row, row, rows, string } from './records.ts'
 
-/** One first buyer whose whole history was seen, and the first wallet that sent it SOL. */
+/** A first buyer whose whole history was read, and the wallet that sent its first SOL. */
 interface Funded {
   readonly wallet: string
   readonly funder: string
-  /** s */
+  /** Unix seconds. */
   readonly at: number
-  /** the source names it, as an exchange's wallet */
+  /** The source names it as an exchange's wallet. */
   readonly known: boolean
 }
 
-/** A funder's wallets within this time of one another share it in the sense of the funder family, s. */
+/** Wallets funded within this time of each other share a funder in the sense of the family, seconds. */
 const WINDOW_SECONDS = BUNDLES.funderSlots * 0.4
 
-/** `files`: the first buyers of one token each. The tiers of the funder family applied to real funding. */
+/** `files`: the first buyers of one token each. Applies the tiers of the funder family to real funding. */
 export function fundingNotes(files: readonly unknown[]): string[] {
   const tokens = files.map((file) => rows(row(file).wallets))
   const funded = tokens.map((wallets) => wallets.map(firstFunder).filter((one) => one !== null))
@@ -40,7 +40,7 @@ export function fundingNotes(files: readonly unknown[]): string[] {
   ]
 }
 
-/** The earliest funding of a wallet whose history was read back to its birth; proceeds of its own sales do not fund it. */
+/** A wallet's earliest funding, if its whole history was read. Proceeds of its own sales do not count. */
 function firstFunder(wallet: Row): Funded | null {
   const address = string(wallet, 'wallet')
   if (address === null || flag(wallet, 'genesis_reached') !== true) return null
@@ -57,10 +57,10 @@ function firstFunder(wallet: Row): Funded | null {
 }
 
 interface Sharing {
-  /** wallets that share, and those whose funder is no named exchange */
+  /** Wallets that share a funder, and those whose funder is not a named exchange. */
   readonly wallets: number
   readonly unnamed: number
-  /** the unnamed funders' groups */
+  /** Groups by unnamed funder. */
   readonly funders: number
   readonly largest: number
   readonly sizes: readonly number[]

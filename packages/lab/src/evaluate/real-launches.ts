@@ -7,7 +7,7 @@ import { createRandom } from './random.ts'
 
 type Line = Readonly<Record<string, string>>
 
-/** Rows of a plain CSV file by the names of its head. */
+/** Rows of a plain CSV file, keyed by the names in its header. */
 export function csv(text: string): Line[] {
   const [head = '', ...lines] = text.split('\n').filter(Boolean)
   const names = head.split(',')
@@ -24,7 +24,7 @@ function quartiles(values: readonly number[]): string {
   return [0.25, 0.5, 0.75].map((q) => reading(quantile(sorted, q))).join(' / ')
 }
 
-/** What one knows two seconds after the launch, and what then became of the market cap. */
+/** Figures known two seconds after the launch, to compare with the later market cap. */
 const KNOWN: readonly (readonly [string, string])[] = [
   ['entry_mc_sol', 'market cap'],
   ['pre_traders', 'traders'],
@@ -32,7 +32,7 @@ const KNOWN: readonly (readonly [string, string])[] = [
   ['pre_sells', 'sells'],
 ]
 
-/** `lines`: launches with what was seen of them at entry and after. Both labels come from market caps, not from trades. */
+/** `lines`: launches with their figures at entry and later. Both labels come from market caps, not from trades. */
 export function mintNotes(lines: readonly Line[], seed: number): string[] {
   const seen = lines.filter((one) => KNOWN.every(([name]) => Number.isFinite(number(one, name))))
   const risky = seen.filter((one) => number(one, 'pre_traders') >= 20)
@@ -78,7 +78,10 @@ function foretell(
   return `${population}: ${percent(lines.length === 0 ? null : yes / lines.length)} ${words}. AUROC of what was known at entry: ${each.join(', ')}.`
 }
 
-/** `lines`: creators that sold at least 80 % of what they had. `launches`: when a recorder noticed their tokens, and how old they were. */
+/**
+ * `lines`: creators that sold at least 80 % of their position. `launches`: when a recorder first saw their tokens, and
+ * their age then.
+ */
 export function creatorNotes(lines: readonly Line[], launches: readonly Line[]): string[] {
   const born = new Map(launches.map((one) => [one.mint!, number(one, 'first_s') - number(one, 'age_at_trigger_s')]))
   const ages = lines
@@ -98,7 +101,7 @@ export function creatorNotes(lines: readonly Line[], launches: readonly Line[]):
   ]
 }
 
-/** `lines`: every trade of a market for a minute. */
+/** `lines`: every trade of a market within one minute. */
 export function sliceNotes(lines: readonly Line[]): string[] {
   const by = new Map<string, Line[]>()
   for (const one of lines) by.set(one.mint!, [...(by.get(one.mint!) ?? []), one])
@@ -119,7 +122,7 @@ export function sliceNotes(lines: readonly Line[]): string[] {
   ]
 }
 
-/** `lines`: the trades of a few tokens with reserves. Asks the questions that the trades alone can answer, at the ages from the first. */
+/** `lines`: the trades of a few tokens with reserves. Asks, at the given ages, what trades alone can answer. */
 export function tokenNotes(lines: readonly Line[], ages: readonly number[]): string[] {
   const by = new Map<string, Line[]>()
   for (const one of lines) by.set(one.token_address!, [...(by.get(one.token_address!) ?? []), one])

@@ -5,7 +5,7 @@ import { percent, signed, withInterval } from './numbers.ts'
 import { createRandom } from './random.ts'
 import { flag, number, type Row, row, rows, string } from './records.ts'
 
-/** names of the source: what was seen in the first minute after graduation */
+/** names in the source: figures of the first minute after graduation */
 const FEATURES: readonly (readonly [string, string])[] = [
   ['f60_uniq_buyers', 'distinct buyers'],
   ['f60_n_buys', 'buys'],
@@ -13,7 +13,7 @@ const FEATURES: readonly (readonly [string, string])[] = [
   ['f60_max_buy_sol', 'largest buy'],
 ]
 
-/** names of the source: what its own detector says of a launch */
+/** names in the source: output of its own detector */
 const DETECTOR: readonly (readonly [string, string])[] = [
   ['f_cluster_size', 'wallets in the flagged cluster'],
   ['f_common_funder_n', 'wallets of one funder'],
@@ -22,7 +22,7 @@ const DETECTOR: readonly (readonly [string, string])[] = [
 
 const OUTCOME = 't_ath_ge_300k_buyable'
 
-/** `file`: graduates with their later all-time high. Outcome: 300,000 USD or more reached when one could still buy. */
+/** `file`: graduates with their later all-time high. Outcome: 300,000 USD reached after a purchase was possible. */
 export function outcomeNotes(file: unknown, seed: number): string[] {
   const usable = rows(row(file).B).filter(
     (one) =>
@@ -48,7 +48,7 @@ const hits = (of: readonly Row[]): string => {
   return `${n}, ${percent(of.length === 0 ? null : n / of.length)}`
 }
 
-/** AUROC of one field for a flag; rows without the field are left out. */
+/** AUROC of one field for a flag; rows without the field are dropped. */
 export function area(of: readonly Row[], field: string, outcome: string, seed: number): Estimate {
   const known = of.filter((one) => number(one, field) !== null)
   const clusters = clusterBy(known.map((one) => clusterOf(one)))
@@ -64,7 +64,7 @@ const clusterOf = (one: Row): string | null => {
   return cluster === null ? null : `${string(one, 'day')} ${cluster}`
 }
 
-/** Each feature, and how far the market cap is ahead of it or behind on the same rows. */
+/** Each feature, and the lead of the market cap over it on the same rows. */
 function features(of: readonly Row[], names: readonly (readonly [string, string])[], seed: number): string {
   const mcap = withInterval(interval(area(of, 'detect_mc', OUTCOME, seed)))
   const each = names.map(([field, words]) => `${words} ${withInterval(interval(area(of, field, OUTCOME, seed)))}`)

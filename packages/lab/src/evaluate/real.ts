@@ -10,14 +10,14 @@ import { outcomeNotes } from './real-outcomes.ts'
 import { row, string } from './records.ts'
 import type { RealNote } from './sample.ts'
 
-/** Real material lies beside the project, not in it: most of it must not be copied. */
+/** Real data lie outside the project, because most of them must not be copied. */
 export const REAL_DATA = '../../shared/data'
 
 const FUNDING = ['Calm', 'G_GOAT', 'G_WOLF', 'G_vvaifu']
 
 /**
- * What real material says, as aggregates. None of the sets has trades and outcomes of the same tokens in numbers, so neither score nor
- * outlook can be judged on them; their baselines and some of their assumptions can. Empty where the material is absent.
+ * Aggregates of real data. No set has enough trades and outcomes of the same tokens, so neither score nor outlook can
+ * be evaluated on them; baselines and some assumptions can. Empty if the data are absent.
  */
 export function realNotes(dir: string = REAL_DATA, seed = 1): RealNote[] {
   const label = (name: string): string | null => text(join(dir, 'labels', name))
@@ -51,14 +51,14 @@ export function realNotes(dir: string = REAL_DATA, seed = 1): RealNote[] {
   ].filter((one) => one !== null)
 }
 
-/** A token may have been measured several times: the last one counts. */
+/** A token may have been measured several times; the last one counts. */
 const oncePerMint = (files: readonly unknown[]): unknown[] => [
   ...new Map(files.map((file) => [string(row(file), 'mint'), file])).values(),
 ]
 
 const parse = (content: string): unknown => JSON.parse(content)
 
-/** Null when the file is absent or larger than anything expected. */
+/** Null if the file is absent or larger than expected. */
 function text(path: string): string | null {
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined || size > LIMITS.evaluateFileBytesMax) return null
@@ -66,7 +66,7 @@ function text(path: string): string | null {
   return (path.endsWith('.gz') ? gunzipSync(bytes, { maxOutputLength: LIMITS.evaluateFileBytesMax }) : bytes).toString()
 }
 
-/** A set that cannot be read is said to be so; it does not end the report. */
+/** An unreadable set is reported and does not end the report. */
 function note(
   title: string,
   contents: readonly (string | null)[],

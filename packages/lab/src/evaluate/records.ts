@@ -1,4 +1,4 @@
-/** Reading of outside JSON that may hold anything: a field of the wrong kind is missing. */
+/** Reads untrusted JSON: a field of the wrong type counts as missing. */
 export type Row = Readonly<Record<string, unknown>>
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)

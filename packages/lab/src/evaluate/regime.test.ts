@@ -7,7 +7,7 @@ import { curveOf, PIECE } from './regime.ts'
 const [template] = synthetic({ seed: 1, tokens: 1, scoreSkill: 1, mcapSkill: 1 }).cases
 const FROM = 1_000_000
 
-/** `served` and the rate of yes of each piece, before and after the change. */
+/** Cases with the served probability and rate of yes of each interval, before and after the change. */
 function cases(before: readonly [number, number][], after: readonly [number, number][]): Case[] {
   const piece = ([served, rate]: readonly [number, number], slot: number): Case[] =>
     Array.from({ length: PIECE }, (_, i) => ({

@@ -4,18 +4,18 @@ import { HORIZON, QUESTIONS, type Question } from './questions.ts'
 import { JUDGED } from './reliability.ts'
 import type { Regime } from './sample.ts'
 
-/** Served against observed, in pieces of so many outcomes in the order in which they were due. */
+/** Served against observed rates, in intervals of outcomes in the order in which they were due. */
 export interface RegimeCurve {
   readonly question: Question
   readonly points: readonly RegimePoint[]
-  /** outcomes of questions asked after the change by which the served probability is right again, and stays so; null never */
+  /** Outcomes of questions asked after the change until the served probability is right for good; null if never. */
   readonly rightAfter: number | null
-  /** outcomes after the change: with fewer than `RIGHT_WITHIN` nothing is judged */
+  /** Outcomes after the change; with fewer than `RIGHT_WITHIN` there is no verdict. */
   readonly after: number
 }
 
 interface RegimePoint {
-  /** outcomes since the change, of the piece's last; negative before */
+  /** Outcomes between the change and the interval's last one; negative before it. */
   readonly at: number
   readonly served: number
   readonly observed: number
@@ -31,7 +31,7 @@ export function curveOf(all: readonly Case[], question: Question, fromSlot: numb
   const cases = answered(all, question, EVERYBODY)
     .filter(({ foretold }) => foretold[question] !== null)
     .sort((a, b) => a.slot - b.slot || (a.mint < b.mint ? -1 : 1))
-  // an outcome that was asked about before the change and is due after it belongs to neither
+  // an outcome asked about before the change and due after it belongs to neither
   const before = cases.filter(({ slot }) => slot + HORIZON[question] < fromSlot)
   const after = cases.filter(({ slot }) => slot >= fromSlot)
   const lead = before.slice(before.length % PIECE)

@@ -3,28 +3,28 @@ import { answered, EVERYBODY, sum, yesOf } from './populations.ts'
 import type { Question } from './questions.ts'
 import { type Rate, wilson } from './wilson.ts'
 
-/** Whether what is served as a probability is one. */
+/** Evaluates whether served probabilities match observed rates. */
 export interface Reliability {
   readonly question: Question
   readonly n: number
-  /** mean squared error: of the outlook, of the rate of all, known in hindsight */
+  /** Mean squared error of the outlook, and of the overall rate, known in hindsight. */
   readonly brier: { readonly outlook: number; readonly constant: number } | null
-  /** by served probability, ten bins of equal width */
+  /** By served probability, ten bins of equal width. */
   readonly bins: readonly Bin[]
-  /** by band of the card, lowest first; those with cases */
+  /** By band of the card, lowest first, without empty ones. */
   readonly bands: readonly (Bin & { readonly band: number })[]
-  /** the bins with enough cases: none further from its rate than allowed; null: there is none */
+  /** True if every bin with enough cases is close enough to its rate; null if there is none. */
   readonly calibrated: boolean | null
-  /** the bands with enough cases: their rates never fall; null: fewer than two */
+  /** True if the rates of bands with enough cases never fall; null if there are fewer than two. */
   readonly monotone: boolean | null
 }
 
 interface Bin extends Rate {
-  /** mean of what was served, 0 to 1 */
+  /** Mean of the served probabilities, 0 to 1. */
   readonly mean: number
 }
 
-/** Cases from which on a bin is judged, and how far its rate may be from what was served. */
+/** The fewest cases of a judged bin, and the largest deviation of its rate. */
 export const JUDGED = { cases: 200, within: 0.05 }
 const BINS = 10
 const MILLION = 1_000_000

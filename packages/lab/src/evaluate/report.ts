@@ -7,7 +7,7 @@ import type { RegimeCurve } from './regime.ts'
 import type { Reliability } from './reliability.ts'
 import type { Evaluation, Regime } from './sample.ts'
 
-/** Everything `evaluate` has to say, as it stands in report.json. */
+/** The contents of report.json. */
 export interface Report
   extends Pick<Evaluation, 'command' | 'formulasVersion' | 'sources' | 'rugs' | 'greens' | 'real'> {
   readonly seed: number
@@ -17,7 +17,7 @@ export interface Report
   readonly reliability: readonly Reliability[]
   readonly regime: (Omit<Regime, 'cases'> & { readonly curves: readonly RegimeCurve[] }) | null
   readonly bundles: BundleResult
-  /** null without truth */
+  /** Null without truth. */
   readonly groups: GroupResult | null
   readonly bars: readonly Bar[]
 }

@@ -1,30 +1,30 @@
 import type { TruthToken } from '../simulator/truth.ts'
 
-/** What the service says of a token's drain, against the rugs that were planted. */
+/** The service's drain verdicts against the planted rugs. */
 
-/** As known at the end of the log. */
+/** Verdicts as of the end of the log. */
 export interface RugFound {
   readonly mint: string
-  /** slots, -1 never */
+  /** Slots, -1 if never. */
   readonly drainedSlot: number
   readonly ruggedSlot: number
-  /** the deployer sold some of it */
+  /** True if the deployer sold any of it. */
   readonly deployerSold: boolean
 }
 
 export interface RugResult {
-  /** tokens of which a planted group took at least 2 SOL within a minute; those found drained, and found rugged */
+  /** Tokens of which a planted group took at least 2 SOL within a minute; those found drained, and found rugged. */
   readonly planted: number
   readonly drained: number
   readonly rugged: number
-  /** tokens found rugged, and those of them of which neither a planted group nor the deployer sold anything */
+  /** Tokens found rugged, and those of them that neither a planted group nor the deployer sold. */
   readonly flagged: number
   readonly wrong: number
-  /** drained by a planted group and not found rugged, by the kind of group */
+  /** Drained by a planted group and not found rugged, by the kind of group. */
   readonly missed: Readonly<Record<string, number>>
 }
 
-/** Lamports: what a market has to hold to be drained of it. */
+/** Lamports that a market must hold to count as drained. */
 const LEAST = 2_000_000_000
 
 export function judgeRugs(truth: readonly TruthToken[], found: readonly RugFound[]): RugResult {
@@ -33,7 +33,7 @@ export function judgeRugs(truth: readonly TruthToken[], found: readonly RugFound
   const missed: Record<string, number> = {}
   for (const { mint, rugs, groups } of truth) {
     const one = known.get(mint)
-    // market 1 does not record who sold
+    // market 1 does not record sellers
     if (one === undefined || rugs === undefined || groups === undefined) continue
     if (one.ruggedSlot >= 0) {
       result.flagged++

@@ -5,20 +5,19 @@ import type { Question } from './questions.ts'
 import type { RugResult } from './rugs.ts'
 import type { SmartMoney } from './smart.ts'
 
-/** What the simulator planted in one token, by wallet (base58). */
+/** The simulator's truth about one token; wallets in base58. */
 export interface PairTruth {
   readonly mint: string
   readonly bundles: readonly { readonly type: string; readonly wallets: readonly string[] }[]
   readonly snipers: readonly string[]
-  /** leader and follower */
+  /** Leader and follower. */
   readonly copies: readonly (readonly [string, string])[]
   readonly washers: readonly string[]
 }
 
 /**
- * Confirmed groups as the service knew them at the end of the token's first hour, and the same with families A and J
- * hidden. One for every token whose first hour lies in the log, also where there are no groups: a token without one
- * counts as not looked at.
+ * Confirmed groups at the end of the token's first hour, and the same with families A and J hidden. There is one for
+ * every token whose first hour is in the log, even without groups; other tokens count as not evaluated.
  */
 export interface PairFound {
   readonly mint: string
@@ -26,34 +25,34 @@ export interface PairFound {
   readonly hidden: readonly (readonly string[])[] | null
 }
 
-/** Who held a token in its first hour, and on which pairs of them evidence was noticed. */
+/** The number of holders in a token's first hour, and the pairs with evidence. */
 export interface PairEvidence {
   readonly mint: string
   readonly wallets: number
   readonly pairs: readonly { readonly a: string; readonly b: string; readonly families: readonly Family[] }[]
 }
 
-/** What can and cannot be said from other material: a heading and plain lines. */
+/** Findings from other data, and their limits: a heading and plain lines. */
 export interface RealNote {
   readonly title: string
   readonly lines: readonly string[]
 }
 
-/** One log that was folded. */
+/** One folded log. */
 export interface SourceNote {
   readonly simulated: boolean
   readonly name: string
-  /** SHA-256 of the events and facts, without what depends on when the file was made */
+  /** SHA-256 of the events and facts, independent of when the file was made. */
   readonly dataHash: string
-  /** first and last */
+  /** First and last. */
   readonly slots: readonly [number, number]
   readonly trades: number
   readonly tokens: number
   readonly integrity: Integrity
   readonly smart: SmartMoney
-  /** null without truth */
+  /** Null without truth. */
   readonly actors: ActorResult | null
-  /** outcomes of each question by the fold's own count, and by the log's trades */
+  /** Outcomes of each question, counted by the fold and from the log's trades. */
   readonly counted: {
     readonly fold: Readonly<Record<Question, Counted>>
     readonly trades: Readonly<Record<Question, Counted>>
@@ -66,13 +65,13 @@ export interface Counted {
 }
 
 interface Integrity {
-  /** one per run over the same log */
+  /** One per run over the same log. */
   readonly stateHashes: readonly string[]
-  /** answers compared between the log cut short and the whole one */
+  /** Answers compared between the truncated and the whole log. */
   readonly prefix: { readonly cuts: number; readonly differing: number } | null
 }
 
-/** Of all tokens, at all ages and at the end of the log: how often a verdict was green that must not be. */
+/** Verdicts that were green but must not be, over all tokens, at all ages and at the end of the log. */
 export interface Greens {
   readonly dead: number
   readonly deadGreen: number
@@ -80,22 +79,22 @@ export interface Greens {
   readonly phantomGreen: number
 }
 
-/** The market with three times the graduations from a slot on; in order of when the answers were due. */
+/** A market with three times the graduations from a slot on, in the order in which answers were due. */
 export interface Regime {
   readonly name: string
   readonly fromSlot: number
-  /** graduated within the log, of those launched before and after */
+  /** Graduations within the log, of launches before and after the change. */
   readonly launches: { readonly before: readonly [number, number]; readonly after: readonly [number, number] }
   readonly cases: readonly Case[]
 }
 
-/** Everything the passes over the logs collected. */
+/** Everything collected by the passes over the logs. */
 export interface Evaluation {
   readonly command: string
   readonly formulasVersion: string
   readonly sources: readonly SourceNote[]
   readonly cases: readonly Case[]
-  /** null: nobody knows (a real log) */
+  /** Null for a real log, of which the truth is unknown. */
   readonly truth: readonly PairTruth[] | null
   readonly found: readonly PairFound[]
   readonly rugs: RugResult | null

@@ -2,13 +2,13 @@ import type { Population } from '@ti/core/model/population.ts'
 import type { Wallet } from '@ti/core/model/state.ts'
 import { quantile } from './bootstrap.ts'
 
-/** Who is called smart money at the end of a log. */
+/** Statistics of smart money at the end of a log. */
 export interface SmartMoney {
   readonly wallets: number
-  /** with the 20 closed positions that it takes to be compared */
+  /** Wallets with the 20 closed positions of a veteran. */
   readonly veterans: number
   readonly smart: number
-  /** of the smart and of the other veterans: realised SOL, and share of positions won; medians, null without any */
+  /** Medians of realised SOL and of positions won, for smart and other veterans; null if there are none. */
   readonly median: Readonly<Record<'smart' | 'others', { readonly sol: number; readonly won: number } | null>>
 }
 

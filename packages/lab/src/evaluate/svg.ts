@@ -1,6 +1,6 @@
 import { percent } from './numbers.ts'
 
-/** The little of SVG that the report's plots need. Sizes in pixels. */
+/** The parts of SVG that the report's plots need. Sizes are in pixels. */
 const WIDTH = 640
 const HEIGHT = 400
 const LEFT = 62
@@ -13,7 +13,7 @@ export const MUTED = '#6b6b6b'
 const GRID = '#e4e4e4'
 const PAPER = '#ffffff'
 
-/** Readable next to one another, also for colour-blind readers. */
+/** Distinguishable also for colour-blind readers. */
 export const BLUE = '#0b5fa5'
 export const ORANGE = '#c2570c'
 
@@ -22,9 +22,9 @@ interface Frame {
   readonly subtitle: string
   readonly xLabel: string
   readonly yLabel: string
-  /** value at the top of the y axis */
+  /** Value at the top of the y axis. */
   readonly yMax: number
-  /** a tick's label; a rate in percent unless given */
+  /** Formats a tick's label; by default a rate in percent. */
   readonly yText?: (value: number) => string
 }
 
@@ -65,7 +65,7 @@ export const polyline = (points: readonly (readonly [number, number])[], colour:
 export const dot = (x: number, y: number, radius: number, colour: string): string =>
   `<circle cx="${px(x)}" cy="${px(y)}" r="${px(radius)}" fill="${colour}"/>`
 
-/** A round number at or above `value`, so that ticks are round: 1, 2 or 5 times a power of ten, at most 1. */
+/** A round number at or above `value`, for round ticks: 1, 2 or 5 times a power of ten, at most 1. */
 export function niceMax(value: number): number {
   for (const step of [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8]) {
     if (value <= step) return step
@@ -75,7 +75,7 @@ export function niceMax(value: number): number {
 
 const TICKS = 5
 
-/** The whole picture: title, axes, `inside` drawn on top of the grid. */
+/** The whole picture: title, axes, and `inside` drawn on top of the grid. */
 export function picture(frame: Frame, xTicks: readonly (readonly [number, string])[], inside: string): string {
   const grid = Array.from({ length: TICKS + 1 }, (_, i) => {
     const value = (frame.yMax * i) / TICKS
@@ -86,7 +86,7 @@ export function picture(frame: Frame, xTicks: readonly (readonly [number, string
     )
   })
   const bottom = HEIGHT - BOTTOM
-  // many long labels would run into one another side by side
+  // long labels side by side would overlap
   const stagger = xTicks.length > 6 && xTicks.some(([, label]) => label.length > 8) ? 12 : 0
   const ticks = xTicks.map(([share, label], i) =>
     text(plotX(share), bottom + 15 + (i % 2) * stagger, label, { size: 11, anchor: 'middle', colour: MUTED }),

@@ -15,8 +15,8 @@ import { AGES, HORIZON, QUESTIONS, type Question } from './questions.ts'
 import type { RugFound } from './rugs.ts'
 import type { Counted, Greens, PairEvidence, PairFound } from './sample.ts'
 
-/** What the service foretells of a token; null where it does not. */
-/** `slot`: at which it is asked; the last block may be before it. */
+/** Predicts a token's outcomes; null where there is no prediction. */
+/** `slot`: the slot of the question; the last block may be before it. */
 export type Outlook = (view: TokenView, counts: Counts, slot: number) => Readonly<Record<Question, Foretold | null>>
 
 type Found = Omit<PairFound, 'hidden'>
@@ -24,23 +24,23 @@ type Found = Omit<PairFound, 'hidden'>
 export interface Watched {
   readonly cases: readonly Case[]
   readonly found: readonly Found[]
-  /** only where groups are all that is looked at: a minute after the launch, and the evidence after an hour */
+  /** Only in passes over groups alone: groups a minute after the launch, and the evidence after an hour. */
   readonly early: readonly Found[]
   readonly evidence: readonly PairEvidence[]
   readonly flagged: readonly RugFound[]
   readonly greens: Greens
 }
 
-/** percent of supply held that is not there, above which no score may be green */
+/** percent of supply above which phantom balances exclude a green score */
 const PHANTOM_PCT = 1
 /** slots */
 const MINUTE = 150
 
-/** Looks at every launch at its ages while a log is folded, before the first block after each: as it was served then. */
+/** Observes every launch at its ages while a log is folded, before the first block after each. */
 interface Watch {
-  /** everything due before the block at `slot` is folded */
+  /** Everything due before the block at `slot` is folded. */
   before(slot: number): void
-  /** the block just folded has shown new launches */
+  /** The block just folded may have added launches. */
   after(): void
   finish(paths: Paths): Watched
 }
@@ -51,7 +51,7 @@ interface Launch {
   readonly createdSlot: number
 }
 
-/** `outlook` null: looks at groups only, as when evidence is hidden. */
+/** With `outlook` null it observes only groups, as when evidence is hidden. */
 export function createWatch(
   engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>,
   store: HistoryReader,
@@ -66,7 +66,7 @@ export function createWatch(
   const greens: Tally = { dead: 0, deadGreen: 0, phantom: 0, phantomGreen: 0 }
   const due = createQueues(launches)
   let nextToken = globals.nextToken
-  // one view at a time: looking is not serving
+  // a cache of one view, because nothing is served
   const viewOf = (id: number): TokenView => createViews(engine, store, 1).byId(id)
 
   function read(id: number, slot: number): Seen {
@@ -112,7 +112,7 @@ export function createWatch(
   }
 }
 
-/** Launches come in order of slot, so those due at one age are a moving place in the list. */
+/** Launches come in order of slot, so those due at one age are a moving index into the list. */
 function createQueues(launches: readonly Launch[]) {
   const places = new Map<string, number>()
   return (age: number, slot: number, act: (launch: Launch) => void, name = `${age}`): void => {
@@ -193,7 +193,7 @@ function withAnswers(seen: Seen, paths: Paths, mint: Key, lastSlot: number): Cas
   }
 }
 
-/** Outcomes of what the service foretold something of. */
+/** Outcomes of the questions for which the service made a prediction. */
 export const countedIn = (cases: readonly Case[]): Readonly<Record<Question, Counted>> =>
   Object.fromEntries(
     QUESTIONS.map((question) => {

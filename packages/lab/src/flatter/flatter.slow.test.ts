@@ -4,7 +4,7 @@ import { seed as seedOf } from '../../../../test/support/chance.ts'
 import { flatter } from './flatter.ts'
 import { cheapGreens, flatteryPage } from './report.ts'
 
-/** Tricks on the planted rugs of a small market: what `evaluate --flatter` does, in little. */
+/** Tricks on the planted rugs of a small market, a small `evaluate --flatter`. */
 const OPTIONS = { tps: 12, slots: 10_800, rugs: 12, signal: new AbortController().signal, update() {} }
 
 test('with 1 SOL or less no trick turns the score of a planted rug from red to green', async (t) => {

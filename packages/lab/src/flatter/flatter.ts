@@ -17,25 +17,25 @@ import { createOwnLogs, type Script, scriptOf } from './script.ts'
 import { play } from './stage.ts'
 import { TRICK_NAMES, TRICKS, type TrickName } from './tricks.ts'
 
-/** What somebody can do to a planted rug's verdict with so much money: methodology, section 11. */
+/** Measures how far an adversary with a given budget can improve a planted rug's verdict (methodology, section 11). */
 
 /** Lamports. */
 export const BUDGETS = [100_000_000, 1_000_000_000, 10_000_000_000] as const
 /** Slots after the end of an exit at which the verdict is read again: 23 s, 5 min, 15 min. */
 const AFTER = [58, 750, 2_250]
-/** Part of the market after which rugs are taken: before, nobody has a history. */
+/** The initial part of the market without rugs, because wallets have no history yet. */
 const WARM = 0.3
-/** Slots between launch and exit that leave time for a trick. */
+/** The fewest slots between launch and exit that leave time for a trick. */
 const TIME = 40
 
 interface FlatterOptions {
   readonly seed: number
   readonly tps: number
   readonly slots: number
-  /** rugs tried at most, those with a red score first */
+  /** The largest number of rugs tried, those with a red score first. */
   readonly rugs: number
   readonly signal: AbortSignal
-  /** 0 to 1 */
+  /** 0 to 1. */
   readonly update: (share: number) => void
 }
 
@@ -44,11 +44,11 @@ export interface Verdict {
   readonly ratings: Ratings
 }
 
-/** Before the exit, and at its end and some times after. */
+/** Verdicts before the exit, at its end and some time later. */
 interface Judged {
   readonly before: Verdict
   readonly after: readonly Verdict[]
-  /** lamports */
+  /** Lamports. */
   readonly net: number
 }
 
@@ -66,7 +66,7 @@ export interface Rug {
 export interface Flattery {
   readonly market: string
   readonly launches: number
-  /** planted, and in the list because their exit leaves time */
+  /** Planted rugs, and those whose exit leaves time. */
   readonly planted: number
   readonly rugs: readonly Rug[]
 }
@@ -78,7 +78,7 @@ interface Candidate {
   readonly wallets: readonly Key[]
 }
 
-/** Makes a market, and tries every trick with every budget on its planted rugs. The same options give the same result. */
+/** Simulates a market and tries every trick with every budget on its planted rugs. Deterministic. */
 export async function flatter(options: FlatterOptions): Promise<Flattery> {
   const { name, entries, truth } = await simulate(options)
   const first = startOf(entries)
@@ -138,7 +138,7 @@ function candidateOf(truth: TruthToken): Candidate {
 type Scripts = ReadonlyMap<number, readonly { readonly candidate: Candidate; readonly script: Script }[]>
 type Image = Extract<Fact, { kind: 'image_hash' }> | undefined
 
-/** Folds the market; where a rug is launched, its life is tried from there in states of its own. */
+/** Folds the market. At the launch of each chosen rug, its life is replayed in separate states. */
 function tryAll(entries: readonly Buffer[], scripts: Scripts, image: Image, options: FlatterOptions): Rug[] {
   const base = createLayer(null)
   const engine = createEngine({ reader: base, walletsCached: Number.MAX_SAFE_INTEGER })
@@ -177,7 +177,7 @@ function tryOne(base: Layer, { mint, truth }: Candidate, script: Script, image: 
   return { mint: truth.mint, usual, attempts }
 }
 
-/** The verdict on a script that follows the state of `base`. */
+/** The verdict on a script that continues the state of `base`. */
 function judge(base: Layer, mint: Key, script: Script, budget: number): Judged {
   const layer = createLayer(base)
   const engine = createEngine({ reader: layer, walletsCached: Number.MAX_SAFE_INTEGER })

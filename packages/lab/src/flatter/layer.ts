@@ -6,7 +6,7 @@ import type { TradeRow } from '@ti/core/model/rows.ts'
 import type { Globals, Position, Token, Wallet } from '@ti/core/model/state.ts'
 import type { HistoryReader } from '@ti/core/query/view.ts'
 
-/** A state in memory that other states can be continued from, each on its own. */
+/** A state in memory from which several states can be continued independently. */
 export interface Layer extends HistoryReader {
   write(changes: Changes): void
   row(no: number): TradeRow | undefined
@@ -14,12 +14,12 @@ export interface Layer extends HistoryReader {
 
 const copy = <T>(value: T): T => structuredClone(value)
 const copyOrNone = <T>(value: T | undefined): T | undefined => (value === undefined ? undefined : copy(value))
-/** without what the fold keeps at hand in a record, and which is no state */
+/** a copy without caches that are no state */
 const bare = (position: Position): Position => copy({ ...position, owner: null })
 
 /**
- * What is not in this layer is read from `below`, which stays as it is. In a layer above another no token of before is live and no
- * agent has anything open: of the rest of the market only wallets and first uses are read.
+ * A layer over `below`, which is read for missing records and never changed. In the upper layer no earlier token is
+ * live and no agent has open positions: only wallets and first uses of the market are read.
  */
 export function createLayer(below: Layer | null): Layer {
   let globals: Globals | null = null

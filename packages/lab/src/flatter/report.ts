@@ -4,7 +4,7 @@ import { fixed, NOTHING } from '../evaluate/numbers.ts'
 import { type Attempt, BUDGETS, type Flattery, type Rug, type Verdict } from './flatter.ts'
 import { TRICK_NAMES } from './tricks.ts'
 
-/** What flattery costs and buys, as a page. `command`: the line that wrote it. */
+/** A page on the costs and effects of each trick. `command`: the command line that wrote it. */
 export function flatteryPage(flattery: Flattery, command: string): string {
   const { market, launches, planted, rugs } = flattery
   const red = rugs.filter(({ usual }) => usual.before.ratings.score === 'red').length
@@ -38,7 +38,7 @@ rug whose exit is not seen as one (its wallets are not known to be a group, or s
 
 type Cells = (attempts: readonly { readonly rug: Rug; readonly attempt: Attempt }[]) => string[]
 
-/** A row for each trick and budget. */
+/** A row per trick and budget. */
 function rowsOf(rugs: readonly Rug[], cells: Cells): string[][] {
   const rows: string[][] = []
   for (const trick of [...TRICK_NAMES, 'best_two'] as const) {
@@ -117,7 +117,7 @@ function afterTable(rugs: readonly Rug[]): string {
   )
 }
 
-/** The bar, and whether it is met. */
+/** The requirement, and whether it is met. */
 function verdictLine(rugs: readonly Rug[]): string {
   const turned = cheapGreens(rugs)
   if (turned.length === 0) return 'No trick turns the score of a planted rug from red to green.'
@@ -125,7 +125,7 @@ function verdictLine(rugs: readonly Rug[]): string {
   return ['Turned from red to green:', ...names].join('\n')
 }
 
-/** Rugs whose score a budget of up to 1 SOL turned from red to green. */
+/** Rugs whose score a budget of at most 1 SOL turned from red to green. */
 export const cheapGreens = (rugs: readonly Rug[]): { trick: string; budget: number; mint: string }[] =>
   rugs.flatMap(({ mint, usual, attempts }) =>
     attempts

@@ -4,36 +4,36 @@ import { type ChainEvent, QUOTE, type TradeEvent } from '@ti/core/model/events.t
 import type { Fact } from '@ti/core/model/facts.ts'
 import { START_VIRTUAL_SOL } from '../simulator/curve.ts'
 
-/** Lamports of the tip that most bundle bots have as their default. */
+/** Lamports of the default tip of most bundle bots. */
 export const COMMON_TIP = 100_000
 
 /**
- * One token's life as things that somebody does, so that more can be put between them: what a trade moves is found out when the
+ * A token's life as a list of actions into which more can be inserted. The effect of a trade is computed when the
  * script is played.
  */
 export type Step =
-  /** as the log has it */
+  /** An event as logged. */
   | {
       readonly kind: 'event'
       readonly slot: number
       readonly event: ChainEvent
       readonly terms: TransactionTerms | null
     }
-  /** of the same wallet and size as in the log, whatever it brings now */
+  /** The same wallet and size as in the log, with whatever it yields now. */
   | {
       readonly kind: 'trade'
       readonly slot: number
       readonly event: TradeEvent
       readonly terms: TransactionTerms | null
     }
-  /** tokens come to (or leave) a wallet by plain transfer, of transaction `tx` of its slot */
+  /** Tokens arrive at (or leave) a wallet by plain transfer, in transaction `tx` of its slot. */
   | {
       readonly kind: 'moved'
       readonly slot: number
       readonly event: Extract<ChainEvent, { kind: 'balance' }>
       readonly tokens: number
     }
-  /** what an adversary adds */
+  /** Actions added by an adversary. */
   | {
       readonly kind: 'buy'
       readonly slot: number
@@ -42,32 +42,32 @@ export type Step =
       readonly free?: true
     }
   | { readonly kind: 'sell'; readonly slot: number; readonly wallet: Key; readonly part: number }
-  /** sells all and lets another wallet buy for the proceeds, three slots later */
+  /** Sells everything; another wallet buys for the proceeds three slots later. */
   | { readonly kind: 'change'; readonly slot: number; readonly wallet: Key; readonly to: Key }
   | { readonly kind: 'give'; readonly slot: number; readonly wallet: Key; readonly to: Key; readonly part: number }
 
 export interface Script {
   readonly steps: readonly Step[]
-  /** facts come first in their slot */
+  /** Facts come first in their slot. */
   readonly facts: readonly { readonly slot: number; readonly fact: Fact }[]
-  /** slots: launch, begin of the exit, end of the exit */
+  /** Slots of the launch, and of the exit's beginning and end. */
   readonly created: number
   readonly exit: number
   readonly end: number
-  /** Unix seconds at the launch */
+  /** Unix seconds at the launch. */
   readonly time: number
-  /** wallets of those who leave, the deployer among them where it is one of them */
+  /** Wallets of the exiting group, including the deployer if it is one of them. */
   readonly adversary: ReadonlySet<Key>
 }
 
-/** A token's own part of a log. `facts`: with the slot of the block before them. */
+/** A token's part of a log. `facts`: with the slot of the block before them. */
 interface OwnLog {
   readonly mint: Key
   readonly blocks: readonly Block[]
   readonly facts: readonly { readonly slot: number; readonly fact: Fact }[]
 }
 
-/** Keeps of every entry what is about the mints of `wanted`. */
+/** Keeps the part of every entry that concerns the `wanted` mints. */
 export function createOwnLogs(wanted: ReadonlySet<Key>) {
   const blocks = new Map<Key, Block[]>()
   const reported: { slot: number; fact: Fact }[] = []
@@ -94,7 +94,6 @@ export function createOwnLogs(wanted: ReadonlySet<Key>) {
             : fact.kind === 'sol_price'
       return { mint, blocks: own, facts: reported.filter(({ fact }) => isOwn(fact)) }
     },
-    /** the image that was used first */
     firstImage: (): Extract<Fact, { kind: 'image_hash' }> | undefined =>
       reported.flatMap(({ fact }) => (fact.kind === 'image_hash' ? [fact] : []))[0],
   }
@@ -107,7 +106,7 @@ export function createOwnLogs(wanted: ReadonlySet<Key>) {
 const walletsOf = (event: ChainEvent): Key[] =>
   event.kind === 'trade' || event.kind === 'create' ? [event.user] : event.kind === 'balance' ? [event.owner] : []
 
-/** The block without what is about other tokens. */
+/** The block with only this token's events. */
 function ofMint({ terms = [], ...block }: Block, mint: Key): Block {
   const events = block.events.filter((event) => event.mint === mint)
   const kept = terms.flatMap((one) => {
@@ -123,10 +122,10 @@ interface Exit {
   readonly wallets: readonly Key[]
 }
 
-/** Slots after the begin of an exit within which sales belong to it. */
+/** Slots after the beginning of an exit within which sales belong to it. */
 const EXIT_SLOTS = 200
 
-/** What happened, as a script. Null where the log does not hold the launch on a curve in SOL. */
+/** A token's history as a script. Null if the log does not contain its launch on a curve in SOL. */
 export function scriptOf({ blocks, facts }: OwnLog, exit: Exit): Script | null {
   const [first] = blocks
   const launch = first?.events.find((event) => event.kind === 'create')

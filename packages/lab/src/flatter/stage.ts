@@ -16,23 +16,23 @@ import { RENT } from '../simulator/exchange.ts'
 import { SLOT_SECONDS } from '../simulator/market.ts'
 import { COMMON_TIP, type Script, type Step } from './script.ts'
 
-/** Lamports of a signature. */
+/** Lamports per signature. */
 const NETWORK_FEE = 5_000
-/** What is put between goes behind what the slot had, each in a transaction apart from the others. */
+/** Inserted actions come after the slot's own, each in a transaction apart from the others. */
 const BEHIND = 10_000
 const APART = 10
-/** Quote below which a sale is not worth its fees, as the simulator's traders see it. */
+/** Quote below which a sale is not worth its fees, as for the simulator's traders. */
 const WORTHLESS = 1_000
-/** Part of what a sale brought that is spent again at once: the rest is lost to fees and to the price. */
+/** The share of a sale's proceeds that is spent again at once; the rest allows for fees and price changes. */
 const AGAIN = 0.97
 
 interface Played {
   readonly entries: readonly LogEntry[]
-  /** lamports that the adversary's wallets ended with, less those they began with: bags left over count at what a sale of all of them brings */
+  /** The change of the adversary's lamports, with remaining bags at the value of selling all of them. */
   readonly net: number
 }
 
-/** Plays a script on a curve of its own. What `budget` (lamports) does not pay for is left out. */
+/** Plays a script on a curve of its own. Actions beyond `budget` (lamports) are skipped. */
 export function play(script: Script, budget: number, until: readonly number[]): Played {
   const stage = createStage(script, budget)
   const bySlot = new Map<number, Step[]>()
@@ -62,13 +62,13 @@ export function play(script: Script, budget: number, until: readonly number[]): 
 function createStage(script: Script, budget: number) {
   const curve = createCurve(START_VIRTUAL_SOL)
   const balances = new Map<Key, number>()
-  /** what the log's wallets would have, had nothing been put between */
+  /** balances of the log's wallets without the insertions */
   const usual = new Map<Key, number>()
   const own = new Set(script.adversary)
   const accounts = new Set<Key>()
   let isOver = false
   let net = 0
-  /** lamports that are out because of what was put between */
+  /** lamports spent on the insertions */
   let spent = 0
   let sigs = 0
   let template: TradeEvent | null = null
@@ -77,7 +77,7 @@ function createStage(script: Script, budget: number) {
   const add = (of: Map<Key, number>, wallet: Key, tokens: number): void =>
     void of.set(wallet, Math.max(0, (of.get(wallet) ?? 0) + tokens))
 
-  /** Moves tokens along the curve; null where there is nothing to move. */
+  /** Moves tokens along the curve; null if there is nothing to move. */
   function trade(wallet: Key, isBuy: boolean, amount: number): { quote: number; tokens: number; paid: number } | null {
     if (isOver) return null
     const { quote, tokens } = isBuy ? quoteBuy(curve, amount) : quoteSell(curve, amount)
@@ -92,7 +92,7 @@ function createStage(script: Script, budget: number) {
     return { quote, tokens, paid }
   }
 
-  /** What an account and a signature cost: the account's rent once. */
+  /** The cost of a signature, and the account's rent the first time. */
   function openAccount(wallet: Key): number {
     if (accounts.has(wallet)) return NETWORK_FEE
     accounts.add(wallet)
@@ -123,7 +123,7 @@ function createStage(script: Script, budget: number) {
     ...{ quoteReserve: curve.virtualQuote, baseReserve: curve.virtualToken, realToken: curve.realToken },
   })
 
-  /** A trade of the log: the same lamports buy, the same tokens are sold as far as they are there. */
+  /** Repeats a trade of the log: buys for the same lamports, or sells the same tokens as far as they exist. */
   function again(event: TradeEvent): TradeEvent | null {
     const { user, isBuy, tokenAmount, quoteAmount } = event
     template = event
@@ -137,7 +137,7 @@ function createStage(script: Script, budget: number) {
   function moved(event: BalanceEvent, tokens: number, pot: { left: number | null }): BalanceEvent | null {
     const { owner } = event
     add(usual, owner, tokens)
-    // what comes is what left another in the same transaction, where that was seen
+    // amounts received equal amounts sent in the same transaction, if those were seen
     const came = tokens > 0 && pot.left !== null ? Math.min(tokens, pot.left) : tokens
     const gone = tokens < 0 ? Math.min(-tokens, heldBy(owner)) : 0
     if (tokens < 0) pot.left = (pot.left ?? 0) + gone
@@ -215,7 +215,7 @@ function createStage(script: Script, budget: number) {
   }
 
   return {
-    /** The events of one slot; `later` takes what follows from them. */
+    /** The events of one slot; `later` receives the actions that follow from them. */
     block(steps: readonly Step[], later: (step: Step) => void): Pick<Block, 'events' | 'terms'> {
       const events: ChainEvent[] = []
       const terms: TransactionTerms[] = []

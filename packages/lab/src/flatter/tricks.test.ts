@@ -42,7 +42,7 @@ test('a script with nothing put between plays what happened', () => {
     events,
     rug().flatMap((block) => block.events),
   )
-  // what the crew paid for and what it got
+  // the crew's payments and proceeds
   const own = rug().flatMap(({ events: all }) =>
     all.flatMap((event) => (event.kind === 'trade' && CREW.includes(event.user) ? [event] : [])),
   )

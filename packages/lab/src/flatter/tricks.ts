@@ -3,38 +3,38 @@ import type { Fact } from '@ti/core/model/facts.ts'
 import type { Random } from '../evaluate/random.ts'
 import { COMMON_TIP, type Script, type Step } from './script.ts'
 
-/** Wallets a trick may use: new ones are unlimited, what they cost is not. */
+/** The number of wallets a trick may use. New wallets are unlimited; their cost is not. */
 const CROWD = 400
-/** Lamports of dust, of a balance that just counts as a holder's, and of one round trip of a wash. */
+/** Lamports of dust, of the smallest balance that counts as a holder's, and of one round trip of a wash. */
 const SIZES = { dust: 1_000, counted: 56_000_000, wash: 50_000_000 }
-/** SOL for all of a curve, shared by the wallets that take it. */
+/** Lamports for the whole curve, shared by the wallets that take it. */
 const CURVE_LAMPORTS = 86_000_000_000
-/** Slots: before the exit in which what shall be seen is done, between two rounds of a wash, until an entry that waits. */
+/** Slots: before the exit for visible actions, period of a wash, delay and spacing of waiting entries. */
 const SHOW = 300
 const ROUND = 8
 const WAIT = { from: 200, apart: 9 }
-/** Slots that sleepers stay longer, and after which they do something so that the token is not dead. */
+/** Slots that sleepers stay longer, and the period of the trades that keep the token alive. */
 const SLEEP = { longer: 9_100, alive: 3_000 }
 
-/** What a trick needs beside the script. */
+/** The inputs of a trick besides the script. */
 interface Means {
   readonly random: Random
-  /** an image that was another token's */
+  /** An image that another token used first. */
   readonly image: Extract<Fact, { kind: 'image_hash' }> | undefined
-  /** new wallets are called after this */
+  /** Prefix of new wallets. */
   readonly name: string
 }
 
 type Trick = (script: Script, means: Means) => Script
 
-/** A wallet that nobody knows. */
+/** A wallet without any history. */
 const stranger = (name: string, n: number): Key => `${name}-${n}`.slice(-32).padEnd(32, '.') as Key
 
 const inOrder = (steps: readonly Step[]): Step[] => [...steps].sort((a, b) => a.slot - b.slot)
 const withSteps = (script: Script, more: readonly Step[]): Script => ({ ...script, steps: [...script.steps, ...more] })
 const isOwn = (script: Script, step: Step): boolean => step.kind === 'trade' && script.adversary.has(step.event.user)
 
-/** The last slots before the exit, shared by so many. */
+/** A random slot shortly before the exit. */
 function showSlot({ created, exit }: Script, random: Random): number {
   const from = Math.max(created + 1, exit - SHOW)
   return from + random.int(Math.max(1, exit - 1 - from))
@@ -51,7 +51,7 @@ const buyersOf = (script: Script): Key[] => [
   ),
 ]
 
-/** New wallets that each buy so much before the exit. */
+/** New wallets that each buy for this many lamports before the exit. */
 const crowdOf =
   (lamports: number): Trick =>
   (script, { random, name }) =>
@@ -62,7 +62,7 @@ const crowdOf =
       }),
     )
 
-/** Each bag to wallets of its own, which sell when the others do: `parts` of each bag, at one slot before the exit or another. */
+/** Sends each bag to `parts` new wallets, at `slotOf`, which sell when the original would have. */
 function handOver(script: Script, name: string, parts: number, slotOf: (n: number) => number): Script {
   const steps = buyersOf(script).flatMap((wallet, i) =>
     Array.from({ length: parts }, (_, j): Step[] => {
@@ -77,11 +77,11 @@ function handOver(script: Script, name: string, parts: number, slotOf: (n: numbe
   return withSteps(script, steps)
 }
 
-/** What an adversary can do, each by its name in `ADVERSARY_MOVES` where the simulator has it too. */
+/** The adversary's tricks, named as in `ADVERSARY_MOVES` if the simulator has them too. */
 export const TRICKS = {
-  /** many wallets with next to nothing */
+  /** Many wallets with almost nothing. */
   dust_holders: crowdOf(SIZES.dust),
-  /** the same with as much as a holder needs to count */
+  /** Many wallets, each with just enough to count as a holder. */
   counted_holders: crowdOf(SIZES.counted),
   split_bags: (script, { name }) => {
     const parts = Math.max(2, Math.floor(CROWD / Math.max(1, buyersOf(script).length)))
@@ -125,7 +125,7 @@ export const TRICKS = {
     })
     return { ...script, steps }
   },
-  /** everybody tips for himself, the usual amount */
+  /** Each wallet pays its own usual tip. */
   false_tips: (script) => {
     const steps = script.steps.map((step): Step => {
       if (step.kind !== 'trade' || !isOwn(script, step)) return step
@@ -147,7 +147,7 @@ export const TRICKS = {
       ],
     }
   },
-  /** enters when the first checks are over */
+  /** Enters after the early checks. */
   waiting: (script) => {
     let n = 0
     const steps = script.steps.map((step): Step => {
@@ -157,7 +157,7 @@ export const TRICKS = {
     })
     return { ...script, steps: inOrder(steps) }
   },
-  /** costs what a curve costs, whatever the budget */
+  /** Costs as much as a curve, whatever the budget. */
   whole_curve: (script, { name }) => {
     const wallets = Array.from({ length: 5 }, (_, n) => stranger(name, n))
     const steps = wallets.map((wallet): Step => {
@@ -165,7 +165,7 @@ export const TRICKS = {
     })
     return withSteps(script, steps)
   },
-  /** leaves an hour later, and keeps the token alive until then */
+  /** Leaves an hour later and keeps the token alive until then. */
   sleeping_wallets: (script, { name }) => {
     const moved = script.steps.map((step): Step => {
       return isOwn(script, step) && step.slot >= script.exit ? { ...step, slot: step.slot + SLEEP.longer } : step

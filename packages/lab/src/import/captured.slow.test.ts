@@ -12,7 +12,7 @@ import { blockBytes } from '@ti/service/source/wire/writer.ts'
 import fc from '../../../../test/support/property.ts'
 import { importFiles } from './import.ts'
 
-/** The same material counts once between files, and between one import and the next. */
+/** The same material counts once, within an import and across imports. */
 const dir = mkdtempSync(join(tmpdir(), 'captured-'))
 after(() => rmSync(dir, { recursive: true, force: true }))
 const SHARED = resolve(import.meta.dirname, '../../../../../shared/data')

@@ -7,14 +7,14 @@ import type { DecodedItem, FactsItem } from '@ti/service/source/source.ts'
 import { Unusable } from './lines.ts'
 import type { DecodedTrade, Material } from './material.ts'
 
-/** Whether a file begins like a capture. */
+/** True if a file begins like a capture. */
 export const isCapture = (start: Buffer): boolean => start.subarray(0, MAGIC.length).equals(MAGIC)
 
 const START = { slot: -1, time: 0, facts: 0 }
 
 /**
- * What an earlier import, or a recording, has written: its transactions and rows are the same ones when they come again in other
- * files. Facts are given to `addFacts`. Returns the records it held.
+ * Reads the output of an earlier import or recording. Its transactions and rows are deduplicated with those of other
+ * files. Facts go to `addFacts`. Returns the number of records.
  */
 export async function takeCapture(
   path: string,
@@ -36,7 +36,7 @@ export async function takeCapture(
       }
     }
   } catch (error) {
-    // what was read before the damage stays, as with any other file
+    // material before the damage is kept, as for any other file
     if (!(error instanceof OperatorError)) throw error
     material.addTrades(rows)
     throw new Unusable(error.message)

@@ -1,9 +1,9 @@
 import type { DecodedTrade } from './material.ts'
 
 /**
- * The trades of one slot in the order of the chain, where reserves show it: a trade starts from the reserves the one
- * before it left. Tokens keep the order in which they first occur, and so does what cannot be linked.
- * `states`: reserves each token was left with, carried from slot to slot.
+ * Orders the trades of one slot like the chain, where reserves show it: a trade starts from the reserves that the
+ * previous one left. Tokens keep the order of their first trades, and so do trades that cannot be linked. `states`:
+ * each token's last reserves, carried over between slots.
  */
 export function chainOrder(trades: readonly DecodedTrade[], states: Map<string, string>): DecodedTrade[] {
   const byMint = new Map<string, DecodedTrade[]>()
@@ -28,7 +28,7 @@ function before({ event }: DecodedTrade): string {
   return `${event.quoteReserve - sign * event.quoteAmount}/${event.baseReserve + sign * event.tokenAmount}`
 }
 
-/** Follows the reserves; where the thread is lost it is taken up at a trade that follows no other, in file order. */
+/** Follows the reserves. If the chain breaks, continues with the first trade in file order that follows no other. */
 function link(trades: readonly DecodedTrade[], start: string | undefined): DecodedTrade[] {
   const waiting = new Map<string, DecodedTrade[]>()
   const ends = new Map<string, number>()

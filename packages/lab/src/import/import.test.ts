@@ -41,9 +41,7 @@ const sig = (letter: string) => sigToBase58(letter.repeat(64) as Sig)
 const decodedOf = (items: readonly SourceItem[]) => items.filter((it): it is DecodedItem => it.kind === 'decoded')
 const rawOf = (items: readonly SourceItem[]) => items.filter((it): it is RawItem => it.kind === 'raw')
 
-// --- synthetic inputs
-
-/** getTransaction answers (json encoding) of what the simulator made. */
+/** getTransaction answers (json encoding) of the simulator's transactions. */
 function toJson(tx: RawTransaction, slot: number | undefined, time: number | undefined): object {
   const keys = tx.keys.map(keyToBase58)
   const instruction = ({ program, accounts, data }: RawTransaction['instructions'][number]) => ({
@@ -126,7 +124,7 @@ for await (const item of createSimulator({
 test('raw transactions in every wrapper come out as they went in, by slot', async () => {
   const [a, b, c] = blocks.map((item) => item.block)
   const first = a!.transactions[0]!
-  // a trade: its event tells the time
+  // the trade's event contains the time
   const second = b!.transactions.find((tx) => !tx.failed && tx.logs!.some((line) => line.endsWith('Instruction: Buy')))!
   const third = c!.transactions[0]!
   const { items, report } = await imported(
@@ -204,7 +202,7 @@ test('a transaction without a slot is placed by the time its event states, and c
 const HEAD =
   'token_address,block_num,block_time,transaction_signature,wallet_address,is_buy,amount_in_sol,amount_in_token,virtual_sol_reserves,virtual_token_reserves,fee_amount,creator_fee_amount,creator_address,note'
 
-/** Rows of a small curve: [signature letter, sol, tokens] from given reserves, buys positive. */
+/** Rows of a small curve: [signature letter, sol, tokens] from given reserves; buys are positive. */
 function rows(
   slot: number,
   mint: string,

@@ -11,23 +11,23 @@ import { createMaterial, type Material } from './material.ts'
 import { tradeCsv } from './trade-csv.ts'
 import { takeValue } from './values.ts'
 
-/** Bytes of a JSON document that does not come line by line: it is parsed whole. */
+/** The largest JSON document that is parsed as a whole instead of line by line, bytes. */
 const DOCUMENT_BYTES_MAX = 256 << 20
-/** Share of the work that reading is, for the progress. */
+/** The share of the progress that reading takes. */
 const READING = 0.8
 
 interface ImportOptions {
-  /** USD of one SOL, written as the first fact; without it USD values are 0 */
+  /** USD per SOL, written as the first fact; without it USD values are 0. */
   readonly solUsd?: number
-  /** `share` of the work done, 0 to 1 */
+  /** `share` of the work done, 0 to 1. */
   readonly onProgress?: (share: number, text: string) => void
 }
 
 interface ImportedFile {
   readonly file: string
-  /** transactions, trades and launches found */
+  /** Transactions, trades and launches found. */
   readonly records: number
-  /** why the file, or the rest of it, could not be used */
+  /** The reason why the file, or the rest of it, could not be used. */
   readonly problem: string | null
 }
 
@@ -39,13 +39,13 @@ export interface ImportReport {
     readonly firstSlot: number
     readonly lastSlot: number
   }
-  /** what was left out or derived, by reason; see docs/capture-format.md */
+  /** Items left out or derived, by reason; see docs/capture-format.md. */
   readonly notes: Readonly<Record<string, number>>
 }
 
 /**
- * Turns real material into a capture, by what the files hold and not by their names. OperatorError when a file is
- * missing or nothing in any of them can be used; single unusable files are in the report.
+ * Imports real data into a capture, by the contents of the files and not their names. Throws an OperatorError if a file
+ * is missing or none has anything usable; single unusable files are listed in the report.
  */
 export async function importFiles(
   files: readonly string[],
@@ -135,11 +135,11 @@ const timeOf = (item: Item): number => (item.kind === 'raw' ? item.block.time : 
 
 interface Facts {
   add(facts: FactsItem): void
-  /** each before the first block that is not older */
+  /** Inserts each before the first block that is not older. */
   among(items: readonly Item[]): Item[]
 }
 
-/** Facts of captures, each once. */
+/** Facts of captures, without duplicates. */
 function createFacts(counts: Counts): Facts {
   const all = new Map<string, FactsItem>()
   return {
@@ -187,7 +187,7 @@ async function readOne(
     if (!(error instanceof Unusable)) throw error
     return { file, records: found(), problem: error.message }
   } finally {
-    // also of a file that could be used in part
+    // also for a file that could be used in part
     for (const [name, n] of own) counts.set(name, (counts.get(name) ?? 0) + n)
   }
 }
@@ -202,7 +202,7 @@ async function beginningOf(file: string): Promise<Buffer> {
   }
 }
 
-/** Reads by the first line: a web page, a table with known columns, JSON line by line, or one JSON document. */
+/** Chooses the reader by the first line: a web page, a table with known columns, JSON lines, or one JSON document. */
 async function readRecords(
   file: string,
   size: number,
@@ -254,7 +254,7 @@ async function readDocument(
   return takeValue(value, material, counts)
 }
 
-/** Undefined when the text is not JSON. */
+/** Undefined if the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

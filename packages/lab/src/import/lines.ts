@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { LIMITS } from '@ti/service/config/limits.ts'
 
-/** Material that cannot be used; the message says why. Ends in the report, beside the file's name. */
+/** Thrown for unusable material. The message, the reason, appears in the report beside the file's name. */
 export class Unusable extends Error {
   override readonly name = 'Unusable'
 }
 
-/** The file's lines without their ends, empty ones left out, with the bytes read so far. Long lines are refused. */
+/** The file's non-empty lines without their ends, with the bytes read so far. Long lines are rejected. */
 export async function* linesOf(path: string): AsyncIterable<{ readonly line: string; readonly bytes: number }> {
   let rest: Buffer = Buffer.alloc(0)
   let parts: Buffer[] = []

@@ -11,7 +11,7 @@ const key = (letter: string) => keyToBase58(letter.repeat(32) as Key)
 const HEAD =
   'token_address,block_num,transaction_signature,wallet_address,is_buy,amount_in_sol,amount_in_token,virtual_sol_reserves,virtual_token_reserves'
 
-/** A row of a trade table; what differs between two trades are its reserves. */
+/** A row of a trade table; trades differ in their reserves. */
 function row(letter: string, quoteReserve: number): DecodedTrade {
   const sig = letter === '' ? '' : sigToBase58(letter.repeat(64) as Sig)
   const line = [key('m'), 430_100_000, sig, key('w'), true, 5, 50, quoteReserve, 90_000].join(',')
@@ -23,7 +23,7 @@ function listing(times: readonly number[]): DecodedTrade[] {
   return swapsOf({ mint: key('n'), pool: key('p'), supply: 1e9, swaps }, createCounts())
 }
 
-/** What becomes of listings: trades kept, and rows counted as repeated. */
+/** The result of listings: trades kept, and rows counted as repeated. */
 function kept(listings: readonly (readonly DecodedTrade[])[]): [trades: number, repeated: number] {
   const counts = createCounts()
   const material = createMaterial(counts)

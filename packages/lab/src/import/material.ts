@@ -6,28 +6,28 @@ import type { DecodedItem, RawItem } from '@ti/service/source/source.ts'
 import { chainOrder } from './chain-order.ts'
 import { timeAt } from './slot-time.ts'
 
-/** A raw transaction with where it stands. */
+/** A raw transaction with its position. */
 interface Placed {
   readonly slot: number
-  /** the slot was worked out from a time */
+  /** True if the slot was computed from a time. */
   readonly estimated: boolean
-  /** Unix seconds, 0 unknown */
+  /** Unix seconds, 0 if unknown. */
   readonly time: number
   readonly parent: number
   readonly transaction: RawTransaction
 }
 
-/** A trade that never was raw here. Its position is given when everything is known. */
+/** A trade without its raw transaction. Its position is assigned at the end. */
 export interface DecodedTrade {
   readonly slot: number
   readonly estimated: boolean
   readonly time: number
-  /** the row states the reserves truly, so that rows of one slot can be put in chain order */
+  /** True if the row has real reserves, so that rows of one slot can be ordered. */
   readonly chained: boolean
   readonly event: Omit<TradeEvent, 'txIndex' | 'outer' | 'inner'>
 }
 
-/** A launch that never was raw here. */
+/** A launch without its raw transaction. */
 export interface DecodedCreate {
   readonly slot: number
   readonly estimated: boolean
@@ -35,16 +35,16 @@ export interface DecodedCreate {
   readonly event: Omit<CreateEvent, 'txIndex' | 'outer' | 'inner'>
 }
 
-/** Everything the files gave, each transaction and each decoded row once. */
+/** Collects the contents of all files, each transaction and row once. */
 export interface Material {
   addRaw(placed: Placed): void
   /**
-   * The rows of one listing. Equal rows are one where they state reserves, which no two trades share, or where they come from
-   * another listing; within one listing a row without reserves may truly be there twice.
+   * Adds the rows of one listing. Equal rows are duplicates if they have reserves, which no two trades share, or come
+   * from different listings. Within one listing, rows without reserves may repeat legitimately.
    */
   addTrades(listing: readonly DecodedTrade[]): void
   addCreate(create: DecodedCreate): void
-  /** Items in the order of slots, what had to be left out counted. */
+  /** Items in slot order; skipped ones are counted. */
   items(counts: Counts): (RawItem | DecodedItem)[]
   readonly transactions: number
   readonly trades: number
@@ -128,14 +128,14 @@ export function createMaterial(counts: Counts): Material {
   }
 }
 
-/** What makes two rows the same one: of an unsigned row its slot stands for the signature. */
+/** The identity of a row. Without a signature, the slot takes its place. */
 function identityOf({ slot, chained, event }: DecodedTrade): string {
   const { sig, mint, user, isBuy, quoteAmount, tokenAmount, quoteReserve, baseReserve } = event
   const row = [sig === NO_SIG ? slot : sig, mint, user, isBuy, quoteAmount, tokenAmount]
   return (chained ? [...row, quoteReserve, baseReserve] : row).join(' ')
 }
 
-/** The full transaction, at the place that is known rather than estimated. */
+/** The more complete transaction, at the known position rather than an estimated one. */
 function better(a: Placed, b: Placed): Placed {
   const full = isFull(b) && !isFull(a) ? b : a
   const place = a.estimated && !b.estimated ? b : b.estimated && !a.estimated ? a : full
@@ -151,10 +151,10 @@ function itemsOf(slots: ReadonlyMap<number, Slot>, counts: Counts): (RawItem | D
   for (const slot of [...slots.keys()].sort((a, b) => a - b)) {
     const { raw, trades, creates } = slots.get(slot)!
     const stated = Math.max(0, ...raw.map((it) => it.time), ...[...trades, ...creates].map((it) => it.time))
-    // a block is never before the one in front of it; estimated times may say so
+    // a block is never earlier than the one before it, but estimated times may be
     time = Math.max(time, stated > 0 ? stated : timeAt(slot))
     if (raw.length > 0) {
-      // the engine takes one block a slot: what is raw is nearer to the truth
+      // the engine takes one block per slot, and raw data are closer to the truth
       if (trades.length > 0) count(counts, 'decoded_trade_in_raw_slot', trades.length)
       if (creates.length > 0) count(counts, 'decoded_create_in_raw_slot', creates.length)
       const parent = Math.max(-1, ...raw.map((it) => it.parent))
@@ -168,7 +168,7 @@ function itemsOf(slots: ReadonlyMap<number, Slot>, counts: Counts): (RawItem | D
   return items
 }
 
-/** Launches first, each with what was traded in its own transaction. */
+/** Launches first, each followed by the trades of its own transaction. */
 function behindTheirCreates(
   creates: readonly DecodedCreate[],
   trades: readonly DecodedTrade[],
@@ -182,15 +182,15 @@ function behindTheirCreates(
   ]
 }
 
-/** By position where the source gave it; the others keep the order they came in. */
+/** Sorted by position if the source gave it; otherwise in the original order. */
 function inBlockOrder(raw: readonly Placed[]): RawTransaction[] {
   const transactions = raw.map((placed) => placed.transaction)
   return transactions.every(({ index }) => index >= 0) ? transactions.sort((a, b) => a.index - b.index) : transactions
 }
 
 /**
- * Positions of records that have none in the chain: outer -1, inner counts the records of a signature, and those without
- * a signature over the whole import, so that `{signature}:log:{n}` is unique.
+ * Numbers records without a position in the chain: outer is -1, inner counts the records of a signature, or of the
+ * whole import if unsigned, so that `{signature}:log:{n}` is unique.
  */
 function createNumbering(): (records: readonly (DecodedTrade | DecodedCreate)[]) => ChainEvent[] {
   const used = new Map<Sig, number>()

@@ -13,22 +13,22 @@ interface Message {
 }
 
 const NOTHING: Message = { creates: [], trades: [] }
-/** pump tokens: 10^9 with 6 decimals; the reserves every curve in SOL starts with */
+/** pump tokens: 10^9 with 6 decimals; the initial reserves of every curve in SOL */
 const SUPPLY = 1e15
 const START = { quote: 30_000_000_000, base: 1_073_000_000_000_000 }
 
-/** Characters that are kept, as of a launch read from the chain. */
+/** Characters kept, as for a launch read from the chain. */
 const TEXT_MAX = { name: 64, symbol: 64, uri: 512 }
 
-/** A message of PumpPortal's feed, or its acknowledgement of a subscription. */
+/** True for a message of PumpPortal's feed, or its acknowledgement of a subscription. */
 export const isPumpPortal = (fields: Fields): boolean =>
   (typeof fields.txType === 'string' && typeof fields.mint === 'string') ||
   (typeof fields.message === 'string' && Object.keys(fields).length === 1)
 
 /**
- * Creations and trades on pump curves in SOL. The feed names neither slot nor block time, so the moment the message came
- * (`receivedAt`, Unix seconds, 0 unknown) stands for both. A migration does not name its pool, and a creation quoted in USDC
- * names USDC as its mint: of these nothing can be used.
+ * Creations and trades on pump curves in SOL. The feed gives neither slot nor block time, so the time of arrival
+ * (`receivedAt`, Unix seconds, 0 if unknown) replaces both. Migrations lack their pool, and creations quoted in USDC
+ * name USDC as their mint; neither can be used.
  */
 export function pumpPortalOf(fields: Fields, receivedAt: number, counts: Counts): Message {
   const refuse = (why: string): Message => {
@@ -127,7 +127,7 @@ function readTrade(fields: Fields, receivedAt: number, isBuy: boolean, tokens = 
 
 const keyIn = (value: unknown) => (typeof value === 'string' ? internKey(value) : null)
 
-/** A decimal amount in base units, null when it is none or too large. */
+/** A decimal amount in base units; null if invalid or too large. */
 function units(value: unknown, scale: number): number | null {
   if (typeof value !== 'number' || !(value >= 0)) return null
   const whole = Math.round(value * scale)

@@ -1,6 +1,6 @@
 /**
- * Known moments of the chain: [slot, Unix seconds]. Between two of them the pace is taken as even, beyond the last (and
- * before the first) as 0.4 s a slot. Good to some minutes, for material that names only one of the two.
+ * Known moments of the chain: [slot, Unix seconds]. Between two of them time is interpolated; outside, a slot takes 0.4
+ * s. Accurate to some minutes, for data with only slot or time.
  */
 const ANCHORS: readonly (readonly [number, number])[] = [
   [344556402, 1749038413],
@@ -11,10 +11,10 @@ const ANCHORS: readonly (readonly [number, number])[] = [
 ]
 const SLOT_SECONDS = 0.4
 
-/** Slot at a moment, an estimate. */
+/** The estimated slot at a time. */
 export const slotAt = (time: number): number => Math.max(0, Math.round(between(1, 0, time, 1 / SLOT_SECONDS)))
 
-/** Unix seconds of a slot, an estimate. */
+/** The estimated Unix seconds of a slot. */
 export const timeAt = (slot: number): number => Math.max(0, Math.floor(between(0, 1, slot, SLOT_SECONDS)))
 
 function between(from: 0 | 1, to: 0 | 1, value: number, pace: number): number {

@@ -5,9 +5,9 @@ import { type Fields, fieldsOf, internKey, sigOf } from '@ti/service/source/shap
 import type { DecodedTrade } from './material.ts'
 import { slotAt } from './slot-time.ts'
 
-/** Swaps one line may list. */
+/** The largest number of swaps in one line. */
 const SWAPS_MAX = 1_000_000
-/** The larger of the two made-up reserves: precise, and small enough to stay exact. */
+/** The larger of the two invented reserves: precise, and small enough to stay exact. */
 const RESERVE = 1e15
 
 /** `{ mint, pool, supply, swaps: [{ ts, trader, side, sol, tokens, price, sig? }] }` */
@@ -15,9 +15,9 @@ export const isSwapLine = (fields: Fields): boolean =>
   typeof fields.mint === 'string' && typeof fields.pool === 'string' && Array.isArray(fields.swaps)
 
 /**
- * The swaps of one token as PumpSwap trades. The material has seconds, not slots, so slots are estimated; it has no
- * reserves, so a pair is chosen whose ratio is the stated price (which is a third party's reading, often wrong: good for
- * wallets, sides and times). Supply and amounts are given in whole tokens and SOL.
+ * The swaps of one token as PumpSwap trades. The data have seconds instead of slots, so slots are estimated. They have
+ * no reserves, so a pair with the stated price is chosen; that price is a third party's and often wrong, so the result
+ * is good for wallets, sides and times. Supply and amounts are in whole tokens and SOL.
  */
 export function swapsOf(fields: Fields, counts: Counts): DecodedTrade[] {
   const mint = internKey(String(fields.mint))
@@ -48,7 +48,7 @@ function readSwap(swap: Fields | null, mint: Key, pool: Key, supply: number): De
   const quoteAmount = baseUnits(swap.sol, 1e9)
   const tokenAmount = baseUnits(swap.tokens, 1e6)
   if (quoteAmount === null || tokenAmount === null || tokenAmount === 0) return 'amount'
-  // lamports for a base unit
+  // lamports per base unit
   const price = typeof swap.price === 'number' && swap.price > 0 ? swap.price * 1e3 : quoteAmount / tokenAmount
   const quoteReserve = Math.round(price < 1 ? RESERVE * price : RESERVE)
   const baseReserve = Math.round(price < 1 ? RESERVE : RESERVE / price)
@@ -86,7 +86,7 @@ function readSwap(swap: Fields | null, mint: Key, pool: Key, supply: number): De
   }
 }
 
-/** A decimal amount in base units, null when it is none or too large. */
+/** A decimal amount in base units; null if invalid or too large. */
 function baseUnits(value: unknown, scale: number): number | null {
   if (typeof value !== 'number' || !(value >= 0)) return null
   const units = Math.round(value * scale)

@@ -3,21 +3,21 @@ import type { RawTransaction } from '@ti/core/model/raw.ts'
 
 const SELF_CPI = 'e445a52e51cb9a1d'
 /**
- * Events that state their time: discriminator → offset of the Unix seconds, behind as many texts as there are, and the length
- * from which it is there.
+ * Events with a timestamp: discriminator → offset of the Unix seconds, after this many texts, and the smallest length
+ * that contains it.
  */
 const TIMES = new Map([
   ['bddb7fd34ee661ee', { texts: 0, at: 89, length: 129 }],
   ['67f4521f2cf57777', { texts: 0, at: 8, length: 360 }],
   ['3e2f370aa503dc2a', { texts: 0, at: 8, length: 360 }],
-  // the creations of 2024 end before it
+  // creations of 2024 end before it
   ['1b72a94ddeeb6376', { texts: 3, at: 136, length: 156 }],
 ])
-/** Foreign events share a discriminator: their "times" are not of this world. */
+/** Other events share a discriminator; their "times" are implausible. */
 const EARLIEST = 1_700_000_000
 const LATEST = 4_000_000_000
 
-/** Block time as an event in the transaction states it, Unix seconds; 0 when none does. */
+/** Block time from an event in the transaction, Unix seconds; 0 if none has one. */
 export function timestampOf(transaction: RawTransaction): number {
   for (const group of transaction.inner ?? []) {
     for (const { data } of group.instructions) {

@@ -6,7 +6,7 @@ import { PUMP_TEXT } from '@ti/core/model/programs.ts'
 import { internKey } from '@ti/service/source/shape/fields.ts'
 import type { DecodedTrade } from './material.ts'
 
-/** Columns without which a row is no pump trade. */
+/** Columns required for pump trades. */
 const NEEDED = [
   'transaction_signature',
   'block_num',
@@ -23,7 +23,7 @@ const SUPPLY = 1e15
 
 type ReadRow = (line: string, counts: Counts) => DecodedTrade | null
 
-/** A reader for files with this head line, or null when the columns are not those of pump trades. */
+/** A reader for files with this header, or null if the columns are not those of pump trades. */
 export function tradeCsv(head: string): ReadRow | null {
   const names = cells(head).map((name) => name.trim().toLowerCase())
   if (!NEEDED.every((name) => names.includes(name))) return null
@@ -38,7 +38,7 @@ export function tradeCsv(head: string): ReadRow | null {
   }
 }
 
-/** The trade, or the name of what is wrong with the row. */
+/** The trade, or the name of the fault in the row. */
 function readTrade(text: (name: string) => string): DecodedTrade | string {
   const program = text('program_id')
   if (program !== '' && program !== PUMP_TEXT) return 'program'
@@ -89,7 +89,7 @@ function readTrade(text: (name: string) => string): DecodedTrade | string {
   }
 }
 
-/** A whole number below 2^53, -1 for anything else. */
+/** A whole number below 2^53, or -1. */
 function whole(text: string): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : -1
   return value <= Number.MAX_SAFE_INTEGER ? value : -1
@@ -101,7 +101,7 @@ function flag(text: string): boolean | null {
   return lower === 'false' || lower === '0' ? false : null
 }
 
-/** Cells of a CSV line; quotes may surround a cell, doubled ones inside stand for one. */
+/** Cells of a CSV line. Quotes may surround a cell; doubled ones inside stand for one. */
 function cells(line: string): string[] {
   if (!line.includes('"')) return line.split(',')
   const out: string[] = []

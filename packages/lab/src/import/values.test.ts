@@ -12,7 +12,7 @@ import { takeValue } from './values.ts'
 const tx = { ...pumpTx([pumpTrade()]), signature: sigOf(3), version: 'legacy' as const }
 const full = { ...transactionJson(tx), slot: 430_000_000, blockTime: 1_790_000_000 }
 const { meta } = full
-/** as recorders keep it: no outer instructions */
+/** As recorders store it, without outer instructions. */
 const bare = {
   ...{ signature: sigToBase58(tx.signature), slot: 430_000_000, blockTime: 1_790_000_000, version: 'legacy' },
   ...{ accountKeys: tx.keys.map(keyToBase58), meta },

@@ -11,13 +11,13 @@ import { slotAt } from './slot-time.ts'
 import { isSwapLine, swapsOf } from './swaps.ts'
 import { timestampOf } from './timestamp.ts'
 
-/** Wrappers inside wrappers: more is nobody's format. */
+/** No known format nests wrappers deeper. */
 const DEPTH_MAX = 6
 
 /**
- * Takes one JSON value by what it is: logs notification, getTransaction or getBlock result, blockSubscribe notification,
- * gRPC update, swap line, or a known wrapper of these. Returns how many records it gave; what is not known gives none
- * and is counted.
+ * Adds one JSON value by its type: logs notification, getTransaction or getBlock result, blockSubscribe notification,
+ * gRPC update, swap line, or a known wrapper of these. Returns the number of records; unknown values are counted and
+ * give none.
  */
 export function takeValue(value: unknown, material: Material, counts: Counts, depth = 0): number {
   const again = (inner: unknown) => takeValue(inner, material, counts, depth + 1)
@@ -36,7 +36,7 @@ export function takeValue(value: unknown, material: Material, counts: Counts, de
   if (isBare(fields)) return takeBare(fields, material, counts)
   if (Array.isArray(fields.transactions)) return takeBlock(fields, material, counts)
   if (fields.message !== undefined && fields.signatures !== undefined) {
-    // read from shreds: it has not run yet, nobody knows what it did
+    // read from shreds before it ran, so its effects are unknown
     count(counts, 'transaction_without_result')
     return 0
   }
@@ -46,7 +46,7 @@ export function takeValue(value: unknown, material: Material, counts: Counts, de
   return named.length > 0 ? named.reduce((sum: number, inner) => sum + again(inner), 0) : unknown(counts)
 }
 
-/** Keys and result of a transaction without its outer instructions, as recorders keep it; or of its log alone. */
+/** True for a transaction without outer instructions, as recorders store it, or for its log alone. */
 const isBare = ({ transaction, signature, meta }: Fields): boolean =>
   transaction === undefined && typeof signature === 'string' && fieldsOf(meta) !== null
 
@@ -58,13 +58,13 @@ function takeBare(fields: Fields, material: Material, counts: Counts): number {
   return takeFetched({ ...fetched, transaction: { ...fetched.transaction, version: null } }, material, counts)
 }
 
-/** Slot and time may stand beside the transaction. */
+/** Adds the slot and time found beside the transaction. */
 function placed(inner: unknown, { slot, blockTime }: Fields): unknown {
   const fields = fieldsOf(inner)
   return slot === undefined || fields?.meta === undefined ? inner : { slot, blockTime, ...fields }
 }
 
-/** Under whatever name: a transaction that ran, or the wrapper of one. */
+/** True for an executed transaction or a wrapper of one, under any name. */
 function hasResult(value: unknown): boolean {
   const fields = fieldsOf(value)
   const inside = fieldsOf(fields?.tx) ?? fields
@@ -78,7 +78,7 @@ function unknown(counts: Counts): number {
 
 const timeOf = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0)
 
-/** A recorded WebSocket frame: the text as it came, and when (Unix seconds, 0 unknown). */
+/** A recorded WebSocket frame: its text and time of arrival (Unix seconds, 0 if unknown). */
 function takeFrame(
   text: string,
   receivedAt: number,
@@ -119,7 +119,7 @@ function takeFetched(fetched: FetchedTransaction | null, material: Material, cou
 function takeSwaps(fields: Fields, material: Material, counts: Counts): number {
   const trades = swapsOf(fields, counts)
   material.addTrades(trades)
-  // a line without swaps is the right kind of line all the same
+  // a line without swaps is still of the right kind
   return Math.max(1, trades.length)
 }
 
@@ -136,7 +136,7 @@ function takeBlockNotification(fields: Fields, material: Material, counts: Count
   return addBlock(block, false, material)
 }
 
-/** SubscribeUpdateBlock, or the result of getBlock, which does not say its own slot: then the one after its parent. */
+/** SubscribeUpdateBlock, or the result of getBlock, which lacks its slot: then the one after its parent. */
 function takeBlock(fields: Fields, material: Material, counts: Counts): number {
   if (fieldsOf(fields.blockTime) !== null) return addBlock(blockFromGrpc(fields, counts), false, material)
   const slot = exactOf(fields.slot)

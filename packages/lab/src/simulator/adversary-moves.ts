@@ -8,16 +8,16 @@ import type { Wallet } from './traders.ts'
 import type { AdversaryMove } from './truth.ts'
 import { noteMove } from './truth-draft.ts'
 
-/** Dozens of wallets with a token or two: so many base units of the quote buy about one at birth. */
+/** Dozens of wallets with a token or two; this many base units of the quote buy about one token at launch. */
 const DUST = { least: 24, span: 57, quote: 28 }
-/** Round trips of a wash, slots within one and between two. */
+/** Round trips of a wash, and slots within one and between two. */
 const WASH = { least: 10, span: 50, within: 15, between: 40 }
-/** A common tip, lamports: what most bundle bots have as their default. */
+/** The default tip of most bundle bots, lamports. */
 const COMMON_TIP = 100_000
-/** Slots after entry within which the moves that follow it begin. */
+/** Slots after entry within which later moves begin. */
 const SOON = { from: 40, span: 500 }
 
-/** One launch of somebody who knows the formulas. */
+/** One launch of an adversary who knows the formulas. */
 export interface Plot {
   readonly token: SimToken
   readonly group: Group & { readonly bag: Position[] }
@@ -25,13 +25,13 @@ export interface Plot {
   readonly moves: ReadonlySet<AdversaryMove>
 }
 
-/** What such a person does, each move named in the truth when it is made. */
+/** The adversary's actions. Each move is recorded in the truth when it is made. */
 interface Moves {
-  /** A member buys, hidden as the plot has it. */
+  /** Lets a member buy, hidden as the plot requires. */
   buy(plot: Plot, wallet: Wallet, quote: number, slot: number): void
-  /** The moves that follow the launch. */
+  /** Schedules the moves that follow the launch. */
   begin(plot: Plot, slot: number): void
-  /** All bags leave. */
+  /** Sells all bags. */
   sellOut(plot: Plot, exits: Exits, slot: number): void
 }
 
@@ -67,7 +67,7 @@ export function createMoves(producer: BlockProducer, people: People): Moves {
     return action.userQuote
   }
 
-  /** Where one has nothing to trade with, he does nothing. */
+  /** A random non-empty bag, or none. */
   const bagOf = ({ group }: Plot): Position | undefined => {
     const held = group.bag.filter(({ tokens }) => tokens > 0)
     return held.length === 0 ? undefined : random.pick(held)
@@ -134,7 +134,7 @@ export function createMoves(producer: BlockProducer, people: People): Moves {
     })
   }
 
-  /** A part of a bag, or all of it, goes to a wallet nobody knows. */
+  /** Sends part or all of a bag to an unknown wallet. */
   function give(plot: Plot, move: AdversaryMove, from: Position, part: number, slot: number): Position | null {
     const { token, group } = plot
     const to = traders.stranger('adversary')

@@ -11,24 +11,24 @@ import type { Wallet } from './traders.ts'
 import { ADVERSARY_MOVES, type AdversaryMove } from './truth.ts'
 import { noteMove } from './truth-draft.ts'
 
-/** People who know the formulas, and wallets each of them uses again. */
+/** People who know the formulas, and the recurring wallets of each. */
 const PEOPLE = 16
 const WALLETS = 64
-/** Wallets that buy in earnest, and moves of one launch. */
+/** Wallets that really buy, and moves per launch. */
 const MEMBERS = { least: 4, span: 6 }
 const MOVES = { least: 2, span: 4 }
-/** Part of its launches that take the whole curve, which costs 85 SOL. */
+/** Share of launches that take the whole curve, which costs 85 SOL. */
 const WHOLE_CURVE = 0.02
-/** Part of the launches whose wallets come from one exchange; the others have a purse each. */
+/** Share of launches whose wallets are funded by one exchange; the others have a funder each. */
 const RINGS = 0.4
-/** Slots: sleepers stay for an hour or more. */
+/** Slots that sleepers stay: an hour or more. */
 const SLEEP = { from: 9_000, mean: 3_000 }
-/** Slots until those come who wait for the early checks to be over. */
+/** Slots after the launch at which late members enter, when the early checks are over. */
 const LATE = { from: 200, span: 1_300 }
 
-/** Launches of somebody who has read how tokens are judged. */
+/** Launches by people who know how tokens are judged. */
 interface Adversary {
-  /** `born`: makes the launch of this deployer known. */
+  /** `born` registers the launch of this deployer. */
   launch(born: (deployer: Wallet) => SimToken, slot: number): SimToken
 }
 

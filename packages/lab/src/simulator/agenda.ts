@@ -1,13 +1,13 @@
-/** Slots the agenda reaches ahead: 3.6 hours. */
+/** The range of the agenda in slots: 3.6 hours. */
 const HORIZON = 1 << 15
-/** Appointments kept at once, about 100 bytes each; beyond, people forget to sell. */
+/** The largest number of appointments, about 100 bytes each; beyond it, sales are dropped. */
 const APPOINTMENTS_MAX = 2_000_000
 
 type Appointment = (slot: number) => void
 
-/** Who wants to do something at a later slot: a ring of lists, one per slot. */
+/** Scheduled actions: a ring of lists, one per slot. */
 export interface Agenda {
-  /** `delay` ≥ 1, cut to the horizon */
+  /** `delay` ≥ 1, limited to the horizon. */
   after(slot: number, delay: number, appointment: Appointment): void
   /** Everything due up to `slot`, in order. */
   due(slot: number): Appointment[]

@@ -1,6 +1,6 @@
 import { feeOf, mulDiv, mulDivUp } from './curve.ts'
 
-/** A PumpSwap pool in whole base units: constant product over the base and the quote plus a virtual part. */
+/** A PumpSwap pool in whole base units: constant product over the base, and the quote plus a virtual part. */
 export interface Pool {
   base: number
   quote: number
@@ -13,26 +13,26 @@ export const CREATOR_FEE_BPS = 5
 
 export interface Swap {
   readonly base: number
-  /** by the constant product, without fees */
+  /** By the constant product, without fees. */
   readonly quote: number
   readonly lpFee: number
   readonly protocolFee: number
   readonly creatorFee: number
-  /** what the trader pays or gets */
+  /** The trader's amount with fees. */
   readonly userQuote: number
 }
 
-/** Price of `base` tokens out of the pool; the caller keeps base well below the pool's. */
+/** The price of `base` tokens from the pool; the caller keeps base well below the pool's. */
 export function swapBuy(pool: Pool, base: number): Swap {
   const quote = mulDivUp(pool.quote + pool.virtualQuote, base, pool.base - base)
   return withFees(base, quote, 1)
 }
 
-/** Tokens that about `quote` buys: the inverse of swapBuy, rounded down. */
+/** Tokens for about `quote`: the inverse of swapBuy, rounded down. */
 export const baseFor = (pool: Pool, quote: number): number =>
   mulDiv(quote, pool.base, pool.quote + pool.virtualQuote + quote)
 
-/** Null when the pool's own quote does not cover it (a virtual part pays nothing). */
+/** Null if the pool's real quote is too small (the virtual part cannot pay). */
 export function swapSell(pool: Pool, base: number): Swap | null {
   const quote = mulDiv(pool.quote + pool.virtualQuote, base, pool.base + base)
   return quote < pool.quote ? withFees(base, quote, -1) : null

@@ -13,39 +13,39 @@ import type { TruthBook } from './truth.ts'
 import { noteSale } from './truth-draft.ts'
 
 export const SOL = 1_000_000_000
-/** USDC base units a lamport is worth in the simulated market. */
+/** USDC base units per lamport in the simulated market. */
 const USDC_PER_LAMPORT = 0.15
-/** Slots of a launch in which outside observers look up where a buyer's first SOL came from. */
+/** Slots of a launch in which observers look up buyers' funders. */
 const LOOKED_UP_SLOTS = 25
-/** Trades of the harder market against those of the profiles. */
+/** Trade sizes of the harder market relative to the profiles. */
 const LARGER = 1.6
 /**
- * What a buy by these adds to the attention a token keeps, as a part of it: people talk about who holds it. In all a
- * token's attention is lifted by a bounded amount, or the first favourites would keep the market for ever.
+ * The relative rise of a token's lasting attention by a buy of these wallets, because people talk about its holders.
+ * The total rise per token is bounded; otherwise the first favourites would dominate the market for ever.
  */
 const LIFT: Partial<Record<Habit, number>> = { kol: 0.1, picker: 0.04, holder: 0.01 }
 const LIFTED_MAX = 1
 /**
- * Transactions of others between two of the same slot: some come right behind what they react to. A block of the main network has
- * about 1,400 transactions, of which 50 touch a mint that is being sniped.
+ * Foreign transactions between two of the same slot; some reactions come directly after their cause. A mainnet block
+ * has about 1,400 transactions, of which 50 touch a mint that is being sniped.
  */
 const NEAR = { part: 0.3, most: 8 }
 const FAR = 60
-/** Buys that are round: people type amounts, and buttons offer them. */
+/** Share of round amounts, which people type or buttons offer. */
 const ROUND = 0.4
 const ROUND_SOL = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.3, 0.5, 1, 1.5, 2, 3, 5, 10]
 
 interface CommitOptions {
-  /** lamports to a tip account */
+  /** Lamports to a tip account. */
   readonly tip?: number
-  /** who pays the tip; by default the fee payer */
+  /** The tip's payer; by default the fee payer. */
   readonly tipper?: Wallet
-  /** right behind the transaction before, as the next of one bundle */
+  /** Directly after the previous transaction, as the next of one bundle. */
   readonly behind?: boolean
   readonly failed?: boolean
 }
 
-/** What everybody in the market shares. */
+/** The state shared by all participants. */
 interface Surroundings {
   readonly seed: number
   readonly random: Random
@@ -57,9 +57,9 @@ interface Surroundings {
   readonly rules: Rules
 }
 
-/** Where all who trade hand in what they do: it moves lamports, tokens and attention, and keeps the slot's transactions. */
+/** Collects all actions: moves lamports, tokens and attention, and stores the slot's transactions. */
 export interface BlockProducer extends Surroundings {
-  /** trades that are still to come in this slot; negative after a busy one */
+  /** The number of trades still to come in this slot; negative after a busy one. */
   readonly owed: number
   owe(trades: number): void
   /** The transactions since the last call. */
@@ -67,18 +67,18 @@ export interface BlockProducer extends Surroundings {
   commit(payer: Wallet, actions: readonly Action[], options?: CommitOptions): void
   /** Applies a planned trade and counts it. */
   happen(action: TradeAction, slot: number): Position
-  /** Lamports, or as much in USDC, of a usual buy of this wallet. */
+  /** Lamports, or the equivalent in USDC, of a usual buy of this wallet. */
   sizeOf(wallet: Wallet, token: SimToken): number
-  /** `lamports` in the token's quote, base units */
+  /** `lamports` in the token's quote, base units. */
   quoteOf(lamports: number, token: SimToken): number
-  /** Now, or some slots later. */
+  /** Runs `what` now, or some slots later. */
   soon(slot: number, delay: number, what: (slot: number) => void): void
 }
 
 interface BlockProducerParts extends Surroundings {
-  /** the curve sold out in `slot` */
+  /** Called when the curve sold out in `slot`. */
   complete(token: SimToken, slot: number): void
-  /** the wallet traded the token; of the harder market alone */
+  /** Called after a trade; only in the harder market. */
   traded(token: SimToken, wallet: Wallet, slot: number): void
 }
 
@@ -106,7 +106,7 @@ export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
     const rows = [...wallets].map((wallet) => {
       let change = (wallet === payer ? -fee : 0) - (wallet === tipper ? tip : 0)
       if (!failed) for (const action of actions) change += lamportChange(action, wallet)
-      // who runs dry gets more from outside before the transaction
+      // a wallet that runs dry receives more from outside before the transaction
       if (wallet.lamports + change < SOL / 100) wallet.lamports = wallet.fortune - change + SOL / 100
       const before = wallet.lamports
       wallet.lamports += change
@@ -120,7 +120,7 @@ export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
     owed--
     const { token, wallet, isBuy } = action
     const lamports = token.quote === QUOTE.SOL ? action.quote : action.quote / USDC_PER_LAMPORT
-    // buyers draw a crowd, sellers drive it away
+    // buys attract others, sales drive them away
     token.excitement += (isBuy ? 0.06 : -0.045) * Math.min(3, Math.sqrt(lamports / SOL))
     if (token.excitement < 0) token.excitement = 0
     const lift = isBuy && token.lifted < LIFTED_MAX ? (LIFT[wallet.habit] ?? 0) : 0
@@ -157,7 +157,7 @@ export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
     quoteOf,
     sizeOf(wallet, token) {
       const { size, sizeSpread } = PROFILES[wallet.habit]
-      // the larger the token, the larger the trades
+      // larger tokens have larger trades
       const grown = Math.sqrt(Math.sqrt(Math.max(1, token.price / token.startPrice)))
       const drawn = SOL * grown * (parts.rules.harder ? LARGER : 1) * random.lognormal(size * wallet.size, sizeSpread)
       const wanted = random.chance(ROUND) ? roundSol(drawn) : drawn
@@ -170,7 +170,7 @@ export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
   }
 }
 
-/** The next round amount from above, lamports; beyond the list as it is. */
+/** The next larger round amount, lamports; unchanged above the list. */
 export function roundSol(lamports: number): number {
   const round = ROUND_SOL.find((sol) => sol * SOL >= lamports)
   return round === undefined ? lamports : round * SOL

@@ -7,40 +7,40 @@ interface TokenAccount {
   readonly mint: Key
   readonly owner: Key
   readonly decimals: number
-  /** null: the account does not exist then */
+  /** Null if the account does not exist then. */
   readonly before: number | null
   after: number | null
 }
 
-/** Places for the keys of one transaction, several times what it can have. */
+/** Hash slots for the keys of one transaction, several times the largest number. */
 const PLACES = 1_024
 /** Lamports of accounts that only take part: programs, configurations, mints. */
 const PROGRAM_LAMPORTS = 1_141_440
 
 /**
- * One transaction in the making, and after `start` the next: keys get their index when first named, lamports and tokens move between accounts, so
- * that balances before and after add up by construction.
+ * Builds one transaction, and after `start` the next. Keys get their index on first use, and lamports and tokens move
+ * between accounts, so balances before and after are consistent by construction.
  */
 export interface Builder {
   start(): void
-  /** Names an account. Its lamports are those of the first time it is named with any. */
+  /** Adds an account. The first call with lamports sets its balance. */
   account(key: Key, lamports?: number): number
   pay(from: Key, to: Key, lamports: number): void
-  /** Lamports that leave the accounts we know: the network's fee. */
+  /** Removes lamports from the known accounts: the network's fee. */
   burn(from: Key, lamports: number): void
   holds(account: Key, mint: Key, owner: Key, decimals: number, before: number | null): void
-  /** Tokens that come out of nothing. */
+  /** Creates tokens. */
   mint(account: Key, tokens: number): void
   moveTokens(from: Key, to: Key, tokens: number): void
   closeTokens(account: Key): void
-  /** An instruction of the transaction, or with `depth` > 1 one that runs under the last of those. */
+  /** Adds an instruction, or with `depth` > 1 an inner one of the last instruction. */
   call(program: Program, depth: number, accounts: readonly Key[], data: Buffer): void
   log(line: string): void
   finish(signature: Sig, index: number, failed: { readonly payer: Key; readonly fee: number } | null): RawTransaction
 }
 
 export function createBuilder(): Builder {
-  // where each key of this transaction is listed: a table over the keys' bytes, which are as good as random
+  // index of each key of this transaction: a hash table over the keys' bytes, which are nearly random
   const places = new Int32Array(PLACES)
   const stamps = new Int32Array(PLACES)
   let stamp = 0
@@ -48,7 +48,7 @@ export function createBuilder(): Builder {
   let before: number[] = []
   let after: number[] = []
   let known: boolean[] = []
-  /** by index of the account, and in the order of naming */
+  /** by account index, and in order of first use */
   let holdings: (TokenAccount | undefined)[] = []
   let held: TokenAccount[] = []
   let instructions: RawInstruction[] = []
@@ -61,7 +61,7 @@ export function createBuilder(): Builder {
       const index = places[place]!
       if (keys[index] === key) {
         if (lamports !== undefined && !known[index]) {
-          // named before, as an account of some call
+          // added before, as an account of a call
           after[index]! += lamports - before[index]!
           before[index] = lamports
           known[index] = true

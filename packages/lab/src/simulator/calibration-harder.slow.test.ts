@@ -9,8 +9,8 @@ import type { SimToken } from './tokens.ts'
 import type { TruthToken } from './truth.ts'
 
 /**
- * Market 2 against real files, outside the project. What it is meant to meet has a bound; the rest is printed, and stands
- * in the methodology.
+ * Compares market 2 with real files outside the project. Figures that it must match have bounds; the others are
+ * printed, and are in the methodology.
  */
 const DATA = new URL('../../../../../shared/data/', import.meta.url)
 const CORPORA = new URL('real2/corpora/', DATA)
@@ -21,7 +21,7 @@ const SEED = 1
 const SLOTS = 45_000
 const START = 1_000_000
 const SOL = 1e9
-/** Slots of ten and of twenty minutes: how long the real recorder waited for a trade, and watched at all. */
+/** Slots of ten and twenty minutes: the real recorder's longest wait for a trade, and its total time. */
 const SILENCE = 1_500
 const WATCHED = 3_000
 
@@ -56,7 +56,7 @@ function simulate() {
   return { rows, launches, left, truth: market.finished() }
 }
 
-/** When a deployer had sold 80 % of what he bought, which is what the real file's alerts are about. */
+/** Finds the slots at which deployers had sold 80 % of their purchases, like the alerts of the real file. */
 function follow(
   left: Map<SimToken, { bought: number; sold: number; slot: number }>,
   token: SimToken,
@@ -92,7 +92,7 @@ function quantile(values: readonly number[], p: number): number {
 
 const part = <T>(all: readonly T[], of: (one: T) => boolean): number => all.filter(of).length / all.length
 
-/** How far a figure may be off: so many times more or less, or so much apart; null: far, printed only. */
+/** The allowed deviation: a factor or a difference; null if it is only printed. */
 type Room = { readonly factor: number } | { readonly apart: number } | null
 
 function compare(t: TestContext, name: string, real: number, simulated: number, room: Room): void {
@@ -263,7 +263,7 @@ test('fleets that take the whole curve: members, share of supply, how their bags
     quantile(members, 0.5),
     { apart: 1 },
   )
-  // all of a curve is 793.1 million of 1,000
+  // a whole curve is 793.1 million of 1,000
   const supply = quantile(
     bought.map(({ part_supply_1e9 }) => part_supply_1e9),
     0.5,
@@ -289,7 +289,7 @@ test('deployers that sell 80 %: how soon', { skip: ABSENT }, (t) => {
   const simulated = [...theMarket().left].flatMap(([token, { slot }]) =>
     slot < 0 || token.createdSlot < START ? [] : [(slot - token.createdSlot) * SLOT_SECONDS],
   )
-  // the recorder began to watch at the sale, so its delays say nothing: the distance is told, not judged
+  // the recorder began at the sale, so its delays mean nothing and are only printed
   for (const p of [0.5, 0.9]) compare(t, `seconds, p${p * 100}`, quantile(real, p), quantile(simulated, p), null)
 })
 
@@ -322,7 +322,7 @@ test('symbols repeat, graduations come soon', { skip: ABSENT }, (t) => {
   assert.ok(soon > 0.5)
 })
 
-/** Part that repeats one before it in the list. */
+/** The share of symbols that repeat an earlier one in the list. */
 function again(symbols: readonly (string | undefined)[]): number {
   const seen = new Set<string | undefined>()
   return part(symbols, (symbol) => {

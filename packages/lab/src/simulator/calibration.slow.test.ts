@@ -5,30 +5,30 @@ import { QUOTE, VENUE } from '@ti/core/model/events.ts'
 import { createMarket, SLOT_SECONDS } from './market.ts'
 import type { SimToken } from './tokens.ts'
 
-/** Real trades, outside the project: see the list of sources in the methodology. */
+/** Real trades outside the project; the methodology lists the sources. */
 const DATA = new URL('../../../../../shared/data/', import.meta.url)
 const ABSENT = existsSync(DATA) ? false : 'the real files (../shared/data) are not here: nothing to compare with'
 const SEED = 1
 const SLOTS = 20_000
 const SOL = 1e9
-/** The real curve file has the first 500 trades of each token, the real pool file the first 300 s of each pool. */
+/** The real curve file has the first 500 trades per token, the real pool file the first 300 s per pool. */
 const CURVE_TRADES = 500
 const POOL_SECONDS = 300
 /** The smallest real pool token has 83 trades. */
 const POOL_TRADES = 80
 
-/** One trade as both a real file and the simulated market can tell it. */
+/** A trade with the fields that both a real file and the simulated market have. */
 interface Observed {
   readonly token: string
-  /** whole seconds, as block times are */
+  /** Whole seconds, like block times. */
   readonly time: number
   readonly wallet: string
   readonly isBuy: boolean
-  /** without fees */
+  /** Without fees. */
   readonly sol: number
 }
 
-/** What a set of tokens looks like. Shares are parts of one; quantiles are nearest-rank. */
+/** Figures of a set of tokens. Shares are 0 to 1; quantiles are nearest-rank. */
 type Figures = Readonly<Record<(typeof FIGURES)[number], number>>
 
 const FIGURES = [
@@ -56,7 +56,7 @@ function figuresOf(trades: readonly Observed[]): Figures {
   const gaps = tokens.flatMap((its) => gapsOf(its.map((trade) => trade.time)))
   const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length
   const perWallet = tokens.map((its) => groups(its, (trade) => trade.wallet))
-  /** Figures of wallets are a mean over tokens: a large one must not speak for all. */
+  /** Wallet figures are means over tokens, so that a large token does not dominate. */
   const part = (of: (wallets: readonly (readonly Observed[])[]) => number) => mean(perWallet.map(of))
   const seen = new Map<string, number>()
   for (const wallets of perWallet)
@@ -143,12 +143,12 @@ const realPools = (): Observed[] =>
 interface Simulated {
   readonly curve: Observed[]
   readonly pools: Observed[]
-  /** SOL of the deployers' own first buys, 0 where there was none */
+  /** SOL of the deployers' own first buys, 0 if there was none. */
   readonly devBuys: number[]
   readonly deployers: string[]
 }
 
-/** The same cuts of a simulated market: curve tokens that reached 500 trades, pools that reached 80 swaps. */
+/** The same samples of a simulated market: curve tokens with 500 trades, pools with 80 swaps. */
 function simulate(): Simulated {
   const market = createMarket({ seed: SEED, tps: 60, start: 1 })
   const curve = new Map<SimToken, Observed[]>()
@@ -191,7 +191,7 @@ function print(t: TestContext, title: string, real: Figures, simulated: Figures)
   for (const name of FIGURES) t.diagnostic(`${name}: ${real[name].toPrecision(3)} | ${simulated[name].toPrecision(3)}`)
 }
 
-/** How far a figure may be off: so many times more or less, or so much apart. */
+/** The allowed deviation: a factor or a difference. */
 type Room = { readonly factor: number } | { readonly apart: number }
 
 function near(name: string, real: number, simulated: number, room: Room): void {
@@ -207,7 +207,7 @@ function compare(real: Figures, simulated: Figures, rooms: { readonly [name in k
 }
 
 let made: Simulated | undefined
-/** One market for all tests. */
+/** One market shared by all tests. */
 function theMarket(): Simulated {
   made ??= simulate()
   return made
@@ -218,7 +218,7 @@ test('curve trades look like real ones', { skip: ABSENT }, (t) => {
   const simulated = figuresOf(theMarket().curve)
   print(t, 'first 500 trades on the curve', real, simulated)
   assert.ok(simulated.tokens >= 10)
-  // not the median size and the mean gap: two of the three real tokens are mostly a volume bot's (see the methodology)
+  // without median size and mean gap: two of the three real tokens are mostly a volume bot's (see the methodology)
   compare(real, simulated, {
     'size SOL p10': { factor: 2 },
     'size SOL p90': { factor: 2 },
@@ -238,7 +238,7 @@ test('swaps after graduation look like real ones', { skip: ABSENT }, (t) => {
   const simulated = figuresOf(theMarket().pools)
   print(t, 'first 300 s of a pool', real, simulated)
   assert.ok(simulated.tokens >= 10)
-  // not the smallest sizes: the real file takes fees and tips for some of them
+  // without the smallest sizes: the real file counts some fees and tips as trades
   compare(real, simulated, {
     'trades a token, median': { factor: 2.5 },
     'size SOL median': { factor: 2 },

@@ -1,11 +1,11 @@
 import { type Habit, PROFILES, type Traders, type Wallet } from './traders.ts'
 
-/** Copy traders that one leader has, and the kinds of traders they find worth following: the busiest of each. */
+/** Copy traders per leader, and the habits they follow: the busiest wallets of each. */
 const FOLLOWERS_EACH = 2
 const LEADERS: readonly Habit[] = ['momentum', 'picker', 'dip']
 
 interface Copying {
-  /** Copy traders of this wallet, none for most. */
+  /** The copy traders of this wallet, none for most. */
   followersOf(leader: Wallet): readonly Wallet[]
 }
 

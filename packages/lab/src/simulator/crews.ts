@@ -4,21 +4,21 @@ import type { Rules } from './rules.ts'
 import { PROFILES, type Traders, type Wallet } from './traders.ts'
 import { BUNDLE_TYPES, type BundleType } from './truth.ts'
 
-/** Wallets under one hand: 3 to 12. */
+/** Wallets of one owner: 3 to 12. */
 const MEMBERS = { min: 3, max: 12 }
-/** Groups that come back launch after launch. */
+/** Groups that recur on many launches. */
 const CREWS = PROFILES.crew.wallets / MEMBERS.max
-/** Part of the groups that are one of those; the others use new wallets, once. */
+/** Share of groups that recur; the others use new wallets once. */
 const RECURS = 0.6
-/** Slots before the first use at which wallets get their first SOL: up to an hour or two. */
+/** Slots between a wallet's funding and its first use: up to an hour or two. */
 const FUNDED = { from: 60, mean: 4_000, apart: 150 }
 
 /** People behind the farms of the harder market. */
 const BOSSES = 12
-/** Rings of the harder market: part of the groups, slots between first and last payment, SOL each got. */
+/** Exchange-funded groups of the harder market: share of the groups, slots between first and last payment, SOL each. */
 const RING = { part: 0.25, apart: 450, least: 0.5, most: 4 }
 
-/** Part of the groups of a kind that have one funder, and of those the part that is two hops long. */
+/** Share of the groups of a kind with a common funder, and share of those with two hops. */
 const FUNDER: Readonly<Record<BundleType, readonly [number, number]>> = {
   same_tx: [0.3, 0.2],
   same_slot: [0.3, 0.2],
@@ -33,31 +33,31 @@ const FUNDER: Readonly<Record<BundleType, readonly [number, number]>> = {
 
 interface Crew {
   readonly wallets: readonly Wallet[]
-  /** who is behind them: the same on every token */
+  /** The owner, the same on every token. */
   readonly person: string
 }
 
 export interface Crews {
-  /** Members of a group for one launch, at least two; `boss`: the deployer behind it, who takes new wallets. */
+  /** The members of a group for one launch, at least two. `boss`: the deployer behind it, who uses new wallets. */
   gather(type: BundleType, boss: Wallet | null, slot: number): Crew
-  /** A serial rugger is about to launch: call before anything of it is on chain, because its first SOL came before. */
+  /** Called before a serial rugger's launch, while nothing of it is on chain, because its funding came earlier. */
   employ(rugger: Wallet, slot: number): void
-  /** The helpers of the n-th serial rugger: partly old hands, partly new wallets. */
+  /** The helpers of the n-th serial rugger: partly recurring, partly new wallets. */
   helpers(rugger: Wallet, slot: number): Crew
-  /** First SOL for all of them from one exchange within minutes, equal amounts. */
+  /** Funds all of them from one exchange within minutes, with equal amounts. */
   ring(wallets: readonly Wallet[], slot: number): void
 }
 
-/** `own`: chance of the people behind farms, apart from the market's. */
+/** `own`: random numbers for the people behind farms, separate from the market's. */
 export function createCrews(traders: Traders, random: Random, own: Random, rules: Rules): Crews {
   const known = new Map<number, readonly Wallet[]>()
   let purses = 0
   let once = 0
 
-  /** Several of the farms are one person's. */
+  /** Several farms belong to one person. */
   const bossOf = (rugger: Wallet): string => `boss:${Number(rugger.id.slice('rugger:'.length)) % BOSSES}`
 
-  /** The first SOL of all, from one hand, some slots apart; directly or by a wallet in between. */
+  /** Funds the wallets from one source, some slots apart, directly or through a wallet in between. */
   function fund(wallets: readonly Wallet[], funder: string, hops: 1 | 2, slot: number): void {
     const at = slot - FUNDED.from - FUNDED.apart - random.exponential(FUNDED.mean)
     const apart = () => random.int(FUNDED.apart)
@@ -86,7 +86,7 @@ export function createCrews(traders: Traders, random: Random, own: Random, rules
     if (random.chance(shared)) fund(wallets, boss?.id ?? `purse:${purses++}`, random.chance(long) ? 2 : 1, slot)
   }
 
-  /** A recurring group of this kind: each keeps to its ways, and the first ones do most. */
+  /** A recurring group of this kind. Each keeps its habits, and the first ones are most active. */
   function oldHands(type: BundleType, slot: number): Crew {
     const nth = Math.floor((CREWS / BUNDLE_TYPES.length) * random.float() ** 1.5)
     const n = nth * BUNDLE_TYPES.length + BUNDLE_TYPES.indexOf(type)
@@ -96,7 +96,7 @@ export function createCrews(traders: Traders, random: Random, own: Random, rules
       fundAs(type, crew, null, slot)
       known.set(n, crew)
     }
-    // not everyone every time
+    // not every member takes part each time
     const here = crew.filter(() => random.chance(0.8))
     return inOneHand({ wallets: here.length >= 2 ? here : crew, person: `crew:${n}` })
   }
@@ -111,7 +111,7 @@ export function createCrews(traders: Traders, random: Random, own: Random, rules
     ring,
     employ(rugger, slot) {
       if (!rules.harder) return
-      // the person gave their deployers their first SOL
+      // this person funded the deployers
       rugger.origin ??= origin(bossOf(rugger), slot - FUNDED.from - own.exponential(FUNDED.mean))
     },
     helpers(rugger, slot) {

@@ -5,19 +5,19 @@ import type { SimToken } from './tokens.ts'
 /** Attention below which a token is dead. */
 export const QUIET = 0.004
 
-/** Where the market looks: live tokens, each with a share of the attention. */
+/** Distributes the market's attention among live tokens. */
 export interface Crowd {
   follow(token: SimToken): void
-  /** Once a slot: attention cools, tokens nobody looks at leave. */
+  /** Runs once per slot: attention cools, and tokens without any leave. */
   weigh(): void
-  /** nobody looks at anything */
+  /** True if no token has attention. */
   readonly idle: boolean
-  /** A token by its share, as of the last weighing. */
+  /** Draws a token by its share as of the last weighing. */
   draw(random: Random): SimToken
 }
 
 export function createCrowd(): Crowd {
-  /** oldest first; what came after the weighing stands behind `weighed` */
+  /** oldest first; tokens added after the weighing come after index `weighed` */
   let live: SimToken[] = []
   let sums = new Float64Array(64)
   let weighed = 0

@@ -23,7 +23,7 @@ import {
   transferData,
 } from './scene.ts'
 
-/** Tokens the curve's vault keeps for the pool. */
+/** Tokens that the curve's vault keeps for the pool. */
 export const RESERVED = TOTAL_SUPPLY - START_REAL_TOKEN
 /** MintTo of the whole supply: instruction 7, 10^15. */
 export const MINT_SUPPLY = Buffer.from('070080c6a47e8d0300', 'hex')
@@ -78,7 +78,7 @@ export function emitCurveTrade(scene: Scene, action: TradeAction): void {
   if (action.closes) closeVault(scene, vault, user)
 }
 
-/** buy, sell and buy_exact_sol_in on SOL curves, the v2 pair on USDC curves: accounts in the IDL's order. */
+/** buy, sell and buy_exact_sol_in on SOL curves, the v2 pair on USDC curves; accounts in the IDL's order. */
 function call(scene: Scene, action: TradeAction, vault: Key, depth: number, exact: boolean): void {
   const { common } = scene
   const { token, isBuy, tokens } = action
@@ -115,7 +115,7 @@ function settleSol(scene: Scene, action: TradeAction, depth: number): void {
     quiet(scene, SYSTEM, depth, [user, keys.curve], transferData(action.userQuote))
     builder.pay(user, keys.curve, action.userQuote)
   } else builder.pay(keys.curve, user, action.userQuote)
-  // out of its own account a program pays without a call
+  // a program pays from its own account without a call
   builder.pay(keys.curve, common.feeRecipient, action.protocolFee)
   builder.pay(keys.curve, keys.creatorVault, action.creatorFee)
 }

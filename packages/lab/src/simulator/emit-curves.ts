@@ -20,21 +20,21 @@ import {
   transferData,
 } from './scene.ts'
 
-/** What LaunchLab and Meteora's bonding curve have in common: SOL in a vault of its own, events to the program itself only. */
+/** Common parts of LaunchLab and Meteora's bonding curve: SOL in a vault, and events only as self-calls. */
 export interface CurveProgram {
   readonly program: Program
-  /** owns the vaults */
+  /** The owner of the vaults. */
   authority(scene: Scene): Key
-  /** instruction, its accounts and its name in the log */
+  /** The instruction, its accounts and its name in the log. */
   call(
     scene: Scene,
     action: TradeAction,
   ): { readonly accounts: readonly Key[]; readonly data: Buffer; readonly name: string }
-  /** payloads of the trade's events, in order */
+  /** Payloads of the trade's events, in order. */
   events(scene: Scene, action: TradeAction): readonly Buffer[]
 }
 
-/** The mint, the launch's own account and its vault, with the whole supply in it. */
+/** Creates the mint, the launch account and its vault with the whole supply. */
 export function makeCurve(scene: Scene, { token }: CreateAction, program: Program, authority: Key): void {
   const { builder } = scene
   const keys = keysOf(scene, token)
@@ -77,7 +77,7 @@ export function emitTrade(scene: Scene, action: TradeAction, curve: CurveProgram
   if (action.closes) closeVault(scene, vault, user)
 }
 
-/** SOL into or out of the launch's vault, and the fees, by way of a wrapped account that lives within the transaction. */
+/** Moves SOL into or out of the launch's vault, and the fees, through a temporary wrapped account. */
 function settle(scene: Scene, action: TradeAction, authority: Key, depth: number): void {
   const { builder, common } = scene
   const { isBuy, quote, realQuote } = action

@@ -6,7 +6,7 @@ import { METEORA_DBC, SYSTEM, TOKEN, TOKEN_2022, WRAPPED_SOL } from './programs.
 import { begin, keyOf, keysOf, quiet, type Scene } from './scene.ts'
 import { account, beginCall, begin as beginEvent, end, text, u8, u64 } from './scratch.ts'
 
-/** Meteora's Dynamic Bonding Curve (interface 0.1.10): one piece of curve, each swap emitted twice, to the program itself. */
+/** Meteora's Dynamic Bonding Curve (interface 0.1.10), one segment; each swap is emitted twice, as a self-call. */
 const MARK = {
   create: markOf('global:initialize_virtual_pool_with_token2022'),
   swap: markOf('global:swap'),
@@ -16,7 +16,7 @@ const MARK = {
   toldAgain: markOf('event:EvtSwap2'),
   complete: markOf('event:EvtCurveComplete'),
 }
-/** Lamports a launch raises before it moves on. */
+/** Lamports raised before a launch migrates. */
 const RAISES = 85_000_000_000
 
 export function emitDbcCreate(scene: Scene, action: CreateAction): void {
@@ -66,7 +66,7 @@ const CURVE: CurveProgram = {
   },
 }
 
-/** The input with and without its fee, and the output: the fee is taken of the quote. */
+/** The input with and without its fee, and the output; the fee is taken from the quote. */
 function amountsOf({ isBuy, quote, tokens, userQuote }: TradeAction) {
   return isBuy
     ? { included: userQuote, excluded: quote, output: tokens }

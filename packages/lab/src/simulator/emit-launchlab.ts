@@ -7,7 +7,7 @@ import { begin, keyOf, keysOf, quiet, type Scene } from './scene.ts'
 import { account, beginCall, begin as beginEvent, end, text, u8, u64 } from './scratch.ts'
 import type { SimToken } from './tokens.ts'
 
-/** Raydium's LaunchLab, in the layouts the decoder cites: 147 bytes of TradeEvent, constant-product curves. */
+/** Raydium's LaunchLab in the layouts that the decoder cites: TradeEvent of 147 bytes, constant-product curves. */
 const MARK = {
   initialize: markOf('global:initialize'),
   buy: markOf('global:buy_exact_in'),
@@ -16,7 +16,7 @@ const MARK = {
   poolCreate: markOf('event:PoolCreateEvent'),
   trade: markOf('event:TradeEvent'),
 }
-/** Lamports a launch raises before it moves on. */
+/** Lamports raised before a launch migrates. */
 const RAISES = 85_000_000_000
 
 export function emitLabCreate(scene: Scene, action: CreateAction): void {
@@ -86,7 +86,7 @@ const CURVE: CurveProgram = {
   events: (scene, action) => [tradeEvent(scene, action)],
 }
 
-/** `real_base` counts what has been sold so far, `real_quote` what has been raised. */
+/** `real_base` counts tokens sold so far, `real_quote` the quote raised. */
 function tradeEvent(scene: Scene, action: TradeAction): Buffer {
   const { isBuy, quote, tokens, userQuote } = action
   const sold = START_REAL_TOKEN - action.realToken
@@ -114,7 +114,7 @@ function tradeEvent(scene: Scene, action: TradeAction): Buffer {
 
 export const emitLabTrade = (scene: Scene, action: TradeAction): void => emitTrade(scene, action, CURVE)
 
-/** To a pool of another program, without an event: the instruction is the only witness. */
+/** Migrates to another program's pool. There is no event, so the instruction is the only evidence. */
 export function emitLabMigration(scene: Scene, { token, wallet }: MigrateAction): void {
   const { common } = scene
   const keys = keysOf(scene, token)

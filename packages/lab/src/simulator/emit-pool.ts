@@ -50,7 +50,7 @@ export function emitSwap(scene: Scene, action: TradeAction): void {
   if (action.closes) closeVault(scene, userBase, user)
 }
 
-/** Quote into or out of the pool, and the fees. SOL passes through a wrapped account that lives within the transaction. */
+/** Moves quote into or out of the pool, and the fees. SOL passes through a temporary wrapped account. */
 function settle(scene: Scene, action: TradeAction, depth: number): void {
   const { builder, common } = scene
   const { token, isBuy, lpFee } = action
@@ -77,7 +77,7 @@ function settle(scene: Scene, action: TradeAction, depth: number): void {
   }
 }
 
-/** Graduation: the curve's quote and its reserved tokens become a PumpSwap pool. */
+/** Graduation: the curve's quote and reserved tokens become a PumpSwap pool. */
 export function emitMigration(scene: Scene, action: MigrateAction): void {
   const { builder, common, time } = scene
   const { token, tokens, quote, migrationFee } = action

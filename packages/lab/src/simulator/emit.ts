@@ -36,8 +36,8 @@ import type { Budget } from './settings.ts'
 const TOO_LATE = 'failed: custom program error: 0x1772'
 
 /**
- * Writes planned slots as transactions, instruction by instruction, as the chain shows them. `time`: Unix seconds.
- * Depends on seed, plan and time alone, so slots may be left out.
+ * Writes planned slots as transactions, instruction by instruction, as on the chain. `time`: Unix seconds. The output
+ * depends only on seed, plan and time, so slots may be skipped.
  */
 type Emit = (plan: SlotPlan, time: number) => RawTransaction[]
 
@@ -80,7 +80,7 @@ function write(scene: Scene, planned: PlannedTransaction, signature: Sig, index:
   return builder.finish(signature, index, { payer, fee: planned.fee })
 }
 
-/** SetComputeUnitLimit and SetComputeUnitPrice, as most transactions begin. */
+/** SetComputeUnitLimit and SetComputeUnitPrice, with which most transactions begin. */
 function emitBudget(scene: Scene, { units, price }: Budget): void {
   const limit = Buffer.alloc(5)
   limit[0] = 2
@@ -118,7 +118,7 @@ function actOn(forms: Forms, scene: Scene, action: CreateAction | TradeAction | 
   else forms.migrate(scene, action)
 }
 
-/** Tokens change hands without a trade. */
+/** Transfers tokens without a trade. */
 function emitTransfer(scene: Scene, action: TransferAction): void {
   const { mint } = keysOf(scene, action.token)
   const owner = keyOf(scene, action.from)

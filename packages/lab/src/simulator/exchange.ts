@@ -5,12 +5,12 @@ import type { Action, TradeAction } from './plan.ts'
 import type { Position, SimToken } from './tokens.ts'
 import type { Wallet } from './traders.ts'
 
-/** Lamports that keep accounts alive, as their sizes ask for; paid by who makes them. */
+/** Rent of accounts by kind in lamports, paid by their creator. */
 export const RENT = { tokenAccount: 2_074_080, mint: 4_120_000, curve: 1_930_000, pool: 2_600_000, lpMint: 1_461_600 }
 /** Quote base units below which a sale is not worth its fees. */
 const DUST = 1_000
 
-/** What buying for `quote` would be right now, null when nothing can be bought. Changes nothing. */
+/** Computes a purchase for `quote` at the current state, null if nothing can be bought. Changes nothing. */
 export function planBuy(token: SimToken, wallet: Wallet, quote: number): TradeAction | null {
   const { curve, pool } = token
   const position = token.positions.get(wallet)
@@ -26,7 +26,7 @@ export function planBuy(token: SimToken, wallet: Wallet, quote: number): TradeAc
   return curveAction(token, wallet, fill, true, held, opens, false)
 }
 
-/** What selling `tokens` of the position would be right now. Changes nothing. */
+/** Computes a sale of `tokens` of the position at the current state. Changes nothing. */
 export function planSell(position: Position, tokens: number): TradeAction | null {
   const { token, wallet } = position
   const { curve, pool } = token
@@ -116,7 +116,7 @@ function swapAction(
   }
 }
 
-/** Lets a planned trade happen: reserves, the trader's position, the price. */
+/** Applies a planned trade to the reserves, the trader's position and the price. */
 export function applyTrade(action: TradeAction, slot: number): Position {
   const { token, wallet, isBuy, tokens } = action
   const { curve, pool } = token
@@ -164,7 +164,7 @@ export function setPrice(token: SimToken): void {
   if (token.price > token.highPrice) token.highPrice = token.price
 }
 
-/** What an action does to the lamports of `wallet`, network fee and tip aside. */
+/** The change of `wallet`'s lamports by an action, without network fee and tip. */
 export function lamportChange(action: Action, wallet: Wallet): number {
   switch (action.kind) {
     case 'create':

@@ -6,23 +6,23 @@ import type { Position } from './tokens.ts'
 import type { Wallet } from './traders.ts'
 import { noteSale } from './truth-draft.ts'
 
-/** Part of the groups that are out within five minutes (Pine Analytics on same-block snipes: 85 % of exits). */
+/** Share of groups that leave within five minutes (Pine Analytics on same-block snipes: 85 % of exits). */
 const SOON = { part: 0.85 }
-/** Slots after which a group begins to sell: soon ones have to be through, the others are patient. */
+/** Slots until a group begins to sell. Early groups must finish in time; the others are patient. */
 const BEGINS = { from: 25, span: 450, patientFrom: 800, patientMean: 2_500 }
-/** Slots until late members follow the others out. */
+/** Slots within which late members follow. */
 const SWEEP = 180
-/** Ways out: bags go to one wallet first, or each sells, all in one block or over some. */
+/** Kinds of exits: bags go to one wallet first, or each wallet sells, in one block or over several. */
 const CONSOLIDATES = 0.3
 const ONE_BLOCK = 0.45
-/** Whole-curve fleets: slots until their bags move (28 measured on chain: 10 to 46 s), and part of them that does not. */
+/** Whole-curve fleets: slots until their bags move (28 measured on chain: 10 to 46 s), and share that does not. */
 const FLEET = { from: 25, span: 90, stays: 0.1 }
-/** Part of the consolidations whose transfers a reader of blocks sees; the others happen where nobody brings it. */
+/** Share of consolidations with visible transfers; the others are in no block that a source delivers. */
 const TRANSFERS_SEEN = 0.6
-/** Part of the price that a sale of insiders takes off to count as a rug. */
+/** The price drop from which a sale of insiders counts as a rug. */
 const RUG = 0.3
 
-/** How groups of the harder market leave. */
+/** Exits of groups in the harder market. */
 export interface Exits {
   /** Plans the exit of a group that entered in `slot`. */
   leave(group: Group, slot: number): void
@@ -62,7 +62,7 @@ export function createExits(producer: BlockProducer, people: People): Exits {
     agenda.after(slot, 100, () => notice(group, before, slot))
   }
 
-  /** In a pool that is not followed here: it happened, but no reader of blocks sees it. */
+  /** Sells in a pool that is not followed, which no reader of blocks sees. */
   function sellUnseen({ token, bag }: Group, slot: number): void {
     for (const position of bag) {
       if (position.tokens > 0) noteSale(token, position.wallet, position.tokens * token.price, slot)
@@ -70,7 +70,7 @@ export function createExits(producer: BlockProducer, people: People): Exits {
     }
   }
 
-  /** The others see it: the worse the fall, the fewer stay. */
+  /** Other traders react: the larger the drop, the fewer stay. */
   function notice({ token, draft }: Group, before: number, slot: number): void {
     const left = Math.min(1, token.price / before)
     token.heat *= left * left
@@ -79,7 +79,7 @@ export function createExits(producer: BlockProducer, people: People): Exits {
     if (draft !== null) token.truth?.rugs.push({ bundle: draft, slot })
   }
 
-  /** Bags go to wallets that did not buy, and those sell: one for all of them, or one each. */
+  /** Sends the bags to new wallets, one for all or one each, which sell. */
   function consolidate(group: Group, collectors: number, slot: number): void {
     const to = Array.from({ length: collectors }, () => producer.traders.stranger('crew'))
     const seen = random.chance(TRANSFERS_SEEN)

@@ -9,21 +9,21 @@ import { walletKey } from './traders.ts'
 
 /** Slots between two SOL prices: a minute. */
 const PRICE_SLOTS = 150
-/** Slots within which a launch's facts are all known. */
+/** Slots within which all facts of a launch are known. */
 const FACT_SLOTS_MAX = 600
-/** Facts that may be on their way: far above what any market here has. */
+/** The largest number of pending facts, far above any market's need. */
 const WAITING_MAX = 200_000
-/** Earlier links and images remembered for copying. */
+/** Earlier links and images that can be copied. */
 const COPYABLE = 300
 
 interface FactStream {
-  /** Facts that are known by `slot`, given what was launched since the last call. */
+  /** Facts known by `slot`, given the launches since the last call. */
   step(slot: number, launched: readonly SimToken[]): PlannedFact[]
-  /** A fact that gets known `delay` slots after `slot`. */
+  /** Schedules a fact that becomes known `delay` slots after `slot`. */
   later(slot: number, delay: number, fact: PlannedFact): void
 }
 
-/** Outside knowledge about the market: SOL price, metadata, images, paid listings, and what others come to know later. */
+/** Facts from outside the chain: SOL price, metadata, images, paid listings, and delayed findings of observers. */
 export function createFacts(seed: number, start: number): FactStream {
   const random = createRandom(seed, 0x5fac7, 1)
   const waiting: PlannedFact[][] = Array.from({ length: FACT_SLOTS_MAX }, () => [])
@@ -93,7 +93,7 @@ function linksOf(token: SimToken, random: Random, link: (l: string) => string, i
   }
 }
 
-/** The fact as the log takes it. `time`: Unix seconds now. */
+/** The fact in the log's format. `time`: the current Unix seconds. */
 export function writeFact(seed: number, fact: PlannedFact, time: number): Fact {
   if (fact.kind === 'sol_price') return fact
   if (fact.kind === 'kol') return { kind: 'kol', wallet: walletKey(seed, fact.wallet), name: fact.name }

@@ -5,20 +5,20 @@ import type { People } from './people.ts'
 import type { Action } from './plan.ts'
 import type { Wallet } from './traders.ts'
 
-/** Wallets of one fleet, and fleets: four or five took 79 % of supply in the creation slot of 42 launches checked on chain. */
+/** Wallets per fleet, and fleets: on chain, four or five took 79 % of supply in 42 creation slots. */
 const FLEET = { wallets: 8, least: 4, fleets: 6 }
-/** More than a curve takes: the purchase is cut to what is left. */
+/** More than a curve costs; the purchase is limited to what is left. */
 const EVERYTHING = 200 * SOL
-/** SOL for all of a curve: shares of it are bought wallet by wallet. */
+/** SOL for a whole curve, bought in shares by the wallets. */
 const CURVE_SOL = 85.3
-/** Part of the whole-curve launches in which the deployer alone buys, in the transaction of the launch. */
+/** Share of whole-curve launches in which the deployer alone buys, in the launch transaction. */
 const ALONE = 0.4
 
-/** Whole-curve creations: a curve sold out in the slot it was made in. */
+/** Whole-curve launches: the curve sells out in the slot of its creation. */
 export interface Fleets {
-  /** The deployer of the next one and its fellows. */
+  /** The next deployer and its fellow wallets. */
   muster(): { readonly deployer: Wallet; readonly wallets: readonly Wallet[]; readonly person: string }
-  /** Buys all of the token's curve for these wallets; `actions` is the launch's transaction, still to be committed. */
+  /** Buys the token's whole curve for these wallets. `actions` is the launch transaction, not committed yet. */
   take(group: Group, deployer: Wallet, actions: Action[], slot: number): void
 }
 
@@ -61,7 +61,7 @@ export function createFleets(producer: BlockProducer, people: People): Fleets {
     },
   }
 
-  /** One wallet bought it all; some blocks later the others have their parts. */
+  /** After one wallet bought everything, passes shares to the others some blocks later. */
   function shareOut(group: Group, deployer: Wallet, others: readonly Wallet[], slot: number): void {
     for (const to of others) {
       producer.agenda.after(slot, 1 + random.int(20), (due) => {

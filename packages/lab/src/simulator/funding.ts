@@ -2,30 +2,30 @@ import type { PlannedFact } from './plan.ts'
 import { createRandom } from './random.ts'
 import type { Origin, Wallet } from './traders.ts'
 
-/** Exchanges that most people's first SOL comes from. */
+/** Exchanges that fund most wallets. */
 export const EXCHANGES = 8
-/** Slots until the answer is there: from a few to a minute. */
+/** Slots until the answer is known: a few to a minute's worth. */
 const ANSWER = { from: 3, span: 147 }
-/** Slots: recurring wallets are up to three weeks older than the market, strangers came minutes to hours ago. */
+/** Slots: recurring wallets are up to three weeks older than the market, strangers minutes to hours. */
 const OLD_SLOTS = 4_500_000
 const STRANGER_SLOTS = 20_000
 
 export interface Funding {
-  /** Outside observers ask where a wallet's first SOL came from; once per wallet. A deployer's is asked first. */
+  /** Lets outside observers look up a wallet's funder, once per wallet. Deployers come first. */
   lookUp(wallet: Wallet, slot: number, deploys?: boolean): void
 }
 
 interface FundingOptions {
   readonly seed: number
   readonly start: number
-  /** part of the wallets, and of the deployers, whose first SOL the observers can trace */
+  /** Share of wallets, and of deployers, whose funders the observers can trace. */
   readonly traced: number
   readonly tracedDeployers: number
-  /** a fact that is known `delay` slots after `slot` */
+  /** Schedules a fact that is known `delay` slots after `slot`. */
   later(slot: number, delay: number, fact: PlannedFact): void
 }
 
-/** Who has no origin yet got its first SOL from an exchange, or from a wallet of its own. */
+/** Wallets without an assigned funder were funded by an exchange, or by a wallet of their owner. */
 export function createFunding({ seed, start, traced, tracedDeployers, later }: FundingOptions): Funding {
   const random = createRandom(seed, 0xf00d, 3)
   const ordinary = ({ id, fresh }: Wallet, slot: number): Origin => {
@@ -52,7 +52,7 @@ export function createFunding({ seed, start, traced, tracedDeployers, later }: F
   }
 }
 
-/** `funder`: the id of its wallet; `above`: where the funder's own first SOL came from, when that can be asked too. */
+/** `funder`: id of the funding wallet; `above`: the funder's own funding, if it can be looked up too. */
 export const origin = (
   funder: string,
   slot: number,

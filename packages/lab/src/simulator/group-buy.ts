@@ -4,7 +4,7 @@ import type { Group } from './groups.ts'
 import type { Action } from './plan.ts'
 import type { Wallet } from './traders.ts'
 
-/** A member's purchase for so much of the token's quote, applied, not yet in a transaction; null where there is nothing to buy. */
+/** Applies a member's purchase for `quote` without committing its transaction; null if nothing can be bought. */
 export function groupBuy(
   producer: BlockProducer,
   group: Group,

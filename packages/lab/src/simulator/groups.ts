@@ -12,30 +12,30 @@ import type { BundleDraft } from './truth-draft.ts'
 
 type Style = Exclude<BundleType, 'farm'>
 const STYLES = BUNDLE_TYPES.filter((type): type is Style => type !== 'farm')
-/** Owners that one transaction has room for. */
+/** The number of owners that fit into one transaction. */
 const ATOMIC_MAX = 4
-/** Slots until a group sells: most of them soon, some are patient. */
+/** Slots until a group sells: most sell soon, some are patient. */
 const HOLD = { soon: 160, patient: 3_000, patientPart: 0.25, spread: 0.8 }
-/** Part of the price that a sale of insiders takes off to count as a rug. */
+/** The price drop from which a sale of insiders counts as a rug. */
 const RUG = 0.3
 
-/** Several wallets under one hand on one token. */
+/** Several wallets of one owner on one token. */
 export interface Group {
   readonly token: SimToken
   readonly type: GroupType
   readonly wallets: readonly Wallet[]
-  /** whatever of the token they got */
+  /** All positions they got of the token. */
   readonly bag: Position[]
   readonly draft: BundleDraft | null
 }
 
-/** Coordinated wallets: how they get in, each kind in its own way of hiding, and how they leave. */
+/** Coordinated wallets: the ways each kind enters, hides and leaves. */
 export interface Groups {
-  /** A group of some kind joins a launch; `deployer`: it is behind the group. */
+  /** Lets a group of a random kind join a launch; `deployer`: the deployer, if it is behind the group. */
   join(token: SimToken, deployer: Wallet | null, slot: number): void
-  /** A serial rugger is about to launch. */
+  /** Called before a serial rugger's launch. */
   employ: Crews['employ']
-  /** A serial rugger's wallets join its own launch; `actions` is the transaction of the launch, still to be committed. */
+  /** Lets a serial rugger's wallets join its own launch. `actions` is the launch transaction, not committed yet. */
   conspire(own: Position, actions: Action[], slot: number): void
 }
 
@@ -75,7 +75,7 @@ export function createGroups(producer: BlockProducer, people: People, crews: Cre
     }
   }
 
-  /** As block engines are really paid: the bundle's last transaction alone has the tip, from its own payer. */
+  /** Pays block engines as real bundles do: only the last transaction has the tip, from its own payer. */
   function tippedAtTheEnd(group: Group, slot: number): void {
     const { wallets, token } = group
     const bought: Action[] = []
@@ -92,14 +92,14 @@ export function createGroups(producer: BlockProducer, people: People, crews: Cre
   function oneByOne(group: Group, slot: number, from: number, span: number, quote?: number, payer?: Wallet): void {
     for (const wallet of group.wallets) {
       producer.soon(slot, from + random.int(span), (due) => {
-        // near-identical where an amount is given: up to 0.4 % to either side
+        // nearly identical if an amount is given: within 0.4 %
         const amount = quote === undefined ? sizeOf(group.token) : Math.floor(quote * random.between(0.996, 1.004))
         enterAlone(group, wallet, amount, due, payer ?? wallet)
       })
     }
   }
 
-  /** The one who buys passes tokens on beside small further buys: a source of trades shows no other transfers. */
+  /** The buyer passes tokens on beside small further buys, because a source of trades shows no other transfers. */
   function passOn(group: Group, slot: number): void {
     const { token } = group
     const [first, ...others] = group.wallets
@@ -138,13 +138,11 @@ export function createGroups(producer: BlockProducer, people: People, crews: Cre
     transfer: passOn,
   }
 
-  // --- leaving
-
   function scheduleDump(group: Group, slot: number): void {
     if (producer.rules.harder) return exits.leave(group, slot)
     const hold = random.chance(HOLD.patientPart) ? HOLD.patient : HOLD.soon
     const delay = 30 + random.lognormal(hold, HOLD.spread)
-    // everyone by himself: only what he got in common gives such a group away
+    // members leave separately: only earlier evidence reveals such a group
     if (random.chance(0.2))
       agenda.after(slot, 30, (due) => group.bag.forEach((bag) => void people.scheduleExit(bag, due)))
     else agenda.after(slot, delay, (due) => dump(group, due))
@@ -162,7 +160,7 @@ export function createGroups(producer: BlockProducer, people: People, crews: Cre
     sellOut(group, parts, spread, slot)
     if (parts === 2) agenda.after(slot, 5 + random.int(50), (due) => sellOut(group, 1, spread, due))
     agenda.after(slot, 60, () => {
-      // the others see it: the worse the fall, the fewer stay
+      // others react: the larger the drop, the fewer stay
       const left = Math.min(1, token.price / before)
       token.heat *= left * left
       if (left <= 1 - RUG) token.rugged = true

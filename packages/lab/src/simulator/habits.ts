@@ -2,7 +2,7 @@ import type { Random } from './random.ts'
 import type { SimToken } from './tokens.ts'
 import type { Habit } from './traders.ts'
 
-/** Chance of each habit to be the next buyer of a token: the crowd depends on its age and on what its price did. */
+/** The probability that each habit is the next buyer of a token, which depends on its age and price history. */
 type Mix = readonly (readonly [Habit, number])[]
 
 const LAUNCH: Mix = [
@@ -33,7 +33,7 @@ const CALM: Mix = [
   ['dip', 0.02],
 ]
 
-/** Part of the buyers that know how to pick, and that are KOLs, on a token of usual quality; times e^quality elsewhere. */
+/** Share of buyers that can pick, and that are KOLs, on a token of usual quality; multiplied by e^quality. */
 const PICKERS = 0.02
 const KOLS = 0.003
 const INSIGHT_MAX = 5

@@ -10,7 +10,7 @@ import { type SimToken, tokenKeys } from './tokens.ts'
 import { type Wallet, walletKey } from './traders.ts'
 import { ADVERSARY_MOVES, GROUP_TYPES, type TruthGroup, type TruthToken } from './truth.ts'
 
-/** What each kind of participant of market 2 is said to do, for several seeds. */
+/** Checks the documented behaviour of each kind of participant in market 2, for several seeds. */
 const SLOTS = 6_000
 const START = 1_000_000
 
@@ -157,7 +157,7 @@ test('rings: members from one exchange within minutes, with equal amounts where 
       const slots = funded.map(({ wallet }) => wallet.origin!.slot)
       assert.ok(Math.max(...slots) - Math.min(...slots) <= 450, `seed ${seed}`)
       const amounts = funded.map(({ before }) => before)
-      // who needs more than the ring paid gets it from elsewhere before the purchase
+      // a wallet that needs more gets it elsewhere before the purchase
       if (amounts.filter((amount) => amount === amounts[0]).length * 2 > amounts.length) equal++
     }
   }
@@ -194,7 +194,7 @@ test('0.6 to 1 % of the launches sell out, most of them within minutes', (t) => 
   const share = (100 * completed.length) / all.length
   const soon = completed.filter((token) => token.completed! - token.slot < 1_500).length / completed.length
   t.diagnostic(`${completed.length} of ${all.length}: ${share.toFixed(2)} %, ${soon.toFixed(2)} within ten minutes`)
-  // 2,900 launches: 0.8 % is between 0.5 and 1.1 in 19 of 20 such draws
+  // 2,900 launches: with 0.8 %, 19 of 20 samples are between 0.5 and 1.1
   assert.ok(share > 0.5 && share < 1.1 && soon > 0.6, `${share} %`)
 })
 
@@ -274,7 +274,7 @@ test('nobody holds what the curve and the pools did not give out', () => {
       const { pool, curve } = token
       const out = pool === null ? 793_100_000_000_000n - BigInt(curve.realToken) : 10n ** 15n - BigInt(pool.base)
       assert.ok(held <= out, `token ${token.id} of seed ${seed}: ${held} held, ${out} given out`)
-      // what left for a pool that is not followed was sold there
+      // tokens of an unfollowed pool were sold there
       const seen = token.createdSlot >= START && pool === null && !token.mayhem && !token.left
       if (seen) assert.equal(held, out, `token ${token.id}`)
     }

@@ -11,38 +11,38 @@ import { grow, SURVIVORS } from './survivors.ts'
 import { createNamer, createRepeatingNamer, createToken, type Position, type SimToken } from './tokens.ts'
 import { PROFILES, type Wallet } from './traders.ts'
 
-/** Lamports the migration keeps. */
+/** Lamports that the migration costs. */
 const MIGRATION_FEE = 15_000_001
-/** Parts of the launches that are a serial rugger's, and of the others that a group joins and that have a volume bot. */
+/** Share of launches by serial ruggers; of the others, shares joined by a group and with a volume bot. */
 const RUGGERS = 0.25
 const JOINED = 0.22
 const WASHED = 0.06
-/** The same of the harder market, where most launches are one person's and over at once. */
+/** The same for the harder market, where most launches are one person's and soon over. */
 const RUGGERS_HARDER = 0.1
 const JOINED_HARDER = 0.12
 /**
- * Creators of the harder market: part that buys a round 1 to 3 SOL (5,181 real ones who sold out: 2 SOL in the median), part
- * that sells all of it soon, and slots until then: 18,076 real ones needed 19 s in the median, a tenth more than six minutes.
+ * Creators in the harder market: share that buys a round 1 to 3 SOL (5,181 real ones who sold out: median 2 SOL), share
+ * that sells everything soon, and slots until then (18,076 real ones: median 19 s, a tenth over six minutes).
  */
 const CREATOR = { round: 0.4, rounds: [0.5, 1, 1, 2, 2, 3, 3], leaves: 0.85, hurries: 0.78 }
 const CREATOR_LEAVES = { soon: { median: 26, spread: 1.05 }, late: { median: 420, spread: 1.5 } }
 /** Round trips of a volume bot beyond the first three, on average. */
 const WASH_TRIPS = 50
 /**
- * Of the harder market: parts of the launches on the two other curves, and on which one wallet trades as much as all others
+ * Harder market: shares of launches on the two other curves, and share in which one wallet trades as much as all others
  * (a third of the busy ones, because it makes them busy).
  */
 const ELSEWHERE = { launchlab: 0.08, meteora: 0.05 }
 const DOMINATED = 0.12
-/** Attention a new pool has for the moment and for longer: the moment passes within seconds. */
+/** Attention of a new pool, short-term and lasting; the former fades within seconds. */
 const OPENING = { excitement: 6, heat: 0.6, spread: 0.8 }
 
-/** Lives of tokens: birth, what comes with it, and graduation. */
+/** The life of tokens: launch, its companions, and graduation. */
 interface Launches {
   launch(slot: number): SimToken
-  /** Tokens that were there before the market was watched. */
+  /** Adds tokens that existed before the market began. */
   inherit(slot: number, tps: number): void
-  /** The curve sold out: some slots later there is a pool. */
+  /** Opens a pool some slots after the curve sold out. */
   complete(token: SimToken, slot: number): void
 }
 
@@ -133,7 +133,7 @@ export function createLaunches(
     }
   }
 
-  /** The mayhem program shifts its curves and trades on them by itself. */
+  /** The mayhem program shifts its curves and trades on them. */
   function meddle(token: SimToken, slot: number): void {
     if (token.pool !== null || token.migrateSlot >= 0) return
     const { curve } = token
@@ -156,7 +156,7 @@ export function createLaunches(
     const fee = token.quote === QUOTE.SOL ? MIGRATION_FEE : 0
     const quote = curve.realQuote - fee
     const tokens = curve.virtualToken - 73_000_000_000_000
-    // some pools price with a virtual part on top of what they hold
+    // some pools price with a virtual part in addition to their reserves
     const virtualQuote = random.chance(0.25) ? Math.floor(quote * random.between(0.002, 0.05)) : 0
     token.pool = { base: tokens, quote, virtualQuote }
     setPrice(token)
@@ -166,7 +166,7 @@ export function createLaunches(
     producer.commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: fee }])
   }
 
-  /** Into a pool that this market does not simulate: whoever holds it trades where nobody here looks. */
+  /** Migrates to a pool that this market does not simulate; holders trade where no source looks. */
   function moveAway(token: SimToken): void {
     token.left = true
     token.heat = 0

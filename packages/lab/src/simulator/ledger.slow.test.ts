@@ -10,7 +10,7 @@ import { walletKey } from './traders.ts'
 
 const SEED = 11
 
-/** What the market did, in the decoder's words, straight from its plans. */
+/** The market's actions in the decoder's format, directly from its plans. */
 function ledgerOf(planned: PlannedTransaction): object[] {
   if (planned.failed) return []
   const trades = planned.actions.flatMap((action) => rowsOf(planned, action))
@@ -65,7 +65,7 @@ function tradeRow(planned: PlannedTransaction, action: TradeAction): object {
   }
 }
 
-/** Both ends of each transfer with what they hold when the transaction is over. */
+/** Both sides of each transfer with their balances at the end of the transaction. */
 function transfersOf(actions: readonly Action[]): object[] {
   const rows: object[] = []
   for (const action of actions) {
@@ -77,7 +77,7 @@ function transfersOf(actions: readonly Action[]): object[] {
   return rows
 }
 
-/** The fields the ledger has, of a decoded event. */
+/** A decoded event reduced to the ledger's fields. */
 const like = (event: ChainEvent, row: object): object =>
   Object.fromEntries(Object.keys(row).map((name) => [name, (event as unknown as Record<string, unknown>)[name]]))
 
@@ -134,7 +134,7 @@ test('the log of a transaction tells the same trades as its inner instructions',
   assert.ok(trades > 30_000)
 })
 
-/** The decoder lists balances in the order of the accounts, the ledger as they happened. */
+/** Sorted, because the decoder lists balances by account and the ledger by time. */
 const sortBalances = (rows: readonly object[]): object[] =>
   [...rows].sort((a, b) => {
     const [x, y] = [a, b].map((row) => row as { kind: string; owner?: string })

@@ -5,12 +5,12 @@ import { rulesOf } from './rules.ts'
 import { SIMULATOR_DEFAULTS } from './simulator.ts'
 import type { SimToken } from './tokens.ts'
 
-/** Slots without a trade (30 minutes) after which the fold calls a token dead: those others are what a service holds. */
+/** Slots without a trade (30 minutes) after which the fold calls a token dead; services hold the others. */
 const IDLE = 4_500
 const EVERY_SLOTS = 750
 const HOURS_SLOTS = 27_000
 
-/** Live tokens, and bags in them, every five minutes of three hours. */
+/** Live tokens and their positions, every five minutes for three hours. */
 function levels(market: number) {
   const rules = rulesOf({ market, traced: null, adversary: null })
   const { seed, tps } = SIMULATOR_DEFAULTS

@@ -17,36 +17,36 @@ import type { SimToken } from './tokens.ts'
 import { createTraders, PROFILES, type Wallet } from './traders.ts'
 import { createTruthBook, type TruthToken } from './truth.ts'
 
-/** Nominal seconds of a slot. */
+/** Nominal seconds per slot. */
 export const SLOT_SECONDS = 0.4
-/** Trades of a mean token: what June 2026 had. */
+/** Mean trades per token, as in June 2026. */
 const TRADES_PER_TOKEN = 175
-/** Slots of a rush of launches at the start, as if the market had been there before, and how many times the usual rate. */
+/** The initial burst of launches, as if the market had existed before: slots, and multiple of the usual rate. */
 const OPENING = { slots: 40, factor: 40 }
-/** Chance that nobody produces a block. */
+/** The probability of a skipped slot. */
 const SKIPPED = 0.006
-/** A day has one busy and one quiet half: slots, and how far the busiest and the quietest hour are from the mean. */
+/** A day has a busy and a quiet half: slots, and the relative deviation of the busiest and quietest hour. */
 const DAY = { slots: 216_000, swing: 1 / 3 }
-/** Times the trades of a token after the surge: about three times the graduations. */
+/** The multiple of a token's trades after the surge, which gives about three times the graduations. */
 const SURGE = 3
 
 interface MarketOptions {
   readonly seed: number
-  /** trades a second, on average */
+  /** Trades per second, on average. */
   readonly tps: number
   readonly start: number
-  /** somebody asks `finished` who was behind the tokens */
+  /** True if the truth is collected through `finished`. */
   readonly truth?: boolean
-  /** slots after `start` from which tokens draw more trades and more of them graduate; by default never */
+  /** Slots after `start` from which tokens draw more trades and more of them graduate; never by default. */
   readonly surge?: number | null
-  /** by default market 1 */
+  /** Market 1 by default. */
   readonly rules?: Rules
 }
 
-/** Who trades what, when and how much: all of it drawn from the seed, slot by slot. Writes nothing. */
+/** Decides all trades, drawn from the seed slot by slot. Writes nothing. */
 interface Market {
   step(slot: number): SlotPlan
-  /** Tokens whose life is over by `slot`, all that are left without one; in order of launch, each once. */
+  /** Tokens whose life ended by `slot`, or all remaining ones; in order of launch, each once. */
   finished(slot?: number): TruthToken[]
 }
 
@@ -91,7 +91,7 @@ export function createMarket(options: MarketOptions): Market {
     for (let n = random.poisson((trades / TRADES_PER_TOKEN) * rush); n > 0; n--) launched.push(launches.launch(slot))
     for (const appointment of agenda.due(slot)) appointment(slot)
     crowd.weigh()
-    // a token between completion and migration takes no buyer: such tries are bounded, not repeated
+    // a token between completion and migration accepts no buyer; the number of attempts is bounded
     for (let tries = Math.max(0, producer.owed) * 2; producer.owed > 0 && !crowd.idle && tries > 0; tries--) {
       people.come(crowd.draw(random), slot)
     }
@@ -116,5 +116,5 @@ export function createMarket(options: MarketOptions): Market {
   }
 }
 
-/** Times the mean, by the slots since the start: rises first, then falls; twice as much at the busiest as at the quietest. */
+/** The relative activity by slots since the start: rises, then falls; twice as high at the peak as at the low. */
 const activity = (slots: number): number => 1 + DAY.swing * Math.sin((2 * Math.PI * slots) / DAY.slots)

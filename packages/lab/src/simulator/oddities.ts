@@ -8,12 +8,12 @@ import type { People } from './people.ts'
 import type { SimToken } from './tokens.ts'
 import type { Wallet } from './traders.ts'
 
-/** Part of the launches whose curve is sold out in the slot they are made in. */
+/** Share of launches whose curve sells out in the slot of its creation. */
 const WHOLE_CURVE = 0.0035
 
-/** Launches of the harder market that are unlike the others from their first transaction on. */
+/** Launches of the harder market that differ from the first transaction on. */
 export interface Oddities {
-  /** The launch, or null where it is to be an ordinary one. */
+  /** The launch, or null for an ordinary one. */
   launch(born: (deployer: Wallet) => SimToken, slot: number): SimToken | null
 }
 

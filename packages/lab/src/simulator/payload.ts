@@ -21,8 +21,8 @@ import { account, begin, beginCall, end, text, u8, u16, u32, u64, zeros } from '
 import type { SimToken, TokenKeys } from './tokens.ts'
 
 /**
- * Event payloads in the layouts of 2026 (field order: the IDLs of @pump-fun/pump-sdk 2.0.0 and pump-swap-sdk 1.20.0, cut
- * where the chain of July 2026 ends).
+ * Event payloads in the layouts of 2026 (field order from the IDLs of @pump-fun/pump-sdk 2.0.0 and pump-swap-sdk
+ * 1.20.0, truncated like the chain of July 2026).
  */
 const DISCRIMINATOR = {
   trade: Buffer.from('bddb7fd34ee661ee', 'hex'),
@@ -35,7 +35,7 @@ const DISCRIMINATOR = {
   mayhem: Buffer.from('31487b2d6e40b085', 'hex'),
 }
 const BUYBACK_BPS = 5_000
-/** The log's form of the same payload. */
+/** The same payload as a log line. */
 export const dataLine = (data: Buffer): string => `Program data: ${data.toString('base64', 8)}`
 
 const quoteMint = (token: SimToken): Key => (token.quote === QUOTE.SOL ? ZERO_KEY : USDC)
@@ -223,7 +223,7 @@ export function swapPayload(action: TradeAction, keys: TokenKeys, names: SwapNam
   return end()
 }
 
-/** The mayhem program's own event: nobody else reads it, which is the point. */
+/** The mayhem program's own event, which is deliberately unknown to decoders. */
 export function mayhemPayload(keys: TokenKeys, time: number): Buffer {
   begin(DISCRIMINATOR.mayhem)
   account(keys.mint)

@@ -7,35 +7,35 @@ import type { Action } from './plan.ts'
 import type { Position, SimToken } from './tokens.ts'
 import { PROFILES, type Wallet } from './traders.ts'
 
-/** Chance that a trade is tried in vain beside a good one. */
+/** The probability that a trade is accompanied by a failed one. */
 const FAILS = 0.12
 /** Slots after the launch within which a first buy is a snipe. */
 const SNIPE_SLOTS = 12
-/** Part of the buys by somebody who bought the token before, and how many such a token remembers. */
+/** Share of buys by earlier buyers of the token, and how many of these a token remembers. */
 const RETURNS = 0.45
 const REGULARS_MAX = 32
-/** Part of the sales that keep a half for later. */
+/** Share of sales that keep a half for later. */
 const HALF = 0.35
-/** Slots until those sell who do not think about it: an hour in the mean. */
+/** Slots until undecided holders sell, an hour on average. */
 const KEPT = { from: 1_500, mean: 7_500 }
-/** Followers of one KOL. */
+/** Followers per KOL. */
 const FOLLOWERS = 50
 
-/** What those do who trade on their own account. */
+/** Actions of independent traders. */
 export interface People {
-  /** `quote`: base units; by default of the wallet's usual size */
+  /** `quote`: base units; by default the wallet's usual size. */
   buy(token: SimToken, wallet: Wallet, slot: number, quote?: number): void
-  /** The next of the crowd buys: somebody new, or one who was there before. */
+  /** Lets the next trader buy: a new one or an earlier buyer. */
   come(token: SimToken, slot: number): void
-  /** Plans when the wallet first thinks about selling. */
+  /** Schedules the wallet's first decision about selling. */
   scheduleExit(position: Position, slot: number): void
-  /** Sells all of it now, or as soon as that is possible. */
+  /** Sells everything now, or as soon as possible. */
   leave(position: Position, slot: number): void
-  /** Moves tokens without a trade; null when there is nothing to move. */
+  /** Moves tokens without a trade; null if there is nothing to move. */
   pass(from: Position, to: Wallet, tokens: number): Action | null
-  /** Independent snipers of a launch: strangers to each other, alike in what they do. */
+  /** Adds independent snipers of a launch: unrelated to each other, but similar. */
   snipe(token: SimToken, slot: number): void
-  /** Round trip after round trip, to look busy. */
+  /** Makes repeated round trips to look busy. */
   wash(token: SimToken, wallet: Wallet, rounds: number, slot: number): void
 }
 
@@ -83,7 +83,7 @@ export function createPeople(producer: BlockProducer): People {
     else if (random.chance(0.3)) regulars[random.int(REGULARS_MAX)] = wallet
   }
 
-  /** A transaction that is too late: the price moved past its limit. */
+  /** A transaction that fails because the price moved past its limit. */
   function vain(token: SimToken, slot: number): void {
     const wallet = traders.pick(nextBuyer(token, slot, random), random)
     const action = planBuy(token, wallet, producer.sizeOf(wallet, token))
@@ -112,7 +112,7 @@ export function createPeople(producer: BlockProducer): People {
   function scheduleExit(position: Position, slot: number): void {
     const { hold, holdSpread, keeps } = PROFILES[position.wallet.habit]
     if (random.chance(keeps)) {
-      // of the harder market: nobody keeps a bag for ever that others still trade
+      // in the harder market no holder keeps a token for ever that is still traded
       if (producer.rules.harder && position.token.pool !== null)
         agenda.after(slot, KEPT.from + random.exponential(KEPT.mean), (due) => leave(position, due))
       return
@@ -126,7 +126,7 @@ export function createPeople(producer: BlockProducer): People {
     const { takeProfit, stop, looks, hold } = PROFILES[position.wallet.habit]
     const gain = position.cost > 0 ? (position.token.price * position.tokens) / position.cost : Number.POSITIVE_INFINITY
     position.looks++
-    // nobody is left to sell to: most just keep what is worthless
+    // without buyers left, most holders keep a worthless token
     if (position.token.heat + position.token.excitement < 4 * QUIET && gain < 0.9 && random.chance(0.6)) return
     if (gain < takeProfit && gain > stop && position.looks < looks) {
       agenda.after(slot, hold * position.wallet.patience * random.between(0.3, 0.9), (due) => look(position, due))
@@ -140,7 +140,7 @@ export function createPeople(producer: BlockProducer): People {
   function sell(position: Position, tokens: number, slot: number): void {
     const action = planSell(position, tokens)
     if (action === null) {
-      // between completion and migration nobody can trade
+      // trading is impossible between completion and migration
       if (position.token.migrateSlot >= 0 && position.token.pool === null && !position.token.left)
         agenda.after(slot, 10 + random.int(40), (due) => look(position, due))
       return
@@ -161,7 +161,7 @@ export function createPeople(producer: BlockProducer): People {
     }
   }
 
-  /** Copy traders buy 1 to 3 slots after the one they follow, where they are not in yet; they never lead. */
+  /** Copy traders buy 1 to 3 slots after their leader, unless they already hold the token; they never lead. */
   function callCopiers(token: SimToken, leader: Wallet, slot: number): void {
     for (const follower of copying.followersOf(leader)) {
       if (token.positions.has(follower) || !random.chance(0.7)) continue

@@ -4,30 +4,30 @@ import type { Budget } from './settings.ts'
 import type { SimToken } from './tokens.ts'
 import type { Wallet } from './traders.ts'
 
-/** What the market decided for one slot, with every amount, before it is written as transactions. */
+/** The market's decisions for one slot, with all amounts, before they are written as transactions. */
 export interface SlotPlan {
   readonly slot: number
-  /** nobody produced a block */
+  /** True if no block was produced. */
   readonly skipped: boolean
   readonly transactions: readonly PlannedTransaction[]
-  /** in front of the slot's block */
+  /** Before the slot's block. */
   readonly facts: readonly PlannedFact[]
 }
 
 export interface PlannedTransaction {
   readonly payer: Wallet
   readonly actions: readonly Action[]
-  /** lamports of each wallet in it, before and after */
+  /** Lamports of each wallet in it, before and after. */
   readonly wallets: readonly { readonly wallet: Wallet; readonly before: number; readonly after: number }[]
-  /** network and priority fee, lamports */
+  /** Network and priority fee, lamports. */
   readonly fee: number
-  /** lamports to a tip account, 0 none */
+  /** Lamports to a tip account, 0 if none. */
   readonly tip: number
-  /** who pays the tip */
+  /** The tip's payer. */
   readonly tipper: Wallet
-  /** transactions of others before it in the block, since the last one of this market */
+  /** Foreign transactions in the block since the previous one of this market. */
   readonly gap: number
-  /** null: it asks for nothing */
+  /** Null if it requests none. */
   readonly budget: Budget | null
   readonly failed: boolean
 }
@@ -45,26 +45,26 @@ export interface TradeAction {
   readonly isBuy: boolean
   readonly quote: number
   readonly tokens: number
-  /** what the trader paid or got */
+  /** The trader's amount with fees. */
   readonly userQuote: number
   readonly protocolFee: number
   readonly creatorFee: number
-  /** the pool's, 0 on the curve */
+  /** The pool's fee, 0 on the curve. */
   readonly lpFee: number
-  /** quote and base before the trade: virtual on the curve, the pool's own in a pool */
+  /** Quote and base before the trade: virtual on the curve, the pool's own in a pool. */
   readonly quoteBefore: number
   readonly baseBefore: number
-  /** after the trade: virtual reserves on the curve, the pool's own in a pool */
+  /** After the trade: virtual reserves on the curve, the pool's own in a pool. */
   readonly quoteAfter: number
   readonly baseAfter: number
-  /** left in the curve after the trade */
+  /** Left in the curve after the trade. */
   readonly realQuote: number
   readonly realToken: number
   readonly tokensBefore: number
-  /** the trade makes the token account, or it is emptied and given back */
+  /** The trade creates the token account, or empties and closes it. */
   readonly opens: boolean
   readonly closes: boolean
-  /** sold out by this trade */
+  /** True if this trade sells out the curve. */
   readonly completes: boolean
 }
 
@@ -82,9 +82,9 @@ export interface TransferAction {
 export interface MigrateAction {
   readonly kind: 'migrate'
   readonly token: SimToken
-  /** who runs it and pays for the pool's accounts */
+  /** The wallet that runs it and pays for the pool's accounts. */
   readonly wallet: Wallet
-  /** what reaches the pool */
+  /** The amounts that reach the pool. */
   readonly tokens: number
   readonly quote: number
   readonly migrationFee: number
@@ -92,7 +92,7 @@ export interface MigrateAction {
 
 export type Action = CreateAction | TradeAction | TransferAction | MigrateAction
 
-/** A fact whose keys are only made when it is written. */
+/** A fact whose keys are derived only when it is written. */
 export type PlannedFact =
   | Extract<Fact, { kind: 'sol_price' }>
   | { readonly kind: 'kol'; readonly wallet: Wallet; readonly name: string }
@@ -101,7 +101,7 @@ export type PlannedFact =
   | { readonly kind: 'image_hash'; readonly token: SimToken; readonly image: string }
   | { readonly kind: 'dex_paid'; readonly token: SimToken }
 
-/** Wallets by id: who sends somebody the first SOL need not trade. */
+/** Wallets by id, because a funder need not trade. */
 interface PlannedFunder {
   readonly kind: 'funder'
   readonly wallet: string

@@ -17,11 +17,11 @@ import {
 
 export { USDC, WRAPPED_SOL } from '@ti/core/model/programs.ts'
 
-/** Programs as instructions and logs name them. */
+/** A program with its names in instructions and logs. */
 export interface Program {
   readonly key: Key
   readonly text: string
-  /** log lines at depth 1 to 3, ready made */
+  /** Prepared log lines at depth 1 to 3. */
   readonly invoke: readonly string[]
   readonly success: string
 }
@@ -44,7 +44,7 @@ export const TOKEN = program(TOKEN_TEXT)
 export const TOKEN_2022 = program(TOKEN_2022_TEXT)
 export const ASSOCIATED = program(ASSOCIATED_TOKEN_TEXT)
 export const FEES = program(PUMP_FEES_TEXT)
-/** Some router: a program nobody here knows, which calls the venue on the trader's behalf. */
+/** A router: a program unknown to decoders that calls the venue on the trader's behalf. */
 export const ROUTER = program('Route11111111111111111111111111111111111111')
 
 /** One of the public tip accounts of Jito's block engine. */

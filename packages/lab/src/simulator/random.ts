@@ -1,14 +1,14 @@
 import { createSfc32, type Sfc32 } from '@ti/core/base/sfc32.ts'
 
-/** Chance of the simulated market. Nothing here reads a clock or Math.random. */
+/** Random numbers of the simulated market, which never depend on a clock or Math.random. */
 export interface Random extends Sfc32 {
   chance(p: number): boolean
-  /** [low, high) */
+  /** [low, high). */
   between(low: number, high: number): number
-  /** e^(mu + sigma·z): median `median`, spread `sigma` */
+  /** e^(mu + sigma·z): median `median`, spread `sigma`. */
   lognormal(median: number, sigma: number): number
   exponential(mean: number): number
-  /** Knuth below 30, normal approximation above */
+  /** Knuth's method below 30, normal approximation above. */
   poisson(mean: number): number
   pick<T>(items: readonly T[]): T
 }

@@ -1,26 +1,27 @@
-/** What makes one simulated market kinder than another. */
+/** Settings that differ between simulated markets. */
 export interface Rules {
-  /** market 2: harder to see through. Market 1 stays what it was, byte for byte */
+  /** Market 2, which is harder to see through. Market 1 stays the same byte for byte. */
   readonly harder: boolean
-  /** part of the wallets asked about whose first SOL the observers can trace */
+  /** Share of looked-up wallets whose funders the observers can trace. */
   readonly traced: number
-  /** of the deployers: they are asked for first */
+  /** The same for deployers, which are looked up first. */
   readonly tracedDeployers: number
-  /** part of the launches by somebody who knows the published formulas */
+  /** Share of launches by people who know the published formulas. */
   readonly adversary: number
 }
 
-/** What `SOURCE` and `capture simulate` may set; null: as the market has it. */
+/** Options of `SOURCE` and `capture simulate`; null for the market's default. */
 export interface RuleOptions {
-  /** 1 or 2 */
+  /** 1 or 2. */
   readonly market: number
   readonly traced: number | null
   readonly adversary: number | null
 }
 
 /**
- * Traced: market 1 has an observer without bounds; a bounded one reaches 17 to 30 % of all at the main network's rates, and 61 % of the
- * deployers (`bench -- funders`): the histories of the others are too long. Both together make a quarter in market 2.
+ * Traced shares. Market 1 has an observer without limits. At mainnet's rates a limited one reaches 17 to 30 % of all
+ * wallets and 61 % of the deployers (`bench -- funders`), because the other histories are too long. In market 2 both
+ * together make a quarter.
  */
 const USUAL = {
   kind: { traced: 0.97, tracedDeployers: 0.97, adversary: 0 },

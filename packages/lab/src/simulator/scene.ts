@@ -8,7 +8,7 @@ import { putU64 } from './scratch.ts'
 import { type SimToken, type TokenKeys, tokenKeys } from './tokens.ts'
 import { type Wallet, walletKey } from './traders.ts'
 
-/** Accounts that every transaction shares. */
+/** Accounts shared by every transaction. */
 type Common = ReturnType<typeof createCommon>
 
 export function createCommon(seed: number) {
@@ -28,11 +28,11 @@ export function createCommon(seed: number) {
   }
 }
 
-/** Balances of accounts that belong to everybody: not followed from transaction to transaction. */
+/** Balances of shared accounts, which are not tracked between transactions. */
 export const COMMON_LAMPORTS = 10_000_000_000
 export const COMMON_TOKENS = 50_000_000_000
 
-/** What writing one transaction needs. `time`: Unix seconds, whole. */
+/** The context for writing one transaction. `time`: whole Unix seconds. */
 export interface Scene {
   readonly seed: number
   readonly builder: Builder
@@ -43,7 +43,6 @@ export interface Scene {
 export const keysOf = (scene: Scene, token: SimToken): TokenKeys => tokenKeys(scene.seed, token)
 export const keyOf = (scene: Scene, wallet: Wallet): Key => walletKey(scene.seed, wallet)
 
-/** System transfer of lamports. */
 export function transferData(lamports: number): Buffer {
   const data = Buffer.allocUnsafe(12)
   data.fill(0, 0, 4)
@@ -52,7 +51,7 @@ export function transferData(lamports: number): Buffer {
   return data
 }
 
-/** Token transfer of a 6-decimals mint, checked. */
+/** A checked transfer of a token with 6 decimals. */
 export function checkedData(tokens: number): Buffer {
   const data = Buffer.allocUnsafe(10)
   data[0] = 12
@@ -61,7 +60,7 @@ export function checkedData(tokens: number): Buffer {
   return data
 }
 
-/** A call that has nothing to say. */
+/** A call without log lines of its own. */
 export function quiet(scene: Scene, program: Program, depth: number, accounts: readonly Key[], data: Buffer): void {
   const { builder } = scene
   builder.call(program, depth, accounts, data)
@@ -69,7 +68,7 @@ export function quiet(scene: Scene, program: Program, depth: number, accounts: r
   builder.log(program.success)
 }
 
-/** A call that names its instruction; the caller logs its end. */
+/** Begins a call that logs its instruction's name; the caller logs its end. */
 export function begin(
   scene: Scene,
   program: Program,
@@ -86,7 +85,7 @@ export function begin(
 
 const lines = new Map<string, string>()
 
-/** Made once for each of the few names there are. */
+/** Cached, because there are few names. */
 function instructionLine(name: string): string {
   let line = lines.get(name)
   if (line === undefined) {
@@ -96,7 +95,7 @@ function instructionLine(name: string): string {
   return line
 }
 
-/** An event: in the log, and as the program's call of itself. */
+/** Emits an event, both in the log and as the program's call of itself. */
 export function event(scene: Scene, program: Program, depth: number, authority: Key, data: Buffer): void {
   scene.builder.log(dataLine(data))
   quiet(scene, program, depth, [authority], data)
@@ -105,7 +104,7 @@ export function event(scene: Scene, program: Program, depth: number, authority: 
 const CREATE_IDEMPOTENT = Buffer.from([1])
 const CLOSE_ACCOUNT = Buffer.from([9])
 
-/** The owner's token account, made first where it does not exist. */
+/** The owner's token account, created first if it does not exist. */
 export function openVault(scene: Scene, mint: Key, owner: Key, payer: Key, opens: boolean, tokens: number): Key {
   const { builder } = scene
   const vault = tokenAccount(owner, mint)
@@ -126,7 +125,7 @@ export function openVault(scene: Scene, mint: Key, owner: Key, payer: Key, opens
   return vault
 }
 
-/** Gives an emptied token account back for its rent. */
+/** Closes an emptied token account for its rent. */
 export function closeVault(scene: Scene, vault: Key, owner: Key): void {
   const { builder } = scene
   begin(scene, TOKEN_2022, 1, [vault, owner, owner], CLOSE_ACCOUNT, 'CloseAccount')
@@ -145,7 +144,7 @@ export function approach(scene: Scene, wallet: Wallet, user: Key, mint: Key): nu
   return 2
 }
 
-/** The way back from the venue. */
+/** Ends that program after the venue's call. */
 export function leave(scene: Scene, wallet: Wallet, token: SimToken): void {
   const program = middleman(wallet)
   if (program === null) return

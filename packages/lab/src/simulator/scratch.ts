@@ -1,7 +1,7 @@
 import type { Key } from '@ti/core/base/ids.ts'
 
 const SELF_CPI = Buffer.from('e445a52e51cb9a1d', 'hex')
-/** Longest payload: a creation with its three texts. */
+/** The longest payload: a creation with its three texts. */
 const SCRATCH_BYTES = 2_048
 
 const scratch = Buffer.alloc(SCRATCH_BYTES)
@@ -27,7 +27,7 @@ export const begin = (discriminator: Buffer) => {
   discriminator.copy(scratch, 8)
   at = 16
 }
-/** What was put since the beginning: instruction data, of a self-CPI: its tag, then the payload. */
+/** The data written since the beginning: instruction data, or for a self-CPI its tag and the payload. */
 export const end = (): Buffer => {
   const data = Buffer.allocUnsafe(at)
   scratch.copy(data, 0, 0, at)

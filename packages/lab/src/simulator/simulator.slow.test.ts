@@ -100,7 +100,7 @@ test('within every transaction lamports and tokens add up', async () => {
       const created = tx.logs!.some((line) => line.endsWith('CreateV2'))
       for (const mint of new Set(tx.preTokens.map((it) => it.mint))) {
         const of = (rows: typeof tx.preTokens) => sum(rows.filter((it) => it.mint === mint).map((it) => it.amount))
-        // wrapped SOL comes from and goes to lamports; a creation's supply comes out of nothing
+        // wrapped SOL is converted to and from lamports; a creation mints its supply
         if (!created && tx.preTokens.find((it) => it.mint === mint)!.decimals === 6)
           assert.equal(of(tx.preTokens), of(tx.postTokens))
       }

@@ -13,19 +13,19 @@ import type { TruthToken } from './truth.ts'
 
 export interface SimulatorOptions extends RuleOptions {
   readonly seed: number
-  /** trades a second, on average */
+  /** Trades per second, on average. */
   readonly tps: number
-  /** slots of history made as fast as possible before an empty store goes live */
+  /** Slots of history made as fast as possible before an empty store goes live. */
   readonly warmup: number
-  /** 1: live, block times are now; 0: as fast as possible, block times from `startTime` */
+  /** 1: live, with current block times; 0: as fast as possible, with block times from `startTime`. */
   readonly speed: 0 | 1
   readonly startSlot: number
-  /** Unix seconds of the first slot when speed is 0 */
+  /** Unix seconds of the first slot if speed is 0. */
   readonly startTime: number
-  /** ends after so many slots or trades; null: never */
+  /** Ends after this many slots or trades; null for never. */
   readonly slots: number | null
   readonly trades: number | null
-  /** slots after the first from which three times as many launches graduate; null: never */
+  /** Slots after the first from which three times as many launches graduate; null for never. */
   readonly surge: number | null
 }
 
@@ -42,14 +42,14 @@ export const SIMULATOR_DEFAULTS: SimulatorOptions = {
   ...KIND_RULES,
 }
 
-/** Slots between two turns for timers and sockets while nothing is waited for. */
+/** Slots between two turns of the event loop while nothing is awaited. */
 const SLOTS_PER_TURN = 256
-/** Milliseconds behind real time after which the schedule starts anew (the machine slept) instead of catching up. */
+/** Milliseconds of delay after which the schedule restarts instead of catching up, as after a suspend. */
 const LATE_MS = 60_000
 
 /**
- * The simulated market as a source. With speed 0 the same options give the same bytes; with speed 1 the same apart from
- * times, which are the wall clock's. After a cursor the market is brought there again without being written.
+ * The simulated market as a source. With speed 0 the same options give the same bytes; with speed 1 the same except for
+ * times, which are the clock's. After a cursor the market is replayed up to it without being written.
  */
 export function createSimulator(options: Partial<SimulatorOptions> = {}): Simulator {
   const settings = { ...SIMULATOR_DEFAULTS, ...options }
@@ -60,7 +60,7 @@ export function createSimulator(options: Partial<SimulatorOptions> = {}): Simula
   }
 }
 
-/** What distinguishes this market from others; nothing for market 1 with defaults. */
+/** The market's name by its options that differ from market 1 with defaults. */
 function nameOf({ seed, tps, market, traced, adversary, surge }: SimulatorOptions): string {
   const query = new URLSearchParams({ seed: `${seed}`, tps: `${tps}` })
   if (market !== KIND_RULES.market) query.set('market', `${market}`)
@@ -70,10 +70,10 @@ function nameOf({ seed, tps, market, traced, adversary, surge }: SimulatorOption
   return `simulator:${query}`
 }
 
-/** A source that also knows who was behind each token. */
+/** A source that also provides the truth about each token. */
 interface Simulator extends Source {
   readonly settings: SimulatorOptions
-  /** `onTruth` gets each token once, in order of launch, when it is finished with: the last ones when the items end */
+  /** `onTruth` receives each token once, in order of launch, when its life or the items have ended. */
   items(cursor: SourceCursor, signal: AbortSignal, onTruth?: OnTruth): AsyncIterable<SourceItem>
 }
 
@@ -99,11 +99,11 @@ async function* run(
   const clock = settings.speed === 0 ? replayClock(settings) : liveClock(settings, cursor)
   const last = settings.slots === null ? Number.POSITIVE_INFINITY : startSlot + settings.slots - 1
   const wanted = settings.trades ?? Number.POSITIVE_INFINITY
-  // slots the chain went on for while nobody looked: the market has them, the reader does not
+  // slots that the chain advanced while the simulator was stopped: simulated but not delivered
   const missed = clock.missed()
   let parent = startSlot - 1
   let trades = 0
-  // facts items that the reader has already, of those that come after the cursor's block
+  // facts items after the cursor's block that the reader already has
   let had = cursor.facts
   for (let slot = startSlot; slot <= last && trades < wanted; slot++) {
     if (slot % SLOTS_PER_TURN === 0) await turn()
@@ -125,7 +125,7 @@ async function* run(
       yield { kind: 'facts', time, facts: plan.facts.map((fact) => writeFact(seed, fact, time)) }
     if (plan.skipped) continue
     had = 0
-    // through the wire and back: what is decoded is what a node would have sent
+    // encoded and decoded, so that blocks are as a node would have sent them
     yield { kind: 'raw', block: readBlock(writeBlock({ slot, parent: from, time, transactions: emit(plan, time) })) }
   }
   if (onTruth !== undefined) market.finished().forEach(onTruth)
@@ -140,11 +140,11 @@ function tradesIn(plan: SlotPlan): number {
 }
 
 interface Clock {
-  /** slots behind the cursor that passed while the simulator was stopped */
+  /** Slots after the cursor that passed while the simulator was stopped. */
   missed(): number
-  /** milliseconds until the slot is due */
+  /** Milliseconds until the slot is due. */
   wait(slot: number): number
-  /** Unix seconds of its block, whole */
+  /** Whole Unix seconds of its block. */
   time(slot: number): number
 }
 
@@ -155,8 +155,8 @@ const replayClock = ({ startTime, startSlot }: SimulatorOptions): Clock => ({
 })
 
 /**
- * Warm-up lies before now at the nominal pace; then slots are due one by one and block times are now, never going back.
- * The harder market goes on while it is stopped, as the chain does: a restart leaves a gap of slots.
+ * The warm-up lies in the past at the nominal pace. Then slots become due one by one, and block times are current and
+ * never decrease. The harder market advances while it is stopped, like the chain, so a restart leaves a gap of slots.
  */
 function liveClock({ startSlot, warmup, market }: SimulatorOptions, cursor: SourceCursor): Clock {
   const warmNow = Date.now() / 1000

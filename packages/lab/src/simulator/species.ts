@@ -6,18 +6,18 @@ import type { Action } from './plan.ts'
 import type { SimToken } from './tokens.ts'
 import type { Wallet } from './traders.ts'
 
-/** Bots that hold next to nothing of everything: part of the launches, bots, wallets of each, and what a wallet buys for, lamports. */
+/** Bots that hold almost nothing of everything: share of launches, bots, wallets each, lamports of a buy. */
 const DUST = { part: 0.1, bots: 12, wallets: 64, least: 1_000, most: 60_000 }
-/** Owners that one transaction of gifts has room for. */
+/** The number of gifts that fit into one transaction. */
 const GIFTS = 4
-/** Trades after which the busiest wallet of a dominated token comes, and its chance to answer somebody's trade with one of its own. */
+/** Trades after which a dominated token's busiest wallet appears, and its probability to answer another trade. */
 const DOMINATOR = { after: 12, answers: 0.97, sells: 0.5 }
 
-/** Those of the harder market that are neither people nor groups. */
+/** Participants of the harder market that are neither people nor groups. */
 export interface Species {
-  /** A launch happened. */
+  /** Called after a launch. */
   launched(token: SimToken, slot: number): void
-  /** Somebody traded. */
+  /** Called after a trade. */
   traded(token: SimToken, wallet: Wallet, slot: number): void
 }
 
@@ -33,7 +33,7 @@ export function createSpecies(producer: BlockProducer, people: People): Species 
     token.truth?.dusters.add(wallet)
   }
 
-  /** One of the bot's wallets buys, and sends a token or two to everybody. */
+  /** One of the bot's wallets buys, and sends a token or two to many others. */
   function giveAway(token: SimToken, wallet: Wallet, slot: number): void {
     const action = planBuy(token, wallet, producer.quoteOf(SOL / 500, token))
     if (action === null) return

@@ -3,18 +3,18 @@ import { positionOf, setPrice } from './exchange.ts'
 import type { People } from './people.ts'
 import type { SimToken } from './tokens.ts'
 
-/** Tokens that are older than the market's first slot, and how old: slots at least and beyond, on average. */
+/** Tokens older than the market, and their age: smallest slots, and mean beyond. */
 export const SURVIVORS = { tokens: 30, youngest: 9_000, mean: 300_000 }
-/** Attention they have and keep, at 60 trades a second: with all of them about two thirds of the market's trades are in pools. */
+/** Their lasting attention at 60 trades a second. Together about two thirds of the market's trades are in pools. */
 const ATTENTION = { heat: 0.75, spread: 0.7, tps: 60 }
-/** Price against that of the migration: median, spread, bounds. */
+/** Price relative to the migration's: median, spread, bounds. */
 const PRICE = { median: 1.3, spread: 1.1, least: 0.1, most: 60 }
-/** What a pool begins with. */
+/** The initial reserves of a pool. */
 const POOL = { tokens: 206_900_000_000_000, quote: 85 * SOL }
 const HOLDERS = 80
 const SUPPLY = 1_000_000_000_000_000
 
-/** Makes a token one that graduated long ago, held by people who bought it then. */
+/** Turns a token into one that graduated long ago, held by buyers of that time. */
 export function grow(token: SimToken, producer: BlockProducer, people: People, slot: number, tps: number): void {
   const { random, traders } = producer
   const multiple = Math.min(PRICE.most, Math.max(PRICE.least, random.lognormal(PRICE.median, PRICE.spread)))

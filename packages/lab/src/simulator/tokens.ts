@@ -11,10 +11,10 @@ export interface Position {
   readonly wallet: Wallet
   readonly token: SimToken
   tokens: number
-  /** quote base units paid for what is still held */
+  /** Quote base units paid for the current balance. */
   cost: number
   looks: number
-  /** its token account exists */
+  /** True if its token account exists. */
   account: boolean
 }
 
@@ -27,45 +27,45 @@ export interface SimToken {
   readonly uri: string
   readonly quote: Quote
   readonly mayhem: boolean
-  /** the creator fee goes to a shareholder list of one */
+  /** True if the creator fee goes to a shareholder list of one. */
   readonly shared: boolean
-  /** program of the curve */
+  /** Program of the curve. */
   readonly venue: Venue
   readonly curve: Curve
   pool: Pool | null
-  /** its pool is one that is not followed: nobody here trades it any more */
+  /** True if its pool is not followed, so that it trades no more here. */
   left: boolean
-  /** slot in which the curve sold out, -1 before */
+  /** Slot in which the curve sold out, -1 before. */
   completedSlot: number
-  /** slot of the planned migration, -1 before the curve is sold out */
+  /** Slot of the planned migration, -1 before the curve is sold out. */
   migrateSlot: number
-  /** expected share of the market's attention: start, decay a slot, and what buying adds on top */
+  /** Expected share of the market's attention: initial value, decay per slot, and the part added by buys. */
   heat: number
   cooling: number
-  /** what good pickers see and the market cap does not yet show: standard normal */
+  /** Standard normal; visible to good pickers, but not yet in the market cap. */
   readonly quality: number
   excitement: number
-  /** what the right holders have added to its attention so far, as a sum of parts */
+  /** Attention added by notable holders so far, as a sum of shares. */
   lifted: number
-  /** quote per token, base units: at birth, now, slow mean, highest */
+  /** Quote per token, base units: at launch, now, slow mean, highest. */
   readonly startPrice: number
   price: number
   slowPrice: number
   highPrice: number
   readonly positions: Map<Wallet, Position>
-  /** some of its buyers, who may come back */
+  /** Some earlier buyers, who may return. */
   readonly regulars: Wallet[]
   trades: number
-  /** slot of the last trade, of the launch before any */
+  /** Slot of the last trade, or of the launch. */
   lastSlot: number
-  /** a wallet that makes about as many trades as all others: whether it comes, and who it is */
+  /** A wallet that trades as much as all others: whether there is one, and which. */
   readonly dominated: boolean
   dominator: Wallet | null
-  /** takes an earlier launch's image */
+  /** True if it uses an earlier launch's image. */
   copiesImage: boolean
-  /** insiders sold out together at the expense of the rest */
+  /** True if insiders sold out together at the others' expense. */
   rugged: boolean
-  /** who is behind it; null while it is not wanted, and once it is written */
+  /** The truth about it; null if not collected, or once written. */
   truth: Draft | null
   keys: TokenKeys | null
 }
@@ -110,18 +110,18 @@ const SECOND =
 const THIRD = ['', '', '', '', ' AI', ' Inu', ' Coin', ' DAO', ' 2.0', ' Wif Hat', ' on Sol', ' CTO']
 const SYLLABLES =
   'ba bo chi do fu ga go hi ja ka ki lo lu ma mi mo na no pi po ra ri ro sa shi su ta to vi wo ya zu'.split(' ')
-/** How many earlier names are remembered for copying. */
+/** Earlier names that can be copied. */
 const COPYABLE = 400
 
 interface Namer {
   name(random: Random): { readonly name: string; readonly symbol: string }
 }
 
-/** Part of the launches made to repeat a symbol of minutes ago, and how many launches back, on average; others repeat by chance. */
+/** Share of launches that repeat a recent symbol on purpose, and how many launches back on average. */
 const REPEATS = 0.38
 const REPEATS_BACK = 35
 
-/** Repeats what was launched just before, in waves. */
+/** Repeats names of recent launches, in waves. */
 export function createRepeatingNamer(): Namer {
   let earlier: { name: string; symbol: string }[] = []
   return {
@@ -136,7 +136,7 @@ export function createRepeatingNamer(): Namer {
   }
 }
 
-/** Mostly new names, some copied from an earlier launch, some of them in other letters. */
+/** Mostly new names, and some copied from earlier launches, partly in other letters. */
 export function createNamer(): Namer {
   const earlier: { name: string; symbol: string }[] = []
   return {
@@ -170,16 +170,16 @@ interface Launch {
   readonly deployer: Wallet
   readonly mayhem: boolean
   readonly quote: Quote
-  /** by default pump */
+  /** pump by default. */
   readonly venue?: Venue
   readonly dominated?: boolean
-  /** most launches draw nobody */
+  /** True if most launches attract no traders. */
   readonly harder?: boolean
 }
 
-/** Part of the launches that anybody but bots notices: the others are over within minutes. */
+/** Share of launches noticed by others than bots; the rest is over within minutes. */
 const NOTICED = 0.45
-/** Attention at birth and slots until it has cooled to 1/e: medians, and spreads by quality and by chance. */
+/** Attention at launch, and slots until it has cooled to 1/e: medians, and spreads by quality and by chance. */
 const USUAL = {
   draw: { median: 0.3, byQuality: 0.38, byChance: 0.56 },
   last: { median: 750, byQuality: 0.35, byChance: 1.0 },
@@ -188,7 +188,7 @@ const UNNOTICED = {
   draw: { median: 0.07, byQuality: 0.2, byChance: 0.8 },
   last: { median: 90, byQuality: 0.1, byChance: 0.7 },
 }
-/** The same of the harder market, where half of the launches have two trades after their first seconds, as in a real recording. */
+/** The same for the harder market, where half of the launches have two trades after their first seconds. */
 const NOTICED_HARDER = 0.16
 const IGNORED = {
   draw: { median: 0.018, byQuality: 0.2, byChance: 1.0 },
@@ -198,7 +198,7 @@ const NOTICED_LATER = {
   draw: { median: 0.34, byQuality: 0.38, byChance: 0.6 },
   last: { median: 330, byQuality: 0.35, byChance: 1.0 },
 }
-/** Part of the launches that everybody runs after at once: most of those that graduate within minutes. */
+/** Share of launches that attract all traders at once: most of those that graduate within minutes. */
 const RUNNERS = 0.002
 const RUNNER = {
   draw: { median: 9, byQuality: 0.1, byChance: 0.5 },
@@ -213,7 +213,7 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
       ? { ...LAUNCHLAB_START }
       : createCurve(launch.quote === QUOTE.SOL ? START_VIRTUAL_SOL : START_VIRTUAL_USDC)
   const price = curve.virtualQuote / curve.virtualToken
-  // a few launches draw most of the attention, and only part of that has a reason
+  // few launches draw most of the attention, only partly because of quality
   const quality = Math.log(random.lognormal(1, 1))
   const { draw, last } = harder ? kindOf(random) : random.chance(NOTICED) ? USUAL : UNNOTICED
   const appeal = random.lognormal(draw.median * Math.exp(draw.byQuality * quality), draw.byChance)

@@ -3,7 +3,7 @@ import { deriveKey } from './keys.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Setting } from './settings.ts'
 
-/** What a wallet does, again and again. */
+/** The behaviour of a wallet. */
 export type Habit =
   | 'sniper'
   | 'momentum'
@@ -28,24 +28,24 @@ export type Habit =
   | 'adversary'
 
 interface Profile {
-  /** recurring wallets; 0: a new wallet each time */
+  /** Recurring wallets; 0 for a new wallet each time. */
   readonly wallets: number
-  /** picks the i-th wallet with i = wallets · u^skew: the higher, the fewer do most */
+  /** Picks the i-th wallet with i = wallets · u^skew; a higher skew concentrates activity. */
   readonly skew: number
-  /** SOL of a usual buy: median and spread */
+  /** SOL of a usual buy: median and spread. */
   readonly size: number
   readonly sizeSpread: number
-  /** slots until the first look at the exit: median and spread */
+  /** Slots until the first decision to sell: median and spread. */
   readonly hold: number
   readonly holdSpread: number
-  /** part of the buys that are never sold */
+  /** Share of buys that are never sold. */
   readonly keeps: number
-  /** price multiples at which a look ends in a sale */
+  /** Price multiples at which a decision ends in a sale. */
   readonly takeProfit: number
   readonly stop: number
-  /** looks after which it sells anyway */
+  /** Decisions after which it sells anyway. */
   readonly looks: number
-  /** part of its transactions that pay a bundle tip */
+  /** Share of its transactions that pay a bundle tip. */
   readonly tips: number
 }
 
@@ -60,8 +60,8 @@ const profile = (
 ): Profile => ({ wallets, skew, size, sizeSpread, hold, holdSpread, keeps, takeProfit, stop, looks, tips })
 
 /**
- * Sizes, spreads and what is never sold: tuned against real trades (calibration.test.ts). Numbers of wallets, patience and
- * tips: judgement, shaped after the public counts of the design: bots trade most, most people once.
+ * Sizes, spreads and unsold shares are tuned against real trades (calibration.test.ts). Numbers of wallets, patience
+ * and tips are judgement, based on public counts: bots trade most, most people once.
  */
 export const PROFILES: Readonly<Record<Habit, Profile>> = {
   sniper: profile(350, 2.2, [0.5, 0.9], [45, 0.9], [1.4, 0.8, 2], 0.03, 0.8),
@@ -81,7 +81,7 @@ export const PROFILES: Readonly<Record<Habit, Profile>> = {
   copier: profile(120, 1, [0.25, 0.7], [160, 0.7], [1.4, 0.7, 2], 0.05, 0.3),
   washer: profile(60, 1.3, [0.014, 0.4], [10, 0.5], [1.01, 0.99, 1], 0, 0.2),
   crew: profile(1_440, 1, [0.5, 0.6], [160, 0.8], [1.01, 0.99, 1], 0, 0.3),
-  // of the harder market alone; behind the others, because a wallet is drawn by the place of its habit
+  // only in the harder market; listed last, because a wallet is drawn by the index of its habit
   duster: profile(768, 1, [0.00003, 0.8], [160, 0.8], [1.01, 0.99, 1], 1),
   dominator: profile(0, 1, [0.012, 0.5], [10, 0.5], [1.01, 0.99, 1], 0),
   fleet: profile(48, 1, [15, 0.3], [160, 0.8], [1.01, 0.99, 1], 0, 0.3),
@@ -90,45 +90,45 @@ export const PROFILES: Readonly<Record<Habit, Profile>> = {
 
 const HABITS = Object.keys(PROFILES) as Habit[]
 
-/** Where a wallet's first SOL came from. */
+/** A wallet's first funding. */
 export interface Origin {
-  /** id of the wallet that sent it */
+  /** Id of the sending wallet. */
   readonly funder: string
   readonly slot: number
   readonly exchange: boolean
-  /** paid together with others from one exchange: which time */
+  /** Identifies a joint payment to several wallets from one exchange. */
   readonly ring: string | null
-  /** the funder's own, when it is of interest too */
+  /** The funder's own funding, if it matters too. */
   readonly above: Origin | null
-  /** somebody looked it up already */
+  /** True once it was looked up. */
   asked: boolean
 }
 
 export interface Wallet {
-  /** made when it is asked for: kept, it would be a third of what a wallet takes */
+  /** Derived on demand, because storing it would take a third of a wallet's memory. */
   readonly id: string
   readonly habit: Habit
-  /** made for one occasion, never seen again */
+  /** True for a wallet used only once. */
   readonly fresh: boolean
-  /** null: not thought about yet */
+  /** Null if not decided yet. */
   origin: Origin | null
-  /** lamports between its transactions; more comes from outside when it runs dry */
+  /** Lamports between its transactions; more arrives from outside when it runs dry. */
   lamports: number
   readonly fortune: number
-  /** its own multiples of the profile's size and hold */
+  /** Its own factors of the profile's size and hold. */
   readonly size: number
   readonly patience: number
-  /** empties its token accounts for the rent after selling all */
+  /** True if it closes empty token accounts for the rent. */
   readonly tidy: boolean
-  /** trades through a router program */
+  /** True if it trades through a router program. */
   readonly routed: boolean
-  /** who runs it beside others; null: its owner has no other */
+  /** The owner of several wallets; null if its owner has no other. */
   hand: string | null
-  /** what its owner set who has no other; null: something else each time; undefined: not asked for yet */
+  /** The setting of an owner without other wallets; null if it varies, undefined if not drawn yet. */
   setting: Setting | undefined
 }
 
-/** There may be 75,000 that come back: a class for what need not be kept of each. */
+/** A class, so that up to 75,000 recurring wallets store only what is needed. */
 class Trader implements Wallet {
   origin: Origin | null = null
   hand: string | null = null
@@ -146,7 +146,7 @@ class Trader implements Wallet {
     const { size, sizeSpread } = PROFILES[habit]
     this.#n = n
     this.habit = habit
-    // enough for the larger of its buys
+    // enough for its larger buys
     this.fortune = Math.floor(SOL * (0.1 + size * Math.exp(sizeSpread) * own.lognormal(8, 1)))
     this.lamports = this.fortune
     this.size = own.lognormal(1, 0.5)
@@ -167,9 +167,8 @@ class Trader implements Wallet {
 export interface Traders {
   /** A wallet of this habit; `random` is the market's own. */
   pick(habit: Habit, random: Random): Wallet
-  /** The n-th recurring wallet of a habit. */
   wallet(habit: Habit, n: number): Wallet
-  /** One that nobody has seen before. */
+  /** A new wallet. */
   stranger(habit: Habit): Wallet
 }
 
@@ -203,7 +202,7 @@ export function createTraders(seed: number): Traders {
   }
 }
 
-/** Wallets whose keys are at hand, the last ones: a transaction asks several times, and most come back within minutes or not for long. */
+/** A cache of the newest wallets' keys: a transaction needs several, and most wallets return soon or not for long. */
 const KEYS_MAX = 8_192
 let young = new Map<Wallet, Key>()
 let old = new Map<Wallet, Key>()

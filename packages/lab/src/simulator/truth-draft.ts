@@ -5,9 +5,9 @@ import type { SimToken } from './tokens.ts'
 import { type Wallet, walletKey } from './traders.ts'
 import type { AdversaryMove, GroupRole, GroupType, TruthGroup, TruthMore } from './truth.ts'
 
-/** Slots after a group began to sell within which what it gets counts as taken by that sale. */
+/** Slots after a group began to sell within which its proceeds count as taken by that sale. */
 const TAKEN_SLOTS = 150
-/** Sales of one group that are remembered: a wash of thousands of round trips shows no more than its beginning. */
+/** Sales recorded per group; of a wash with thousands of round trips only the beginning. */
 const EXITS_MAX = 2_000
 
 interface Exit {
@@ -20,7 +20,7 @@ export interface BundleDraft {
   readonly type: GroupType
   readonly person: string
   readonly wallets: Set<Wallet>
-  /** of those that did not just buy */
+  /** Members that did more than buy. */
   readonly roles: Map<Wallet, GroupRole>
   readonly exits: Exit[]
 }
@@ -31,11 +31,11 @@ interface MoveDraft {
   lamports: number
 }
 
-/** What is noted about a token while it lives. */
+/** The truth collected about a token during its life. */
 export interface Draft {
   readonly bundles: BundleDraft[]
   readonly snipers: Set<Wallet>
-  /** follower to leader */
+  /** Follower to leader. */
   readonly copies: Map<Wallet, Wallet>
   readonly washers: Set<Wallet>
   readonly moves: Map<AdversaryMove, MoveDraft>
@@ -61,13 +61,13 @@ export const createBundleDraft = (type: GroupType, person: string): BundleDraft 
   exits: [],
 })
 
-/** A wallet sold: its groups on this token leave by as much. */
+/** Records a wallet's sale in its groups on this token. */
 export function noteSale(token: SimToken, wallet: Wallet, lamports: number, slot: number): void {
   for (const { wallets, exits } of token.truth?.bundles ?? [])
     if (wallets.has(wallet) && exits.length < EXITS_MAX) exits.push({ wallet, slot, lamports })
 }
 
-/** `wallet` took part in a move and spent so much on it. */
+/** Records that `wallet` took part in a move and spent `lamports` on it. */
 export function noteMove(token: SimToken, move: AdversaryMove, slot: number, wallet: Wallet, lamports = 0): void {
   if (token.truth === null) return
   const draft = token.truth.moves.get(move) ?? { slot, wallets: new Set<Wallet>(), lamports: 0 }
@@ -82,7 +82,7 @@ const VENUE_NAMES = new Map<number, TruthMore['venue']>([
   [VENUE.meteora_dbc, 'meteora_dbc'],
 ])
 
-/** What market 2 records about a token. */
+/** The further truth that market 2 records about a token. */
 export function moreOf(seed: number, token: SimToken): TruthMore {
   const draft = token.truth!
   const name = (wallet: Wallet): string => base58Encode(walletKey(seed, wallet))
@@ -123,7 +123,7 @@ function groupOf(seed: number, token: SimToken, { type, person, wallets, roles, 
   }
 }
 
-/** One exchange is everybody's: it counts where it paid several of them together. */
+/** An exchange funds everyone, so it counts only if it paid several of them together. */
 function funderOf(seed: number, wallets: Iterable<Wallet>): TruthGroup['funder'] {
   const counts = new Map<string, { readonly funder: string; readonly exchange: boolean; members: number }>()
   for (const { origin } of wallets) {

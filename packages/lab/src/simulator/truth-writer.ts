@@ -1,10 +1,10 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import type { TruthMarket, TruthToken } from './truth.ts'
 
-/** Characters gathered before they are written. */
+/** Characters buffered before a write. */
 const BUFFER = 1 << 16
 
-/** Writes a truth file line by line; it has its name only once it is whole. */
+/** Writes a truth file line by line; it gets its name only once complete. */
 interface TruthWriter {
   readonly write: (token: TruthToken) => void
   finish(): void

@@ -19,13 +19,13 @@ const START = { slot: -1, time: 0, facts: 0 }
 interface Seen {
   readonly truth: TruthToken[]
   readonly facts: { readonly fact: Fact; readonly after: number }[]
-  /** who traded or got a token by transfer, by mint, in base58 */
+  /** Wallets that traded or received a token, by mint, in base58. */
   readonly owners: Map<string, Set<string>>
   readonly created: string[]
   readonly bought: { readonly mint: string; readonly wallet: string; readonly slot: number }[]
 }
 
-/** A market as its reader sees it on the wire, and the truth about it. */
+/** A market as read from the wire, and its truth. */
 async function watch(options: Partial<SimulatorOptions>): Promise<Seen> {
   const seen: Seen = { truth: [], facts: [], owners: new Map(), created: [], bought: [] }
   const decoder = createDecoder()
@@ -96,7 +96,7 @@ test('who copies buys 1 to 3 slots after a purchase of the one he copies', () =>
     for (const [leader, follower] of copies) {
       const first = slots.get(`${mint} ${follower}`)![0]!
       const led = slots.get(`${mint} ${leader}`)!.filter((slot) => slot < first)
-      // slots without a block may lie in between
+      // there may be slots without a block in between
       assert.ok(led.length > 0 && first - led.at(-1)! <= 6, `${follower} on ${mint} (seed ${SEED})`)
       checked++
     }
@@ -119,7 +119,7 @@ test('groups by funder share one: where it was looked up, all members lead to th
       if (type !== 'funder_chain') continue
       const origins = wallets.flatMap((wallet) => funders.get(wallet) ?? [])
       const direct = new Set(origins.filter((fact) => !fact.exchange).map((fact) => fact.funder))
-      // a deployer who takes part got his own first SOL elsewhere
+      // a deployer in the group was funded elsewhere
       if (origins.length >= 3) groups++
       assert.ok(direct.size <= 2, `${direct.size} funders (seed ${SEED})`)
     }

@@ -7,8 +7,8 @@ import { type Wallet, walletKey } from './traders.ts'
 import { type BundleDraft, createBundleDraft, createDraft, moreOf } from './truth-draft.ts'
 
 /**
- * How a group of wallets under one hand hides, or does not. `same_slot`: one bundle of transactions side by side, tipped
- * by one of them; `parallel`: side by side with nothing in common but the slot; `farm`: a serial rugger's own wallets.
+ * The way a group of wallets of one owner hides. `same_slot`: a bundle of adjacent transactions, one of which pays the
+ * tip; `parallel`: adjacent with nothing in common but the slot; `farm`: a serial rugger's own wallets.
  */
 export const BUNDLE_TYPES = [
   'same_tx',
@@ -23,40 +23,40 @@ export const BUNDLE_TYPES = [
 ] as const
 export type BundleType = (typeof BUNDLE_TYPES)[number]
 
-/** Of the harder market: a fleet that takes the whole curve where it is created, and who knows the formulas. */
+/** Harder market only: a fleet that buys the whole curve at creation, and adversaries who know the formulas. */
 export const GROUP_TYPES = [...BUNDLE_TYPES, 'whole_curve', 'adversary'] as const
 export type GroupType = (typeof GROUP_TYPES)[number]
 
-/** Wallets under one hand that got tokens of the mint, base58. */
+/** Wallets of one owner that got tokens of the mint, base58. */
 interface TruthBundle {
   readonly type: GroupType
   readonly wallets: readonly string[]
 }
 
 /**
- * `graduated`: reached the AMM, whatever came later; `rug`: else, insiders sold together and took 30 % or more off the
- * price; `dead`: else, fewer than 25 trades; `organic`: the rest.
+ * `graduated`: reached the AMM, whatever happened later; `rug`: otherwise, insiders sold together and the price fell by
+ * 30 % or more; `dead`: otherwise, fewer than 25 trades; `organic`: the rest.
  */
 type Fate = 'rug' | 'organic' | 'dead' | 'graduated'
 
 /**
- * What a member did besides buying: `deployer` launched the token, `receiver` was given tokens, `collector` got the others'
- * bags and sells, `rebuyer` bought what another had sold.
+ * A member's role besides buying: `deployer` launched the token, `receiver` was given tokens, `collector` received the
+ * others' bags and sells, `rebuyer` bought what another had sold.
  */
 export type GroupRole = 'deployer' | 'buyer' | 'receiver' | 'collector' | 'rebuyer'
 
-/** A group as an evaluation asks about it. Slots; lamports; wallets in base58. */
+/** A group in the form that evaluations need: slots, lamports, wallets in base58. */
 export interface TruthGroup extends TruthBundle {
-  /** who is behind it: the same name on every token of the same person */
+  /** The owner, with the same name on every token. */
   readonly person: string
   readonly members: readonly { readonly wallet: string; readonly role: GroupRole }[]
-  /** who sent most of them their first SOL, two at least; null when nobody did */
+  /** The wallet that funded most of them, at least two; null if there is none. */
   readonly funder: { readonly wallet: string; readonly exchange: boolean; readonly members: number } | null
-  /** every sale of a member, in order, in lamports without fees (USDC at the market's rate) */
+  /** Every sale of a member, in order, in lamports without fees (USDC at the market's rate). */
   readonly exits: readonly { readonly wallet: string; readonly slot: number; readonly lamports: number }[]
 }
 
-/** A move of somebody who knows the formulas: first slot, who took part, lamports spent on it. */
+/** A move of an adversary: first slot, wallets involved, lamports spent. */
 interface TruthMove {
   readonly move: AdversaryMove
   readonly slot: number
@@ -64,18 +64,18 @@ interface TruthMove {
   readonly lamports: number
 }
 
-/** What market 2 adds to the truth about a token. */
+/** The further truth of market 2 about a token. */
 export interface TruthMore {
   readonly venue: 'pump' | 'launchlab' | 'meteora_dbc'
   readonly groups: readonly TruthGroup[]
   readonly moves: readonly TruthMove[]
-  /** sales of a group that took 30 % or more off the price: who, from which slot, what it got within a minute */
+  /** Sales of a group that lowered the price by 30 % or more: owner, first slot, proceeds within a minute. */
   readonly rugs: readonly { readonly person: string; readonly slot: number; readonly lamports: number }[]
-  /** the wallet that makes about half of the trades */
+  /** The wallet that makes about half of the trades. */
   readonly dominator: string | null
-  /** bots that hold next to nothing */
+  /** Bots that hold almost nothing. */
   readonly dusters: readonly string[]
-  /** slot in which the curve sold out, null before */
+  /** Slot in which the curve sold out, null before. */
   readonly completed: number | null
 }
 
@@ -94,20 +94,20 @@ export const ADVERSARY_MOVES = [
 ] as const
 export type AdversaryMove = (typeof ADVERSARY_MOVES)[number]
 
-/** What really happened with one token. Wallets and mints in base58. */
+/** The truth about one token. Wallets and mints in base58. */
 export interface TruthToken extends Partial<TruthMore> {
   readonly kind: 'token'
   readonly mint: string
-  /** slot of the launch */
+  /** Slot of the launch. */
   readonly slot: number
   readonly deployer: string
   readonly fate: Fate
   readonly bundles: readonly TruthBundle[]
-  /** acted alone, first buy at most 12 slots after the launch */
+  /** Independent wallets with a first buy at most 12 slots after the launch. */
   readonly snipers: readonly string[]
-  /** [leader, follower]: the follower bought because the leader had */
+  /** [leader, follower]: the follower bought because the leader had. */
   readonly copies: readonly (readonly [string, string])[]
-  /** made at least three round trips, each within 25 slots */
+  /** Wallets with at least three round trips, each within 25 slots. */
   readonly washers: readonly string[]
 }
 
@@ -116,14 +116,14 @@ export interface TruthMarket {
   readonly kind: 'market'
   readonly seed: number
   readonly tps: number
-  /** 2: tokens have what `TruthMore` says */
+  /** 2: tokens include `TruthMore`. */
   readonly format: 1 | 2
 }
 
-/** Where `capture simulate OUT` writes the truth about OUT. */
+/** The truth file that `capture simulate OUT` writes beside OUT. */
 export const truthPath = (capture: string): string => `${capture}.truth.jsonl`
 
-/** The tokens of a truth file, in order of launch. Throws on a file of another kind or format. */
+/** The tokens of a truth file, in order of launch. Throws for a file of another kind or format. */
 export async function* readTruth(path: string): AsyncIterable<TruthToken> {
   const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })
   let known = false
@@ -137,25 +137,25 @@ export async function* readTruth(path: string): AsyncIterable<TruthToken> {
   }
 }
 
-/** Slots without a trade after which a token is finished with. */
+/** Slots without a trade after which a token's life has ended. */
 const SILENT_SLOTS = 4_500
-/** Slots between two looks for finished tokens. */
+/** Slots between two searches for ended tokens. */
 const LOOK_SLOTS = 250
-/** Trades below which a launch was dead from the start. */
+/** Launches with fewer trades count as dead from the start. */
 const DEAD_TRADES = 25
 
 /**
- * Notes who was behind each token. Tokens leave in order of launch once they are silent, or at an age of
- * `LIMITS.simulatorTruthSlotsMax`; a finished one that waits for an older one is kept as text only. In the harder market a silent one stays
- * as long as a group has tokens of it: some sleep for hours before they sell.
+ * Collects the truth about each token. Tokens leave in order of launch once they are silent, or at an age of
+ * `LIMITS.simulatorTruthSlotsMax`. An ended one that waits for an older one is kept only as text. In the harder market
+ * a silent token stays while a group holds tokens of it, because some sell only hours later.
  */
 export interface TruthBook {
   launched(token: SimToken): void
-  /** A new group on this token; null while nobody wants to know. */
+  /** Adds a group on this token; null if no truth is collected. */
   group(token: SimToken, type: GroupType, person: string): BundleDraft | null
-  /** Tokens finished by `slot`. */
+  /** Tokens whose life ended by `slot`. */
   step(slot: number): TruthToken[]
-  /** All that is left, at the end. */
+  /** All remaining tokens, at the end. */
   rest(): TruthToken[]
 }
 

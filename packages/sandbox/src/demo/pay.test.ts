@@ -15,7 +15,7 @@ import { type SandboxChain, startSandboxChain } from '../chain.ts'
 import { demoPay, payInSandbox } from './pay.ts'
 import { lamportsOf, subscribeInSandbox } from './subscribe.ts'
 
-/** A service of fifty lines that sells for play money with the official facilitator, and the demo as its customer. */
+/** A minimal service that sells for play money with the official facilitator, and the demo as its customer. */
 
 const NETWORK = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const MINT = 'FxtVmSj9eHyxxvnnMJ6TUgfcM7iRrZuWDtHAjvqDEw4Z'
@@ -25,7 +25,7 @@ const SNAPSHOT = { meta: { symbol: 'MOTH', name: 'Ultra Moth' }, score: { value:
 let chain: SandboxChain
 let facilitator: x402Facilitator
 let url: string
-/** what the service says and sells; tests change it */
+/** The service's answers and prices, which tests change. */
 let shop: { payments: object; price: string; cards: object[]; paidBy: string[] }
 const server = createServer((request, response) => {
   serve(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
@@ -67,7 +67,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const json = (status: number, body: object, headers: Record<string, string> = {}) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   if (request.url === '/readyz') return void json(503, { ready: false, payments: shop.payments })
-  // a node of the real network
+  // a node of mainnet
   if (request.url === '/rpc')
     return void json(200, { jsonrpc: '2.0', id: 1, result: `${NETWORK.slice(7)}pKuc147dw2N9d` })
   const list = request.url === '/v1/tokens/new'

@@ -44,14 +44,14 @@ export const demoPay: Run = async (given, io) => {
 }
 
 export interface Demo {
-  /** of the service, without a slash at the end */
+  /** URL of the service, without a trailing slash. */
   readonly url: string
   readonly mint: string | null
   readonly version: 1 | 2
   print(line: string): void
 }
 
-/** Buys and prints. An OperatorError where there is no sandbox to pay in, or something could not be bought. */
+/** Buys and prints. Throws an OperatorError if there is no sandbox or a purchase failed. */
 export async function payInSandbox(demo: Demo): Promise<void> {
   const { print } = demo
   const sandbox = await findSandbox(demo.url)
@@ -82,7 +82,7 @@ export async function payInSandbox(demo: Demo): Promise<void> {
   print(`spent    ${usdc(before[0] - after[0])}; the seller received ${usdc(after[1] - before[1])}`)
 }
 
-/** GET of a path, paid for when the service asks for it; prints both. */
+/** Performs a GET, pays if the service asks for it, and prints both. */
 function createBuyer({ url, version, print }: Demo, rpcUrl: string, buyer: KeyPairSigner) {
   const client = x402Client.fromConfig({
     schemes: [
@@ -95,7 +95,7 @@ function createBuyer({ url, version, print }: Demo, rpcUrl: string, buyer: KeyPa
   const http = new x402HTTPClient(client).onPaymentRequired(async ({ paymentRequired }) => {
     print(`402      ${offerInWords(paymentRequired)}`)
   })
-  // the client prefers the offer in the header; one that knows only V1 does not see it
+  // the client prefers the offer in the header, which a V1-only client would not see
   const blind: typeof fetch = async (input, init) => {
     const response = await fetch(input, init)
     if (response.status !== 402) return response
@@ -122,7 +122,7 @@ function createBuyer({ url, version, print }: Demo, rpcUrl: string, buyer: KeyPa
 }
 
 const NETWORK = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
-/** V1 had short names; the type knows only the new ones */
+/** V1 has short names, but the type allows only the new ones */
 const V1_NETWORK = 'solana' as typeof NETWORK
 
 function offerInWords({ x402Version, accepts }: PaymentRequired): string {

@@ -5,16 +5,16 @@ import { associatedTokenAccount } from '@ti/service/base/token-account.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { SANDBOX_GENESIS_HASH, USDC_MINT } from '../addresses.ts'
 
-/** The chain of a running service where payments are play money. */
+/** The play-money chain of a running service. */
 interface Sandbox {
   readonly rpcUrl: string
   readonly payTo: string
   rpc(method: string, params: readonly unknown[]): Promise<unknown>
-  /** USDC units */
+  /** USDC units. */
   tokens(wallet: string): Promise<bigint>
 }
 
-/** Asks the service, and then the chain itself, whether what is paid there is play money. */
+/** Checks with the service, and then with the chain itself, that payments are play money. */
 export async function findSandbox(url: string): Promise<Sandbox> {
   const { payments } = (await readJson(`${url}/readyz`)) as { payments?: Record<string, unknown> }
   if (payments?.mode !== 'sandbox') {
@@ -62,7 +62,7 @@ async function callRpc(url: string, method: string, params: readonly unknown[]):
   return result
 }
 
-/** Whatever came from outside, on one line and without anything that steers a terminal. */
+/** Untrusted text on one line, without characters that control a terminal. */
 export const say = (value: unknown): string =>
   String(value ?? 'nothing')
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')

@@ -15,9 +15,9 @@ import {
 import { findSandbox } from './sandbox.ts'
 
 interface SubscribeDemo {
-  /** of the service, without a slash at the end */
+  /** URL of the service, without a trailing slash. */
   readonly url: string
-  /** the account's, as its page shows it; base58 */
+  /** The account's reference as shown on its page, base58. */
   readonly reference: string
   readonly lamports: bigint
   print(line: string): void
@@ -25,11 +25,11 @@ interface SubscribeDemo {
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
 const TRANSFER = 2
-/** more than the network's fee of one signature */
+/** more than the network fee of one signature */
 const FOR_FEES = 1_000_000n
 const LAMPORTS_PER_SOL = 1_000_000_000n
 
-/** Pays for an account with play money: a transfer that names the account's reference, as wallets make it. */
+/** Pays for an account with play money, by a transfer that names the account's reference, like a wallet's. */
 export async function subscribeInSandbox({ url, reference, lamports, print }: SubscribeDemo): Promise<void> {
   const { rpc, payTo } = await findSandbox(url)
   const payer = await generateKeyPairSigner()
@@ -64,7 +64,7 @@ export async function subscribeInSandbox({ url, reference, lamports, print }: Su
   print(`It counts once its block is final, within half a minute: ${url}/account shows it.`)
 }
 
-/** `0.25`; null where the text is no amount of SOL above nothing that the faucet gives. */
+/** Lamports of an amount like `0.25`; null if the text is not a positive amount that the faucet can give. */
 export function lamportsOf(text: string, most: bigint): bigint | null {
   const [, whole, rest = ''] = /^(\d{1,6})(?:\.(\d{1,9}))?$/.exec(text) ?? []
   if (whole === undefined) return null

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { Checkpoint, CheckpointSink, CheckpointSource } from '../store/checkpoint.ts'
 
-/** Where checkpoints are kept for nodes to come: a directory, or an object store. */
+/** Storage of checkpoints for future nodes: a directory or an object store. */
 export interface CheckpointStore {
-  /** how it is called in messages */
+  /** The name in messages. */
   readonly name: string
-  /** newest first; what is only half there is not on it */
+  /** Newest first; incomplete ones are not listed. */
   list(): Promise<readonly Kept[]>
   add(header: Checkpoint): Promise<CheckpointSink>
-  /** its parts can be asked for until `read` is done */
+  /** Parts can be read until `read` resolves. */
   read<T>(id: string, read: (source: CheckpointSource) => Promise<T>): Promise<T>
   remove(id: string): Promise<void>
-  /** incomplete uploads that have not grown since `beforeMs` (Unix milliseconds) */
+  /** Removes incomplete uploads that have not grown since `beforeMs` (Unix milliseconds). */
   sweep(beforeMs: number): Promise<void>
   close(): Promise<void>
 }
@@ -24,5 +24,5 @@ export interface Kept {
 export const newestFirst = (kept: readonly Kept[]): readonly Kept[] =>
   [...kept].sort((a, b) => b.header.seq - a.header.seq || b.header.madeMs - a.header.madeMs)
 
-/** A name that no other checkpoint has, also of the same log entry. */
+/** A unique name, even among checkpoints of the same log entry. */
 export const idOf = ({ seq }: Checkpoint): string => `${Math.max(0, seq)}-${randomBytes(4).toString('hex')}`

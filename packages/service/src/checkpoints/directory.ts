@@ -7,7 +7,7 @@ import { type CheckpointStore, idOf, type Kept, newestFirst } from './checkpoint
 const WHOLE = /^\d+-[0-9a-f]{8}\.checkpoint$/
 const isPartial = (name: string): boolean => name.endsWith(PARTIAL) && WHOLE.test(name.slice(0, -PARTIAL.length))
 
-/** A directory that all nodes see, or one of this machine: a file each, as `checkpoint make` writes it. */
+/** A directory, local or shared by all nodes, with one file per checkpoint, as written by `checkpoint make`. */
 export function openDirectoryCheckpoints(dir: string): CheckpointStore {
   mkdirSync(dir, { recursive: true })
   return {

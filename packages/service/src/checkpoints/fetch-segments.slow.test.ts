@@ -22,7 +22,7 @@ import { fetchMissingSegments } from './fetch-segments.ts'
 import { fetchCheckpoint, type KeepOptions, keepCheckpoint } from './keep.ts'
 
 const SEED = seed()
-/** small, so that there are many of both */
+/** Small, so that there are many segments and parts. */
 const SEGMENT_BYTES = 16_000
 const BOUNDS = { ...LIMITS, checkpointPartBytes: 5_000 }
 
@@ -56,7 +56,7 @@ const keeping = (dataDir: string): KeepOptions => ({ dataDir, nowMs: 1, everyMs:
 
 const onBad = (error: Error): never => assert.fail(error)
 
-/** A node that has begun with the state. */
+/** A node that started with the state only. */
 async function young(t: TestContext): Promise<string> {
   const dataDir = join(emptyDir(t), 'young')
   mkdirSync(dataDir)
@@ -82,7 +82,7 @@ async function hashOf(dataDir: string): Promise<string> {
   }
 }
 
-/** The same files with the same bytes, and a state that is folded from them alone is the same. */
+/** Checks that the files have the same bytes, and that the state folded from them alone is the same. */
 async function assertWhole(t: TestContext, dataDir: string): Promise<void> {
   assert.equal(readLater(logDir(dataDir)), null)
   assert.deepEqual(segmentsIn(dataDir), segmentsIn(data))
@@ -104,14 +104,14 @@ test('a node begins with the state and the newest segment, and what it lacks is 
   assert.equal(await hashOf(dataDir), await hashOf(data))
   const verified = verifySegments(logDir(dataDir), LIMITS)
   assert.deepEqual([verified.whole, verified.segments.length], [true, 1])
-  // it goes on, and makes no checkpoint of half a log
+  // it continues, and makes no checkpoint of an incomplete log
   await (await openNode(dataDir)).close()
   assert.equal(await keepCheckpoint(checkpointStore, keeping(dataDir)), null)
   await assert.rejects(
     writeCheckpointFile(dataDir, join(dataDir, 'some.checkpoint'), { nowMs: 1, bounds: BOUNDS }),
     /still lacks \d+ of its older segments.*checkpoint later/,
   )
-  // nothing is folded from the middle
+  // an incomplete log cannot be folded
   rmSync(stateDir(dataDir), { recursive: true })
   await assert.rejects(openNode(dataDir), /cannot be folded.*the next start uses the newest/)
   await fetchCheckpoint(checkpointStore, { dataDir, seq: -1, bounds: BOUNDS, logLater: true, onBad })
@@ -132,7 +132,7 @@ test('what it lacks comes newest first, beside the node that is in use, and is t
   assert.ok((await keepCheckpoint(openDirectoryCheckpoints(join(dataDir, 'own')), keeping(dataDir))) !== null)
 })
 
-/** Fails at the `at`th part that is asked for, or gives other bytes. */
+/** Fails at the `at`th requested part, or returns wrong bytes. */
 function faulty(at: number, fault: 'ends' | 'bytes'): CheckpointStore {
   let asked = 0
   return {

@@ -10,16 +10,16 @@ import type { CheckpointStore } from './checkpoint-store.ts'
 interface LaterOptions {
   readonly dataDir: string
   readonly bounds: CheckpointBounds
-  /** segments that have come, of those that were missing */
+  /** Segments fetched, and the number that were missing. */
   readonly progress?: (done: number, of: number) => void
-  /** a checkpoint that could not be read; the next one that has the segment is tried */
+  /** Called for a checkpoint that could not be read; the next one with the segment is tried. */
   readonly onBad: (error: Error) => void
 }
 
 /**
- * Fetches the older segments a log still lacks, newest first, beside the service that uses it; returns how many arrived. A
- * kill at any moment leaves complete segments only, and the next call continues. Throws an OperatorError if no checkpoint
- * has the next segment.
+ * Fetches the older segments that a log still lacks, newest first, while the service uses it. Returns how many arrived.
+ * A kill at any moment leaves only complete segments, and the next call continues. Throws an OperatorError if no
+ * checkpoint has the next segment.
  */
 export async function fetchMissingSegments(checkpointStore: CheckpointStore, options: LaterOptions): Promise<number> {
   const { dataDir, progress } = options
@@ -66,7 +66,6 @@ async function fetchSegment(
   )
 }
 
-/** The same bytes, in the same parts. */
 const has = ({ files, partBytes }: Checkpoint, segment: LaterSegment, bytes: number): boolean =>
   partBytes === bytes &&
   files.some(({ name, parts }) => name === `log/${segment.name}` && parts.join() === segment.parts.join())

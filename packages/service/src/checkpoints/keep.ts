@@ -11,22 +11,22 @@ import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { logDir } from '../store/open.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 type KeepBounds = CheckpointBounds &
   Readonly<Record<'checkpointsKept' | 'checkpointOthersMs' | 'checkpointHalfMs', number>>
 
 export interface KeepOptions {
   readonly dataDir: string
-  /** Unix milliseconds */
+  /** Unix milliseconds. */
   readonly nowMs: number
-  /** nothing is made while the newest one is younger */
+  /** No checkpoint is made while the newest one is younger. */
   readonly everyMs: number
   readonly bounds: KeepBounds
 }
 
 /**
- * Adds a checkpoint of a data directory, also one in use, and lets old ones go. Null: the newest one
- * is young enough, or the log is not all here yet.
+ * Adds a checkpoint of a data directory, which may be in use, and applies the retention. Returns null if the newest one
+ * is young enough or the local log is incomplete.
  */
 export async function keepCheckpoint(
   checkpointStore: CheckpointStore,
@@ -56,29 +56,29 @@ export async function keepCheckpoint(
 
 interface FetchOptions {
   readonly dataDir: string
-  /** newest entry of the state that is there already, -1 none: an older checkpoint is of no use */
+  /** The newest entry of the existing state, -1 if none: older checkpoints are skipped. */
   readonly seq: number
   readonly bounds: CheckpointBounds
-  /** the checkpoint replaces the directory's contents; left out: where the state is older, or the log has no beginning */
+  /** Replaces the directory's contents. By default, if there is an older state or the log lacks its beginning. */
   readonly replace?: boolean
-  /** false where a checkpoint leads nowhere; left out: each leads on */
+  /** Returns false if the log cannot continue from the checkpoint. By default every one is usable. */
   readonly isUsable?: (header: Checkpoint) => Promise<boolean>
-  /** of the log only its newest segment; `fetchMissingSegments` fetches the rest */
+  /** Fetches only the newest segment of the log; `fetchMissingSegments` fetches the rest. */
   readonly logLater?: boolean
-  /** before one is fetched */
+  /** Called before one is fetched. */
   readonly onTry?: (header: Checkpoint) => void
   readonly progress?: Progress
-  /** one that could not be used; the next older one is tried */
+  /** Called for one that could not be used; the next older one is tried. */
   readonly onBad: (error: Error) => void
 }
 
-/** Makes a data directory, whose lock the caller holds, from the newest checkpoint that can be used; null: there is none. */
+/** Creates a data directory, whose lock the caller holds, from the newest usable checkpoint; null without one. */
 export async function fetchCheckpoint(
   checkpointStore: CheckpointStore,
   options: FetchOptions,
 ): Promise<Checkpoint | null> {
   const { dataDir, seq, bounds, logLater = false, progress, onTry, onBad, isUsable = async () => true } = options
-  // a log without its beginning is of no use where its state is gone
+  // a log without its beginning is useless once its state is gone
   const { replace = seq >= 0 || readLater(logDir(dataDir)) !== null } = options
   for (const { id, header } of await checkpointStore.list()) {
     if (header.fingerprint !== FOLD_FINGERPRINT || header.seq <= seq || !(await isUsable(header))) continue

@@ -8,18 +8,18 @@ import { badCheckpoint, headerIn } from '../store/checkpoint.ts'
 import { type CheckpointStore, idOf, type Kept, newestFirst } from './checkpoint-store.ts'
 
 const BUCKET = 'ti-checkpoints'
-/** written last: what has one is whole */
+/** written last, so a checkpoint that has one is complete */
 const HEADER = 'header'
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 export type ObjectBounds = ConnectBounds &
   AskingBounds &
   Readonly<Record<'logAnswerMs' | 'logStartMs' | 'checkpointPartMs', number>>
 
 /**
- * An object store on the servers of the shared log: an object for each part, because the client takes a whole object into
- * memory as fast as the servers send it, and one for the header. What servers without a leader do not take or give is tried
- * again for a while.
+ * An object store on the servers of the shared log, with an object per part and one for the header. Parts are separate
+ * because the client reads a whole object into memory as fast as it arrives. Requests that fail without a leader are
+ * retried for a while.
  */
 export async function openObjectCheckpoints(
   servers: readonly string[],

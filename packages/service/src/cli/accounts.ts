@@ -31,7 +31,7 @@ async function alone(work: (dataDir: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Reads as of one commit, also beside a running service. */
+/** Reads one consistent state, while a service may be running. */
 function verify(dataDir: string, io: Io): void {
   const places = placesIn(dataDir)
   for (const { name, madeAt } of listCopies(places.copies)) {
@@ -71,7 +71,7 @@ It lacks what happened since then:
 `
 }
 
-/** Takes what is there without its newest commits, or begins anew where nothing is there. */
+/** Accepts the database without its newest commits, or creates an empty one if there is none. */
 function accept(dataDir: string): string {
   const places = placesIn(dataDir)
   const isNew = !existsSync(places.file)

@@ -11,7 +11,7 @@ import { wrongUsage } from './parse.ts'
 
 type Asked = 'snapshot' | 'trades' | 'list'
 
-/** What the service answered after slot `until` of a capture: a token's snapshot or trades, or a list. */
+/** Prints an answer of the service as of slot `until` of a capture: a token's snapshot or trades, or a list. */
 export async function answerAt(file: string, until: number | undefined, io: Io, asked: Asked, what: string) {
   if (asked === 'list' && !LIST_NAMES.includes(what as ListName)) {
     throw wrongUsage(`there is no list ${what}${didYouMean(what, LIST_NAMES)}: one of ${LIST_NAMES.join(', ')}`)
@@ -19,7 +19,7 @@ export async function answerAt(file: string, until: number | undefined, io: Io, 
   await foldUntil(file, until, io, (node) => io.result(`${answerOf(node, asked, what)}\n`))
 }
 
-/** The same bytes that the service puts into `data`. */
+/** The same bytes as the service's `data`. */
 function answerOf({ engine, store }: Node, asked: Asked, what: string): string {
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS })
   const answer =

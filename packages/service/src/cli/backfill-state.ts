@@ -5,21 +5,21 @@ import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { SignatureEntry } from '../source/rpc/fetcher.ts'
 
-/** What a backfill has done so far, in a folder beside its output; gone when it is finished. */
+/** The progress of a backfill, in a folder beside its output that is removed at the end. */
 export interface BackfillState {
-  /** what is asked for, as text: another question does not go on with the answer to this one */
+  /** The question as text; a different question cannot continue this state. */
   readonly what: string
-  /** the list of signatures is complete */
+  /** True once the list of signatures is complete. */
   listed: boolean
-  /** requests of all runs */
+  /** Requests over all runs. */
   requests: number
-  /** what was left out, by reason */
+  /** Items left out, by reason. */
   skipped: Record<string, number>
 }
 
 const FORMAT = 1
 
-/** The state of the run before, or a new one. OperatorError when it was about something else, or cannot be read. */
+/** The previous run's state, or a new one. Throws OperatorError if it has another question or cannot be read. */
 export function openState(dir: string, what: string): BackfillState {
   const path = join(dir, 'state.json')
   if (!existsSync(path)) return { what, listed: false, requests: 0, skipped: {} }
@@ -42,7 +42,7 @@ const refuse = (path: string, why: string): OperatorError =>
     exitCode: EXIT.badFile,
   })
 
-/** Whole or not at all. */
+/** Atomic. */
 export function saveState(dir: string, state: BackfillState): void {
   const path = join(dir, 'state.json')
   writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, ...state }))
@@ -50,8 +50,8 @@ export function saveState(dir: string, state: BackfillState): void {
 }
 
 /**
- * The list of signatures of an address, newest first; a torn last line is cut off. `add` leaves out what is there already and
- * returns how many were new.
+ * The list of signatures of an address, newest first; a torn last line is truncated. `add` skips known ones and returns
+ * the number of new ones.
  */
 export function openSignatures(dir: string): {
   readonly list: SignatureEntry[]

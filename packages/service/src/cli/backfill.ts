@@ -86,7 +86,7 @@ interface Tools {
   readonly io: Io
 }
 
-/** The folder beside the output is its memory, and holds the lock. */
+/** The folder beside the output stores the progress and holds the lock. */
 async function run(out: string, question: Question, { rpc, host, io }: Tools) {
   if (existsSync(out)) throw new OperatorError(`${out}: exists already; delete it or choose another name`)
   const dir = `${out}.backfill`
@@ -186,7 +186,7 @@ const sorted = (counts: Readonly<Record<string, number>>) => Object.fromEntries(
 
 interface Work {
   readonly items: AsyncIterable<SourceItem>
-  /** of the work that is done when `slot` is */
+  /** The share of the work done once `slot` is. */
   readonly share: (slot: number) => number
 }
 
@@ -210,7 +210,7 @@ async function itemsOf(
     if (fresh > 0 && state.listed) count(options.counts, 'signatures_cut')
     if (state.listed) saveState(dir, state)
   }
-  // nodes behind one address may disagree a little; the order within a slot stays
+  // nodes behind one address may disagree slightly; the sort keeps the order within a slot
   const list = [...signatures.list].sort((a, b) => b.slot - a.slot)
   const first = list.at(-1)?.slot ?? 0
   const last = list[0]?.slot ?? 0

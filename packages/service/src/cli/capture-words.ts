@@ -1,7 +1,7 @@
 import type { CaptureInfo } from '../source/capture/capture.ts'
 import type { CaptureCounts } from '../source/capture/format.ts'
 
-/** Captures in words, for people; programs ask for --json. */
+/** The contents of a capture as text; programs use --json. */
 export function countsInWords(file: string, { raw, decoded, facts, gap, transactions }: CaptureCounts): string {
   const parts = [
     `${raw} blocks with ${transactions} transactions`,

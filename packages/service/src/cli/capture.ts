@@ -34,7 +34,7 @@ export const finish: Run = async (given, io) => {
   io.result(given.has('json') ? `${JSON.stringify(written)}\n` : countsInWords(out, written))
 }
 
-/** One process at a time works on a recording; a folder beside it holds the lock. */
+/** Holds a lock, in a folder beside the recording, so that only one process writes it. */
 async function whileLocked<T>(out: string, work: () => Promise<T>): Promise<T> {
   const dir = `${out}.recording`
   const lock = await lockDataDir(dir)

@@ -39,7 +39,7 @@ export const restore: Run = async (given, io) => {
   sayRestored(given, io, dataDir, header)
 }
 
-/** Says nothing where there is nothing to do. */
+/** Prints nothing if there is nothing to do. */
 export const keep: Run = async (given, io) => {
   const options = readOptions(environment())
   const { dataDir, checkpointHours } = options
@@ -92,7 +92,7 @@ export const fetchNewest: Run = async (given, io) => {
   }
 }
 
-/** Beside a running service, which holds the lock. Says nothing where there is nothing to do. */
+/** Runs while the service holds the lock. Prints nothing if there is nothing to do. */
 export const later: Run = async (given, io) => {
   const options = readOptions(environment())
   const { dataDir } = options

@@ -5,7 +5,7 @@ import { helpOf, helpOfAll, helpOfGroup } from './help.ts'
 import { didYouMean } from './nearest.ts'
 import { parse, wrongUsage } from './parse.ts'
 
-/** What a command line asks for. */
+/** The parsed command line. */
 type Asked =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version' }
@@ -14,7 +14,7 @@ type Asked =
 const HELP: ReadonlySet<string | undefined> = new Set(['--help', '-h'])
 const help = (text: string): Asked => ({ kind: 'help', text })
 
-/** OperatorError where there is no such command. */
+/** Throws an OperatorError if there is no such command. */
 export function readCommandLine(args: readonly string[]): Asked {
   const [first, ...rest] = args
   if (first === undefined || HELP.has(first)) return help(helpOfAll())
@@ -57,7 +57,7 @@ function noneIn(group: string, word: string): Error {
   return wrongUsage(`${missing}${guess}\n\n${program()} help ${group} says more`)
 }
 
-/** The second word may also stand behind options. */
+/** Finds a command of two words; the second one may also follow options. */
 function findInGroup(group: string, args: readonly string[]): Asked {
   const words = wordsOf(group)
   const at = args[0]?.startsWith('-') ? args.findIndex((arg) => words.includes(arg)) : 0
@@ -77,7 +77,7 @@ function commandOrHelp(command: CommandDefinition, args: readonly string[]): Ask
   const end = args.indexOf('--')
   const before = end < 0 ? args : args.slice(0, end)
   if (before.some((arg) => HELP.has(arg))) return help(helpOf(command))
-  // wrong usage is said before anything is loaded
+  // reports wrong usage before anything is loaded
   parse(command, args)
   return { kind: 'command', command, args }
 }

@@ -7,7 +7,7 @@ import { Interrupted } from './io.ts'
 import { createIo, exitCodeOf, type Outcome, type Said, STOP, type ThreadData } from './messages.ts'
 import { parse } from './parse.ts'
 
-/** Long commands run here: the thread that hears signals and shows progress never waits for them. */
+/** Runs a long command, so that the main thread can handle signals and show progress. */
 const port = parentPort!
 const { command: name, args } = workerData as ThreadData
 const stop = new AbortController()
@@ -37,5 +37,5 @@ function stackOf(error: unknown): string {
 
 const outcome = await work()
 port.postMessage(outcome)
-// what a command leaves open, as the decoding thread of an interrupted one, ends with it
+// ends threads that the command left running, such as the decoding thread of an interrupted one
 port.close()

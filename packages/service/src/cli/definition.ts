@@ -1,41 +1,41 @@
 import type { Io } from './io.ts'
 
-/** An option as help shows it and the parser takes it. */
+/** An option, for the help text and the parser. */
 interface OptionDefinition {
-  /** what its value is called; absent: a switch */
+  /** Name of its value; absent for a switch. */
   readonly takes?: string
-  /** may be given several times */
+  /** May be given several times. */
   readonly many?: true
-  /** what holds without it */
+  /** The default, as shown in the help. */
   readonly default?: string
   readonly help: string
 }
 
-/** One command, known without its code being loaded: help and wrong usage load nothing else. */
+/** A command's definition, available without loading its code, so that help and usage errors load nothing else. */
 export interface CommandDefinition {
-  /** one word, or two: `keys`, `keys create` */
+  /** One word, or two: `keys`, `keys create`. */
   readonly name: string
-  /** one line of the list of commands */
+  /** One line for the list of commands. */
   readonly summary: string
-  /** what follows the name in the line of usage */
+  /** Arguments in the usage line. */
   readonly usage: string
   readonly operands: { readonly least: number; readonly most: number }
   readonly options: Readonly<Record<string, OptionDefinition>>
-  /** more to say, as lines */
+  /** Further help text, in lines. */
   readonly notes?: string
-  /** what follows the program's name */
+  /** Arguments of the example. */
   readonly example: string
-  /** long work: it runs in a thread, so that signals and progress never wait for it */
+  /** Runs in a thread, so that signals and progress never wait for it. */
   readonly isLong?: true
   /**
-   * What SIGINT and SIGTERM do. Without this the command ends with 130 or 143 and no result; `finishes`: they are its usual
-   * end; `own`: it listens to them itself.
+   * Handling of SIGINT and SIGTERM. By default the command ends with 130 or 143 and no result. `finishes`: they end it
+   * normally; `own`: the command handles them itself.
    */
   readonly signals?: 'finishes' | 'own'
   load(): Promise<Run>
 }
 
-/** What many commands have in common. */
+/** Definitions shared by many commands. */
 export const JSON_OPTION = { json: { help: 'the result as JSON' } } as const
 export const NONE = { least: 0, most: 0 } as const
 export const ONE = { least: 1, most: 1 } as const
@@ -49,12 +49,12 @@ export const URL_OPTION = {
 /** What stands behind a command; `verify` says what it found by the exit code, the others fail by throwing. */
 export type Run = (given: Given, io: Io) => Promise<unknown>
 
-/** What a command was given. Asking for an option that it does not have is a programmer's error. */
+/** The parsed arguments. Reading an option that the command does not define is a programming error. */
 export interface Given {
   readonly operands: readonly string[]
   text(option: string): string | undefined
   has(option: string): boolean
   all(option: string): readonly string[]
-  /** OperatorError for an invalid value */
+  /** Throws an OperatorError for an invalid value. */
   whole(option: string): number | undefined
 }

@@ -1,6 +1,6 @@
 import { type CommandDefinition, JSON_OPTION, ONE } from './definition.ts'
 
-/** Captures: making, replaying and judging them. */
+/** Commands that make, replay and evaluate captures. */
 export const CAPTURE_DEFINITIONS: readonly CommandDefinition[] = [
   {
     name: 'capture record',

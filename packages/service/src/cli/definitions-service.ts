@@ -1,6 +1,6 @@
 import { type CommandDefinition, JSON_OPTION, NONE, ONE, URL_OPTION } from './definition.ts'
 
-/** The service, and what asks a running one. */
+/** Commands that run the service or call a running one. */
 export const SERVICE_DEFINITIONS: readonly CommandDefinition[] = [
   {
     name: 'serve',

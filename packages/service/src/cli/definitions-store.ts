@@ -1,6 +1,6 @@
 import { type CommandDefinition, JSON_OPTION, NONE, ONE } from './definition.ts'
 
-/** Log and state of a data directory. */
+/** Commands for the log and state of a data directory. */
 export const STORE_DEFINITIONS: readonly CommandDefinition[] = [
   {
     name: 'checkpoint make',

@@ -5,7 +5,7 @@ const ASKING = {
   key: { takes: 'KEY', default: 'TI_KEY', help: 'a key of the account; better in TI_KEY, which no process list shows' },
 } as const
 
-/** What an account watches, at a running service. */
+/** Commands for an account's watches, at a running service. */
 export const WATCH_DEFINITIONS: readonly CommandDefinition[] = [
   {
     name: 'watches list',

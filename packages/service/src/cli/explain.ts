@@ -47,7 +47,7 @@ function find(mint: Key, views: Find): TokenView {
   return view
 }
 
-/** What is committed, without the engine and without its lock. */
+/** Reads committed state, without the engine and its lock. */
 async function fromStore(dir: string, use: (find: Find, store: ActorReader) => void): Promise<void> {
   const store = openStoreToRead(dir)
   try {

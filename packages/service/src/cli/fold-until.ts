@@ -8,7 +8,7 @@ import { type Node, openNode } from '../service/node.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import { type Io, throwIfInterrupted } from './io.ts'
 
-/** Folds a capture up to and with slot `until` (all of it when undefined) and lets `use` look at the result. */
+/** Folds a capture up to and including slot `until` (all of it if undefined) and passes the result to `use`. */
 export async function foldUntil(
   file: string,
   until: number | undefined,
@@ -42,6 +42,6 @@ export async function foldUntil(
   }
 }
 
-/** How much of the slots `first` to `last` is done when `slot` is; a fold that has not begun is at none. */
+/** The share of the slots `first` to `last` done once `slot` is; 0 if the fold has not begun. */
 export const shareOf = (slot: number, first: number, last: number): number =>
   slot < first ? 0 : (slot - first + 1) / (last - first + 1)

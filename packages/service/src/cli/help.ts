@@ -3,7 +3,7 @@ import type { CommandDefinition } from './definition.ts'
 import { DEFINITIONS, GROUPS } from './definitions.ts'
 import { usageOf } from './parse.ts'
 
-/** Rows in two columns. */
+/** Two aligned columns. */
 function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length))
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('')
@@ -29,7 +29,6 @@ example:
 `
 }
 
-/** The commands of a group. */
 export function helpOfGroup(group: string): string {
   const members = DEFINITIONS.filter(({ name }) => name.startsWith(`${group} `))
   return `${GROUPS[group]}

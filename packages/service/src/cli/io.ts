@@ -1,26 +1,26 @@
-/** What a command may say: results on stdout, everything else on stderr. */
+/** A command's output: results on stdout, everything else on stderr. */
 export interface Io {
-  /** a result; nothing else reaches stdout */
+  /** A result; nothing else is written to stdout. */
   result(text: string): void
-  /** a line about what is being done */
+  /** A line about the work in progress. */
   note(line: string): void
   progress(label: string): ProgressBar
-  /** aborts when the command is asked to end: it then puts away what it made, and its results are not written any more */
+  /** Aborts when the command should end. It then cleans up, and its results are no longer written. */
   readonly signal: AbortSignal
   /**
-   * `path` is there until the returned function is called. An interruption that cannot wait for the command removes it, or says
-   * that it stays and what to do with it.
+   * Registers `path` as present until the returned function is called. If the command must end at once, it is removed,
+   * or reported with `stays`, which says how to use it.
    */
   leaves(path: string, stays?: string): () => void
 }
 
 export interface ProgressBar {
-  /** `share`: 0 to 1, of the whole command; `text` is asked for when it is shown */
+  /** `share`: 0 to 1, of the whole command; `text` is evaluated when shown. */
   update(share: number, text: () => string): void
   done(): void
 }
 
-/** For those who call a command's work as a function. */
+/** For callers that use a command's work as a function. */
 export const SILENT: Io = {
   result() {},
   note() {},
@@ -34,7 +34,7 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
-/** After work that the signal may have cut short. */
+/** Called after work that the signal may have interrupted. */
 export function throwIfInterrupted({ signal }: Pick<Io, 'signal'>): void {
   if (signal.aborted) throw new Interrupted('interrupted')
 }

@@ -29,7 +29,7 @@ export const revokeKey: Run = async ({ operands: [id = ''] }, io) => {
   io.result(`${keys[0]!.id} is revoked\n`)
 }
 
-/** A database is made by a service, never here: a key in one that no service opens would open nothing. */
+/** Only a service creates the database: a key in a database that no service opens would be useless. */
 async function carryOut(command: AdminCommand) {
   const { dataDir, databaseUrl } = readOptions(environment())
   if (databaseUrl === null) refuseWithoutStore(dataDir, `keys ${command.command}`)
@@ -41,7 +41,7 @@ async function carryOut(command: AdminCommand) {
 const until = (expires: Date | null): string => (expires === null ? '' : ` until ${expires.toISOString()}`)
 const day = (date: Date | null): string => (date === null ? '-' : date.toISOString().slice(0, 10))
 
-/** Names are last, because they have blanks in them. */
+/** Names come last, because they may contain blanks. */
 function table(keys: readonly KeyInfo[]): string {
   const rows = [
     ['id', 'state', 'created', 'expires', 'name'],

@@ -2,7 +2,7 @@ import type { CommandDefinition } from './definition.ts'
 import type { Io } from './io.ts'
 import type { Shown } from './terminal.ts'
 
-/** What a command prints, on its way to the code that writes it; also from one thread to another. */
+/** A command's output on its way to the writer, possibly in another thread. */
 export type Said =
   | { readonly kind: 'result'; readonly text: string }
   | { readonly kind: 'note'; readonly line: string }
@@ -10,13 +10,13 @@ export type Said =
   | { readonly kind: 'leaves'; readonly path: string; readonly stays: string | null }
   | { readonly kind: 'left nothing'; readonly path: string }
 
-/** The thread's last word. */
+/** The thread's last message. */
 export type Outcome =
   | { readonly kind: 'ended'; readonly exitCode: number }
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'failed'; readonly message: string; readonly exitCode: number }
 
-/** word the thread hears */
+/** message to the thread */
 export const STOP = 'stop'
 
 export interface ThreadData {
@@ -24,7 +24,7 @@ export interface ThreadData {
   readonly args: readonly string[]
 }
 
-/** `postMs`: progress is passed on at most this often. */
+/** `postMs`: progress is forwarded at most this often. */
 export function createIo(say: (said: Said) => void, signal: AbortSignal, postMs: number): Io {
   return {
     signal,

@@ -1,9 +1,9 @@
-/** The word of `words` that was most likely meant; null where none is near. */
+/** The word of `words` that was most likely meant; null if none is close. */
 export function nearest(text: string, words: readonly string[]): string | null {
   let best: string | null = null
   let least = Math.max(1, Math.floor(text.length / 3)) + 1
   for (const word of words) {
-    // the beginning of a longer word is as good as one slip
+    // the prefix of a longer word counts as one typing error
     const distance = text.length >= 2 && word.startsWith(text) ? 1 : distanceOf(text, word)
     if (distance < least) {
       least = distance
@@ -13,7 +13,7 @@ export function nearest(text: string, words: readonly string[]): string | null {
   return best
 }
 
-/** Letters put in, left out, replaced, or two neighbours exchanged. Words here are short. */
+/** Edit distance: insertions, deletions, substitutions and swaps of neighbours. The words are short. */
 function distanceOf(a: string, b: string): number {
   if (Math.max(a.length, b.length) > LONGEST) return LONGEST
   let before: number[] = []
@@ -35,7 +35,7 @@ function distanceOf(a: string, b: string): number {
 
 const LONGEST = 40
 
-/** `: did you mean X?`, or nothing. */
+/** `: did you mean X?`, or an empty string. */
 export function didYouMean(text: string, words: readonly string[], show = (word: string): string => word): string {
   const word = nearest(text, words)
   return word === null ? '' : `: did you mean ${show(word)}?`

@@ -8,7 +8,7 @@ export const usageOf = ({ name, usage }: CommandDefinition): string => `usage: $
 
 export const wrongUsage = (why: string): OperatorError => new OperatorError(why, { exitCode: EXIT.usage })
 
-/** Reads what follows the name of a command; OperatorError with its usage where it does not fit. */
+/** Parses the arguments of a command. Throws an OperatorError with the usage if they do not fit. */
 export function parse(command: CommandDefinition, args: readonly string[]): Given {
   const { options, operands } = command
   const wrong = (why: string): OperatorError =>

@@ -7,7 +7,7 @@ import { openNode } from '../service/node.ts'
 import { logDir } from '../store/open.ts'
 import { type Io, throwIfInterrupted } from './io.ts'
 
-/** Folds the log in `from`, of any formulas, into `dataDir`; goes on where that is already. */
+/** Folds the log in `from`, of any formulas version, into `dataDir`; continues an interrupted call. */
 export async function refold(from: string, dataDir: string, io: Io) {
   const old = openSegmentLogToRead(logDir(from), LIMITS)
   const bar = io.progress('refold')
@@ -39,7 +39,7 @@ export async function refold(from: string, dataDir: string, io: Io) {
   }
 }
 
-/** In pieces, so that no reading stays open in a store that somebody else writes. */
+/** Reads in pieces, so that no snapshot stays open in a store that another process writes. */
 function entriesAfter(log: { bytes(fromSeq: number, limit: number): Buffer[] }, seq: number): EntryStream {
   return {
     counts: createCounts(),

@@ -22,7 +22,7 @@ export interface ReplayReport {
   readonly seconds: number
   readonly trades_per_second: number
   readonly peak_memory_mb: number
-  /** cost of each hundred thousand trades in turn */
+  /** Microseconds per trade, for each hundred thousand trades. */
   readonly microseconds_per_trade: readonly number[]
   readonly skipped: Record<string, number>
   readonly state_hash: string
@@ -43,7 +43,7 @@ export const replay: Run = async (given, io) => {
 
 const ASKED = ['snapshot', 'trades', 'list'] as const
 
-/** Without `dataDir` the state is thrown away afterwards. */
+/** Without `dataDir` the state is deleted afterwards. */
 export async function replayFile(file: string, dataDir?: string, io: Io = SILENT): Promise<ReplayReport> {
   const dir = dataDir ?? mkdtempSync(join(tmpdir(), 'token-intelligence-'))
   io.leaves(dir, dataDir === undefined ? undefined : 'the same command continues')
@@ -88,7 +88,7 @@ interface Mark {
 
 const STEP = 100_000
 
-/** µs a trade for each whole STEP, linear between commits. */
+/** Microseconds per trade for each whole STEP, interpolated linearly between commits. */
 function costs(marks: readonly Mark[]): number[] {
   const at = (trades: number): number => {
     const i = marks.findIndex((mark) => mark.trades >= trades)

@@ -11,18 +11,18 @@ import { createIo, exitCodeOf, type Outcome, type Said, STOP, type ThreadData } 
 import { parse } from './parse.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
-/** as shells count them: 128 and the number of the signal */
+/** the shells' convention: 128 plus the signal number */
 const EXIT_OF = { SIGINT: 130, SIGTERM: 143 } as const
 type Signal = keyof typeof EXIT_OF
 
-/** Work under way, here or in a thread. */
+/** Running work, here or in a thread. */
 interface Work {
   readonly outcome: Promise<Outcome>
-  /** asks it to end */
+  /** Asks it to end. */
   stop(): void
 }
 
-/** Carries a command out; resolves with the exit code. Where a signal ends the command, the process ends within LIMITS. */
+/** Runs a command and resolves to the exit code. After a signal the process ends within the time in LIMITS. */
 export async function run(command: CommandDefinition, args: readonly string[]): Promise<number> {
   const terminal = createTerminal()
   const left = new Map<string, string | null>()
@@ -44,7 +44,7 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
   const onSignal = (signal: Signal): void => {
     if (isInterrupted) return endBy(signal)
     if (command.signals === 'finishes') {
-      // a second one does not wait for anything
+      // a second signal ends the process at once
       process.once(signal, endBy)
       return work.stop()
     }
@@ -65,7 +65,7 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
     if (isInterrupted) return null
     throw error
   })
-  // the process ends with what it says about that
+  // `interrupt` ends the process with its message
   if (isInterrupted || outcome === null) return new Promise(() => {})
   terminal.close()
   process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM')
@@ -75,8 +75,8 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
 }
 
 /**
- * Ends the process the way the signal does by default: `process.exit` would end threads first, and aborts where one is inside a
- * native library. The first process of a container has no default for signals and exits after a moment.
+ * Ends the process by the signal's default action: `process.exit` would first terminate threads, and abort if one is
+ * inside a native library. The first process of a container has no default action and exits after a moment.
  */
 function endBy(signal: Signal): void {
   process.removeAllListeners(signal)
@@ -88,7 +88,7 @@ function onClosedPipe(error: NodeJS.ErrnoException): never {
   process.exit(error.code === 'EPIPE' ? 0 : EXIT.failed)
 }
 
-/** Gives the work a moment to put things away, then puts away what it has not, and says what stays: one line. */
+/** Gives the work a moment to clean up, removes what it left, and reports what stays, in one line. */
 async function interrupt(work: Work, left: ReadonlyMap<string, string | null>, terminal: Terminal) {
   terminal.close()
   work.stop()
@@ -134,7 +134,7 @@ function startApart(command: CommandDefinition, args: readonly string[], say: (s
   const workerData: ThreadData = { command: command.name, args }
   const worker = startThread('cli/command-thread', {
     workerData,
-    // what a thread may use of memory by itself is less than what the process may
+    // a thread's default memory limit is lower than the process's
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(getHeapStatistics().heap_size_limit / 2 ** 20) },
   })
   const outcome = new Promise<Outcome>((done, failed) => {

@@ -6,13 +6,13 @@ import { program } from '../config/invocation.ts'
 import { ADMIN_SOCKET } from '../service/admin.ts'
 
 /**
- * OperatorError where no service has ever run in a data directory, with the command that reaches the running service where
+ * Throws an OperatorError if no service has ever run in the data directory, with the command for a running service if
  * one is found.
  */
 export function refuseWithoutStore(dataDir: string, command: string): void {
   const { file } = placesIn(dataDir)
   if ([file, join(dataDir, 'state'), join(dataDir, ADMIN_SOCKET)].some((path) => existsSync(path))) return
-  // a path that cannot be a directory is said as everywhere else
+  // other code reports a path that cannot be a directory
   if (isBlocked(dataDir)) return
   const found = dataDirsInUse()
   const others =
@@ -27,7 +27,7 @@ export function refuseWithoutStore(dataDir: string, command: string): void {
   )
 }
 
-/** Something other than a directory is in the way. */
+/** True if something other than a directory is in the way. */
 function isBlocked(dir: string): boolean {
   for (let at = dir; ; at = dirname(at)) {
     if (existsSync(at)) return !statSync(at).isDirectory()
@@ -35,10 +35,10 @@ function isBlocked(dir: string): boolean {
   }
 }
 
-/** Directories that are shown at most: one machine has few services. */
+/** The largest number of directories shown; a machine has few services. */
 const SHOWN = 5
 
-/** Data directories of the services that run on this machine, where the system says so (Linux): those with a socket for `keys`. */
+/** Data directories of running services, where the system lists sockets (Linux): those with one for `keys`. */
 export function dataDirsInUse(table = socketTable()): string[] {
   const paths = table.split('\n').map((line) => /\s(\/.*)$/.exec(line)?.[1] ?? '')
   const dirs = paths.filter((path) => basename(path) === ADMIN_SOCKET && existsSync(path)).map((path) => dirname(path))

@@ -1,11 +1,11 @@
 import { program } from '../config/invocation.ts'
 import { wrongUsage } from './parse.ts'
 
-/** Which running service is asked, and with which key. */
+/** The address and key of a running service. */
 
 export const DEFAULT_URL = 'http://127.0.0.1:4000'
 
-/** Neither is ever repeated: what is wrong with a key may still be most of one. */
+/** Messages never repeat the key, because a malformed key may still be mostly right. */
 export function readKey(key: string | undefined): string {
   if (key === undefined || key === '') {
     throw wrongUsage(

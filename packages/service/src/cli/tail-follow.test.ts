@@ -11,7 +11,7 @@ import { createFollower, type FollowOptions } from './tail-follow.ts'
 
 const TOPIC = 'frames:live'
 
-/** Follows until the end of the test; what it was told. */
+/** Follows until the end of the test and records everything reported. */
 function startFollower(t: TestContext, change: Partial<FollowOptions> & Pick<FollowOptions, 'url'>) {
   const seqs: number[] = []
   const noted: string[] = []
@@ -155,7 +155,7 @@ test('held, it lets the connection go and takes nothing; then it goes on where i
   service.publish(TOPIC)
   await has(4)
   assert.deepEqual(seqs, [1, 2, 3, 4])
-  // said once, however often it happens
+  // reported once, however often it happens
   assert.match(noted.slice(1).join('|'), /^the output is read too slowly[^|]*$/)
 })
 
@@ -235,7 +235,7 @@ test('another address of a service is no place for streams', async (t) => {
   assert.match(await failureOf(follower), /answered 404/)
 })
 
-/** A server of Phoenix Channels that says what the test wants. */
+/** A Phoenix Channels server whose answers the test controls. */
 async function startRude(
   t: TestContext,
   onJoin: (say: (raw: string | Buffer) => void, ref: string, join: number) => void,

@@ -7,34 +7,34 @@ import { clean } from './tail-text.ts'
 import { createTransport, decodeFrame, type Refused } from './tail-transport.ts'
 
 export interface FollowOptions {
-  /** of the service, `http://127.0.0.1:4000`, without a slash at the end */
+  /** URL of the service, `http://127.0.0.1:4000`, without a trailing slash. */
   readonly url: string
   readonly key: string
   readonly topic: Topic
-  /** seq after which to begin; null: with what comes */
+  /** Sequence number to start after; null to start with new messages. */
   readonly afterSeq: number | null
-  /** seq of a message; null for a message of unknown form: it is counted and skipped */
+  /** The sequence number of a message; null for an unknown format, which is counted and skipped. */
   readonly seqOf: (payload: object) => number | null
-  /** a message understood, each once and in order */
+  /** Called for each valid message, once and in order. */
   readonly onMessage: (payload: object) => void
-  /** one line about the connection */
+  /** Reports one line about the connection. */
   readonly onStatus: (line: string) => void
 }
 
-/** Follows one topic through restarts of the service and breaks of the connection. */
+/** Follows one topic across restarts of the service and lost connections. */
 interface Follower {
-  /** never fulfilled; rejects with an OperatorError once trying again is no use */
+  /** Never resolves; rejects with an OperatorError once retrying is pointless. */
   readonly failed: Promise<never>
-  /** says goodbye, and is gone after LIMITS.tail.leaveMs at the latest */
+  /** Leaves properly, within LIMITS.tail.leaveMs. */
   leave(): Promise<void>
-  /** closes the connection until `goOn`, which resumes: backpressure while the output is not read */
+  /** Closes the connection until `goOn` resumes it: backpressure while the output is not read. */
   hold(): void
   goOn(): void
-  /** of the last message received, or after which they begin; null before anything is known */
+  /** Sequence number of the last message received, or of the start; null if unknown. */
   lastSeq(): number | null
 }
 
-/** milliseconds before each try to connect again, as the client's own, but no more than one in 5 s */
+/** milliseconds before each reconnect, like the client's own, up to one in 5 s */
 const STEPS_MS = [10, 50, 100, 150, 200, 250, 500, 1000, 2000]
 const LAST_STEP_MS = 5_000
 
@@ -48,7 +48,7 @@ export function createFollower(options: FollowOptions): Follower {
   failed.catch(() => {})
   let state: 'running' | 'held' | 'ended' = 'running'
   let webSocket: WebSocket | null = null
-  /** since the last join, and nothing else was said since */
+  /** held since the last join, without another status line */
   let wasHeld = false
   const is = { open: false, refused: false, reached: false }
   let retryAfterMs = 0
@@ -61,7 +61,7 @@ export function createFollower(options: FollowOptions): Follower {
     void goodbye(socket, channel).then(() => webSocket?.terminate())
   }
 
-  /** once for every cause, not for every try */
+  /** reports each cause once, not each attempt */
   function note(line: string): void {
     if (state !== 'running' || line === lastNote) return
     lastNote = line
@@ -79,7 +79,7 @@ export function createFollower(options: FollowOptions): Follower {
   }
 
   const socket = new Socket(`${url.replace(/^http/, 'ws')}/socket`, {
-    // in a header, not in the URL: proxies and servers write URLs down
+    // in a header, because proxies and servers log URLs
     authToken: options.key,
     transport: createTransport((opening) => {
       webSocket = opening
@@ -96,7 +96,7 @@ export function createFollower(options: FollowOptions): Follower {
     is.open = true
     is.reached = true
     retryAfterMs = 0
-    // being held again and again is said once
+    // repeated holds are reported once
     if (!wasHeld) lastNote = ''
   })
   socket.onError((error) => {
@@ -151,13 +151,13 @@ export function createFollower(options: FollowOptions): Follower {
   }
 }
 
-/** Leaves the channel, then the socket; does not wait for a service that does not answer. */
+/** Leaves the channel, then disconnects; does not wait for a service that does not answer. */
 async function goodbye(socket: Socket, channel: Channel): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, LIMITS.tail.leaveMs)
   })
-  // also without a connection: it ends the timers of the channel
+  // needed even without a connection, to stop the channel's timers
   const left = new Promise<void>((resolve) => {
     channel.leave().receive('ok', () => resolve())
   })
@@ -166,13 +166,13 @@ async function goodbye(socket: Socket, channel: Channel): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The place in the topic: what was received, what a join asks for, and what is missing between the two. */
+/** The position in the topic: what was received, what a join requests, and the gap in between. */
 function createPlace({ afterSeq, url, topic, seqOf, onMessage, onStatus }: FollowOptions) {
   let last = afterSeq
   let hasJoined = false
   let malformed = 0
 
-  /** `quietly`: a resume that worked is nothing to speak of */
+  /** `quietly`: a successful resume is not reported */
   function joined(response: unknown, quietly: boolean): void {
     const { seq, oldest_seq: oldest, resumed } = Object(response) as Record<string, unknown>
     if (!isSeq(seq) || !isSeq(oldest))
@@ -246,7 +246,7 @@ function comeBack(seconds: number | null): string {
 
 const reasonOf = (response: unknown): string => clean(String((Object(response) as { reason?: unknown }).reason), 200)
 
-/** What went wrong with a connection, in the words of the system. */
+/** The cause of a connection error, in the system's words. */
 function causeOf(error: unknown): string {
   const { error: inner, message } = Object(error) as { error?: { code?: unknown }; message?: unknown }
   if (inner?.code === 'ECONNREFUSED')

@@ -23,7 +23,7 @@ const frame = (...trades: Partial<Trade>[]): Frame => ({
 })
 const base = { mint: MINT, symbol: 'MOON', name: 'Example Moon', slot: 402112345, seq: 1 }
 
-/** what a terminal may obey: controls, and marks that turn the direction of writing */
+/** Characters that affect a terminal: controls, and marks that change the writing direction. */
 const OBEYED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 test('a trade is a line of columns', () => {

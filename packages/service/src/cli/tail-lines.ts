@@ -2,20 +2,20 @@ import type { Frame, TokenEvent } from '@ti/core/contract/streams.ts'
 import type { Trade } from '@ti/core/contract/trader.ts'
 import { clean, padEnd, shortKey } from './tail-text.ts'
 
-/** What of a message is shown, and how. */
+/** Selection and formatting of messages. */
 export interface LineOptions {
   readonly colours: boolean
-  /** empty: all */
+  /** Empty for all. */
   readonly mints: ReadonlySet<string>
   readonly wallets: ReadonlySet<string>
 }
 
-/** One line for each trade: time (UTC), side, SOL, token, its market cap, trader, marks. */
+/** One line per trade: time (UTC), side, SOL, token, its market cap, trader, marks. */
 export function frameLines({ data }: Frame, options: LineOptions): string[] {
   return tradesShown(data.trades, options).map((trade) => tradeLine(trade, options))
 }
 
-/** Whether a frame is printed whole by `--json`: at least one of its trades passes the filters. */
+/** True if `--json` prints the frame: at least one of its trades passes the filters. */
 export const showsFrame = ({ data }: Frame, options: LineOptions): boolean =>
   tradesShown(data.trades, options).length > 0
 
@@ -49,7 +49,7 @@ const NAME_CELLS = 32
 
 export const showsToken = ({ data }: TokenEvent, { mints }: LineOptions): boolean => isOneOf(mints, data.mint)
 
-/** One line: slot, what happened, token, symbol, name, and what there is to say about it. */
+/** One line: slot, event, token, symbol, name, details. */
 export function tokenLine(event: TokenEvent, { colours }: LineOptions): string {
   const { slot, mint, symbol, name } = event.data
   const [word, colour] = WORDS[event.type]
@@ -92,10 +92,10 @@ function tokenDetail({ type, data }: TokenEvent): string {
   }
 }
 
-/** `01:25:24` of an RFC 3339 time in UTC */
+/** `01:25:24` from an RFC 3339 time in UTC */
 const clock = (timestamp: string | null): string => timestamp?.slice(11, 19) ?? '--:--:--'
 
-/** SOL: four decimals, fewer where the number is long */
+/** SOL with four decimals, fewer for large amounts */
 const sol = (amount: number): string =>
   amount < 10_000 ? amount.toFixed(4) : amount < 1e9 ? amount.toFixed(0) : amount.toExponential(2)
 
@@ -108,7 +108,7 @@ const STEPS = [
 
 /** `$999`, `$12.3k`, `$1.2M` */
 function dollars(usd: number): string {
-  // what would be shown as 1000.0 of a step is 1.0 of the next
+  // a value that rounds to 1000.0 of a unit is 1.0 of the next
   const step = STEPS.find(([size]) => usd >= size * 0.99995)
   if (step === undefined) return `$${usd.toFixed(0)}`
   const [size, letter] = step

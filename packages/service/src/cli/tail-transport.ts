@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http'
 import { type ClientOptions, WebSocket } from 'ws'
 import { LIMITS } from '../config/limits.ts'
 
-/** What a service said instead of opening a WebSocket. */
+/** An HTTP answer instead of a WebSocket. */
 export interface Refused {
   readonly status: number
-  /** seconds; null where it does not say */
+  /** Seconds; null if not given. */
   readonly retryAfterS: number | null
 }
 
-/** What the client of Phoenix makes its connections with. */
+/** The constructor that the Phoenix client opens connections with. */
 type Transport = new (endpoint: string) => object
 
-/** `onOpening` is given each new connection, `onRefused` the answer of a server that does not open it. */
+/** `onOpening` receives each new connection, `onRefused` an HTTP answer instead of one. */
 export function createTransport(
   onOpening: (webSocket: WebSocket) => void,
   onRefused: (refused: Refused) => void,
 ): Transport {
-  // called with `new` by a library that does not care what it is: what a constructor returns is what `new` gives
+  // the library calls this with `new`, which returns the object that a constructor function returns
   function Transport(endpoint: string, protocols?: string[]): WebSocket {
     const webSocket = new WebSocket(endpoint, protocols ?? [], OPTIONS)
     webSocket.on('unexpected-response', (_request, response: IncomingMessage) => {
@@ -39,7 +39,7 @@ const OPTIONS: ClientOptions = {
 const retryAfter = (header: string | undefined): number | null =>
   header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : null
 
-/** As the client wants it. */
+/** The format the client expects. */
 interface Decoded {
   readonly join_ref: string | null
   readonly ref: string | null
@@ -48,7 +48,7 @@ interface Decoded {
   readonly payload: object
 }
 
-/** A frame of protocol version 2; null where it is not one: the client itself would throw. */
+/** Decodes a frame of protocol version 2; null if it is invalid, where the client itself would throw. */
 export function decodeFrame(raw: unknown): Decoded | null {
   try {
     const frame: unknown = typeof raw === 'string' ? JSON.parse(raw) : null

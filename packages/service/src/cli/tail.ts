@@ -94,13 +94,13 @@ async function follow(asked: Asked, io: Io): Promise<void> {
   }
 }
 
-/** Null where the message is not of its topic's shape. */
+/** Null if the message does not have its topic's format. */
 function seqOf(topic: Topic, payload: object): number | null {
   const parsed = (topic === 'frames:live' ? Frame : TokenEvent).safeParse(payload)
   return parsed.success ? parsed.data.data.seq : null
 }
 
-/** Lines of a message that has its topic's shape; none where the filters leave it out. */
+/** Formats a valid message as lines; none if the filters exclude it. */
 function createRenderer({ topic, json, ...options }: Asked): (payload: object) => string[] {
   const one = (payload: object, shown: boolean) => (shown ? [jsonLine(payload)] : [])
   if (topic === 'frames:live') {
@@ -114,12 +114,12 @@ function createRenderer({ topic, json, ...options }: Asked): (payload: object) =
   }
 }
 
-/** What the reader of a pipe has not taken waits in memory, but only up to a bound. */
+/** Buffers unread output of a pipe up to a bound. */
 function createOutput(onFull: () => void, onRoom: () => void, onGone: () => void) {
   const { stdout } = process
   let isFull = false
   const failed = new Promise<never>((_resolve, reject) => {
-    // stays for good: what was written last may fail after we have left
+    // never removed: the last write may fail after the connection was left
     stdout.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') onGone()
       else reject(new OperatorError(`the output cannot be written: ${error.message}`, { cause: error }))

@@ -1,24 +1,24 @@
 import { LIMITS } from '../config/limits.ts'
 import { progressLine } from '../service/progress.ts'
 
-/** How far a command is, as it last said. */
+/** A command's progress as last reported. */
 export interface Shown {
   readonly label: string
-  /** 0 to 1 */
+  /** 0 to 1. */
   readonly share: number
   readonly text: string
 }
 
 /**
- * Progress on stderr by the clock, not by what the work says: the first line after LIMITS.progress.firstMs, with what is known
- * by then. On a terminal one line redraws itself, elsewhere a line comes now and then.
+ * Shows progress on stderr at fixed times, independent of how often it is reported: first after
+ * LIMITS.progress.firstMs. A terminal shows one line that is redrawn; other outputs get a line now and then.
  */
 export interface Terminal {
-  /** null: nothing long is going on */
+  /** Null: no long work is running. */
   show(shown: Shown | null): void
-  /** a line of its own */
+  /** Prints a line of its own. */
   note(line: string): void
-  /** share that was shown last; null: none */
+  /** The share shown last; null if none. */
   readonly share: number | null
   close(): void
 }

@@ -57,7 +57,7 @@ function listOf(kinds: readonly UnknownKind[]): string {
   return `${[HEAD, ...rows].map(line).join('\n')}\n`
 }
 
-/** The kinds that were met first in one transaction are one there too, in its slot. */
+/** Kinds first found in one transaction are written as one transaction, in its slot. */
 async function writeExamples(kinds: readonly UnknownKind[], out: string, io: Io): Promise<string> {
   const whole = kinds.filter(isWhole)
   if (whole.length === 0) throw new OperatorError('nothing to write: no kind has all of its bytes stored')

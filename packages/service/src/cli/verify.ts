@@ -25,14 +25,14 @@ export const verify: Run = async (given, io) => {
     report(found, given, io)
     return found.sound ? 0 : EXIT.badFile
   }
-  // from before the look until the end: what is repaired is what was found
+  // held from verification to the end, so that the repair matches the findings
   const lock = await holdDataDir(dataDir)
   try {
     const found = await look(dataDir, io)
     report(found, given, io)
     if (found.sound) return 0
     const repaired = await repair(dataDir, found, lock, io)
-    // with --json the findings alone are the result
+    // with --json only the findings are the result
     if (given.has('json')) io.note(repaired.trimEnd())
     else io.result(repaired)
     return 0
@@ -41,17 +41,20 @@ export const verify: Run = async (given, io) => {
   }
 }
 
-/** What was found; `problem` null: none. */
+/** The findings; `problem` is null if there is none. */
 interface Findings {
   readonly sound: boolean
   readonly log: Pick<VerifiedLog, 'id' | 'entries' | 'whole' | 'segments'>
   readonly state: { readonly seq: number | null; readonly problem: string | null }
 }
 
-/** milliseconds: longer than a start needs to make, move or cut a file */
+/** milliseconds, longer than a starting service needs to create, move or truncate a file */
 const SECOND_LOOK_MS = 1_000
 
-/** A service that starts meanwhile makes, moves and cuts files that no commit does: damage is what is still there a moment later. */
+/**
+ * Verifies twice if needed: a service starting at the same time creates, moves and truncates files, so damage counts
+ * only if it is still there a moment later.
+ */
 async function look(dataDir: string, io: Io): Promise<Findings> {
   const first = await verifyOnce(dataDir, io)
   if (first.sound) return findings(first)
@@ -118,7 +121,7 @@ async function foldAgain(dataDir: string, why: string, lock: HeldDataDir, io: Io
   return `${said}repaired: the state was folded again up to entry ${seq}\n`
 }
 
-/** The state is sound: what comes goes into a new log behind it. */
+/** Begins a new log after the intact state. */
 async function beginLog(dataDir: string): Promise<string> {
   try {
     const store = openStoreToRead(dataDir)

@@ -9,7 +9,7 @@ import type { Io } from './io.ts'
 import { wrongUsage } from './parse.ts'
 import { DEFAULT_URL, readKey, readUrl } from './service-address.ts'
 
-/** Watches and alerts of the account that a key belongs to, at a running service. */
+/** Watches and alerts of a key's account, at a running service. */
 
 interface Watch {
   readonly id: string
@@ -60,7 +60,7 @@ function show(given: Given, io: Io, data: unknown, lines: readonly string[]): vo
   else io.result(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Names are what somebody chose, and a filter is the longest of them. */
+/** Names are user input, and a filter is the longest. */
 const plain = (text: string): string => plainLine(text, FILTER_BOUNDS.length)
 const lineOf = (...fields: readonly string[]): string => fields.map(plain).join('  ')
 
@@ -69,7 +69,7 @@ const watchLine = ({ id, kind, target, name, min_sol, state }: Watch): string =>
 
 const alertLine = ({ seq, at, title, text }: Alert): string => lineOf(`${seq}`, new Date(at).toISOString(), title, text)
 
-/** `data` of the answer; OperatorError with the service's own words where it refuses. */
+/** Returns the answer's `data`; throws an OperatorError with the service's message if it refuses. */
 async function ask(given: Given, { signal }: Io, method: string, path: string, body?: object): Promise<unknown> {
   const url = readUrl(given.text('url') ?? DEFAULT_URL)
   const key = readKey(given.text('key') ?? readOtherOptions(environment()).key)

@@ -18,11 +18,11 @@ import { START } from './table.ts'
 interface BeginOptions {
   readonly dataDir: string
   readonly out: string
-  /** gets the number of bytes that are about to be copied */
+  /** Called with the number of bytes about to be copied. */
   readonly copying: (bytes: number) => void
 }
 
-/** Makes the copy of the store that the export works on, with an empty draft beside it. False: there is nothing new. */
+/** Copies the store for the export, with an empty draft beside the copy. Returns false if there is nothing new. */
 export async function begin({ dataDir, out, copying }: BeginOptions, finished: Manifest | null): Promise<boolean> {
   const aside = join(out, COPY_ASIDE)
   rmSync(aside, { recursive: true, force: true })
@@ -59,7 +59,7 @@ export async function begin({ dataDir, out, copying }: BeginOptions, finished: M
   }
 }
 
-/** How far the store is and how large, after it was found to go on from what is finished. */
+/** The position and size of the store, after checking that it continues the finished export. */
 async function lookAt(dataDir: string, out: string, finished: Manifest | null) {
   const store = openStoreToRead(dataDir)
   try {
@@ -85,7 +85,7 @@ export function globalsOf(store: Store, dataDir: string): Globals {
   return globals
 }
 
-/** Trades go on after those of the finished export; everything else begins anew. */
+/** Trades continue after those of the finished export; all other tables start over. */
 function draftOf(store: Store, out: string, finished: Manifest | null): Draft {
   const globals = globalsOf(store, out)
   const { seq, slot, time, nextTrade } = globals
@@ -104,7 +104,7 @@ function draftOf(store: Store, out: string, finished: Manifest | null): Draft {
   return { manifest, next: { ...forEachTable(() => START), trades: [before.rows, 0] } }
 }
 
-/** SHA-256 over the last trade and the history before it, null without one. */
+/** SHA-256 over the last trade and the history before it; null without trades. */
 function lastTrade(store: Store, trades: number): string | null {
   const row = trades > 0 ? store.trade(trades - 1) : undefined
   if (row === undefined) return null
@@ -113,10 +113,10 @@ function lastTrade(store: Store, trades: number): string | null {
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
 }
 
-/** Refuses before the disk is full rather than after. */
+/** Fails before the copy, rather than on a full disk. */
 function checkRoom(out: string, bytes: number): void {
   const { bavail, bsize, blocks } = statfsSync(out)
-  // some file systems do not say
+  // some file systems report nothing
   if (blocks === 0 || bavail * bsize > bytes) return
   const mb = (n: number): string => `${Math.ceil(n / 1e6)} MB`
   throw new OperatorError(

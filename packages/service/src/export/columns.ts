@@ -1,11 +1,11 @@
 import type { SchemaElement } from 'hyparquet-writer'
 import type { Names } from './names.ts'
 
-/** What a column holds; times are given as Unix seconds. */
+/** The type of a column; times are given as Unix seconds. */
 type Kind = 'int' | 'double' | 'text' | 'flag' | 'time'
 type Value = number | string | boolean | null
 
-/** One column of a table: how it is called, what it holds, and how it is read from a record. */
+/** One column of a table: its name, type, and value in a record. */
 export interface Column<Row> {
   readonly name: string
   readonly kind: Kind
@@ -26,7 +26,7 @@ export const text = column<string>('text', false)
 export const textOrNull = column<string | null>('text', true)
 export const flag = column<boolean>('flag', false)
 export const flagOrNull = column<boolean | null>('flag', true)
-/** Unix seconds, 0 for unknown or has not happened */
+/** Unix seconds; 0, for unknown or not happened, becomes null */
 export const timeOrNull = <Row>(name: string, of: (row: Row) => number): Column<Row> => ({
   name,
   kind: 'time',
@@ -34,7 +34,7 @@ export const timeOrNull = <Row>(name: string, of: (row: Row) => number): Column<
   of: (row) => of(row) || null,
 })
 
-/** Null for the -1 that stands for never, unknown or nobody. */
+/** Null for -1, which means never, unknown or none. */
 export const known = (value: number): number | null => (value < 0 ? null : value)
 
 const TYPES = {
@@ -61,15 +61,15 @@ export const schemaOf = (columns: readonly Column<never>[]): SchemaElement[] => 
   ),
 ]
 
-/** The values of one column in one row group, as the writer takes them. */
+/** The values of one column in one row group, in the writer's format. */
 interface Cells {
-  /** returns the characters of text it took */
+  /** Returns the number of characters of text added. */
   set(at: number, value: Value): number
-  /** the first `count`, valid until the next `set` */
+  /** The first `count` values, valid until the next `set`. */
   take(count: number): unknown[] | BigInt64Array | Float64Array
 }
 
-/** Typed arrays where nothing can be null: a tenth of the memory. */
+/** Uses typed arrays for columns without nulls, which take a tenth of the memory. */
 export function createCells({ name, kind, nullable }: Column<never>, room: number): Cells {
   if (kind === 'int' && !nullable) {
     const cells = new BigInt64Array(room)
@@ -104,13 +104,13 @@ export function createCells({ name, kind, nullable }: Column<never>, room: numbe
 
 const MAX = 2n ** 63n - 1n
 
-/** Sums of hostile amounts can leave 64 bits: they stay at its ends. Throws on what is not whole. */
+/** Clamps to 64 bits, which sums of hostile amounts can exceed. Throws if `value` is not whole. */
 export function int64(value: number): bigint {
   if (value >= 2 ** 63) return MAX
   return value < -(2 ** 63) ? -MAX - 1n : BigInt(value)
 }
 
-/** A dictionary knows one zero only. */
+/** Dictionaries do not distinguish -0 from 0. */
 const plain = (value: number): number => (value === 0 ? 0 : value)
 const same = <V>(value: V): V => value
 

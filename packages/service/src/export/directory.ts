@@ -4,18 +4,18 @@ import { EXIT, OperatorError } from '../base/errors.ts'
 import { syncDirectory, syncFile } from '../base/sync-path.ts'
 import { FOLDER, type Manifest, PART, parseManifest, stateFolder } from './manifest.ts'
 
-/** The directory of an export: what may lie in it, and how something comes into it whole or not at all. */
+/** The directory of an export: the names it may contain, and atomic writes. */
 export const COPY = '.copy'
 export const COPY_ASIDE = '.copy.making'
-/** in the copy: what of it is written */
+/** in the copy: progress of the tables */
 export const DRAFT = 'draft.json'
 const MANIFEST = 'manifest.json'
-/** what is being written has this behind its name */
+/** suffix of files being written */
 export const ASIDE = '.making'
-/** made by the lock */
+/** created by the lock */
 const LOCK = 'lock.sock'
 
-/** The manifest of what is finished, null when nothing is. OperatorError when the directory is not one of an export. */
+/** The manifest of the finished export, or null. Throws OperatorError if the directory is not an export's. */
 export function readDirectory(out: string, bytesMax: number): Manifest | null {
   if (!existsSync(out)) return null
   if (!statSync(out).isDirectory()) throw new OperatorError(`${out} is not a directory`)
@@ -41,10 +41,7 @@ function isOurs(out: string, name: string): boolean {
 
 const isPart = (name: string): boolean => PART.test(name) || name.endsWith(ASIDE)
 
-/**
- * Removes what no reader of the manifest needs: tables of log entries before the one before it, and what exports left
- * behind that were given up.
- */
+/** Removes tables older than the previous export, and remains of abandoned exports. */
 export function tidy(out: string, manifest: Manifest | null): void {
   const states = manifest === null ? [] : [manifest.seq, manifest.previous ?? manifest.seq].map(stateFolder)
   for (const name of existsSync(out) ? readdirSync(out) : []) {
@@ -62,7 +59,7 @@ export function tidy(out: string, manifest: Manifest | null): void {
 export const writeManifest = (out: string, manifest: Manifest): void =>
   replaceFile(join(out, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`)
 
-/** Written aside and renamed: readers find the old file or the new one, whole. */
+/** Written aside and renamed, so that readers find either the old or the new file, complete. */
 export function replaceFile(path: string, text: string): void {
   const aside = path + ASIDE
   writeFileSync(aside, text)
@@ -70,7 +67,7 @@ export function replaceFile(path: string, text: string): void {
   moveInto(aside, path)
 }
 
-/** Renames within a directory, so that it is known to the disk when this returns. */
+/** Renames within a directory and syncs it. */
 export function moveInto(from: string, to: string): void {
   renameSync(from, to)
   syncDirectory(dirname(to))

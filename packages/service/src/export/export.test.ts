@@ -112,7 +112,7 @@ test('whole numbers are exact, stay within 64 bits, and nothing else passes for 
   assert.throws(() => int64(0.5), RangeError)
 })
 
-/** One record that knows nothing, and one that knows everything. */
+/** One record with all values unknown, and one with all values known. */
 function extremes(): Required<State> {
   const known: Token = {
     ...newToken(1, keyOf(3), 7, 8.25),
@@ -238,7 +238,7 @@ test('what is unknown is null, everything else is exact, at the ends of what the
     [null, null, null, null, null],
     [-12_000_000_000n, -0.75, 0.5, -2.5, 14.5 / 15],
   ])
-  // a column that says the same for both would not show that it is the right one
+  // a column with the same value for both could be mapped wrongly without notice
   const same = Object.entries(tables).flatMap(([table, rows]) =>
     Object.keys(rows[0]!)
       .filter((name) => new Set(rows.map((row) => row[name])).size === 1)
@@ -279,7 +279,7 @@ test('each further export adds trades, writes the rest anew, and leaves the one 
   await bring(data, { seq: 3, trades: trades(9, 1), wallets: [...plainWallets, newWallet(1, keyOf(9), 9)] })
   const third = (await run(data, out)).manifest
   assert.deepEqual([third.previous, third.tables.wallets.rows, third.tables.trades.rows], [2, 2, 10])
-  // what is left of a copy when its removal was cut short
+  // the rest of a copy whose removal was interrupted
   mkdirSync(join(out, '.copy.making'))
   assert.deepEqual(await run(data, out), { manifest: third, isNew: false })
   assert.deepEqual(readdirSync(out).sort(), ['manifest.json', 'state-000000000002', 'state-000000000003', 'trades'])

@@ -15,7 +15,7 @@ import { TRADES } from './trades.ts'
 import { WALLETS } from './wallets.ts'
 
 export interface ExportBounds extends TableBounds {
-  /** names kept at hand */
+  /** Cached names. */
   readonly names: number
   readonly manifestBytes: number
 }
@@ -28,12 +28,12 @@ interface ExportOptions {
 }
 
 /**
- * Writes the store of `dataDir` as Parquet files into `out`, all as of one log entry, also while a service writes it.
- * Goes on where an earlier call was ended; after a finished one adds what is new. OperatorError where it cannot.
+ * Writes the store of `dataDir` as Parquet files into `out`, as of one log entry, while a service may be writing it.
+ * Continues an interrupted call, and adds new rows to a finished export. Throws an OperatorError on failure.
  */
 export async function exportParquet(options: ExportOptions): Promise<{ manifest: Manifest; isNew: boolean }> {
   const { dataDir, out, bounds, onNews } = options
-  // before anything of ours is put into a directory that is not ours
+  // before writing anything into a directory that may not be an export
   readDirectory(out, bounds.manifestBytes)
   const lock = await lockDataDir(out).catch((error: unknown) => {
     if (!(error instanceof OperatorError)) throw error
@@ -55,7 +55,7 @@ export async function exportParquet(options: ExportOptions): Promise<{ manifest:
   }
 }
 
-/** Writes from the copy what is not there yet, then the manifest. */
+/** Writes the missing tables from the copy, then the manifest. */
 async function writeAll({ out, bounds, onNews }: ExportOptions): Promise<Manifest> {
   const copy = join(out, COPY)
   const store = openCopy(copy)
@@ -72,7 +72,7 @@ async function writeAll({ out, bounds, onNews }: ExportOptions): Promise<Manifes
     await store.close()
   }
   writeManifest(out, manifest)
-  // not removed in place: half a copy would look like one to go on with
+  // renamed first, because a half-removed copy would look like one to continue
   renameSync(copy, join(out, COPY_ASIDE))
   rmSync(join(out, COPY_ASIDE), { recursive: true, force: true })
   tidy(out, manifest)

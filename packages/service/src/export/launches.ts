@@ -12,16 +12,16 @@ const LAUNCHPADS = Object.entries(LAUNCHPAD)
 const launchpadOf = ({ launchpad }: Token): string | null =>
   launchpad === LAUNCHPAD.unknown ? null : LAUNCHPADS.find(([, one]) => one === launchpad)![0]
 const QUOTES = Object.entries(QUOTE)
-/** A name, or the mint of what has none here. */
+/** A name, or the mint of a quote without one. */
 const quoteOf = ({ quote, asset }: Token): string =>
   asset === null ? QUOTES.find(([, one]) => one === quote)![0] : keyToBase58(asset.mint)
 const quoteDecimals = ({ quote, asset }: Token): number | null => known(asset?.decimals ?? QUOTE_DECIMALS[quote]!)
 const dup = (seen: Dup): boolean | null => (seen === DUP.unknown ? null : seen === DUP.yes)
-/** Null for the 0 that stands for unknown. */
+/** Null for 0, which means unknown. */
 const positive = (value: number): number | null => (value > 0 ? value : null)
 const traded = (token: Token, value: number): number | null => (token.athSlot < 0 ? null : value)
 
-/** One row a token, in order of first appearance, as it stands at the position of the export. */
+/** One row per token, in order of first appearance, as of the position of the export. */
 export const LAUNCHES: Table<Token> = {
   name: 'launches',
   columns: () => [

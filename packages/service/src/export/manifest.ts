@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type Cursor, TABLE_NAMES, type TableName } from './table.ts'
 
-/** Raise with every change to tables, columns or the layout of the directory. */
+/** Must be raised with every change to tables, columns or the layout of the directory. */
 export const EXPORT_FORMAT = 3
 
-/** a file of a table: numbers of its first and last row in 12 digits; tables that change lie under their log entry */
+/** a table's file: numbers of its first and last row in 12 digits; tables that change are in a folder per log entry */
 export const FOLDER = /^(trades|state-\d{12})$/
 export const PART = /^\d{12}-\d{12}\.parquet$/
 const FILE = /^(trades|state-\d{12}\/(launches|wallets|positions))\/\d{12}-\d{12}\.parquet$/
@@ -12,7 +12,7 @@ const FILE = /^(trades|state-\d{12}\/(launches|wallets|positions))\/\d{12}-\d{12
 const digits = (value: number): string => String(value).padStart(12, '0')
 export const stateFolder = (seq: number): string => `state-${digits(seq)}`
 export const partName = (first: number, rows: number): string => `${digits(first)}-${digits(first + rows - 1)}.parquet`
-/** The folder of a table, in an export as of the log entry `seq`. */
+/** The folder of a table in an export as of the log entry `seq`. */
 export const folderOf = (table: TableName, seq: number): string =>
   table === 'trades' ? 'trades' : `${stateFolder(seq)}/${table}`
 
@@ -21,7 +21,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const Parts = z.object({
   rows: whole,
   bytes: whole,
-  /** in order of their rows */
+  /** In order of their rows. */
   parts: z.array(z.object({ file: z.string().regex(FILE), rows: z.int().positive(), bytes: whole, sha256 })),
 })
 export type Parts = z.infer<typeof Parts>
@@ -29,26 +29,26 @@ export type Parts = z.infer<typeof Parts>
 const forTables = <S extends z.ZodType>(schema: S) =>
   z.object({ trades: schema, launches: schema, wallets: schema, positions: schema })
 
-/** What an export holds: everything of it is as of one log entry. */
+/** The contents of an export, all as of one log entry. */
 const Manifest = z.object({
   format: z.literal(EXPORT_FORMAT),
   formulas: z.string(),
-  /** fingerprint of the fold that computed the rows */
+  /** Fingerprint of the fold that computed the rows. */
   fingerprint: z.string(),
-  /** newest log entry and chain slot in it, -1 none */
+  /** Newest log entry and chain slot, -1 if none. */
   seq: z.int().min(-1),
   slot: z.int().min(-1),
-  /** time of the newest block, RFC 3339 */
+  /** Time of the newest block, RFC 3339. */
   time: z.string().nullable(),
-  /** log entry of the export before, whose files are still there; null none */
+  /** Log entry of the previous export, whose files are still present; null if none. */
   previous: z.int().min(-1).nullable(),
-  /** SHA-256 over the newest trade: a store that goes on from here has the same */
+  /** SHA-256 over the newest trade; a store that continues this export has the same. */
   last_trade: sha256.nullable(),
   tables: forTables(Parts),
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** A manifest in the making, kept beside the copy: the tables so far, and where each goes on. */
+/** An unfinished manifest, stored beside the copy: the tables so far, and where each continues. */
 const Draft = z.object({ manifest: Manifest, next: forTables(z.tuple([whole, whole])) })
 export interface Draft {
   readonly manifest: Manifest
@@ -63,7 +63,7 @@ const parsed = <T>(schema: z.ZodType<T>, text: string): T | null => {
   }
 }
 
-/** Null when the text is not that, or of another format. */
+/** Null if the text is not one of this format. */
 export const parseManifest = (text: string): Manifest | null => parsed(Manifest, text)
 export const parseDraft = (text: string): Draft | null => parsed(Draft, text)
 

@@ -5,19 +5,18 @@ import type { BundleBook, Group } from '@ti/core/model/bundles.ts'
 import { bundleName } from '@ti/core/query/bundle-name.ts'
 import type { Store } from '../store/store.ts'
 
-/** The store's numbers as the world knows them: base58 addresses and ids of coordinated groups. */
+/** Translates the store's numbers into base58 addresses and ids of coordinated groups. */
 export interface Names {
   mint(token: number): string
   wallet(id: number): string
-  /** null for -1 */
   walletOrNull(id: number): string | null
-  /** the group with that number on that token, whatever became of it later; null for -1 */
+  /** The group with that number on that token, even if it was merged later; null for -1. */
   bundle(token: number, group: number): string | null
-  /** the confirmed group that it is now, or is part of now; null where there is none */
+  /** The confirmed group that it is, or was merged into; null if there is none. */
   bundleNow(token: number, group: number): string | null
 }
 
-/** `kept`: texts of each kind that are kept at hand. */
+/** `kept`: cached texts per kind. */
 export function createNames(store: Store, kept: number): Names {
   const mintKey = (token: number): Key => there(store.token(token), 'token', token).mint
   const walletKey = (id: number): Key => there(store.wallet(id), 'wallet', id).address
@@ -49,13 +48,13 @@ export function createNames(store: Store, kept: number): Names {
   }
 }
 
-/** What the store's own numbers name is in the store. */
+/** Throws if a record named by the store's own numbers is missing. */
 export function there<T>(found: T | undefined, what: string, id: number): T {
   if (found === undefined) throw new Error(`there is no ${what} ${id}`)
   return found
 }
 
-/** Keeps the newest `kept` answers, and up to as many older ones. */
+/** Caches at least the newest `kept` results and at most twice as many. */
 function remember<K, V>(kept: number, make: (key: K) => V): (key: K) => V {
   let young = new Map<K, V>()
   let old = new Map<K, V>()

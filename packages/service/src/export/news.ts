@@ -1,10 +1,10 @@
-/** What an export is about to do, or has done. */
+/** Progress of an export. */
 export type ExportNews =
-  /** this many bytes of the store are being copied */
+  /** The store is being copied. */
   | { readonly kind: 'copying'; readonly bytes: number }
-  /** an export that was ended goes on */
+  /** An interrupted export continues. */
   | { readonly kind: 'going on' }
-  /** a file is finished */
+  /** A file is finished. */
   | { readonly kind: 'part'; readonly file: string }
-  /** rows written by this call, of all it will write */
+  /** Rows written, and rows in total, by this call. */
   | { readonly kind: 'rows'; readonly rows: number; readonly of: number }

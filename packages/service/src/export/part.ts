@@ -5,7 +5,7 @@ import { type Column, createCells, schemaOf } from './columns.ts'
 import type { Names } from './names.ts'
 
 export interface PartBounds {
-  /** rows, and characters of text, of one row group: what is in memory at once */
+  /** Rows and characters of text per row group, which bound the memory used. */
   readonly groupRows: number
   readonly groupText: number
 }
@@ -13,21 +13,21 @@ export interface PartBounds {
 export interface Written {
   readonly rows: number
   readonly bytes: number
-  /** hex */
+  /** Hex. */
   readonly sha256: string
 }
 
-/** One Parquet file being written, row group after row group. */
+/** One Parquet file being written, row group by row group. */
 export interface Part<Row> {
-  /** returns how many rows there are now */
+  /** Returns the number of rows so far. */
   add(row: Row): number
-  /** the file is whole, and on disk */
+  /** Completes and syncs the file. */
   finish(): Written
-  /** unless it was finished the file is no more */
+  /** Removes the file unless it was finished. */
   abandon(): void
 }
 
-/** Equal rows give equal bytes. Errors of the disk are thrown as they come. */
+/** Equal rows give equal bytes. Disk errors are thrown unchanged. */
 export function createPart<Row>(
   path: string,
   columns: readonly Column<Row>[],
@@ -66,7 +66,7 @@ export function createPart<Row>(
   }
 }
 
-/** The library's writer over a file: what it flushes is written at once and hashed. */
+/** An output for the library's writer that hashes and writes each flush to a file. */
 function createHashedFile(path: string) {
   const file = openSync(path, 'w')
   let isOpen = true

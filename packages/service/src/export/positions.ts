@@ -2,7 +2,7 @@ import type { Position } from '@ti/core/model/state.ts'
 import { double, flag, int, intOrNull, known, text, textOrNull } from './columns.ts'
 import type { Table } from './table.ts'
 
-/** One row for every mint a wallet ever held or traded, in order of token and wallet. */
+/** One row per mint that a wallet ever held or traded, in order of token and wallet. */
 export const POSITIONS: Table<Position> = {
   name: 'positions',
   columns: () => [

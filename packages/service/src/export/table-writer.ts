@@ -9,18 +9,18 @@ import { createPart, type Part, type PartBounds, type Written } from './part.ts'
 import { type Cursor, type Source, TABLE_NAMES, type Table, type TableName } from './table.ts'
 
 export interface TableBounds extends PartBounds {
-  /** rows of one file */
+  /** Rows per file. */
   readonly partRows: number
 }
 
-/** Writes tables file by file and keeps the draft, so that a new process goes on with the first file that is missing. */
+/** Writes tables file by file and stores the draft, so that a new process continues with the first missing file. */
 interface TableWriter {
   write<Row>(table: Table<Row>): void
-  /** what there is; everything once all tables are written */
+  /** The manifest so far; complete once all tables are written. */
   manifest(): Manifest
 }
 
-/** rows between two pieces of news about them */
+/** rows between two progress reports */
 const NEWS_ROWS = 5_000
 
 export function createTableWriter({
@@ -89,7 +89,7 @@ const withPart = ({ rows, bytes, parts }: Parts, part: Parts['parts'][number]): 
   parts: [...parts, part],
 })
 
-/** The draft as far as its files are there: of trades those before the first that is missing, of other tables all or none. */
+/** The draft, limited to existing files: trades before the first missing one, other tables all or none. */
 function readDraft(path: string, out: string): Draft {
   const draft = existsSync(path) ? parseDraft(readFileSync(path, 'utf8')) : null
   if (draft === null) {

@@ -2,11 +2,11 @@ import type { Globals } from '@ti/core/model/state.ts'
 import type { Store } from '../store/store.ts'
 import type { Column } from './columns.ts'
 
-/** in the order in which they are written */
+/** in the order of writing */
 export const TABLE_NAMES = ['trades', 'launches', 'wallets', 'positions'] as const
 export type TableName = (typeof TABLE_NAMES)[number]
 
-/** Where the rest of a table begins: number of a row or id, or token and wallet of a position. */
+/** The position at which a table continues: the number of a row or id, or token and wallet of a position. */
 export type Cursor = readonly [first: number, second: number]
 export const START: Cursor = [0, 0]
 
@@ -16,11 +16,10 @@ export interface Source {
   readonly globals: Globals
 }
 
-/** One table: its columns, and the records that are its rows, always in the same order. */
+/** One table: its columns, and its records in a fixed order. */
 export interface Table<Row> {
   readonly name: TableName
   columns(source: Source): readonly Column<Row>[]
   rows(source: Source, from: Cursor): Iterable<Row>
-  /** where the rest begins after `row` */
   after(row: Row): Cursor
 }

@@ -7,7 +7,7 @@ import type { Table } from './table.ts'
 
 const VENUES = Object.fromEntries(Object.entries(VENUE).map(([name, venue]) => [venue, name])) as Record<Venue, string>
 
-/** One row a trade, in order of the fold: the event, and the trader's history before it. A row never changes. */
+/** One row per trade, in order of the fold: the event, and the trader's history before it. Rows never change. */
 export const TRADES: Table<TradeRow> = {
   name: 'trades',
   columns: () => [

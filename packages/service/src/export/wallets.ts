@@ -6,7 +6,7 @@ import { doubleOrNull, flag, int, intOrNull, known, text, textOrNull, timeOrNull
 import { there } from './names.ts'
 import type { Table } from './table.ts'
 
-/** One row a wallet, in order of first appearance: its counters as kept, and the readings that are made of them. */
+/** One row per wallet, in order of first appearance: its counters, and the readings derived from them. */
 export const WALLETS: Table<Wallet> = {
   name: 'wallets',
   columns: ({ globals }) => [

@@ -6,16 +6,18 @@ import type { Store } from '../store/store.ts'
 export interface CommitParts {
   readonly engine: Engine
   readonly store: Pick<Store, 'transaction' | 'append' | 'write' | 'writeTrades'>
-  /** around the folding of each entry, within the commit: what is seen there is not durable yet */
+  /** Called before and after each entry is folded, within the commit: the state is not durable yet. */
   readonly beforeEntry?: ((bytes: Buffer) => void) | undefined
   readonly afterEntry?: (() => void) | undefined
-  /** within the commit, when everything is folded and nothing but trade rows is written: the store has what was before */
+  /**
+   * Called within the commit, after folding and before any write except trade rows: the store has the previous state.
+   */
   readonly beforeWrite?: ((changes: Changes) => void) | undefined
 }
 
 /**
- * Folds entries and commits them with the state they give, all or nothing. Entries are decoded and rows written one entry at
- * a time, so that what a large commit makes dies young. `isNew`: they are not in the log yet.
+ * Folds entries and commits them with the resulting state, all or nothing. Entries are decoded and rows written one
+ * entry at a time, so that temporary objects of a large commit die young. `isNew`: the entries are not in the log yet.
  */
 export function commitEntries(
   { engine, store, beforeEntry, afterEntry, beforeWrite }: CommitParts,

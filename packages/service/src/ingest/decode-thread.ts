@@ -13,8 +13,8 @@ import { createEntryStream, type EncodedBatch } from './entries.ts'
 import { type FromThread, type FromThreadLast, MORE, STOP, type ThreadData, type ToThread } from './thread.ts'
 
 /**
- * The decoding thread: opens the source, decodes, and sends encoded entries as far as it is asked for more. Its last word
- * comes when everything it had open is closed.
+ * The decoding thread: opens the source, decodes, and sends encoded entries as credit allows. It sends its last message
+ * when everything it opened is closed.
  */
 const port = parentPort!
 const { spec, dataDir, cursor, followed, unknownAfter } = workerData as ThreadData
@@ -54,7 +54,7 @@ async function run(): Promise<FromThreadLast> {
       }
       if (stop.signal.aborted) break
       credit--
-      // so that nobody has a block and does not know how the source stands
+      // before the first block, so that the source's status is known with it
       if (isFirst) sendStatus()
       isFirst = false
       send(batch, stream.counts, unknown)
@@ -65,7 +65,7 @@ async function run(): Promise<FromThreadLast> {
   }
 }
 
-/** Also while no block comes: that is when it matters. */
+/** Also runs while no blocks arrive, when the status matters most. */
 function createStatusSender(source: Source): () => void {
   if (source.status === undefined) return () => {}
   const sendStatus = (): void => port.postMessage({ kind: 'status', status: source.status!() } satisfies FromThread)

@@ -8,22 +8,22 @@ import type { Funders } from '../source/followed-funders.ts'
 import type { Holding } from '../source/followed-holders.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source/source.ts'
 
-/** Log entries as the log will hold them, in order. */
+/** Encoded log entries in order. */
 export type EncodedBatch = readonly Buffer[]
 
-/** Where entries come from: a source, decoded and encoded, in this thread or another. */
+/** A source of entries, decoded and encoded in this thread or another. */
 export interface EntryStream {
   batches(cursor: SourceCursor, signal: AbortSignal): AsyncIterable<EncodedBatch>
-  /** what the decoder skipped so far, by reason */
+  /** Items the decoder skipped so far, by reason. */
   readonly counts: Counts
-  /** of a live source; null before it has said anything */
+  /** The status of a live source; null before its first report. */
   status?(): SourceStatus | null
-  /** see Source; while batches are taken */
+  /** See Source; effective while batches are taken. */
   followHolders?(holdings: readonly Holding[]): void
   followFunders?(funders: Funders): void
 }
 
-/** Decodes and encodes in the caller's thread. A batch ends when it is large, or when the source has to be waited for. */
+/** Decodes and encodes in the caller's thread. A batch ends when it is large, or when the source is not ready. */
 export function createEntryStream(source: Source, bytesMax: number, decoderOptions: DecoderOptions = {}): EntryStream {
   const decoder = createDecoder(decoderOptions)
   return {
@@ -54,7 +54,7 @@ async function* batchesOf(
       const entry = toEntry(value, decoder)
       if (source.follow !== undefined) followLaunches(entry, source.follow)
       for (const one of withFundings(entry, source)) {
-        // the encoder's buffer is its own
+        // copied, because the encoder reuses its buffer
         const encoded = Buffer.from(encodeEntry(one))
         bytes += encoded.length
         batch.push(encoded)
@@ -71,8 +71,8 @@ function followLaunches(entry: LogEntry, follow: (mint: Key) => void): void {
 }
 
 /**
- * A block with what its wallets began with, as far as the source saw it: payments of earlier slots stand before the block, so that the
- * first trade finds them and nobody is asked for them, those of its own slot behind it.
+ * A block with the first fundings of its wallets that the source saw. Payments of earlier slots come before the block,
+ * so that the first trade finds them and no lookup is needed; those of its own slot come after it.
  */
 function withFundings(entry: LogEntry, source: Source): readonly LogEntry[] {
   if (entry.kind !== 'block') return [entry]
@@ -83,7 +83,7 @@ function withFundings(entry: LogEntry, source: Source): readonly LogEntry[] {
   return [...factsAt(entry, earlier), entry, ...factsAt(entry, now)]
 }
 
-/** A live source does not say them again, so its cursor does not count them. */
+/** Facts marked as not the source's own: a live source does not repeat them, so its cursor must not count them. */
 const factsAt = ({ time }: Block, facts: Facts['facts']): Facts[] =>
   facts.length === 0 ? [] : [{ kind: 'facts', time, byOperator: true, facts }]
 

@@ -14,7 +14,7 @@ const funding = (wallet: string, slot: number): Fact => ({
 })
 const facts = (byOperator: boolean, ...list: Fact[]): LogEntry => ({ kind: 'facts', time: 1, byOperator, facts: list })
 
-/** What is left of entries, each in a batch of its own, where the state knows these wallets. */
+/** The entries left, each in a batch of its own, if the state knows these wallets. */
 async function left(entries: readonly LogEntry[], wallets: Readonly<Record<string, ReturnType<KnownWallet>>>) {
   const counts = createCounts()
   const stream: EntryStream = {

@@ -4,12 +4,12 @@ import type { Fact } from '@ti/core/model/facts.ts'
 import { decodeEntry, encodeEntry, readHead } from '../log/codec.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 
-/** What the state has of a wallet; null: nothing. */
+/** Looks up a wallet in the state; null if unknown. */
 export type KnownWallet = (address: Key) => { readonly firstSlot: number; readonly funder: number } | null
 
 /**
- * `entries` without payments that the source took for first ones and that are none: a wallet that was emptied begins again with
- * nothing, so who had been seen before the payment had other SOL before. Nor is repeated what is known already.
+ * Filters payments that the source wrongly took for first ones: a wallet seen before the payment had other SOL earlier,
+ * and was only emptied since. Known funders are not repeated either.
  */
 export const withFirstFundings = (entries: EntryStream, known: KnownWallet, counts: Counts): EntryStream => ({
   ...entries,
@@ -28,7 +28,7 @@ function firstOf(batch: EncodedBatch, known: KnownWallet, counts: Counts): Encod
     if (entry.kind !== 'facts') return [bytes]
     const facts = entry.facts.filter((fact) => isFirst(fact, known, counts))
     if (facts.length === entry.facts.length) return [bytes]
-    // what the source's cursor counts stays, if empty
+    // an entry that the source's cursor counts stays, even if empty
     return facts.length === 0 && entry.byOperator ? [] : [Buffer.from(encodeEntry({ ...entry, facts }))]
   })
 }

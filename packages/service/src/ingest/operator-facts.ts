@@ -2,7 +2,7 @@ import type { Fact } from '@ti/core/model/facts.ts'
 import { encodeEntry } from '../log/codec.ts'
 import type { EntryStream } from './entries.ts'
 
-/** What the operator said, as an entry of the log in front of the source's. `time`: Unix seconds at which it was said. */
+/** Adds the operator's facts as a log entry before the source's entries. `time`: Unix seconds of the statement. */
 export const withOperatorFacts = (entries: EntryStream, facts: readonly Fact[], time: number): EntryStream => ({
   counts: entries.counts,
   async *batches(cursor, signal) {

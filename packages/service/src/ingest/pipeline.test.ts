@@ -188,7 +188,7 @@ test('from the moment a commit fails nothing counts as readable, however long th
       try {
         yield history.map(bytesOf)
       } finally {
-        // what the loop runs next, and the turn after that: somebody may ask in either
+        // reads could happen in the next task or the turn after it
         seen.push(pipeline.progress.failed)
         await new Promise((done) => setImmediate(done))
         seen.push(pipeline.progress.failed)
@@ -199,7 +199,7 @@ test('from the moment a commit fails nothing counts as readable, however long th
       store: {
         transaction() {
           assert.equal(pipeline.progress.failed, false)
-          // before anything of the fold's end is heard
+          // before the end of the fold is handled
           queueMicrotask(() => seen.push(pipeline.progress.failed))
           throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
         },

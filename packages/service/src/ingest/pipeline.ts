@@ -7,12 +7,12 @@ import { type CommitParts, commitEntries } from './commit.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 
 /**
- * entries → log → engine → store. Folding and committing happen in one synchronous section, log entry, changed state and
- * cursor in one store transaction: readers see only what is durable. What is folded is what the log holds, read back
- * from its bytes.
+ * entries → log → engine → store. Folding and committing are one synchronous section, with log entry, changed state and
+ * cursor in one store transaction, so readers see only durable state. The engine folds entries as read back from the
+ * log's bytes.
  */
 export interface Pipeline {
-  /** runs until the source ends or `signal` aborts; everything taken from it is committed when it returns */
+  /** Runs until the source ends or `signal` aborts. Everything taken from the source is committed when it returns. */
   run(signal: AbortSignal): Promise<void>
   readonly progress: PipelineProgress
 }
@@ -21,15 +21,15 @@ export interface PipelineProgress {
   blocks: number
   events: number
   commits: number
-  /** blocks and gaps up to the last slot, given again by the source */
+  /** Blocks and gaps that the source repeated. */
   repeated: number
-  /** Unix milliseconds of the last commit with a block, at first of the start */
+  /** Unix milliseconds of the last commit with a block; initially of the start. */
   blockMs: number
-  /** the newest block is close to the clock */
+  /** True while the newest block is close to the current time. */
   live: boolean
-  /** the source has ended */
+  /** True once the source has ended. */
   ended: boolean
-  /** a commit has failed: memory is ahead of the store, nothing may be read from it any more */
+  /** A commit failed: memory is ahead of the store and must not be read any more. */
   failed: boolean
 }
 
@@ -37,18 +37,18 @@ export interface PipelineOptions {
   readonly entries: EntryStream
   readonly engine: Engine
   readonly store: Pick<Store, 'transaction' | 'append' | 'write' | 'writeTrades'>
-  /** Unix milliseconds: separates live blocks from history, never enters the fold */
+  /** Unix milliseconds. Only tells live blocks from history; never enters the fold. */
   readonly now: () => number
   readonly bounds: {
-    /** events between two commits at the most */
+    /** The largest number of events between two commits. */
     readonly commitEvents: number
-    /** milliseconds what was taken may wait for its commit */
+    /** The longest delay of a commit, milliseconds. */
     readonly commitDelayMs: number
-    /** seconds behind the clock up to which a block counts as live and commits alone */
+    /** A block at most this many seconds behind the clock counts as live and is committed alone. */
     readonly liveLagSeconds: number
   }
   readonly onCommit?: (progress: PipelineProgress) => void
-  /** around the folding of each entry, within the commit: what is seen there is not durable yet */
+  /** Called before and after each entry is folded, within the commit: the state is not durable yet. */
   readonly beforeEntry?: (bytes: Buffer) => void
   readonly afterEntry?: () => void
   readonly beforeWrite?: NonNullable<CommitParts['beforeWrite']>
@@ -86,7 +86,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     try {
       commitEntries(options, pending, true)
     } catch (error) {
-      // in the same turn: what ends the run takes several, in which others would read
+      // in the same turn, because ending the run takes several, in which others could read
       progress.failed = true
       throw error
     }

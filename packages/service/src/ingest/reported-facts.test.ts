@@ -11,7 +11,7 @@ import { createReportedFacts } from './reported-facts.ts'
 const price = (usd: number): Fact => ({ kind: 'sol_price', usd })
 const CURSOR = { slot: -1, time: 0, facts: 0 }
 
-/** A source whose batches are given by hand. */
+/** A source with batches supplied by the test. */
 function byHand() {
   const given: ((result: IteratorResult<EncodedBatch>) => void)[] = []
   const state = { asked: 0, returned: 0 }

@@ -4,15 +4,15 @@ import { LIMITS } from '../config/limits.ts'
 import { encodeEntry } from '../log/codec.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 
-/** Facts that observers find while the source delivers blocks: entries of the log between them. */
+/** Inserts facts found by observers as log entries between the source's blocks. */
 export interface ReportedFacts {
-  /** what finds no room is counted and lost: observers request it again, because it is still unknown */
+  /** Facts beyond the bound are counted and dropped. Observers request them again, because they are still unknown. */
   report(facts: readonly Fact[], observedAtSeconds: number): void
-  /** `entries` with the reported facts between its batches; ends when `entries` ends */
+  /** `entries` with the reported facts between its batches; ends with `entries`. */
   among(entries: EntryStream): EntryStream
-  /** facts that wait */
+  /** The number of queued facts. */
   readonly waiting: number
-  /** facts reported, and those that found no room */
+  /** Facts reported and facts dropped. */
   readonly counts: Counts
 }
 
@@ -30,7 +30,7 @@ export function createReportedFacts(): ReportedFacts {
   function take(): EncodedBatch {
     const reported = queue.splice(0)
     waiting = 0
-    // they do not come from the source, so its cursor must not count them
+    // not from the source, so its cursor must not count them
     return reported.map(({ time, facts }) => Buffer.from(encodeEntry({ kind: 'facts', time, byOperator: true, facts })))
   }
 

@@ -4,7 +4,7 @@ import { LIMITS } from '../config/limits.ts'
 import type { Located, LogStream } from '../log/jetstream/stream.ts'
 import { createSharedEntryStream } from './shared.ts'
 
-/** A log that has nothing to read, and says of a place what it is told to. */
+/** An empty log whose `locate` the test controls. */
 function standing({ locate, ...rest }: Pick<LogStream, 'locate'> & Partial<LogStream>) {
   const read: number[] = []
   const stream: LogStream = {

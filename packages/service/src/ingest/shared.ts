@@ -20,24 +20,24 @@ import type { EncodedBatch, EntryStream } from './entries.ts'
 
 interface SharedOptions {
   readonly stream: LogStream
-  /** where this node's own state ends */
+  /** The end of this node's state. */
   readonly position: () => Omit<Position, 'sequence'>
-  /** this node's newest entry, null none: the log must have the same one there */
+  /** This node's newest entry, null if none; the log must have the same one. */
   readonly newest?: () => Buffer | null
-  /** what this node brings into the log; null: it only reads */
+  /** The entries that this node contributes; null for a read-only node. */
   readonly source: EntryStream | null
-  /** why the log took nothing, at every try: not that another node was first */
+  /** Called at each failed attempt to write, except when another node was first. */
   readonly onTrouble?: (error: unknown) => void
-  /** LIMITS */
+  /** LIMITS by default. */
   readonly bounds?: SharedBounds
 }
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 type SharedBounds = Readonly<
   Record<'logRetryMs' | 'logReconnectMs' | 'logStartMs' | 'logWindowEntries' | 'logWindowBytes', number>
 >
 
-/** Where an engine's state ends. */
+/** The end of an engine's state. */
 export const positionOf = ({ globals }: Pick<Engine, 'globals'>): Omit<Position, 'sequence'> => ({
   seq: globals.seq,
   slot: globals.slot,
@@ -45,13 +45,13 @@ export const positionOf = ({ globals }: Pick<Engine, 'globals'>): Omit<Position,
   facts: globals.factsSince,
 })
 
-/** How this node stands in the log. */
+/** This node's position in the shared log. */
 export interface SharedStatus {
-  /** newest message that was read */
+  /** Sequence number of the newest message read. */
   readonly read: number
-  /** messages that stood behind it */
+  /** The number of messages after it. */
   readonly pending: number
-  /** Unix milliseconds of that */
+  /** Unix milliseconds of the reading. */
   readonly atMs: number
 }
 
@@ -60,8 +60,8 @@ interface SharedEntryStream extends EntryStream {
 }
 
 /**
- * The log that several nodes share, as the entries that each of them folds. What a node brings goes into the stream first
- * and is folded when it comes back, in the order that all nodes see.
+ * The log shared by several nodes, as the entries that each of them folds. A node's own entries go to the stream first
+ * and are folded when they come back, in the order that all nodes see.
  */
 export function createSharedEntryStream(options: SharedOptions): SharedEntryStream {
   const { stream, position, source, bounds = LIMITS } = options
@@ -82,7 +82,7 @@ export function createSharedEntryStream(options: SharedOptions): SharedEntryStre
         const publisher = createWriter(options, tail, until.reached)
         let failure: unknown = null
         if (source !== null) {
-          // what was there before this node is read before it adds to it
+          // earlier entries are read before this node adds its own
           const last = await stream.last()
           void until
             .reached(last)
@@ -106,7 +106,7 @@ export function createSharedEntryStream(options: SharedOptions): SharedEntryStre
         }
         if (failure !== null) throw failure
       } catch (error) {
-        // a stopping node asks no more: servers that are away then are no failure
+        // a stopping node makes no more requests, so unreachable servers are no failure
         if (!signal.aborted) throw error
       } finally {
         stop.abort()
@@ -115,20 +115,20 @@ export function createSharedEntryStream(options: SharedOptions): SharedEntryStre
   }
 }
 
-/** The message behind which a node with entries up to `seq` goes on. */
+/** The message after which a node with entries up to `seq` continues. */
 async function placeIn(stream: LogStream, seq: number, bounds: SharedBounds): Promise<number> {
   const deadline = Date.now() + bounds.logStartMs
   for (;;) {
     const found = await stream.locate(seq)
     if ('after' in found) return found.after
     if ('behind' in found) throw new OperatorError(behindTheBeginning(seq, found.behind))
-    // servers that come back count up at first, and one that has just been cut off from the others has missed the end
+    // returning servers catch up first, and one just cut off from its cluster lacks the end
     if (Date.now() >= deadline) throw new OperatorError(aheadOfTheEnd(seq, found.ahead))
     await sleep(bounds.logReconnectMs)
   }
 }
 
-/** Where the stream still has this node's newest entry, it is the same: anything else is the log of other nodes. */
+/** Verifies this node's newest entry, if the stream still has it. Another one means the log of other nodes. */
 async function assertSame(stream: LogStream, seq: number, mine: Buffer | null, signal: AbortSignal): Promise<void> {
   if (mine === null) return
   const before = await stream.locate(seq - 1)
@@ -168,7 +168,7 @@ function createWriter(
   })
 }
 
-/** A source that has nothing more leaves this node a reader. */
+/** Publishes the source's entries. When the source ends, the node becomes read-only. */
 async function bring(source: EntryStream, publisher: Publisher, tail: Tail, signal: AbortSignal): Promise<void> {
   const { slot, time, facts } = tail.at
   const placeOf = createPlaces({ slot, facts })
@@ -177,7 +177,7 @@ async function bring(source: EntryStream, publisher: Publisher, tail: Tail, sign
   }
 }
 
-/** Promises for numbers that something else counts up to. */
+/** Promises that resolve when a counter reaches a number. */
 function createMilestones(at: () => number) {
   let waiting: { readonly sequence: number; readonly done: () => void }[] = []
   return {

@@ -12,14 +12,14 @@ import type { SourceCursor, SourceStatus } from '../source/source.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 import type { UnknownKeeper } from './unknown-file.ts'
 
-/** What the decoding thread is given and says; bytes change hands without a copy. */
+/** Messages to and from the decoding thread; bytes are transferred without a copy. */
 export interface ThreadData {
   readonly spec: string
   readonly dataDir: string
   readonly cursor: SourceCursor
-  /** launches before the cursor that a live source goes on following, newest last */
+  /** Launches before the cursor that a live source keeps following, newest last. */
   readonly followed: readonly Key[]
-  /** slot up to which what nobody knows was counted before; null: it is not counted at all */
+  /** The slot up to which unknown payloads were counted before; null to ignore them. */
   readonly unknownAfter: number | null
 }
 
@@ -29,22 +29,22 @@ export type FromThread =
       readonly bytes: Uint8Array
       readonly lengths: Uint32Array
       readonly counts: Counts
-      /** since the batch before */
+      /** Since the previous batch. */
       readonly unknown: readonly UnknownKind[]
     }
   | { readonly kind: 'status'; readonly status: SourceStatus }
   | FromThreadLast
 
-/** the last word of the thread, when it has closed what it had open */
+/** The thread's last message, after it has closed everything. */
 export type FromThreadLast =
   | { readonly kind: 'end'; readonly counts: Counts; readonly unknown: readonly UnknownKind[] }
   | { readonly kind: 'refused'; readonly message: string; readonly exitCode: number }
 
-/** words the thread hears: one more batch may be sent */
+/** message to the thread: send one more batch */
 export const MORE = 'more'
-/** close everything, say so, and send nothing more */
+/** message to the thread: close everything, confirm, and send nothing more */
 export const STOP = 'stop'
-/** or a list: follow these holders, or funders */
+/** or a list of holders or funders to follow */
 export type ToThread =
   | typeof MORE
   | typeof STOP
@@ -52,9 +52,9 @@ export type ToThread =
   | { readonly kind: 'funders'; readonly funders: Funders }
 
 /**
- * The source `spec`, read and decoded in a thread of its own, so that reading the chain and folding it use two cores and
- * serving never waits for decoding. At most LIMITS.batchesAhead batches are on their way. `followed`: see ThreadData.
- * `unknown` is given what no decoder knows.
+ * The source `spec`, read and decoded in a thread of its own, so that decoding and folding use two cores and serving
+ * never waits for decoding. At most LIMITS.batchesAhead batches are in flight. `followed`: see ThreadData. `unknown`
+ * receives unknown payloads.
  */
 export function createThreadedEntryStream(
   spec: string,
@@ -77,7 +77,7 @@ export function createThreadedEntryStream(
     followHolders: (holdings) => tell(worker, { kind: 'holders', holdings }),
     followFunders: (funders) => tell(worker, { kind: 'funders', funders }),
     batches(cursor, signal) {
-      // an empty store begins with other slots, which may be lower
+      // an empty store may begin with other, lower slots
       const unknownAfter = unknown === null || cursor.slot < 0 ? -1 : unknown.after
       const data = { spec, dataDir, cursor, followed: followed(), unknownAfter: unknown === null ? null : unknownAfter }
       return batchesOf(data, { counts, onStart, onStatus, take: (kinds) => unknown?.take(kinds) }, signal)
@@ -85,12 +85,12 @@ export function createThreadedEntryStream(
   }
 }
 
-/** MB of the thread's young generation: what it decodes dies at once, and V8 would give it 48 */
+/** MB of the thread's young generation: decoded objects die at once, and V8 would use 48 */
 const YOUNG_MB = 12
 
 const tell = (worker: Worker | null, message: ToThread): void => worker?.postMessage(message)
 
-/** Where goes what comes beside the batches. */
+/** Receivers of everything except batches. */
 interface Beside {
   readonly counts: Counts
   onStart(worker: Worker): void
@@ -126,8 +126,8 @@ async function* batchesOf(
 }
 
 /**
- * A thread that is ended while the database closes in it takes the process along, so it is asked to close first; one that
- * does not hear, because its source does not, has nothing of the kind under way.
+ * Asks the thread to close before terminating it, because terminating it while its database closes crashes the process.
+ * A thread blocked in its source does not answer, but has no database call under way.
  */
 async function end(worker: Worker, over: Promise<void>): Promise<void> {
   tell(worker, STOP)
@@ -145,14 +145,14 @@ function split(bytes: Uint8Array, lengths: Uint32Array): Buffer[] {
 }
 
 interface Inbox {
-  /** null once `signal` has aborted; rejects when the thread failed */
+  /** Null once `signal` has aborted; rejects if the thread failed. */
   next(): Promise<Exclude<FromThread, { kind: 'status' }> | null>
-  /** once the thread has said its last word, or is gone */
+  /** Resolves once the thread has sent its last message or exited. */
   readonly over: Promise<void>
   close(): void
 }
 
-/** Messages of a worker in order. Bounded by the credit the worker is given. */
+/** A worker's messages in order, bounded by the credit given to it. */
 function createInbox(worker: Worker, onStatus: (status: SourceStatus) => void, signal: AbortSignal): Inbox {
   const messages: Exclude<FromThread, { kind: 'status' }>[] = []
   let failure: Error | null = null

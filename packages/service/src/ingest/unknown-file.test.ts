@@ -76,7 +76,7 @@ test('a kind without a block time has the moment when it was met', async () => {
 test('what this version decodes is dropped, its slot stays counted', async () => {
   const dir = dirOf()
   const keeper = openUnknown(dir, fail)
-  // noted by a version that did not know trades
+  // recorded by a version that could not decode trades
   keeper.take([kind(pumpTrade(), { lastSlot: 99 }), kind(Buffer.alloc(30, 9))])
   await keeper.close()
   const updated = openUnknown(dir, fail)

@@ -12,7 +12,7 @@ import { EXIT, OperatorError } from '../base/errors.ts'
 import { createPoller } from '../base/poller.ts'
 import { LIMITS } from '../config/limits.ts'
 
-/** The file of a data directory that says what its node could not decode; each node has its own. */
+/** The file in a data directory with what its node could not decode; each node has its own. */
 export const UNKNOWN_FILE = 'unknown.json'
 const FORMAT = 1
 
@@ -31,10 +31,10 @@ const Kind = z.object({
   signature: z.string().refine((text) => text === '' || base58Decode(text, 64) !== null),
   bytes: z.string().refine((text) => (base64Decode(text)?.length ?? Infinity) <= LIMITS.unknown.bytes),
 })
-// beside the kinds with bytes of their own there is a pot or two for each program
+// each program may have one or two merged entries besides the kinds with bytes of their own
 const File = z.object({ format: z.literal(FORMAT), kinds: z.array(Kind).max(2 * LIMITS.unknown.kinds) })
 
-/** What the file of a data directory holds; nothing where there is none. OperatorError when it cannot be read. */
+/** The contents of the file; empty without one. Throws an OperatorError if it cannot be read. */
 export function readUnknown(dataDir: string): UnknownKind[] {
   const path = join(dataDir, UNKNOWN_FILE)
   const refuse = (why: string): OperatorError =>
@@ -55,19 +55,19 @@ export function readUnknown(dataDir: string): UnknownKind[] {
   return file.data.kinds
 }
 
-/** What the decoding thread finds, added to what was found before, and kept in the data directory. */
+/** Adds the decoding thread's findings to earlier ones and stores them in the data directory. */
 export interface UnknownKeeper {
-  /** up to this slot everything was counted before */
+  /** Everything up to this slot was counted before. */
   readonly after: number
   take(kinds: readonly UnknownKind[]): void
   kinds(): readonly UnknownKind[]
-  /** writes what was not written yet */
+  /** Writes unsaved changes. */
   close(): Promise<void>
 }
 
 /**
- * `onTrouble` is called for a file that cannot be read or written, which costs counts and nothing else. Kinds that this version of
- * the program decodes are dropped: they are what an update was for.
+ * `onTrouble` is called for a file that cannot be read or written, which only costs counts. Kinds that this version
+ * decodes are dropped.
  */
 export function openUnknown(
   dataDir: string,
@@ -96,7 +96,7 @@ export function openUnknown(
     take(kinds) {
       if (kinds.length === 0) return
       const before = book.size
-      // a block known from its logs alone has no time
+      // a block known only from logs has no time
       book.add(kinds.map((kind) => (kind.lastTime > 0 ? kind : { ...kind, lastTime: Math.floor(now() / 1000) })))
       dirty = true
       // a new kind is the news; that a count went up may wait
@@ -110,7 +110,7 @@ export function openUnknown(
   }
 }
 
-/** Whole or not at all. */
+/** Atomic. */
 async function save(dataDir: string, text: string): Promise<void> {
   const path = join(dataDir, UNKNOWN_FILE)
   await writeFile(`${path}.new`, text, { mode: 0o600, flush: true })

@@ -2,8 +2,8 @@ import { readHead } from '../log/codec.ts'
 import type { EntryStream } from './entries.ts'
 
 /**
- * The stream up to the first block or gap after `slot`: the state that was served until then. Facts between the two belong
- * to it, as they do in a running service.
+ * The stream up to the first block or gap after `slot`, which gives the state served until then. Facts in between are
+ * included, as in a running service.
  */
 export const untilSlot = (entries: EntryStream, slot: number): EntryStream => ({
   counts: entries.counts,

@@ -9,7 +9,7 @@ import { BadLogEntry, decodeEntry, encodeEntry, readHead } from './codec.ts'
 
 const latin1 = (size: number) =>
   fc.uint8Array({ minLength: size, maxLength: size }).map((bytes) => Buffer.from(bytes).toString('latin1'))
-/** few different keys, so that they repeat within an entry */
+/** Few distinct keys, so that they repeat within an entry. */
 const key = fc.oneof(
   fc.constantFrom('a', 'b').map((c) => c.repeat(32)),
   latin1(32),
@@ -82,7 +82,7 @@ const graduate = fc.record({
   baseReserve: integer,
   earlier: fc.boolean(),
 })
-/** Events with a quote in one of `quotes`; of migrations some tell about their token. */
+/** Events with a quote in `quotes`; some migrations describe their token. */
 const eventIn = (quotes: fc.Arbitrary<Quoted>): fc.Arbitrary<ChainEvent> =>
   fc.tuple(bareEvent, quotes, fc.option(graduate)).map(([bare, its, token]) => {
     const event: { kind: ChainEvent['kind'] } = { ...bare }
@@ -144,7 +144,7 @@ const blockOf = (event: fc.Arbitrary<ChainEvent>) =>
     events: fc.array(event),
   })
 const bareBlock = blockOf(chainEvent)
-/** Terms stand at some of the events, in their order. */
+/** Some of the events have terms, in order. */
 const block: fc.Arbitrary<Block> = fc.tuple(bareBlock, fc.array(fc.option(terms))).map(([bare, drawn]) => {
   const all = bare.events.flatMap((_, event) => (drawn[event] ? [{ event, ...drawn[event] }] : []))
   return { ...bare, ...(all.length === 0 ? {} : { terms: all }) }
@@ -161,7 +161,7 @@ const entry: fc.Arbitrary<LogEntry> = fc.oneof(
 )
 
 const encoded = (value: LogEntry): Buffer => Buffer.from(encodeEntry(value))
-/** fast-check's records have no prototype, and deepStrictEqual compares prototypes */
+/** A clone with prototypes, which fast-check's records lack and deepStrictEqual compares. */
 const plain = (value: LogEntry): LogEntry => structuredClone(value)
 
 test('every entry comes back as it was', () => {
@@ -185,7 +185,7 @@ test('equal entries give equal bytes, whatever was encoded in between', () => {
   )
 })
 
-/** Bytes changed, inserted or cut at some place. */
+/** Bytes changed, inserted or removed at some offset. */
 const damage = fc.record({ at: fc.nat(), size: fc.nat({ max: 9 }), with: fc.uint8Array({ maxLength: 9 }) })
 
 test('damaged bytes give an entry or BadLogEntry with the seq, nothing else', () => {
@@ -233,7 +233,7 @@ test('a funder with an amount is a kind of its own', () => {
   const about = { wallet, funder, slot: 5, exchange: true }
   const plain = bytesOf({ kind: 'funder', ...about })
   const amount = bytesOf({ kind: 'funding', ...about, lamports: 7 })
-  // the number of the kind, and one byte for the lamports
+  // the kind's number, and one byte for the lamports
   assert.equal(amount.length, plain.length + 1)
   const differs = plain.findIndex((byte, i) => byte !== amount[i])
   assert.deepEqual([plain[differs], amount[differs]], [4, 7])

@@ -17,13 +17,13 @@ import { createKeyReader, createKeyWriter, type KeyReader, type KeyWriter } from
 import { EXIT, OperatorError } from '../base/errors.ts'
 
 /**
- * A log entry as bytes: version, kind, body, then the keys and signatures it refers to. The same entry always gives
- * the same bytes. The version is raised with every change of these bytes; an entry of another version is refused.
+ * A log entry as bytes: version, kind, body, then the tables of keys and signatures. The same entry always gives the
+ * same bytes. Every change of them raises the version; entries of another version are rejected.
  */
 const VERSION = 4
 const KIND = { block: 0, facts: 1, gap: 2 } as const
 
-/** The entry at `seq` cannot be read: it has another version, or its bytes are damaged. */
+/** Thrown if the entry at `seq` has another version or damaged bytes. */
 export class BadLogEntry extends OperatorError {
   readonly seq: number
 
@@ -58,7 +58,7 @@ export function encodeEntry(entry: LogEntry): Buffer {
   return writer.take()
 }
 
-/** Throws `BadLogEntry` where `bytes` are not an entry; nothing in the answer refers to `bytes`. */
+/** Throws `BadLogEntry` if `bytes` are not an entry. The result does not reference `bytes`. */
 export function decodeEntry(seq: number, bytes: Buffer): LogEntry {
   return named(seq, () => {
     openBody(bytes, keyReader.open(bytes, bytes.length))
@@ -68,17 +68,17 @@ export function decodeEntry(seq: number, bytes: Buffer): LogEntry {
   })
 }
 
-/** What an entry is, without its events. `slot` of a gap is its last; it is -1 and `time` 0 where the kind has none. */
+/** An entry without its events. `slot` of a gap is its last one. If the kind has none, `slot` is -1 and `time` 0. */
 interface EntryHead {
   readonly kind: LogEntry['kind']
   readonly slot: number
   readonly time: number
   readonly events: number
-  /** facts that the source reported in its own order, which its cursor counts */
+  /** True for facts that the source reported in its own order, which its cursor counts. */
   readonly ofSource: boolean
 }
 
-/** Reads the first few bytes of an entry only. */
+/** Reads only the first few bytes of an entry. */
 export function readHead(seq: number, bytes: Buffer): EntryHead {
   return named(seq, () => {
     openBody(bytes, bytes.length)
@@ -137,7 +137,7 @@ function readBody(): LogEntry {
   }
 }
 
-/** Each behind how far its event is from that of the one before. */
+/** Each is preceded by the distance of its event from the previous one's. */
 function writeTerms(w: Writer, keys: KeyWriter, terms: readonly TransactionTerms[]): void {
   w.num(terms.length)
   let before = 0
@@ -148,7 +148,6 @@ function writeTerms(w: Writer, keys: KeyWriter, terms: readonly TransactionTerms
   }
 }
 
-/** `events`: how many the block has. */
 function readTerms(r: Reader, keys: KeyReader, events: number): TransactionTerms[] {
   let event = 0
   return readList(r, () => {

@@ -5,14 +5,14 @@ export interface NumberedEntry {
   readonly entry: LogEntry
 }
 
-/** The ordered log: seq → entry, without gaps, only ever appended to. */
+/** The ordered log: seq → entry, without gaps, append-only. */
 export interface EventLog {
-  /** -1 when empty */
+  /** -1 if empty. */
   newest(): number
-  /** -1 when empty */
+  /** -1 if empty. */
   oldest(): number
-  /** entries from `fromSeq` on, at most `limit`; throws BadLogEntry at one that cannot be read */
+  /** At most `limit` entries from `fromSeq` on; throws BadLogEntry at one that cannot be read. */
   read(fromSeq: number, limit?: number): Iterable<NumberedEntry>
-  /** the same entries as they are kept, at most `limit` */
+  /** The same entries as stored bytes. */
   bytes(fromSeq: number, limit: number): Buffer[]
 }

@@ -1,22 +1,21 @@
 import type { Connection } from './connection.ts'
 
-/** A stored row under one number or two; its record and its checksum have not been compared. */
+/** A stored row with one or two keys; its checksum is not verified yet. */
 export interface StoredRow {
   readonly first: number
-  /** 0 where there is one */
+  /** 0 if there is only one key. */
   readonly second: number
   readonly v: Buffer
   readonly sum: number
 }
 
-/** Finds rows by the values of the query's parameters. */
+/** Finds rows by the query's parameters. */
 type Gather = (...values: (number | string)[]) => StoredRow[]
 
 /**
- * Rows of `from`, a query with the columns `keys` (one or two), v and sum, fetched as two values: their records one behind
- * another, and a list of keys, lengths and checksums. Handing rows to JavaScript one by one takes four times as long as finding
- * them, most of it for a buffer of its own for each record. A row without a record is left out: the caller knows how many there
- * must be.
+ * Fetches the rows of `from` (a query with one or two key columns, v and sum) as two values: the concatenated records,
+ * and a list of keys, lengths and checksums. Passing rows to JavaScript one by one takes four times as long as finding
+ * them, mostly for a buffer per record. Rows without a record are omitted; the caller knows the expected number.
  */
 export function prepareGather(connection: Connection, keys: readonly string[], from: string): Gather {
   const head = [keys[0], keys[1] ?? '0', 'octet_length(v)', 'sum'].join(` || ',' || `)
@@ -38,7 +37,7 @@ interface Found {
 
 const NOTHING = Buffer.alloc(0)
 
-/** A damaged page may contain any text, which is then not a list. */
+/** Parses the list. A damaged page may contain any text. */
 function numbersOf(heads: string | null): unknown[] {
   try {
     return JSON.parse(`[${heads ?? ''}]`)
@@ -47,7 +46,7 @@ function numbersOf(heads: string | null): unknown[] {
   }
 }
 
-/** Null where the list does not fit. */
+/** Null if the list does not match the bytes. */
 function split(heads: readonly unknown[], v: Buffer): StoredRow[] | null {
   const rows: StoredRow[] = []
   let at = 0

@@ -13,12 +13,12 @@ import {
   whyNoHeader,
 } from './checkpoint.ts'
 
-/** A checkpoint in one file: its header as a line of JSON, then each part after its length in four bytes. */
+/** A checkpoint in one file: its header as a line of JSON, then each part preceded by its length in four bytes. */
 
-/** bytes of the first line: 67 for each part, of which there are some hundred in ten gigabytes */
+/** largest first line: 67 bytes per part, of which ten gigabytes have some hundred */
 const HEADER_BYTES = 1 << 20
 
-/** Writes `file` whole or not at all. */
+/** Writes `file` completely or not at all. */
 export async function writeCheckpointFile(
   dataDir: string,
   file: string,
@@ -52,10 +52,10 @@ export async function createFileSink(file: string, header: Checkpoint): Promise<
   }
 }
 
-/** What ends the name of a file that is not whole yet. */
+/** The suffix of incomplete files. */
 export const PARTIAL = '.partial'
 
-/** What `read` is given stays open until it is done. */
+/** The source passed to `read` stays open until it resolves. */
 export async function readCheckpointFile<T>(file: string, read: (source: CheckpointSource) => Promise<T>): Promise<T> {
   const opened = await open(file, 'r').catch((error: Error) => {
     throw badCheckpoint(file, error.message)

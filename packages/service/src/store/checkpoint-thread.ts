@@ -2,10 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { BUSY, type CheckpointThreadData, COMPLETE, isComplete } from './checkpointer.ts'
 import { openConnection } from './connection.ts'
 
-/** KiB: a checkpoint reads pages past the cache */
+/** KiB; small, because a checkpoint reads pages past the cache */
 const CACHE_KIB = 256
 
-/** Runs checkpoints of a state file when it is asked to. */
+/** Runs WAL checkpoints of a state file on request. */
 const { path, shared } = workerData as CheckpointThreadData
 const connection = openConnection(path, { cacheKiB: CACHE_KIB })
 const checkpoint = connection.prepare('pragma wal_checkpoint(passive)')

@@ -16,28 +16,28 @@ import { logDir, openStoreToRead, stateDir, stateFile } from './open.ts'
 const File = z.object({
   name: z.string().regex(/^(state\/state\.db|log\/\d{16}\.log)$/),
   bytes: z.int().positive(),
-  /** SHA-256 of each part before it was compressed */
+  /** SHA-256 of each uncompressed part. */
   parts: z.array(z.string().regex(/^[0-9a-f]{64}$/)).min(1),
 })
 
-/** Raise with every change of the header or of what follows it. */
+/** Must be raised with every change of the header or the parts. */
 const FORMAT = 3
 
 /**
- * A checkpoint is state and log as of one log entry: a header that describes the rest, then the files in compressed parts,
- * the state before the log. It is a back-up, and what a new node starts from.
+ * A checkpoint is state and log as of one log entry: a header, then the files in compressed parts, the state before the
+ * log. It serves as back-up and as the start of a new node.
  */
 const Header = z
   .object({
     checkpoint: z.literal(FORMAT),
-    /** newest log entry in the state and its chain slot, -1 none; the log may have a few more */
+    /** Newest log entry in the state and its chain slot, -1 if none; the log may have a few more. */
     seq: z.int().min(-1),
     slot: z.int().min(-1),
-    /** fingerprint of the fold that made the state */
+    /** Fingerprint of the fold that made the state. */
     fingerprint: z.string().regex(/^[0-9a-f]{16}$/),
-    /** Unix milliseconds */
+    /** Unix milliseconds. */
     madeMs: z.int().min(0),
-    /** of all files, and of each part but the last of a file */
+    /** Bytes of all files, and of each part except the last of a file. */
     bytes: z.int().positive(),
     partBytes: z
       .int()
@@ -55,7 +55,7 @@ export type Checkpoint = z.infer<typeof Header>
 
 const AGAIN = 'Make it again with `checkpoint make`, or let this build fold its log with `checkpoint refold`'
 
-/** Null where the text is not a header of this format. */
+/** Null if the text is not a header of this format. */
 export function headerIn(text: string): Checkpoint | null {
   try {
     return Header.parse(JSON.parse(text))
@@ -64,7 +64,7 @@ export function headerIn(text: string): Checkpoint | null {
   }
 }
 
-/** Why `text` is none. */
+/** The reason why `text` is not a header. */
 export function whyNoHeader(text: string): string {
   const format = /^\{"checkpoint":(\d+),/.exec(text)?.[1] ?? FORMAT
   return Number(format) === FORMAT
@@ -72,27 +72,27 @@ export function whyNoHeader(text: string): string {
     : `its format is ${format}, this program reads ${FORMAT}. ${AGAIN}`
 }
 
-/** Where the parts of one go, in order. */
+/** The destination of a checkpoint's parts, written in order. */
 export interface CheckpointSink {
   put(part: number, compressed: Buffer): Promise<void>
-  /** after the last part: only now it is one */
+  /** Completes the checkpoint after the last part. */
   done(): Promise<void>
-  /** instead: nothing is left of it */
+  /** Removes everything written so far instead. */
   abandon(): Promise<void>
 }
 
-/** Where they come from, in any order. */
+/** The source of a checkpoint's parts, read in any order. */
 export interface CheckpointSource {
-  /** how it is called in messages */
+  /** The name in messages. */
   readonly name: string
   readonly header: Checkpoint
   part(part: number): Promise<Buffer>
 }
 
-/** parts that are done, of all */
+/** parts done, and all parts */
 export type Progress = (done: number, of: number) => void
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 export type CheckpointBounds = Readonly<Record<'checkpointPartBytes' | 'checkpointPartsAtOnce', number>>
 
 export const badCheckpoint = (name: string, why: string): OperatorError =>
@@ -103,15 +103,15 @@ const decompress = promisify(gunzip)
 
 export interface MakeOptions {
   readonly bounds: CheckpointBounds
-  /** Unix milliseconds */
+  /** Unix milliseconds. */
   readonly nowMs: number
-  /** a directory on the disk that a copy has room on; removed afterwards */
+  /** A directory on the disk with room for a copy; removed afterwards. */
   readonly aside: string
   readonly progress?: Progress
   open(header: Checkpoint): Promise<CheckpointSink>
 }
 
-/** From a store that another process may be writing. */
+/** Makes a checkpoint; another process may be writing the store. */
 export async function makeCheckpoint(dataDir: string, options: MakeOptions): Promise<Checkpoint> {
   const { aside } = options
   const missing = missingSegments(logDir(dataDir)).length
@@ -125,7 +125,7 @@ export async function makeCheckpoint(dataDir: string, options: MakeOptions): Pro
   const opened: OpenFile[] = []
   try {
     await copyState(dataDir, aside)
-    // what is in the copy is what the copy says
+    // the position is read from the copy itself
     const store = openStoreToRead(aside)
     const { seq = -1, slot = -1 } = store.globals() ?? {}
     await store.close()
@@ -146,12 +146,12 @@ const STATE_NAME = 'state/state.db'
 
 interface OpenFile {
   readonly name: string
-  /** absent: all there are */
+  /** Valid bytes; all of the file if absent. */
   readonly bytes?: number
   readonly handle: FileHandle
 }
 
-/** What of the log is on disk and whole. Closed segments never change, the last one only grows. */
+/** The complete part of the log on disk. Closed segments never change; the last one only grows. */
 function segmentsOf(dataDir: string, upTo: number): readonly { readonly name: string; readonly bytes: number }[] {
   const log = openSegmentLogToRead(logDir(dataDir), LIMITS)
   try {
@@ -193,7 +193,7 @@ async function fill(
   try {
     await atOnce(bounds.checkpointPartsAtOnce, parts.length, (i) => {
       const ready = compressed(parts[i]!)
-      // it may fail while an earlier part is still being written
+      // it may reject while an earlier part is still being written
       ready.catch(() => {})
       before = before.then(async () => {
         await sink.put(i, await ready)
@@ -210,14 +210,14 @@ async function fill(
 
 interface RestoreOptions {
   readonly bounds: CheckpointBounds
-  /** what is in the directory already gives way to it */
+  /** Replaces the directory's contents. */
   readonly replace?: boolean
-  /** only the state and the newest segment; `fetchMissingSegments` fetches the rest of the log */
+  /** Restores only the state and the newest segment; `fetchMissingSegments` fetches the rest of the log. */
   readonly logLater?: boolean
   readonly progress?: Progress
 }
 
-/** Makes a data directory, whose lock the caller holds, from a checkpoint: whole or not at all. */
+/** Creates a data directory, whose lock the caller holds, from a checkpoint, completely or not at all. */
 export async function restoreCheckpoint(
   source: CheckpointSource,
   dataDir: string,
@@ -244,14 +244,14 @@ export async function restoreCheckpoint(
     const store = openStoreToRead(aside)
     await store.close()
     for (const folder of [stateDir, logDir]) rmSync(folder(dataDir), { recursive: true, force: true })
-    // the log first: a log without its state is folded again, a state without its log is refused
+    // the log first: a log without its state is folded again, a state without its log is rejected
     for (const folder of [logDir, stateDir]) renameSync(folder(aside), folder(dataDir))
   } finally {
     rmSync(aside, { recursive: true, force: true })
   }
 }
 
-/** Names of the files that are written at once, and of those that come later. */
+/** Names of the files that are restored now, and of those fetched later. */
 function whatComes({ files }: Checkpoint, { logLater = false }: RestoreOptions): [now: string[], later: string[]] {
   const names = files.map(({ name }) => name)
   if (!logLater) return [names, []]
@@ -264,7 +264,7 @@ const laterOf = ({ files, partBytes }: Checkpoint, names: readonly string[]): La
   segments: names.map((name) => ({ ...files.find((file) => file.name === name)!, name: basename(name) })),
 })
 
-/** Writes some of the files of a checkpoint, each part verified, and syncs them. */
+/** Writes some files of a checkpoint, verifies each part, and syncs them. */
 export async function writeFiles(
   source: CheckpointSource,
   dir: string,
@@ -281,7 +281,7 @@ export async function writeFiles(
     await atOnce(options.bounds.checkpointPartsAtOnce, parts.length, async (part) => {
       const [i, { file, at, bytes, sha256 }] = parts[part]!
       const compressed = await source.part(i)
-      // in one piece: small pieces take twice as long
+      // one output chunk: small chunks take twice as long
       const whole = { maxOutputLength: header.partBytes, chunkSize: header.partBytes }
       const content = await decompress(compressed, whole).catch((error: Error) => {
         throw badCheckpoint(name, `part ${i}: ${error.message}`)
@@ -300,13 +300,13 @@ export async function writeFiles(
 
 interface Part {
   readonly file: number
-  /** bytes of the file */
+  /** Offset in the file. */
   readonly at: number
   readonly bytes: number
   readonly sha256: string
 }
 
-/** The parts of all files, in their order. */
+/** The parts of all files in order. */
 export function partsOf({ files, partBytes }: Pick<Checkpoint, 'files' | 'partBytes'>): readonly Part[] {
   return files.flatMap(({ bytes, parts }, file) =>
     parts.map((sha256, i) => ({ file, at: i * partBytes, bytes: Math.min(partBytes, bytes - i * partBytes), sha256 })),
@@ -322,14 +322,14 @@ async function readAt(file: FileHandle, at: number, length: number): Promise<Buf
   return bytes
 }
 
-/** Works on `count` things in their order, on `most` of them at a time. */
+/** Runs `work` for `count` items in order, at most `most` at a time. */
 async function atOnce(most: number, count: number, work: (i: number) => Promise<void>): Promise<void> {
   let next = 0
   const go = async (): Promise<void> => {
     while (next < count) await work(next++)
   }
   const workers = Array.from({ length: Math.min(most, count) }, go)
-  // all of them have ended before what they use is closed
+  // all workers must end before the resources they use are closed
   const ends = await Promise.allSettled(workers)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }

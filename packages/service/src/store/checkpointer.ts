@@ -4,8 +4,8 @@ import type { Connection } from './connection.ts'
 /** Moves the write-ahead log of a state file into the file. */
 export interface Checkpointer {
   /**
-   * `wait`: the caller is held until it is done, one that is under way included. `done` is called, now or later, once everything
-   * that was committed is in the file
+   * `wait` blocks the caller until this checkpoint, and a running one, are done. `done` is called, now or later, once
+   * everything committed is in the file.
    */
   run(wait: boolean, done: () => void): void
   running(): boolean
@@ -20,9 +20,9 @@ interface Outcome {
 
 export const isComplete = ({ busy, log, checkpointed }: Outcome): boolean => busy === 0 && log === checkpointed
 
-/** In the caller's own thread: for folding history, while nothing is served. */
+/** Runs in the caller's thread: for folding history, while nothing is served. */
 export function createCheckpointer(connection: Connection): Checkpointer {
-  // it does not block: pages that a reader still needs stay in the write-ahead log
+  // never blocks: pages that a reader still needs stay in the write-ahead log
   const checkpoint = connection.prepare('pragma wal_checkpoint(passive)')
   return {
     run(_, done) {
@@ -33,7 +33,7 @@ export function createCheckpointer(connection: Connection): Checkpointer {
   }
 }
 
-/** Words of memory that both threads see. */
+/** Words of the shared memory. */
 export const BUSY = 0
 export const COMPLETE = 1
 
@@ -42,12 +42,12 @@ export interface CheckpointThreadData {
   readonly shared: Int32Array
 }
 
-/** milliseconds to wait for a running checkpoint; the caller does the rest */
+/** milliseconds to wait for a running checkpoint; the caller then does the rest */
 const WAIT_MS = 30_000
 
 /**
- * In a thread of its own, because a checkpoint waits for the disk; commits and reads continue meanwhile. If it falls behind,
- * the caller has to wait, so that the write-ahead log is bounded.
+ * Runs in a thread of its own, because a checkpoint waits for the disk, while commits and reads continue. If it falls
+ * behind, the caller waits, so that the write-ahead log stays bounded.
  */
 export function createThreadedCheckpointer(connection: Connection): Checkpointer {
   const shared = new Int32Array(new SharedArrayBuffer(8))

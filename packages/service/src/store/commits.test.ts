@@ -14,7 +14,7 @@ type Log = NonNullable<CommitsParts['log']>
 interface Scene {
   readonly connection: Connection
   readonly meta: ReturnType<typeof createMeta>
-  /** what was done, in order */
+  /** Actions in order. */
   readonly done: string[]
   readonly path: string
   open(
@@ -22,7 +22,7 @@ interface Scene {
     checkpointer?: Checkpointer | null,
     bounds?: CommitsParts['bounds'],
   ): ReturnType<typeof createCommits>
-  /** rows of the table that is written to, as another connection sees them: what is committed */
+  /** Committed rows of the written table, as another connection sees them. */
   committed(): number
 }
 
@@ -74,7 +74,7 @@ test('the log is on disk before the state says that it was folded', (t) => {
   assert.equal(answer, 'done')
   assert.deepEqual(made.done, ['sync, 0 committed'])
   assert.equal(made.committed(), 1)
-  // whoever opens it gives it a generation of their own
+  // each opening sets a generation of its own
   const position = { ...START, seq: 3, frames: 2, chain: 30, generation: 1 }
   assert.deepEqual([commits.position(), made.meta.position()], [position, position])
 })

@@ -3,47 +3,47 @@ import type { Checkpointer } from './checkpointer.ts'
 import type { Connection } from './connection.ts'
 import type { Meta, StatePosition } from './meta.ts'
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 export type CommitBounds = Readonly<Record<'stateCheckpointBytes' | 'stateCheckpointBytesMax', number>>
 
-/** Transactions of the state, each behind the log entries that it is a fold of. */
+/** Transactions of the state, each after the log entries that it folds. */
 interface Commits {
   readonly position: () => StatePosition
-  /** all or nothing; the log is on disk before the state says that it was folded */
+  /** All or nothing. The log is synced before the state records its entries as folded. */
   transaction<T>(work: () => T): T
-  /** within a transaction: the position of the state at its commit; the log's part is filled in */
+  /** Sets, within a transaction, the state's position at its commit; the log's checksum is filled in. */
   stage(position: StatePosition): void
-  /** for a reader of another's state: `work` reads what is committed now, all of it as of one commit */
+  /** For readers of another process's state: `work` reads one consistent, current commit. */
   snapshot<T>(work: () => T): T
-  /** before the connection is closed */
+  /** Must be called before the connection is closed. */
   close(): Promise<void>
 }
 
-/** The state's files as an opening finds them. */
+/** The state's files as found on opening. */
 export interface FoundFiles {
-  /** that the main file alone says; null where it says none */
+  /** The generation in the main file alone; null if unreadable. */
   readonly generation: number | null
-  /** of its write-ahead log */
+  /** Size of its write-ahead log. */
   readonly walBytes: number
 }
 
 export interface CommitsParts {
   readonly connection: Connection
   readonly meta: Meta
-  /** null: this process does not write */
+  /** Null if this process does not write. */
   readonly log: Pick<SegmentLog, 'sync' | 'discard' | 'chain'> | null
   readonly checkpointer: Checkpointer | null
   readonly bounds: CommitBounds
-  /** null: this process does not write */
+  /** Null if this process does not write. */
   readonly found: FoundFiles | null
-  /** what was written is undone */
+  /** Called after a rollback. */
   readonly onRollback: () => void
 }
 
 /**
- * Between two transactions one snapshot stays open, because reads that each take and release a lock cost twice as much. The
- * write-ahead log is moved into the main file now and then, in parallel; `generation` and `floor` later show whether the two
- * files belong together.
+ * Keeps one read transaction open between commits, because taking and releasing a lock per read doubles its cost. The
+ * write-ahead log is checkpointed now and then, in parallel. `generation` and `floor` later show whether the two files
+ * belong together.
  */
 export function createCommits(parts: CommitsParts): Commits {
   const { connection, meta, log, checkpointer, bounds, found, onRollback } = parts
@@ -52,11 +52,11 @@ export function createCommits(parts: CommitsParts): Commits {
   const run = (statement: typeof begin): void => void connection.guarded(() => statement!.run())
   run(begin)
   let position = meta.position()
-  // without a write-ahead log the main file is all there is, and is synced
+  // without a write-ahead log the main file is complete and synced
   let floor = Math.max(position.floor, walBytes === 0 ? (base ?? 0) : 0)
-  /** distinguishes what this opening writes from what a failed one left in the main file */
+  /** distinguishes this opening's writes from a failed one's leftovers in the main file */
   let isFirst = true
-  // what a process that was killed left there counts: killed again and again it would grow without end
+  // a killed process's log counts, otherwise repeated kills would let it grow without bound
   let checkpointedAt = -walBytes
   let staged: StatePosition | null = null
 
@@ -110,7 +110,7 @@ export function createCommits(parts: CommitsParts): Commits {
         throw error
       } finally {
         staged = null
-        // where that fails the next reading says why
+        // if this fails, the next read reports why
         quietly(() => begin!.run())
       }
     },
@@ -137,7 +137,7 @@ export function createCommits(parts: CommitsParts): Commits {
         run(end)
       })
       quietly(() => undo!.run())
-      // the package ends a connection only when its statements are collected, which is when SQLite would do this by itself
+      // the package closes a connection only when its statements are collected, which is when SQLite would do this
       quietly(() => connection.exec('pragma wal_checkpoint(truncate)'))
     },
   }

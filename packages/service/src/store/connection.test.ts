@@ -9,7 +9,7 @@ import { isShortage } from '../base/shortage.ts'
 import { openConnection } from './connection.ts'
 import { DamagedState } from './damage.ts'
 
-/** Reads several rows of a new connection where the process may open nothing more; prints what it is told. */
+/** Reads several rows of a new connection while the process cannot open files, and prints the error. */
 const WITHOUT_DESCRIPTORS = `
 const { DatabaseSync } = require('@photostructure/sqlite')
 const { openSync } = require('node:fs')
@@ -34,7 +34,7 @@ test('what the machine lacks is known as that, also where SQLite’s package giv
   )
   assert.equal(child.status, 0, child.stderr)
   const told = JSON.parse(child.stdout) as { code: string; message: string }
-  // a number here one day: then WORDS is not needed any more
+  // once the package reports a number here, WORDS can be removed
   assert.deepEqual(told, { code: 'ERR_SQLITE_ERROR', message: 'unable to open database file' })
 
   const connection = openConnection(join(dir, 'state.db'), { cacheKiB: 100 })

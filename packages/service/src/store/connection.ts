@@ -3,39 +3,39 @@ import { OperatorError } from '../base/errors.ts'
 import { openSqliteFile, SQLITE, SQLITE_SHORT_READ, sqliteCode } from '../base/sqlite.ts'
 import { DamagedState } from './damage.ts'
 
-/** The state file of SQLite, opened with what the store relies on. */
+/** A connection to the state file, with the settings the store relies on. */
 export interface Connection {
   readonly path: string
   prepare(sql: string): StatementSyncInstance
-  /** runs `work`; what SQLite says of a damaged file becomes DamagedState, of a full disk or missing rights an OperatorError */
+  /** Runs `work`. Throws DamagedState for a damaged file, OperatorError for a full disk or missing rights. */
   guarded<T>(work: () => T): T
   exec(sql: string): void
-  /** value of a pragma */
+  /** The value of a pragma. */
   number(pragma: string): number
-  /** bytes of records written so far, as reported to `count` */
+  /** Bytes of records written so far, as reported to `count`. */
   written(): number
   count(bytes: number): void
-  /** the error for a read that cannot match what was written; also calls the damage listener */
+  /** Creates the error for a read that contradicts what was written, and notifies the damage listener. */
   damage(what: string, cause?: unknown): DamagedState
   close(): void
 }
 
 interface ConnectionOptions {
   readonly readOnly?: boolean
-  /** the main file alone, as it is without its write-ahead log */
+  /** Opens the main file without its write-ahead log. */
   readonly mainFileOnly?: boolean
-  /** KiB of pages kept in memory */
+  /** KiB of pages cached in memory. */
   readonly cacheKiB: number
-  /** called with the first damage found */
+  /** Called with the first damage found. */
   readonly onDamage?: ((error: DamagedState) => void) | undefined
 }
 
-/** size of a write-ahead log after it has grown and is used again */
+/** size to which a grown write-ahead log is truncated on reuse */
 const WAL_BYTES = 32 << 20
 
 /**
- * Write-ahead logging without a sync at each commit: a power cut may take the newest commits, never part of one, and the log
- * of entries, which is synced, has them. The file is synced before its write-ahead log is used again.
+ * Uses a write-ahead log without a sync per commit. A power cut may lose the newest commits, never part of one, and the
+ * synced log of entries has them. The file is synced before its write-ahead log is reused.
  */
 export function openConnection(path: string, options: ConnectionOptions): Connection {
   const { readOnly = false, mainFileOnly = false, cacheKiB } = options
@@ -81,13 +81,13 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
   return connection
 }
 
-/** What the disk and the system are to blame for has its own words; whatever else SQLite stumbles over is the file. */
+/** Explains errors of disk and system; every other SQLite error means a damaged file. */
 function explained(path: string, error: unknown, damage: Connection['damage']): unknown {
   const { code, errcode, message } = error as { code?: unknown; errcode?: unknown; message?: string }
   // no number that was written is that large
   if (code === 'ERR_OUT_OF_RANGE') return damage(message ?? 'a number is too large', error)
   const result = sqliteCode(error)
-  // whoever asks whether the machine lacks something looks for the number
+  // callers that check for a lack of resources need the number
   if (errcode === undefined && result !== undefined) Object.assign(error as Error, { errcode: result })
   return explainedBy(path, result, error, damage)
 }

@@ -11,7 +11,7 @@ import { openStore, openStoreToRead } from './open.ts'
 const COPIES = 8
 const ROWS = 50
 
-/** Commits batches of rows that say their batch, for ever. */
+/** Commits batches of rows that contain the batch number, endlessly. */
 const writer = `
   import { writeSync } from 'node:fs'
   const { openStore } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
@@ -45,7 +45,7 @@ test('a copy that is made while another process commits is the state as of one c
     assert.deepEqual([store.frameMark(seq), store.entries().frames], [[seq, seq], seq + 1])
     await store.close()
     ends.push(seq)
-    // it goes on meanwhile
+    // commits continue meanwhile
     await once(child.stdout, 'data')
   }
   child.kill('SIGKILL')

@@ -4,10 +4,10 @@ import { OperatorError } from '../base/errors.ts'
 import { refuse } from './damage.ts'
 import { stateDir, stateFile } from './open.ts'
 
-/** pages copied in one step: all of them, so that what is committed meanwhile does not make the copy begin again */
+/** all pages in one step, because concurrent commits would restart a partial copy */
 const ALL_PAGES = 2 ** 31 - 1
 
-/** A consistent copy of the state in `dir` as of one commit, into the directory `to`, also while another process writes it. */
+/** Copies the state in `dir` as of one commit into the directory `to`, while another process may be writing. */
 export async function copyState(dir: string, to: string): Promise<void> {
   const path = stateFile(dir)
   if (!existsSync(path)) throw refuse(path, 'there is no such file')

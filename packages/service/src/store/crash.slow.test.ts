@@ -11,17 +11,17 @@ import { openStore } from './open.ts'
 const KILLS = 20
 const ROWS = 40
 
-/** Commits numbered batches from where the store ends, for ever, saying each number once it is committed. */
+/** Commits numbered batches from the store's end on, endlessly, and prints each number once committed. */
 const writer = `
   import { writeSync } from 'node:fs'
   const { openStore } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
   const scene = await import(${JSON.stringify(new URL('../../../../test/support/store-scene.ts', import.meta.url).href)})
   const store = openStore(process.argv[1])
   const numbers = Array.from({ length: ${ROWS} }, (_, i) => i)
-  // what the log has and the state does not is folded first, as by the service
+  // entries that only the log has are folded first, as in the service
   for (let seq = store.position().seq + 1; ; seq++) {
     const first = seq === 0
-    // one token more each time, and all wallets with the first
+    // another token each time, and all wallets with the first one
     const changed = [seq, ...(first ? [] : [seq - 1])].map((id) => scene.token(id, seq))
     const wallets = numbers.map((id) => ({ ...scene.wallet(id), launches: seq + 1 }))
     const all = scene.changes(store, {
@@ -39,7 +39,7 @@ const writer = `
     writeSync(1, seq + '\\n')
   }`
 
-/** Kills the writer right after it acknowledged its `batches`-th batch; returns the last number it acknowledged. */
+/** Kills the writer right after its `batches`-th batch and returns the last acknowledged number. */
 async function killAfter(dir: string, batches: number): Promise<number> {
   const args = ['--import', 'tsx', '--input-type=module', '-e', writer, dir]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -64,7 +64,7 @@ test(`killed ${KILLS} times while it commits, the store holds every acknowledged
     const store = openStore(dir)
     last = store.log.newest()
     assert.ok(last >= acknowledged, `batch ${acknowledged} was acknowledged, the store ends at ${last}`)
-    // the log is ahead of the state by what was not committed, which nobody was told of
+    // the log may be ahead of the state by unacknowledged entries
     const { seq } = store.position()
     assert.ok(seq >= acknowledged && seq >= last - 1, `the state is as of ${seq}, the log ends at ${last}`)
     last = seq

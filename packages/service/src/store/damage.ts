@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 import { EXIT, OperatorError } from '../base/errors.ts'
 
 /**
- * The state is not what was written: a record's checksum is wrong, one is missing that must exist, or SQLite cannot read its
- * file. The state is a fold of the log, so it can be made again; it must not be answered from or committed to.
+ * The state differs from what was written: a wrong checksum, a missing record, or a file that SQLite cannot read. It
+ * must not be used any more, but can be folded again from the log.
  */
 export class DamagedState extends OperatorError {
-  /** what is wrong, without the advice */
+  /** The fault, without the advice. */
   readonly what: string
 
   constructor(path: string, what: string, cause?: unknown) {
@@ -24,19 +24,16 @@ export class DamagedState extends OperatorError {
 
 const markOf = (path: string): string => join(dirname(path), 'damaged')
 
-/**
- * What is found while the state is in use may be a record that no opening reads: the mark beside the file makes the next one
- * set it aside.
- */
+/** Leaves a mark, so that the next start sets the state aside: opening it may not touch the damaged record. */
 export function markDamaged(path: string, { what }: DamagedState): void {
   try {
     writeFileSync(markOf(path), what)
   } catch {
-    // on a disk that takes nothing the next reading finds it again
+    // if the disk accepts nothing, the next read finds the damage again
   }
 }
 
-/** What was found; null where nothing was. */
+/** The recorded damage, or null. */
 export function markedDamage(path: string): string | null {
   try {
     return readFileSync(markOf(path), 'utf8')
@@ -45,6 +42,6 @@ export function markedDamage(path: string): string | null {
   }
 }
 
-/** Refuses a file that is not ours to change. */
+/** Rejects a file that must not be changed. */
 export const refuse = (path: string, why: string): OperatorError =>
   new OperatorError(`${path} cannot be used: ${why}. Nothing was changed`, { exitCode: EXIT.badFile })

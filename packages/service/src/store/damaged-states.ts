@@ -6,15 +6,15 @@ import { stateDir } from './open.ts'
 
 const PREFIX = 'state-damaged-'
 
-/** Names of states that were set aside, oldest first. */
+/** Names of the states that were set aside, oldest first. */
 export const damagedStates = (dir: string): string[] =>
   readdirSync(dir)
     .filter((name) => name.startsWith(PREFIX))
     .sort()
 
 /**
- * Moves a damaged state out of the way, so that it is folded again, and keeps the newest few for diagnosis. Throws an
- * OperatorError if that happened too often within an hour: then the file is not the cause.
+ * Moves a damaged state aside, so that it is folded again, and keeps the newest few for diagnosis. Throws an
+ * OperatorError if this happened too often within an hour, because then the file is not the cause.
  */
 export function setStateAside(dir: string, why: string, nowMs: number): string {
   const recent = damagedStates(dir).filter((name) => nowMs - timeOf(name) < LIMITS.stateRepairWindowMs)
@@ -33,10 +33,10 @@ export function setStateAside(dir: string, why: string, nowMs: number): string {
   return join(dir, name)
 }
 
-/** Unix milliseconds at which a state was last set aside; 0: never, or it was removed. */
+/** Unix milliseconds at which a state was last set aside; 0 if never, or if it was removed. */
 export const lastSetAside = (dir: string): number => Math.max(0, ...damagedStates(dir).map(timeOf))
 
-/** Unix milliseconds at which it was set aside. */
+/** Unix milliseconds in the name of a state that was set aside. */
 function timeOf(name: string): number {
   const [day, time = ''] = name.slice(PREFIX.length).split('T')
   const ms = Date.parse(`${day}T${time.replace('-', ':').replace('-', ':').replace(/a*$/, '')}`)

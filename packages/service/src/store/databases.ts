@@ -4,7 +4,7 @@ import type { Identity } from './meta.ts'
 import { NUMBERED, PAIRED } from './schema.ts'
 import { createDenseTable, createPairTable, type DenseTable, type PairTable } from './tables.ts'
 
-/** How many records each table has as of the last commit: distinguishes "never existed" from "lost". */
+/** The number of records per table as of the last commit, which tells a lost record from one that never existed. */
 export interface Counts {
   readonly globals: number
   readonly tokens: number
@@ -18,7 +18,7 @@ export interface Counts {
   readonly firstUses: number
 }
 
-/** tokens whose liveness is one record */
+/** tokens whose liveness shares one record */
 export const LIVE_CHUNK = 1_024
 
 /** characters of a public key, and of a first use's key */
@@ -47,7 +47,7 @@ export interface Databases {
 
 export const INDEXES = ['mints', 'addresses', 'pools', 'firstUses'] as const satisfies (keyof Databases)[]
 
-/** `counts`: as of the last commit, or of the snapshot that is read. */
+/** `counts`: as of the last commit, or of the current snapshot. */
 export function openDatabases(connection: Connection, { seed }: Identity, counts: () => Counts): Databases {
   const dense = (name: keyof typeof NUMBERED, count: () => number): DenseTable =>
     createDenseTable(connection, name, NUMBERED[name], seed, count)

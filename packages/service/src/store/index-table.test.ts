@@ -16,9 +16,9 @@ const KEY = 8
 interface Scene {
   readonly connection: Connection
   readonly index: IndexTable
-  /** another one of the same table, as the next start opens it */
+  /** Opens the table again, as after a restart. */
   reopened(): IndexTable
-  /** what was flushed is committed */
+  /** Commits flushed keys. */
   committed(): void
 }
 
@@ -39,7 +39,7 @@ function scene(t: TestContext, seed = 77): Scene {
   }
 }
 
-/** Keys of few different bytes: one is often found inside others, and across the border of two. */
+/** Keys of few distinct bytes, which often occur inside others and across entry borders. */
 const key = fc.string({ unit: fc.constantFrom('\0', 'a', 'b', '\xff'), minLength: KEY, maxLength: KEY })
 const step = fc.oneof(
   {
@@ -80,7 +80,7 @@ test('an index is a map, over commits, rollbacks and restarts', (t) => {
         count = index.count()
         kept = new Map(all)
       } else {
-        // what was flushed, too
+        // flushed keys, too
         if (one.kind === 'rollback') index.flush()
         connection.exec('rollback; begin')
         all = new Map(kept)
@@ -153,7 +153,7 @@ test('a bucket that is lost or broken is damage, and never a key that was not th
       }
     }
     assert.ok(damaged > 10 && found > count - 200 && found + damaged === count, `${name}: ${found} and ${damaged}`)
-    // keys that were never added: most are known to be absent, none of those in the broken bucket are
+    // keys that were never added: most are known to be absent, except in the broken bucket
     const unknown = Array.from({ length: count }, (_, n) => {
       try {
         return index.find(numbered(n + count)) === undefined ? 'absent' : 'found'

@@ -1,41 +1,41 @@
 import type { DenseTable } from './tables.ts'
 
 /**
- * Keys of one length → a number, in buckets that are records of a dense table: a key that is not in its bucket, whose
- * checksum is right, was never added. A tree could lose a key to one damaged page and call it new.
+ * Maps keys of one length to numbers. The buckets are records of a dense table: a key missing from its bucket, whose
+ * checksum is right, was never added. A B-tree could lose a key to one damaged page and report it as new.
  *
- * Linear hashing: there are `ceil(count / PER_BUCKET)` buckets, and each new one takes its share of exactly one before it,
- * so where a key lies depends on the number of keys alone.
+ * Linear hashing: there are `ceil(count / PER_BUCKET)` buckets, and each new one takes its share of exactly one
+ * earlier one, so a key's bucket depends only on the number of keys.
  */
 export interface IndexTable {
   find(key: string): number | undefined
-  /** `key` must not be there; part of the table once `flush` has written it */
+  /** `key` must be new. It is part of the table once `flush` has written it. */
   add(key: string, value: number): void
   flush(): void
-  /** of keys, those not flushed included */
+  /** The number of keys, including unflushed ones. */
   count(): number
-  /** forgets what was added and not flushed; `count` is what the store says it is */
+  /** Discards unflushed keys; `count` is the committed number. */
   reset(count: number): void
-  /** key and value of everything, in no particular order */
+  /** All keys and values, in no particular order. */
   entries(): IterableIterator<readonly [key: string, value: number]>
 }
 
-/** mean number of keys in a bucket: with 36 bytes each about as much as a page holds with its neighbours */
+/** mean number of keys in a bucket: at 36 bytes each, one bucket about fills a page */
 const PER_BUCKET = 48
 const VALUE_BYTES = 4
-/** keys that a changed bucket has room for before it is copied again */
+/** spare room for keys in a changed bucket, before it is copied again */
 const ROOM = 8
 
 interface IndexOptions {
   readonly buckets: DenseTable
-  /** characters of a key, all of them latin-1 */
+  /** Latin-1 characters of a key. */
   readonly keyLength: number
-  /** keys are chosen by strangers: which of them share a bucket must not be theirs to choose */
+  /** Strangers choose the keys, but must not be able to choose keys of the same bucket. */
   readonly seed: number
   readonly count: number
 }
 
-/** A bucket that is not written yet, with room behind its entries. */
+/** An unwritten bucket with spare room after its entries. */
 interface Filling {
   readonly bytes: Buffer
   used: number
@@ -64,7 +64,7 @@ export function createIndexTable({ buckets, keyLength, seed, count: counted }: I
     return filling
   }
 
-  /** Place of `key` in the bucket's bytes, -1 when it is not there. */
+  /** The offset of `key` in the bucket's bytes, -1 if absent. */
   function placeOf(key: string, bytes: Buffer): number {
     for (let at = bytes.indexOf(key, 0, 'latin1'); at >= 0; at = bytes.indexOf(key, at + 1, 'latin1')) {
       if (at % entryBytes === 0) return at
@@ -72,7 +72,7 @@ export function createIndexTable({ buckets, keyLength, seed, count: counted }: I
     return -1
   }
 
-  /** The bucket `total` comes into being and takes what is its own from the one it is split from. */
+  /** Creates the bucket `total`, which takes its keys from the bucket it splits. */
   function split(): void {
     const bucket = total++
     const moved: Buffer[] = []
@@ -130,7 +130,7 @@ export function createIndexTable({ buckets, keyLength, seed, count: counted }: I
 
 const EMPTY: Buffer = Buffer.alloc(0)
 
-/** Highest power of two in `n`, which is at least 1. */
+/** The highest power of two in `n`, which must be at least 1. */
 const topBit = (n: number): number => 2 ** (31 - Math.clz32(n))
 
 function bucketOf(hash: number, total: number): number {
@@ -139,7 +139,7 @@ function bucketOf(hash: number, total: number): number {
   return bucket < total ? bucket : bucket - width / 2
 }
 
-/** 32 bits of a key, every character of which counts. */
+/** A hash of 31 bits over every character of a key. */
 function hashOf(key: string, seed: number): number {
   let hash = seed | 0
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x5bd1e995) ^ (hash >>> 15)

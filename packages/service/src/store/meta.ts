@@ -2,26 +2,26 @@ import type { Connection } from './connection.ts'
 import { FORMAT_VERSION, NUMBERED } from './schema.ts'
 import { createDenseTable } from './tables.ts'
 
-/** What a state file is. */
+/** The identity of a state file. */
 export interface Identity {
   readonly format: number
-  /** fingerprint of the fold that made it */
+  /** Fingerprint of the fold that made it. */
   readonly fingerprint: string
-  /** of the log it is a fold of */
+  /** Id of the log it is a fold of. */
   readonly log: string
-  /** where its checksums begin: a record of another store fails */
+  /** Seed of its checksums, so that records of another store fail. */
   readonly seed: number
 }
 
-/** The position of the state in the log; written with every commit. */
+/** The position of the state in the log, written with every commit. */
 export interface StatePosition {
-  /** newest log entry folded, -1 none, and the log's running checksum after it */
+  /** Newest log entry folded, -1 if none, and the log's running checksum after it. */
   readonly seq: number
   readonly chain: number
-  /** grows before each checkpoint of the write-ahead log; the main file has at least `floor` of it */
+  /** Grows before each checkpoint of the write-ahead log; the main file has a generation of at least `floor`. */
   readonly generation: number
   readonly floor: number
-  /** entries of what no other record counts */
+  /** The number of entries in tables that nothing else counts. */
   readonly frames: number
   readonly pools: number
   readonly firstUses: number
@@ -39,30 +39,30 @@ export const START: StatePosition = {
   agents: 0,
 }
 
-// by hand: every command opens a store, and loading a library of schemas takes longer than that
+// hand-written, because every command opens a store, and loading a schema library takes longer
 const isWhole = (value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): boolean =>
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
 
 const isText = (value: unknown, shape: RegExp): boolean => typeof value === 'string' && shape.test(value)
 
-/** Only the format is known of another one. */
+/** Only the format of another version is known. */
 const isIdentity = ({ format, fingerprint, log, seed }: Identity): boolean =>
   isWhole(format, 0) &&
   (format !== FORMAT_VERSION ||
     (isText(fingerprint, /^[0-9a-f]{16}$/) && isText(log, /^[0-9a-f]{32}$/) && isWhole(seed, 0, 0xffffffff)))
 
-/** -1 stands for no entry; everything else counts from 0 */
+/** -1 means no entry; everything else counts from 0 */
 const isPosition = (value: StatePosition): boolean =>
   Object.keys(START).every((name) => isWhole(value[name as keyof StatePosition], name === 'seq' ? -1 : 0)) &&
   value.agents <= 1
 
 const IDENTITY = 0
 const POSITION = 1
-/** both are checked before the store's own seed is known */
+/** both records are checked before the store's own seed is known */
 const SEED = 0
 
 export interface Meta {
-  /** DamagedState where it cannot be read */
+  /** Throws DamagedState if it cannot be read. */
   identity(): Identity
   position(): StatePosition
   writeIdentity(identity: Identity): void

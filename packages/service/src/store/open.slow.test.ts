@@ -24,18 +24,18 @@ import { logDir, openStore, openStoreToRead, stateDir, stateFile } from './open.
 import type { Store } from './store.ts'
 
 const COMMITS = 60
-/** bytes of a page of SQLite's */
+/** Bytes of an SQLite page. */
 const PAGE = 4_096
 const base = mkdtempSync(join(tmpdir(), 'open-'))
-/** everything in the main file, as a stop leaves it; and all of it in the write-ahead log, as a kill does */
+/** Everything in the main file, as after a stop; and everything in the write-ahead log, as after a kill. */
 const stopped = join(base, 'stopped')
 const killed = join(base, 'killed')
 const wal = (dir: string): string => `${stateFile(dir)}-wal`
 const segment = (dir: string): string => join(logDir(dir), readdirSync(logDir(dir)).sort().at(-1)!)
-/** what the state says after each commit */
+/** The state's contents after each commit. */
 const contents: string[] = []
 
-/** All that can be read of it; throws where that is not what was written. */
+/** Everything readable; throws if it differs from what was written. */
 function everythingIn(store: Store): string {
   const { nextToken = 0, nextWallet = 0 } = store.globals() ?? {}
   const tokens = Array.from({ length: nextToken }, (_, id) => ({
@@ -48,7 +48,7 @@ function everythingIn(store: Store): string {
   return JSON.stringify([store.globals(), tokens, wallets, [...store.trades(0)], store.liveTokenIds()])
 }
 
-/** What the commit `i` is about: a token, two wallets, a token changed. */
+/** The contents of commit `i`: a token, two wallets, a changed token. */
 function oneMore(i: number): Given {
   const [newTokens, newWallets] = [[token(i)], [wallet(2 * i), wallet(2 * i + 1)]]
   const positions = [position(i, 2 * i), position(i >> 1, 2 * i + 1)]
@@ -84,14 +84,14 @@ const filesIn = (dir: string): Record<string, Buffer> =>
       .map((name) => [name, readFileSync(join(dir, name))]),
   )
 
-/** Opens it, reads all of it and commits: how many commits it has, every one of them right, or why it cannot be used. */
+/** Opens, reads everything and commits. Returns the number of intact commits, or why it cannot be used. */
 async function outcome(dir: string): Promise<number | DamagedState | DamagedLog> {
   let store: Store | null = null
   try {
     store = openStore(dir)
     const { seq } = store.position()
     if (seq >= 0) assert.equal(everythingIn(store), contents[seq])
-    // where the log goes on, the caller would fold the rest
+    // if the log continues, the caller would fold the rest
     if (store.log.newest() === seq) commit(store, oneMore(seq + 1))
     return seq + 1
   } catch (error) {
@@ -102,7 +102,7 @@ async function outcome(dir: string): Promise<number | DamagedState | DamagedLog>
   }
 }
 
-/** Every `step`th length, and those around the ends of pages. */
+/** Every `step`th length, and lengths around page ends. */
 function lengthsOf(path: string, step: number): number[] {
   const { size } = statSync(path)
   const lengths = new Set([0, 1, 15, 16, 100, 4_095, 4_096, 4_097, 8_192, size - 4_096, size - 1])
@@ -120,7 +120,7 @@ test('a state file cut short at any length is found damaged', async () => {
   for (const length of lengthsOf(stateFile(stopped), 40_000)) {
     const dir = copyOf(stopped, (dir) => truncateSync(stateFile(dir), length))
     const found = await outcome(dir)
-    // what a page lacks at its end reads as zeros: where a checksum ends in one, nothing is missing
+    // a truncated page reads as zeros, so nothing is missing if it ended in zeros
     const isWhole = whole.length - length < PAGE && whole.subarray(length).every((byte) => byte === 0)
     assert.ok(isWhole ? found === COMMITS : found instanceof DamagedState, `cut to ${length}: ${found}`)
   }
@@ -165,7 +165,7 @@ test('torn and foreign state files are found damaged and left as they are', asyn
     'second page torn': (path) => overwrite(path, 4_096, zeros(4_096)),
     'first word changed': (path) => overwrite(path, 3, Buffer.from([1])),
     'page size changed': (path) => overwrite(path, 16, Buffer.from([3, 1])),
-    // a copy that was given its full length first and then broken off
+    // a copy that was preallocated and then interrupted
     'length without data': (path) => overwrite(path, 4_096, zeros(statSync(path).size - 4_096)),
   }
   for (const [name, change] of Object.entries(files)) {

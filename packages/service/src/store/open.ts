@@ -16,7 +16,7 @@ import { createMeta, type Identity, START, type StatePosition } from './meta.ts'
 import { createTables, FORMAT_VERSION } from './schema.ts'
 import { createStore, type Store } from './store.ts'
 
-/** KiB of pages that a service has in its own memory: the kernel keeps the others as far as memory goes, and gives them back */
+/** KiB of pages in the service's own memory; the kernel caches the others as far as memory allows */
 const SERVING_CACHE_KIB = 16 << 10
 
 /** The layout of a data directory. */
@@ -25,16 +25,16 @@ export const stateFile = (dir: string): string => join(stateDir(dir), 'state.db'
 export const logDir = (dir: string): string => join(dir, 'log')
 
 interface OpenOptions {
-  /** `serving`: checkpoints of the write-ahead log have a thread of their own, so that no commit waits for one */
+  /** Checkpoints the write-ahead log in a thread of its own, so that no commit waits for it. */
   readonly serving?: boolean
-  /** called with the first damage that a later read finds */
+  /** Called with the first damage that a later read finds. */
   readonly onDamage?: ((error: DamagedState) => void) | undefined
 }
 
 /**
- * Opens or creates log and state in `dir`, whose lock the caller holds. The state may end before the log: the caller folds
- * the rest. Throws DamagedState or OtherFold if the state must be folded again, DamagedLog if the log is incomplete,
- * OperatorError (badFile) if they have another format; nothing is changed then.
+ * Opens or creates log and state in `dir`, whose lock the caller holds. The state may end before the log: the caller
+ * folds the rest. Throws DamagedState or OtherFold if the state must be folded again, DamagedLog if the log is
+ * incomplete, and OperatorError (badFile) for another format; these change nothing.
  */
 export function openStore(dir: string, { serving = false, onDamage }: OpenOptions = {}): Store {
   const path = stateFile(dir)
@@ -76,8 +76,8 @@ export function openStore(dir: string, { serving = false, onDamage }: OpenOption
 }
 
 /**
- * Opens the store in `dir` to read it as of its last commit, also while another process owns it. OtherFold where another
- * build folded it, OperatorError (badFile) when there is none or it has another format.
+ * Opens the store in `dir` for reading its last commit, while another process may own it. Throws OtherFold if another
+ * build folded it, and OperatorError (badFile) if it is missing or has another format.
  */
 export function openStoreToRead(dir: string, { onDamage }: OpenOptions = {}): Store {
   const path = stateFile(dir)
@@ -97,14 +97,14 @@ export function openStoreToRead(dir: string, { onDamage }: OpenOptions = {}): St
   }
 }
 
-/** SQLite would wait forever for a writer of a named pipe, and would make a new state of an empty file. */
+/** SQLite would wait forever for a writer of a named pipe, and would create a new state in an empty file. */
 function checkFile(path: string): void {
   const stat = statSync(path)
   if (!stat.isFile()) throw refuse(path, 'it is not a regular file')
   if (stat.size === 0) throw new DamagedState(path, 'it is empty')
 }
 
-/** An empty state of the log in `dir`, which is made where there is none. */
+/** Creates an empty state for the log in `dir`, which is created if missing. */
 function createState(dir: string): void {
   const log = openSegmentLog(logDir(dir), { bounds: LIMITS })
   const { id } = log
@@ -115,7 +115,7 @@ function createState(dir: string): void {
   createStateFile(dir, id, { ...START, chain })
 }
 
-/** The state in `dir` cannot be folded: its log, which ends at `newest`, lacks its beginning. */
+/** The state in `dir` cannot be folded, because its log, which ends at `newest`, lacks its beginning. */
 export function noHistory(dir: string, newest: number): OperatorError {
   const whatToDo =
     missingSegments(logDir(dir)).length > 0
@@ -128,7 +128,7 @@ export function noHistory(dir: string, newest: number): OperatorError {
   )
 }
 
-/** Made aside and moved into place, so that a crash never leaves half a file. */
+/** Created aside and moved into place, so that a crash never leaves half a file. */
 function createStateFile(dir: string, log: string, position: StatePosition): void {
   const aside = join(dir, 'state-new')
   rmSync(aside, { recursive: true, force: true })
@@ -149,7 +149,7 @@ function createStateFile(dir: string, log: string, position: StatePosition): voi
   renameSync(aside, stateDir(dir))
 }
 
-/** Generation of the main file without its write-ahead log; null where a checkpoint was cut off in the middle of it. */
+/** The generation in the main file without its write-ahead log; null if a checkpoint was interrupted. */
 function baseGeneration(path: string): number | null {
   let main: Connection | null = null
   try {
@@ -163,15 +163,15 @@ function baseGeneration(path: string): number | null {
 }
 
 /**
- * A main file that was put beside the write-ahead log of another time would be read as a mixture of both, each record with a
- * right checksum.
+ * Rejects a main file combined with a write-ahead log of another time. SQLite would read a mixture of both, each record
+ * with a valid checksum.
  */
 function checkGeneration(path: string, base: number | null, position: { generation: number; floor: number }): void {
   if (base === null || (base >= position.floor && base <= position.generation)) return
   throw new DamagedState(path, 'its write-ahead log belongs to another time')
 }
 
-/** The state is what another build folds from this log, and may differ from what this one folds. */
+/** Another build folded the state from this log, and this build's fold may differ. */
 export class OtherFold extends OperatorError {
   constructor(path: string, theirs: string) {
     super(
@@ -192,7 +192,7 @@ function checkFold(path: string, { fingerprint }: Identity): void {
   if (fingerprint !== FOLD_FINGERPRINT) throw new OtherFold(path, fingerprint)
 }
 
-/** The log must have what the state is a fold of. */
+/** The log must contain the entries that the state folded. */
 export function checkPosition(dir: string, log: SegmentReader, position: LogPosition): void {
   const mismatch = log.mismatch(position)
   if (mismatch === undefined) return

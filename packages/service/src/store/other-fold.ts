@@ -9,8 +9,8 @@ import { logDir, noHistory, stateDir } from './open.ts'
 const asideIn = (dir: string): string => join(dir, 'state-of-other-build')
 
 /**
- * Moves a state that another build folded out of the way, so that this build folds its own from the log. OperatorError where
- * the log lacks its beginning or has another version; nothing is changed then.
+ * Moves another build's state aside, so that this build folds its own from the log. Throws an OperatorError, and
+ * changes nothing, if the log lacks its beginning or has another version.
  */
 export function setOtherFoldAside(dir: string): void {
   const log = openSegmentLogToRead(logDir(dir), LIMITS)
@@ -24,5 +24,5 @@ export function setOtherFoldAside(dir: string): void {
   renameSync(stateDir(dir), asideIn(dir))
 }
 
-/** Called once this build's state is whole: until then the other one is kept for the build that folded it. */
+/** Called once this build's state is complete. Until then the other one is kept for its own build. */
 export const removeOtherFold = (dir: string): void => rmSync(asideIn(dir), { recursive: true, force: true })

@@ -30,7 +30,7 @@ test('between two questions it holds nothing that keeps the write-ahead log grow
   t.after(() => reader.close())
   let largest = 0
   for (let round = 0; round < 24; round++) {
-    // about a megabyte at a time: four of them make a checkpoint due
+    // about a megabyte each: four of them trigger a checkpoint
     const wallets = Array.from({ length: 100 }, (_, i) => ({ ...wallet(round * 100 + i), name: 'n'.repeat(10_000) }))
     commit(store, { wallets, newWallets: wallets })
     assert.equal(reader.resolve(keyOf(1)), undefined)

@@ -3,17 +3,17 @@ import type { Quote } from '@ti/core/model/events.ts'
 import { type DamagedState, markDamaged } from './damage.ts'
 import { openStoreToRead, stateFile } from './open.ts'
 
-/** What the committed state knows of a pool, for a decoder in another thread of the process that owns the store. */
+/** Reads pools from the committed state, for a decoder in another thread of the owner's process. */
 interface PoolReader {
   resolve(pool: Key): { readonly mint: Key; readonly quote: Quote; readonly decimals: number } | undefined
   close(): Promise<void>
 }
 
 export function openPoolReader(dir: string): PoolReader {
-  // the owner learns of it by the mark
+  // the owner learns of damage through the mark
   const onDamage = (error: DamagedState): void => markDamaged(stateFile(dir), error)
   const store = openStoreToRead(dir, { onDamage })
-  // it lives as long as the service: between two questions nothing is held
+  // an empty snapshot releases the initial one, because the reader lives as long as the service
   store.snapshot(() => {})
   return {
     resolve: (pool) =>

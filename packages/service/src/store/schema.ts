@@ -1,11 +1,11 @@
 import type { Connection } from './connection.ts'
 
-/** Raise with every change to the layout of a key or table, or to what a state file says of itself. */
+/** Must be raised with every change of the layout of a key or table, or of the state file's metadata. */
 export const FORMAT_VERSION = 7
 
 /**
- * Tables of records under one number, and the number that represents each in checksums: part of the format, never reused.
- * Tables of keys hold the buckets of an index.
+ * Tables of records with one number, and each table's number in checksums, which is part of the format and never
+ * reused. Tables of keys hold the buckets of an index.
  */
 export const NUMBERED = {
   meta: 0,
@@ -13,26 +13,26 @@ export const NUMBERED = {
   tokens: 2,
   wallets: 3,
   trades: 4,
-  /** from seq 1 on, at seq − 1 */
+  /** From seq 1 on, stored at seq − 1. */
   tokenEvents: 5,
-  /** in order, for each block with trades: seq of its first frame, number of its first trade row */
+  /** In order, for each block with trades: seq of its first frame, number of its first trade row. */
   frames: 6,
-  /** by token */
+  /** By token. */
   bundles: 7,
-  /** one record, or none yet */
+  /** One record, or none yet. */
   agents: 8,
-  /** bits of 1,024 tokens each: which are live */
+  /** Bits of 1,024 tokens each that mark live ones. */
   live: 9,
   mints: 10,
   addresses: 11,
   pools: 12,
   firstUses: 13,
-  /** the same people across tokens, and the evidence behind each */
+  /** The same people across tokens, and the evidence behind each actor. */
   actors: 14,
   actorEdges: 15,
 } as const
 
-/** Tables of records under two ids. */
+/** Tables of records with two ids. */
 export const PAIRED = {
   /** token, wallet */
   positions: 20,

@@ -5,13 +5,13 @@ import { stateFile } from './open.ts'
 import type { FromScrub, ScrubThreadData } from './scrubber.ts'
 import { verifyDataDir } from './verify.ts'
 
-/** Verifies the data directory once, or until it is told to stop, and says what was found. */
+/** Verifies the data directory once, or until it is stopped, and reports the result. */
 const port = parentPort!
 const { dataDir, share } = workerData as ScrubThreadData
 const stop = new AbortController()
 port.once('message', () => stop.abort())
 
-/** Rests after work, so that both together have the share. */
+/** Sleeps after work, to stay within the share. */
 function createBrake(): () => Promise<void> {
   let workingSince = performance.now()
   return async () => {

@@ -2,28 +2,28 @@ import type { Worker } from 'node:worker_threads'
 import { createPoller } from '../base/poller.ts'
 import { startThread } from '../base/thread.ts'
 
-/** One verification of all of log and state. */
+/** The result of one verification of the whole log and state. */
 interface ScrubPass {
-  /** Unix milliseconds */
+  /** Unix milliseconds. */
   readonly endedMs: number
-  /** records of the state and bytes of the log that were read */
+  /** Records of the state and bytes of the log that were read. */
   readonly records: number
   readonly logBytes: number
-  /** faults of the log in words; those of the state are told by `onDamagedState` */
+  /** Faults of the log as text; those of the state go to `onDamagedState`. */
   readonly damage: readonly string[]
 }
 
 interface ScrubPace {
-  /** share of one core, waits for the disk included, that the thread has at most */
+  /** The largest share of one core, including waits for the disk. */
   readonly share: number
-  /** milliseconds between two passes, and between two looks whether one is due; the first look is the first pass */
+  /** Milliseconds between passes, and between checks whether one is due; the first check starts the first pass. */
   readonly pauseMs: number
   readonly lookMs: number
 }
 
 /**
- * Two percent of a core are not noticed beside the service, and read some 5 GB an hour. The first pass leaves the start alone;
- * the hour between two keeps a small directory from being read without end.
+ * Two percent of a core do not disturb the service and read some 5 GB an hour. The first pass waits until the start is
+ * over; the hour between passes keeps a small directory from being read endlessly.
  */
 const PACE: ScrubPace = { share: 0.02, pauseMs: 3_600_000, lookMs: 60_000 }
 
@@ -38,25 +38,25 @@ export type FromScrub =
 
 interface ScrubberOptions {
   readonly pace?: ScrubPace
-  /** the state was found damaged, and is marked so: close it and open it again */
+  /** The state was found damaged and marked: close and reopen it. */
   readonly onDamagedState: (what: string) => void
   readonly onDamagedLog: (damage: readonly string[]) => void
-  /** a pass could not be made; the next one is tried */
+  /** A pass failed; the next one is tried. */
   readonly onFailed: (error: Error) => void
 }
 
 interface Scrubber {
-  /** the last whole pass, null before the first */
+  /** The last complete pass, null before the first. */
   last(): ScrubPass | null
   close(): Promise<void>
 }
 
-/** MB of a thread's heap: it holds a piece of records at a time */
+/** MB of a thread's heap, which holds one piece of records at a time */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 3 }
 
 /**
- * Reads log and state of `dataDir` beside the service that writes them, to find damage that no request meets: in a thread, because it
- * waits for the disk, and in a new one for each pass, because a thread takes 15 MB.
+ * Reads log and state of `dataDir` while the service writes them, to find damage that no request touches. It runs in a
+ * thread, because it waits for the disk, and in a new one per pass, because a thread takes 15 MB.
  */
 export function startScrubber(dataDir: string, options: ScrubberOptions): Scrubber {
   const { pace = PACE, onDamagedState, onDamagedLog, onFailed } = options

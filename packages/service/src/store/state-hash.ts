@@ -16,12 +16,12 @@ const DENSE = [
   'live',
 ] as const satisfies (keyof Databases)[]
 
-/** bytes gathered before they are given to the hash: one native call for some hundred records */
+/** bytes collected per update of the hash: one native call for some hundred records */
 const BATCH_BYTES = 64 << 10
 
 /**
- * SHA-256 (hex) over all state: equal state gives an equal hash, however it was cut into commits. The buckets of an index
- * differ from store to store, so its keys and values count whatever their order. Reads and checks everything.
+ * SHA-256 (hex) over the whole state. Equal states have equal hashes, however they were divided into commits. The
+ * buckets of an index differ between stores, so its keys and values count in any order. Reads and verifies everything.
  */
 export function hashState(db: Databases, seq: number): string {
   const whole = createHash('sha256')
@@ -43,18 +43,18 @@ export function hashState(db: Databases, seq: number): string {
   return whole.digest('hex')
 }
 
-/** Reads and checks the records of every table, one at each step. */
+/** Reads and verifies the records of every table, one per step. */
 export function* readAll(db: Databases): Generator<void> {
   for (const name of DENSE) for (const _ of db[name].from(0)) yield
   for (const name of ['positions', 'launches'] as const) for (const _ of db[name].everything()) yield
   for (const name of INDEXES) for (const _ of db[name].entries()) yield
 }
 
-/** Exclusive or over the SHA-256 of each entry: the entries of an index all differ. */
+/** The exclusive or of the SHA-256 of all entries of an index, which are all different. */
 function sumOf(entries: Iterable<readonly [string, number]>): Buffer {
   const sum = Buffer.alloc(32)
   for (const [key, value] of entries) {
-    // in one call: for short texts a Hash object costs more than the hash
+    // one call: for short texts a Hash object costs more than hashing
     const one = hash('sha256', Buffer.from(`${value} ${key}`, 'latin1'), 'buffer')
     for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! ^ one[i]!
   }

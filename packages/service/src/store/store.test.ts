@@ -203,7 +203,7 @@ test('what no log entry gives is not committed', (t) => {
   assert.deepEqual([store.globals(), store.position().seq], [null, -1])
 })
 
-/** Twelve steps of a made-up fold, committed `size` steps at a time. */
+/** Twelve steps of an artificial fold, committed `size` steps at a time. */
 function fold(store: Store, size: number): void {
   for (let step = 0; step < 12; step += size) {
     const tokens = new Map<number, Token>()
@@ -317,7 +317,7 @@ test('actors are read back, and one without its record or whose wallets do not l
   verifyState(store)
   commit(store, { wallets: [wallet(0)] })
   assert.throws(() => verifyState(store), /wallet 0 does not lead to its actor 0/)
-  // counted, and not there
+  // counted but missing
   commit(store, { actors: [actor(2, 1)], actorEdges: [{ id: 2, edges: [] }] })
   assert.throws(() => store.actor(1), /actors 1 is missing/)
 })

@@ -34,52 +34,50 @@ import {
 export interface Store extends StateReader {
   readonly log: SegmentReader
   readonly identity: Identity
-  /** the position of the state in the log */
   position(): StatePosition
   /**
-   * All or nothing; synchronous, so that no read comes in between. What `work` appended to the log is on disk before the
-   * state says that it was folded.
+   * All or nothing, and synchronous, so that no read intervenes. Entries that `work` appends to the log are synced
+   * before the state records them as folded.
    */
   transaction<T>(work: () => T): T
-  /** an encoded entry behind the newest of the log, within the caller's transaction */
+  /** Appends an encoded entry to the log, within the caller's transaction. */
   append(seq: number, bytes: Buffer): void
-  /** within the caller's transaction, once */
+  /** Called once within the caller's transaction. */
   write(changes: Changes): void
-  /** rows ahead of the rest of their changes, within the same transaction */
+  /** Writes trade rows before the other changes of the transaction. */
   writeTrades(rows: readonly TradeRow[]): void
   /**
-   * For a reader of a store that another process writes: `work` reads what is committed now. Without it everything is as of
-   * the opening, and the write-ahead log cannot be reused while it is open.
+   * For readers of a store that another process writes: `work` reads the current commit. Otherwise reads are as of the
+   * opening, which keeps the write-ahead log from being reused.
    */
   snapshot<T>(work: () => T): T
   trade(no: number): TradeRow | undefined
-  /** at most `limit` rows of one token, newest first, starting with row `lastNo` */
+  /** At most `limit` rows of one token, newest first, starting with row `lastNo`. */
   tradesBack(lastNo: number, limit: number): TradeRow[]
   positionOf(token: number, wallet: number): Position | undefined
   /**
-   * at most `limit` of a token in order of their wallets, after one of them; a caller that reads them all checks their
-   * number
+   * At most `limit` positions of a token in order of wallet ids, after the given one. A caller that reads all of them
+   * must check their number.
    */
   positionsAfter(token: number, wallet: number, limit: number): Position[]
-  /** rows in order of the fold */
+  /** Rows in order of the fold. */
   trades(fromNo: number): Iterable<TradeRow>
-  /** positions of all tokens in order of token and wallet, from one on */
+  /** Positions of all tokens in order of token and wallet, from the given one on. */
   positionsFrom(token: number, wallet: number): Iterable<Position>
-  /** token events in order */
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
-  /** the newest mark at or before a frame: its seq, and the row with which it begins; undefined before the first */
+  /** The newest mark at or before a frame: its seq and its first row; undefined before the first. */
   frameMark(seq: number): readonly [seq: number, no: number] | undefined
-  /** token ids, newest launch first */
+  /** Token ids, newest launch first. */
   launches(deployer: number, offset: number, limit: number): number[]
-  /** SHA-256 (hex) over all state: equal state, equal hash, however it came about. Reads and checks every record */
+  /** SHA-256 (hex) over the whole state, independent of how it came about. Reads and verifies every record. */
   stateHash(): string
-  /** reads and checks the records of every table, one at each step */
+  /** Reads and verifies the records of every table, one per step. */
   readAll(): Iterable<void>
-  /** entries by table, of those that are counted; of the log: folded ones */
+  /** The number of entries per counted table; for the log, of folded entries. */
   entries(): Record<string, number>
-  /** positions of all tokens; reads through their table */
+  /** The number of positions of all tokens; reads through their table. */
   positionTotal(): number
-  /** bytes: in use by log and state, and of their files */
+  /** Bytes used by log and state, and bytes of their files. */
   sizes(): { readonly usedBytes: number; readonly fileBytes: number }
   close(): Promise<void>
 }
@@ -87,11 +85,11 @@ export interface Store extends StateReader {
 interface StoreParts {
   readonly connection: Connection
   readonly log: SegmentReader
-  /** the same for this process's own writes; null: it does not write and reads the state as of one commit */
+  /** The log for this process's own writes; null if it only reads the state as of one commit. */
   readonly writable: SegmentLog | null
   readonly checkpointer: Checkpointer | null
   readonly bounds: CommitBounds
-  /** null: this process does not write */
+  /** Null if this process does not write. */
   readonly found: FoundFiles | null
 }
 
@@ -108,7 +106,7 @@ export function createStore({ connection, log, writable, checkpointer, bounds, f
   counts = countsOf(commits.position(), globals())
   forget()
 
-  /** What was added to the indexes and not committed. */
+  /** Discards uncommitted index entries. */
   function forget(): void {
     db.mints.reset(counts.tokens)
     db.addresses.reset(counts.wallets)
@@ -258,7 +256,7 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
   }
 }
 
-/** Bytes with the right checksum that are not a record were written by another program. */
+/** Decodes a record. Bytes with a valid checksum that are no record were written by another program. */
 function createDecoding({ damage }: Connection) {
   return <T>(name: string, id: number, bytes: Buffer | undefined, decode: (id: number, bytes: Buffer) => T) => {
     if (bytes === undefined) return undefined

@@ -11,7 +11,7 @@ const SEED = 0xdeadbeef
 
 interface Scene {
   readonly connection: Connection
-  /** what whoever asked to be told of damage was told */
+  /** The damage reported to the listener. */
   readonly reported: readonly DamagedState[]
 }
 
@@ -27,7 +27,7 @@ function scene(t: TestContext): Scene {
 const damaged = (work: () => unknown, why: RegExp): void =>
   assert.throws(work, (error) => error instanceof DamagedState && why.test(error.message))
 
-/** A table of `count` rows, each of which says its number. */
+/** A table of `count` rows that contain their number. */
 function dense(connection: Connection, count = 600, seed = SEED): DenseTable {
   const table = createDenseTable(connection, 'tokens', 2, seed, () => count)
   for (let id = 0; id < count; id++) table.put(id, Buffer.from(`row ${id}`))
@@ -131,7 +131,7 @@ test('numbers above 2^32 are numbers of their own, and so are empty records', (t
   }
 })
 
-/** Three of token 1, one of token 2, none of token 3. */
+/** Three rows for token 1, one for token 2, none for token 3. */
 function pairs(connection: Connection): PairTable {
   const table = createPairTable(connection, 'positions', 20, SEED)
   for (const [first, second] of [

@@ -4,9 +4,9 @@ import type { Connection } from './connection.ts'
 import type { DamagedState } from './damage.ts'
 
 /**
- * Tables whose reads cannot be silently wrong. Every record carries a CRC-32 of its bytes that starts with its table, its
- * key and its store, so damaged bytes, a record of another key and one of another store all fail. Absent and lost are
- * distinguished by numbers without gaps (`DenseTable`) and by counts (`PairTable`).
+ * Tables whose reads cannot be silently wrong. Every record has a CRC-32 of its bytes, seeded with its table, its key
+ * and its store, so damaged bytes and records of another key or store all fail. Lost records are told from absent ones
+ * by numbers without gaps (`DenseTable`) and by counts (`PairTable`).
  */
 
 interface Row {
@@ -14,16 +14,16 @@ interface Row {
   readonly bytes: Buffer
 }
 
-/** Records under the numbers 0, 1, 2 … without a gap below `count()`. */
+/** Records with the numbers 0, 1, 2 … without gaps below `count()`. */
 export interface DenseTable {
-  /** undefined at and beyond the end; throws DamagedState where a record below it is missing or broken */
+  /** Undefined from the end on; throws DamagedState if an earlier record is missing or broken. */
   get(id: number): Buffer | undefined
-  /** as many calls of `get` for records that must be there, for less; throws DamagedState where one is not */
+  /** Several existing records, cheaper than calls of `get`; throws DamagedState if one is missing. */
   getAll(ids: readonly number[]): Row[]
   put(id: number, bytes: Uint8Array): void
-  /** as many calls of `put`, for less */
+  /** Several records, cheaper than calls of `put`. */
   putAll(rows: readonly Row[]): void
-  /** rows from `from` on in order, read in pieces; each is checked, and none may be missing before the end */
+  /** Verified rows from `from` on in order, read in pieces; none may be missing. */
   from(from: number): IterableIterator<Row>
 }
 
@@ -33,23 +33,23 @@ interface SealedRow {
   readonly sum: number
 }
 
-/** bytes of a row beside its record, about */
+/** approximate bytes of a row besides its record */
 const ROW_BYTES = 24
 
-/** rows read at a time: some tens of kilobytes */
+/** rows read at a time, some tens of kilobytes */
 const PIECE_ROWS = 256
 
-/** rows of one statement, largest first: with 16 a row costs half of what it costs alone, and more save little */
+/** rows per statement, largest first: with 16 a row costs half, and more save little */
 const ROWS_AT_ONCE = [16, 4]
 
-/** A damaged page may claim any type; SQLite checks types only when it writes. */
+/** A damaged page may claim any type, and SQLite checks types only when it writes. */
 const isBlob = (v: unknown): boolean => v instanceof Uint8Array
 
-/** Where the checksum of a record begins. */
+/** The seed of a record's checksum. */
 const mix = (seed: number, table: number, high: number, low: number): number =>
   (Math.imul(seed ^ Math.imul(table, 0x9e3779b1), 0x85ebca6b) ^ Math.imul(high | 0, 0xc2b2ae35) ^ low) >>> 0
 
-/** zlib starts over if it gets no bytes. */
+/** zlib restarts if it gets no bytes. */
 const checksum = (bytes: Uint8Array, begin: number): number => (bytes.length === 0 ? begin : crc32(bytes, begin))
 
 const wrongChecksum = ({ damage }: Connection, table: string, id: number | string): DamagedState =>
@@ -61,7 +61,7 @@ export function createDenseTable(
   connection: Connection,
   name: string,
   number: number,
-  /** differs from store to store */
+  /** Differs between stores. */
   seed: number,
   count: () => number,
 ): DenseTable {
@@ -104,7 +104,7 @@ export function createDenseTable(
     connection.count(written)
   }
 
-  /** The record that must be there. */
+  /** Verifies a record that must exist. */
   function opened(row: StoredRow | undefined, id: number): Row {
     if (row?.first !== id) throw missing(connection, name, id)
     if (sumOf(id, row.v) !== row.sum) throw wrongChecksum(connection, name, id)
@@ -147,20 +147,20 @@ export interface PairRow {
   readonly bytes: Buffer
 }
 
-/** Records under two ids. The caller knows how many there are with one first id, and has them counted. */
+/** Records with two ids. The caller knows the number of records per first id, which reads check. */
 export interface PairTable {
   put(first: number, second: number, bytes: Uint8Array): void
-  /** all with this first id in order of the second; throws DamagedState unless there are `count` of them */
+  /** All records with this first id in order of the second; throws DamagedState unless there are `count`. */
   all(first: number, count: number): PairRow[]
-  /** one record, undefined where there is none */
+  /** One record, undefined if absent. */
   get(first: number, second: number): PairRow | undefined
-  /** at most `limit` with this first id and a greater second one, in order; the caller counts what there is in all */
+  /** At most `limit` records with this first id and a greater second one, in order; the caller checks the total. */
   after(first: number, second: number, limit: number): PairRow[]
-  /** at most `limit` second ids, highest first; throws DamagedState unless there are `count` in all */
+  /** At most `limit` second ids, highest first; throws DamagedState unless there are `count` in total. */
   back(first: number, offset: number, limit: number, count: number): number[]
-  /** every record in order of both ids, read in pieces */
+  /** Every record in order of both ids, read in pieces. */
   everything(): IterableIterator<PairRow>
-  /** number of records; reads through the table */
+  /** The number of records; reads through the table. */
   total(): number
 }
 
@@ -168,7 +168,7 @@ export function createPairTable(
   connection: Connection,
   name: string,
   number: number,
-  /** differs from store to store */
+  /** Differs between stores. */
   seed: number,
 ): PairTable {
   const put = connection.prepare(`insert or replace into ${name} (a, b, v, sum) values (?, ?, ?, ?)`)

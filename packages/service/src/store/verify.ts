@@ -9,23 +9,23 @@ import { DamagedState } from './damage.ts'
 import { checkPosition, logDir, openStoreToRead, stateFile } from './open.ts'
 import type { Store } from './store.ts'
 
-/** The part that is being read: records of the state, or bytes of the log. */
+/** Progress of the part being read: records of the state, or bytes of the log. */
 export interface VerifyProgress {
   readonly what: 'state' | 'log'
   readonly done: number
-  /** for the state an estimate */
+  /** An estimate for the state. */
   readonly of: number
 }
 
 interface VerifyOptions {
-  /** called, and waited for, after each few milliseconds of work; throwing ends the verification */
+  /** Awaited after every few milliseconds of work; throwing ends the verification. */
   readonly pause: (progress: VerifyProgress) => unknown
 }
 
 interface VerifiedState {
-  /** newest log entry folded; null where it cannot be read */
+  /** Newest log entry folded; null if it cannot be read. */
   readonly seq: number | null
-  /** null: the state is what was written */
+  /** Null if the state is intact. */
   readonly problem: OperatorError | null
   readonly records: number
 }
@@ -34,17 +34,17 @@ export interface Verified {
   readonly sound: boolean
   readonly log: VerifiedLog
   readonly state: VerifiedState
-  /** the log ends before the state: entries are missing that were folded */
+  /** True if the log ends before the state, so folded entries are missing. */
   readonly lost: boolean
 }
 
-/** Milliseconds of work between two pauses, and as long a snapshot of the state is held. */
+/** Milliseconds of work between pauses, which is also how long a snapshot is held. */
 const SLICE_MS = 5
 
 /**
- * Reads and checks everything in `dir` and changes nothing, also while another process commits. The state is read first: each
- * commit syncs the log before the state, so the log that is read afterwards has every entry that the state has folded.
- * Whatever is committed meanwhile is left to the next verification. OperatorError where the log is another one's.
+ * Verifies everything in `dir` and changes nothing, while another process may commit. The state is read first: each
+ * commit syncs the log before the state, so the log read afterwards has every entry that the state folded. Later
+ * commits are left to the next verification. Throws an OperatorError if the log belongs to another store.
  */
 export async function verifyDataDir(dir: string, options: VerifyOptions): Promise<Verified> {
   const { position, ...state } = await verifyStateFile(dir, options)
@@ -96,7 +96,7 @@ async function verifyLog(dir: string, { pause }: VerifyOptions): Promise<Verifie
   }
 }
 
-/** Why the state cannot be a fold of the log beside it; null: it is one. */
+/** The reason why the state cannot be a fold of the log beside it, or null. */
 function mismatchOf(dir: string, position: LogPosition): DamagedState | DamagedLog | null {
   const log = openSegmentLogToRead(logDir(dir), LIMITS)
   try {
@@ -110,21 +110,22 @@ function mismatchOf(dir: string, position: LogPosition): DamagedState | DamagedL
   }
 }
 
-/** All of it at once, of a store that the caller has open. Throws DamagedState at the first record that is not what was written. */
+/** Verifies a store that the caller has open, in one go. Throws DamagedState at the first fault. */
 export function verifyState(store: Store): void {
   for (const _ of checkState(store)) {
   }
 }
 
-/** About as many as `checkState` takes steps; positions are counted while they are read. */
+/** Roughly the number of steps of `checkState`; positions are counted as they are read. */
 function recordsOf(store: Store): number {
   const { tokens = 0, wallets = 0, trades = 0, tokenEvents = 0, actors = 0, frames = 0 } = store.entries()
   return 4 * tokens + 5 * wallets + 2 * (trades + tokenEvents + actors) + frames
 }
 
 /**
- * Reads every record of the state and checks it, that what must exist does, and that the indexes lead to what they index; throws
- * DamagedState at the first fault. A step compares records of one commit only, so the caller may go on in a later snapshot.
+ * Reads and verifies every record, that required ones exist, and that indexes lead to their records. Throws
+ * DamagedState at the first fault. A step compares records of one commit only, so the caller may continue in a later
+ * snapshot.
  */
 function* checkState(store: Store): Generator<void> {
   const begun = store.position().seq
@@ -137,7 +138,7 @@ function* checkState(store: Store): Generator<void> {
     positions += checkPositions(store, id)
     yield
   }
-  // commits meanwhile change the number
+  // concurrent commits change the number
   if (store.position().seq === begun && store.positionTotal() !== positions) {
     throw wrong(`there are ${store.positionTotal()} positions, tokens have ${positions}`)
   }
@@ -159,11 +160,11 @@ function* checkState(store: Store): Generator<void> {
     yield
   }
   for (const _ of store.tokenEvents(1)) yield
-  // everything else, and once more in another order
+  // everything else, and all again in another order
   yield* store.readAll()
 }
 
-/** positions of a token that are in memory at a time */
+/** positions of a token in memory at a time */
 const POSITIONS = 1_000
 
 function checkPositions(store: Store, token: number): number {

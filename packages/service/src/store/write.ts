@@ -11,13 +11,10 @@ import type { TradeRow } from '@ti/core/model/rows.ts'
 import { type Databases, LIVE_CHUNK } from './databases.ts'
 import type { StatePosition } from './meta.ts'
 
-/** What is known by its key alone; no bytes at all would have no checksum. */
+/** The value of records that are only a key; an empty one would have no checksum. */
 const PRESENT = Buffer.alloc(1)
 
-/**
- * Writes everything of `changes` but its trade rows behind `before`; the caller holds the transaction. Answers with what is
- * counted then.
- */
+/** Writes `changes` without trade rows, in the caller's transaction, after position `before`; returns the counts. */
 export function writeChanges(
   db: Databases,
   changes: Changes,
@@ -55,13 +52,13 @@ export function writeChanges(
   }
 }
 
-/** Rows in ascending `no`; the caller holds the transaction. */
+/** Writes rows in ascending `no`, within the caller's transaction. */
 export function writeTrades(db: Pick<Databases, 'trades'>, rows: readonly TradeRow[]): void {
-  // the encoder writes each over the one before
+  // copied, because the encoder reuses its buffer
   db.trades.putAll(rows.map((row) => ({ id: row.no, bytes: Buffer.from(encodeTradeRow(row)) })))
 }
 
-/** A row in the place of another, or behind a gap, would be found only later, as damage. */
+/** Checks the number of a new row: one that replaces another or leaves a gap would be found later, as damage. */
 export function checkNext(name: string, no: number, next: number): void {
   if (no !== next) throw new Error(`${name} ${no} is not after the newest: ${next} would be`)
 }
@@ -85,7 +82,7 @@ export const readFrame = (bytes: Buffer): readonly [seq: number, no: number] => 
   bytes.readDoubleLE(8),
 ]
 
-/** Every token has a record, so that a lost one is noticed. */
+/** Every token gets a record, so that a lost one is noticed. */
 function writeBundles(db: Databases, { bundles, newTokens }: Changes): void {
   const written = new Set<number>()
   for (const { token, bundles: book } of bundles) {
@@ -95,7 +92,7 @@ function writeBundles(db: Databases, { bundles, newTokens }: Changes): void {
   for (const { id } of newTokens) if (!written.has(id)) db.bundles.put(id, encodeBundleBook(emptyBundleBook()))
 }
 
-/** One bit a token, in records of LIVE_CHUNK tokens. */
+/** One bit per token, in records of LIVE_CHUNK tokens. */
 function writeLive(db: Databases, { live, newTokens }: Changes): void {
   const chunks = new Map<number, Buffer>()
   const chunkOf = (id: number): Buffer => {
@@ -130,7 +127,7 @@ export function* liveIn({
   }
 }
 
-/** A token's record is followed by the number of its positions. */
+/** Appends the number of positions to a token's record. */
 function withCount(bytes: Buffer, count: number): Buffer {
   const all = Buffer.allocUnsafe(bytes.length + 4)
   bytes.copy(all)
@@ -140,7 +137,7 @@ function withCount(bytes: Buffer, count: number): Buffer {
 export const tokenBytes = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length - 4)
 export const positionCount = (bytes: Buffer): number => bytes.readUInt32LE(bytes.length - 4)
 
-/** First byte of a first use's key. The numbers are part of the store's format: never reuse one. */
+/** First byte of a first use's key. The numbers are part of the store's format and never reused. */
 const FIELD: Record<keyof DupFlags, number> = {
   name: 0,
   symbol: 1,
@@ -151,7 +148,7 @@ const FIELD: Record<keyof DupFlags, number> = {
   website: 6,
 }
 
-/** Field and half a SHA-256 of the text, as latin-1: texts are as long as their authors like. */
+/** Field and half a SHA-256 of the text, as latin-1, because texts can have any length. */
 export function firstUseKey(field: DupField, norm: string): string {
   const key = createHash('sha256').update(norm).digest().subarray(0, 17)
   key.copyWithin(1, 0, 16)

@@ -2,11 +2,11 @@ import type { Actor, ActorEdges } from '../../model/actors.ts'
 import { ACTORS } from '../constants.ts'
 import type { StateReader } from '../state.ts'
 
-/** Actors in memory over the store. Nothing is decided by what is there: it is dropped as a whole, right after a commit. */
+/** A cache of actors over the store. It is cleared as a whole right after a commit and decides nothing. */
 export interface ActorBook {
-  /** also of one that became part of another */
+  /** Also finds actors that were merged into another. */
   byId(id: number): Actor
-  /** what it is today: merged actors live on in the one they joined */
+  /** The current actor of an id: merged actors resolve to the one they joined. */
   rootOf(id: number): Actor
   edgesOf(id: number): ActorEdges
   found(firstSlot: number, firstToken: number, founder: number): Actor

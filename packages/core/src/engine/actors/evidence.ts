@@ -7,9 +7,9 @@ import { FAMILY } from '../bundles/evidence.ts'
 import { findPair } from '../bundles/pairs.ts'
 import { ACTORS, BUNDLES } from '../constants.ts'
 
-/** What makes two wallets of one confirmed group an actor: methodology, section 10. */
+/** Decides whether two wallets of one confirmed group belong to one actor (methodology, section 10). */
 
-/** Why they belong together: tokens in common, oldest first, and bits of decisive families. */
+/** The evidence of an edge: common tokens, oldest first, and bits of decisive families. */
 export interface Reason {
   readonly mints: readonly number[]
   readonly families: number
@@ -18,14 +18,14 @@ export interface Reason {
 export const membershipOn = ({ memberships }: Wallet, token: number): Membership | undefined =>
   memberships.findLast((one) => one.token === token)
 
-/** Memberships that both wallets have in one group, as the first wallet's. */
+/** Memberships that both wallets have in the same groups, as stored in the first wallet. */
 export function inCommon(a: Wallet, b: Wallet): Membership[] {
   return a.memberships.filter(({ token, group }) =>
     b.memberships.some((other) => other.token === token && other.group === group),
   )
 }
 
-/** Null where they have too little in common, or where one of the two is in groups with everybody. */
+/** Null if they share too little, or if one of them is in groups with many wallets. */
 export function reasonOf(context: BundleContext, a: Wallet, b: Wallet): Reason | null {
   const mints = inCommon(a, b).map(({ token }) => token)
   const families = decisiveFamilies(context, a, b)
@@ -38,7 +38,7 @@ export function reasonOf(context: BundleContext, a: Wallet, b: Wallet): Reason |
   return families !== 0 && isFree(a) && isFree(b) ? { mints, families } : null
 }
 
-/** A bot is in groups with many, and with each of them a few times: most of a person's groups are with its own. */
+/** True if most of the wallet's groups are with its own actor. A bot meets many wallets, a few times each. */
 function keepsTo({ memberships }: Wallet, common: number): boolean {
   const own = memberships.reduce((sum, { shared }) => sum + (shared ? 1 : 0), 0)
   return Math.max(common, own) >= ACTORS.loyalShare * memberships.length
@@ -47,7 +47,7 @@ function keepsTo({ memberships }: Wallet, common: number): boolean {
 const beatsChance = (tokens: number, common: number, a: Wallet, b: Wallet): boolean =>
   common * tokens >= ACTORS.timesChance * a.memberships.length * b.memberships.length
 
-/** Families of a link that say by themselves whose the wallets are, on whichever token. */
+/** Bits of the families whose link is decisive whatever the token. */
 function decisiveFamilies(context: BundleContext, a: Wallet, b: Wallet): number {
   const pair = findPair(context.live.bundles, a.id, b.id)
   if (pair === undefined || !pair.linked) return 0
@@ -64,9 +64,7 @@ function hasOwnPayer({ wallet }: BundleContext, a: Wallet, b: Wallet): boolean {
 
 export const familiesOf = (bits: number): Family[] => FAMILIES.filter((_, n) => (bits & (1 << n)) !== 0)
 
-// --- edges
-
-/** Edges of an actor by pair of wallets, and how many each wallet has: made when first needed and never stored. */
+/** An index of an actor's edges by pair, and of the edge count per wallet. Built on demand, never stored. */
 interface EdgeIndex {
   readonly byPair: Map<number, ActorEdge>
   readonly counts: Map<number, number>
@@ -74,7 +72,7 @@ interface EdgeIndex {
 
 const indexes = new WeakMap<ActorEdges, EdgeIndex>()
 
-/** Ids are far below 2^26: each has cost somebody a transaction. */
+/** Ids stay far below 2^26, because each one cost a transaction. */
 const pairKey = (a: number, b: number): number => Math.min(a, b) * 67_108_864 + Math.max(a, b)
 
 function include({ byPair, counts }: EdgeIndex, edge: ActorEdge): void {
@@ -95,7 +93,7 @@ function indexOf(of: ActorEdges): EdgeIndex {
 export const hasRoom = (of: ActorEdges, wallet: number): boolean =>
   (indexOf(of).counts.get(wallet) ?? 0) < ACTORS.walletEdges
 
-/** Adds to the evidence between two wallets of an actor; nothing beyond the bounds. True when anything was added. */
+/** Adds evidence between two wallets of an actor, within the bounds. Returns true if anything was added. */
 export function addReason(of: ActorEdges, a: number, b: number, { mints, families }: Reason, slot: number): boolean {
   const known = indexOf(of).byPair.get(pairKey(a, b))
   if (known === undefined) {
@@ -112,7 +110,7 @@ export function addReason(of: ActorEdges, a: number, b: number, { mints, familie
   return true
 }
 
-/** Moves all edges of `alias` to `root`: of one actor from now on. */
+/** Moves all edges of `alias` to `root` when the actors merge. */
 export function moveEdges(root: ActorEdges, alias: ActorEdges): void {
   root.edges.push(...alias.edges)
   alias.edges = []

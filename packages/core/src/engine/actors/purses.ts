@@ -4,13 +4,13 @@ import { ACTORS } from '../constants.ts'
 import type { WalletCache } from '../wallet-cache.ts'
 import type { ActorBook } from './book.ts'
 
-/** Deployers that begin with the SOL of those who deploy for an actor: methodology, section 10. */
+/** Links deployers to an actor by who sent them their first SOL (methodology, section 10). */
 interface Purses {
-  /** From now on the deployer serves the actor, and whoever gave it its first SOL does. */
+  /** Makes the deployer, and the wallet that funded it, serve the actor. */
   serve(deployer: Wallet, actor: Actor): void
-  /** whoever gave a deployer of the actor its first SOL may pay for the next one too */
+  /** Marks the funder of an actor's deployer, because it may fund the next one too. */
   mark(deployer: Wallet, actor: Actor): void
-  /** for whom it launches: whose it is, or whose purse it began with */
+  /** The actor that the deployer belongs to, or whose purse funded it. */
   employerOf(deployer: Wallet): Actor | null
 }
 
@@ -21,14 +21,14 @@ export function createPurses(
   const workOf = ({ actor, serves }: Wallet): Actor | null =>
     actor >= 0 ? book.byId(actor) : serves >= 0 ? book.rootOf(serves) : null
 
-  /** Null where whose SOL it began with is unknown, an exchange, or somebody who funds many. */
+  /** The deployer's funder; null if unknown, an exchange, or a funder of many wallets. */
   function purseOf({ funder }: Wallet): Wallet | null {
     if (funder < 0) return null
     const purse = wallets.byId(funder)
     return purse.exchange || purse.funded > ACTORS.purseWalletsMax ? null : purse
   }
 
-  /** One of the actor's own, or who funded few others than its wallets and deployers: an exchange that is in no list funds anybody. */
+  /** True for the actor's wallets and for funders of mostly the actor's. An unlisted exchange funds mostly others. */
   function isPaymaster(actor: Actor, purse: Wallet): boolean {
     if (purse.actor === actor.id) return true
     const known = new Set([...actor.wallets, ...actor.tokens.map(({ deployer }) => deployer)])
@@ -38,7 +38,7 @@ export function createPurses(
       const wallet = wallets.byId(id)
       if (wallet.funder === purse.id && workOf(wallet) === actor) its++
     }
-    // the deployer at hand is the one that is asked for
+    // the deployer in question is not counted
     return its >= ACTORS.purseShare * (purse.funded - 1)
   }
 

@@ -2,11 +2,11 @@ import type { Actor, ActorToken, Membership } from '../../model/actors.ts'
 import type { Position, Token } from '../../model/state.ts'
 import { ACTORS } from '../constants.ts'
 
-/** What an actor did, token by token. Base units and lamports. */
+/** An actor's record per token, in base units and lamports. */
 
 type Dealings = Pick<ActorToken, 'bought' | 'sold' | 'paid' | 'got'>
 
-/** A trade as it is counted: base units, and lamports with fees. */
+/** A trade as counted: base units, and lamports including fees. */
 export interface Dealt {
   readonly isBuy: boolean
   readonly tokens: number
@@ -35,14 +35,14 @@ export const newMembership = (position: Position, group: number): Membership => 
   got: position.episodeOut,
 })
 
-/** A trade of a wallet that belongs to no actor, where it is a member of a confirmed group. */
+/** Counts a trade of a confirmed group's member that belongs to no actor. */
 export function countMembership(membership: Membership, dealt: Dealt, slot: number): void {
   add(membership, dealt)
   if (!dealt.isBuy) membership.lastSellSlot = slot
   else if (membership.firstBuySlot < 0) membership.firstBuySlot = slot
 }
 
-/** A trade of one of the actor's wallets. */
+/** Counts a trade of one of the actor's wallets. */
 export function countTrade(entry: ActorToken, dealt: Dealt, slot: number): void {
   add(entry, dealt)
   if (dealt.isBuy && entry.firstBuySlot < 0) entry.firstBuySlot = slot
@@ -58,7 +58,7 @@ function noticeExit(entry: ActorToken, slot: number): void {
 const entryOn = ({ tokens }: Actor, token: number): ActorToken | undefined =>
   tokens.findLast((entry) => entry.token === token)
 
-/** What the actor has done on this token; `forget` is given the oldest where there are too many. */
+/** The actor's entry for the token, created if missing. Beyond the bound the oldest entry is passed to `forget`. */
 export function openEntry(
   actor: Actor,
   token: Pick<Token, 'id' | 'deployer'>,
@@ -86,14 +86,14 @@ export function openEntry(
 
 const earlier = (a: number, b: number): number => (a < 0 || b < 0 ? Math.max(a, b) : Math.min(a, b))
 
-/** What a wallet did before it belonged to the actor. */
+/** Adds the trades a wallet made before it joined the actor. */
 export function bring(entry: ActorToken, from: Membership): void {
   entry.grouped = true
   addAll(entry, from)
   if (from.lastSellSlot >= 0) noticeExit(entry, from.lastSellSlot)
 }
 
-/** What another actor did that is part of this one now. */
+/** Adds the entry of an actor that was merged into this one. */
 export function combine(entry: ActorToken, from: ActorToken): void {
   entry.grouped ||= from.grouped
   addAll(entry, from)

@@ -1,27 +1,27 @@
 import type { Actor, ActorToken } from '../../model/actors.ts'
 import type { Token, Wallet } from '../../model/state.ts'
 
-/** What is known of an actor: methodology, section 10. */
+/** The summary of an actor (methodology, section 10). */
 export interface Standing {
   readonly wallets: number
   readonly tokens: number
-  /** of these: launched by it, drained, and rugged */
+  /** The numbers of those it launched, and of those drained and rugged. */
   readonly launched: number
   readonly drained: number
   readonly rugged: number
-  /** lamports got less lamports paid, over all of its tokens */
+  /** Lamports received less lamports paid, over all its tokens. */
   readonly taken: number
-  /** slots from its first purchase until half was sold: the median of its newest tokens, null when it never left one */
+  /** The median slots from the first purchase until half was sold, over its newest tokens; null if it never left. */
   readonly exitSlots: number | null
   readonly firstSlot: number
   readonly lastSlot: number
 }
 
 export interface Records {
-  /** a token's record, whether or not it is in memory */
+  /** A token's record, in memory or not. */
   token(id: number): Token
   wallet(id: number): Wallet
-  /** the id of what the actor is today */
+  /** The id of the actor that this one is part of now. */
   rootId(actor: number): number
 }
 
@@ -55,6 +55,6 @@ export function standingOf(records: Records, actor: Actor): Standing {
   }
 }
 
-/** Of a bounded list: the lower of the two in the middle, null of none. */
+/** The lower median of a bounded list; null if it is empty. */
 const lowerMedian = (values: number[]): number | null =>
   values.sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? null

@@ -12,15 +12,15 @@ import { createPurses } from './purses.ts'
 import { bring, combine, countMembership, countTrade, type Dealt, newMembership, openEntry } from './record.ts'
 import { isLaunchOf, type Records } from './standing.ts'
 
-/** The same people across tokens, kept while confirmed groups are found: methodology, section 10. */
+/** Tracks the same people across tokens while confirmed groups are found (methodology, section 10). */
 export interface ActorTracker
   extends Companions,
     Pick<ActorBook, 'byId' | 'rootOf' | 'edgesOf' | 'changes' | 'committed'> {
-  /** before a trade is applied */
+  /** Called before a trade is applied. */
   traded(token: Token, wallet: Wallet, dealt: Dealt, slot: number): void
-  /** the token's deployer has become known */
+  /** Called when the token's deployer becomes known. */
   deployed(token: Token, deployer: Wallet, slot: number): void
-  /** whose SOL a deployer began with has become known; `launches`: its tokens that are in memory. Whether it launches for an actor */
+  /** Called when a deployer's funder becomes known, with its tokens in memory. True if it launches for an actor. */
   funded(deployer: Wallet, launches: readonly Token[], slot: number): boolean
 }
 
@@ -31,7 +31,7 @@ interface TrackerParts {
   readonly wallets: Pick<WalletCache, 'byId' | 'touch'>
 }
 
-/** Another member of the group, and why the two belong together. */
+/** Another member of the group, and the evidence between the two. */
 interface Candidate {
   readonly other: Wallet
   readonly reason: Reason
@@ -63,7 +63,7 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
     })
   }
 
-  /** Who launched several tokens on which the actor had a group, and few others, works for it. */
+  /** Makes a deployer serve the actor if it launched several tokens on which the actor had a group, and few others. */
   function noticeDeployer(actor: Actor, { deployer: id }: ActorToken): void {
     if (id < 0) return
     const deployer = wallets.byId(id)
@@ -89,7 +89,7 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
     }
   }
 
-  /** The older one lives on; the other stays as its alias. */
+  /** Merges two actors. The older one stays; the other becomes its alias. */
   function merge(one: Actor, other: Actor): void {
     const isOlder = one.firstSlot < other.firstSlot || (one.firstSlot === other.firstSlot && one.id < other.id)
     const [root, alias] = isOlder ? [one, other] : [other, one]
@@ -116,7 +116,7 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
     }
   }
 
-  /** Chains of chance edges between strangers' actors stop here. */
+  /** Stops chains of chance edges between unrelated actors. */
   function mayMerge(one: Actor, other: Actor, candidates: readonly Candidate[]): boolean {
     const sizes = [one.wallets.length, other.wallets.length] as const
     if (sizes[0] + sizes[1] > ACTORS.wallets) return false
@@ -133,7 +133,7 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
     admit(actor, other)
   }
 
-  /** False where the bounds, or doubt, keep them apart. */
+  /** Joins the wallets' actors. Returns false if the bounds or weak evidence prevent it. */
   function unite(context: BundleContext, wallet: Wallet, other: Wallet, candidates: readonly Candidate[]): boolean {
     const [mine, theirs] = [actorOf(wallet), actorOf(other)]
     if (mine !== null && mine === theirs) return true
@@ -182,7 +182,7 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
     book.touch(actor)
   }
 
-  /** Members that were counted as such before, the newest of them. */
+  /** The newest members that were counted before this wallet. */
   function othersOf(context: BundleContext, group: Group, id: number): Wallet[] {
     const { token } = context.live
     return group.members

@@ -6,11 +6,11 @@ export interface LatestBuy {
   readonly agent: string
   readonly token: number
   readonly slot: number
-  /** Unix seconds */
+  /** Unix seconds. */
   readonly time: number
 }
 
-/** The newest buys of the top agents, newest first; in one slot the better agent first. */
+/** The newest buys of the top agents, newest first; within a slot the better-ranked agent first. */
 export function latestAgentBuys({ agents, top }: Readonly<AgentBook>): LatestBuy[] {
   const buys = top.flatMap((place, rank) => {
     const { name, buys } = agents[place]!

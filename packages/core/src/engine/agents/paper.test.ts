@@ -6,7 +6,7 @@ import type { Token } from '../../model/state.ts'
 import { newToken } from '../tokens.ts'
 import { paperBuy, paperSell } from './paper.ts'
 
-/** A curve where the arithmetic is easy: 100 SOL against 1,000 million tokens. */
+/** A curve with simple arithmetic: 100 SOL against 1,000 million tokens. */
 const token = (changes: Partial<Token> = {}): Token => ({
   ...newToken(0, 'm'.repeat(32) as Key, 0, 1),
   ...{ quoteReserve: 100e9, baseReserve: 1e15, supply: 1e15 },

@@ -67,7 +67,7 @@ test('young quality: twenty buyers, a score of five, no dump and no rug; the sco
 
 test('second wave: old enough, far below its peak, rising with ten buys in 5 minutes', () => {
   const slot = BORN + 1_500
-  /** `times`: price now over the price before the last 5 minutes; `earlier`: buys in an earlier bucket of them */
+  /** `times`: the current price over that before the last 5 minutes; `earlier`: buys in an earlier bucket of them. */
   function wave(changes: Partial<Token> = {}, times = 1.3001, earlier = 9, running = 1): LiveToken {
     const found = live({ mcap: 5_000, ath: 10_000, ...changes })
     const { buckets } = found.token

@@ -6,20 +6,20 @@ import { isMigrated, priceOf } from '../tokens.ts'
 import { bucketIndex, sumWindow } from '../windows.ts'
 
 /**
- * The open rule strategies: methodology, section 6. Each checks a token until it has decided once (its bit in
+ * The open rule strategies (methodology, section 6). Each one checks a token until it has decided once (its bit in
  * `strategiesSeen`). The checks are cheap enough for every trade, except `atAge`, which runs once.
  */
 export interface Strategy {
   readonly name: string
-  /** value of the position over its cost at which it is sold, and slots after which it is sold anyway */
+  /** The position is sold when its value over its cost reaches one of these, or after `timeSlots` slots. */
   readonly takeProfit: number
   readonly stop: number
   readonly timeSlots: number
-  /** true = buy now; asked after each buy of the token */
+  /** Returns true to buy; called after each buy of the token. */
   onBuy?(live: LiveToken, wallet: Wallet, row: TradeRow): boolean
-  /** true = buy; asked once, at `AGENTS.young.ageSlots`. `score`: the headline score, computed when asked for */
+  /** Returns true to buy; called once, at `AGENTS.young.ageSlots`. `score` computes the headline score on demand. */
   atAge?(live: LiveToken, score: () => number): boolean
-  /** true = sell at once */
+  /** Returns true to sell at once. */
   flees?(token: Token, sinceSlot: number): boolean
 }
 
@@ -38,7 +38,7 @@ export const STRATEGIES: readonly Strategy[] = [
     onBuy({ token }, _, { slot }) {
       if (slot - token.createdSlot < secondWave.ageSlots || token.mcap > token.ath * secondWave.athShareMax)
         return false
-      // once per bucket is enough, and keeps the window's computation off the common path
+      // once per bucket is enough and keeps the window's sum off the common path
       const running = token.buckets[token.buckets.length - 1]
       if (running === undefined || running.index !== bucketIndex(slot) || running.buys !== 1) return false
       const sums = sumWindow(token, slot, BUCKET.fiveMinutes)

@@ -34,7 +34,7 @@ interface Scene {
   kolBuys(id: number, slot: number): void
 }
 
-/** A tracker among tokens 0..99 and whatever wallets a test puts there. */
+/** A tracker over tokens 0..99 and the wallets that a test adds. */
 function scene(saved: AgentBook | null = null): Scene {
   const agents = createAgentTracker(saved)
   const tokens = new Map(Array.from({ length: 100 }, (_, id) => [id, tokenOf(id)]))
@@ -61,7 +61,7 @@ function scene(saved: AgentBook | null = null): Scene {
 
 const agent = ({ agents }: Scene, n = ECHO): Agent => agents.book.agents[n]!
 
-/** Reserves at which a stake's tokens are sold for about `times` the stake. */
+/** Sets reserves at which a stake's tokens sell for about `times` the stake. */
 function reprice({ tokens }: Scene, id: number, times: number): void {
   tokens.get(id)!.token.quoteReserve = 60e9 * times
 }
@@ -109,7 +109,7 @@ test('the age is noticed once, by the strategies that ask for it', () => {
   assert.equal(agent(here).orders.length, 0)
 })
 
-/** A scene in which the KOL echo holds token 1 since slot 101. */
+/** A scene in which the KOL echo has held token 1 since slot 101. */
 function holding(): Scene {
   const here = scene()
   here.kolBuys(1, 100)
@@ -120,7 +120,7 @@ function holding(): Scene {
 
 const isSelling = (here: Scene): boolean => agent(here).orders.some(({ isBuy }) => !isBuy)
 
-/** Sets the quote reserve so that the open position is worth just over or just under `times` its cost. */
+/** Sets the quote reserve so that the open position is worth slightly more or less than `times` its cost. */
 function worth(here: Scene, times: number, above: boolean): void {
   const { tokens } = agent(here).open[0]!
   let [low, high] = [0.01, 100]
@@ -214,7 +214,7 @@ test('the latest twenty buys are remembered, newest first', () => {
 
 /** Ranks agents with these profits and closed trades, all in period 200. */
 function rankedOf(records: readonly (readonly [profit: number, closed: number])[], at = 200 * 9_000): number[] {
-  // the places of the rule strategies that a test says nothing about are empty
+  // agents of rule strategies that the test does not mention are empty
   const places = Math.max(records.length, STRATEGIES.length)
   const agents = Array.from({ length: places }, (_, n): Agent => {
     const [profit, closed] = records[n] ?? [0, 0]
@@ -287,7 +287,7 @@ test('ranking: seven days of 9,000 slots, the running one included', () => {
   const at = (period: number): number[] => rankedOf(records, period * 9_000)
   assert.deepEqual(at(199), [1, 0])
   assert.deepEqual(at(199 + 167), [1, 0])
-  // all of it is forgotten: equal, in their own order
+  // everything has expired, so they are equal and in their original order
   assert.deepEqual(at(199 + 168), [0, 1])
 })
 

@@ -9,16 +9,16 @@ import { hasPrice } from '../units.ts'
 import { paperBuy, paperSell } from './paper.ts'
 import { STRATEGIES, type Strategy } from './strategies.ts'
 
-/** The trading agents at work: methodology, section 6. */
+/** Runs the trading agents (methodology, section 6). */
 export interface AgentTracker {
   readonly book: Readonly<AgentBook>
-  /** after a trade was applied */
+  /** Called after a trade was applied. */
   noticeTrade(live: LiveToken, wallet: Wallet, row: TradeRow): void
-  /** once, when a token reaches `AGENTS.young.ageSlots` at `slot` */
+  /** Called once, when a token reaches `AGENTS.young.ageSlots` at `slot`. */
   noticeAge(live: LiveToken, slot: number, score: () => number): void
-  /** fills what was decided in earlier blocks, decides on exits, ranks when a period ends */
+  /** Fills orders of earlier blocks, decides on exits, and ranks agents at the end of a period. */
   endBlock(fold: Fold, now: Moment): void
-  /** the book when it changed since the last commit */
+  /** The book if it changed since the last commit, else null. */
   changed(): AgentBook | null
   committed(): void
   touch(): void
@@ -93,7 +93,7 @@ export function createAgentTracker(saved: AgentBook | null): AgentTracker {
   }
 }
 
-/** Gives an operator's wallet its name, or takes it off the list (`null`); false when the list is full. */
+/** Names an operator's wallet, or takes it off the list (`null`). Returns false if the list is full. */
 export function nameAgent(tracker: AgentTracker, wallet: Wallet, name: string | null): boolean {
   const { agents } = tracker.book
   const known = agents.find((agent) => agent.wallet === wallet.id)
@@ -120,7 +120,7 @@ function noticeWallet(book: AgentBook, wallet: Wallet, row: TradeRow, touch: () 
   touch()
 }
 
-/** What the wallet has realised since the last check goes to the current period, write-offs included. */
+/** Credits what the wallet realised since the last check, write-offs included, to the current period. */
 function settleWallet(agent: Agent, wallet: Wallet, slot: number): void {
   credit(agent, slot, wallet.realised - agent.realisedSeen, wallet.closed - agent.closedSeen)
   agent.realisedSeen = wallet.realised
@@ -137,7 +137,7 @@ function order(slot: number, agent: Agent, token: Token, isBuy: boolean): void {
   agent.orders.push({ token: token.id, isBuy, slot })
 }
 
-/** Fills the orders of earlier blocks at the state after this one; true when anything changed. */
+/** Fills the orders of earlier blocks at the state after this one. Returns true if anything changed. */
 function fill(fold: Fold, agent: Agent, { slot, time }: Moment): boolean {
   const due = agent.orders.filter((one) => one.slot < slot)
   if (due.length === 0) return false
@@ -158,7 +158,7 @@ function fill(fold: Fold, agent: Agent, { slot, time }: Moment): boolean {
   return true
 }
 
-/** Orders the sale when a rule of the strategy says so; true when it did. */
+/** Orders the sale if a rule of the strategy says so. Returns true if it did. */
 function exits(fold: Fold, strategy: Strategy, agent: Agent, position: PaperPosition, slot: number): boolean {
   if (agent.orders.some((one) => one.token === position.token)) return false
   const isLive = fold.tokens.isLive(position.token)
@@ -189,7 +189,7 @@ function credit(agent: Agent, slot: number, profit: number, closed: number): voi
   while (agent.periods[0]!.index <= index - AGENTS.periods) agent.periods.shift()
 }
 
-/** Best net profit over the last periods first; those with too few closed trades only fill the places left. */
+/** Ranks agents by net profit over the last periods. Those with too few closed trades come last. */
 function rank(fold: Fold, book: AgentBook, period: number): void {
   const ranked = book.agents.flatMap((agent, place) => {
     if (!agent.active) return []

@@ -9,7 +9,7 @@ import { countPlaces, isSparse } from './block-density.ts'
 const at = (txIndex: number, kind: 'trade' | 'balance' = 'trade'): ChainEvent =>
   ({ kind, sig: '' as Sig, mint: '' as Key, txIndex, outer: 0, inner: 0 }) as ChainEvent
 
-/** After so many blocks, each with events at these places. */
+/** The population after `blocks` blocks with these events. */
 function counted(blocks: number, ...events: readonly ChainEvent[]) {
   const { population } = newGlobals()
   for (let n = 0; n < blocks; n++) countPlaces(population, events)

@@ -3,11 +3,11 @@ import type { Population } from '../../model/population.ts'
 import { BUNDLES } from '../constants.ts'
 
 /**
- * How full blocks are of what is followed here: methodology, section 8. Standing side by side means something where strangers'
- * transactions would stand between, and nothing where a source numbers only what it delivers.
+ * Measures how many of a block's transactions trade followed tokens (methodology, section 8). Adjacency is evidence
+ * only if other transactions would usually lie between, and none if the source numbers only what it delivers.
  */
 
-/** Counts a block's events, which are in the order of the chain; old counts fade. */
+/** Counts a block's events, which must be in chain order. The counters are halved from time to time. */
 export function countPlaces(population: Population, events: readonly ChainEvent[]): void {
   const last = events[events.length - 1]
   if (last === undefined || last.txIndex < 0) return
@@ -25,6 +25,6 @@ export function countPlaces(population: Population, events: readonly ChainEvent[
   population.placesTraded = Math.floor(population.placesTraded / 2)
 }
 
-/** Whether most of a block is strangers'; nobody can say before enough was counted. */
+/** True if most of a block's transactions are unrelated; false before enough were counted. */
 export const isSparse = ({ places, placesTraded }: Population): boolean =>
   places >= BUNDLES.placesMin && placesTraded <= places * BUNDLES.placesTradedShare

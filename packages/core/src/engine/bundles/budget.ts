@@ -3,37 +3,37 @@ import type { Population } from '../../model/population.ts'
 import { BUNDLES } from '../constants.ts'
 
 /**
- * What a transaction offered for its run, as a fingerprint of the person or bot that configured it: methodology, section 8. Settings that many
- * use prove nothing, so the fold counts them.
+ * A transaction's compute budget as a fingerprint of the person or bot that configured it (methodology, section 8).
+ * Common settings prove nothing, so the fold counts them.
  */
 
-/** Above the largest compute unit limit there is. */
+/** One above the largest compute unit limit. */
 const LIMITS = 1_400_001
 
-/** Compute unit limit and priority fee (lamports) as one number, -1 where they are not known or too large for one. */
+/** Compute unit limit and priority fee (lamports) in one number; -1 if unknown or too large. */
 export function budgetOf({ computeUnitLimit, priorityFee }: TransactionTerms): number {
   if (priorityFee < 0) return -1
   const budget = priorityFee * LIMITS + computeUnitLimit
   return Number.isSafeInteger(budget) ? budget : -1
 }
 
-/** Budgets share bins by chance: one may seem more common than it is, never less. */
+/** The bin of a budget. Collisions can make a budget look more common, never rarer. */
 function binOf(budget: number): number {
   let hash = Math.imul((budget % 0x1_0000_0000) ^ 0x9e3779b1, 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 15) ^ Math.floor(budget / 0x1_0000_0000), 0xc2b2ae35)
   return ((hash ^ (hash >>> 16)) >>> 0) % BUNDLES.budgetBins
 }
 
-/** Whether few use it; nobody can say before enough were counted. */
+/** True if few use the budget; false before enough were counted. */
 export function isUncommon({ budgets, budgetBins }: Population, budget: number): boolean {
   return budgets >= BUNDLES.budgetsMin && budgetBins[binOf(budget)]! <= budgets * BUNDLES.budgetShare
 }
 
-/** Share of the counted ones; 0 is as much as few. */
+/** The budget's share of all counted ones; 0 if nothing was counted. */
 export const shareOf = ({ budgets, budgetBins }: Population, budget: number): number =>
   budgetBins[binOf(budget)]! / Math.max(1, budgets)
 
-/** Counts a budget that is new on a mint; old counts fade. */
+/** Counts a budget that is new on a mint. The counters are halved from time to time. */
 export function countBudget(population: Population, budget: number): void {
   const { budgetBins } = population
   budgetBins[binOf(budget)]!++

@@ -3,25 +3,25 @@ import type { Population } from '../../model/population.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import type { LiveToken } from '../resident.ts'
 
-/** Who acted together on other tokens, and what is notified of every wallet that joins a confirmed group. */
+/** Looks up wallets that acted together on other tokens, and is notified of joins to confirmed groups. */
 export interface Companions {
-  /** wallets of the actor, in order of joining, its own included */
+  /** Wallets of the actor in order of joining, the given wallet included. */
   walletsOf(actor: number): readonly number[]
-  /** once for each group, and again when two groups have merged */
+  /** Called once per group, and again when two groups have merged. */
   joined(context: BundleContext, group: Group, wallet: number): void
 }
 
-/** What the detection of coordinated wallets may see and mark as changed. */
+/** The state that bundle detection reads, and the ways to mark it as changed. */
 export interface BundleContext {
   readonly live: LiveToken
   readonly slot: number
-  /** tokens and wallets known so far */
+  /** The numbers of tokens and wallets known so far. */
   readonly mints: number
   readonly wallets: number
   readonly population: Population
-  /** numbers of evidence families to do without: for evaluation only */
+  /** Indexes of the evidence families to ignore. For evaluation only. */
   readonly hidden?: readonly number[]
-  /** sales in the window of a drain have become a group's: the caller judges the drain again */
+  /** Set when sales in the window of a drain were credited to a group: the caller judges the drain again. */
   credited?: boolean
   readonly members?: Companions
   wallet(id: number): Wallet

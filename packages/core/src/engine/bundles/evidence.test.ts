@@ -172,7 +172,7 @@ test('funder: a crew is three wallets of one funder, a quarter of all it funded,
   assert.ok(crew(3, 0, 1_000))
   assert.ok(crew(3, 9, 1_000))
   assert.ok(!crew(3, 10, 1_000), 'less than a quarter')
-  // 3 here, 3 funded, 3 + 17 buyers: chance allows a crew from 400 wallets on
+  // 3 here, 3 funded, 3 + 17 buyers: 20 times chance needs 400 wallets
   assert.ok(crew(3, 0, 400, 17))
   assert.ok(!crew(3, 0, 399, 17))
 })
@@ -204,7 +204,7 @@ test('timing: with more than three buys a slot it is no evidence', () => {
   ] as const) {
     const crowd = createMarket()
     for (let i = 0; i < buyers; i++) crowd.apply(buy(500 + i, { slot: LAUNCH, tx: 100 * i }))
-    // four slots in all, the first of the two being one more buy
+    // four slots in total; the first of the two holds one more buy
     for (const step of sameSlot(1, { slot: LAUNCH + 3 })) crowd.apply(step)
     assert.equal(weightOf(crowd, 'timing'), weight)
   }

@@ -5,27 +5,27 @@ import { isFundedByDeployer } from '../insiders.ts'
 import { quoteUnit } from '../units.ts'
 import { bucketIndex, windowStart } from '../windows.ts'
 
-/** What speaks for two wallets acting together: methodology, section 8, one function per family. */
+/** Evidence that two wallets act together, one function per family (methodology, section 8). */
 
-/** Place of each family in a pair's lists. */
+/** The index of each family in a pair's lists. */
 export const FAMILY = Object.fromEntries(FAMILIES.map((name, i) => [name, i])) as Readonly<Record<Family, number>>
 
 const { weights: WEIGHT } = BUNDLES
 
-/** Evidence found by one comparison, by family. */
+/** The weights found by one comparison, by family. */
 export type Found = Float64Array
 
 export function strengthen(found: Found, family: number, weight: number): void {
   if (weight > found[family]!) found[family] = weight
 }
 
-/** A trade as it is compared: what the mint is like at that moment is worked out once, when first needed. */
+/** The newest trade, with values that are computed once per trade, on first use. */
 export interface Compared extends RecentTrade {
-  /** weight of near-simultaneous trades at this moment, -1 not worked out yet */
+  /** The timing weight at this moment; -1 if not computed yet. */
   timingWeight: number
 }
 
-/** Families of evidence between two trades; `now` is the newer one. */
+/** Finds evidence between two trades; `now` is the newer one. */
 export function compareTrades(found: Found, token: Token, now: Compared, earlier: RecentTrade): void {
   const sameSide = now.isBuy === earlier.isBuy
   if (now.slot === earlier.slot) {
@@ -40,7 +40,7 @@ export function compareTrades(found: Found, token: Token, now: Compared, earlier
   if (sameSide) strengthen(found, FAMILY.size, sizeWeight(token, now, earlier))
 }
 
-/** Everybody trades at a launch that was seen; later, a trade beside another says the less the more are bought. */
+/** The weight of proximity in time. It falls with the number of buys per slot, except at a launch that was seen. */
 function timingWeight(token: Token, slot: number): number {
   if (token.createdKnown && slot - token.createdSlot <= BUNDLES.timingLaunchSlots) return WEIGHT.timingLaunch
   const weight = WEIGHT.timingLater / (1 + buysPerSlot(token, slot))
@@ -70,10 +70,10 @@ function isRound(token: Token, { paid, lamports }: RecentTrade): boolean {
   return paid % round === 0 || lamports % round === 0
 }
 
-/** A hundredth of what the token is quoted in, as of SOL; while its decimals are not known every amount is round. */
+/** A hundredth of the quote's unit, like 0.01 SOL. While its decimals are unknown, every amount is round. */
 const ownRound = (token: Token): number => Math.max(1, (quoteUnit(token) ?? 0) / 100)
 
-/** Families of evidence from the wallets themselves. `wallet` returns a wallet by its id. */
+/** Finds evidence in the wallets' own records. `wallet` returns a wallet by its id. */
 export function compareWallets(
   found: Found,
   token: Token,
@@ -101,7 +101,7 @@ function funderWeight(token: Token, wallet: (id: number) => Wallet, a: Wallet, b
   return weightOfFunder(token, wallet(a.funder))
 }
 
-/** The more wallets it funded, the less they have to do with each other; the developer's are its own. */
+/** The weight of a shared funder. It falls with the number of wallets it funded; the deployer as funder is decisive. */
 export function weightOfFunder(token: Token, funder: Wallet): number {
   if (funder.exchange) return 0
   if (funder.id === token.deployer) return WEIGHT.deployerFunds
@@ -128,7 +128,7 @@ function partnerOf(wallet: Wallet, other: number): Partner | null {
   return null
 }
 
-/** Mints bought together before this one, compared with what chance would give two wallets with as many buys. */
+/** Compares the earlier mints bought together with the number expected by chance for as many buys. */
 function historyWeight(mints: number, a: Wallet, b: Wallet, mine: Position, theirs: Position): number {
   const here = boughtTogether(mine, theirs) ? 1 : 0
   const together = (partnerOf(a, b.id)?.together ?? 0) + (partnerOf(b, a.id)?.together ?? 0) - here
@@ -139,7 +139,7 @@ function historyWeight(mints: number, a: Wallet, b: Wallet, mine: Position, thei
 const boughtTogether = (a: Position, b: Position): boolean =>
   a.firstBuySlot >= 0 && b.firstBuySlot >= 0 && Math.abs(a.firstBuySlot - b.firstBuySlot) <= BUNDLES.recentSlots
 
-/** One of the two copies the other: it buys shortly after, mint after mint, and never before. */
+/** True if one of the wallets copies the other: it buys shortly after it on many mints and never before it. */
 export const isCopying = (a: Wallet, b: Wallet): boolean => follows(a, b) || follows(b, a)
 
 const follows = (a: Wallet, b: Wallet): boolean =>

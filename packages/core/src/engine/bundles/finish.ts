@@ -7,9 +7,9 @@ import { compareWallets, FAMILY, type Found, strengthen } from './evidence.ts'
 import { budgetedBy, budgetHere, fundedBy } from './pairs.ts'
 import { record } from './record.ts'
 
-/** The end of every comparison: what the wallets' own records say, and storing it. */
+/** The last step of every comparison: adds evidence from the wallets' records and stores the result. */
 
-/** Used again by each comparison, which empties it first: comparing allocates nothing. */
+/** Reused by each comparison, which clears it first, so that comparing allocates nothing. */
 export const found: Found = new Float64Array(FAMILIES.length)
 
 /** Adds the wallets' own evidence to that of their trades, and stores it. */
@@ -33,7 +33,7 @@ export function finish(
   record(context, wallet, them, found, exits)
 }
 
-/** Several wallets with one uncommon budget, far more than by chance, are in one hand. */
+/** The weight of a shared uncommon budget. It is decisive if far more wallets have it than expected by chance. */
 function budgetWeight({ live: { bundles, token }, population }: BundleContext, budget: number): number {
   const here = budgetedBy(bundles, budget).length
   const byChance = shareOf(population, budget) * Math.max(1, token.buyers)
@@ -41,7 +41,7 @@ function budgetWeight({ live: { bundles, token }, population }: BundleContext, b
   return several ? BUNDLES.weights.budgetOfSeveral : BUNDLES.weights.budget
 }
 
-/** Several wallets of one funder on one mint: a good part of all it funded, and far more than by chance. */
+/** True if the funder's wallets here are a large part of all it funded, and far more than expected by chance. */
 function isCrew({ live, wallets, wallet }: BundleContext, funder: number): boolean {
   const here = fundedBy(live.bundles, funder).length
   if (here < BUNDLES.crewWallets) return false

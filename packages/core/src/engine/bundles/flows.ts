@@ -3,11 +3,11 @@ import { BUCKET, BUNDLES } from '../constants.ts'
 import { bucketIndex } from '../windows.ts'
 import { isRed } from './groups.ts'
 
-/** What a group's members buy and sell: 25-slot buckets of the last 750 slots and the running one. */
+/** Purchases and sales of a group's members, in 25-slot buckets of the last 750 slots and the current one. */
 
 const WINDOW_BUCKETS = BUNDLES.redWindowSlots / BUCKET.slots
 
-/** Counts a member's trade; `tokens`: base units. */
+/** Counts a member's trade; `tokens` are base units. */
 export function addFlow(group: Group, slot: number, isBuy: boolean, tokens: number): void {
   const index = bucketIndex(slot)
   const { flows } = group
@@ -23,7 +23,7 @@ export function addFlow(group: Group, slot: number, isBuy: boolean, tokens: numb
   else flow.sold += tokens
 }
 
-/** Judges a group after a member's trade: is it, or is it again, selling out? `supply`: base units. */
+/** Updates the red flag after a member's trade; `supply` is in base units. */
 export function judge(group: Group, slot: number, supply: number): void {
   if (group.red && !isRed(group, slot)) group.red = false
   const net = netSold(group, slot)
@@ -41,7 +41,7 @@ function netSold({ flows }: Group, slot: number): number {
   return net
 }
 
-/** Adds the flows of `alias` and what was judged from them; a red that is over by `slot` is over. */
+/** Adds the flows and flags of `alias`. A red flag that has expired by `slot` is dropped. */
 export function mergeFlows(group: Group, alias: Group, slot: number): void {
   const red = (group.red && isRed(group, slot)) || (alias.red && isRed(alias, slot))
   group.red = red

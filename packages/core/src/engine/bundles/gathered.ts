@@ -3,13 +3,13 @@ import { BUNDLES } from '../constants.ts'
 import type { LiveToken } from '../resident.ts'
 import { isLaunchSeen } from '../unseen.ts'
 
-/** Bags that went to one seller where nobody saw it: methodology, section 8. */
+/** Finds bags that were consolidated into one seller by transfers that no source showed (methodology, section 8). */
 
 const NOBODY: readonly number[] = []
 
 /**
- * Wallets whose untouched bags are together, to the base unit, what the owner of `position` has sold beyond what it bought: they gave
- * them away where no source shows it. Nobody where there are too few, and where it may be chance.
+ * Wallets whose untouched bags add up, to the base unit, to what the owner of `position` sold beyond what it bought:
+ * they sent it their bags unseen. Empty if there are too few, or if chance could explain it.
  */
 export function giversOf(live: LiveToken, position: Position): readonly number[] {
   const { token } = live
@@ -25,7 +25,7 @@ export function giversOf(live: LiveToken, position: Position): readonly number[]
   return parts.length < BUNDLES.consolidationBags ? NOBODY : parts.map((at) => bags[at]!.wallet)
 }
 
-/** Of those who bought and did nothing else since, the largest; what many have proves nothing. */
+/** The largest positions that only bought. Sizes shared by several wallets are excluded, because they prove nothing. */
 function untouchedBags({ token, positions }: LiveToken, seller: number, target: number): Position[] {
   const least = token.supply * BUNDLES.countedSupplyShare
   const bags: Position[] = []
@@ -43,7 +43,7 @@ function untouchedBags({ token, positions }: LiveToken, seller: number, target: 
     .slice(0, BUNDLES.gatheredBags)
 }
 
-/** Places of the numbers whose sum is `target`; none where there are no such. Each sum of one half is met with one of the other. */
+/** Indexes of the numbers that sum to `target`, or none; matches sums of one half with sums of the other. */
 function partsOf(numbers: readonly number[], target: number): number[] {
   const half = numbers.length >> 1
   const lower = sumsOf(numbers.slice(0, half))
@@ -57,7 +57,7 @@ function partsOf(numbers: readonly number[], target: number): number[] {
   return []
 }
 
-/** The sum of each selection of the numbers, by its bits. */
+/** The sum of every subset of the numbers, indexed by bit mask. */
 function sumsOf(numbers: readonly number[]): Float64Array {
   const sums = new Float64Array(1 << numbers.length)
   for (let i = 0; i < numbers.length; i++) {

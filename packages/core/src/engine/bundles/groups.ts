@@ -2,9 +2,9 @@ import type { BundleBook, Group } from '../../model/bundles.ts'
 import type { Position, Token } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
 
-/** Reads a token's groups: which wallet belongs to which now. */
+/** Looks up a token's groups and their members. */
 
-/** The group that `no` is today: merged groups live on in the one they joined. */
+/** The current group of number `no`: merged groups resolve to the one they joined. */
 export function rootOf(book: BundleBook, no: number): Group | null {
   if (no < 0) return null
   let group = book.groups[no]!
@@ -12,7 +12,6 @@ export function rootOf(book: BundleBook, no: number): Group | null {
   return group
 }
 
-/** The confirmed group a position belongs to. */
 export function confirmedGroup(book: BundleBook, position: Position): Group | null {
   const group = rootOf(book, position.group)
   return group !== null && group.confirmedSlot >= 0 ? group : null
@@ -21,7 +20,7 @@ export function confirmedGroup(book: BundleBook, position: Position): Group | nu
 export const isRed = (group: Group, slot: number): boolean =>
   group.red && slot - group.netSellSlot < BUNDLES.redClearsSlots
 
-/** Confirmed groups that hold more than a trace. */
+/** Confirmed groups that hold more than the counted minimum. */
 export const holdingGroups = (book: BundleBook, token: Token): Group[] =>
   book.groups.filter(
     (group) =>

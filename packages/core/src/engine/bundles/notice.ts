@@ -17,14 +17,14 @@ import { settle } from './settle.ts'
 import { leaversWith, leftWith, type Scene, sceneOf } from './together.ts'
 
 /**
- * Coordinated wallets on a mint, found while its trades go by: methodology, section 8. What is compared with what is
- * decided here; evidence.ts and together.ts weigh, record.ts remembers, union.ts groups.
+ * Finds coordinated wallets on a mint as its trades are folded (methodology, section 8). This file selects the
+ * comparisons; evidence.ts and together.ts weigh, record.ts stores, union.ts groups.
  */
 
 /**
- * After a trade was applied to `position` and `wallet`. `balanceBefore`: base units before it. `payer`, `tipper`: wallet
- * ids, -1 unknown or none. `paid` and `lamports`: what the trader paid or received, and what moved on the curve, in the unit
- * the token is followed in.
+ * A trade after it was applied to `position` and `wallet`. `balanceBefore`: base units before it. `payer`, `tipper`:
+ * wallet ids, -1 if unknown or none. `paid` and `lamports`: the amount the trader paid or received and the amount moved
+ * on the curve, in the token's unit.
  */
 interface NoticedTrade {
   readonly event: TradeEvent
@@ -36,11 +36,11 @@ interface NoticedTrade {
   readonly lamports: number
   readonly payer: number
   readonly tipper: number
-  /** of its transaction, -1 unknown: see budget.ts */
+  /** The budget of its transaction, -1 if unknown (budget.ts). */
   readonly budget: number
 }
 
-/** Wallets that the newest trade was compared with; used again by each. */
+/** Wallets already compared with the newest trade; reused by each trade. */
 const compared: number[] = []
 
 export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
@@ -68,7 +68,7 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   const group = rootOf(bundles, position.group)
   if (group !== null) {
     addFlow(group, slot, event.isBuy, event.tokenAmount)
-    // before a sell the members held together what was sold, even if it is this sell that betrays them
+    // before a sell the members held the sold amount together, even if this sell is what reveals them
     group.peak = Math.max(group.peak, group.balance + Math.max(0, balanceBefore - position.balance))
     judge(group, slot, live.token.supply)
     settle(context, group)
@@ -83,7 +83,7 @@ function dropOld(recent: RecentTrade[], slot: number): void {
   if (old > 0) recent.splice(0, old)
 }
 
-/** A member's own trade changes what its group holds, bought and sold. */
+/** Updates the group's balance and flows after a member's trade. */
 function countMember(group: Group | null, { event, position, balanceBefore }: NoticedTrade): void {
   if (group === null) return
   group.balance += position.balance - balanceBefore
@@ -92,8 +92,8 @@ function countMember(group: Group | null, { event, position, balanceBefore }: No
 }
 
 /**
- * Whether a sale left next to nothing of a holding that was not of the moment. Of what was bought it has to be the only one: who sells in
- * parts goes by a plan of its own, and its last part falls beside a stranger's sale by chance.
+ * True if the sale emptied a position that was not opened a moment ago. A bought position must be sold in one go: the
+ * last part of a staged exit coincides with unrelated sales by chance.
  */
 const isOut = ({ event, position, balanceBefore }: NoticedTrade, slot: number): boolean => {
   const { balance, peak, sold, firstBuySlot, lastBuySlot } = position
@@ -103,7 +103,7 @@ const isOut = ({ event, position, balanceBefore }: NoticedTrade, slot: number): 
   return isAtOnce && slot - firstBuySlot >= BUNDLES.blockExitHeldSlots
 }
 
-/** Dust that follows others out is no evidence. */
+/** False for dust, which is no evidence. */
 const isBag = (tokens: number, supply: number): boolean => tokens >= supply * BUNDLES.blockExitBagShare
 
 function comparable(slot: number, supply: number, trade: NoticedTrade): Compared {
@@ -126,7 +126,7 @@ const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper, got,
   tipper,
 })
 
-/** Compares with the wallet of the recent trade at `first`, by all its recent trades, once. */
+/** Compares with the wallet of the recent trade at `first`, over all its recent trades, once. */
 function compareWithRecent(
   context: BundleContext,
   now: Compared,
@@ -154,7 +154,7 @@ function compareWithRecent(
   finish(context, position, wallet, id, exits)
 }
 
-/** Wallets of the mint with the same funder, the funder itself, the deployer it came from, and those it funded itself. */
+/** Compares with wallets of the same funder, the funder, the deployer behind it, and wallets that it funded itself. */
 function compareWithKin(context: BundleContext, position: Position, wallet: Wallet): void {
   const { bundles, token } = context.live
   if (hasTellingFunder(context, wallet)) {
@@ -169,12 +169,15 @@ function compareWithKin(context: BundleContext, position: Position, wallet: Wall
 const hasTellingFunder = ({ live, wallet: byId }: BundleContext, { funder }: Wallet): boolean =>
   funder >= 0 && weightOfFunder(live.token, byId(funder)) > 0
 
-/** Before anything is compared: how many of one funder are here is evidence itself. */
+/** Records the funder before any comparison, because the number of its wallets here is evidence. */
 function learnFunder(context: BundleContext, wallet: Wallet): void {
   if (hasTellingFunder(context, wallet)) rememberFunder(context.live.bundles, wallet.id, wallet.funder)
 }
 
-/** Before anything is compared: how many have one budget is evidence itself. A common one is counted each time, an uncommon one once a mint. */
+/**
+ * Records the budget before any comparison, because the number of its wallets here is evidence. A common budget is
+ * counted each time, an uncommon one once per mint.
+ */
 function learnBudget(
   { live: { bundles }, population }: BundleContext,
   { wallet, budget, firstBuy }: NoticedTrade,
@@ -185,7 +188,7 @@ function learnBudget(
   if (!isKnown) countBudget(population, budget)
 }
 
-/** Wallets of its actor on the mint: they acted together elsewhere. */
+/** Compares with wallets of its actor on the mint, which acted together elsewhere. */
 function compareWithCompanions(context: BundleContext, position: Position, wallet: Wallet): void {
   if (wallet.actor < 0 || context.members === undefined) return
   let left: number = BUNDLES.companionsMax
@@ -196,7 +199,7 @@ function compareWithCompanions(context: BundleContext, position: Position, walle
   }
 }
 
-/** Wallets that gave it tokens of the mint or got some. */
+/** Compares with wallets that sent it tokens of the mint or received some. */
 function compareWithCounterparties(context: BundleContext, position: Position, wallet: Wallet): void {
   let left: number = BUNDLES.counterpartiesMax
   for (const pair of pairsOf(context.live.bundles, wallet.id)) {
@@ -222,7 +225,7 @@ function compareWithGivers(context: BundleContext, position: Position, wallet: W
   }
 }
 
-/** Compares two wallets by what is known of them, when the other one is on this mint. */
+/** Compares two wallets by their records, if the other one is on this mint. */
 function compareWith(context: BundleContext, position: Position, wallet: Wallet, other: number): void {
   if (compared.includes(other)) return
   compared.push(other)
@@ -232,15 +235,15 @@ function compareWith(context: BundleContext, position: Position, wallet: Wallet,
 }
 
 /**
- * A holder's balance changed without a trade. The peak waits for the end of the transaction: in its midst tokens can be
- * counted at both ends of a transfer.
+ * Updates the group's balance when a holder's balance changed without a trade. The peak waits for the end of the
+ * transaction, because within one a transfer can be counted at both of its ends.
  */
 export function noticeBalance({ live }: BundleContext, position: Position, balanceBefore: number): void {
   const group = rootOf(live.bundles, position.group)
   if (group !== null) group.balance += position.balance - balanceBefore
 }
 
-/** The wallet's funder has become known after it traded this token. */
+/** Called when a wallet's funder becomes known after it traded this token. */
 export function noticeFunder(context: BundleContext, position: Position): void {
   const wallet = context.wallet(position.wallet)
   const { bundles } = context.live

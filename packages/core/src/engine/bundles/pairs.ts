@@ -3,15 +3,15 @@ import { hasFamily, weightIn } from '../../model/pair.ts'
 import { BUNDLES } from '../constants.ts'
 import { FAMILY } from './evidence.ts'
 
-/** A token's pairs of wallets with evidence: finding one, adding one, and dropping the weakest. */
+/** A token's pairs of wallets with evidence: lookup, insertion, and eviction of the weakest. */
 
-/** What helps to find things in a book: made from it when first needed, never stored. */
+/** An index of a book. Built on first use, never stored. */
 interface BookIndex {
-  /** wallet → its pairs */
+  /** Wallet → its pairs. */
   readonly pairs: Map<number, Pair[]>
-  /** funder → wallets it funded, in order of becoming known */
+  /** Funder → wallets it funded, in the order in which this became known. */
   readonly funded: Map<number, number[]>
-  /** budget → wallets, in order of their first buys; wallet → budget */
+  /** Budget → wallets in order of their first buys, and wallet → budget. */
   readonly budgeted: Map<number, number[]>
   readonly budgets: Map<number, number>
 }
@@ -32,10 +32,10 @@ function indexOf(book: BundleBook): BookIndex {
   return index
 }
 
-/** It is made again when something is looked for. */
+/** Drops the index; the next lookup rebuilds it. */
 export const forgetIndex = (book: BundleBook): void => void indexes.delete(book)
 
-/** Up to as many, a list is made anew for each item: one that is pushed to has room for 17, and most stay at one or two. */
+/** Shorter lists are copied for each new item, because a list that is pushed to reserves room for 17. */
 const EXACT = 8
 
 function append<T>(lists: Map<number, T[]>, id: number, item: T): void {
@@ -86,9 +86,7 @@ function removeAt(book: BundleBook, at: number): void {
   }
 }
 
-/**
- * Keeps the bound: drops the least probable of the pairs that link nobody, the oldest of these first; otherwise the oldest.
- */
+/** Enforces the bound: drops the least probable unlinked pair, the oldest first; if all are linked, the oldest. */
 export function boundPairs(book: BundleBook): void {
   const { pairs } = book
   if (pairs.length <= BUNDLES.pairsMax) return
@@ -102,7 +100,7 @@ export function boundPairs(book: BundleBook): void {
   removeAt(book, at)
 }
 
-/** Stores who funded a wallet that is on this mint; nothing beyond the bounds. */
+/** Records the funder of a wallet on this mint, within the bounds. */
 export function rememberFunder(book: BundleBook, wallet: number, funder: number): void {
   const { funded } = indexOf(book)
   const siblings = funded.get(funder)
@@ -114,11 +112,11 @@ export function rememberFunder(book: BundleBook, wallet: number, funder: number)
 
 const NOBODY: readonly number[] = []
 
-/** Wallets of the mint that `funder` funded. */
+/** Wallets of the mint that were funded by `funder`. */
 export const fundedBy = (book: BundleBook, funder: number): readonly number[] =>
   book.funded.length === 0 ? NOBODY : (indexOf(book).funded.get(funder) ?? NOBODY)
 
-/** Stores the uncommon budget a wallet bought this mint with; nothing beyond the bounds. */
+/** Records the uncommon budget with which a wallet bought this mint, within the bounds. */
 export function rememberBudget(book: BundleBook, wallet: number, budget: number): void {
   const { budgeted, budgets } = indexOf(book)
   if (budgets.has(wallet) || (budgeted.get(budget)?.length ?? 0) >= BUNDLES.sharedFunderMax) return
@@ -128,20 +126,20 @@ export function rememberBudget(book: BundleBook, wallet: number, budget: number)
   budgets.set(wallet, budget)
 }
 
-/** Wallets of the mint that bought it with this uncommon budget. */
+/** Wallets that bought the mint with this uncommon budget. */
 export const budgetedBy = (book: BundleBook, budget: number): readonly number[] =>
   book.budgeted.length === 0 || budget < 0 ? NOBODY : (indexOf(book).budgeted.get(budget) ?? NOBODY)
 
-/** The uncommon budget of a wallet on this mint, -1 none. */
+/** A wallet's uncommon budget on this mint, -1 if none. */
 export const budgetHere = (book: BundleBook, wallet: number): number =>
   book.budgeted.length === 0 ? -1 : (indexOf(book).budgets.get(wallet) ?? -1)
 
-/** Size counts only beside timing or a shared funder. */
+/** True if a size match counts: only together with timing or a shared funder. */
 export const sizeCounts = (pair: Weighed): boolean => hasFamily(pair, FAMILY.timing) || hasFamily(pair, FAMILY.funder)
 
 type Weighed = Pick<Pair, 'families' | 'evidence'>
 
-/** Probability that the two act together: 1 − Π(1 − weight). */
+/** The probability that the two act together: 1 − Π(1 − weight). */
 export function probability(pair: Weighed): number {
   const withSize = sizeCounts(pair)
   let missed = 1
@@ -152,12 +150,12 @@ export function probability(pair: Weighed): number {
   return 1 - missed
 }
 
-/** Number of the lowest bit that is set. */
+/** The index of the lowest set bit. */
 const lowest = (bits: number): number => 31 - Math.clz32(bits & -bits)
 
 export const reaches = (p: number, limit: number): boolean => p >= limit - BUNDLES.rounding
 
-/** Families that a size match may strengthen: being at the same place at the same time alone is not coordination. */
+/** Families of which a link needs at least one: trading at the same place and time alone is not coordination. */
 const INFORMATIVE = new Set([
   FAMILY.jito,
   FAMILY.payer,
@@ -170,8 +168,8 @@ const INFORMATIVE = new Set([
 ])
 
 /**
- * Who buys and gives away in one transaction has two wallets, which is no bundle: neither of the two families this shows in links
- * anybody. Size needs what it stands beside.
+ * True if the family counts towards a link. A handover shows two wallets of one owner, not a bundle, so neither it nor
+ * its transfer counts. Size needs timing or a funder.
  */
 function countsForLink(pair: Weighed, family: number): boolean {
   if (family === FAMILY.size) return sizeCounts(pair)
@@ -179,7 +177,7 @@ function countsForLink(pair: Weighed, family: number): boolean {
   return family !== FAMILY.transfer || !hasFamily(pair, FAMILY.handover)
 }
 
-/** Enough to link: something decisive, or probable by several families of which one is informative. */
+/** True for one decisive family, or enough probability from several families, one of them informative. */
 export function isLink(pair: Weighed & Pick<Pair, 'p'>): boolean {
   if (!reaches(pair.p, BUNDLES.linkProbability)) return false
   let families = 0

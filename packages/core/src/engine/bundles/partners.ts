@@ -4,8 +4,9 @@ import { BUNDLES } from '../constants.ts'
 import type { Positions } from '../position-map.ts'
 
 /**
- * At a wallet's first buy of a mint, stores who first bought it within 5 slots before. Of a pair the later one stores it, so
- * that each mint counts once. `recent`: no older than 5 slots. True when anything was stored.
+ * At a wallet's first buy of a mint, records the wallets that first bought it within the 5 slots before. The later
+ * wallet of a pair stores it, so each mint counts once. `recent` must be at most 5 slots old. Returns true if anything
+ * was stored.
  */
 export function rememberPartners(
   wallet: Wallet,
@@ -24,7 +25,7 @@ export function rememberPartners(
   return any
 }
 
-/** Whether the wallet of trade `at` has an earlier buy in the list: then that one was its first. */
+/** True if the wallet of trade `at` has an earlier buy in the list, which then was its first. */
 function boughtBefore(recent: readonly RecentTrade[], at: number): boolean {
   const { wallet } = recent[at]!
   for (let i = 0; i < at; i++) if (recent[i]!.wallet === wallet && recent[i]!.isBuy) return true
@@ -43,7 +44,7 @@ function remember(partners: Partner[], wallet: number, slots: number): void {
   if (slots >= 1 && slots <= BUNDLES.copySlots) partner.follows++
 }
 
-/** Makes room: the oldest that was met only once goes. */
+/** Makes room by dropping the oldest partner met only once. Returns false if there is none. */
 function forgetOne(partners: Partner[]): boolean {
   const at = partners.findIndex(({ together }) => together === 1)
   if (at >= 0) partners.splice(at, 1)

@@ -9,11 +9,11 @@ import { rootOf } from './groups.ts'
 import { pairsOf } from './pairs.ts'
 import { settle } from './settle.ts'
 
-/** Tokens that pass between wallets without a trade: methodology, section 8. */
+/** Tokens that move between wallets without a trade (methodology, section 8). */
 
 /**
- * Tokens of the mint moved from each of `from` to each of `to` in one transaction, the `txIndex`-th of its slot (-1
- * unknown); positions are up to date.
+ * Records that tokens of the mint moved from each of `from` to each of `to` in one transaction, the `txIndex`-th of its
+ * slot (-1 if unknown). The positions are up to date.
  */
 export function noticeTransfer(
   context: BundleContext,
@@ -39,7 +39,7 @@ export function noticeTransfer(
   for (const position of to) settle(context, rootOf(context.live.bundles, position.group))
 }
 
-/** One who buys and gives away to several wallets, each time in one transaction, deals out to his own. */
+/** Makes handovers decisive if the giver bought and gave away to several wallets, each time in one transaction. */
 function noticeDealing(context: BundleContext, giver: Position): void {
   const dealt = pairsOf(context.live.bundles, giver.wallet).filter((pair) => hasFamily(pair, FAMILY.handover))
   if (dealt.length < BUNDLES.handoverTakers) return
@@ -48,7 +48,7 @@ function noticeDealing(context: BundleContext, giver: Position): void {
   }
 }
 
-/** Several bags went to one wallet whole. */
+/** Detects several whole bags sent to one wallet. */
 function noticeConsolidation(context: BundleContext, taker: Position): void {
   const { bundles, positions } = context.live
   const bags = pairsOf(bundles, taker.wallet).filter(
@@ -61,7 +61,7 @@ function noticeConsolidation(context: BundleContext, taker: Position): void {
   }
 }
 
-/** What it had is gone, and it sold less of it than it gave away. */
+/** True if the position is emptied and less was sold than given away. */
 const gaveItsBag = ({ balance, peak, sold, bought, received }: Position): boolean =>
   balance <= peak * BUNDLES.consolidationKept && sold * 2 < bought + received
 
@@ -71,7 +71,7 @@ function strengthenPair(context: BundleContext, one: Position, { a, b }: Pair, f
   finish(context, one, context.wallet(one.wallet), a === one.wallet ? b : a, false)
 }
 
-/** Whether the wallet bought in this transaction of the current slot. */
+/** True if the wallet bought in this transaction of the current slot. */
 const bought = ({ live, slot }: BundleContext, wallet: number, txIndex: number): boolean =>
   live.bundles.recent.some(
     (trade) => trade.wallet === wallet && trade.isBuy && trade.slot === slot && trade.txIndex === txIndex,

@@ -7,10 +7,7 @@ import { FAMILY, type Found, isCopying } from './evidence.ts'
 import { addPair, boundPairs, findPair, isLink, probability, removePair, sizeCounts } from './pairs.ts'
 import { link } from './union.ts'
 
-/**
- * Remembers what a comparison found about two wallets and links them when it is enough. `exits`: they sold within 2
- * slots of each other just now.
- */
+/** Stores a comparison's evidence and links the wallets if it suffices. `exits`: both have just sold. */
 export function record(context: BundleContext, one: Wallet, other: Wallet, found: Found, exits: boolean): void {
   if (context.hidden !== undefined) for (const family of context.hidden) found[family] = 0
   if (!exits && !isAny(found)) return
@@ -37,7 +34,7 @@ function isAny(found: Found): boolean {
   return false
 }
 
-/** Timing, history and leaving with the leader of a copier do not count, not even what was noticed before it was known for one. */
+/** Drops evidence that copy trading explains, including evidence recorded before the copier was recognised. */
 function dropCopied(found: Found, pair: Pair | undefined): void {
   for (const family of [FAMILY.timing, FAMILY.history, FAMILY.block_exit, FAMILY.exodus]) {
     found[family] = 0
@@ -45,11 +42,11 @@ function dropCopied(found: Found, pair: Pair | undefined): void {
   }
 }
 
-/** Timing or a shared funder: size counts only beside these. */
+/** True if there is timing or a shared funder, without which size does not count. */
 const hasEither = (found: Found, pair: Pair | undefined): boolean =>
   found[FAMILY.timing]! > 0 || found[FAMILY.funder]! > 0 || (pair !== undefined && sizeCounts(pair))
 
-/** A sale counts once per 5 slots, however many parts it came in. */
+/** Counts joint sales at most once per 5 slots, however many parts they came in. */
 function countExit(pair: Pair, slot: number, found: Found): void {
   if (pair.exitSlot >= 0 && slot - pair.exitSlot < BUNDLES.recentSlots) return
   pair.exits++

@@ -5,9 +5,9 @@ import { creditGroup, judgeDrain } from '../drain.ts'
 import { rememberSales } from '../memory.ts'
 import type { BundleContext } from './context.ts'
 
-/** What follows from being a group: confirmation, its sales, and rugs counted against its members. */
+/** The consequences of a group: confirmation, credited sales, and rugs counted against its members. */
 
-/** Updates a group's peak and its confirmation. */
+/** Updates a group's peak and confirms it once it is large enough. */
 export function settle(context: BundleContext, group: Group | null): void {
   if (group === null) return
   const { token } = context.live
@@ -29,7 +29,7 @@ export function settle(context: BundleContext, group: Group | null): void {
   if (token.ruggedSlot >= 0) countRugsOf(context, group)
 }
 
-/** At the end of an event: sales that became a group's in it may make a drain a rug. */
+/** Runs at the end of an event: sales newly credited to a group can make a drain a rug. */
 export function judgeAgain(context: BundleContext, solUsd: number): void {
   const { token } = context.live
   if (context.credited !== true || token.ruggedSlot >= 0) return
@@ -37,7 +37,7 @@ export function judgeAgain(context: BundleContext, solUsd: number): void {
   if (token.ruggedSlot >= 0) countRugs(context)
 }
 
-/** The token has just been found rugged: counts it against every member of a confirmed group, once each. */
+/** Counts a rug, which was just found, against every member of a confirmed group, once each. */
 export function countRugs(context: BundleContext): void {
   for (const group of context.live.bundles.groups) countRugsOf(context, group)
 }

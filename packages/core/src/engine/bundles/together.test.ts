@@ -7,7 +7,7 @@ import { BUNDLES } from '../constants.ts'
 /** One percent of supply, base units. */
 const PERCENT = MARKET.supply / 100
 
-/** Wallets 1… buy in one slot, each its own transaction of these indexes; those of `tips` tip for themselves. */
+/** Wallets 1… buy in one slot in transactions with these indexes; wallets in `tips` pay tips of their own. */
 function side(txs: readonly number[], tips: readonly number[]): Market {
   const slot = LATER
   return play({}, ...txs.map((tx, i) => buy(i + 1, { slot, tx, tipper: tips.includes(i + 1) ? i + 1 : -1 })))
@@ -23,7 +23,7 @@ test('bundle: two may stand side by side by chance', () => {
   assert.ok(!areTogether(side([5, 6], [2]), 1, 2))
 })
 
-/** What wallet `id` did on other tokens: bought so many, and of ten trades so many as a member of a group. */
+/** The history of wallet `id` on other tokens: mints bought, and bundled trades out of ten. */
 interface Known {
   readonly id: number
   readonly mintsBought: number
@@ -31,8 +31,8 @@ interface Known {
 }
 
 /**
- * A launch, and behind it wallets 2…, `apart` transactions from each other, of which the last tips where `tips`; everybody buys so many
- * percent of supply.
+ * A launch followed by wallets 2…, `apart` transactions from each other, of which the last pays a tip if `tips`.
+ * Everyone buys `share` percent of supply.
  */
 function sniped(
   { id, mintsBought, bundled }: Known,
@@ -43,7 +43,7 @@ function sniped(
   market.apply({ kind: 'history', slot: 1, wallet: id, mintsBought, trades: 10, bundled })
   for (let wallet = 1; wallet <= wallets; wallet++) {
     const tipper = tips && wallet === wallets ? wallet : -1
-    // amounts far from each other: alike ones are evidence too
+    // distinct amounts, because similar ones are evidence
     const amounts = { tokens: share * PERCENT, paid: wallet * 1e9 + 1, lamports: wallet * 2e9 + 1 }
     market.apply(buy(wallet, { slot, tx: wallet * apart, ...amounts, tipper }))
   }
@@ -130,7 +130,7 @@ test('one-block entry: three wallets take a good part of supply a few transactio
 })
 
 test('one-block entry: it ends with a tip, and who tips for itself came alone', () => {
-  /** 5 % of supply each, four transactions apart; those of `tips` pay one */
+  /** Five wallets buy 5 % of supply each, four transactions apart; those in `tips` pay one. */
   const five = (
     tips: readonly number[],
     txs: readonly number[] = [1, 5, 9, 13, 17],
@@ -179,7 +179,7 @@ test('one-block entry: three wallets side by side in the slot of the creation, w
   )
 })
 
-/** Three wallets bought `apart` slots from each other; each sells `parts` of its bag (percent of supply) at its slot. */
+/** Three wallets buy `apart` slots from each other; each sells `parts` of its bag (percent of supply) at its slot. */
 function exit(bags: readonly number[], slots: readonly number[], parts = 1, apart = 2): Market {
   const came = bags.map((bag, i) => buy(i + 1, { slot: LATER + apart * i, tx: 99 * i, tokens: bag * PERCENT }))
   const market = play({}, ...came)
@@ -220,7 +220,7 @@ test('one-block exit: those who leave before anybody could have seen it are one 
 
 test('one-block exit: those who were given what they sell are alike, and unlike who bought', () => {
   const ids = [1, 2, 3]
-  /** they leave `apart` slots behind each other */
+  /** Wallets that were given tokens leave `apart` slots after each other. */
   const given = (buyers: readonly number[], apart: number): Market => {
     const market = createMarket()
     market.apply(buy(9, { slot: LATER, tokens: 10 * PERCENT }))
@@ -257,7 +257,7 @@ test('one-block exit: who came half a minute ago may follow what it sees, and le
   assert.equal(weightOf(after([73, 74, 75]), 'block_exit', 1, 3), 0.95)
 })
 
-/** Three wallets of two percent each leave at once, of which the third has sold `before` thousandths of its bag some time ago. */
+/** Three wallets of two percent each leave at once; the third has sold `before` thousandths of its bag earlier. */
 function inParts(before: number): Market {
   const [ids, bag, part] = [[1, 2, 3], 2 * PERCENT, (2 * PERCENT * before) / 1_000]
   return play(
@@ -278,7 +278,7 @@ test('one-block exit: who sells in parts goes by a plan of its own', () => {
     assert.equal(weightOf(inParts(before), 'block_exit', 1, 3), weight, `${before} thousandths before`)
 })
 
-/** Five wallets come `apart` slots after each other, and leave as far apart after a while. */
+/** Five wallets enter `apart` slots after each other, and leave at the same intervals later. */
 function exodus(apart: number, held: number, wallets = 5): Market {
   const ids = Array.from({ length: wallets }, (_, i) => i)
   return play(
@@ -296,7 +296,7 @@ test('exodus: five that came together are out within a minute, and stayed until 
 })
 
 test('exodus: who sold most of it before is not out with the others', () => {
-  /** the first of five has sold so many thousandths of its bag 100 slots before the others go */
+  /** The first of five sells `before` thousandths of its bag 100 slots before the others leave. */
   const after = (before: number): Market => {
     const ids = [1, 2, 3, 4, 5]
     const part = (PERCENT * before) / 1_000
@@ -324,7 +324,7 @@ test('consolidation: three bags sent whole to one wallet', () => {
   assert.deepEqual([...groupOf(market, 9)!.members].sort(), [2, 3, 4, 9])
 })
 
-/** Wallets 1… bought so much (base units) and keep it; wallet 9 bought `own` and sells all of that and `sold` more, in two parts. */
+/** Wallets 1… buy these base units and hold; wallet 9 buys `own` and sells that and `sold` more, in two parts. */
 function gathered(bags: readonly number[], sold: number, own = 0): Market {
   const came = bags.map((tokens, i) => buy(i + 1, { slot: LATER + 100 * i, tokens }))
   const market = play({}, ...came)
@@ -365,7 +365,7 @@ test('consolidation nobody saw: of many bags the largest are tried', () => {
   assert.equal(groupOf(sold([0, 10, 24]), 9), null)
 })
 
-/** Of 10,000 counted budgets `times` were 77; wallets 1… buy with it far from each other. */
+/** Of 10,000 counted budgets `times` were 77; wallets 1… buy with it, far apart. */
 function budgeted(wallets: number, times: number, all = 10_000): Market {
   const budgets = { all, common: new Map([[77, times]]) }
   return play(

@@ -9,13 +9,13 @@ import { isSparse } from './block-density.ts'
 import type { BundleContext } from './context.ts'
 import type { Compared } from './evidence.ts'
 
-/** What several wallets do together: bundles of transactions, and leaving at once. */
+/** Evidence from what several wallets do at once: transaction bundles, block entries and exits. */
 
-/** Used again by each look, so that looking allocates nothing. */
+/** Reused by each call, so that detection allocates nothing. */
 const leavers: number[] = []
 const entrants: number[] = []
 
-/** What the newest trade is part of. */
+/** The joint actions that the newest trade is part of. */
 export function sceneOf(context: BundleContext, now: Compared, position: Position): Scene {
   const { live, population } = context
   const { recent } = live.bundles
@@ -30,20 +30,20 @@ export function sceneOf(context: BundleContext, now: Compared, position: Positio
   }
 }
 
-/** What the recent trades make of the newest one. */
+/** The newest trade in relation to the recent ones. */
 export interface Scene {
-  /** recent trades from this place on were in one bundle with it */
+  /** Recent trades from this index on were in one bundle with it. */
   readonly bundled: number
   readonly bundleWeight: number
-  /** recent buys from this place on took a large part of supply together with it */
+  /** Recent buys from this index on took a large part of supply together with it. */
   readonly entered: number
-  /** weight of leaving in one block with it */
+  /** The weight of a joint exit in one block. */
   readonly blockExit: number
 }
 
 /**
- * Place of the first recent trade in one bundle with `now`: a bundle is a run of transactions side by side of which the last one pays
- * the tip. Behind all of them where `now` pays none, or stands alone.
+ * The index of the first recent trade in one bundle with `now`: a run of adjacent transactions, the last of which pays
+ * the tip. recent.length if `now` pays no tip or is alone.
  */
 function bundledFrom(recent: readonly RecentTrade[], now: Compared): number {
   let from = recent.length
@@ -60,8 +60,9 @@ function bundledFrom(recent: readonly RecentTrade[], now: Compared): number {
 }
 
 /**
- * Place of the first recent trade of a run of buys in one slot, each a few transactions behind the one before, that took a large part
- * of supply beside the largest of them, or stand side by side where the token begins; behind all of them where `now` ends no such run.
+ * The index of the first recent trade of a block entry that ends with `now`: a run of buys in one slot, each a few
+ * transactions after the previous, that took a large part of supply without its largest, or adjacent ones in the
+ * slot of the creation. recent.length if there is no such run.
  */
 function enteredFrom(context: BundleContext, sparse: boolean, now: Compared): number {
   const { live } = context
@@ -76,7 +77,10 @@ function enteredFrom(context: BundleContext, sparse: boolean, now: Compared): nu
   return sparse && createdKnown && now.slot === createdSlot ? aside(context, now) : recent.length
 }
 
-/** Whether `entrants` took enough; where less is asked for, who launches is none of them: its purchase says nothing of two behind it. */
+/**
+ * True if `entrants` took enough. For the lower share the deployer does not count, because its purchase says nothing
+ * about two others behind it.
+ */
 function isEnough(share: number, deployer: number, sparse: boolean): boolean {
   const { blockEntryShare, blockEntryShareSparse, blockEntryWallets } = BUNDLES
   if (share >= blockEntryShare) return entrants.length >= blockEntryWallets
@@ -84,7 +88,7 @@ function isEnough(share: number, deployer: number, sparse: boolean): boolean {
   return sparse && share >= blockEntryShareSparse && others >= blockEntryWallets
 }
 
-/** Place of the first of those that stand side by side with `now`; behind all where they are too few to be no chance. */
+/** The index of the first trade adjacent to `now`; recent.length if they are too few to exclude chance. */
 function aside(context: BundleContext, now: Compared): number {
   const { recent } = context.live.bundles
   const from = runFrom(recent, now, 1)
@@ -92,8 +96,8 @@ function aside(context: BundleContext, now: Compared): number {
 }
 
 /**
- * Whether wallets do not stand side by side by chance. Two may, who launches and the first who snipes; and `least` of which one is known
- * to trade on its own: whoever stands beside it, it came for itself. Where few tokens are known, so is nobody.
+ * True if the wallets are adjacent by more than chance. Two may be so by chance, such as the deployer and the first
+ * sniper; so may `least` if one of them is known to trade on its own. With few known tokens no wallet is known to.
  */
 function isNoChance({ live, mints, wallet }: BundleContext, wallets: readonly number[], least: number): boolean {
   if (wallets.length !== least) return wallets.length > least
@@ -101,13 +105,13 @@ function isNoChance({ live, mints, wallet }: BundleContext, wallets: readonly nu
   return !wallets.some((id) => id !== live.token.deployer && isOnItsOwn(wallet(id)))
 }
 
-/** It has bought several tokens, and is seldom in a group. */
+/** True if the wallet has bought several tokens and is rarely in a group. */
 const isOnItsOwn = (wallet: Wallet): boolean =>
   wallet.mintsBought >= BUNDLES.ownMints && (bundledRate(wallet) ?? 0) <= BUNDLES.ownBundledRate
 
 /**
- * Place of the first buy of a run that ends with `now`, each at most `apart` transactions behind the one before; `entrants` are its
- * wallets. A tip ends a bundle, unless one wallet pays all of them: who comes behind it came with another, who tips for itself came alone.
+ * The index of the first buy of a run that ends with `now`, each at most `apart` transactions after the previous; fills
+ * `entrants`. A tip ends a bundle, unless one wallet pays all tips: a wallet that tips for itself acts alone.
  */
 function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number): number {
   let from = recent.length
@@ -125,7 +129,7 @@ function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number): 
   return from
 }
 
-/** Base units that the run took beside the largest of its buys. */
+/** Base units that the run bought without its largest buy. */
 function took(recent: readonly RecentTrade[], from: number, now: Compared): number {
   let tokens = now.got
   let largest = now.got
@@ -138,7 +142,7 @@ function took(recent: readonly RecentTrade[], from: number, now: Compared): numb
   return tokens - largest
 }
 
-/** Wallets of the trades from this place on, and of `now`. */
+/** Wallets of `now` and of the trades from this index on. */
 function entrantsFrom(recent: readonly RecentTrade[], from: number, now: Compared): readonly number[] {
   entrants.length = 0
   entrants.push(now.wallet)
@@ -146,13 +150,13 @@ function entrantsFrom(recent: readonly RecentTrade[], from: number, now: Compare
   return entrants
 }
 
-/** Who left in one block with the wallet of the newest trade; used again by each. */
+/** Wallets that left in one block with the wallet of the newest trade; reused by each trade. */
 export const leftWith: number[] = []
 
 /**
- * Several wallets sold all they had within 2 slots, and a good part of supply beside the largest of them; `now` is the newest of their
- * sales. In a crash everybody leaves at once: those are company who had come together, and those who leave in the very slot in which
- * leaving begins, before anybody could have seen it.
+ * The weight of a block exit: several wallets sold everything within 2 slots, and a good part of supply without the
+ * largest; `now` is the newest sale. In a crash everybody leaves, so a wallet counts only if it entered together with
+ * this one, or if both left in the slot in which the exits began, before anybody could react.
  */
 function blockExitWeight(live: LiveToken, now: Compared, position: Position): number {
   const { bundles, token, positions } = live
@@ -173,17 +177,17 @@ function blockExitWeight(live: LiveToken, now: Compared, position: Position): nu
   return tokens - largest >= token.supply * BUNDLES.blockExitSupplyShare ? BUNDLES.weights.blockExit : 0
 }
 
-/** Held so short that it may follow a sale it has seen: then only the slot itself tells. */
+/** True if the position is so young that it may react to a sale it has seen. Then only the same slot is evidence. */
 const isHasty = ({ firstBuySlot }: Position, slot: number): boolean =>
   firstBuySlot >= 0 && slot - firstBuySlot < BUNDLES.blockExitSeenSlots
 
-/** Whether nobody left in the slots before. */
+/** True if no wallet left in the slots before. */
 function beginsLeaving(recent: readonly RecentTrade[], slot: number): boolean {
   for (const one of recent) if (one.out > 0 && one.slot !== slot) return false
   return true
 }
 
-/** Both bought what they sold, within a few slots; or neither did, where everything since the launch was seen. */
+/** True if both bought within a few slots, or both were given their tokens on a mint seen from its launch. */
 function cameTogether(token: Token, a: Position, b: Position): boolean {
   const given = isGiven(a)
   if (given !== isGiven(b)) return false
@@ -194,9 +198,9 @@ function cameTogether(token: Token, a: Position, b: Position): boolean {
 const isGiven = ({ firstBuySlot, received, bought }: Position): boolean => firstBuySlot < 0 || received > bought
 
 /**
- * Several wallets that came together and stayed for a while are out within a minute: those beside the one of `now`, which left last;
- * nobody where they are too few. A wallet is out when it keeps next to nothing of the most it had, and sold it within one bucket, not
- * bit by bit. Valid until the next call.
+ * Wallets of an exodus whose last sale is `now`: they entered together, stayed a while and left within a minute. Empty
+ * if they are too few. A wallet has left if it keeps almost nothing of its peak and sold it within one bucket. The
+ * result is valid until the next call.
  */
 export function leaversWith({ token, positions }: LiveToken, now: Compared, position: Position): readonly number[] {
   leavers.length = 0

@@ -48,7 +48,7 @@ test('a crowd of independent snipers is no group', () => {
   assert.deepEqual(market.live(0).bundles.groups, [])
 })
 
-/** Two gangs of `size` wallets, each bought in one transaction: wallets 1… and 21…. */
+/** Two groups of `size` wallets, each bought in one transaction: wallets 1… and 21…. */
 function twoGangs(size: number): Market {
   const market = createMarket()
   for (const first of [1, 21]) {
@@ -58,7 +58,7 @@ function twoGangs(size: number): Market {
   return market
 }
 
-/** Links one wallet of each gang: paid for by the other, in the same slot. */
+/** Links a wallet of each group: one pays the other's fee, in the same slot. */
 function bridge(market: Market, a: number, b: number): void {
   const slot = LATER + 20_000 + a * 100
   market.apply(buy(a, { slot, tx: 1 }))
@@ -127,7 +127,7 @@ test('a sell that betrays a group counts what was held before it', () => {
 })
 
 test('red: half sold with a net half percent, or two percent alone; it ends after 1,500 slots without', () => {
-  /** Buys `bought` each, and sells `sold` of it a thousand slots later. */
+  /** Each buys `bought` and sells `sold` of it a thousand slots later. */
   const scene = (bought: number, sold: number): Market => {
     const market = play({}, ...sameSlot(0, { tokens: bought }))
     market.apply(sell(1, { slot: LATER + 1_000, tokens: sold }))

@@ -7,18 +7,18 @@ import { mergeFlows } from './flows.ts'
 import { rootOf } from './groups.ts'
 import { isLink, reaches } from './pairs.ts'
 
-/** Union–find over a mint's wallets: groups are founded, joined and merged. */
+/** Union–find over a mint's wallets: founds, extends and merges groups. */
 
-/** Puts the two wallets of a pair that is a link into one group, unless two large groups would join on too little. */
+/** Puts the two wallets of a link into one group, unless two large groups would merge on weak evidence. */
 export function link(context: BundleContext, pair: Pair): void {
   let merged = tryLink(context, pair)
   while (merged) merged = context.live.bundles.pairs.some((held) => isHeld(held) && tryLink(context, held))
 }
 
-/** A link that could not join two large groups so far. */
+/** True for a link that was not enough to merge two large groups so far. */
 const isHeld = (pair: Pair): boolean => !pair.linked && isLink(pair)
 
-/** True when two groups were merged: links that were not enough before may be enough now. */
+/** Returns true if two groups were merged, because held links may suffice then. */
 function tryLink(context: BundleContext, pair: Pair): boolean {
   const { bundles, positions } = context.live
   const a = positions.get(pair.a)!
@@ -35,7 +35,7 @@ function tryLink(context: BundleContext, pair: Pair): boolean {
   return merges
 }
 
-/** Chains of chance links between strangers' groups stop here. */
+/** Stops chains of chance links between unrelated groups. */
 function mayMerge(context: BundleContext, pair: Pair, left: Group, right: Group): boolean {
   const least = BUNDLES.largeGroup
   if (left.members.length < least || right.members.length < least) return true
@@ -85,7 +85,7 @@ function join(context: BundleContext, group: Group, position: Position): void {
   context.touchPosition(position)
 }
 
-/** The older one lives on; the other stays as its alias. */
+/** Merges two groups. The older one stays; the other becomes its alias. */
 function merge(context: BundleContext, left: Group, right: Group): void {
   const leftIsOlder = left.firstSlot < right.firstSlot || (left.firstSlot === right.firstSlot && left.no < right.no)
   const [group, alias] = leftIsOlder ? [left, right] : [right, left]

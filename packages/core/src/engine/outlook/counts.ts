@@ -3,13 +3,13 @@ import { OUTLOOK } from '../constants.ts'
 import { CARDS } from './cards.ts'
 import { QUESTIONS } from './questions.ts'
 
-/** How often it came true: methodology, section 9. Probabilities are whole millionths. */
+/** Counts of outcomes (methodology, section 9). Probabilities are whole millionths. */
 export const MILLION = 1_000_000
 
 const CLASSES = OUTLOOK.classes.length + 1
 const CELLS = QUESTIONS.length * CLASSES * OUTLOOK.bands
 
-/** Place of a question's cell in the lists. */
+/** The index of a question's cell in the lists. */
 export const cellOf = (question: number, age: number, band: number): number =>
   (question * CLASSES + age) * OUTLOOK.bands + band
 
@@ -25,14 +25,14 @@ export function startOutlook(outlook: Outlook): void {
   outlook.odds = QUESTIONS.map(() => MILLION)
 }
 
-/** What the table says, its odds multiplied by what the question's latest outcomes were more likely than it. */
+/** The table's probability, with its odds multiplied by the question's factor. */
 export function priorOf(outlook: Outlook, question: number, age: number, band: number): number {
   const p = CARDS[QUESTIONS[question]!].table[age]![band]!
   const odds = p * outlook.odds[question]!
   return Math.round((odds / (odds + (MILLION - p) * MILLION)) * MILLION)
 }
 
-/** (prior · p + hits) / (prior + n) */
+/** The served probability: (prior · p + hits) / (prior + n). */
 export function probabilityOf(outlook: Outlook, question: number, age: number, band: number): number {
   const cell = cellOf(question, age, band)
   const weighted = OUTLOOK.prior * priorOf(outlook, question, age, band) + outlook.hits[cell]! * MILLION
@@ -57,7 +57,7 @@ export function countOutcome(outlook: Outlook, { question, age, band, p }: Asked
   if (outlook.sinceHalved[question]! >= OUTLOOK.halvedAfter) halve(outlook, question)
 }
 
-/** What was counted long ago says less about a market that changes. */
+/** Halves the counts of a question, because old outcomes say less about a changing market. */
 function halve(outlook: Outlook, question: number): void {
   outlook.sinceHalved[question] = 0
   const end = cellOf(question + 1, 0, 0)

@@ -8,7 +8,7 @@ import type { LiveToken } from '../resident.ts'
 import { MILLION } from './counts.ts'
 import { QUESTIONS, type Question } from './questions.ts'
 
-/** What was predicted before a token's own people sold is kept after they have left: methodology, section 9. */
+/** Keeps the prediction from before an insiders' exit, as a limit for predictions after it (methodology, section 9). */
 
 /** Band from 0, probability in millionths. */
 export interface Answer {
@@ -16,29 +16,29 @@ export interface Answer {
   readonly p: number
 }
 
-/** The worse band and the worse probability. */
+/** The worse band and the worse probability of both. */
 function worseOf(question: Question, a: Answer, b: Answer): Answer {
   const worse = question === 'buyer' ? Math.min : Math.max
   return { band: worse(a.band, b.band), p: worse(a.p, b.p) }
 }
 
 /**
- * What is served while an exit is in view: the worse band, and a probability that leaves the colour as it was. A buyer's gain has no
- * colour: the worse probability.
+ * The answer served after a recent exit: the worse band, and a probability that keeps the colour. A buyer's gain has no
+ * colour, so its probability is the worse one.
  */
 export function held(question: Question, own: Answer, before: Answer): Answer {
   const { band, p } = worseOf(question, own, before)
   return question === 'buyer' ? { band, p } : { band, p: Math.max(own.p, edgeOf(before.p)) }
 }
 
-/** Where the colour of a probability begins, millionths. */
+/** The lower edge of the colour of a probability, millionths. */
 function edgeOf(p: number): number {
   const { yellow, red } = VERDICT.outlookP
   const edges = [red, yellow].map((edge) => edge * MILLION)
   return edges.find((edge) => p >= edge) ?? 0
 }
 
-/** Whether the prediction has to be kept before this sale, which is not folded yet. Once a slot. */
+/** True if the prediction must be kept before this sale, which is not folded yet. At most once per slot. */
 export function isExit(
   { token, bundles, positions }: LiveToken,
   { isBuy, tokenAmount }: TradeEvent,
@@ -50,7 +50,7 @@ export function isExit(
   const position = positions.get(seller.id)
   if (position === undefined) return seller.id === token.deployer
   if (confirmedGroup(bundles, position) !== null || isInsider(token, position, wallet)) return true
-  // what it sells beyond what anybody saw it get was given to it
+  // tokens beyond the known balance must have been given to the seller
   const beyond = Math.max(0, tokenAmount - position.balance)
   return token.fromStart && position.received + beyond > position.bought
 }
@@ -58,7 +58,7 @@ export function isExit(
 export const hasFloor = ({ floorSlot }: Token, slot: number): boolean =>
   floorSlot >= 0 && slot - floorSlot <= SLOTS.hour
 
-/** Adds the present prediction to what was kept within the hour. */
+/** Merges the present prediction into the one kept within the hour. */
 export function keepFloor(token: Token, answers: Readonly<Record<Question, Answer | null>>, slot: number): void {
   const kept = hasFloor(token, slot) ? token.floors : []
   token.floors = []
@@ -71,12 +71,12 @@ export function keepFloor(token: Token, answers: Readonly<Record<Question, Answe
   token.floorSlot = slot
 }
 
-/** Keeps the latest answers whose outcome is not due yet. */
+/** Keeps the latest predictions whose outcome is not due yet. */
 export function keepLast(token: Token, slot: number): void {
   const last = (question: number): Answer | null => token.asked.findLast((one) => one.question === question) ?? null
   keepFloor(token, { drain: last(0), halving: last(1), buyer: last(2) }, slot)
 }
 
-/** The prediction before the exit of the last hour. */
+/** The prediction kept before an exit of the last hour. */
 export const floorOf = (token: Token, question: number, slot: number): Answer | null =>
   hasFloor(token, slot) ? (token.floors.find((floor) => floor.question === question) ?? null) : null

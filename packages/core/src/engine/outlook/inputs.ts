@@ -6,12 +6,12 @@ import { idleSlots, isMigrated, priceOf } from '../tokens.ts'
 import { toLamports } from '../units.ts'
 import { sumWindow, type WindowSums } from '../windows.ts'
 
-/** What the cards may ask of a token: served readings, and what its market shows. Null = no reading. */
+/** The inputs available to cards: served readings and market data. Null means no reading. */
 interface Subject {
   readonly live: ReadToken
   readonly reading: Holding
   readonly market: Market
-  /** fixed age that the question counts for, slots */
+  /** The fixed age that the question counts for, slots. */
   readonly age: number
 }
 
@@ -22,19 +22,19 @@ interface Seen extends Subject {
 
 const INPUTS = {
   age_slots: ({ age }) => age,
-  /** price over the price before the first trade */
+  /** Price over the price before the first trade. */
   price_multiple: ({ live: { token } }) => multipleOf(token),
   graduated: ({ live: { token } }) => (isMigrated(token) ? 1 : 0),
-  /** USD */
+  /** USD. */
   market_cap: ({ live: { token } }) => (token.mcap > 0 ? token.mcap : null),
-  /** SOL really in the market */
+  /** SOL really in the market. */
   reserve_sol: ({ live: { token }, market }) =>
     token.realQuote > 0 ? toLamports(token.quote, token.realQuote, market.solUsd) / 1e9 : null,
-  /** market cap over the highest */
+  /** Market cap over its highest value. */
   of_ath: ({ live: { token } }) => (token.ath > 0 ? token.mcap / token.ath : null),
   return_1m: ({ live: { token }, minute }) => returnOf(priceOf(token), minute),
   return_5m: ({ live: { token }, fiveMinutes }) => returnOf(priceOf(token), fiveMinutes),
-  /** bought less sold, of what was traded */
+  /** Bought less sold, as a share of the volume. */
   net_1m: ({ minute }) => netOf(minute),
   net_5m: ({ fiveMinutes }) => netOf(fiveMinutes),
   trades_5m: ({ fiveMinutes }) => fiveMinutes.buys + fiveMinutes.sells,
@@ -43,14 +43,14 @@ const INPUTS = {
   holders: ({ reading }) => reading.holders.count,
   independent_holders: ({ reading }) => reading.independent.count,
   effective_holders: ({ reading }) => reading.independent.effective,
-  /** percent of total supply */
+  /** Percent of total supply. */
   owned_pct: ({ live: { token }, reading }) => ofSupply(token, reading.holders.owned),
   top_10_pct: ({ live: { token }, reading }) =>
     ofSupply(
       token,
       reading.holders.top.reduce((sum, { balance }) => sum + balance, 0),
     ),
-  /** of what all wallets bought and sold, the part of the one with most of it, percent */
+  /** The share of the busiest wallet in all tokens bought and sold, percent. */
   busiest_pct: ({ reading }) => reading.busiestPct,
   bundle_pct: ({ reading }) => reading.metrics.bundle,
   dirty_pct: ({ reading }) => reading.metrics.dirty,
@@ -62,7 +62,7 @@ const INPUTS = {
   in_profit_pct: ({ reading }) => reading.metrics.inProfit,
   smart_wallets: ({ reading }) => reading.metrics.smartWallets,
   coverage: ({ reading }) => reading.coverage,
-  /** memory, percent of supply */
+  /** Memory, percent of supply. */
   insiders_peak_pct: ({ live: { token } }) => ofSupply(token, token.insiderPeak),
   deployer_peak_pct: ({ live: { token } }) => ofSupply(token, token.deployerPeak),
   sold_pct: ({ live: { token } }) => ofSupply(token, token.insideSold),
@@ -92,7 +92,7 @@ export function inputsOf(subject: Subject): Inputs {
   return inputs as Inputs
 }
 
-/** Null where the starting price is not known. */
+/** Null if the starting price is unknown. */
 export function multipleOf(token: ReadToken['token']): number | null {
   const price = priceOf(token)
   return price > 0 && token.startPrice > 0 ? price / token.startPrice : null

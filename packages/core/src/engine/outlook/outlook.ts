@@ -23,33 +23,33 @@ import {
   termOf,
 } from './questions.ts'
 
-/** What became of tokens like this one: methodology, section 9. */
+/** Predictions from the outcomes of similar tokens (methodology, section 9). */
 
-/** One question's answer. Bands are from 1, the highest is where it most often came true. */
+/** One question's prediction. Bands count from 1; the highest came true most often. */
 export interface Foretold {
   readonly question: Question
-  /** fixed age it is counted for, slots, and the class of that age from 0 */
+  /** The fixed age it counts for, slots, and the index of its age class. */
   readonly age: number
   readonly ageClass: number
   readonly parts: readonly CardPart[]
   readonly points: number
-  /** as served, probability in millionths: after an exit the band and the colour are no better than the prediction before it */
+  /** Served band and probability (millionths); after an exit, band and colour are no better than before it. */
   readonly band: number
   readonly p: number
-  /** by its points alone: what became of tokens like it, and what is counted */
+  /** The card's own band and probability, which are counted. */
   readonly ownBand: number
   readonly ownP: number
-  /** the deployer, insiders and groups sold within the last hour */
+  /** True if the deployer, insiders and groups sold within the last hour. */
   readonly afterExit: boolean
-  /** of the latest tokens of that question, age class and own band, how many it came true for */
+  /** Recent outcomes of this question, age class and own band, and how many came true. */
   readonly n: number
   readonly hits: number
-  /** what the table counts as, and its probability in this market, millionths */
+  /** The weight of the table in observations, and its probability in this market (millionths). */
   readonly prior: number
   readonly priorP: number
 }
 
-/** Null where a token is not at risk, too young, dead, without a price, or its launch was not seen. */
+/** Null if a token is not at risk, too young, dead, without a price, or its launch was not seen. */
 export type OutlookReading = Readonly<Record<Question, Foretold | null>>
 
 export interface OutlookMarket extends Market {
@@ -58,7 +58,7 @@ export interface OutlookMarket extends Market {
 
 const NONE: OutlookReading = { drain: null, halving: null, buyer: null }
 
-/** As of the market's slot; between two fixed ages it counts for the earlier. */
+/** The prediction as of the market's slot. Between two fixed ages it counts for the earlier one. */
 export function outlookOf(live: ReadToken, market: OutlookMarket, reading: Holding): OutlookReading {
   const { token } = live
   const age = fixedAge(market.slot - token.createdSlot)
@@ -66,7 +66,7 @@ export function outlookOf(live: ReadToken, market: OutlookMarket, reading: Holdi
   return foretell(live, market, inputsOf({ live, reading, market, age }), age)
 }
 
-/** Its own people sold so much within the last hour that the prediction before still counts. */
+/** True if insiders sold enough within the last hour that the kept prediction still applies. */
 const isAfterExit = (token: Token, slot: number): boolean =>
   ofSupply(token, soldInHour(token, slot)) >= OUTLOOK.exit.soldPct
 
@@ -106,7 +106,7 @@ function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: n
   return answers
 }
 
-/** Before a sale that may be an exit (`isExit`): the prediction is kept. */
+/** Keeps the prediction before a sale that may be an exit (`isExit`). */
 export function noticeExit(live: LiveToken, market: OutlookMarket): void {
   const { token } = live
   const { slot } = market
@@ -115,18 +115,18 @@ export function noticeExit(live: LiveToken, market: OutlookMarket): void {
   keepFloor(token, { drain: said(answers.drain), halving: said(answers.halving), buyer: said(answers.buyer) }, slot)
 }
 
-/** After a trade: of sales that were strangers' when they were made, what was said last stays in view. */
+/** Called after a trade: keeps the last prediction if earlier sales only now turn out to be insiders'. */
 export function noticeLateExit(token: Token, slot: number): void {
   if (token.exits.length > 0 && !hasFloor(token, slot) && isAfterExit(token, slot)) keepLast(token, slot)
 }
 
-/** Sees what is asked and what comes of it: for fitting the cards only. */
+/** Receives questions and outcomes. Only for fitting the cards. */
 export interface OutlookWatcher {
   asked(asked: Asked, foretold: Foretold, inputs: Inputs, token: Token): void
   due(asked: Asked, hit: boolean): void
 }
 
-/** At a fixed age (`isAskSlot`): puts the questions. `read` is called only if there is one. */
+/** Asks the questions at a fixed age (`isAskSlot`). `read` is called only if there is one. */
 export function ask(live: LiveToken, market: OutlookMarket, read: () => Holding, watcher: OutlookWatcher | null): void {
   const { token } = live
   const { slot, outlook } = market
@@ -154,7 +154,7 @@ export function ask(live: LiveToken, market: OutlookMarket, read: () => Holding,
   }
 }
 
-/** Counts the outcomes of the questions whose time is up, whenever they were decided: hits are early, and would outnumber. */
+/** Counts outcomes at the end of their term: hits are decided early and would otherwise be over-represented. */
 export function countOutcomes(
   { token }: LiveToken,
   outlook: Outlook,

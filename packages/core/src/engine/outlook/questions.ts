@@ -7,14 +7,14 @@ import { hasPrice, toLamports } from '../units.ts'
 import { isLaunchSeen } from '../unseen.ts'
 import { multipleOf } from './inputs.ts'
 
-/** The three questions, when they are put and what decides them: methodology, section 9. */
+/** The three questions, the ages at which they are asked, and their outcomes (methodology, section 9). */
 export const QUESTIONS = ['drain', 'halving', 'buyer'] as const
 export type Question = (typeof QUESTIONS)[number]
 
-/** Of which slot the reading is that asks. */
+/** The slot and price of the reading that asks. */
 type Now = { readonly slot: number; readonly solUsd: number }
 
-/** Whether there is something to ask: what has nothing to lose cannot lose it. */
+/** True if the question makes sense: there is something to lose, or a market to sell into. */
 const AT_RISK: Readonly<Record<Question, (token: Token, now: Now) => boolean>> = {
   drain: (token, { solUsd }) => toLamports(token.quote, token.realQuote, solUsd) >= OUTLOOK.drain.reserveLamports,
   halving: (token) => isMigrated(token) || (multipleOf(token) ?? 0) >= OUTLOOK.halving.multiple,
@@ -22,19 +22,19 @@ const AT_RISK: Readonly<Record<Question, (token: Token, now: Now) => boolean>> =
     token.lastFreeTradeSlot >= 0 && slot - token.lastFreeTradeSlot <= OUTLOOK.buyer.tradeSlots,
 }
 
-/** Questions that a token may be asked, whatever its age: its launch was seen, it has a price and is not dead. */
+/** True if the token can be asked about at any age: its launch was seen, it has a price and is not dead. */
 export const isAsked = (token: Token, slot: number): boolean =>
   isLaunchSeen(token) && hasPrice(token) && priceOf(token) > 0 && !isDead(token, slot)
 
 export const isAtRisk = (question: Question, token: Token, now: Now): boolean => AT_RISK[question](token, now)
 
-/** What an outcome is measured from: the real quote reserve, or the price. */
+/** The level that an outcome is measured against: the real quote reserve, or the price. */
 export const levelOf = (question: Question, token: Token): number =>
   question === 'drain' ? token.realQuote : priceOf(token)
 
 export const termOf = (question: Question): number => OUTLOOK[question].slots
 
-/** Fixed age at or before this one, -1 before the first; after the last it stays the last. */
+/** The latest fixed age not above this one; -1 before the first. */
 export function fixedAge(age: number): number {
   if (age >= OUTLOOK.lastSlots) return OUTLOOK.lastSlots
   if (age >= OUTLOOK.everySlots) return age - (age % OUTLOOK.everySlots)
@@ -43,13 +43,13 @@ export function fixedAge(age: number): number {
   return last
 }
 
-/** Whether this is the slot of a fixed age of the token. */
+/** True if this is the slot of a fixed age of the token. */
 export function isAskSlot({ createdSlot }: Token, slot: number): boolean {
   const age = slot - createdSlot
   return age === fixedAge(age)
 }
 
-/** The next slot after `slot` at which questions are put, Infinity if there is none. */
+/** The next slot after `slot` at which questions are asked, Infinity if there is none. */
 export function nextAsk(token: Token, slot: number): number {
   const age = slot - token.createdSlot
   if (age >= OUTLOOK.lastSlots || token.dead || !isLaunchSeen(token)) return Number.POSITIVE_INFINITY
@@ -63,7 +63,7 @@ export function ageClass(age: number): number {
   return place
 }
 
-/** Those that are due first come first. */
+/** Inserts a question in order of its due slot. */
 export function putQuestion({ token, bounds }: Pick<LiveToken, 'token' | 'bounds'>, asked: Asked): void {
   let place = token.asked.length
   while (place > 0 && token.asked[place - 1]!.dueSlot > asked.dueSlot) place--
@@ -71,7 +71,7 @@ export function putQuestion({ token, bounds }: Pick<LiveToken, 'token' | 'bounds
   bounds.undecided = null
 }
 
-/** After a trade that set the price: decides what it decides. */
+/** Decides open questions after a trade that set the price. */
 export function noticeOutcomes({ token, bounds }: Pick<LiveToken, 'token' | 'bounds'>): void {
   if (token.asked.length === 0) return
   const price = priceOf(token)
@@ -93,7 +93,7 @@ export function noticeOutcomes({ token, bounds }: Pick<LiveToken, 'token' | 'bou
   bounds.undecided = undecidedOf(token.asked)
 }
 
-/** Nearest levels at which one of them is decided. */
+/** The nearest levels at which one of the open questions is decided. */
 function undecidedOf(questions: readonly Asked[]): NonNullable<Bounds['undecided']> {
   const nearest = { fall: Number.NEGATIVE_INFINITY, rise: Number.POSITIVE_INFINITY, drain: Number.NEGATIVE_INFINITY }
   for (const { decided, question, from } of questions) {
@@ -106,7 +106,7 @@ function undecidedOf(questions: readonly Asked[]): NonNullable<Bounds['undecided
   return nearest
 }
 
-/** When its time is up. A buyer who still has it sells at the price of then. */
+/** The outcome at the end of the term. A buyer that has not sold yet sells at the current price. */
 export function cameTrue({ decided, hit, question, from }: Asked, token: Token): boolean {
   if (decided || QUESTIONS[question] !== 'buyer') return hit
   const kept = 1 - OUTLOOK.buyer.fee

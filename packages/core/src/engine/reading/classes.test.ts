@@ -35,7 +35,7 @@ const held = (owner: Wallet, changes: Partial<Position> = {}): Position => ({
   ...changes,
 })
 
-/** Both questions give the same answer: the reasons there are. */
+/** The reasons; checks that `isDirty` agrees. */
 function reasons(
   owner: Wallet,
   position: Partial<Position>,
@@ -68,14 +68,14 @@ test('alpha hands: picks, rate, profit, and neither wash nor serial rugger', () 
 })
 
 test('jeet: five sells and a median below 150 slots', () => {
-  // all holds in one bin: the median is the middle of the bin
+  // all holds are in one bin, so the median is the bin's middle
   const seller = (bin: number, sells = 5): Wallet => person({ sells, holdBins: [bin], holdBinCosts: [1] })
   const bin = (slots: number): number => Math.floor(4 * Math.log2(slots))
   assert.equal(isJeet(seller(bin(20))), true)
   assert.equal(isJeet(seller(bin(20), 4)), false)
   assert.equal(isJeet(seller(bin(400))), false)
   assert.equal(isJeet(person({ sells: 5 })), false)
-  // bin 28 is [128, 152.2): the median moves through it with the cost below
+  // bin 28 is [128, 152.2): the median moves through it with the cost in lower bins
   const half = (below: number): Wallet => person({ sells: 5, holdBins: [0, 28], holdBinCosts: [below, 100] })
   assert.equal(isJeet(half(0)), true)
   const above = person({ sells: 5, holdBins: [28, 40], holdBinCosts: [100, 82] })

@@ -4,9 +4,9 @@ import { healthyRateOf, medianHoldSlots } from '../history.ts'
 import { isInsider } from '../insiders.ts'
 import type { Market } from './market.ts'
 
-/** Classes of wallets: methodology, section 3. `healthyRate`: p0 of the population. */
+/** Classes of wallets (methodology, section 3). `healthyRate` is the population's p0. */
 
-/** It has sold out of something: that a token died under it says nothing about the wallet. */
+/** True if the wallet has sold out of a position. A write-off says nothing about the wallet. */
 export const hasHistory = ({ closed, writtenOff }: Wallet): boolean => closed > writtenOff
 
 export function isAlphaHands(wallet: Wallet, populationRate: number): boolean {
@@ -21,7 +21,7 @@ export function isJeet(wallet: Wallet): boolean {
   return median !== null && median < CLASSES.jeetMedianHoldSlots
 }
 
-/** Why a holder counts as dirty, one bit each; in the order of cost, the cheapest first. */
+/** Reasons why a holder counts as dirty, one bit each, in order of cost. */
 export const DIRTY = { bundle: 1, sniper: 2, wash: 4, serialRugger: 8, fresh: 16, insider: 32 } as const
 export type DirtyReason = keyof typeof DIRTY
 
@@ -33,7 +33,7 @@ const isFresh = (wallet: Wallet, { slot, firstSlot }: Market): boolean =>
   slot - wallet.firstSlot < CLASSES.freshSlots &&
   wallet.buys < CLASSES.freshBuys
 
-/** `bundled`: member of a confirmed group. */
+/** `bundled`: the wallet is a member of a confirmed group. */
 export function dirtyReasons(
   token: Token,
   position: Position,
@@ -51,6 +51,6 @@ export function dirtyReasons(
   )
 }
 
-/** The same question without the reasons: stops at the first. `known`: member of a confirmed group, or an insider. */
+/** True if any reason applies; stops at the first. `known`: member of a confirmed group, or an insider. */
 export const isDirty = (token: Token, position: Position, wallet: Wallet, known: boolean, market: Market): boolean =>
   known || isSniper(token, position) || wallet.wash || wallet.rugs >= CLASSES.serialRugs || isFresh(wallet, market)

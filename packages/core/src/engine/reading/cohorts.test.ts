@@ -16,7 +16,7 @@ interface Case {
   readonly impact?: number | null
 }
 
-/** The bucket that one holder's balance lands in, -1 for none. */
+/** The bucket of one holder's balance, -1 for none. */
 function bucketOf(cohort: keyof Cohorts, { wallet, position, healthyRate, impact }: Case): number {
   const owner: Wallet = { ...newWallet(1, 'w'.repeat(32) as Key, 0), ...wallet }
   const held: Position = { ...openPosition(0, owner, NOW), balance: HELD, ...position }
@@ -28,7 +28,7 @@ function bucketOf(cohort: keyof Cohorts, { wallet, position, healthyRate, impact
   return buckets.indexOf(HELD)
 }
 
-/** [what the holder is like, its bucket] */
+/** Checks pairs of [holder, bucket]. */
 const check = (cohort: keyof Cohorts, cases: readonly (readonly [Case, number])[]): void => {
   for (const [holder, bucket] of cases) assert.equal(bucketOf(cohort, holder), bucket, JSON.stringify(holder))
 }

@@ -4,8 +4,8 @@ import * as history from '../history.ts'
 import { bucketOf } from './knots.ts'
 
 /**
- * Base units held by cohort, buckets in ascending order of what they are about: methodology, section 5. A wallet without
- * a reading is in no bucket of that cohort.
+ * Base units held by cohort, with buckets in ascending order (methodology, section 5). A wallet without a reading is in
+ * no bucket of that cohort.
  */
 export interface Cohorts {
   readonly buys: number[]
@@ -52,20 +52,20 @@ export function countCohorts(
   if (wallet.solBalance >= 0) add(cohorts.solBalance, bucketOf(COHORTS.solBalance, wallet.solBalance / SOL), balance)
 }
 
-// no closure per holder: this runs for every holder of every token that is read
+// no closure per holder: this runs for every holder of every reading
 function add(buckets: number[], bucket: number, balance: number): void {
   buckets[bucket] = buckets[bucket]! + balance
 }
 
-/** The first bucket contains its upper edge: ≤ −50. */
+/** The first bucket contains its upper edge, −50. */
 export const pnlBucket = (sol: number): number => (sol === COHORTS.pnlSol[0] ? 0 : bucketOf(COHORTS.pnlSol, sol))
 
-/** Flat contains both of its edges; a very high return needs ten closed positions to count as suspicious. */
+/** `flat` contains both of its edges. A very high return is suspicious only with ten closed positions. */
 export function roiBucket(roi: number, closed: number): number {
   const bucket = roi === COHORTS.roi[2] ? 2 : bucketOf(COHORTS.roi, roi)
   return bucket === 4 && closed < COHORTS.roiClosedMin ? 3 : bucket
 }
 
-/** The fourth bucket contains its upper edge: ≤ 2.2. */
+/** The fourth bucket contains its upper edge, 2.2. */
 export const impactBucket = (impact: number): number =>
   impact === COHORTS.sellImpact[3] ? 3 : bucketOf(COHORTS.sellImpact, impact)

@@ -3,21 +3,21 @@ import type { Position } from '../../model/state.ts'
 import { confirmedGroup } from '../bundles/groups.ts'
 import { SLOTS } from '../constants.ts'
 
-/** What the lists ask of a token's positions beside its reading: methodology, section 6. Nothing of it needs a wallet. */
+/** Further figures of a token's positions for the lists (methodology, section 6). They need no wallet records. */
 export interface Crowd {
-  /** base units, also where that is less than a holder has */
+  /** Base units, even below a holder's minimum. */
   largestBalance: number
-  /** wallets that bought in the last 5 minutes */
+  /** Wallets that bought in the last 5 minutes. */
   buyers5m: number
-  /** wallets that traded in the last hour */
+  /** Wallets that traded in the last hour. */
   traders1h: number
-  /** wallets in confirmed groups that ever bought */
+  /** Wallets in confirmed groups that ever bought. */
   bundledBuyers: number
 }
 
 export const emptyCrowd = (): Crowd => ({ largestBalance: 0, buyers5m: 0, traders1h: 0, bundledBuyers: 0 })
 
-/** Adds positions to all four, each once. */
+/** Adds positions, each once, to all four figures. */
 export function crowdInto(crowd: Crowd, bundles: BundleBook, slot: number, positions: Iterable<Position>): void {
   for (const position of positions) {
     if (position.balance > crowd.largestBalance) crowd.largestBalance = position.balance
@@ -35,7 +35,7 @@ const hasTraded1h = ({ lastBuySlot, lastSellSlot }: Position, slot: number): boo
 const isBundledBuyer = (bundles: BundleBook, position: Position): boolean =>
   position.group >= 0 && position.bought > 0 && confirmedGroup(bundles, position) !== null
 
-/** The same figures, each counted when it is asked for: where a cheaper test has said no, the rest need not be known. */
+/** The same figures, each computed on first access, because a cheaper test often decides. */
 export function lazyCrowd(
   bundles: BundleBook,
   slot: number,

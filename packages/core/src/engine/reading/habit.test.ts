@@ -28,7 +28,7 @@ test('before anybody sold, the population holds as the prior says', () => {
     population.holds.reduce((sum, sells) => sum + sells, 0),
     100,
   )
-  // the middle of the bin of 150 slots, [128, 152.2)
+  // the middle of the bin [128, 152.2), which contains 150 slots
   assert.equal(populationHold(population), 140)
 })
 

@@ -4,14 +4,14 @@ import { CONVICTION, HABIT } from '../constants.ts'
 import { medianHold } from '../hold-histogram.ts'
 import { between } from './knots.ts'
 
-/** How long holders usually hold, and how much they seem to mean it: methodology, section 4. */
+/** Holding habits and conviction (methodology, section 4). */
 
 const BINS = Array.from({ length: 64 }, (_, bin) => bin)
 
-/** H_pop: median holding time in slots over all sells so far and the prior's. */
+/** H_pop: the median holding time in slots over all sells and the prior. */
 export const populationHold = ({ holds }: Population): number => medianHold(BINS, holds)!
 
-/** H: expected holding time of a wallet in slots, its own sells against the population's. */
+/** H: a wallet's expected holding time in slots, shrunk to the population's. */
 export function usualHold(wallet: Wallet, populationSlots: number): number {
   const sells = wallet.holdCost > 0 ? wallet.sells : 0
   if (sells === 0) return populationSlots

@@ -15,69 +15,69 @@ import { emptyScan, PARTS, type Scan, scanInto } from './scan.ts'
 import type { ScoreMetrics } from './score.ts'
 import { sumOfSquares } from './squares.ts'
 
-/** Everything computed by one scan over a token's holders: methodology, sections 3 to 5. Nothing is rounded here. */
+/** The results of one scan over a token's holders (methodology, sections 3 to 5). Nothing is rounded here. */
 export interface Holding {
   readonly holders: Holders
   readonly bundles: BundleReading
-  /** share of the owned supply in hands with history, 0 to 1 */
+  /** The share of the owned supply held by wallets with a track record, 0 to 1. */
   readonly coverage: number
-  /** share of the owned supply in hands whose funder is known, 0 to 1 */
+  /** The share of the owned supply held by wallets with a known funder, 0 to 1. */
   readonly traced: number
-  /** percent of owned supply */
+  /** Percent of owned supply. */
   readonly shares: Readonly<Record<ShareName, number>>
-  /** 0 to 100; null with few holders or little history */
+  /** 0 to 100; null with few holders or little history. */
   readonly conviction: number | null
-  /** slots until the average holder is expected to sell, whole; 0 without a reading */
+  /** Slots until the average holder is expected to sell, whole; 0 without a reading. */
   readonly cooktimer: number
-  /** percent of owned supply whose holders are expected to have sold by now */
+  /** Percent of owned supply whose holders are expected to have sold by now. */
   readonly overduePct: number
   readonly smartWallets: number
   readonly independent: Independent
-  /** null = no reading */
+  /** Null means no reading. */
   readonly metrics: ScoreMetrics
   readonly life: Life
   readonly past: Past
   readonly cohorts: Cohorts
   readonly kols: readonly KolHolding[]
-  /** of what all wallets bought and sold, the part of the wallet with most of it, percent */
+  /** The share of the busiest wallet in all tokens bought and sold, percent. */
   readonly busiestPct: number
-  /** wallets that bought, and that sold, in the last minute */
+  /** Wallets that bought and that sold in the last minute. */
   readonly minute: { readonly buyers: number; readonly sellers: number }
 }
 
-/** Holders outside every confirmed group who are no insiders. */
+/** Holders outside every confirmed group who are not insiders. */
 interface Independent {
-  /** whose balance is worth enough to count */
+  /** The number of those whose balance is worth enough to count. */
   readonly count: number
-  /** how many of equal size would be as concentrated, to hundredths */
+  /** The number of equal balances with the same concentration, to hundredths. */
   readonly effective: number
 }
 
-/** What limits how far the numbers can be trusted. */
+/** Properties that limit how far the numbers can be trusted. */
 interface Life {
   readonly dead: boolean
-  /** slots since the last trade, or since the launch without one */
+  /** Slots since the last trade, or since the launch if there was none. */
   readonly idleSlots: number
   readonly launchSeen: boolean
-  /** percent of supply in balances that cannot all be there */
+  /** Percent of supply in recorded balances beyond what was given out. */
   readonly phantomPct: number
 }
 
-/** What happened, and stays visible whoever has left since: methodology, section 1. */
+/** Past events that stay visible after their actors have left (methodology, section 1). */
 interface Past {
-  /** percent of supply that the deployer, insiders and confirmed groups sold: within the last hour, and ever */
+  /** Percent of supply sold by the deployer, insiders and confirmed groups: within the last hour, and ever. */
   readonly soldHourPct: number
   readonly soldEverPct: number
   readonly rugged: boolean
-  /** percent of owned supply that confirmed groups would hold if they had sold what they sold and given nothing away; 100 at most */
+  /** Percent of owned supply that confirmed groups would hold if they had sold but given nothing away; 100 at most. */
   readonly bundleKeptPct: number
 }
 
 interface BundleReading {
-  /** confirmed groups holding more than a trace, and how many of them sell heavily */
+  /** Confirmed groups above the counted minimum, and how many of them are red. */
   readonly count: number
   readonly redCount: number
-  /** base units: of all members of confirmed groups, of the red ones, of the largest three */
+  /** Base units held by all members of confirmed groups, by the red ones, and by the largest three groups. */
   readonly owned: number
   readonly redOwned: number
   readonly largest: readonly number[]
@@ -87,25 +87,25 @@ type ShareName = 'bundle' | 'dirty' | 'dumpers' | 'jeets' | 'alphaHands' | 'nuke
 
 export interface KolHolding {
   readonly wallet: Wallet
-  /** base units */
+  /** Base units. */
   readonly balance: number
   readonly expectedSellSlot: number | null
 }
 
-/** Over all wallets that ever held it, in one go. */
+/** Reads a token in one scan over all wallets that ever held it. */
 export function readHolding(live: LiveToken, market: Market): Holding {
   const scan = emptyScan()
   scanInto(scan, live, market, live.positions.passing())
   return holdingOf(live, market, scan)
 }
 
-/** Of a token as a reading needs it: its positions have been scanned, those that count on their own are still there. */
+/** The parts of a token that a reading needs after its positions were scanned. */
 export type ReadToken = Pick<LiveToken, 'token' | 'bundles' | 'sizes'> & {
-  /** by wallet id: at least those of the deployer and of the first buyers */
+  /** By wallet id: at least the positions of the deployer and the first buyers. */
   readonly positions: Pick<LiveToken['positions'], 'get'>
 }
 
-/** `scan`: of every position, each once. */
+/** `scan` covers every position exactly once. */
 export function holdingOf(live: ReadToken, market: Market, scan: Scan): Holding {
   const { token } = live
   const { holders, cohorts, kols } = scan
@@ -115,7 +115,7 @@ export function holdingOf(live: ReadToken, market: Market, scan: Scan): Holding 
   const hasReading = token.lastTradeSlot >= 0 && owned > 0
   const phantomPct = ofSupply(token, phantomOf(token))
   const isPhantom = phantomPct > COVERAGE.phantomPct
-  // a part of what is thought to be owned is not there, and nobody knows whose
+  // part of the recorded supply does not exist, and its owners are unknown
   const real = isPhantom ? owned - phantomOf(token) : owned
   const coverage = owned > 0 ? (scan.known / owned) * (real / owned) : 0
   const pct = (part: number): number => (owned > 0 ? (100 * part) / owned : 0)
@@ -178,13 +178,13 @@ export function holdingOf(live: ReadToken, market: Market, scan: Scan): Holding 
 interface Measured extends Pick<Holding, 'shares' | 'conviction' | 'cooktimer' | 'smartWallets' | 'independent'> {
   readonly token: Token
   readonly market: Market
-  /** it is held and was traded */
+  /** The token has holders and was traded. */
   readonly hasReading: boolean
-  /** enough of it is in hands with history */
+  /** Wallets with a track record hold enough of it. */
   readonly historic: boolean
 }
 
-/** What the score is made of: null where there is no reading. */
+/** The metrics of the score, each null without a reading. */
 function metricsOf({ token, market, hasReading, historic, shares, conviction, ...of }: Measured): ScoreMetrics {
   const ifKnown = (x: number): number | null => (historic ? x : null)
   return {
@@ -201,13 +201,13 @@ function metricsOf({ token, market, hasReading, historic, shares, conviction, ..
   }
 }
 
-/** (Σb)² / Σb² over the independent holders, rounded down to hundredths; 0 without any. */
+/** (Σb)² / Σb² over the independent holders, rounded down to hundredths; 0 if there are none. */
 function effectiveNumber({ free, freeSquares }: Pick<Scan, 'free' | 'freeSquares'>): number {
   const squares = sumOfSquares(freeSquares)
   return squares > 0n ? Number((100n * BigInt(free) * BigInt(free)) / squares) / 100 : 0
 }
 
-/** The smaller of the count and of the count that the effective number is worth. */
+/** The smaller of the count and the count that the effective number is worth. */
 function countedHolders({ count, effective }: Independent): number {
   return Math.min(count, between(SCORE.effectiveHolders, SCORE.knots.independentHolders.x, effective))
 }
@@ -234,7 +234,7 @@ function pastOf(live: ReadToken, slot: number, ofReal: (part: number) => number)
   }
 }
 
-/** Base units: of every confirmed group what it holds, or the most it held less what it sold. */
+/** Base units: for each confirmed group what it holds, or its peak less its sales, whichever is more. */
 function keptByGroups({ bundles }: ReadToken): number {
   let kept = 0
   for (const { mergedInto, confirmedSlot, balance, peak, sold } of bundles.groups)
@@ -242,7 +242,7 @@ function keptByGroups({ bundles }: ReadToken): number {
   return kept
 }
 
-/** Share of the deployer's bag that was sold, 0 to 1; 0 without a bag. */
+/** The share of the deployer's position that was sold, 0 to 1; 0 without a position. */
 export function deployerSoldShare({ token, positions }: ReadToken): number {
   const position = token.deployer < 0 ? undefined : positions.get(token.deployer)
   const bag = position === undefined ? 0 : position.bought + position.received

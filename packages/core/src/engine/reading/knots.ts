@@ -1,4 +1,4 @@
-/** Value at `x` of the line through the knots; flat before the first and after the last. `xs` ascending. */
+/** Linear interpolation at `x` between the knots, constant outside them. `xs` is ascending. */
 export function between(xs: readonly number[], ys: readonly number[], x: number): number {
   if (x <= xs[0]!) return ys[0]!
   for (let i = 1; i < xs.length; i++) {
@@ -9,7 +9,10 @@ export function between(xs: readonly number[], ys: readonly number[], x: number)
   return ys[ys.length - 1]!
 }
 
-/** Index of the bucket of `value` whose inner lower edges are `edges`: 0 below the first, edges.length from the last on. */
+/**
+ * The index of the bucket of `value`: 0 below the first edge, edges.length from the last one on. `edges` are the lower
+ * edges of the inner buckets.
+ */
 export function bucketOf(edges: readonly number[], value: number): number {
   let bucket = 0
   while (bucket < edges.length && value >= edges[bucket]!) bucket++

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { leftOut } from './left-out.ts'
 import { MARK, noSizes, type RecentSizes } from './sizes.ts'
 
-/** On a bucket's edge: the last minute begins 150 slots earlier, the 5 minutes 750. */
+/** At a bucket's edge: the last minute begins 150 slots earlier, the 5 minutes 750. */
 const NOW = 100_000
 
 type Trade = readonly [wallet: number, size: number, ago?: number, marks?: number]

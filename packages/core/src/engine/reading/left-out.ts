@@ -2,18 +2,18 @@ import { BUCKET, SIGNALS } from '../constants.ts'
 import { windowStart } from '../windows.ts'
 import { MARK, type RecentSizes } from './sizes.ts'
 
-/** What one wallet's market and wash trading are of a token's windows: methodology, section 7. Amounts in the token's unit. */
+/** One dominant wallet and wash trading in a token's windows (methodology, section 7), in the token's unit. */
 export interface LeftOut {
-  /** of the wallet with most trades; null if none made enough of them */
+  /** The wallet with the most trades; null if none made enough. */
   readonly busiest: Part | null
-  /** of wallets that make quick round trips, the busiest included where it is one */
+  /** Wallets that wash trade, including the busiest one if it does. */
   readonly wash: Part
-  /** what conditions 1 to 4 and 9 leave out: both together */
+  /** The amounts excluded from conditions 1 to 4 and 9: busiest and wash together. */
   readonly minute: Flow
   readonly fiveMinutes: Flow
   readonly buyers: number
   readonly sellers: number
-  /** wallets that bought in the last minute, and no more than dust */
+  /** Wallets that bought in the last minute, but only dust. */
   readonly dustBuyers: number
 }
 
@@ -27,7 +27,7 @@ interface Flow {
   buys: number
   sells: number
   bought: number
-  /** without what the wallet sold more than it bought: that stays */
+  /** Without the excess of its sales over its purchases, which stays in the window. */
   sold: number
 }
 
@@ -36,7 +36,7 @@ interface TraderFlow extends Flow {
   dustSells: number
 }
 
-/** One wallet in the price-setting market. */
+/** One wallet's trades in the market that sets the price. */
 interface Trader {
   readonly wallet: number
   trades: number
@@ -44,17 +44,17 @@ interface Trader {
   wash: boolean
   readonly minute: TraderFlow
   readonly fiveMinutes: TraderFlow
-  /** in the last minute, in any market */
+  /** In the last minute, in any market. */
   hasBought: boolean
   hasSold: boolean
-  /** more than dust */
+  /** More than dust. */
   hasBoughtMore: boolean
   hasSoldMore: boolean
 }
 
 const noFlow = (): Flow => ({ buys: 0, sells: 0, bought: 0, sold: 0 })
 
-/** `dust`: what is less counts as an amount only. */
+/** Trades below `dust` count only by amount. */
 export function leftOut(sizes: RecentSizes, slot: number, dust: number): LeftOut {
   const traders = tradersOf(sizes, windowStart(slot, BUCKET.minute), dust)
   const busiest = busiestOf(traders)
@@ -105,7 +105,7 @@ function tradersOf({ slots, wallets, lamports, marks }: RecentSizes, minuteStart
   return [...traders.values()]
 }
 
-// plain literals: this runs for every trader of a window, and a spread costs ten times as much
+// plain literals: this runs for every trader of a window, and a spread is ten times as slow
 const newTraderFlow = (): TraderFlow => ({ buys: 0, sells: 0, bought: 0, sold: 0, dustBuys: 0, dustSells: 0 })
 
 const newTrader = (wallet: number): Trader => ({
@@ -121,7 +121,7 @@ const newTrader = (wallet: number): Trader => ({
   hasSoldMore: false,
 })
 
-/** Most trades, then the larger volume, then the one that traded first. */
+/** The wallet with the most trades, then the larger volume, then the earlier first trade. */
 function busiestOf(traders: readonly Trader[]): Trader | null {
   let best: Trader | null = null
   for (const trader of traders) {
@@ -161,8 +161,8 @@ function addTrade(flow: TraderFlow, isBuy: boolean, size: number, isDust: boolea
 }
 
 /**
- * A wallet that takes more out than it brought is not left out with the difference: a seller could hide behind many trades. Of one
- * that is not left out, dust is.
+ * Adds a trader's flow to the excluded sums. Net sales are not excluded, because a seller could hide behind many
+ * trades. Of other traders only dust is excluded.
  */
 function addRound(sum: Flow, { buys, sells, bought, sold, dustBuys, dustSells }: TraderFlow, isOut: boolean): void {
   sum.buys += isOut ? buys : dustBuys

@@ -22,11 +22,11 @@ interface Holder {
   readonly position?: Partial<Position>
 }
 
-/** Base units in the hands of holders, as the fold keeps them. */
+/** Base units owned by holders, as in the fold. */
 const ownedBy = (positions: readonly Position[]): number =>
   positions.reduce((sum, { balance }) => sum + (balance >= 1e6 ? balance : 0), 0)
 
-/** Holders of one percent of supply each, unless said otherwise, numbered from 0. */
+/** Holders of one percent of supply each by default, numbered from 0. */
 function read(
   holders: readonly Holder[],
   token: Partial<Token> = {},
@@ -67,7 +67,7 @@ function read(
   return readToken(live, { slot: NOW, firstSlot: 0, solUsd: 150, population, outlook, wallet: (id) => wallets[id]! })
 }
 
-/** The share that one of four equal holders makes or does not make. */
+/** The share with one of four equal holders changed. */
 const share = (name: keyof Reading['shares'], holder: Holder): number => read([holder, {}, {}, {}]).shares[name]
 const others = (name: keyof Reading['shares']): number => read([{}, {}, {}, {}]).shares[name]
 
@@ -87,7 +87,7 @@ test('diamond hands: 1,500 slots', () => {
 })
 
 test('in profit: what it cost is at most what it is worth; what was given is', () => {
-  // a price of 0.0001 lamports a base unit: 1 % of supply is worth 1 SOL
+  // at 0.0001 lamports per base unit 1 % of supply is worth 1 SOL
   assert.equal(share('inProfit', { position: { cost: 1e9 } }), others('inProfit'))
   assert.equal(share('inProfit', { position: { cost: 1e9 + 1 } }), others('inProfit') - 25)
   assert.equal(others('inProfit'), 100)
@@ -140,7 +140,7 @@ test('nothing owned or never traded: no reading', () => {
 })
 
 test('cooktimer: when holders are expected to sell, weighted by what they hold; overdue is negative', () => {
-  // nobody has sold yet: everybody is taken to hold for 140 slots
+  // without any sale every wallet's expected holding time is 140 slots
   assert.equal(read([{}, {}]).cooktimer, 140)
   assert.equal(read([{ position: { acquiredSlot: NOW - 1_000 } }, {}]).cooktimer, -360)
   const large = { position: { acquiredSlot: NOW - 1_000, balance: (3 * SUPPLY) / 100 } }
@@ -188,7 +188,7 @@ test('independent holders: worth 0.05 SOL or more, those of unknown worth too', 
   const worth = (sol: number): Holder => ({ position: { balance: (SUPPLY / 100) * sol } })
   const holders = [worth(0.05), worth(0.0499), worth(0.06), worth(0.05)]
   assert.equal(read(holders).independent.count, 3)
-  // 60e9 base units of a dollar for 6e14: 1 % of supply is worth 1,000 dollars, of which 7.5 are 0.05 SOL
+  // 60e9 base units of a dollar for 6e14: 1 % of supply is worth 1,000 dollars, and 0.05 SOL are 7.5
   const dollars = { quote: QUOTE.USDC } as const
   assert.equal(read([worth(0.0075), worth(0.00749)], dollars).independent.count, 1)
   assert.equal(

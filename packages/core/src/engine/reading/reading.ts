@@ -7,20 +7,20 @@ import { deployerSoldShare, type Holding, holdingOf, ofSupply, type ReadToken } 
 import { emptyScan, type Scan, scanInto } from './scan.ts'
 import { type Score, scoreOf } from './score.ts'
 
-/** What is known of a token's holders, what became of tokens like it, and the score, which depends on both. */
+/** A token's holders, the outcomes of similar tokens, and the score, which depends on both. */
 export interface Reading extends Holding {
   readonly outlook: OutlookReading
   readonly score: Score
 }
 
-/** A token's reading over all wallets that ever held it, in one go. */
+/** Reads a token in one scan over all wallets that ever held it. */
 export function readToken(live: LiveToken, market: OutlookMarket): Reading {
   const scan = emptyScan()
   scanInto(scan, live, market, live.positions.passing())
   return readingOf(live, market, scan)
 }
 
-/** `scan`: of every position, each once. */
+/** `scan` covers every position exactly once. */
 export function readingOf(live: ReadToken, market: OutlookMarket, scan: Scan): Reading {
   const { token } = live
   const holding = holdingOf(live, market, scan)
@@ -45,13 +45,13 @@ export function readingOf(live: ReadToken, market: OutlookMarket, scan: Scan): R
   return { outlook, score, ...holding }
 }
 
-/** The deployer sold more than it was seen to buy, however little that was. */
+/** True if the deployer sold more than it was seen to buy. */
 function soldMore({ token, positions }: ReadToken): boolean {
   const position = token.deployer < 0 ? undefined : positions.get(token.deployer)
   return position !== undefined && isLaunchSeen(token) && position.sold > position.bought
 }
 
-/** The deployer once had a bag worth speaking of. */
+/** True if the deployer once had a position large enough to cap the score. */
 function hadBag({ token, positions }: ReadToken): boolean {
   const position = token.deployer < 0 ? undefined : positions.get(token.deployer)
   const bag = position === undefined ? 0 : position.bought + position.received

@@ -18,12 +18,12 @@ import type { Market } from './market.ts'
 import { addSquare, noSquares, type Squares } from './squares.ts'
 
 /**
- * Weighted means are summed in whole parts of a slot and of a point: such sums are exact, so that neither the order of the
- * holders, which is another one after a restart, nor the pieces they are read in change a bit of the answer.
+ * Weighted means are summed in whole parts of a slot and of a point. Such sums are exact, so neither the order of
+ * holders, which changes after a restart, nor the split into pieces changes a bit of the answer.
  */
 export const PARTS = { slot: 2_097_152, point: 1_099_511_627_776 } as const
 
-/** The wallet's record, from the position if it has it. */
+/** The wallet's record, cached in the position. */
 export function ownerOf(position: Position, market: Pick<Market, 'wallet'>): Wallet {
   const { owner } = position
   if (owner !== null && !owner.stale) return owner
@@ -32,12 +32,12 @@ export function ownerOf(position: Position, market: Pick<Market, 'wallet'>): Wal
   return wallet
 }
 
-/** What a scan reads of a token beside its positions. */
+/** The parts of a token that a scan reads besides its positions. */
 export type Scanned = Pick<LiveToken, 'token' | 'bundles'>
 
 /**
- * Held by wallets with history, by those whose funder is known, by confirmed groups and the red ones among them, and by holders of
- * each class; base units.
+ * Base units held by wallets with a track record, by those with a known funder, by confirmed groups and the red ones,
+ * and by each class.
  */
 interface HeldSums {
   known: number
@@ -55,18 +55,18 @@ interface HeldSums {
 
 interface OtherSums {
   overdue: number
-  /** Σ share · (expected sell slot − now), Σ share · conviction, in whole PARTS */
+  /** Σ share · (expected sell slot − now) and Σ share · conviction, in whole PARTS. */
   cook: number
   conviction: number
-  /** outside every confirmed group: smart holders; and holders who are no insiders and whose balance is worth enough to count */
+  /** Holders outside every confirmed group: smart ones, and non-insiders with a balance large enough to count. */
   smart: number
   independent: number
-  /** of all holders outside every confirmed group who are no insiders, base units */
+  /** Base units of all non-insiders outside confirmed groups. */
   free: number
-  /** wallets that bought or sold in the last minute, holders or not */
+  /** Wallets that bought or sold in the last minute, holders or not. */
   buyers: number
   sellers: number
-  /** bought and sold by all wallets */
+  /** Bought plus sold, all wallets. */
   turnover: number
 }
 
@@ -76,13 +76,13 @@ export interface Scan extends HeldSums, OtherSums {
   readonly cohorts: Cohorts
   readonly kols: KolHolding[]
   readonly smartGroups: Set<Group>
-  /** the sum of the squares of what makes up `free` */
+  /** The sum of the squares of the balances in `free`. */
   readonly freeSquares: Squares
-  /** bought and sold by the wallet with most of both */
+  /** Bought plus sold by the busiest wallet. */
   busiest: number
 }
 
-// one plain literal: small tokens are read so often that making this shows
+// one plain literal: small tokens are read so often that its construction matters
 export const emptyScan = (): Scan => ({
   holders: emptyHolders(),
   cohorts: emptyCohorts(),
@@ -113,8 +113,8 @@ export const emptyScan = (): Scan => ({
 })
 
 /**
- * Adds positions to the sums, each once. The owned supply, whose shares weight the means, must be known first. Sums are
- * locals, because this runs for every holder of every token that is read.
+ * Adds positions to the sums, each once. The owned supply must be known first, because it weights the means. Sums are
+ * local variables, because this runs for every holder of every reading.
  */
 export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market, positions: Iterable<Position>): void {
   const { slot, population, solUsd } = market

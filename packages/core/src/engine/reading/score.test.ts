@@ -44,7 +44,7 @@ const input = (changes: Partial<ScoreInput> = {}): ScoreInput => ({
   ...changes,
 })
 
-/** Best in everything. */
+/** The best value of every metric. */
 const BEST: ScoreMetrics = {
   bundle: 0,
   dirty: 0,
@@ -59,7 +59,7 @@ const BEST: ScoreMetrics = {
 }
 const scored = (changes: Partial<ScoreInput>): number => scoreOf(input(changes)).value
 const sumOf = ({ contributions }: Score): number => contributions.reduce((sum, { micro }) => sum + micro, 0)
-/** What moved the score besides its metrics and the rounding. */
+/** Kinds of contributions other than metrics and rounding. */
 const kindsOf = ({ contributions }: Score): string[] =>
   contributions
     .map(({ part }) => (part.kind === 'cap' ? part.cap : part.kind))
@@ -73,7 +73,7 @@ test('every metric on its green edge gives exactly 5, on its red edge exactly 3'
   assert.equal(scored({ metrics: BEST }), 10)
 })
 
-/** The table of the methodology: knots, their points, weight. */
+/** The methodology's table: knots, points, weight. */
 const TABLE: Record<string, [number, number][]> = {
   bundle: [
     [0, 10],

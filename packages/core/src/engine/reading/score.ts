@@ -1,31 +1,31 @@
 import { COVERAGE, SCORE } from '../constants.ts'
 import { between } from './knots.ts'
 
-/** The headline score: methodology, section 4. */
+/** The headline score (methodology, section 4). */
 
 export type MetricName = keyof typeof SCORE.knots
 export const METRICS = Object.keys(SCORE.knots) as MetricName[]
 
-/** Null = no reading: the metric then has no part in the score. `inProfit` has none ever, only a rating. */
+/** Null means no reading, and the metric has no part in the score. `inProfit` never has, it has only a rating. */
 export type ScoreMetrics = Readonly<Record<MetricName | 'inProfit', number | null>>
 
 export interface ScoreInput {
   readonly metrics: ScoreMetrics
-  /** share of the owned supply held by wallets with history, 0 to 1 */
+  /** The share of the owned supply held by wallets with a track record, 0 to 1. */
   readonly coverage: number
   readonly redSupplyPct: number
   readonly top10Pct: number
-  /** sold share of the deployer's bag, 0 to 1; 0 where the bag was too small to say anything */
+  /** The sold share of the deployer's position, 0 to 1; 0 if the position was too small to count. */
   readonly deployerSoldShare: number
-  /** image or links were another token's before */
+  /** True if the image or a link was used by an earlier token. */
   readonly isCopy: boolean
-  /** percent of supply that the deployer, insiders and confirmed groups sold: within the last hour, and ever */
+  /** Percent of supply sold by the deployer, insiders and confirmed groups: within the last hour, and ever. */
   readonly soldHourPct: number
   readonly soldEverPct: number
-  /** more is thought to be held than there is */
+  /** True if recorded balances exceed what was given out. */
   readonly isPhantom: boolean
   readonly isRugged: boolean
-  /** then the value is what was last known, and says nothing about a market */
+  /** True if the value is the last known one and describes no market. */
   readonly isDead: boolean
 }
 
@@ -39,7 +39,7 @@ type ScorePart =
       readonly points: number
       readonly weight: number
     }
-  /** the pull to the middle while little is known */
+  /** The pull towards the prior while little is known. */
   | { readonly kind: 'prior' }
   | { readonly kind: 'cap'; readonly cap: CapName; readonly at: number }
   | { readonly kind: 'copied' }
@@ -48,15 +48,15 @@ type ScorePart =
 
 export interface Contribution {
   readonly part: ScorePart
-  /** millionths of a point, whole: all of them add up to the value exactly */
+  /** Whole millionths of a point; together they add up to the value exactly. */
   readonly micro: number
 }
 
 export interface Score {
-  /** 0 to 10, one decimal */
+  /** 0 to 10, one decimal. */
   readonly value: number
   readonly hasReading: boolean
-  /** something that happened keeps the value red, however little is known of the holders */
+  /** True if a past event keeps the value red, however little is known about the holders. */
   readonly isCappedRed: boolean
   readonly contributions: readonly Contribution[]
 }
@@ -96,20 +96,20 @@ export function scoreOf(input: ScoreInput): Score {
   }
   if (input.isCopy) add({ kind: 'copied' }, -SCORE.caps.copied)
   add({ kind: 'bounds' }, Math.max(0, Math.min(10, exact)) - exact)
-  // of the served sum: the served parts must add up to the value
+  // computed from the served sum, because the served parts must add up to the value
   const tenths = Math.max(0, Math.min(100, Math.round((sum * 10) / MICRO)))
   add({ kind: 'rounding' }, (tenths * (MICRO / 10) - sum) / MICRO)
   const isCappedRed = caps.some(({ cap }) => HAPPENED.has(cap))
   return { value: tenths / 10, hasReading: true, isCappedRed, contributions }
 }
 
-/** What the score is pulled to while little is known about the holders: the middle, or less where they are few. */
+/** The value the score is pulled to while little is known: neutral, or less if independent holders are few. */
 function priorOf({ independentHolders }: ScoreMetrics): number {
   const { x, points } = SCORE.knots.independentHolders
   return Math.min(SCORE.neutral, independentHolders === null ? 0 : between(x, points, independentHolders))
 }
 
-/** Caps below the yellow edge that follow from what was done, not from who holds. */
+/** Caps below the yellow edge that follow from actions instead of holdings. */
 const HAPPENED: ReadonlySet<CapName> = new Set(['red', 'sold_in_hour'])
 
 type Cap = Extract<ScorePart, { kind: 'cap' }>

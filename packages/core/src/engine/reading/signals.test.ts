@@ -16,7 +16,7 @@ import type { Market } from './market.ts'
 import type { ScoreMetrics } from './score.ts'
 import { countDump, countPump, readSignals } from './signals.ts'
 
-/** On a bucket's edge, so that windows are easy to count in the head. */
+/** At a bucket's edge, which makes windows easy to count. */
 const NOW = 100_000
 const SUPPLY = 1e15
 const SOL = 1e9
@@ -89,7 +89,7 @@ function check(name: string, cases: readonly (readonly [Case, readonly boolean[]
   })
 }
 
-/** `ago`: in buckets before the running one. */
+/** `ago`: buckets before the current one. */
 const bucket = (ago: number, changes: Partial<Bucket>): Bucket => ({
   ...{ index: NOW / 25 - ago, buyLamports: 0, sellLamports: 0, buys: 0, sells: 0, open: 1, reserve: 0 },
   ...{ holders: 0, sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0, insideTook: 0 },
@@ -233,7 +233,7 @@ test('8: drawdown from the all-time high', () => {
 test('9: the last minute against the mean minute of five, and which way it went', () => {
   const volume = (buyLamports: number, sellLamports: number, before: number): Case =>
     buckets(bucket(20, { buyLamports: before }), bucket(0, { buyLamports, sellLamports }))
-  // 3 SOL now and 7 before: mean 2 a minute
+  // 3 SOL now and 7 before: a mean of 2 per minute
   check('volume_burst_net_sol_1m', [
     [volume(3 * SOL, 0, 7 * SOL), PUMP],
     [volume(3 * SOL, 0, 7 * SOL + 10), NEITHER],
@@ -277,7 +277,7 @@ test('12: KOLs in and none out, or any out', () => {
   ])
 })
 
-/** condition, metric, and values: the last that pumps, both edges or what is next to them, the first that dumps */
+/** Condition, metric, and values: the last with pump, both edges or their neighbours, the first with dump. */
 const METRIC_CASES: [string, keyof ScoreMetrics, [pump: number, edge: number, other: number, dump: number]][] = [
   ['alpha_hands_pct', 'alphaHands', [30.01, 30, 25, 24.99]],
   ['bundle_pct', 'bundle', [49.99, 50, 64.99, 65]],
@@ -346,7 +346,7 @@ test('22: the deployer’s bag', () => {
   ])
 })
 
-/** What is less than a hundredth of a SOL counts nowhere. */
+/** Trades below a hundredth of a SOL count nowhere. */
 const DUST = 10_000_000
 
 test('23: median buy against median sell', () => {

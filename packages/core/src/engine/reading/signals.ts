@@ -10,10 +10,10 @@ import { type LeftOut, leftOut } from './left-out.ts'
 import type { Market, TradesBack } from './market.ts'
 import { recentSizes } from './sizes.ts'
 
-/** One of the 24 paired conditions, which are served as `signals`: methodology, section 7. */
+/** One of the 24 paired conditions served as `signals` (methodology, section 7). */
 export interface Condition {
   readonly name: string
-  /** what the two edges are compared with; null = no reading, then neither side holds, or no SOL to say it in */
+  /** The value compared with both edges; null if there is no reading or no SOL value. */
   readonly value: number | null
   readonly pump: boolean
   readonly dump: boolean
@@ -73,13 +73,13 @@ const below = (name: string, value: number | null, [pump, dump]: Edges): Conditi
   dump: value !== null && value > dump,
 })
 
-/** Only the divisor 0: infinite. Both 0: no reading. */
+/** The ratio; infinite if only the divisor is 0, null if both are. */
 const ratio = (part: number, whole: number): number | null => {
   if (whole !== 0) return part / whole
   return part === 0 ? null : part > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
 }
 
-/** Conditions 1 to 5 and 9: what flowed in the last minute and 5 minutes. */
+/** Conditions 1 to 5 and 9: flows of the last minute and 5 minutes. */
 function flow({ token }: ReadToken, reading: Holding, { slot, solUsd }: Market, out: LeftOut): Condition[] {
   const minute = without(sumWindow(token, slot, BUCKET.minute), out.minute)
   const five = without(sumWindow(token, slot, BUCKET.fiveMinutes), out.fiveMinutes)
@@ -91,7 +91,7 @@ function flow({ token }: ReadToken, reading: Holding, { slot, solUsd }: Market, 
   const buyers = reading.minute.buyers - out.buyers
   const sellers = reading.minute.sellers - out.sellers
   const came = token.holders - minute.holders
-  // those who bought dust cancel what came, and never more than that
+  // buyers of dust cancel at most the rise of the count
   const change = came > 0 ? Math.max(0, came - out.dustBuyers) : came
   const holders = minute.holders < 0 ? 0 : ratio(change, minute.holders)
   return [
@@ -104,7 +104,7 @@ function flow({ token }: ReadToken, reading: Holding, { slot, solUsd }: Market, 
   ]
 }
 
-/** A window without those trades; never below nothing, should the token have changed its unit since. */
+/** A window without the excluded trades; clamped at 0, in case the token has changed its unit since. */
 const without = (sums: WindowSums, { buys, sells, bought, sold }: LeftOut['minute']): WindowSums => ({
   ...sums,
   buys: Math.max(0, sums.buys - buys),
@@ -113,7 +113,7 @@ const without = (sums: WindowSums, { buys, sells, bought, sold }: LeftOut['minut
   sellLamports: Math.max(0, sums.sellLamports - sold),
 })
 
-/** The pool's depth: the curve's reserve without its virtual start, the pool's own on the AMM. In the token's unit. */
+/** The pool's depth in the token's unit: the curve's reserve without its virtual start, or the AMM pool's own. */
 function inPool(token: Token, solUsd: number): number {
   const quote = isMigrated(token) ? token.quoteReserve : Math.max(0, token.quoteReserve - token.startQuote)
   return hasPrice(token) ? toLamports(token.quote, quote, solUsd) : quote
@@ -121,7 +121,6 @@ function inPool(token: Token, solUsd: number): number {
 
 const inSol = (token: Token, amount: number): number | null => (hasPrice(token) ? amount / 1e9 : null)
 
-/** Conditions 6 to 8. */
 function price({ token }: ReadToken, slot: number): Condition[] {
   const now = priceOf(token)
   const change = (buckets: number): number => {
@@ -163,7 +162,7 @@ function watched({ token }: ReadToken, slot: number): Condition[] {
   ]
 }
 
-/** Conditions 11 and 13 to 24: what the holders' reading says. */
+/** Conditions 11 and 13 to 24, from the holders' reading. */
 function readings(live: ReadToken, reading: Holding, slot: number, tradesBack: TradesBack): Condition[] {
   const { token, positions, bundles } = live
   const { metrics } = reading
@@ -201,14 +200,14 @@ function readings(live: ReadToken, reading: Holding, slot: number, tradesBack: T
   ]
 }
 
-/** What groups gave away is still theirs here. */
+/** Condition 13; supply that groups gave away still counts as theirs. */
 function bundled(pct: number | null, keptPct: number): Condition {
   const [few, many] = SIGNALS.bundle
   const most = Math.max(pct ?? 0, keptPct)
   return { name: 'bundle_pct', value: pct, pump: pct !== null && most < few, dump: pct !== null && most >= many }
 }
 
-/** Base units that confirmed groups sold more than they bought in the last 5 minutes. */
+/** Base units that confirmed groups sold beyond what they bought in the last 5 minutes. */
 function bundleNetSell(book: BundleBook, slot: number): number {
   const from = windowStart(slot, BUCKET.fiveMinutes) / BUCKET.slots
   let net = 0
@@ -219,10 +218,10 @@ function bundleNetSell(book: BundleBook, slot: number): number {
   return net
 }
 
-/** Below it a trade is dust, in the token's unit; nothing is where the unit has no price. */
+/** A smaller trade is dust, in the token's unit; 0 if the unit has no price. */
 export const dustOf = ({ asset }: Token): number => (asset === null ? SIGNALS.dustLamports : 0)
 
-/** Median buy over median sell in SOL without dust, 5 minutes; the newest trades only where there are very many. */
+/** Median buy over median sell in SOL, without dust, over 5 minutes or the newest trades if there are many. */
 function medianSizes(live: ReadToken, slot: number, tradesBack: TradesBack): number | null {
   const { slots, lamports } = recentSizes(live, slot, tradesBack)
   const dust = dustOf(live.token)
@@ -230,7 +229,7 @@ function medianSizes(live: ReadToken, slot: number, tradesBack: TradesBack): num
   return ratio(median(recent.filter((size) => size > 0)), -median(recent.filter((size) => size < 0)))
 }
 
-/** 0 of nothing; the mean of the middle two of an even number. */
+/** The median; 0 for an empty list. */
 function median(sizes: number[]): number {
   if (sizes.length === 0) return 0
   sizes.sort((a, b) => a - b)

@@ -4,21 +4,21 @@ import { windowStart } from '../windows.ts'
 import type { TradesBack } from './market.ts'
 
 /**
- * A token's trades in the 5-minute window, oldest first, the newest 500 where there are more: read from the trade rows once, then
- * only what is new. A shortcut kept beside the token, no state.
+ * A token's trades in the 5-minute window, oldest first and at most the newest 500. Trade rows are read once, then only
+ * the new ones. A cache beside the token, not part of the state.
  */
 export interface RecentSizes {
-  /** trades of the token that were read */
+  /** The number of the token's trades read so far. */
   seen: number
   slots: number[]
   wallets: number[]
-  /** in the token's unit, positive for a buy */
+  /** In the token's unit, positive for a buy. */
   lamports: number[]
-  /** MARK bits */
+  /** Bits of MARK. */
   marks: number[]
 }
 
-/** In the market that sets the price; by a wallet that made quick round trips; a buy. */
+/** Marks a trade in the market that sets the price, by a wash trader, and a buy. */
 export const MARK = { pricing: 1, wash: 2, buy: 4 } as const
 
 export const noSizes = (): RecentSizes => ({ seen: 0, slots: [], wallets: [], lamports: [], marks: [] })
@@ -32,7 +32,7 @@ export function recentSizes(
   const sizes = live.sizes ?? noSizes()
   live.sizes = sizes
   const from = windowStart(slot, BUCKET.fiveMinutes)
-  // where the newest is too old, none of them is worth reading: so it is with all dead tokens
+  // if the newest trade is too old, as for all dead tokens, none needs to be read
   const isQuiet = token.lastTradeSlot < from
   const unseen = isQuiet ? 0 : Math.min(SIGNALS.recentTrades, token.trades - sizes.seen)
   const rows = tradesBack(token.lastTradeNo, unseen)

@@ -1,9 +1,9 @@
 /**
- * An exact sum of squares of whole numbers below 2^53, without a BigInt for each: numbers are taken apart into digits of 18 bits,
- * whose products stay exact while fewer than 32,768 of them are added up.
+ * An exact sum of squares of whole numbers below 2^53 without a BigInt for each. Numbers are split into digits of 18
+ * bits, whose products stay exact while fewer than 32,768 of them are added.
  */
 export interface Squares {
-  /** of digits 0·0, 0·1, 1·1 and twice 0·2, 1·2, 2·2 */
+  /** Sums of the digit products 0·0, 0·1, 1·1 plus twice 0·2, 1·2, 2·2. */
   d0: number
   d1: number
   d2: number
@@ -32,7 +32,7 @@ export function addSquare(squares: Squares, value: number): void {
   if (++squares.pending === PENDING_MAX) settle(squares)
 }
 
-/** Of everything that was added. */
+/** The sum of all squares added so far. */
 export function sumOfSquares(squares: Squares): bigint {
   settle(squares)
   return squares.sum

@@ -6,8 +6,8 @@ import { isLaunchSeen } from '../unseen.ts'
 import type { ReadToken } from './holding.ts'
 
 /**
- * Who has a token, with memory: what each class holds, the most it held and what it sold, and what became of the first buyers. Read
- * from sums of the fold, however many the holders are. Base units; null where it cannot be known.
+ * Ownership by class with its history: current holdings, peak and sales, and the fate of the first buyers. Read from
+ * sums of the fold, so the number of holders does not matter. Base units; null if unknown.
  */
 interface Who {
   readonly classes: Readonly<Record<ClassName, Readonly<ClassSums> | null>>
@@ -16,20 +16,20 @@ interface Who {
 
 export type ClassName = 'deployer' | 'insiders' | 'firstBlock' | 'firstSeconds' | 'fresh' | 'bundled' | 'kols'
 
-/** What became of a first buyer; `unpriced`: sold, and nobody knows for what. */
+/** The fate of a first buyer; `unpriced`: sold for a quote of unknown price. */
 type Fate = 'holding' | 'gain' | 'loss' | 'moved' | 'unpriced'
 
 interface FirstBuyers {
   readonly count: number
   readonly fates: Readonly<Record<Fate, number>>
-  /** all they ever bought, and what they hold now */
+  /** Base units they ever bought, and base units they hold now. */
   readonly bought: number
   readonly held: number
 }
 
 const NOBODY: ClassSums = { held: 0, peak: 0, sold: 0 }
 
-/** `firstSlot`: of the log. */
+/** `firstSlot` is that of the log. */
 export function whoOf({ token, positions }: Pick<ReadToken, 'token' | 'positions'>, firstSlot: number): Who {
   const { classes, deployerPeak, insiderHeld, insiderPeak, insiderSold } = token
   const sums = (which: number): ClassSums => classes[which] ?? NOBODY
@@ -61,7 +61,7 @@ function firstBuyersOf(token: Token, positions: ReadToken['positions']): FirstBu
   return { count: token.firstBuyers.length, fates, bought, held }
 }
 
-/** Of what it got, more than a trace is left, or most left by transfer, or else it was sold: judged by its last episode. */
+/** `holding` above a trace, `moved` if more left by transfer than by sale, else the result of the last episode. */
 export function fateOf(token: Token, position: Position): Fate {
   const { balance, bought, received, sold, episodeIn, episodeOut } = position
   const all = bought + received

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ActorReader, nameOf } from '../actors.ts'
 
-/** Finds actors by their stable names, which are made of hashes: every actor's is worked out once. */
+/** Finds actors by their stable names. These are hashes, so each actor's is computed once. */
 interface ActorNames {
-  /** the actor's number, null where there is none of this name; later while names are still being worked out */
+  /** The actor's number, or null if there is none with this name. A promise while names are being computed. */
   find(id: string): number | null | Promise<number | null>
 }
 
-/** actors between two turns of the event loop: some 5 ms */
+/** actors per turn of the event loop, some 5 ms */
 const PIECE = 100
 
-/** `max`: names kept, the newest. */
+/** `max`: the number of newest names kept. */
 export function createActorNames(reader: ActorReader, max: number): ActorNames {
   const numbers = new Map<string, number>()
   let next = 0

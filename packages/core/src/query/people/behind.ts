@@ -20,7 +20,7 @@ import { renderPerson } from './links.ts'
 import type { TradesAt } from './trades-at.ts'
 import { verdictOf } from './verdict.ts'
 
-/** Who is behind a token, all of it as of one slot. */
+/** The people behind a token, all as of one slot. */
 
 export interface BehindBounds extends GroupBounds {
   readonly whoSlots: number
@@ -39,7 +39,7 @@ export function renderBehind(options: BehindOptions): Who {
   const { view, reader, bounds } = options
   const { live, slot } = view
   const { token, bundles } = live
-  // first what asks for most, so that many holders are read once
+  // the most demanding first, so that many holders are scanned once
   const largest = view.shares(bounds.explainedHolders).largest()
   const reading = view.reading()
   const leftOut = { count: 0 }
@@ -97,7 +97,7 @@ function groupNameOf({ live, wallet }: TokenView, no: number) {
   return bundleName(live.token.mint, firstSlot, wallet(founder).address)
 }
 
-/** At most this many slots are looked up for one answer. */
+/** Looks up at most this many slots for one answer. */
 function sceneOf({ view, trades, globals, bounds }: BehindOptions): Scene {
   const { token, positions } = view.live
   const asked = new Set<number>()
@@ -129,7 +129,7 @@ function memoryOf(token: Token, slot: number): Who['memory'] {
 
 type Coverage = Who['coverage']
 
-/** What limits this answer, as data. */
+/** The limits of this answer, as data. */
 function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }: Reading) {
   const { token } = view.live
   const tracedPct = percent(100 * traced)
@@ -139,7 +139,7 @@ function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }
     history: coverage < COVERAGE.min,
     price: !hasPrice(token),
     missing_blocks: globals.missingSlots > 0,
-    // single transfers and their signatures are not stored, only what they did to the balances
+    // single transfers and their signatures are not stored, only their effect on balances
     transfer_transactions: true,
     funding_transactions: true,
   }
@@ -161,7 +161,7 @@ function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }
 /** characters of the shortest answer's text */
 const CHECK_LENGTH = 400
 
-/** The verdict in a few sentences: as many as fit, the worst first. */
+/** The verdict as text: as many sentences as fit, the worst first. */
 export function renderCheck({ mint, slot, verdict, coverage }: Who): Check {
   const left = ['launch', 'funders'].filter((what) => coverage.unknown.includes(what as 'launch'))
   const tail = left.length > 0 ? ` Unknown: ${left.join(', ')}.` : ''

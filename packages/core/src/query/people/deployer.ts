@@ -28,7 +28,7 @@ const recordOf = (reader: ActorReader, wallet: Wallet) => ({
   launches: wallet.deployer === null ? [] : launchesOf(wallet.deployer, reader),
 })
 
-/** The deployer with its record and what it has of this token. */
+/** The token's deployer with its record and its position in the token. */
 export function renderWhoDeployer(view: TokenView, reader: ActorReader, of: WhoAnswer): WhoDeployer | null {
   const { token, positions } = view.live
   if (token.deployer < 0 || of.deployer === null) return null

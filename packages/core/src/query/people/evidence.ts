@@ -7,23 +7,23 @@ import type { TradeRow } from '../../model/rows.ts'
 import type { Position, Token, Wallet } from '../../model/state.ts'
 import { ratio, share, sol } from '../round.ts'
 
-/** The trades a pair's evidence rests on, found in the log when somebody asks. */
+/** Finds the trades behind a pair's evidence, on request. */
 
 type Transaction = Who['groups'][number]['evidence'][number]['families'][number]['transactions'][number]
 type PairEvidence = Who['groups'][number]['evidence'][number]
 
-/** What finding evidence takes of a token. */
+/** The reads of a token that finding evidence needs. */
 export interface Scene {
   readonly token: Token
   wallet(id: number): Wallet
   position(wallet: number): Position | undefined
-  /** trades of the token in a slot; null: more slots are asked for than one answer looks up */
+  /** The token's trades in a slot; null beyond the number of slots per answer. */
   tradesAt(slot: number): readonly TradeRow[] | null
 }
 
 /**
- * Where a family's trades are: those of the slot of the evidence and this many slots before it, or the wallets' first buys of the token.
- * Null: it rests on transfers, which the store does not keep one by one.
+ * The location of a family's trades: the slot of the evidence and `back` slots before it, or the wallets' first buys of
+ * the token. Null for evidence from transfers, which the store does not keep individually.
  */
 interface Rests {
   readonly side: 'buy' | 'sell' | 'any'
@@ -53,7 +53,7 @@ const RESTS: Readonly<Partial<Record<Family, Rests | null>>> = {
   actor: FIRST_BUYS,
 }
 
-/** trades listed of one wallet for one family */
+/** trades listed per wallet and family */
 const TRADES = 2
 
 export function renderTransaction(token: Token, row: TradeRow, trader: Wallet): Transaction {
@@ -68,7 +68,7 @@ export function renderTransaction(token: Token, row: TradeRow, trader: Wallet): 
   }
 }
 
-/** A pair's evidence; `leftOut` counts the pieces whose trades were not looked up. */
+/** A pair's evidence. `leftOut` counts pieces whose trades were not looked up. */
 export function renderPair(scene: Scene, pair: Pair, leftOut: { count: number }): PairEvidence {
   const { token, wallet } = scene
   let left = 1
@@ -88,7 +88,7 @@ export function renderPair(scene: Scene, pair: Pair, leftOut: { count: number })
   return { wallets, probability: ratio(1 - left), families }
 }
 
-/** Null where they were not looked up. */
+/** Null if the trades were not looked up. */
 function rowsOf(scene: Scene, { a, b }: Pair, family: Family, slot: number): TradeRow[] | null {
   const rests = RESTS[family] === undefined ? atEvidence('any') : RESTS[family]
   if (rests === null) return []
@@ -108,7 +108,7 @@ function firstBuyOf(scene: Scene, id: number): readonly TradeRow[] | null {
   return rows === null ? null : rows.filter(({ wallet, isBuy }) => wallet === id && isBuy).slice(0, 1)
 }
 
-/** The wallet's trades of the slot nearest to the evidence, at most two. */
+/** The wallet's trades in the nearest slot at or before the evidence, at most two. */
 function tradesOf(scene: Scene, id: number, slot: number, { side, back }: Rests): readonly TradeRow[] | null {
   for (let at = slot; at >= slot - back && at >= 0; at--) {
     const rows = scene.tradesAt(at)
@@ -119,7 +119,7 @@ function tradesOf(scene: Scene, id: number, slot: number, { side, back }: Rests)
   return []
 }
 
-/** Who stands between the two: their common funder, or who paid fees for both. */
+/** Wallets that connect the two: a common funder, or a payer of both wallets' fees. */
 function between({ wallet }: Scene, { a, b }: Pair, family: Family): string[] {
   const [one, other] = [wallet(a), wallet(b)]
   const common = (of: (wallet: Wallet) => number): number[] => {

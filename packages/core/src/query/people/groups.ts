@@ -16,7 +16,7 @@ import { personOf } from './person.ts'
 
 type WhoGroup = Who['groups'][number]
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 export type GroupBounds = Readonly<Record<'whoGroups' | 'whoMembers' | 'whoPairs' | 'whoExitTrades', number>>
 
 interface GroupsOptions {
@@ -27,7 +27,7 @@ interface GroupsOptions {
   readonly leftOut: { count: number }
 }
 
-/** Roots only, those that held most first. */
+/** Unmerged groups: confirmed ones first, then by peak. */
 function groupsOf({ live }: TokenView): Group[] {
   return live.bundles.groups
     .filter(({ mergedInto }) => mergedInto < 0)
@@ -87,7 +87,7 @@ function pairsOf({ live: { bundles, positions } }: TokenView, group: Group): Pai
     .sort((x, y) => probability(y) - probability(x) || x.a - y.a || x.b - y.b)
 }
 
-/** Who sent the first SOL of which members, those of most members first. */
+/** Funders of the group's members, those of most members first. */
 function fundersOf(
   token: Token,
   { members }: Group,
@@ -113,7 +113,7 @@ function fundersOf(
     })
 }
 
-/** Of the slots of the members' last sales the one in which most of them sold, and of those the latest. */
+/** The slot in which most members made their last sale; the latest one of several. */
 function exitOf(
   { token, wallet, tradesAt }: Scene,
   members: readonly Position[],

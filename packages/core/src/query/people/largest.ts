@@ -5,10 +5,10 @@ import type { Group } from '../../model/bundles.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import { type Person, personOf } from './person.ts'
 
-/** The largest holders of a token, positions in whatever order, each once. */
+/** Collects the largest holders of a token. Positions may come in any order, each once. */
 interface Largest {
   add(position: Position, owner: Wallet, group: Group | null): void
-  /** largest first, equal balances by wallet id */
+  /** Largest first; equal balances by wallet id. */
   people(): readonly Person[]
 }
 

@@ -5,7 +5,7 @@ import { type ActorReader, nameOf, rootOf } from '../actors.ts'
 import { sol } from '../round.ts'
 import type { Person } from './person.ts'
 
-/** Where a wallet's first SOL came from, and whom it belongs to. */
+/** A wallet's first funder and its actor. */
 
 type FunderLink = NonNullable<Who['holders']['top'][number]['funder']>
 type ActorName = NonNullable<Who['holders']['top'][number]['actor']>
@@ -16,7 +16,7 @@ interface Funded {
   readonly funderLamports: number
 }
 
-/** Lamports of the transfer are known or not; slots count to the launch. */
+/** `sol` is null if the amount of the transfer is unknown; `age_slots` counts up to the launch. */
 export const linkOf = ({ createdSlot }: Token, { funderSlot, funderLamports }: Funded) => ({
   slot: Math.max(0, funderSlot),
   age_slots: createdSlot - Math.max(0, funderSlot),
@@ -35,7 +35,6 @@ export function actorNameOf(reader: ActorReader, id: number): ActorName | null {
   return { no: one.id, ...nameOf(reader, one) }
 }
 
-/** A wallet on the token, with its money. */
 export function renderPerson(reader: ActorReader, token: Token, person: Person, wallet: (id: number) => Wallet) {
   const { money, name, tags } = person
   return {

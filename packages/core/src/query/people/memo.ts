@@ -1,12 +1,12 @@
 import type { Globals, Token, Wallet } from '../../model/state.ts'
 import type { PositionReader } from './positions.ts'
 
-/** Positions in memory that a record read from the store takes as long as. */
+/** The cost of reading a record from the store, in positions in memory. */
 const COST = { token: 16, wallet: 8, position: 8, actor: 16, edges: 64, bundles: 64 } as const
 
 /**
- * A reader that has each record read once an entry, and says before what it will cost. What was read stays when that ends the turn:
- * the next begins where this one stopped.
+ * A reader that reads each record once per log entry and charges its cost beforehand. Records stay cached when the
+ * budget ends the turn, so the next one continues from there.
  */
 export function createMemo(
   reader: PositionReader,

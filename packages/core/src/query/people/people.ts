@@ -14,7 +14,7 @@ import { renderProfile } from './profile.ts'
 import { createTradesAt } from './trades-at.ts'
 import { createWindows, type WindowBounds } from './windows.ts'
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 export type PeopleBounds = BehindBounds &
   WindowBounds &
   Readonly<Record<'whoSlotsKept' | 'actorEdgesListed' | 'actorNames' | 'positionLaunches', number>>
@@ -24,9 +24,9 @@ interface PeopleOptions {
   readonly store: HistoryReader
   readonly globals: Readonly<Globals>
   readonly findWallet: (address: string) => Wallet | null
-  /** as of Cuts */
+  /** See Cuts. */
   readonly spend: (positions: number) => void
-  /** keeps what is rendered until the next entry */
+  /** Caches rendered answers until the next entry. */
   readonly cached: (name: string, render: () => unknown) => Rendered
   readonly bounds: PeopleBounds
 }

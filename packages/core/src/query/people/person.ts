@@ -12,18 +12,18 @@ import { hasPrice, toLamports } from '../../engine/units.ts'
 import type { Position, Token, Wallet } from '../../model/state.ts'
 import { share, sol } from '../round.ts'
 
-/** A wallet on a token, as it is served. */
+/** A wallet on a token, as served. */
 
 type Tag = (typeof TAGS)[number]
 
-/** What is served of a wallet's record beside its holding; plain values, because the record keeps changing. */
+/** The served part of a wallet's record, in plain values, because the record keeps changing. */
 export interface Person {
   readonly id: number
   readonly wallet: string
   readonly name: string | null
   readonly tags: readonly Tag[]
   readonly money: Money
-  /** number of the confirmed group it is in, of its actor and of its funder; -1 none or unknown */
+  /** Numbers of its confirmed group, its actor and its funder; -1 if none or unknown. */
   readonly group: number
   readonly actor: number
   readonly funder: number
@@ -35,10 +35,10 @@ type Money = ReturnType<typeof moneyOf>
 
 export const slotOrNull = (slot: number): number | null => (slot < 0 ? null : slot)
 
-/** share of what it got that may be missing before it counts as given away */
+/** the share of received tokens that may be missing before they count as given away */
 const MOVED = 0.01
 
-/** Percents of supply, and SOL since it last had nothing. */
+/** Percent of supply, and SOL since the position was last empty. */
 export function moneyOf(token: Token, position: Position, solUsd: number) {
   const { balance, bought, sold, received, peak, cost, unpriced, episodeIn, episodeOut } = position
   const pct = (tokens: number): number => share(tokens, token.supply)
@@ -61,13 +61,13 @@ export function moneyOf(token: Token, position: Position, solUsd: number) {
   }
 }
 
-/** Lamports at the last price; null while nobody knows it. */
+/** Lamports at the last price; null if unknown. */
 export function worthOf(token: Token, balance: number, solUsd: number): number | null {
   if (!hasPrice(token) || token.lastTradeSlot < 0) return null
   return Math.floor(toLamports(token.quote, priceOf(token) * balance, solUsd))
 }
 
-/** `group`: confirmed, that the position belongs to; -1 none. */
+/** `group`: number of the position's confirmed group, -1 if none. */
 export function personOf(token: Token, market: Market, position: Position, owner: Wallet, group: number): Person {
   return {
     id: position.wallet,

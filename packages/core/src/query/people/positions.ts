@@ -14,8 +14,8 @@ import { actorNameOf } from './links.ts'
 import { moneyOf, worthOf } from './person.ts'
 
 /**
- * What a wallet has, token by token. Positions are stored by token: of a wallet the store knows the tokens it traded last, those it
- * launched and those on which it was in a group, and these are the ones that are found.
+ * A wallet's positions. Positions are stored by token, and for a wallet the store knows only the tokens it traded last,
+ * launched, or was in a group on; these are found.
  */
 export interface PositionReader extends ActorReader {
   bundles(token: number): BundleBook | undefined
@@ -25,7 +25,7 @@ export interface PositionReader extends ActorReader {
 interface Found {
   readonly token: Token
   readonly position: Position
-  /** of the wallet's last trade, or of what came by transfer */
+  /** The slot of the wallet's last trade, or of tokens received. */
   readonly slot: number
 }
 

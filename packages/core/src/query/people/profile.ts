@@ -9,7 +9,7 @@ import { type ActorReader, nameOf, recordsOf, renderStanding, rootOf } from '../
 import { share, sol } from '../round.ts'
 import { slotOrNull } from './person.ts'
 
-/** An actor with everything known of it; null where no actor has this number. `most`: edges that are listed. */
+/** An actor's full profile; null if there is none with this number. `most`: edges listed. */
 export function renderProfile(reader: ActorReader, id: number, most: number): ActorProfile | null {
   if (id < 0 || id >= (reader.globals()?.nextActor ?? 0)) return null
   const one = rootOf(reader, id)
@@ -37,7 +37,7 @@ export function renderProfile(reader: ActorReader, id: number, most: number): Ac
   }
 }
 
-/** Whose launches are the actor's, those of most first. */
+/** Deployers of the actor's launches, those with most first. */
 function deployersOf(records: Records, one: Actor): [wallet: number, launches: number][] {
   const launches = new Map<number, number>()
   for (const entry of one.tokens) {

@@ -1,25 +1,25 @@
 import type { TradeRow } from '../../model/rows.ts'
 
-/** Trades of a token in one slot, from the log's own rows. */
+/** Finds a token's trades in one slot among the stored rows. */
 export interface TradesAt {
-  /** in order of the fold; `count`: rows that there are */
+  /** Trades in order of the fold; `count` is the total number of rows. */
   of(token: number, slot: number, count: number): readonly TradeRow[]
-  /** number of the first row, of any token, at or after a slot */
+  /** The number of the first row, of any token, at or after a slot. */
   first(slot: number, count: number): number
 }
 
 interface TradesAtOptions {
   readonly trade: (no: number) => TradeRow | undefined
-  /** as of Cuts */
+  /** See Cuts. */
   readonly spend: (positions: number) => void
-  /** slots kept */
+  /** Slots cached. */
   readonly max: number
 }
 
-/** Positions in memory that reading a row takes as long as. */
+/** The cost of reading a row, in positions in memory. */
 const ROW = 4
 
-/** Rows are numbered in the order of their slots, so that a slot is found by halving. What was read never changes and is kept. */
+/** Rows are numbered in slot order, so a binary search finds the slot. Results never change and are cached. */
 export function createTradesAt({ trade, spend, max }: TradesAtOptions): TradesAt {
   const kept = new Map<string, readonly TradeRow[]>()
 

@@ -2,14 +2,14 @@ import type { Who } from '../../contract/who.ts'
 import { COVERAGE, SCORE, SLOTS, VERDICT } from '../../engine/constants.ts'
 import { counted, listed, pctText, plain, span } from './words.ts'
 
-/** What is said of a token before anything else: sentences in words and numbers, worst first. */
+/** The verdict on a token: sentences in words and numbers, worst first. */
 
 type Verdict = Who['verdict']
 type Sentence = Verdict['sentences'][number]
 type Severity = Sentence['severity']
 type Code = Sentence['code']
 
-/** What the sentences are made of. */
+/** The facts that the sentences use. */
 export interface Facts extends Omit<Who, 'verdict' | 'first_buyers' | 'mint' | 'name' | 'symbol'> {
   readonly score: { readonly value: number; readonly rating: Severity }
   readonly hasTraded: boolean
@@ -18,7 +18,7 @@ export interface Facts extends Omit<Who, 'verdict' | 'first_buyers' | 'mint' | '
 
 const ORDER: readonly Severity[] = ['red', 'yellow', 'neutral', 'green']
 
-/** From two edges: `yellow` from the lower on, `red` from the higher. */
+/** The severity by two edges: `yellow` from the lower one on, `red` from the higher. */
 const from = (value: number, edges: { readonly yellow: number; readonly red: number }): 'red' | 'yellow' | null =>
   value >= edges.red ? 'red' : value >= edges.yellow ? 'yellow' : null
 
@@ -26,7 +26,7 @@ function say(code: Code, severity: Severity | null, text: string, numbers: Sente
   return severity === null ? [] : [{ code, severity, text, numbers }]
 }
 
-/** Within one severity the order is that of the list below: who sold, what became of the token, who is here, what is likely, shares. */
+/** Within a severity sentences follow the list below: exits, fate, sellers, actors, record, outlook, shares. */
 export function verdictOf(facts: Facts): Verdict {
   const parts = [exits, happened, selling, actors, record, outlook, shares, score, unknown, reassuring]
   const all = parts.flatMap((part) => part(facts))
@@ -34,7 +34,7 @@ export function verdictOf(facts: Facts): Verdict {
   return { severity: severityOf(facts, sentences), headline: sentences[0]!.text, sentences }
 }
 
-/** Green only where the score is, and nobody's launch or funders are in the dark. */
+/** Green only if the score is green and neither launch nor funders are unknown. */
 function severityOf({ score, coverage }: Facts, [worst]: readonly Sentence[]): Severity {
   if (worst!.severity === 'red' || worst!.severity === 'yellow') return worst!.severity
   const isDark = coverage.unknown.some((what) => what === 'launch' || what === 'funders')
@@ -79,7 +79,7 @@ function happened({ memory }: Facts): Sentence[] {
 const nameOf = (group: Group): string =>
   `${group.has_deployer ? 'Deployer’s group' : `Group ${group.name}`} of ${group.wallets}`
 
-/** The largest first; a group before a deployer that belongs to it, because it sold as much at least. */
+/** Largest sale first; a group precedes a deployer in it, because it sold at least as much. */
 function exits(facts: Facts): Sentence[] {
   const sold = ({ numbers }: Sentence): number => numbers.sold_pct as number
   return [...facts.groups.flatMap((group) => groupExit(group, facts)), ...deployerSold(facts)].sort(
@@ -100,7 +100,7 @@ const numbersOf = ({ id, wallets, sold_pct, holds_pct, exit }: Group) => ({
   exit_slot: exit?.slot ?? null,
 })
 
-/** What ended a token stays red for as long as the token is called rugged. */
+/** The exit that ended a token stays red for as long as the token is rugged. */
 function groupExit(group: Group, { slot, memory: { rugged } }: Facts): Sentence[] {
   const { exit, sold_pct, holds_pct, selling: sells } = group
   if (!group.confirmed || exit === null || !hasLeft(group)) return []

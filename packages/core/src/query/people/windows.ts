@@ -10,22 +10,23 @@ import type { PositionReader } from './positions.ts'
 import type { TradesAt } from './trades-at.ts'
 
 /**
- * What a wallet did in the last days. The state keeps sums over a wallet's whole life; each stored trade has those sums as they stood
- * before it. So the first trade of a window shows what the window adds, if it is found: rows have no index by wallet.
+ * A wallet's statistics of the last days. The state has lifetime sums, and each stored trade has these sums as of
+ * before it. So the difference to the first trade of a window gives the window, if that trade is found: rows have no
+ * index by wallet.
  */
 interface WindowsOptions {
   readonly reader: PositionReader
   readonly trades: TradesAt
   readonly trade: (no: number) => TradeRow | undefined
   readonly globals: Readonly<Globals>
-  /** as of Cuts */
+  /** See Cuts. */
   readonly spend: (positions: number) => void
   readonly bounds: WindowBounds
-  /** first slot of a window that ends now; for tests, whose logs are short */
+  /** The first slot of a window that ends now; for tests with short logs. */
   readonly startOf?: (days: number) => number
 }
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 export type WindowBounds = Readonly<
   Record<'windowRows' | 'windowRowsPiece' | 'windowsKept' | 'positionLaunches' | 'launchesSummed', number>
 >
@@ -35,14 +36,14 @@ interface Windows {
   deployer(wallet: Wallet): DeployerWindows
 }
 
-/** Positions in memory that reading a trade row takes as long as. */
+/** The cost of reading a trade row, in positions in memory. */
 const ROW = 4
 /** launches read at once */
 const LAUNCHES = 1_000
 
-/** How far rows were read for a wallet's first trade in a window. */
+/** The progress of a search for a wallet's first trade in a window. */
 interface Search {
-  /** the first row of the window */
+  /** The first row of the window. */
   readonly first: number
   next: number
   found: TradeRow | null
@@ -55,7 +56,7 @@ export function createWindows(options: WindowsOptions): Windows {
   const { startOf = (days) => Math.max(0, Math.floor((globals.slot - days * DAY_SLOTS) / HOUR_SLOTS) * HOUR_SLOTS) } =
     options
 
-  /** What was read never changes; so a search that ends with the turn goes on where it stopped. */
+  /** Rows never change, so a search interrupted by the end of the turn continues later. */
   function searched(wallet: number, from: number): TradeRow | null {
     const name = `${wallet} ${from}`
     let search = searches.get(name)
@@ -77,7 +78,7 @@ export function createWindows(options: WindowsOptions): Windows {
     return search.found
   }
 
-  /** The earliest trade in the window on the tokens that the wallet's record names. */
+  /** The earliest trade in the window on tokens named in the wallet's record. */
   function named(wallet: Wallet, from: number): TradeRow | null {
     const launched = wallet.launches > 0 ? reader.launches(wallet.id, 0, bounds.positionLaunches) : []
     const tokens = new Set([...wallet.recent, ...wallet.memberships.map(({ token }) => token), ...launched])
@@ -118,7 +119,7 @@ export function createWindows(options: WindowsOptions): Windows {
     return { ...within, complete: false, covered_from_slot: null, buys: null, spent_sol: null, pnl_sol: null }
   }
 
-  /** Newest first, those of the window. */
+  /** The launches within the window, newest first. */
   function launchesSince(wallet: Wallet, from: number): Token[] {
     const found: Token[] = []
     for (let offset = 0; offset < bounds.launchesSummed; offset += LAUNCHES) {

@@ -1,6 +1,6 @@
-/** Numbers in words: units a person has. */
+/** Numbers as text, in common units. */
 
-/** nominal seconds of a slot */
+/** nominal seconds per slot */
 const SLOT_S = 0.4
 
 /** `23 s`, `4 min`, `2.5 h`, `3 days` */

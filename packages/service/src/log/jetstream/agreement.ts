@@ -10,20 +10,20 @@ const STREAM = 'ti-fold'
 const SUBJECT = 'ti.fold'
 
 /**
- * The fingerprint of the fold that the nodes of a log serve: the newest message of a stream of its own. Both calls ask until there
- * is an answer, or until the node stops.
+ * The fingerprint of the fold that the nodes of a log serve, stored as the newest message of a stream of its own. Both
+ * calls retry until they succeed or the node stops.
  */
 export interface Agreement {
-  /** the fingerprint that is agreed on; it becomes `mine` where there was none */
+  /** Returns the agreed fingerprint, setting it to `mine` if there was none. */
   agreed(mine: string): Promise<string>
-  /** makes it `mine` */
+  /** Sets it to `mine`. */
   agree(mine: string): Promise<void>
 }
 
 interface AgreementParts {
   readonly manager: Pick<JetStreamManager, 'streams'>
   readonly client: Pick<JetStreamClient, 'publish'>
-  /** copies of the stream */
+  /** Replicas of the stream. */
   readonly copies: number
   readonly retry: <T>(question: () => Promise<T>) => Promise<T>
 }
@@ -50,7 +50,7 @@ export function createAgreement({ manager: { streams }, client, copies, retry }:
       retry(async () => {
         const found = await read()
         if (found !== null) return found
-        // one of several first nodes succeeds; the others read its message when they are refused
+        // one of several first nodes succeeds; the others are rejected and read its message
         await client.publish(SUBJECT, mine, { expect: { lastSequence: 0 } })
         return mine
       }),

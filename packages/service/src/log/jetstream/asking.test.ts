@@ -6,7 +6,7 @@ import { createAsking } from './asking.ts'
 
 const said = (code: number) => new JetStreamApiError({ code, err_code: 10_000 + code, description: `${code}` })
 
-/** `logSilentMs` 0: every question without an answer is one too many */
+/** With `logSilentMs` 0 the first request without an answer is one too many. */
 function asking(logSilentMs: number) {
   const connection = {
     closed: false,

@@ -3,20 +3,20 @@ import { JetStreamApiError } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { OperatorError } from '../../base/errors.ts'
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 export type AskingBounds = Readonly<Record<'logReconnectMs' | 'logSilentMs', number>>
 
-/** Questions to the JetStream of servers that may have no leader just now, or may be away. */
+/** Requests to JetStream servers that may be unreachable or without a leader. */
 interface Asking {
-  /** asks once; rejects with what went wrong */
+  /** Sends one request; rejects on any error. */
   once<T>(question: () => Promise<T>): Promise<T>
-  /** asks until there is an answer; rejects when `signal` has aborted or the connection was closed, with an OperatorError at once */
+  /** Retries until it succeeds, `signal` aborts, the connection is closed, or an OperatorError is thrown. */
   retry<T>(question: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 /**
- * To a client a server that is cut off from the others looks well, but its JetStream answers nothing: where that goes on, the
- * connection is made anew, in the client's own turn with the next server.
+ * To a client, a server that is cut off from its cluster looks healthy, but its JetStream never replies. If this
+ * persists, the client reconnects, to the next server in turn.
  */
 export function createAsking(connection: Pick<NatsConnection, 'isClosed' | 'reconnect'>, bounds: AskingBounds): Asking {
   let unansweredSince: number | null = null
@@ -56,6 +56,6 @@ export function createAsking(connection: Pick<NatsConnection, 'isClosed' | 'reco
   }
 }
 
-/** A refusal by a JetStream that works; without a leader, or without room, it says 5xx. */
+/** True for a rejection by a working JetStream. Without a leader or storage it returns 5xx. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof OperatorError || (error instanceof JetStreamApiError && error.status < 500)

@@ -1,12 +1,12 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { OperatorError } from '../../base/errors.ts'
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 export type ConnectBounds = Readonly<Record<'logReconnectMs' | 'logPullMs', number>>
 
 /**
- * Comes back by itself for as long as it is open; OperatorError where no server answers at first. A user and password, or a
- * token alone, are taken out of the addresses: the client does not look for them there.
+ * Reconnects automatically while open. Throws an OperatorError if no server answers at first. User and password, or a
+ * token, are extracted from the addresses, because the client ignores them there.
  */
 export function connectTo(servers: readonly string[], bounds: ConnectBounds): Promise<NatsConnection> {
   const urls = servers.map((server) => new URL(server))
@@ -26,5 +26,5 @@ export function connectTo(servers: readonly string[], bounds: ConnectBounds): Pr
   })
 }
 
-/** As many as there are servers, three at most: with three one may be lost. */
+/** One replica per server, at most three: with three, one server may fail. */
 export const copiesOn = (servers: readonly string[]): number => Math.min(3, servers.length)

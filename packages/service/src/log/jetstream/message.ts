@@ -1,40 +1,40 @@
-/** An entry of the log, or a part of one, as it stands in the stream. */
+/** A message of the stream: a log entry or a part of one. */
 export interface LogMessage {
-  /** of the stream, from 1 */
+  /** Sequence number in the stream, from 1. */
   readonly sequence: number
-  /** who wrote it, and which of what it wrote: the same for all parts of one attempt to write an entry */
+  /** Writer and attempt, the same for all parts of one attempt to write an entry. */
   readonly id: string
-  /** of the log: what the entry is when the stream is as its writer knew it */
+  /** The number of the entry in the log, if the stream is as its writer knew it. */
   readonly seq: number
   readonly part: number
   readonly parts: number
   readonly bytes: Buffer
 }
 
-/** A message that was read. */
+/** A received message. */
 export interface Delivered extends LogMessage {
-  /** how many stood behind it in the stream when it was sent */
+  /** The number of messages after it in the stream when it was sent. */
   readonly pending: number
 }
 
 export const SUBJECT = 'ti.log'
 export const HEADER = { seq: 'Ti-Seq', id: 'Ti-Id', part: 'Ti-Part' } as const
 
-/** `bytes` in as few pieces as fit. */
+/** Splits `bytes` into as few parts as fit. */
 export function cut(bytes: Buffer, most: number): Buffer[] {
   const parts = Math.max(1, Math.ceil(bytes.length / most))
   return Array.from({ length: parts }, (_, i) => bytes.subarray(i * most, (i + 1) * most))
 }
 
-/** Entries from messages, in the order of the stream. */
+/** Assembles entries from messages in stream order. */
 interface Joiner {
-  /** the entry that this message completes */
+  /** The entry that this message completes, or null. */
   take(message: LogMessage): Buffer | null
 }
 
 /**
- * Parts apply as one: what another writer's message interrupts has never been in the log. Its writer sees that too, and
- * writes all of it again.
+ * An entry's parts count only together: parts interrupted by another writer's message were never in the log. Their
+ * writer notices and writes all of them again.
  */
 export function createJoiner(): Joiner {
   let open: LogMessage[] = []

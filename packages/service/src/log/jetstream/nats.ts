@@ -19,7 +19,7 @@ import { type Located, type LogStream, messageId, Overtaken } from './stream.ts'
 
 const STREAM = 'ti-log'
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 export type NatsBounds = Readonly<
   Record<
     | 'logAnswerMs'
@@ -36,18 +36,18 @@ export type NatsBounds = Readonly<
 >
 
 export interface NatsOptions {
-  /** nats://…, one of each server */
+  /** nats://…, one address per server. */
   readonly servers: readonly string[]
   readonly bounds: NatsBounds
-  /** messages that are kept; null: all of them */
+  /** The number of messages retained; null for all. */
   readonly keep: number | null
-  /** ends waiting for servers that do not answer */
+  /** Aborts waiting for servers that do not answer. */
   readonly signal: AbortSignal
 }
 
 /**
- * The log on JetStream: one stream on disk, as many copies as there are servers (three at most). Made if it is not there;
- * one that is there keeps what an operator has set. Plain features of server 2.9.
+ * The log on JetStream: one stream on disk with a replica per server (at most three). Creates the stream if missing; an
+ * existing one keeps the operator's settings. Needs only features of server 2.9.
  */
 export async function openNatsStream({ servers, bounds, keep, signal }: NatsOptions): Promise<LogStream & Agreement> {
   const connection = await connectTo(servers, bounds)
@@ -55,7 +55,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
   const client = jetstream(connection, { timeout: bounds.logAnswerMs })
   const { once, retry } = createAsking(connection, bounds)
 
-  // servers that have only just met have no leader yet
+  // servers that have just met have no leader yet
   await retry(make, AbortSignal.any([signal, AbortSignal.timeout(bounds.logStartMs)])).catch(async (error: Error) => {
     await connection.close()
     throw new OperatorError(`LOG_URL: the servers answer, but their JetStream does not: ${error.message}`)
@@ -82,18 +82,18 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
 
   async function state() {
     const { state, cluster } = await manager.streams.info(STREAM)
-    // in a split cluster a server reports what it has, but it may have missed the end
+    // in a split cluster a server reports its own state, which may lack the end
     if (cluster !== undefined && !cluster.leader) throw new Error(`${STREAM} has no leader`)
     return state
   }
 
-  /** log number of the message at `sequence`, and which part it is */
+  /** log number of the message at `sequence`, and its part number */
   async function headAt(sequence: number): Promise<Pick<LogMessage, 'seq' | 'part'>> {
     const deadline = Date.now() + bounds.logStartMs
     for (;;) {
       const found = await manager.streams.getMessage(STREAM, { seq: sequence })
       if (found !== null) return { seq: Number(found.header.get(HEADER.seq)), part: partOf(found.header)[0] }
-      // what is kept may have moved on since it was asked for, or another server has the lead and counts up first
+      // retention may have moved on, or a new leader must catch up first
       if ((await state()).first_seq > sequence) throw new Error(`message ${sequence} is not kept any more`)
       if (Date.now() >= deadline) {
         throw new OperatorError(`LOG_URL: message ${sequence} is missing from the middle of ${STREAM}`)
@@ -104,7 +104,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
 
   async function locate(seq: number): Promise<Located> {
     const { first_seq: first, last_seq: last } = await state()
-    // the first message whose number is above `seq`
+    // binary search for the first message whose number is above `seq`
     let [low, high] = [Math.max(1, first), last + 1]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -113,11 +113,11 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
     }
     if (low <= last) {
       const head = await headAt(low)
-      // what begins with a later part has lost the earlier ones
+      // a log that begins with a later part has lost the earlier ones
       const isCut = head.seq > seq + 1 || (low === first && head.part > 0)
       return isCut ? { behind: head.seq } : { after: low - 1 }
     }
-    // a log without a beginning goes on wherever its first writer is
+    // an empty log continues wherever its first writer is
     if (last === 0) return { after: 0 }
     const end = (await headAt(last)).seq
     return end < seq ? { ahead: end } : { after: last }
@@ -134,7 +134,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
             msgID: messageId(message),
             headers: headersOf(message),
             expect: { lastSequence: sequence, ...(before !== null && { lastMsgID: before }) },
-            // a try that was not heard of is another writer's from then on
+            // an attempt without an answer counts as another writer's
             retries: 1,
           }),
         )
@@ -166,7 +166,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
     close: () => connection.close(),
   }
 
-  /** OperatorError where the stream ends before `sequence` and that stays so: servers that come back count up at first. */
+  /** Throws an OperatorError if the stream permanently ends before `sequence`; returning servers catch up first. */
   async function stillThere(sequence: number, signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + bounds.logStartMs
     for (let last = (await state()).last_seq; last < sequence; last = (await state()).last_seq) {
@@ -180,7 +180,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
     }
   }
 
-  /** Ends where the consumer is gone for good. */
+  /** Ends if the consumer is gone for good. */
   async function* followed(after: number, signal: AbortSignal): AsyncGenerator<Delivered[]> {
     const consumer = await client.consumers.get(STREAM, {
       deliver_policy: DeliverPolicy.StartSequence,
@@ -198,7 +198,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
     let waits = false
     const watch = setInterval(() => void stopWhereSilent(), bounds.logSilentMs)
 
-    /** The client's consumer may fall silent when servers come and go: where the stream has more, it is made anew. */
+    /** The client's consumer may stall when servers come and go. If the stream has more, the consumer is recreated. */
     async function stopWhereSilent(): Promise<void> {
       const before = newest
       const last = waits ? (await once(state).catch(() => null))?.last_seq : undefined
@@ -239,7 +239,6 @@ function headersOf({ id, seq, part, parts }: Omit<LogMessage, 'sequence'>): MsgH
   return made
 }
 
-/** which part of how many */
 function partOf(found: MsgHdrs | undefined): readonly [number, number] {
   const [part = 0, parts = 1] = (found?.get(HEADER.part) || '0/1').split('/').map(Number)
   return [part, parts]
@@ -247,13 +246,13 @@ function partOf(found: MsgHdrs | undefined): readonly [number, number] {
 
 function read({ seq: sequence, headers: found, data, info }: JsMsg): Delivered {
   const [part, parts] = partOf(found)
-  // the client's buffer is its own
+  // copied, because the client reuses its buffer
   const bytes = Buffer.from(data)
   const [id, seq] = [found?.get(HEADER.id) ?? '', Number(found?.get(HEADER.seq))]
   return { sequence, id, seq, part, parts, bytes, pending: info.pending }
 }
 
-/** what a server says of `lastMsgID`; the client has no name for it */
+/** the server's error for `lastMsgID`, which the client does not define */
 const WRONG_LAST_ID = 10070
 
 const isCode = (error: unknown, code: number): boolean => error instanceof JetStreamApiError && error.code === code

@@ -2,46 +2,46 @@ import { cut } from './message.ts'
 import { type LogStream, messageId, Overtaken } from './stream.ts'
 import type { Place, Tail } from './tail.ts'
 
-/** An entry that shall be in the log. */
+/** An entry to be written to the log. */
 interface Offered {
   readonly bytes: Buffer
-  /** null: it has no place, and no other node writes it */
+  /** Null if it has no place in the source's order, so no other node writes it. */
   readonly place: Place | null
 }
 
-/** Those of LIMITS with the same names. */
+/** The limits of the same names in LIMITS. */
 type PublishBounds = Readonly<Record<'logWindowEntries' | 'logWindowBytes', number>>
 
 interface PublisherOptions {
   readonly stream: Pick<LogStream, 'write' | 'last' | 'partBytes'>
   readonly tail: Pick<Tail, 'at' | 'has'>
-  /** once everything up to this message was read */
+  /** Resolves once everything up to this message was read. */
   readonly reached: (sequence: number) => Promise<void>
-  /** a name that no other writer has, nor had */
+  /** A name that no other writer has or had. */
   readonly writer: string
-  /** waits a moment before the next try; `trouble`: why nothing was written, null where another writer was first */
+  /** Waits before the next attempt. `trouble` is the error, or null if another writer was first. */
   readonly pause: (trouble: unknown) => Promise<void>
   readonly bounds: PublishBounds
 }
 
-/** Writes entries behind the log's end, beside any number of others that do the same. */
+/** Writes entries to the end of the log, concurrently with other writers. */
 export interface Publisher {
-  /** resolves when all of them are in the log, by this writer or by another */
+  /** Resolves when all entries are in the log, written by this or another writer. */
   offer(entries: readonly Offered[]): Promise<void>
-  /** an entry that was read, by the id of its message */
+  /** Must be called for each entry read, with its message id. */
   saw(id: string): void
 }
 
 interface Pending extends Offered {
-  /** of the attempts to write it */
+  /** The ids of the attempts to write it. */
   readonly ids: string[]
 }
 
 /**
- * Compare-and-set on the stream's last message is the only fence: a message goes in only if what was read before it is all
- * there is. Within a window each message names the one before it by id as well: if another's came in between, its place
- * would have the expected number. The loser re-reads the log and publishes what is still missing; an attempt whose answer was lost
- * is either read or shut out by the next one.
+ * The only fence is a compare-and-set on the stream's last message: a message is accepted only if the writer has read
+ * everything before it. Within a window each message also names the previous one by id, because a foreign message in
+ * between would have just the expected sequence number. A losing writer re-reads the log and publishes the missing
+ * entries. An attempt without an answer is either read or excluded by the next one.
  */
 export function createPublisher(options: PublisherOptions): Publisher {
   const { stream, tail, reached, writer, pause, bounds } = options
@@ -72,7 +72,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const results = await Promise.allSettled(sent)
     const last = results.at(-1)!
     if (last.status === 'fulfilled') return last.value
-    // who has just lost lets the winner go on; what follows the first that was refused was overtaken in any case
+    // a writer that has just lost lets the winner continue; everything after the first rejected message was overtaken
+    // anyway
     const refused = results.find((result) => result.status === 'rejected')
     await pause(refused?.reason instanceof Overtaken ? null : refused?.reason)
     return stream.last()
@@ -82,7 +83,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     async offer(entries) {
       let left: Pending[] = withoutRepeats(entries).map((entry) => ({ ...entry, ids: [] }))
       for (;;) {
-        // in one turn: what is still missing, and where the log ends
+        // one synchronous step: the missing entries and the end of the log
         left = left.filter((entry) => !isIn(entry))
         if (left.length === 0) break
         await reached(await lastOf(send(windowOf(left, bounds))))
@@ -95,7 +96,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 }
 
-/** A source may say a slot twice; what comes behind it in the same window is numbered as if it had not. */
+/** Drops repeated slots of a source, which would shift the numbers of later entries in the window. */
 function withoutRepeats(entries: readonly Offered[]): readonly Offered[] {
   let newest: Place | null = null
   return entries.filter(({ place }) => {

@@ -2,37 +2,37 @@ import { OperatorError } from '../../base/errors.ts'
 import { readHead } from '../codec.ts'
 import { createJoiner, type LogMessage } from './message.ts'
 
-/** Where the log ends, as far as it was read. */
+/** The end of the log, as far as it was read. */
 export interface Position {
-  /** of the newest message of the stream that was read, 0 none */
+  /** Sequence number of the newest message read, 0 if none. */
   readonly sequence: number
-  /** of the newest entry, -1 none */
+  /** Number of the newest entry, -1 if none. */
   readonly seq: number
-  /** newest slot and its time, -1 and 0 before the first */
+  /** Newest slot and its time, -1 and 0 before the first. */
   readonly slot: number
   readonly time: number
-  /** facts entries of the source since that slot */
+  /** Facts entries of the source since that slot. */
   readonly facts: number
 }
 
-/** A place in a source's own order: what a writer compares with the log's end. */
+/** A position in a source's order, which writers compare with the log's end. */
 export interface Place {
   readonly slot: number
-  /** how many facts entries of the source come since `slot`, this one among them; 0: a block or gap */
+  /** The number of facts entries of the source since `slot`, including this one; 0 for a block or gap. */
   readonly facts: number
 }
 
 export interface Tail {
   readonly at: Position
-  /** the entry that the message completes; null: a part, or something that stands in the log already */
+  /** The entry completed by the message; null for a part or a repetition. */
   take(message: LogMessage): Buffer | null
-  /** whether an entry of a source is in the log: this one, or another writer's of the same place */
+  /** True if an entry of a source is in the log, written by any node. */
   has(place: Place): boolean
 }
 
 /**
- * Reads messages in order. A repeated slot is skipped here as the fold skips it. OperatorError where the
- * stream does not go on with the entry that is due: what was cut off its beginning was not read yet.
+ * Reads messages in order, skipping repeated slots like the fold. Throws an OperatorError if the stream does not
+ * continue with the expected entry: the beginning was truncated before it was read.
  */
 export function createTail(start: Position): Tail {
   const joiner = createJoiner()
@@ -48,7 +48,7 @@ export function createTail(start: Position): Tail {
       if (message.seq > at.seq + 1) throw new OperatorError(behindTheBeginning(at.seq, message.seq))
       const head = readHead(at.seq + 1, bytes)
       if (head.kind !== 'facts' && head.slot <= at.slot) return null
-      // its writer knew less of the log than this node: a part of it was lost and written again
+      // its writer knew less of the log than this node: part of it was lost and rewritten
       if (message.seq <= at.seq) throw new OperatorError(otherLog(at.seq))
       if (head.kind === 'facts') {
         at = { ...at, seq: at.seq + 1, facts: at.facts + (head.ofSource ? 1 : 0) }
@@ -62,29 +62,29 @@ export function createTail(start: Position): Tail {
   }
 }
 
-/** Places of a source's entries in its order, after `start`. */
+/** Computes the places of a source's entries, starting after `start`. */
 export function createPlaces(start: Place): (bytes: Buffer) => Place | null {
   let at = start
   return (bytes) => {
     const head = readHead(0, bytes)
-    // a slot that is said again has the place that it had
+    // a repeated slot keeps its place
     if (head.kind !== 'facts' && head.slot <= at.slot) return { slot: head.slot, facts: 0 }
     if (head.kind !== 'facts') at = { slot: head.slot, facts: 0 }
-    // what the operator or an observer says has no place in the source's order
+    // entries of the operator or an observer have no place in the source's order
     else if (!head.ofSource) return null
     else at = { slot: at.slot, facts: at.facts + 1 }
     return at
   }
 }
 
-/** Where a node and the log do not go together. */
+/** A node and its log do not match. */
 export const otherLog = (seq: number): string =>
   `LOG_URL: entry ${seq} of this node is not entry ${seq} of the log: they belong to different services, or the log has lost its end. Nothing was changed`
 
-/** What to do where the log has lost what a node still needs. */
+/** The log no longer has entries that a node needs. */
 export const behindTheBeginning = (seq: number, first: number): string =>
   `LOG_URL: this node has entries up to ${seq}, and the log begins at ${first}: set CHECKPOINTS to where checkpoints are kept, or begin with the DATA_DIR of another node`
 
-/** What to do where the log ends before what a node has. */
+/** The log ends before a node's newest entry. */
 export const aheadOfTheEnd = (seq: number, last: number): string =>
   `LOG_URL: this node has entries up to ${seq}, and the log ends at ${last}: it is another log, or one that has lost its end. Nothing was changed`

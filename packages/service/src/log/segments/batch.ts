@@ -1,20 +1,20 @@
 import { BATCH_BYTES, chainBehind, ENTRY_BYTES, writeBatchHeader } from './format.ts'
 
-/** The entries of the next batch as they will be on disk, in memory until they are written. */
+/** The next batch in its format on disk, in memory until it is written. */
 interface PendingBatch {
   readonly count: number
-  /** behind the last of them */
+  /** The running checksum after the last entry. */
   readonly chain: number
   append(seq: number, bytes: Buffer): void
   /** The whole batch, valid until the next `append`. */
   take(): Buffer
-  /** Begins the next one behind `chain`. */
+  /** Starts the next batch after `chain`. */
   reset(firstSeq: number, chain: number): void
 }
 
 const KEPT_BYTES = 1 << 20
 
-/** `bytesMax`: of the entries of one batch. */
+/** `bytesMax`: the largest size of a batch's entries. */
 export function createPendingBatch(idChain: number, bytesMax: number): PendingBatch {
   let out = Buffer.allocUnsafe(KEPT_BYTES)
   let used = BATCH_BYTES

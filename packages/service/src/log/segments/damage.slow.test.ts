@@ -40,7 +40,7 @@ function temporary(t: TestContext): string {
 
 const entry = (seq: number): Buffer => Buffer.alloc(20 + ((seq * 37) % 200), seq % 251)
 
-/** A log of ENTRIES entries, its position, and where its last batch begins in the last segment. */
+/** A log of ENTRIES entries, its position, and the offset of the last batch in the last segment. */
 function make(dir: string): { position: LogPosition; lastBatch: number; last: string } {
   const log = openSegmentLog(dir, { bounds: BOUNDS })
   let lastBatch = 0
@@ -55,7 +55,7 @@ function make(dir: string): { position: LogPosition; lastBatch: number; last: st
   return { position, lastBatch, last: readdirSync(dir).sort().at(-1)! }
 }
 
-/** What opening and reading everything comes to: entries, all of them right, or the damage. Anything else fails. */
+/** The result of opening and reading everything: entries, all correct, or the damage. Anything else fails. */
 function outcome(dir: string): { entries: number; holds: (position: LogPosition) => boolean } | DamagedLog {
   let log: ReturnType<typeof openSegmentLog> | undefined
   try {
@@ -72,7 +72,7 @@ function outcome(dir: string): { entries: number; holds: (position: LogPosition)
   }
 }
 
-/** Bytes of all segments in a row as one number, so that damage falls anywhere. */
+/** Maps an offset over all segments to a file, so that damage hits any byte. */
 function place(dir: string, random: (below: number) => number): { name: string; at: number; bytes: Buffer } {
   const names = readdirSync(dir).sort()
   const files = names.map((name) => ({ name, bytes: readFileSync(join(dir, name)) }))
@@ -125,7 +125,7 @@ function damageTest(
           assert.equal(read, undefined, `a reader missed the damage at ${found.name}:${at}`)
           assert.ok(!report.whole, `verify missed the damage at ${found.name}:${at}`)
         } else {
-          // only the last write can have gone without being noticed: then the log is shorter than the state knows
+          // only a torn last write may go unnoticed; then the log is shorter than the state's position
           assert.equal(found.name, last, `${found.name}:${at}`)
           const reaches = damaged.subarray(lastBatch).equals(found.bytes.subarray(lastBatch)) ? at : found.bytes.length
           assert.ok(reaches > lastBatch, `byte ${at} was dropped, and the last batch, from ${lastBatch} on, is whole`)

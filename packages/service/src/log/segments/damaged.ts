@@ -1,9 +1,9 @@
 import { EXIT, OperatorError } from '../../base/errors.ts'
 
-/** A segment of the log that is not what was written: named by file and, where it is known, by entry. */
+/** A log segment differs from what was written. Names the file and, if known, the entry. */
 export class DamagedLog extends OperatorError {
   readonly file: string
-  /** first entry that cannot be read; undefined where the whole file is in question */
+  /** The first entry that cannot be read; undefined if the whole file is affected. */
   readonly seq: number | undefined
 
   constructor(file: string, seq: number | undefined, what: string) {
@@ -18,7 +18,7 @@ export class DamagedLog extends OperatorError {
   }
 }
 
-/** Refuses a segment of another format, which is not damage: nothing else has its contents, so it is kept. */
+/** Rejects a segment of another format. The file is kept: it is not damage, and nothing else has its contents. */
 export const otherFormat = (file: string, what: string): OperatorError =>
   new OperatorError(
     `${file} cannot be read: ${what}. Nothing was changed. \`serve\` with an empty DATA_DIR begins a log anew`,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DamagedLog, otherFormat } from './damaged.ts'
 import { decodeHeader, HEADER_BYTES, type SegmentHeader, segmentName, seqOfName } from './format.ts'
 
-/** A segment by its file and header; `header` is undefined where it is not whole. */
+/** A segment's file and header; `header` is undefined if incomplete. */
 export interface FoundSegment {
   readonly name: string
   readonly path: string
@@ -16,16 +16,16 @@ export interface FoundSegment {
 interface ListedSegment {
   readonly name: string
   readonly firstSeq: number
-  /** undefined for the newest, which is still written */
+  /** Undefined for the newest segment, which is still written. */
   readonly entries: number | undefined
   readonly bytes: number
-  /** a closed segment never changes again */
+  /** A closed segment never changes again. */
   readonly closed: boolean
-  /** hex; only where it was asked for, and only of closed segments */
+  /** Hex; only if requested, and only for closed segments. */
   readonly sha256?: string
 }
 
-/** Segments by their first seq; empty where there is no directory. OperatorError (badFile) for one of another format. */
+/** Segments ordered by first seq; empty without a directory. Throws OperatorError (badFile) for another format. */
 export function findSegments(dir: string): FoundSegment[] {
   const found: FoundSegment[] = []
   for (const name of namesIn(dir)) {
@@ -46,7 +46,7 @@ function namesIn(dir: string): string[] {
   }
 }
 
-/** Null where there is no such file. */
+/** Null if there is no such file. */
 export function findSegment(dir: string, name: string): FoundSegment | null {
   const path = join(dir, name)
   let file: number
@@ -57,7 +57,7 @@ export function findSegment(dir: string, name: string): FoundSegment | null {
     throw error
   }
   try {
-    // before the header is read: a segment that its owner is just making would look longer than what was read of it
+    // before the header: a segment just being created would otherwise look longer than the part read
     const { size } = statSync(path)
     const bytes = Buffer.alloc(HEADER_BYTES)
     const read = readSync(file, bytes, 0, HEADER_BYTES, 0)
@@ -69,16 +69,16 @@ export function findSegment(dir: string, name: string): FoundSegment | null {
   }
 }
 
-/** Only the making of a segment was cut off: its header is synced before its first entry, so it never had one. */
+/** True if only the creation of a segment was interrupted. Its header is synced first, so it has no entry. */
 export const isUnfinished = (segment: FoundSegment): boolean =>
   segment.header === undefined && segment.bytes <= HEADER_BYTES
 
-/** A segment whose header is good and which goes on where the one before it ends; DamagedLog otherwise. */
+/** A segment with a valid header that continues the one before it; otherwise DamagedLog is thrown. */
 export interface Segment extends FoundSegment {
   readonly header: SegmentHeader
 }
 
-/** `later`: names of segments in front of them that need not be there yet. */
+/** `later`: names of earlier segments that may still be missing. */
 export function checkLinks(found: readonly FoundSegment[], later: readonly string[] = []): Segment[] {
   const checked: Segment[] = []
   for (const segment of found) {
@@ -95,7 +95,7 @@ export function headerFault(segment: FoundSegment): string | undefined {
   return header.firstSeq === segment.nameSeq ? undefined : `it is the segment that begins at entry ${header.firstSeq}`
 }
 
-/** What keeps `header` from following `before`, the last one on disk with a smaller seq. */
+/** The reason why `header` cannot follow `before`, the preceding segment on disk; undefined if it can. */
 export function linkFault(
   header: SegmentHeader,
   before: Segment | undefined,
@@ -113,7 +113,7 @@ export function linkFault(
   return undefined
 }
 
-/** What a checkpoint sends; DamagedLog where the segments do not follow each other. `hash`: reads every closed one. */
+/** The segments of a checkpoint. Throws DamagedLog for a gap. `hash`: reads and hashes every closed one. */
 export function listSegments(dir: string, options: { hash?: boolean } = {}): ListedSegment[] {
   const found = findSegments(dir)
   if (found.length > 0 && isUnfinished(found.at(-1)!)) found.pop()

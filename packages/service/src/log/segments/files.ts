@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs'
 
-/** Writes all of `bytes` at `offset`; throws where the disk does not take them. */
+/** Writes all of `bytes` at `offset`; throws if the disk does not accept them. */
 export function writeAll(file: number, bytes: Buffer, offset: number): void {
   for (let done = 0; done < bytes.length; ) {
     const written = writeSync(file, bytes, done, bytes.length - done, offset + done)
@@ -9,7 +9,7 @@ export function writeAll(file: number, bytes: Buffer, offset: number): void {
   }
 }
 
-/** What the file has of `length` bytes from `offset` on. The buffer is the answer's own. */
+/** Reads up to `length` bytes from `offset` into a new buffer. */
 export function readUpTo(file: number, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Math.max(0, length))
   let done = 0

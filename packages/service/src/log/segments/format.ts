@@ -5,14 +5,14 @@ import { crc32 } from 'node:zlib'
  *
  *   header   magic u32 · version u32 · log id 16 bytes · first seq u64 · chain before it u32 · previous segment's first
  *            seq u64 (all ones: none) · previous segment's bytes u64 · crc u32 of all that
- *   batches  one for each sync: magic u32 · bytes of its entries u32 · first seq u64 · number of entries u32 · chain
+ *   batches  one per sync: magic u32 · bytes of its entries u32 · first seq u64 · number of entries u32 · chain
  *            before it u32 · crc u32 of that, seeded with the log id; then the entries
  *   entry    length u32 · crc u32 · bytes; the crc is of length, seq and bytes, seeded with the previous entry's crc
  *
- * The running crc ("chain") begins with the crc of the log id, so that an entry of another place or another log does not
- * pass. A batch says by itself whether it is whole: that is how a torn last write (which may have lost any of its
- * sectors) is told from damage, behind which there is a whole batch. The id in a batch's crc keeps bytes inside an entry
- * from passing for a batch: its author does not know the id.
+ * The running crc ("chain") begins with the crc of the log id, so entries of another position or log do not pass. A
+ * batch shows by itself whether it is complete. So a torn last write, which may have lost any of its sectors, differs
+ * from damage, which has a complete batch after it. The log id in a batch's crc keeps bytes inside an entry from passing
+ * for a batch, because their author does not know the id.
  */
 const VERSION = 1
 export const HEADER_BYTES = 56
@@ -27,10 +27,10 @@ const MAGIC_BYTES = Buffer.alloc(4)
 MAGIC_BYTES.writeUInt32LE(BATCH_MAGIC)
 
 export interface SegmentHeader {
-  /** hex */
+  /** Hex. */
   readonly id: string
   readonly firstSeq: number
-  /** chain before the first entry */
+  /** The chain before the first entry. */
   readonly chain: number
   readonly previous: { readonly firstSeq: number; readonly bytes: number } | null
 }
@@ -57,7 +57,7 @@ export function encodeHeader(header: SegmentHeader): Buffer {
   return out
 }
 
-/** Undefined where `bytes` do not begin with a whole header; a string says which other format a whole one has. */
+/** Undefined if `bytes` do not begin with a complete header; a string describes another format. */
 export function decodeHeader(bytes: Buffer): SegmentHeader | string | undefined {
   if (bytes.length < HEADER_BYTES || bytes.readUInt32LE(0) !== SEGMENT_MAGIC) return undefined
   if (crc32(bytes.subarray(0, 52)) !== bytes.readUInt32LE(52)) return undefined
@@ -82,7 +82,7 @@ export function writeBatchHeader(out: Buffer, batch: BatchHeader, idChain: numbe
   out.writeUInt32LE(crc32(out.subarray(0, 24), idChain), 24)
 }
 
-/** Null where there is none of this log at `at`. */
+/** Null if there is no batch of this log at `at`. */
 export function readBatchHeader(bytes: Buffer, at: number, idChain: number): BatchHeader | null {
   if (at + BATCH_BYTES > bytes.length || bytes.readUInt32LE(at) !== BATCH_MAGIC) return null
   if (crc32(bytes.subarray(at, at + 24), idChain) !== bytes.readUInt32LE(at + 24)) return null
@@ -95,7 +95,7 @@ export function readBatchHeader(bytes: Buffer, at: number, idChain: number): Bat
   return header.entries === 0 || header.bytes < header.entries * ENTRY_BYTES ? null : header
 }
 
-/** Where the next batch header of this log may be in `bytes`, from `at` on; -1: nowhere. */
+/** The next possible batch header of this log from `at` on; -1 if there is none. */
 export function findBatchHeader(bytes: Buffer, at: number, idChain: number): number {
   for (let found = at; ; found++) {
     found = bytes.indexOf(MAGIC_BYTES, found)
@@ -105,7 +105,7 @@ export function findBatchHeader(bytes: Buffer, at: number, idChain: number): num
 
 const head = Buffer.alloc(12)
 
-/** The chain behind an entry. */
+/** The chain after an entry. */
 export function chainBehind(chain: number, seq: number, bytes: Buffer): number {
   head.writeUInt32LE(bytes.length, 0)
   writeSeq(head, seq, 4)
@@ -121,7 +121,7 @@ const NAME = /^(\d{16})\.log$/
 
 export const segmentName = (firstSeq: number): string => `${String(firstSeq).padStart(16, '0')}.log`
 
-/** Null where `name` is not that of a segment. */
+/** Null if `name` is not a segment's name. */
 export function seqOfName(name: string): number | null {
   const found = NAME.exec(name)
   return found === null ? null : Number(found[1])

@@ -16,12 +16,12 @@ import type { LogBounds, Place } from './segment-file.ts'
 import { walkTail } from './tail.ts'
 
 /**
- * Reads the log in `dir` beside its owner, who may be in another process and writing. Each call looks again and sees what
- * was whole then; a half-written tail is the end, never an error. An absent or empty directory is an empty log.
+ * Reads the log in `dir` while its owner, possibly another process, writes it. Each call sees what is complete at that
+ * time. A half-written tail counts as the end, never as an error; an absent or empty directory is an empty log.
  */
 export function openSegmentLogToRead(dir: string, bounds: LogBounds): SegmentReader {
   let segments: Segment[] = []
-  /** behind the newest whole batch */
+  /** after the newest complete batch */
   let tail: Place = { seq: 0, offset: 0, chain: 0 }
   let view: LogView | null = null
 
@@ -29,13 +29,13 @@ export function openSegmentLogToRead(dir: string, bounds: LogBounds): SegmentRea
     const found = findSegments(dir)
     if (found.length > 0 && isUnfinished(found.at(-1)!)) found.pop()
     if (found.length === 0) return false
-    // the last one may have been closed, and another begun, between two looks: their links are checked on the way there
+    // the last segment may have been closed and another begun since the last call; the walk checks their links
     segments = checkLinks(found, laterNames(dir))
     tail = startOf(segments.at(-1)!)
     return true
   }
 
-  /** Goes on to what is whole now. A segment that was closed meanwhile is left behind. */
+  /** Advances to what is complete now. A segment that was closed meanwhile is left behind. */
   const look = (): LogView | null => {
     if (segments.length === 0 && !begin()) return null
     for (;;) {
@@ -44,10 +44,10 @@ export function openSegmentLogToRead(dir: string, bounds: LogBounds): SegmentRea
       file.forget()
       const walked = walkTail(file, tail)
       tail = walked.end
-      // a segment without entries begins with the seq that is looked for: it does not follow itself
+      // a segment without entries is named after the seq being looked for: it does not follow itself
       const next = tail.seq === segment.nameSeq ? null : following(dir, tail.seq)
       if (next === null) {
-        // what broke the walk may have been written to its end since: damage is what stays so when it is read again
+        // the fault may have been a write in progress; damage is what persists when read again
         if (walked.fault !== undefined && (walked.wholeBatchAt !== -1 || hasLater(dir, segment))) {
           file.forget()
           const again = walkTail(file, tail)
@@ -79,7 +79,7 @@ export function openSegmentLogToRead(dir: string, bounds: LogBounds): SegmentRea
 
 const startOf = ({ header }: Segment): Place => ({ seq: header.firstSeq, offset: HEADER_BYTES, chain: header.chain })
 
-/** The segment that begins with `seq`, once its header is all there. */
+/** The segment that begins with `seq`, once its header is complete. */
 function following(dir: string, seq: number): ReturnType<typeof findSegment> {
   const found = findSegment(dir, segmentName(seq))
   return found === null || isUnfinished(found) ? null : found

@@ -4,11 +4,11 @@ import { syncDirectory } from '../../base/sync-path.ts'
 import { DamagedLog } from './damaged.ts'
 
 /**
- * Closed segments in front of those that are here, oldest first: a node that began with the state of a checkpoint fetches them
- * beside its service, the newest first, so that those that are here always follow each other.
+ * Closed segments before the local ones, oldest first. A node that began with a checkpoint's state fetches them in the
+ * background, newest first, so that the local ones are always contiguous.
  */
 export interface LaterSegments {
-  /** bytes of each part but the last of a segment */
+  /** Bytes of each part except the last of a segment. */
   readonly partBytes: number
   readonly segments: readonly LaterSegment[]
 }
@@ -16,13 +16,13 @@ export interface LaterSegments {
 export interface LaterSegment {
   readonly name: string
   readonly bytes: number
-  /** SHA-256 of each part */
+  /** SHA-256 of each part. */
   readonly parts: readonly string[]
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0
 
-/** A list that is not empty, and whose members all pass. */
+/** True for a non-empty list whose members all pass. */
 const isListOf = (list: unknown, isMember: (one: unknown) => boolean): boolean =>
   Array.isArray(list) && list.length > 0 && list.every(isMember)
 
@@ -33,7 +33,7 @@ const isSegment = (value: unknown): boolean => {
   return isText(/^\d{16}\.log$/)(name) && isCount(bytes) && isListOf(parts, isText(/^[0-9a-f]{64}$/))
 }
 
-// by hand: every command opens a log, and loading a library of schemas takes longer than that
+// hand-written, because every command opens a log, and loading a schema library takes longer
 function isLater(value: unknown): value is LaterSegments {
   const { partBytes, segments } = (value ?? {}) as Partial<LaterSegments>
   return isCount(partBytes) && isListOf(segments, isSegment)
@@ -41,7 +41,7 @@ function isLater(value: unknown): value is LaterSegments {
 
 const fileIn = (dir: string): string => join(dir, 'later.json')
 
-/** Null: all of the log is here. DamagedLog where the list cannot be read. */
+/** Null if the whole log is local. Throws DamagedLog if the list cannot be read. */
 export function readLater(dir: string): LaterSegments | null {
   const path = fileIn(dir)
   if (!existsSync(path)) return null
@@ -58,14 +58,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a log that begins behind them is allowed to lack. */
+/** Names of the segments that the log may still lack. */
 export const laterNames = (dir: string): readonly string[] => readLater(dir)?.segments.map(({ name }) => name) ?? []
 
-/** Of those in the list, the ones that have not come yet, oldest first. */
+/** The listed segments that have not arrived yet, oldest first. */
 export const missingSegments = (dir: string): readonly LaterSegment[] =>
   (readLater(dir)?.segments ?? []).filter(({ name }) => !existsSync(join(dir, name)))
 
-/** On disk when it returns. */
+/** Durable when it returns. */
 export function writeLater(dir: string, later: LaterSegments): void {
   const file = openSync(fileIn(dir), 'wx')
   try {
@@ -77,7 +77,7 @@ export function writeLater(dir: string, later: LaterSegments): void {
   syncDirectory(dir)
 }
 
-/** All have come. */
+/** Called when all segments have arrived. */
 export function removeLater(dir: string): void {
   unlinkSync(fileIn(dir))
   syncDirectory(dir)

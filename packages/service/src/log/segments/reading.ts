@@ -6,23 +6,23 @@ import { chainOfId } from './format.ts'
 import type { LogPosition, Mismatch, SegmentReader } from './position.ts'
 import { type Batch, isBatch, isPlace, type LogBounds, openSegmentFile, type SegmentFile } from './segment-file.ts'
 
-/** What counts of the log at present. */
+/** The valid part of the log at present. */
 export interface LogView {
   readonly id: string
   readonly segments: readonly Segment[]
-  /** bytes of the last segment that count */
+  /** Valid bytes of the last segment. */
   readonly tailBytes: number
-  /** seq and chain of the newest entry, or those before the first */
+  /** Seq and chain of the newest entry, or those before the first. */
   readonly seq: number
   readonly chain: number
 }
 
 interface Reading extends Omit<SegmentReader, 'id'> {
-  /** the open file of a segment, as reads use it */
+  /** The open file of a segment, shared by reads. */
   file(segment: Segment): SegmentFile
 }
 
-/** Reads of what `view` says at each call. */
+/** Reads within `view`, which is evaluated at each call. */
 export function createReading(view: () => LogView | null, bounds: LogBounds): Reading {
   const files = new Map<string, SegmentFile>()
   let last: { path: string; batch: Batch } | null = null
@@ -42,7 +42,7 @@ export function createReading(view: () => LogView | null, bounds: LogBounds): Re
     return used
   }
 
-  /** The verified batch that holds `seq`, which is in the log. */
+  /** The verified batch that contains `seq`, which must be in the log. */
   const batchWith = (now: LogView, seq: number): Batch => {
     if (last !== null && last.batch.seq <= seq && seq < last.batch.next.seq) return last.batch
     const i = now.segments.findLastIndex((one) => one.nameSeq <= seq)

@@ -12,19 +12,19 @@ import {
 } from './format.ts'
 
 export interface LogBounds {
-  /** bytes after which a segment is closed */
+  /** Size at which a segment is closed, bytes. */
   readonly logSegmentBytes: number
-  /** bytes of entries in one batch */
+  /** Bytes of entries in one batch. */
   readonly logBatchBytes: number
-  /** bytes read at a time */
+  /** Bytes read at a time. */
   readonly logReadBytes: number
-  /** bytes between two remembered places of a segment */
+  /** Bytes between two index entries of a segment. */
   readonly logMarkBytes: number
-  /** segments open for reading at a time */
+  /** The number of segments open for reading at a time. */
   readonly logSegmentsOpen: number
 }
 
-/** Where a batch begins: the seq and the chain it goes on from. */
+/** The start of a batch: its first seq, and the chain before it. */
 export interface Place {
   readonly seq: number
   readonly offset: number
@@ -35,24 +35,24 @@ export interface Place {
 export interface Batch {
   readonly seq: number
   readonly entries: readonly Buffer[]
-  /** behind each of its entries */
+  /** The chain after each of its entries. */
   readonly chains: readonly number[]
   readonly next: Place
 }
 
-/** What is at a place instead of a batch: the end, or bytes that are not one. */
+/** The result at the end of the data, or at bytes that are not a batch. */
 export type NoBatch = { readonly end: true } | { readonly end: false; readonly seq: number; readonly what: string }
 
-/** One segment, open for reading. `end` is how many of its bytes count. */
+/** One segment, open for reading. `end` is the number of valid bytes. */
 export interface SegmentFile {
   readonly path: string
   readonly size: () => number
   batch(place: Place, end: number): Batch | NoBatch
-  /** the batch that holds `seq`, found by batch headers from the nearest remembered place */
+  /** The batch that contains `seq`, found through batch headers from the nearest index entry. */
   locate(seq: number, end: number): Place | NoBatch
-  /** offset of a whole batch in `from`..`end`; -1 when there is none */
+  /** Offset of a complete batch in `from`..`end`; -1 if there is none. */
   wholeBatchBehind(from: number, end: number): number
-  /** forgets what it read: the file's end may have changed since */
+  /** Drops cached bytes, because the file's end may have changed. */
   forget(): void
   close(): void
 }
@@ -60,7 +60,7 @@ export interface SegmentFile {
 export const isBatch = (found: Batch | NoBatch): found is Batch => 'entries' in found
 export const isPlace = (found: Place | NoBatch): found is Place => 'offset' in found
 
-/** `first` is the place of the first batch, right behind the header. */
+/** `first` is the place of the first batch, directly after the header. */
 export function openSegmentFile(
   path: string,
   first: Omit<Place, 'offset'>,
@@ -70,11 +70,11 @@ export function openSegmentFile(
   const file = openToRead(path)
   const start: Place = { ...first, offset: HEADER_BYTES }
   const marks: Place[] = [start]
-  /** the place behind the batch that was read last: where a sequential reader goes on */
+  /** the place after the batch read last, where a sequential reader continues */
   let recent = start
   let window: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) }
 
-  /** At least `length` bytes from `offset` on where the file has them before `end`. */
+  /** At least `length` bytes from `offset` on, if the file has them before `end`. */
   const load = (offset: number, length: number, end: number): Buffer => {
     const from = offset - window.start
     if (from >= 0 && from + length <= window.bytes.length) return window.bytes.subarray(from)
@@ -89,7 +89,7 @@ export function openSegmentFile(
     if (place.offset - marks.at(-1)!.offset >= bounds.logMarkBytes) marks.push(place)
   }
 
-  /** The header at `place`; the end or what is wrong with it otherwise. */
+  /** The header at `place`; otherwise the end or the fault. */
   const headerAt = (place: Place, end: number): BatchHeader | NoBatch => {
     if (place.offset >= end) return { end: true }
     const bytes = load(place.offset, Math.min(BATCH_BYTES, end - place.offset), end)
@@ -130,7 +130,7 @@ export function openSegmentFile(
       for (;;) {
         const header = headerAt(place, end)
         if (!('entries' in header)) return header
-        // the entries walked past are not verified: the chain is the one that the header's own checksum vouches for
+        // skipped entries are not verified: the chain is vouched for by the header's own checksum
         const here = { ...place, chain: header.chain }
         remember(here)
         if (place.seq + header.entries > seq) return here
@@ -138,7 +138,7 @@ export function openSegmentFile(
       }
     },
     wholeBatchBehind(from, end) {
-      // the windows overlap by what a header has less one byte, so that none is missed between two
+      // windows overlap by the length of a header less one byte, so none is missed in between
       for (let at = from; at < end; at += bounds.logReadBytes - BATCH_BYTES + 1) {
         const bytes = load(at, Math.min(bounds.logReadBytes, end - at), end).subarray(0, bounds.logReadBytes)
         for (

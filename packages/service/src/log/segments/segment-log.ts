@@ -14,31 +14,31 @@ import { createReading, type LogView } from './reading.ts'
 import { type LogBounds, openSegmentFile } from './segment-file.ts'
 import { walkTail } from './tail.ts'
 
-/** The log of its one owner. After a failed write every call but `close` throws what failed. */
+/** The log for its single writer. After a failed write every call except `close` throws that error. */
 export interface SegmentLog extends SegmentReader {
-  /** bytes of a last write, cut off by a kill or a power cut, that opening dropped: never anything acknowledged */
+  /** Bytes of a torn last write, which were dropped on opening; none of them was ever acknowledged. */
   readonly droppedBytes: number
-  /** the seq that `append` takes */
+  /** The seq that `append` expects. */
   next(): number
-  /** Keeps a copy in memory until `sync`; `seq` must be `next()`. */
+  /** Copies the entry into memory until `sync`; `seq` must be `next()`. */
   append(seq: number, bytes: Buffer): void
-  /** Forgets what was appended since the last sync. */
+  /** Discards entries appended since the last sync. */
   discard(): void
-  /** Writes what was appended as one batch and waits until it is on disk. OperatorError where that fails: end the process. */
+  /** Writes the appended entries as one batch and syncs. On failure throws an OperatorError: the process must end. */
   sync(): void
 }
 
 interface SegmentLogOptions {
   readonly bounds: LogBounds
-  /** what the state was committed at: a log of the same id that ends before it is DamagedLog, and its tail is left as it is */
+  /** The state's position. A log of the same id that ends before it is DamagedLog, and its tail is not touched. */
   readonly expected?: LogPosition
-  /** where a log that is made begins: of a copy of a log, after `seq` - 1 of that log; a new log with entry 0 unless given */
+  /** The start of a new log: for a copy, after `seq` - 1 of the original; by default entry 0. */
   readonly begin?: { readonly id: string; readonly seq: number; readonly chain: number }
 }
 
 /**
- * Opens the log in `dir`, for its only writer; makes it when there is none. DamagedLog where a file is missing, of
- * another log, or broken in front of a whole batch. What a last write left half done is dropped (`droppedBytes`).
+ * Opens the log in `dir` for its single writer, creating it if missing. Throws DamagedLog if a file is missing, belongs
+ * to another log, or is broken before a complete batch. A torn last write is dropped (`droppedBytes`).
  */
 export function openSegmentLog(dir: string, options: SegmentLogOptions): SegmentLog {
   const { bounds } = options
@@ -112,8 +112,8 @@ export function openSegmentLog(dir: string, options: SegmentLogOptions): Segment
 }
 
 /**
- * The segments in `dir`, linked, and one behind them whose making was cut off, which is still there. A first one is made
- * where there is none and none is expected.
+ * The linked segments in `dir`, and the file of one whose creation was interrupted. Creates the first one if there is
+ * none and none is expected.
  */
 function existing(dir: string, { begin, expected }: SegmentLogOptions) {
   try {
@@ -144,7 +144,7 @@ function remove({ path }: FoundSegment): void {
   }
 }
 
-/** The header is on disk, and so is the file's name, before anything is written behind it. */
+/** Header and file name are on disk before anything is written after them. */
 function makeSegment(dir: string, header: SegmentHeader): { segment: Segment; file: number } {
   const name = segmentName(header.firstSeq)
   const path = join(dir, name)
@@ -168,7 +168,7 @@ interface Tail {
   readonly droppedBytes: number
 }
 
-/** Verifies the last segment, drops what a write left half done, and syncs the rest. */
+/** Verifies the last segment, drops a torn write, and syncs the rest. */
 function openTail(segment: Segment, { bounds, expected }: SegmentLogOptions): Tail {
   const { id, firstSeq: seq, chain } = segment.header
   const reader = openSegmentFile(segment.path, { seq, chain }, chainOfId(id), bounds)
@@ -190,8 +190,8 @@ function openTail(segment: Segment, { bounds, expected }: SegmentLogOptions): Ta
       )
     const droppedBytes = fstatSync(file).size - end.offset
     if (droppedBytes > 0) ftruncateSync(file, end.offset)
-    // A sync that failed before may have left bytes in the kernel's memory that count as written and are not on disk:
-    // only those of the last batch, and writing the same bytes again puts them there.
+    // After a failed sync the kernel's cache may hold bytes that count as written but are not on disk. Only the last
+    // batch can be affected, and writing it again repairs it.
     if (lastBatch !== undefined) writeAll(file, readUpTo(file, lastBatch, end.offset - lastBatch), lastBatch)
     fsyncSync(file)
     return { file, bytes: end.offset, seq: end.seq - 1, chain: end.chain, droppedBytes }

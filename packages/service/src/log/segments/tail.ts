@@ -1,16 +1,16 @@
 import { isBatch, type NoBatch, type Place, type SegmentFile } from './segment-file.ts'
 
-/** The last segment as it was when it was looked at. */
+/** The state of the last segment when it was examined. */
 interface Tail {
-  /** behind the last whole batch in a row */
+  /** After the last of the complete batches. */
   readonly end: Place
-  /** where that batch begins; undefined when there is none */
+  /** The start of that batch; undefined if there is none. */
   readonly lastBatch: number | undefined
-  /** what is behind `end` instead of a batch; undefined: nothing */
+  /** The fault at `end`; undefined if nothing follows. */
   readonly fault: { readonly seq: number; readonly what: string } | undefined
   /**
-   * Offset of a whole batch behind the fault, -1 when there is none. Each write is synced before the next begins, so
-   * only the last can be torn (and may have lost any of its sectors): a whole one behind it means damage.
+   * Offset of a complete batch after the fault, -1 if there is none. Each write is synced before the next begins, so
+   * only the last can be torn (and may have lost any of its sectors); a complete batch after it means damage.
    */
   readonly wholeBatchAt: number
 }

@@ -6,11 +6,11 @@ import { isBatch, type LogBounds, openSegmentFile, type Place } from './segment-
 interface VerifiedSegment {
   readonly name: string
   readonly bytes: number
-  /** entries that could be read and are what was written */
+  /** Verified entries. */
   readonly entries: number
   /**
-   * `damaged`: `what` is wrong, from entry `seq` on where it is known; `foreign`: of another log; `missing`: the segment
-   * before this one; `torn`: the newest ends in a write that was cut off, which opening drops.
+   * `damaged`: fault `what`, from entry `seq` on if known; `foreign`: of another log; `missing`: the segment before
+   * this one; `torn`: the newest one ends in an interrupted write, which opening drops.
    */
   readonly state: 'ok' | 'torn' | 'damaged' | 'missing' | 'foreign'
   readonly seq?: number
@@ -18,11 +18,11 @@ interface VerifiedSegment {
 }
 
 export interface VerifiedLog {
-  /** of the log that most segments belong to; empty where there is none */
+  /** The id of the log that most segments belong to; empty if there is none. */
   readonly id: string
   readonly segments: readonly VerifiedSegment[]
   readonly entries: number
-  /** every segment is `ok` or `torn` */
+  /** True if every segment is `ok` or `torn`. */
   readonly whole: boolean
 }
 
@@ -40,16 +40,16 @@ export function verifySegments(dir: string, bounds: LogBounds): VerifiedLog {
   }
 }
 
-/** The same in steps of one batch, each of which yields the bytes read so far and those there were at the beginning. */
+/** Like `verifySegments`, in steps of one batch that yield the bytes read so far and the initial total. */
 export function* verifyingSegments(dir: string, bounds: LogBounds): Generator<ReadBytes, VerifiedLog> {
-  // before the files: one that comes meanwhile is then expected still, never missing
+  // before the files: a segment that arrives meanwhile then counts as expected, never as missing
   const later = laterNames(dir)
   const found = findSegments(dir)
   const id = mostFrequent(found.flatMap(({ header }) => (typeof header === 'object' ? [header.id] : [])))
   const ofBytes = found.reduce((sum, one) => sum + one.bytes, 0)
   const segments: VerifiedSegment[] = []
   let bytes = 0
-  /** the last good header and, where its segment was read to its end, what its chain came to */
+  /** the last valid header and, if its segment was read to the end, the resulting chain */
   let before: { segment: Segment; end: Place | undefined } | undefined
   for (const [i, one] of found.entries()) {
     const newest = i === found.length - 1
@@ -86,7 +86,7 @@ export function* verifyingSegments(dir: string, bounds: LogBounds): Generator<Re
 type Verdict = Pick<VerifiedSegment, 'state' | 'seq' | 'what'>
 
 interface ReadSegment {
-  /** entries in front of the first damage */
+  /** entries before the first damage */
   readonly entries: number
   readonly end: Place
   readonly state: VerifiedSegment['state']
