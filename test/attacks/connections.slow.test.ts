@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Agent, type RequestListener, request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import { createPeerAddress } from '@ti/service/access/rate-limits/client-address
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { connectionsMost } from '@ti/service/faces/http/connections.ts'
 import { createDoor } from '@ti/service/faces/http/door.ts'
+import type { Route } from '@ti/service/faces/http/router.ts'
 import { startFake } from '../support/fake-service.ts'
 import { startCrowd } from './crowd.ts'
 
@@ -21,7 +22,7 @@ async function openFace(t: TestContext, trustedProxies: readonly string[] = []) 
   const door = createDoor({ peer: createPeerAddress(trustedProxies), descriptors: FILES })
   // sockets of a test that has failed hold up no close
   t.after(() => door.close())
-  const service = await startFake({ door, mounts: { '/mcp': waitForBody }, upgrades: { '/stuck': () => {} } })
+  const service = await startFake({ door, routes: [waiting, stuck] })
   const port = Number(new URL(service.baseUrl).port)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.after(() => agent.destroy())
@@ -38,9 +39,13 @@ async function openFace(t: TestContext, trustedProxies: readonly string[] = []) 
   return { ...door, port, pro, readyz: async () => (await fetch(`${service.baseUrl}/readyz`)).json() }
 }
 
-const waitForBody: RequestListener = (request, response) => {
-  request.resume().on('end', () => response.end())
+const waiting: Route = {
+  method: '*',
+  path: '/mcp',
+  readsBody: true,
+  handle: (request, response) => void request.resume().on('end', () => response.end()),
 }
+const stuck: Route = { method: '*', path: '/stuck', upgrade: () => {}, handle: (_, response) => void response.end() }
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; !(await condition()); await pause(10))

@@ -48,7 +48,7 @@ test('no stream opens for a page under another name', async (t) => {
   let live: ReturnType<typeof createLiveFace> | undefined
   const scene = await openPage(t, {
     closing: async () => live?.close(),
-    upgrades: (page) => {
+    routes: (page) => {
       live = createLiveFace({
         streams: fakeStreams().streams,
         keys: fakeKeys(),
@@ -59,7 +59,7 @@ test('no stream opens for a page under another name', async (t) => {
         metrics: createMetrics(),
         bounds: { ...LIMITS, shutdownMs: 200 },
       })
-      return { [SOCKET_PATH]: live.upgrade }
+      return [live.route]
     },
   })
   const { cookie } = await scene.visit()

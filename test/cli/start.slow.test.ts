@@ -81,7 +81,7 @@ test('a command loads what it uses: keys asks a socket before it opens a databas
   const { code, stdout, stderr, loaded } = await run('keys', 'list')
   assert.equal(code, 1, stdout)
   assert.match(stderr, /no service has run with this data directory/)
-  const heavy = loaded.filter((path) => /kysely|fastify|@solana|sqlite|engine\//.test(path))
+  const heavy = loaded.filter((path) => /kysely|@solana|sqlite|engine\//.test(path))
   assert.deepEqual(heavy, [])
 })
 

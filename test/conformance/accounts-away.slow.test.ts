@@ -48,14 +48,14 @@ async function setUp(t: TestContext) {
   const windows = createMemoryWindows(() => 0)
   const shared = { keys, windows, cashier, status: () => READY, logger, metrics: createMetrics(), publicUrl }
   const operations = createOperations(fakeQuery())
-  const mcp = createMcpFace({ ...shared, operations, newRequestId: () => 'req_x' })
+  const mcp = createMcpFace({ ...shared, clientAddress: () => 'somewhere', operations, newRequestId: () => 'req_x' })
   const face = createHttpFace({
     ...shared,
     query: fakeQuery(),
     clientAddress: createClientAddress([]),
     accountsStatus: () => ({ answering: keys.state().answering, since: null }),
     account: { accounts: away, signIn, work: createKeyWork({ sql: silent }, { now }), subscriptions: null, now },
-    mounts: { '/mcp': (request, response) => void mcp.handle(request, response, 'somewhere') },
+    routes: [mcp.route],
     openApi: '{}',
   })
   t.after(async () => {

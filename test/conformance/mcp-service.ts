@@ -133,6 +133,7 @@ export async function startMcp(options: McpServiceOptions = {}): Promise<McpServ
     keys: options.keys ?? fakeKeys,
     watches: options.watches,
     windows: options.windows ?? wide,
+    clientAddress: () => '203.0.113.7',
     cashier: options.cashier === undefined ? createFakeCashier() : options.cashier,
     status: options.status ?? (() => ({ ready: true, starting: false, reason: null })),
     logger: createLogger('trace', { write: (line: string) => void logged.push(line) }),
@@ -144,7 +145,7 @@ export async function startMcp(options: McpServiceOptions = {}): Promise<McpServ
     validateResponses: true,
   })
   const server = createServer((request, response) => {
-    void face.handle(request, response, '203.0.113.7')
+    face.route.handle(request, response, [], '')
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo

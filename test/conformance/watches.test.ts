@@ -11,10 +11,9 @@ import { createWorkerStore } from '@ti/service/alerts/worker-store.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
-import { addAccountRoutes } from '@ti/service/faces/http/account.ts'
-import { createTraffic } from '@ti/service/faces/http/metrics.ts'
-import Fastify from 'fastify'
+import { createHttpFace } from '@ti/service/faces/http/face.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { fakeQuery, READY } from '../support/fake-service.ts'
 
 const ADDRESS = base58Encode('w'.repeat(32))
 const now = (): number => Date.UTC(2026, 0, 1)
@@ -31,20 +30,31 @@ async function start(t: TestContext) {
     if (key === 'ann-key') return { ok: true, id: 'key_1', account: ann.id, plan: 'free' }
     return { ok: false, reason: key as 'revoked' | 'unknown' | 'expired' | 'unreadable' }
   }
-  const app = Fastify()
-  addAccountRoutes(app, {
-    accounts,
-    signIn: {
-      session: async (cookie?: string) =>
-        cookie === undefined || cookie === 'gone' ? null : accounts.ofWallet(cookie),
-    } as never,
-    ...{ work: null as never, subscriptions: null, keys: { refresh: async () => {}, check } },
-    watches: { book: createWatchBook(database, { now }), alertStore: createAlertStore(database) },
+  const face = createHttpFace({
+    query: fakeQuery(),
+    keys: { refresh: async () => {}, check } as never,
     windows: { take: (subject) => windows.take(subject, 1e9) },
-    ...{ clientAddress: createClientAddress([]), traffic: createTraffic(createMetrics()), now },
-    ...{ logger: createLogger('silent'), publicUrl: 'https://api.example.com' },
+    clientAddress: createClientAddress([]),
+    cashier: null,
+    account: {
+      accounts,
+      signIn: {
+        session: async (cookie?: string) =>
+          cookie === undefined || cookie === 'gone' ? null : accounts.ofWallet(cookie),
+      } as never,
+      work: null as never,
+      subscriptions: null,
+      watches: { book: createWatchBook(database, { now }), alertStore: createAlertStore(database) },
+      now,
+    },
+    status: () => READY,
+    logger: createLogger('silent'),
+    metrics: createMetrics(),
+    publicUrl: 'https://api.example.com',
+    openApi: '{}',
   })
-  t.after(() => app.close())
+  const { port } = await face.listen('127.0.0.1', 0)
+  t.after(() => face.close())
   async function call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -57,10 +67,10 @@ async function start(t: TestContext) {
       ...(key !== '' && { authorization: `Bearer ${key}` }),
       'content-type': 'application/json',
     }
-    const payload = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-    const { statusCode, body: text } = await app.inject({ method, url: path, headers, payload })
-    const json = JSON.parse(text)
-    return { status: statusCode, data: json.data, message: json.error?.message as string | undefined }
+    const text = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...text })
+    const json = JSON.parse(await answer.text())
+    return { status: answer.status, data: json.data, message: json.error?.message as string | undefined }
   }
   return { call, database, accounts }
 }

@@ -20,8 +20,8 @@ import type { WebAccess } from '@ti/service/config/options.ts'
 import { createHttpFace, type ServiceStatus } from '@ti/service/faces/http/face.ts'
 import { createTraffic } from '@ti/service/faces/http/metrics.ts'
 import { createRequestIds } from '@ti/service/faces/http/request-id.ts'
+import type { Route } from '@ti/service/faces/http/router.ts'
 import type { Follow } from '@ti/service/faces/http/stream-route.ts'
-import type { Upgrade } from '@ti/service/faces/http/upgrades.ts'
 import { createWebFace, type Vitals } from '@ti/service/faces/web/face.ts'
 import { readWebFiles, type WebFiles } from '@ti/service/faces/web/files.ts'
 import { type Answer, exchange, requestText } from '../support/exchange.ts'
@@ -133,8 +133,8 @@ export interface PageChanges {
   readonly cashier?: Cashier
   readonly sessions?: ReturnType<typeof fakeSessions>
   readonly trialOf?: (account: string) => Promise<Trial>
-  readonly upgrades?: (access: PageAccess) => Readonly<Record<string, Upgrade>>
-  /** asked for after the upgrades */
+  readonly routes?: (access: PageAccess) => readonly Route[]
+  /** asked for after the routes */
   readonly follow?: () => Follow
   readonly trustedProxies?: readonly string[]
   /** before the faces end */
@@ -201,7 +201,7 @@ export async function openPage(t: TestContext, change: PageChanges = {}) {
     cashier: change.cashier ?? null,
     page: access,
     web,
-    upgrades: change.upgrades?.(access) ?? {},
+    routes: change.routes?.(access) ?? [],
     follow: change.follow?.() ?? null,
     status,
     logger,

@@ -7,7 +7,7 @@ import type { AlertReader } from '@ti/service/alerts/alert.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
-import { createLiveFace, SOCKET_PATH } from '@ti/service/faces/live/face.ts'
+import { createLiveFace } from '@ti/service/faces/live/face.ts'
 import { fakeKeys, KEYS } from '../support/fake-service.ts'
 import { fakeStreams, until } from '../support/live-service.ts'
 import { memoryAlerts } from '../support/memory-alerts.ts'
@@ -34,7 +34,7 @@ async function openLivePage(t: TestContext, change: LiveChanges = {}) {
   const scene = await openPage(t, {
     ...change,
     closing: async () => live?.close(),
-    upgrades: (page) => {
+    routes: (page) => {
       live = createLiveFace({
         streams: topics.streams,
         alerts: change.alerts ?? null,
@@ -46,7 +46,7 @@ async function openLivePage(t: TestContext, change: LiveChanges = {}) {
         metrics: createMetrics(),
         bounds: { ...LIMITS, liveVisitMs: 40, shutdownMs: 200, ...change.bounds },
       })
-      return { [SOCKET_PATH]: live.upgrade }
+      return [live.route]
     },
     follow: () => live!.follow,
   })

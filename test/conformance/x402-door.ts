@@ -109,7 +109,15 @@ const priceOf = (id: string): number => PRICED_ENDPOINTS.find((endpoint) => endp
 export async function openDoor(options: DoorOptions): Promise<Door & { close(): Promise<void> }> {
   const { cashier, windows, query, logger, sales } = options
   const clientAddress = createClientAddress([])
-  const shared = { keys: fakeKeys(), windows, cashier, logger, publicUrl: PUBLIC_URL, validateResponses: true }
+  const shared = {
+    keys: fakeKeys(),
+    windows,
+    clientAddress,
+    cashier,
+    logger,
+    publicUrl: PUBLIC_URL,
+    validateResponses: true,
+  }
   const status = () => READY
   const mcp = createMcpFace({
     ...shared,
@@ -122,10 +130,9 @@ export async function openDoor(options: DoorOptions): Promise<Door & { close(): 
     ...shared,
     status,
     query,
-    clientAddress,
     metrics: createMetrics(),
     openApi: OPENAPI,
-    mounts: { '/mcp': (request, response) => void mcp.handle(request, response, clientAddress(request)) },
+    routes: [mcp.route],
   })
   const { port } = await face.listen('127.0.0.1', 0)
   const baseUrl = `http://127.0.0.1:${port}`

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http'
 import { createCounts } from '@ti/core/base/counts.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from '@ti/core/contract/examples.ts'
 import { FURTHER_EXAMPLES } from '@ti/core/contract/examples-who.ts'
@@ -12,8 +11,8 @@ import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import type { Door } from '@ti/service/faces/http/door.ts'
 import { createHttpFace, type ServiceStatus } from '@ti/service/faces/http/face.ts'
+import type { Route } from '@ti/service/faces/http/router.ts'
 import type { Follow } from '@ti/service/faces/http/stream-route.ts'
-import type { Upgrade } from '@ti/service/faces/http/upgrades.ts'
 
 const renderedAt = '2026-10-01T01:25:24.000000Z'
 const rendered = (value: unknown): Rendered => ({ bytes: Buffer.from(JSON.stringify(value)), renderedAt, slot: 500 })
@@ -120,8 +119,7 @@ export interface FakeChanges {
   /** clock of the rate windows, milliseconds */
   readonly now?: () => number
   readonly trustedProxies?: readonly string[]
-  readonly mounts?: Readonly<Record<string, RequestListener>>
-  readonly upgrades?: Readonly<Record<string, Upgrade>>
+  readonly routes?: readonly Route[]
   readonly follow?: Follow
   /** where to listen; any free one unless it is given */
   readonly port?: number
@@ -149,8 +147,7 @@ export async function startFake(change: FakeChanges = {}): Promise<FakeService> 
     windows: change.unlimited === true ? { take: (subject) => windows.take(subject, 1e9) } : windows,
     clientAddress: createClientAddress(change.trustedProxies ?? []),
     cashier: change.cashier ?? null,
-    mounts: change.mounts ?? {},
-    upgrades: change.upgrades ?? {},
+    routes: change.routes ?? [],
     follow: change.follow ?? null,
     ...(change.door !== undefined && { door: change.door }),
     status: change.status ?? (() => READY),

@@ -6,7 +6,7 @@ import { createClientAddress } from '@ti/service/access/rate-limits/client-addre
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
-import { createLiveFace, type LiveFace, type LiveFaceOptions, SOCKET_PATH } from '@ti/service/faces/live/face.ts'
+import { createLiveFace, type LiveFace, type LiveFaceOptions } from '@ti/service/faces/live/face.ts'
 import { fakeKeys, KEYS, startFake } from './fake-service.ts'
 
 /** Topics in memory. */
@@ -103,13 +103,15 @@ export async function startLive(change: LiveChanges = {}): Promise<LiveService> 
     bounds: { ...LIMITS, ...change.bounds },
   })
   const service = await startFake({
-    mounts: { [SOCKET_PATH]: live.plain },
-    upgrades: {
-      [SOCKET_PATH](request, socket, head) {
-        change.onSocket?.(socket)
-        live.upgrade(request, socket, head)
+    routes: [
+      {
+        ...live.route,
+        upgrade(request, socket, head) {
+          change.onSocket?.(socket)
+          live.route.upgrade!(request, socket, head)
+        },
       },
-    },
+    ],
     follow: live.follow,
     ...(change.port !== undefined && { port: change.port }),
   })

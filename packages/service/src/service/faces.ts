@@ -14,7 +14,7 @@ import type { Door } from '../faces/http/door.ts'
 import { createHttpFace, type HttpFace, type ServiceStatus } from '../faces/http/face.ts'
 import type { Traffic } from '../faces/http/metrics.ts'
 import { createRequestIds } from '../faces/http/request-id.ts'
-import { type LiveFace, SOCKET_PATH } from '../faces/live/face.ts'
+import type { LiveFace } from '../faces/live/face.ts'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.ts'
 import { createWebFace, type WebFace } from '../faces/web/face.ts'
 import type { WebFiles } from '../faces/web/files.ts'
@@ -75,18 +75,13 @@ export function createWeb(served: Served, files: WebFiles | null, node: Node, li
 }
 
 export function createHttp(served: Served, mcp: McpFace, live: LiveFace, web: WebFace): HttpFace {
-  const { clientAddress } = served.access
   return createHttpFace({
     ...sharedBy(served),
     query: served.query,
     door: served.door,
     web,
     traffic: served.traffic,
-    mounts: {
-      '/mcp': (request, response) => void mcp.handle(request, response, clientAddress(request)),
-      [SOCKET_PATH]: live.plain,
-    },
-    upgrades: { [SOCKET_PATH]: live.upgrade },
+    routes: [mcp.route, live.route],
     follow: live.follow,
     openApi: openApiText({ formulasVersion: FORMULAS_VERSION }),
   })

@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isoMicros } from '@ti/core/base/time.ts'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Accounts, MadeKey } from '../../access/accounts/accounts.ts'
 import { NONCE_LENGTH } from '../../access/accounts/challenge.ts'
@@ -11,6 +10,7 @@ import type { SignedIn, SignIn } from '../../access/accounts/sign-in.ts'
 import type { Subscriptions } from '../../access/accounts/subscriptions.ts'
 import type { Keys } from '../../access/keys.ts'
 import type { Windows } from '../../access/rate-limits/windows.ts'
+import { rateHeaders } from '../../access/refusals.ts'
 import type { AccountRow } from '../../access/sql/schema.ts'
 import type { Member, WatchServices } from '../../alerts/watch-json.ts'
 import type { Logger } from '../../base/log.ts'
@@ -18,13 +18,25 @@ import { isShortage } from '../../base/shortage.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { errorBody } from '../error-body.ts'
-import { accountGuards, keyRefusal, Refusal, refusalOf } from './account-guards.ts'
 import { accountJson, keyJson, WHAT_IS_HERE, workJson } from './account-json.ts'
+import {
+  type AccountRequest,
+  type AddPath,
+  checkOrigin,
+  idOf,
+  keyRefusal,
+  Refusal,
+  read,
+  readJson,
+  refusalOf,
+} from './account-request.ts'
+import { JSON_TYPE, write } from './answer.ts'
 import { addDestinationRoutes, type DestinationServices } from './destinations.ts'
 import type { Traffic } from './metrics.ts'
+import type { Route } from './router.ts'
 import { addWatchRoutes } from './watches.ts'
 
-export interface AccountRoutes {
+export interface AccountOptions {
   readonly accounts: Accounts
   readonly signIn: SignIn
   readonly work: KeyWork
@@ -44,19 +56,11 @@ export interface AccountRoutes {
   readonly clientAddress: (request: IncomingMessage) => string
   readonly traffic: Traffic
   readonly logger: Logger
+  readonly newRequestId: () => string
   readonly publicUrl: string
   /** milliseconds */
   readonly now: () => number
 }
-
-/** Paths that are answered here, whatever the method. */
-export const isAccountPath = (path: string): boolean => path === '/account' || path.startsWith('/account/')
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => object | Promise<object>
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-/** every other path below: no preflight is answered for other origins there either */
-const ELSEWHERE = '/account/*'
 
 const ChallengeBody = z.strictObject({ wallet: z.string().max(44) })
 const SessionBody = z.strictObject({ nonce: z.string().max(NONCE_LENGTH), signature: z.string().max(88) })
@@ -90,30 +94,30 @@ const NO_PLAY = 'only a service with a sandbox takes play money'
 const DAY_MS = 86_400_000
 
 /** The account's own interface: sign in with a wallet, keys, how to subscribe. JSON; a session cookie says who asks. */
-export function addAccountRoutes(app: FastifyInstance, routes: AccountRoutes): void {
-  app.register(async (scope) => {
-    addPlumbing(scope, routes)
-    addHandlers(router(scope, routes), routes)
-  })
+export function createAccountRoutes(options: AccountOptions): readonly Route[] {
+  const { path, rest, table } = createTable(options)
+  addHandlers(path, options)
+  rest()
+  return table
 }
 
-function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handler>>) => void, routes: AccountRoutes) {
+function addHandlers(path: AddPath, routes: AccountOptions): void {
   const { accounts, signIn, subscriptions, keys, clientAddress, now } = routes
 
-  async function holder(request: FastifyRequest): Promise<AccountRow> {
-    const account = await signIn.session(request.headers.cookie)
+  async function holder(asked: AccountRequest): Promise<AccountRow> {
+    const account = await signIn.session(asked.request.headers.cookie)
     if (account === null) throw new Refusal(404, 'nobody is signed in: start with POST /account/challenge')
     return account
   }
 
   /** A key that is sent decides, whoever is signed in. */
-  async function member(request: FastifyRequest): Promise<Member> {
-    const { authorization } = request.headers
+  async function member(asked: AccountRequest): Promise<Member> {
+    const { authorization } = asked.request.headers
     if (authorization === undefined) {
-      const account = await holder(request)
+      const account = await holder(asked)
       return { id: account.id, plan: accounts.planOf(account) }
     }
-    const found = keys.check(authorization, request.raw.socket)
+    const found = keys.check(authorization, asked.request.socket)
     if (!found.ok) throw keyRefusal(found.reason, `${routes.publicUrl}/account`)
     routes.keyUse?.count(found.id)
     return { id: found.account, plan: found.plan }
@@ -124,18 +128,17 @@ function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handle
     return accountJson(account, plan, await accounts.keysOf(account.id), subscriptions?.offerTo(account) ?? null)
   }
 
-  const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id
-
   path('/account', { GET: () => WHAT_IS_HERE })
 
   const { watches, destinations } = routes
-  if (watches !== undefined) addWatchRoutes(path, { services: watches, member, read })
-  const shared = { holder, planOf: accounts.planOf, read }
-  if (destinations !== undefined) addDestinationRoutes(path, { services: destinations, ...shared })
+  if (watches !== undefined) addWatchRoutes(path, { services: watches, member })
+  if (destinations !== undefined) {
+    addDestinationRoutes(path, { services: destinations, holder, planOf: accounts.planOf })
+  }
 
   path('/account/challenge', {
-    async POST(request) {
-      const challenge = await signIn.challenge(read(ChallengeBody, request).wallet)
+    async POST(asked) {
+      const challenge = await signIn.challenge(read(ChallengeBody, asked).wallet)
       if (challenge === null) throw new Refusal(400, 'wallet: not a wallet address (base58 of 32 bytes)')
       const { nonce, message, fields } = challenge
       return { nonce, message, fields, expires_at: fields.expirationTime }
@@ -143,33 +146,33 @@ function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handle
   })
 
   path('/account/session', {
-    async GET(request) {
-      const account = await signIn.session(request.headers.cookie)
+    async GET(asked) {
+      const account = await signIn.session(asked.request.headers.cookie)
       return account === null ? { signed_in: false } : overview(account)
     },
-    async POST(request, reply) {
-      const { nonce, signature } = read(SessionBody, request)
+    async POST(asked) {
+      const { nonce, signature } = read(SessionBody, asked)
       const signedIn = await signIn.signIn(nonce, signature)
       if (!signedIn.ok) throw new Refusal(400, SIGN_IN_REFUSALS[signedIn.reason])
-      reply.header('set-cookie', signedIn.setCookie)
+      asked.headers.push('set-cookie', signedIn.setCookie)
       return overview(signedIn.account)
     },
-    async DELETE(request, reply) {
-      reply.header('set-cookie', await signIn.signOut(request.headers.cookie))
+    async DELETE(asked) {
+      asked.headers.push('set-cookie', await signIn.signOut(asked.request.headers.cookie))
       return { signed_in: false }
     },
   })
 
   path('/account/keys', {
-    async GET(request) {
-      const { id } = await holder(request)
+    async GET(asked) {
+      const { id } = await holder(asked)
       return (await accounts.keysOf(id)).map(keyJson)
     },
-    async POST(request) {
-      const account = await holder(request)
-      const { name, expires_in_days: days, work } = read(KeyBody, request)
+    async POST(asked) {
+      const account = await holder(asked)
+      const { name, expires_in_days: days, work } = read(KeyBody, asked)
       const expiresAt = days === undefined ? null : new Date(now() + days * DAY_MS)
-      const address = clientAddress(request.raw)
+      const address = clientAddress(asked.request)
       const accepted = await routes.work.accept(account, address, work)
       if (!accepted.ok) throw new Refusal(400, WORK_REFUSALS[accepted.reason])
       const { used } = accepted
@@ -186,31 +189,31 @@ function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handle
   })
 
   path('/account/work', {
-    async POST(request) {
-      const account = await holder(request)
-      return workJson(await routes.work.task(account, clientAddress(request.raw)))
+    async POST(asked) {
+      const account = await holder(asked)
+      return workJson(await routes.work.task(account, clientAddress(asked.request)))
     },
   })
 
   path('/account/play', {
-    async POST(request) {
-      const account = await holder(request)
+    async POST(asked) {
+      const account = await holder(asked)
       const offer = subscriptions?.offerTo(account) ?? null
       if (routes.play == null || offer === null) throw new Refusal(404, NO_PLAY)
       return { lamports: offer.lamports, signature: routes.play(offer.reference, BigInt(offer.lamports)) }
     },
   })
 
-  path('/account/keys/:id', {
-    async PATCH(request) {
-      const { id } = await holder(request)
-      const named = await accounts.nameKey(id, idOf(request), read(RenameBody, request).name)
+  path('/account/keys/{id}', {
+    async PATCH(asked) {
+      const { id } = await holder(asked)
+      const named = await accounts.nameKey(id, idOf(asked), read(RenameBody, asked).name)
       if (named === null) throw new Refusal(404, NO_KEY)
       return keyJson(named)
     },
-    async DELETE(request) {
-      const { id } = await holder(request)
-      const revoked = await accounts.revokeKey(id, idOf(request))
+    async DELETE(asked) {
+      const { id } = await holder(asked)
+      const revoked = await accounts.revokeKey(id, idOf(asked))
       if (revoked === null) throw new Refusal(404, NO_KEY)
       await keys.refresh()
       return keyJson(revoked)
@@ -218,79 +221,85 @@ function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handle
   })
 }
 
-/** The request's body as a schema says; a Refusal that names the first thing that is wrong. */
-function read<T>(schema: z.ZodType<T>, request: FastifyRequest): T {
-  const parsed = schema.safeParse(request.body)
-  if (parsed.success) return parsed.data
-  const { path, message } = parsed.error.issues[0]!
-  throw new Refusal(400, path.length === 0 ? `the body: ${message}` : `${path.join('.')}: ${message}`)
-}
+const ANY = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 
-/** Registers a path: its handlers, and 405 with Allow for every other method. */
-function router(scope: FastifyInstance, routes: AccountRoutes) {
-  const { rateLimit, sameOrigin } = accountGuards(routes)
-
-  function path(url: string, handlers: Partial<Record<Method, Handler>>): void {
-    const served = Object.keys(handlers)
-    if (served.includes('GET')) served.push('HEAD')
-    const allow = [...served, 'OPTIONS'].join(', ')
-    for (const [method, handler] of Object.entries(handlers)) {
-      scope.route({
-        method: method === 'GET' ? ['GET', 'HEAD'] : method,
-        url,
-        onRequest: [rateLimit, sameOrigin],
-        handler: async (request, reply) => {
-          const data = await handler(request, reply)
-          return { data, meta: { cached_at: isoMicros(routes.now() / 1000), request_id: request.id } }
-        },
-      })
-    }
-    const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      reply.header('allow', allow)
-      throw new Refusal(405, `${request.method} is not supported here: use ${allow}`)
-    }
-    const others = METHODS.filter((method) => !served.includes(method))
-    scope.route({ method: others, url, onRequest: [rateLimit, refuse], handler: refuse })
-    // no other origin is let in, so a preflight is answered without a word about origins
-    scope.route({
-      method: 'OPTIONS',
-      url,
-      onRequest: rateLimit,
-      handler: (_request, reply) => reply.header('allow', allow).code(204).send(),
-    })
-  }
-  const notFound = async (): Promise<void> => {
-    throw new Refusal(404, 'no such path')
-  }
-  scope.route({ method: [...METHODS, 'OPTIONS'], url: ELSEWHERE, onRequest: [rateLimit, notFound], handler: notFound })
-  return path
-}
-
-/** Bodies, errors and headers of every answer here. */
-function addPlumbing(scope: FastifyInstance, { logger, traffic }: AccountRoutes): void {
+/** Makes rows of paths and their handlers: counts requests by address, checks origins, reads bodies, writes answers. */
+function createTable(options: AccountOptions) {
+  const { windows, clientAddress, traffic, logger, newRequestId, now } = options
+  const { origin } = new URL(options.publicUrl)
   const record = traffic.operation('account')
-  scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string', bodyLimit: LIMITS.accountBodyBytes },
-    (_request, body, done) => {
-      try {
-        done(null, body === '' ? undefined : JSON.parse(String(body)))
-      } catch {
-        done(new Refusal(400, 'the body is not JSON'))
-      }
-    },
-  )
-  scope.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('cache-control', 'no-store')
-  })
-  scope.addHook('onResponse', async (_request, reply) => record(reply.statusCode, reply.elapsedTime))
-  scope.setErrorHandler((error: FastifyError, request, reply) => {
+  const table: Route[] = []
+
+  async function count({ request, headers }: AccountRequest): Promise<void> {
+    // a window of its own, so that calls of the interface do not keep an owner from signing out or revoking a key
+    const window = await windows.take(`account:${clientAddress(request)}`, LIMITS.rateAccount)
+    headers.push(...rateHeaders(window))
+    if (window.allowed) return
+    headers.push('retry-after', `${window.resetS}`)
+    throw new Refusal(429, 'too many requests from this address', { retry_after: window.resetS })
+  }
+
+  function sendRefusal(asked: AccountRequest, response: ServerResponse, error: unknown): number {
+    const { headers, requestId } = asked
     const refusal = refusalOf(error)
     if (isShortage(error)) processTroubles.note('accounts', error)
-    else if (refusal === null) logger.error({ err: error, request_id: request.id }, 'account request failed')
-    const { status, message, details } = refusal ?? { status: 500, message: 'internal error', details: {} }
-    if (status === 503) reply.header('retry-after', `${details.retry_after}`)
-    return reply.code(status).send(errorBody(status, message, request.id, details))
-  })
+    else if (refusal === null) logger.error({ err: error, request_id: requestId }, 'account request failed')
+    const { status, message, details } = refusal ?? new Refusal(500, 'internal error')
+    if (status === 503) headers.push('retry-after', `${details.retry_after}`)
+    return writeJson(response, status, headers, errorBody(status, message, requestId, details))
+  }
+
+  /** `run` gives the answer's data; null: there is nothing to say. */
+  function row(method: Route['method'], path: string, run: (asked: AccountRequest) => Promise<object | null>): void {
+    async function handle(request: IncomingMessage, response: ServerResponse, args: readonly string[], search: string) {
+      const start = performance.now()
+      const requestId = newRequestId()
+      const headers = ['x-request-id', requestId, 'cache-control', 'no-store']
+      const asked: AccountRequest = { request, requestId, args, search, headers, body: undefined }
+      let status: number
+      try {
+        await count(asked)
+        const data = await run(asked)
+        const meta = { cached_at: isoMicros(now() / 1000), request_id: requestId }
+        status = data === null ? write(response, 204, headers) : writeJson(response, 200, headers, { data, meta })
+      } catch (error) {
+        status = sendRefusal(asked, response, error)
+      }
+      record(status, performance.now() - start)
+    }
+    table.push({ method, path, readsBody: true, handle })
+  }
+
+  const path: AddPath = (path, handlers) => {
+    const served = ANY.filter((method) => handlers[method] !== undefined)
+    const allow = [...served, ...(served.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    for (const method of served) {
+      row(method, path, async (asked) => {
+        checkOrigin(asked, origin)
+        await readJson(asked)
+        return handlers[method]!(asked)
+      })
+    }
+    row('*', path, async (asked) => {
+      const { method } = asked.request
+      // no other origin is let in, so a preflight is answered without a word about origins
+      if (method === 'OPTIONS') await readJson(asked)
+      asked.headers.push('allow', allow)
+      if (method !== 'OPTIONS') throw new Refusal(405, `${method} is not supported here: use ${allow}`)
+      return null
+    })
+  }
+  const rest = (): void => {
+    // no preflight is answered for other origins on other paths below either
+    row('*', '/account/*', async () => {
+      throw new Refusal(404, 'no such path')
+    })
+  }
+  return { path, rest, table }
+}
+
+const writeJson = (response: ServerResponse, status: number, headers: string[], value: object): number => {
+  const text = JSON.stringify(value)
+  headers.push('content-type', JSON_TYPE, 'content-length', `${Buffer.byteLength(text)}`)
+  return write(response, status, headers, text)
 }

@@ -26,6 +26,13 @@ export type Headers = readonly string[]
 
 const NONE: Headers = []
 
+/** Writes a whole answer. For HEAD, Node leaves the body out and the length stands. */
+export function write(response: ServerResponse, status: number, headers: Headers, body: Buffer | string = ''): number {
+  response.writeHead(status, headers as string[])
+  response.end(body)
+  return status
+}
+
 const NOSNIFF = 'x-content-type-options: nosniff\r\n'
 // a shared cache keeps no answer to a request with an Authorization header; those without one need the header
 const NOSNIFF_NO_STORE = `${NOSNIFF}cache-control: no-store\r\n`
@@ -43,25 +50,32 @@ export function send(
   body: string,
   extra = NONE,
   lines = '',
-): void {
+): number {
   const headers = ['content-length', `${body.length}`]
   if (extra !== NONE) headers.push(...extra)
   if (response.req.headers.origin !== undefined) headers.push(...CROSS_ORIGIN)
   const fixed = status === 200 ? NOSNIFF : NOSNIFF_NO_STORE
   const own = `content-type: ${contentType}\r\nx-request-id: ${requestId}\r\n${fixed}${lines}`
   writeWhole(response, status, headers, own, body)
+  return status
 }
 
 /** 304: what the client has is what it would get; `headers` are those of the 200, without the type. */
-export function sendNotModified(response: ServerResponse, requestId: string, headers: Headers): void {
+export function sendNotModified(response: ServerResponse, requestId: string, headers: Headers): number {
   const origin = response.req.headers.origin === undefined ? NONE : CROSS_ORIGIN
-  response.writeHead(304, [...headers, 'x-request-id', requestId, ...origin]).end()
+  return write(response, 304, [...headers, 'x-request-id', requestId, ...origin])
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-export function sendJson(response: ServerResponse, status: number, requestId: string, value: unknown, extra?: Headers) {
-  send(response, status, requestId, JSON_TYPE, latin1(Buffer.from(JSON.stringify(value))), extra)
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  requestId: string,
+  value: unknown,
+  extra?: Headers,
+): number {
+  return send(response, status, requestId, JSON_TYPE, latin1(Buffer.from(JSON.stringify(value))), extra)
 }
 
 export function sendError(
@@ -71,6 +85,6 @@ export function sendError(
   requestId: string,
   extra?: Headers,
   details?: ErrorDetails,
-): void {
-  sendJson(response, status, requestId, errorBody(status, message, requestId, details), extra)
+): number {
+  return sendJson(response, status, requestId, errorBody(status, message, requestId, details), extra)
 }

@@ -19,6 +19,8 @@ import { sendError } from './answer.ts'
 import type { Traffic } from './metrics.ts'
 import { createOutcomes, type Sending } from './outcome.ts'
 import { suppliedIn } from './payment.ts'
+import { queryOf } from './query.ts'
+import type { Handler, Route } from './router.ts'
 
 export type PageReads = Pick<PageAccess, 'mayRead' | 'read'>
 
@@ -41,13 +43,6 @@ interface DataRoutes {
   readonly validateResponses: boolean
 }
 
-export type DataHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  argument: string,
-  query: QueryParameters,
-) => void
-
 /** Who reads through the page is let in; the windows are the page's. */
 const OF_PAGE: Caller = { key: { ok: true, id: '', account: '', plan: 'free' }, payment: null }
 
@@ -66,23 +61,16 @@ interface Visit {
   readonly problem: string | null
 }
 
-interface Handlers {
-  /** OpenAPI template */
-  readonly path: string
-  readonly method: 'GET' | 'POST'
-  /** keys, payments, offers: cookies are not looked at */
-  readonly priced: DataHandler
-  /** the same for the service's own page: its cookie and nothing else; null: there is no page */
-  readonly ofPage: DataHandler | null
-}
-
 const HOW_TO_PAY =
   'Pay this call with x402 as offered here, or subscribe at upgrade_url and send `Authorization: Bearer <key>`.'
 
 const NOT_A_PAGE = 'this path is for the service’s own page; programs use the same path below /v1'
 
-/** The handlers of the operations. */
-export function createDataHandlers(operations: readonly Operation[], routes: DataRoutes): readonly Handlers[] {
+/**
+ * The operations: below /v1 for who has a key or pays, where cookies are not looked at, and below /app/v1 for the service's
+ * own page, where its cookie counts and nothing else.
+ */
+export function createDataRoutes(operations: readonly Operation[], routes: DataRoutes): readonly Route[] {
   const { keys, clientAddress, page, logger, newRequestId, publicUrl } = routes
   const isPayable = routes.cashier !== null
   const calls = createCalls<IncomingMessage>({
@@ -98,7 +86,7 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
   })
   const sendOutcome = createOutcomes(publicUrl)
 
-  function handlersOf(operation: Operation): Handlers {
+  function routesOf(operation: Operation): readonly Route[] {
     const { endpoint } = operation
     const record = routes.traffic.operation(endpoint.id)
 
@@ -125,8 +113,7 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
       const { request, response, requestId } = visit
       const counted = reads.mayRead(request) ? await reads.read(request) : null
       if (counted !== null) return admitted(visit, OF_PAGE, counted)
-      sendError(response, 402, NOT_A_PAGE, requestId, [], { upgrade_url: `${publicUrl}/account` })
-      return 402
+      return sendError(response, 402, NOT_A_PAGE, requestId, [], { upgrade_url: `${publicUrl}/account` })
     }
 
     function admit(visit: Visit): number | Promise<number> {
@@ -166,8 +153,10 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
 
     // no closure of a request's own on the way of a key: it would cost more than the check
     const handler =
-      (run: (visit: Visit) => number | Promise<number>): DataHandler =>
-      (request, response, argument, query) => {
+      (run: (visit: Visit) => number | Promise<number>): Handler =>
+      (request, response, args, search) => {
+        const argument = args[0] ?? ''
+        const query = queryOf(search)
         const ignored = unknownIn(query, endpoint.parameters)
         const times = { requestId: newRequestId(), start: performance.now() }
         const visit = { request, response, argument, query, ...times, ignored, problem: null }
@@ -189,24 +178,24 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
           return admit({ ...visit, ...argumentsIn(operation, body.text, request.headers['content-type']) })
         case 'large':
           if (body.open) response.shouldKeepAlive = false
-          sendError(response, 413, `the request body is larger than ${LIMITS.batchBodyBytes} bytes`, requestId)
-          return 413
+          return sendError(response, 413, `the request body is larger than ${LIMITS.batchBodyBytes} bytes`, requestId)
         case 'late':
           response.shouldKeepAlive = false
-          sendError(response, 400, 'the request body did not arrive in time', requestId)
-          return 400
+          return sendError(response, 400, 'the request body did not arrive in time', requestId)
         case 'broken':
           response.destroy()
           return 499
       }
     }
 
+    const { path } = endpoint
     const method = methodOf(endpoint)
-    if (method === 'POST') return { path: endpoint.path, method, priced: handler(admitPosted), ofPage: null }
-    const ofPage = page === null ? null : handler((visit) => admitPage(visit, page))
-    return { path: endpoint.path, method, priced: handler(admit), ofPage }
+    if (method === 'POST') return [{ method, path, readsBody: true, handle: handler(admitPosted) }]
+    const priced: Route = { method, path, handle: handler(admit) }
+    if (page === null) return [priced]
+    return [priced, { method, path: `/app${path}`, handle: handler((visit) => admitPage(visit, page)) }]
   }
-  return operations.map(handlersOf)
+  return operations.flatMap(routesOf)
 }
 
 const BATCH_BODY = {

@@ -1,5 +1,4 @@
 import { isoMicros } from '@ti/core/base/time.ts'
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Plan } from '../../access/keys.ts'
 import { type AccountRow, DESTINATION_KINDS, type DeliveryRow, type DestinationRow } from '../../access/sql/schema.ts'
@@ -7,7 +6,8 @@ import { shownAddress } from '../../alerts/delivery/address.ts'
 import type { DeliveryLog } from '../../alerts/delivery/deliveries.ts'
 import type { DestinationBook, LinkCode } from '../../alerts/delivery/destinations.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { Refusal } from './account-guards.ts'
+import { type AccountRequest, type AddPath, idOf, Refusal, read } from './account-request.ts'
+import { queryOf } from './query.ts'
 
 export interface DestinationServices {
   readonly book: DestinationBook
@@ -79,31 +79,25 @@ function deliveryJson(row: DeliveryRow) {
   }
 }
 
-type Handler = (request: FastifyRequest) => Promise<object>
-type Add = (url: string, handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>) => void
-
 interface DestinationRoutes {
   readonly services: DestinationServices
-  readonly holder: (request: FastifyRequest) => Promise<AccountRow>
+  readonly holder: (asked: AccountRequest) => Promise<AccountRow>
   readonly planOf: (account: AccountRow) => Plan
-  readonly read: <T>(schema: z.ZodType<T>, request: FastifyRequest) => T
 }
-
-const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id
 
 function found<T>(value: T | null, message = NO_DESTINATION): T {
   if (value === null) throw new Refusal(404, message)
   return value
 }
 
-function accepted<T extends { readonly ok: true }>(asked: T | { readonly ok: false; readonly message: string }): T {
-  if (!asked.ok) throw new Refusal(400, asked.message)
-  return asked as T
+function accepted<T extends { readonly ok: true }>(outcome: T | { readonly ok: false; readonly message: string }): T {
+  if (!outcome.ok) throw new Refusal(400, outcome.message)
+  return outcome as T
 }
 
 /** Where alerts of the account that is signed in go. */
-export function addDestinationRoutes(path: Add, routes: DestinationRoutes): void {
-  const { services, holder, planOf, read } = routes
+export function addDestinationRoutes(path: AddPath, routes: DestinationRoutes): void {
+  const { services, holder, planOf } = routes
   const { book } = services
   const linkJson = ({ code, expiresAt }: LinkCode) => {
     const bot = services.botName()
@@ -117,12 +111,12 @@ export function addDestinationRoutes(path: Add, routes: DestinationRoutes): void
   }
 
   path('/account/destinations', {
-    async GET(request) {
-      return (await book.list((await holder(request)).id)).map(destinationJson)
+    async GET(asked) {
+      return (await book.list((await holder(asked)).id)).map(destinationJson)
     },
-    async POST(request) {
-      const account = await holder(request)
-      const made = accepted(await book.add(account.id, planOf(account), read(NewBody, request)))
+    async POST(asked) {
+      const account = await holder(asked)
+      const made = accepted(await book.add(account.id, planOf(account), read(NewBody, asked)))
       const { destination, secret, link } = made
       return {
         ...destinationJson(destination),
@@ -132,65 +126,65 @@ export function addDestinationRoutes(path: Add, routes: DestinationRoutes): void
     },
   })
 
-  path('/account/destinations/:id', {
-    async PATCH(request) {
-      const { id } = await holder(request)
-      const to = read(ChangeBody, request)
+  path('/account/destinations/{id}', {
+    async PATCH(asked) {
+      const { id } = await holder(asked)
+      const to = read(ChangeBody, asked)
       if (Object.keys(to).length === 0) throw new Refusal(400, 'the body: name, enabled, url or watches is needed')
-      return destinationJson(accepted(found(await book.change(id, idOf(request), to))).destination)
+      return destinationJson(accepted(found(await book.change(id, idOf(asked), to))).destination)
     },
-    async DELETE(request) {
-      const { id } = await holder(request)
-      if (!(await book.remove(id, idOf(request)))) throw new Refusal(404, NO_DESTINATION)
+    async DELETE(asked) {
+      const { id } = await holder(asked)
+      if (!(await book.remove(id, idOf(asked)))) throw new Refusal(404, NO_DESTINATION)
       return { deleted: true }
     },
   })
 
-  path('/account/destinations/:id/secret', {
-    async POST(request) {
-      const { id } = await holder(request)
-      const rotated = found(await book.rotate(id, idOf(request)), 'this account has no such webhook')
+  path('/account/destinations/{id}/secret', {
+    async POST(asked) {
+      const { id } = await holder(asked)
+      const rotated = found(await book.rotate(id, idOf(asked)), 'this account has no such webhook')
       return { secret: rotated.secret, previous_until: time(rotated.previousUntil) }
     },
   })
 
-  path('/account/destinations/:id/link', {
-    async POST(request) {
-      const { id } = await holder(request)
-      return linkJson(found(await book.link(id, idOf(request)), 'this account has no such Telegram destination'))
+  path('/account/destinations/{id}/link', {
+    async POST(asked) {
+      const { id } = await holder(asked)
+      return linkJson(found(await book.link(id, idOf(asked)), 'this account has no such Telegram destination'))
     },
   })
 
   addDeliveryRoutes(path, routes)
 }
 
-function addDeliveryRoutes(path: Add, { services: { log, wake }, holder }: DestinationRoutes): void {
-  path('/account/destinations/:id/test', {
-    async POST(request) {
-      const { id } = await holder(request)
-      const { delivery } = accepted(found(await log.test(id, idOf(request))))
+function addDeliveryRoutes(path: AddPath, { services: { log, wake }, holder }: DestinationRoutes): void {
+  path('/account/destinations/{id}/test', {
+    async POST(asked) {
+      const { id } = await holder(asked)
+      const { delivery } = accepted(found(await log.test(id, idOf(asked))))
       wake()
       return deliveryJson(delivery)
     },
   })
 
-  path('/account/destinations/:id/deliveries', {
-    async GET(request) {
-      const { id } = await holder(request)
-      const { before } = request.query as { readonly before?: unknown }
+  path('/account/destinations/{id}/deliveries', {
+    async GET(asked) {
+      const { id } = await holder(asked)
+      const { before } = queryOf(asked.search)
       const isNumber = typeof before === 'string' && NUMBER.test(before)
       if (before !== undefined && !isNumber) throw new Refusal(400, 'before must be the number of a delivery')
-      const rows = found(await log.list(id, idOf(request), isNumber ? Number(before) : null))
+      const rows = found(await log.list(id, idOf(asked), isNumber ? Number(before) : null))
       return rows.map(deliveryJson)
     },
   })
 
-  path('/account/destinations/:id/deliveries/:number/replay', {
-    async POST(request) {
-      const { id } = await holder(request)
-      const { number } = request.params as { readonly number: string }
-      const asked = NUMBER.test(number) ? await log.replay(id, idOf(request), Number(number)) : null
-      const { delivery } = accepted(found(asked, 'this account has no such delivery'))
+  path('/account/destinations/{id}/deliveries/{number}/replay', {
+    async POST(asked) {
+      const { id } = await holder(asked)
+      const number = asked.args[1]!
+      const outcome = NUMBER.test(number) ? await log.replay(id, idOf(asked), Number(number)) : null
+      const { delivery } = accepted(found(outcome, 'this account has no such delivery'))
       wake()
       return deliveryJson(delivery)
     },

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { CODINGS, type Coding } from '@ti/core/base/coding.ts'
@@ -7,9 +6,7 @@ import { latin1 } from '@ti/core/query/envelope.ts'
 import { codingTaken, matchesTag } from '../negotiate.ts'
 import { SMALL_BYTES } from '../packing.ts'
 import { type Headers, send, sendNotModified } from './answer.ts'
-
-/** Answers one request and says with which status. */
-export type Page = (request: IncomingMessage, response: ServerResponse, requestId: string) => number | Promise<number>
+import type { Serve } from './answering.ts'
 
 interface Form {
   /** bytes as latin-1 */
@@ -31,7 +28,7 @@ const pack: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
  * A text that does not change while the service runs. It is read at the first request and compressed at the first that takes a
  * coding, once, and stays in memory; a failure is tried again.
  */
-export function document(contentType: string, load: () => Promise<Buffer>, extra: Headers = []): Page {
+export function document(contentType: string, load: () => Promise<Buffer>, extra: Headers = []): Serve {
   const plain = once(load)
   const form = (coding: Coding | null) =>
     once(async (): Promise<Form> => {
@@ -50,17 +47,13 @@ export function document(contentType: string, load: () => Promise<Buffer>, extra
   return async ({ headers: asked }, response, requestId) => {
     const coding = (await plain()).length < SMALL_BYTES ? null : codingTaken(asked['accept-encoding'])
     const { body, etag, headers } = await (coding === null ? asItIs : coded[coding])()
-    if (matchesTag(asked['if-none-match'], etag)) {
-      sendNotModified(response, requestId, headers)
-      return 304
-    }
-    send(response, 200, requestId, contentType, body, headers)
-    return 200
+    if (matchesTag(asked['if-none-match'], etag)) return sendNotModified(response, requestId, headers)
+    return send(response, 200, requestId, contentType, body, headers)
   }
 }
 
 /** The same of a text that is known. */
-export const textDocument = (contentType: string, text: string, extra?: Headers): Page =>
+export const textDocument = (contentType: string, text: string, extra?: Headers): Serve =>
   document(contentType, async () => Buffer.from(text), extra)
 
 const formOf = (bytes: Buffer, etag: string, headers: Headers): Form => ({

@@ -11,8 +11,8 @@ import { routeUpgrades, type Upgrade } from './upgrades.ts'
 /** Who answers behind a door. */
 interface Room {
   readonly listener: RequestListener
-  /** who takes over a connection whose request asks for a WebSocket, by path */
-  readonly upgrades: Readonly<Record<string, Upgrade>>
+  /** takes over a connection whose request asks for a WebSocket */
+  readonly upgradeOf: (path: string) => Upgrade | undefined
   readonly newRequestId: () => string
   /** counts an answer that no listener gave */
   readonly count: (status: number) => void
@@ -80,7 +80,7 @@ export function createDoor({ peer, descriptors = descriptorLimit() }: DoorOption
     (status) => room!.count(status),
   )
   routeUpgrades(server, (path, socket) => {
-    const upgrade = Object.hasOwn(room!.upgrades, path) ? room!.upgrades[path] : undefined
+    const upgrade = room!.upgradeOf(path)
     if (upgrade !== undefined) connections.upgrading(socket)
     return upgrade
   })
@@ -159,4 +159,4 @@ export function standAt(shared: Door | null, room: Room): AtDoor {
 
 /** A face of a few small answers, for a node that answers no readers, or none yet. */
 export const createPlainFace = (answer: RequestListener, newRequestId: () => string, door: Door | null): AtDoor =>
-  standAt(door, { listener: answer, upgrades: {}, newRequestId, count: () => {} })
+  standAt(door, { listener: answer, upgradeOf: () => undefined, newRequestId, count: () => {} })

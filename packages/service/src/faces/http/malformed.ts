@@ -5,7 +5,7 @@ import { answerOn } from '../../base/node-fields.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { errorBody } from '../error-body.ts'
 import { JSON_TYPE } from './answer.ts'
-import { ALLOWED } from './screen.ts'
+import { ALLOWED } from './gate.ts'
 
 /** milliseconds a connection that was refused may take to read its answer */
 const LINGER_MS = 500

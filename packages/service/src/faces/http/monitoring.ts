@@ -1,10 +1,10 @@
-import type { ServerResponse } from 'node:http'
 import { latin1 } from '@ti/core/query/envelope.ts'
 import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
 import type { PaymentsStatus } from '../../access/x402/types.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { type AccountsStatus, readiness, type ServiceStatus } from '../status.ts'
 import { send, sendError, sendJson } from './answer.ts'
+import type { Serve } from './answering.ts'
 import { type AtDoor, createPlainFace, type Door } from './door.ts'
 import { createRequestIds } from './request-id.ts'
 
@@ -16,29 +16,21 @@ export interface MonitoringOptions {
   readonly payments: () => PaymentsStatus | null
 }
 
-/** Writes an answer; its status. */
-type Answer = (response: ServerResponse, requestId: string) => number | Promise<number>
-
 /** What monitors ask of every node. */
 export function createMonitoring(
   options: MonitoringOptions,
-): Readonly<Record<'/healthz' | '/readyz' | '/metrics', Answer>> {
+): Readonly<Record<'/healthz' | '/readyz' | '/metrics', Serve>> {
   const { status, metrics, accountsStatus, payments } = options
   return {
-    '/healthz'(response, id) {
-      sendJson(response, 200, id, { status: 'ok' })
-      return 200
-    },
-    '/readyz'(response, id) {
+    '/healthz': (_request, response, id) => sendJson(response, 200, id, { status: 'ok' }),
+    '/readyz'(_request, response, id) {
       const now = status()
       const code = now.ready ? 200 : 503
       const extra = now.ready ? [] : ['retry-after', String(NOT_READY_RETRY_S)]
-      sendJson(response, code, id, readiness(now, accountsStatus(), payments()), extra)
-      return code
+      return sendJson(response, code, id, readiness(now, accountsStatus(), payments()), extra)
     },
-    async '/metrics'(response, id) {
-      send(response, 200, id, metrics.contentType, latin1(Buffer.from(await metrics.text())))
-      return 200
+    async '/metrics'(_request, response, id) {
+      return send(response, 200, id, metrics.contentType, latin1(Buffer.from(await metrics.text())))
     },
   }
 }
@@ -56,7 +48,7 @@ export function createMonitoringFace({ status, metrics, door }: MonitoringFaceOp
       const answer = routes.get((request.url ?? '').split('?', 1)[0]!)
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       if (answer === undefined || !isRead) return sendError(response, 404, NOT_HERE, id)
-      void Promise.resolve(answer(response, id)).catch(() => response.destroy())
+      void Promise.resolve(answer(request, response, id, [], '')).catch(() => response.destroy())
     },
     newRequestId,
     door ?? null,

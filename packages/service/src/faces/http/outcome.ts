@@ -43,15 +43,13 @@ const receipts = (sent: SentReceipt | null): Headers => (sent === null ? [] : re
 
 function sendUnavailable(to: Sending, message: string, retryS: number, extra: Headers = []) {
   const { response, requestId } = to
-  sendError(response, 503, message, requestId, [...rateOf(to), 'retry-after', `${retryS}`, ...extra])
-  return 503
+  return sendError(response, 503, message, requestId, [...rateOf(to), 'retry-after', `${retryS}`, ...extra])
 }
 
 function sendRateLimited({ response, requestId }: Sending, window: Window): number {
   const { resetS } = window
   const extra = [...rateHeaders(window), 'retry-after', `${resetS}`]
-  sendError(response, 429, rateLimitMessage(window), requestId, extra, { retry_after: resetS })
-  return 429
+  return sendError(response, 429, rateLimitMessage(window), requestId, extra, { retry_after: resetS })
 }
 
 const isPosted = ({ endpoint }: Sending): boolean => methodOf(endpoint) === 'POST'
@@ -70,45 +68,34 @@ const ignoredText = (names: readonly string[]): string =>
 /** `isConditional`: who has the data already gets a 304. Who has paid for them gets them. */
 function sendFound(to: Sending, found: Answer | null, requestId: string, isConditional: boolean, extra = NOTHING) {
   const { endpoint, response, window } = to
-  if (found === null) {
-    sendError(response, 404, `${endpoint.notFound}`, requestId, rateOf(to))
-    return 404
-  }
+  if (found === null) return sendError(response, 404, `${endpoint.notFound}`, requestId, rateOf(to))
   const rate = window === null ? '' : rateLines(window)
   const { forms, slot } = found
   const ignored = to.ignored.length === 0 ? '' : `x-ignored-parameters: ${ignoredText(to.ignored)}\r\n`
   const at = slot === null ? rate + ignored : `${rate}${ignored}x-slot: ${slot}\r\n`
-  if (forms === null) {
-    send(response, 200, requestId, JSON_TYPE, found.body, extra, at)
-    return 200
-  }
+  if (forms === null) return send(response, 200, requestId, JSON_TYPE, found.body, extra, at)
   const { headers: asked } = response.req
   const { etag } = forms
   if (isConditional && matchesTag(asked['if-none-match'], etag)) {
     const headers = [...rateOf(to), ...extra, 'x-slot', `${slot}`, 'etag', etag, 'vary', 'Accept-Encoding']
-    sendNotModified(response, requestId, headers)
-    return 304
+    return sendNotModified(response, requestId, headers)
   }
   const coding = codingTaken(asked['accept-encoding'])
-  if (coding === null) send(response, 200, requestId, JSON_TYPE, found.body, extra, at + forms.lines)
-  else {
-    const lines = `${at}${forms.lines}content-encoding: ${coding}\r\n`
-    send(response, 200, requestId, JSON_TYPE, coded(found, forms, coding), extra, lines)
-  }
-  return 200
+  if (coding === null) return send(response, 200, requestId, JSON_TYPE, found.body, extra, at + forms.lines)
+  const lines = `${at}${forms.lines}content-encoding: ${coding}\r\n`
+  return send(response, 200, requestId, JSON_TYPE, coded(found, forms, coding), extra, lines)
 }
 
 /** Writes what a call came to as an answer of REST; the status that was sent, 499 where nobody waited. */
 export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOutcome) => number | Promise<number> {
   const upgrade_url = `${publicUrl}/account`
 
-  function sendOffer(to: Sending, { message, quote, receipt }: Offer): 402 {
+  function sendOffer(to: Sending, { message, quote, receipt }: Offer): number {
     const { response, requestId } = to
     const offer = { x402Version: 1, accepts: quote?.accepts ?? [] } as Omit<PaymentRequired, 'error'>
     const body = errorBody(402, message, requestId, { upgrade_url }, offer)
     const header = quote === null ? [] : ['payment-required', quote.header]
-    sendJson(response, 402, requestId, body, [...rateOf(to), ...header, ...receipts(receipt)])
-    return 402
+    return sendJson(response, 402, requestId, body, [...rateOf(to), ...header, ...receipts(receipt)])
   }
 
   async function sendPaid(to: Sending, outcome: Extract<CallOutcome, { kind: 'paid' }>): Promise<number> {
@@ -130,8 +117,7 @@ export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOu
       case 'limited':
         return sendRateLimited(to, outcome.window)
       case 'malformed':
-        sendError(response, 400, outcome.message, requestId, rateOf(to))
-        return 400
+        return sendError(response, 400, outcome.message, requestId, rateOf(to))
       case 'offer':
         return sendOffer(to, outcome)
       case 'unreadable':
@@ -144,8 +130,7 @@ export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOu
       case 'unavailable':
         return sendUnavailable(to, outcome.message, outcome.retryAfterS, receipts(outcome.receipt))
       case 'failed':
-        sendError(response, 500, 'internal error', requestId, rateOf(to))
-        return 500
+        return sendError(response, 500, 'internal error', requestId, rateOf(to))
       case 'gone':
         response.destroy()
         return 499

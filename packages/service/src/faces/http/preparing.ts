@@ -23,7 +23,7 @@ export interface Preparing {
 export function createPreparingFace(preparing: () => Preparing, door: Door | null = null): AtDoor {
   const newRequestId = createRequestIds()
   const retry = ['retry-after', String(NOT_READY_RETRY_S)]
-  const answer = (path: string, accept: string, response: ServerResponse): void => {
+  const answer = (path: string, accept: string, response: ServerResponse): unknown => {
     const id = newRequestId()
     const now = preparing()
     if (path === '/healthz') return sendJson(response, 200, id, { status: 'ok' })

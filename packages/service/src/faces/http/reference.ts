@@ -7,18 +7,14 @@ import { llmsText } from '@ti/core/contract/llms.ts'
 import { OperatorError } from '../../base/errors.ts'
 import { BUILT } from '../../base/root.ts'
 import { JSON_TYPE } from './answer.ts'
-import { document, type Page, textDocument } from './document.ts'
-
-export const REFERENCE_PATHS = [
-  ...(['/docs', '/docs/scalar.js', '/llms.txt', '/.well-known/x402', '/server.json'] as const),
-  ...(['/docs/start.md', '/docs/agents.md', '/docs/streams.md'] as const),
-] as const
+import type { Serve } from './answering.ts'
+import { document, textDocument } from './document.ts'
 
 /**
  * The pages for people and agents: the reference (Scalar over /openapi.json), the guide, the overview for language
  * models. Links in the texts begin with `publicUrl`, or are relative where it is empty.
  */
-export function createReference(publicUrl: string): Record<(typeof REFERENCE_PATHS)[number], Page> {
+export function createReference(publicUrl: string): Readonly<Record<string, Serve>> {
   const bundle = findBundle()
   const page = html(bundle.version)
   return {

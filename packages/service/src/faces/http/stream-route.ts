@@ -3,11 +3,10 @@ import type { ErrorStatus } from '@ti/core/contract/resources.ts'
 import { ALL_TOPICS, type EventsAsked, OWN_TOPIC, readFilter } from '@ti/core/contract/streams.ts'
 import type { QueryParameters } from '@ti/core/query/operations.ts'
 import { ACCOUNTS_UNREADABLE, type StreamRefusal } from '../../access/refusals.ts'
-import type { Logger } from '../../base/log.ts'
 import { errorBody } from '../error-body.ts'
 import { CROSS_ORIGIN, sendError } from './answer.ts'
-import type { DataHandler } from './data.ts'
-import type { Traffic } from './metrics.ts'
+import type { Serve } from './answering.ts'
+import { queryOf } from './query.ts'
 
 /** The topics of the socket as server-sent events, for clients that speak no WebSocket. */
 export const EVENTS_PATH = '/v1/stream'
@@ -28,10 +27,7 @@ export type Follow = (
 
 interface EventsOptions {
   readonly follow: Follow
-  readonly newRequestId: () => string
   readonly publicUrl: string
-  readonly record: ReturnType<Traffic['operation']>
-  readonly logger: Logger
 }
 
 const STATUS: Readonly<Record<StreamRefusal, readonly [ErrorStatus, string]>> = {
@@ -45,29 +41,16 @@ const STATUS: Readonly<Record<StreamRefusal, readonly [ErrorStatus, string]>> = 
   trial: [429, 'the stream time of the free plan is used up for this hour'],
 }
 
-export function createEvents({ follow, newRequestId, publicUrl, record, logger }: EventsOptions): DataHandler {
-  async function answer(request: IncomingMessage, response: ServerResponse, query: QueryParameters): Promise<number> {
-    const id = newRequestId()
-    const asked = askedIn(request, query)
-    if (typeof asked === 'string') return refuse(response, 400, asked, id)
+export function createEvents({ follow, publicUrl }: EventsOptions): Serve {
+  return async (request, response, id, _args, search) => {
+    const asked = askedIn(request, queryOf(search))
+    if (typeof asked === 'string') return sendError(response, 400, asked, id)
     const refused = await follow(request, response, asked, () => begin(response, id))
     if (refused === null) return 200
     const [status, message] = STATUS[refused.reason]
     if (refused.retryAfterS !== undefined) sendLater(response, status, message, id, refused.retryAfterS)
     else sendError(response, status, message, id, [], { upgrade_url: `${publicUrl}/account` })
     return status
-  }
-
-  return (request, response, _argument, query) => {
-    const start = performance.now()
-    answer(request, response, query)
-      .catch((error: unknown) => {
-        logger.error({ err: error }, 'a stream could not be opened')
-        if (!response.headersSent) return refuse(response, 500, 'internal error', newRequestId())
-        response.destroy()
-        return 500
-      })
-      .then((status) => record(status, performance.now() - start))
   }
 }
 
@@ -85,7 +68,8 @@ export function sendLater(
   const { accept = '' } = response.req.headers
   const details = status === 429 ? { retry_after: retryAfterS } : {}
   if (!accept.includes(EVENTS_TYPE)) {
-    return sendError(response, status, message, requestId, ['retry-after', `${retryAfterS}`], details)
+    sendError(response, status, message, requestId, ['retry-after', `${retryAfterS}`], details)
+    return
   }
   begin(response, requestId)
   const body = JSON.stringify(errorBody(status, message, requestId, { retry_after: retryAfterS }))
@@ -100,11 +84,6 @@ function begin(response: ServerResponse, requestId: string): void {
   headers.push('x-content-type-options', 'nosniff', 'x-request-id', requestId)
   if (response.req.headers.origin !== undefined) headers.push(...CROSS_ORIGIN)
   response.writeHead(200, headers)
-}
-
-function refuse(response: ServerResponse, status: ErrorStatus, message: string, requestId: string): number {
-  sendError(response, status, message, requestId)
-  return status
 }
 
 /** What is asked for, or what is wrong with it. */

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { alertJson } from '../../alerts/alert.ts'
 import {
@@ -11,7 +10,8 @@ import {
   watchJson,
 } from '../../alerts/watch-json.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { Refusal } from './account-guards.ts'
+import { type AccountRequest, type AddPath, idOf, Refusal, read } from './account-request.ts'
+import { queryOf } from './query.ts'
 
 const ChangeBody = z.strictObject({
   name: WatchName.optional(),
@@ -21,56 +21,51 @@ const ChangeBody = z.strictObject({
 })
 const SEQ = /^\d{1,15}$/
 
-type Handler = (request: FastifyRequest) => Promise<object>
-type Add = (url: string, handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>) => void
-
 interface WatchRoutes {
   readonly services: WatchServices
   /** who asks, by a session or a key */
-  readonly member: (request: FastifyRequest) => Promise<Member>
-  readonly read: <T>(schema: z.ZodType<T>, request: FastifyRequest) => T
+  readonly member: (asked: AccountRequest) => Promise<Member>
 }
 
 /** Watches of the account that is signed in or whose key is sent, and its alerts. */
-export function addWatchRoutes(path: Add, { services, member, read }: WatchRoutes): void {
+export function addWatchRoutes(path: AddPath, { services, member }: WatchRoutes): void {
   const { book, alertStore } = services
-  const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id
 
   path('/account/watches', {
-    async GET(request) {
-      return (await book.list((await member(request)).id)).map(watchJson)
+    async GET(asked) {
+      return (await book.list((await member(asked)).id)).map(watchJson)
     },
-    async POST(request) {
-      const account = await member(request)
-      const made = await book.add(account.id, account.plan, newWatchOf(read(WatchBody, request)))
+    async POST(asked) {
+      const account = await member(asked)
+      const made = await book.add(account.id, account.plan, newWatchOf(read(WatchBody, asked)))
       if (!made.ok) throw new Refusal(400, made.message)
       return watchJson(made.watch)
     },
   })
 
-  path('/account/watches/:id', {
-    async PATCH(request) {
-      const { id } = await member(request)
-      const { min_sol, ...to } = read(ChangeBody, request)
+  path('/account/watches/{id}', {
+    async PATCH(asked) {
+      const { id } = await member(asked)
+      const { min_sol, ...to } = read(ChangeBody, asked)
       if (min_sol === undefined && Object.keys(to).length === 0) {
         throw new Refusal(400, 'the body: name, paused, target or min_sol is needed')
       }
       const least = min_sol === undefined ? {} : { minLamports: Math.round(min_sol * 1e9) }
-      const changed = await book.change(id, idOf(request), { ...to, ...least })
+      const changed = await book.change(id, idOf(asked), { ...to, ...least })
       if (changed.ok) return watchJson(changed.watch)
       throw 'missing' in changed ? new Refusal(404, NO_WATCH) : new Refusal(400, changed.message)
     },
-    async DELETE(request) {
-      const { id } = await member(request)
-      if (!(await book.remove(id, idOf(request)))) throw new Refusal(404, NO_WATCH)
+    async DELETE(asked) {
+      const { id } = await member(asked)
+      if (!(await book.remove(id, idOf(asked)))) throw new Refusal(404, NO_WATCH)
       return { deleted: true }
     },
   })
 
   path('/account/alerts', {
-    async GET(request) {
-      const { id } = await member(request)
-      const { after_seq: after } = request.query as { readonly after_seq?: unknown }
+    async GET(asked) {
+      const { id } = await member(asked)
+      const { after_seq: after } = queryOf(asked.search)
       const isSeq = typeof after === 'string' && SEQ.test(after)
       if (after !== undefined && !isSeq) throw new Refusal(400, 'after_seq must be a whole number')
       const alerts = isSeq ? await alertStore.after(id, Number(after), LIMITS.alerts.page) : await alertStore.newest(id)

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type EventsAsked, OWN_TOPIC } from '@ti/core/contract/streams.ts'
 import type { Streams } from '@ti/core/query/streams.ts'
@@ -13,6 +13,8 @@ import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { createPoller } from '../../base/poller.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { write } from '../http/answer.ts'
+import type { Route } from '../http/router.ts'
 import {
   type AdmissionOptions,
   type Admitted,
@@ -70,10 +72,8 @@ export interface LiveFaceOptions {
 
 /** The streams over Phoenix Channels and as server-sent events. */
 export interface LiveFace {
-  /** a request of SOCKET_PATH that asks for a WebSocket */
-  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
-  /** any other request of that path */
-  readonly plain: RequestListener
+  /** SOCKET_PATH: takes over what asks for a WebSocket, and refuses all else */
+  readonly route: Route
   /**
    * Streams a topic as the response's body. `begin` writes the head; a refusal leaves the response as it was. Null: the
    * response is taken care of.
@@ -208,14 +208,17 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
 
   return {
     follow,
-    upgrade(request, socket, head) {
-      upgrade(request, socket, head).catch((error: unknown) => {
-        logger.error({ err: error }, 'an upgrade failed')
-        socket.destroy()
-      })
-    },
-    plain(_request, response) {
-      response.writeHead(400, { connection: 'close', 'content-length': 0 }).end()
+    route: {
+      method: '*',
+      path: SOCKET_PATH,
+      readsBody: true,
+      upgrade(request, socket, head) {
+        upgrade(request, socket, head).catch((error: unknown) => {
+          logger.error({ err: error }, 'an upgrade failed')
+          socket.destroy()
+        })
+      },
+      handle: (_request, response) => void write(response, 400, ['connection', 'close', 'content-length', '0']),
     },
     wake: hub.wake,
     get sockets() {

@@ -5,6 +5,7 @@ import type { Operation } from '@ti/core/query/operations.ts'
 import type { KeyUse } from '../../access/accounts/key-use.ts'
 import { createCalls, type Supplied } from '../../access/call.ts'
 import type { Keys } from '../../access/keys.ts'
+import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
 import type { Window, Windows } from '../../access/rate-limits/windows.ts'
 import { type Readiness, rateHeaders, rateLimitMessage } from '../../access/refusals.ts'
 import type { Cashier, Client } from '../../access/x402/types.ts'
@@ -13,6 +14,8 @@ import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { whenSent } from '../../base/response-sent.ts'
 import { argumentsOf } from '../arguments.ts'
+import { JSON_TYPE, write } from '../http/answer.ts'
+import type { Route } from '../http/router.ts'
 import { codingTaken } from '../negotiate.ts'
 import { packed } from '../packing.ts'
 import { createToolCalls, HOW_TO_PAY } from './calls.ts'
@@ -33,6 +36,8 @@ interface McpFaceOptions {
   /** left out: nobody watches anything here */
   readonly watches?: WatchServices | undefined
   readonly windows: Windows
+  /** the address of a client as rate windows name it */
+  readonly clientAddress: ClientAddress
   /** null: calls are not paid for, keys only */
   readonly cashier: Cashier | null
   readonly status: () => Readiness
@@ -49,8 +54,7 @@ interface McpFaceOptions {
 }
 
 export interface McpFace {
-  /** answers a request to `/mcp`, whatever its method; `clientAddress` is the address as rate windows name it */
-  handle(request: IncomingMessage, response: ServerResponse, clientAddress: string): Promise<void>
+  readonly route: Route
   close(): Promise<void>
 }
 
@@ -67,8 +71,6 @@ interface Answer {
   readonly extra: readonly string[]
   readonly close?: boolean
 }
-
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The tools of the endpoint table over MCP, on both of its protocol eras. */
 export function createMcpFace(options: McpFaceOptions): McpFace {
@@ -159,23 +161,25 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     }
   }
 
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const start = performance.now()
+    const requestId = newRequestId()
+    let status: number
+    try {
+      status = await serve(request, response, options.clientAddress(request), requestId)
+    } catch (error) {
+      logger.error({ err: error, request_id: requestId }, 'MCP request failed')
+      status = 500
+      if (response.headersSent) response.destroy()
+      else await send(request, response, requestId, internalError(requestId))
+    }
+    const ms = performance.now() - start
+    record(status, ms)
+    if (logger.isLevelEnabled('debug')) logger.debug({ request_id: requestId, path: '/mcp', status, ms }, 'request')
+  }
+
   return {
-    async handle(request, response, clientAddress) {
-      const start = performance.now()
-      const requestId = newRequestId()
-      let status: number
-      try {
-        status = await serve(request, response, clientAddress, requestId)
-      } catch (error) {
-        logger.error({ err: error, request_id: requestId }, 'MCP request failed')
-        status = 500
-        if (response.headersSent) response.destroy()
-        else await send(request, response, requestId, internalError(requestId))
-      }
-      const ms = performance.now() - start
-      record(status, ms)
-      if (logger.isLevelEnabled('debug')) logger.debug({ request_id: requestId, path: '/mcp', status, ms }, 'request')
-    },
+    route: { method: '*', path: '/mcp', readsBody: true, handle },
     close: () => serving.close(),
   }
 }
@@ -231,7 +235,6 @@ async function send(request: IncomingMessage, response: ServerResponse, requestI
       ...['cache-control', 'no-store', 'vary', 'Accept-Encoding'],
       ...(coding === null ? [] : ['content-encoding', coding]),
     ]
-    response.writeHead(status, [...kind, ...fixed, ...extra])
-    response.end(body)
+    write(response, status, [...kind, ...fixed, ...extra], body)
   })
 }

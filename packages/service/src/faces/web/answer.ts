@@ -2,11 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorStatus } from '@ti/core/contract/resources.ts'
 import { etagOf } from '@ti/core/query/envelope.ts'
 import { type ErrorDetails, errorBody } from '../error-body.ts'
+import { type Headers, JSON_TYPE, write } from '../http/answer.ts'
 import { codingTaken, matchesTag } from '../negotiate.ts'
 import { packed } from '../packing.ts'
-
-/** Header names and values, one after the other. */
-export type Headers = readonly string[]
 
 /** On every answer of this face: nobody may sniff it, or learn where its reader came from. */
 const GUARDS: Headers = [...['x-content-type-options', 'nosniff'], ...['referrer-policy', 'no-referrer']]
@@ -22,13 +20,10 @@ export function send(
 ): number {
   const length = status === 304 ? [] : ['content-length', `${body.length}`]
   const policy = ['cross-origin-resource-policy', embeddable]
-  response.writeHead(status, [...headers, ...length, 'x-request-id', requestId, ...GUARDS, ...policy])
-  // for HEAD, Node leaves the body out and the length stands
-  response.end(body)
-  return status
+  return write(response, status, [...headers, ...length, 'x-request-id', requestId, ...GUARDS, ...policy], body)
 }
 
-const JSON_HEADERS: Headers = ['content-type', 'application/json; charset=utf-8', 'cache-control', 'no-store']
+const JSON_HEADERS: Headers = ['content-type', JSON_TYPE, 'cache-control', 'no-store']
 
 export const sendJson = (
   response: ServerResponse,
@@ -39,7 +34,7 @@ export const sendJson = (
 ): number => send(response, status, requestId, Buffer.from(text), [...JSON_HEADERS, ...extra])
 
 export const DATA_HEADERS: Headers = [
-  ...['content-type', 'application/json; charset=utf-8'],
+  ...['content-type', JSON_TYPE],
   ...['cache-control', 'private, no-cache'],
   ...['vary', 'Accept-Encoding'],
 ]

@@ -14,6 +14,7 @@ import {
 } from '../../access/refusals.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { Serve } from '../http/answering.ts'
 import { DATA_HEADERS, sendError, sendJson, sendText } from './answer.ts'
 
 /** What the page reads beside /v1. */
@@ -33,16 +34,13 @@ interface AppRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  readonly path: string
-  readonly search: URLSearchParams
 }
 
 /** JSON text of an answer's `data`; null: not found; BUSY: come again in a moment. */
 type Data = string | null | typeof BUSY
 type Read = (argument: string, search: URLSearchParams) => Data | Promise<Data>
 
-interface Route {
-  readonly fits: RegExp
+interface AppRead {
   readonly id: AppOperation
   readonly read: Read
   /** of a 404, where it is not about a mint */
@@ -57,16 +55,17 @@ const CANNOT_READ = {
   off: 'reading through the page is turned off',
 } as const
 
-export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<number> {
+/** What answers each path below /app. */
+export function createApp(routes: AppRoutes): readonly (readonly [path: string, serve: Serve])[] {
   const { access, query, publicUrl, validateResponses } = routes
-  const table: readonly Route[] = [
-    { ...pathOf('explain'), read: (mint) => query.explain(mint) },
-    { ...pathOf('line'), read: (mint) => query.line(mint) },
-    { ...pathOf('cards'), read: () => query.cards() },
-    { ...pathOf('near'), read: () => query.near() },
-    { ...pathOf('deployer'), read: (wallet) => query.deployer(wallet), missing: 'no launch of this wallet is tracked' },
-    { ...pathOf('search'), read: (_, search) => query.search(search.get('q') ?? '') },
-    { ...pathOf('status'), read: () => JSON.stringify(routes.status()), always: true },
+  const table: readonly AppRead[] = [
+    { id: 'explain', read: (mint) => query.explain(mint) },
+    { id: 'line', read: (mint) => query.line(mint) },
+    { id: 'cards', read: () => query.cards() },
+    { id: 'near', read: () => query.near() },
+    { id: 'deployer', read: (wallet) => query.deployer(wallet), missing: 'no launch of this wallet is tracked' },
+    { id: 'search', read: (_, search) => query.search(search.get('q') ?? '') },
+    { id: 'status', read: () => JSON.stringify(routes.status()), always: true },
   ]
 
   function check(id: AppOperation, text: string): string {
@@ -95,10 +94,11 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
 
   async function read(
     asked: AppRequest,
-    { id, read, missing = 'this mint is not tracked', always = false }: Route,
+    { id, read, missing = 'this mint is not tracked', always = false }: AppRead,
     argument: string,
+    search: URLSearchParams,
   ): Promise<number> {
-    const { request, response, requestId, search } = asked
+    const { request, response, requestId } = asked
     const window = access.mayRead(request) ? await access.read(request) : null
     if (window === null) {
       return sendError(response, 402, CANNOT_READ[access.mode], requestId, [], { upgrade_url: `${publicUrl}/account` })
@@ -128,20 +128,20 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
     return sendText(request, response, requestId, `{"data":${check(id, data)}}`, [...DATA_HEADERS, ...rate])
   }
 
-  return async (asked) => {
-    if (asked.path === APP_ENDPOINTS.session.path) return session(asked)
-    for (const route of table) {
-      const found = route.fits.exec(asked.path)
-      if (found !== null) return read(asked, route, found[1] ?? '')
+  const nowhere: Serve = (_request, response, requestId) => sendError(response, 404, 'no such path', requestId)
+  const readOf =
+    (route: AppRead): Serve =>
+    (request, response, requestId, args, search) => {
+      const [argument] = args
+      if (argument === '') return nowhere(request, response, requestId, args, search)
+      return read({ request, response, requestId }, route, argument ?? '', new URLSearchParams(search))
     }
-    return sendError(asked.response, 404, 'no such path', asked.requestId)
-  }
+  return [
+    [APP_ENDPOINTS.session.path, (request, response, requestId) => session({ request, response, requestId })],
+    ...table.map((route) => [APP_ENDPOINTS[route.id].path, readOf(route)] as const),
+    ['/app/*', nowhere],
+  ]
 }
-
-const pathOf = <Id extends AppOperation>(id: Id): { id: Id; fits: RegExp } => ({
-  id,
-  fits: new RegExp(`^${APP_ENDPOINTS[id].path.replace(/\{\w+\}/, '([^/]+)')}$`),
-})
 
 /** What may work later is no failure. */
 function busyWhere(error: unknown): typeof BUSY {

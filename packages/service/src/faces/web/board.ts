@@ -1,26 +1,25 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CODINGS } from '@ti/core/base/coding.ts'
 import type { AppQuery } from '@ti/core/query/app.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { Serve } from '../http/answering.ts'
 import { packed } from '../packing.ts'
 import { formOf, type WebFile } from './files.ts'
-import type { ServeFile } from './static.ts'
 
 interface BoardOptions {
   readonly query: Pick<AppQuery, 'empty'>
   readonly isReady: () => boolean
   /** as it is, with the places of all lists */
   readonly plain: WebFile
-  readonly serve: (file: WebFile) => ServeFile
+  readonly serve: (file: WebFile) => Serve
 }
 
 /** The board whose skeleton has no place for lists that are empty now: what stands there stays where it is. */
-export function createBoard({ query, isReady, plain, serve }: BoardOptions) {
+export function createBoard({ query, isReady, plain, serve }: BoardOptions): Serve {
   /** by the names of the empty lists: at most 32 */
-  const made = new Map<string, Promise<ServeFile>>()
+  const made = new Map<string, Promise<Serve>>()
 
-  async function make(empty: readonly string[]): Promise<ServeFile> {
+  async function make(empty: readonly string[]): Promise<Serve> {
     if (empty.length === 0) return serve(plain)
     const text = empty.reduce(
       (html, id) => html.replace(`data-column="${id}"`, (column) => `${column} data-empty="true"`),
@@ -56,12 +55,12 @@ export function createBoard({ query, isReady, plain, serve }: BoardOptions) {
     return known
   }
 
-  return async (request: IncomingMessage, response: ServerResponse, requestId: string): Promise<number> => {
+  return async (request, response, requestId, args, search) => {
     const empty = await emptyNow()
     const key = empty.join(' ')
     const page = made.get(key) ?? make(empty)
     made.set(key, page)
     page.catch(() => made.delete(key))
-    return (await page)(request, response, requestId)
+    return (await page)(request, response, requestId, args, search)
   }
 }

@@ -1,10 +1,14 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { AppSession, AppStatus } from '@ti/core/contract/app.ts'
 import type { AppQuery } from '@ti/core/query/app.ts'
 import type { PageAccess } from '../../access/page-access.ts'
 import type { Logger } from '../../base/log.ts'
 import { createPoller } from '../../base/poller.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { createAnswering, type Serve } from '../http/answering.ts'
+import type { WebRoutes } from '../http/face.ts'
+import { ALLOWED, isRead } from '../http/gate.ts'
+import type { Route } from '../http/router.ts'
 import { prefersPage, takesPage } from '../negotiate.ts'
 import { type ServiceStatus, sourceJson, unknownJson } from '../status.ts'
 import { sendError } from './answer.ts'
@@ -12,8 +16,8 @@ import { createApp } from './app.ts'
 import { createBoard } from './board.ts'
 import type { WebFiles } from './files.ts'
 import { createSamples, type Gauges } from './samples.ts'
-import { createShare, type ShareOptions } from './share/share.ts'
-import { createStatic, isPagePath, type ServeFile } from './static.ts'
+import { createShare, SHARED, type ShareOptions } from './share/share.ts'
+import { createStatic } from './static.ts'
 
 export interface Vitals {
   readonly tokensLive: number
@@ -44,15 +48,9 @@ interface WebFaceOptions extends Pick<ShareOptions, 'previews' | 'windows' | 'cl
 }
 
 /** The page: its files, and what it reads beside the public interface. */
-export interface WebFace {
-  /** who answers a request that is the page's; null for all others. Bodies are not read */
-  readonly routes: (request: IncomingMessage) => RequestListener | null
-  /** the page for a browser whose path nobody answers, null for programs and their paths */
-  readonly lost: (request: IncomingMessage) => RequestListener | null
+export interface WebFace extends WebRoutes {
   close(): void
 }
-
-type Answering = (request: IncomingMessage, response: ServerResponse, requestId: string) => number | Promise<number>
 
 export function createWebFace(options: WebFaceOptions): WebFace {
   const { access, query, status, vitals, sandbox, network, publicUrl, logger, newRequestId, record } = options
@@ -75,73 +73,55 @@ export function createWebFace(options: WebFaceOptions): WebFace {
     publicUrl,
     validateResponses,
   })
+  const answering = createAnswering({ newRequestId, logger, record, sendError })
 
-  const serveApp: Answering = (request, response, requestId) => {
-    const { path, search } = parts(request)
-    return app({ request, response, requestId, path, search: new URLSearchParams(search) })
-  }
-
-  /** The page's own paths; where programs get something else under the same address, only who prefers the page. */
-  function answering(request: IncomingMessage): Answering | null {
-    const { path } = parts(request)
-    if (path.startsWith('/app/')) return readOnly(request, serveApp)
-    // where the page is not for everybody, its links say nothing to everybody either
-    const picture = access.mode === 'open' ? share.picture(path) : null
-    if (picture !== null) return readOnly(request, picture)
-    const file: ServeFile | null = files.file(path)
-    if (file !== null) return readOnly(request, file)
-    if (!isPagePath(path) || !isRead(request)) return null
-    const { accept } = request.headers
-    const isWanted = path === '/' || path === '/account' ? prefersPage(accept) : takesPage(accept)
-    if (!isWanted) return null
-    if (access.mode !== 'open') return files.page(path)
-    return (path === '/' ? board : share.page(path)) ?? files.page(path)
-  }
-
-  async function answer(request: IncomingMessage, response: ServerResponse, serve: Answering): Promise<void> {
-    const start = performance.now()
-    const requestId = newRequestId()
-    let code: number
-    try {
-      code = await serve(request, response, requestId)
-    } catch (error) {
-      logger.error({ err: error, request_id: requestId }, 'request of the page failed')
-      code = 500
-      if (response.headersSent) response.destroy()
-      else sendError(response, 500, 'internal error', requestId)
-    }
-    record(code, performance.now() - start)
-  }
-
-  const listener = (serve: Answering | null): RequestListener | null =>
-    serve === null ? null : (asked, response) => void answer(asked, response, serve)
+  /** A path that is only read: with every other method, what is wrong is said as on all paths of the page. */
+  const readOnly = (path: string, serve: Serve, when?: Route['when']): readonly Route[] => [
+    { method: 'GET', path, raw: true, handle: answering(serve), ...(when && { when }) },
+    { method: '*', path, raw: true, handle: answering(refuseMethod), ...(when && { when }) },
+  ]
+  const page = (path: string, serve: Serve | null, when: NonNullable<Route['when']>): Route => ({
+    method: 'GET',
+    path,
+    raw: true,
+    when,
+    handle: answering(serve ?? files.page(path)),
+  })
+  // where the page is not for everybody, its links say nothing to everybody either
+  const isOpen = access.mode === 'open'
+  const shared = isOpen ? SHARED : []
+  const lost = answering(files.lost)
 
   return {
-    routes: (request) => listener(answering(request)),
-    lost: (request) => listener(isReaders(request) ? files.lost : null),
-    close: () => void sampling.stop(),
+    routes: [
+      ...app.flatMap(([path, serve]) => readOnly(path, serve)),
+      ...shared.flatMap((kind) => readOnly(`/share/${kind}/{id}.png`, share.picture(kind), (_, [id]) => ID.test(id!))),
+      ...[...files.files].flatMap(([path, serve]) => readOnly(path, serve)),
+      page('/', isOpen ? board : null, wantsPage),
+      page('/account', null, wantsPage),
+      ...['/status', '/guide', '/accuracy'].map((path) => page(path, null, mayHavePage)),
+      ...shared.map((kind) => page(`/${kind}/{id}`, share.page(kind), namesSomething)),
+      ...NAMED.filter((kind) => !shared.some((one) => one === kind)).map((kind) =>
+        page(`/${kind}/{id}`, null, namesSomething),
+      ),
+    ],
+    lost: (request) => (isRead(request) && wantsPage(request) && !PROGRAMS.test(request.url ?? '') ? lost : null),
+    close: stop,
   }
 }
 
-function parts({ url = '/' }: IncomingMessage): { path: string; search: string } {
-  const mark = url.indexOf('?')
-  return mark < 0 ? { path: url, search: '' } : { path: url.slice(0, mark), search: url.slice(mark + 1) }
-}
+const NAMED = ['token', 'trader', 'deployer', 'actor', 'guide'] as const
+const ID = new RegExp(`^[A-Za-z0-9_]{1,${LIMITS.webSegmentLength}}$`)
 
-const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+/** Where programs get something else under the same address, only who prefers the page gets it. */
+const wantsPage = ({ headers }: IncomingMessage): boolean => prefersPage(headers.accept)
+const mayHavePage = ({ headers }: IncomingMessage): boolean => takesPage(headers.accept)
+const namesSomething: NonNullable<Route['when']> = (request, [id]) => ID.test(id!) && mayHavePage(request)
 
 const PROGRAMS = /^\/(?:v1|app|assets|share)\//
 
-const isReaders = (request: IncomingMessage): boolean =>
-  isRead(request) && prefersPage(request.headers.accept) && !PROGRAMS.test(parts(request).path)
-
-const ALLOWED = 'GET, HEAD, OPTIONS'
-
-const readOnly = (request: IncomingMessage, serve: Answering): Answering =>
-  isRead(request)
-    ? serve
-    : ({ method }, response, requestId) =>
-        sendError(response, 405, `${method} is not supported here: use GET`, requestId, ['allow', ALLOWED])
+const refuseMethod: Serve = ({ method }, response, requestId) =>
+  sendError(response, 405, `${method} is not supported here: use GET`, requestId, ['allow', ALLOWED])
 
 const gauges = ({ seq, lagSlots }: ServiceStatus, vitals: Vitals): Gauges => {
   const { trades, memoryBytes, storeBytes, sockets } = vitals

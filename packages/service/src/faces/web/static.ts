@@ -1,20 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Coding } from '@ti/core/base/coding.ts'
-import { LIMITS } from '../../config/limits.ts'
+import type { Headers } from '../http/answer.ts'
+import type { Serve } from '../http/answering.ts'
 import { codingsTaken, matchesTag } from '../negotiate.ts'
-import { type Headers, send } from './answer.ts'
+import { send } from './answer.ts'
 import { type Form, INDEX, type WebFile, type WebFiles } from './files.ts'
 
-/** Answers with one file, and says with which status. */
-export type ServeFile = (request: IncomingMessage, response: ServerResponse, requestId: string) => number
-
 interface Static {
-  /** null: there is no such file */
-  file(path: string): ServeFile | null
+  /** by path; those that are pages are left out */
+  readonly files: ReadonlyMap<string, Serve>
   /** the index.html of a path, or the words that say how to build it */
-  page(path: string): ServeFile
+  page(path: string): Serve
   /** index.html for a path that leads nowhere: the page says so */
-  readonly lost: ServeFile
+  readonly lost: Serve
   /** null: the page was not built */
   readonly index: Index | null
 }
@@ -25,13 +22,8 @@ interface Index {
   text(path: string, known: { readonly rating: string }): string
   readonly headers: Headers
   readonly board: WebFile
-  serve(file: WebFile): ServeFile
+  serve(file: WebFile): Serve
 }
-
-/** Paths that all lead to index.html; what they show is decided in the browser. */
-const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/account', '/status', '/guide', '/accuracy'])
-const ENTITY = new RegExp(`^/(?:token|trader|deployer|actor|guide)/[A-Za-z0-9_]{1,${LIMITS.webSegmentLength}}$`)
-export const isPagePath = (path: string): boolean => PAGE_PATHS.has(path) || ENTITY.test(path)
 
 /** Browsers differ in whether 'self' covers a WebSocket, so it is named. */
 function policy(publicUrl: string): string {
@@ -60,21 +52,20 @@ export function createStatic(files: WebFiles | null, publicUrl: string): Static 
     ...['cache-control', 'no-cache'],
     ...['vary', 'Accept, Accept-Encoding'],
   ]
-  const servers = new Map<string, ServeFile>()
-  const pages = new Map<string, ServeFile>()
+  const servers = new Map<string, Serve>()
+  const pages = new Map<string, Serve>()
   for (const [path, file] of files ?? []) {
     const caching = path.startsWith('/assets/') ? HASHED : UNHASHED
     if (path.endsWith('.html')) pages.set(path, serve(file, pageHeaders))
     else servers.set(path, serve(file, [...caching, 'vary', 'Accept-Encoding']))
   }
-  const file = (path: string): ServeFile | null => servers.get(path) ?? null
   const index = files?.get(INDEX)
   if (index === undefined) {
     const none = notBuilt(pageHeaders)
-    return { file, page: () => none, lost: none, index: null }
+    return { files: servers, page: () => none, lost: none, index: null }
   }
   return {
-    file,
+    files: servers,
     page: (path) => pages.get(ownIndex(path)) ?? pages.get(INDEX)!,
     lost: serve(index, pageHeaders, 404),
     index: {
@@ -91,7 +82,7 @@ export function createStatic(files: WebFiles | null, publicUrl: string): Static 
 const ownIndex = (path: string, rating = ''): string =>
   `/html/${path.split('/')[1] || 'board'}${rating && `-${rating}`}.html`
 
-function serve({ type, plain, encoded }: WebFile, headers: Headers, status = 200): ServeFile {
+function serve({ type, plain, encoded }: WebFile, headers: Headers, status = 200): Serve {
   const withType = ['content-type', type, ...headers]
   return ({ headers: asked }, response, requestId) => {
     const [form, encoding] = choose(plain, encoded, asked['accept-encoding'])
@@ -125,7 +116,7 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `
 
-function notBuilt(headers: Headers): ServeFile {
+function notBuilt(headers: Headers): Serve {
   const body = Buffer.from(NOT_BUILT)
   const all = ['content-type', 'text/html; charset=utf-8', ...headers]
   return (_request, response, requestId) => send(response, 503, requestId, body, all)

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { DeadlineError, within } from '@ti/core/base/within.ts'
 import type { Preview, PreviewKind, Previews } from '@ti/core/query/previews.ts'
 import type { ClientAddress } from '../../../access/rate-limits/client-address.ts'
@@ -6,8 +6,9 @@ import type { Windows } from '../../../access/rate-limits/windows.ts'
 import { rateHeaders, rateLimitMessage } from '../../../access/refusals.ts'
 import { isShortage } from '../../../base/shortage.ts'
 import { LIMITS } from '../../../config/limits.ts'
-import { type Headers, send, sendError, sendText } from '../answer.ts'
-import type { ServeFile } from '../static.ts'
+import type { Headers } from '../../http/answer.ts'
+import type { Serve } from '../../http/answering.ts'
+import { send, sendError, sendText } from '../answer.ts'
 import { withHead } from './head.ts'
 import { pictureOf } from './picture.ts'
 import { CROWDED, createPictures, type Pictures } from './pictures.ts'
@@ -23,26 +24,13 @@ export interface ShareOptions {
   readonly pictures?: Pictures
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<number>
-
 interface Share {
-  /** who answers the page at a path with its own head; null: it has none */
-  page(path: string): Answer | null
-  /** the handler of a picture; null: the path is not one */
-  picture(path: string): Answer | null
+  /** answers with the page of what the path names, under a head of its own; null: the page was not built */
+  page(kind: PreviewKind): Serve | null
+  picture(kind: PreviewKind): Serve
 }
 
-const KINDS = 'token|deployer|actor'
-const PAGE = new RegExp(`^/(${KINDS})/([A-Za-z0-9_]{1,${LIMITS.webSegmentLength}})$`)
-const PICTURE = new RegExp(`^/share/(${KINDS})/([A-Za-z0-9_]{1,${LIMITS.webSegmentLength}})\\.png$`)
-
-interface Asked {
-  readonly kind: PreviewKind
-  readonly id: string
-}
-
-const named = (found: RegExpExecArray | null): Asked | null =>
-  found === null ? null : { kind: found[1] as PreviewKind, id: found[2]! }
+export const SHARED: readonly PreviewKind[] = ['token', 'deployer', 'actor']
 
 /** elsewhere pages may show it, other than everything else here */
 const PICTURE_HEADERS: Headers = [
@@ -61,7 +49,7 @@ interface Index {
   text(path: string, preview: Preview): string
   readonly headers: Headers
   /** as it is */
-  plain(path: string): ServeFile
+  plain(path: string): Serve
 }
 
 /** `index` null: the page was not built, so there is nothing to put a head on. */
@@ -93,41 +81,42 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
   }
 
   /** Not now also where it takes longer than `waitMs`. */
-  function previewWithin(waitMs: number, { kind, id }: Asked): Promise<Found> {
+  function previewWithin(waitMs: number, kind: PreviewKind, id: string): Promise<Found> {
     return within(waitMs, previewOf(kind, id)).catch((error: unknown) => {
       if (error instanceof DeadlineError) return NOT_NOW
       throw error
     })
   }
 
-  function page(path: string): Answer | null {
-    const asked = named(PAGE.exec(path))
-    if (asked === null || index === null) return null
-    return async (request, response, requestId) => {
+  function page(kind: PreviewKind): Serve | null {
+    if (index === null) return null
+    return async (request, response, requestId, args, search) => {
+      const id = args[0]!
+      const path = `/${kind}/${id}`
       // beyond the limit the page comes with its general head, as for an unknown token
-      const preview = (await take(request)).allowed ? await previewWithin(LIMITS.previewWaitMs, asked) : null
-      if (preview === null || preview === NOT_NOW) return index.plain(path)(request, response, requestId)
-      const picture = `${publicUrl}/share/${asked.kind}/${asked.id}.png`
+      const preview = (await take(request)).allowed ? await previewWithin(LIMITS.previewWaitMs, kind, id) : null
+      if (preview === null || preview === NOT_NOW) {
+        return index.plain(path)(request, response, requestId, args, search)
+      }
+      const picture = `${publicUrl}/share/${kind}/${id}.png`
       const skeleton = withWords(index.text(path, preview), preview)
       const text = withHead(skeleton, { preview, url: publicUrl + path, picture })
       return sendText(request, response, requestId, text, index.headers)
     }
   }
 
-  function picture(path: string): Answer | null {
-    const asked = named(PICTURE.exec(path))
-    if (asked === null) return null
-    return async (request, response, requestId) => {
+  function picture(kind: PreviewKind): Serve {
+    return async (request, response, requestId, [id]) => {
       const window = await take(request)
       if (!window.allowed) {
         const extra = [...rateHeaders(window), 'retry-after', `${window.resetS}`]
         return sendError(response, 429, rateLimitMessage(window), requestId, extra, { retry_after: window.resetS })
       }
-      const preview = await previewWithin(LIMITS.pictureWaitMs, asked)
-      if (preview === null) return sendError(response, 404, `this ${asked.kind} is not known here`, requestId)
+      const preview = await previewWithin(LIMITS.pictureWaitMs, kind, id!)
+      if (preview === null) return sendError(response, 404, `this ${kind} is not known here`, requestId)
       // never 404: readers of links would remember it
       const later = (why: string) => sendError(response, 503, `${why}: try again`, requestId, ['retry-after', '2'])
-      if (preview === NOT_NOW) return later(`this ${asked.kind} cannot be read at the moment`)
+      if (preview === NOT_NOW) return later(`this ${kind} cannot be read at the moment`)
       const drawn = await pictures.of(pictureOf(preview, new URL(publicUrl).host))
       if (drawn === CROWDED) return later('too many pictures are being made')
       return send(response, 200, requestId, drawn, PICTURE_HEADERS, 'cross-origin')

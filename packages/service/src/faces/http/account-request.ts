@@ -1,0 +1,115 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { ErrorStatus } from '@ti/core/contract/resources.ts'
+import type { z } from 'zod'
+import type { KeyCheck } from '../../access/keys.ts'
+import { ACCOUNTS_AWAY, ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } from '../../access/refusals.ts'
+import { DatabaseAway } from '../../access/sql/away.ts'
+import { isShortage, shortageWords } from '../../base/shortage.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { readBody } from '../body.ts'
+import type { ErrorDetails } from '../error-body.ts'
+
+/** A request that is answered with an error of the contract. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: ErrorStatus
+  readonly details: ErrorDetails
+
+  constructor(status: ErrorStatus, message: string, details: ErrorDetails = {}) {
+    super(message)
+    this.status = status
+    this.details = details
+  }
+}
+
+/** A request of the account's interface on its way. */
+export interface AccountRequest {
+  readonly request: IncomingMessage
+  readonly requestId: string
+  /** parameters of the path */
+  readonly args: readonly string[]
+  readonly search: string
+  /** headers of the answer: name, value, name, value */
+  readonly headers: string[]
+  /** as parsed; undefined: none was sent */
+  body: unknown
+}
+
+export type AccountHandler = (asked: AccountRequest) => object | Promise<object>
+
+/** Adds a path with its handlers by method. */
+export type AddPath = (
+  path: string,
+  handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', AccountHandler>>,
+) => void
+
+export const idOf = ({ args }: AccountRequest): string => args[0]!
+
+/** Why a key opens nothing, in the words of the data's answers. */
+export const keyRefusal = (reason: Exclude<KeyCheck, { ok: true }>['reason'], upgrade_url: string): Refusal =>
+  reason === 'unreadable'
+    ? new Refusal(503, ACCOUNTS_UNREADABLE, { retry_after: ACCOUNTS_RETRY_S })
+    : new Refusal(402, KEY_REFUSALS[reason], { upgrade_url })
+
+/** The refusal in an error; null: the fault is ours. */
+export function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error
+  if (isShortage(error)) {
+    return new Refusal(503, `accounts are not available: ${shortageWords(error)}`, { retry_after: ACCOUNTS_RETRY_S })
+  }
+  if (error instanceof DatabaseAway) return new Refusal(503, ACCOUNTS_AWAY, { retry_after: ACCOUNTS_RETRY_S })
+  return null
+}
+
+const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+const JSON_TYPE = /^application\/json *(;|$)/i
+
+/**
+ * The cookie is SameSite=Strict already. A page of another origin can neither send this content type without a preflight,
+ * which it does not pass, nor hide its origin.
+ */
+export function checkOrigin({ request: { method, headers } }: AccountRequest, own: string): void {
+  if (method === 'GET' || method === 'HEAD') return
+  const { origin, 'content-type': type = '' } = headers
+  if (origin !== undefined && origin !== own) throw new Refusal(400, `only pages of ${own} may ask for this`)
+  // another origin's DELETE passes no preflight either
+  if (method === 'DELETE' && !hasBody(headers)) return
+  if (!JSON_TYPE.test(type)) throw new Refusal(400, 'send `content-type: application/json`')
+}
+
+const BODY = {
+  bodyBytes: LIMITS.accountBodyBytes,
+  drainBytes: LIMITS.accountBodyBytes,
+  bodyMs: LIMITS.batchBodyMs,
+}
+
+/** Reads the body of a request that may have one. After what cannot be read the connection closes: more may be coming. */
+export async function readJson(asked: AccountRequest): Promise<void> {
+  const { request, headers } = asked
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const type = request.headers['content-type']
+  if (type === undefined && !hasBody(request.headers)) return
+  if (!JSON_TYPE.test(type ?? '')) throw new Refusal(400, 'malformed request')
+  const body = await readBody(request, BODY)
+  if (body.kind === 'whole' && body.text === '') return
+  try {
+    if (body.kind === 'whole') asked.body = JSON.parse(body.text)
+  } catch {
+    headers.push('connection', 'close')
+    throw new Refusal(400, 'the body is not JSON')
+  }
+  if (body.kind === 'whole') return
+  headers.push('connection', 'close')
+  if (body.kind === 'large') throw new Refusal(413, `the body is larger than ${LIMITS.accountBodyBytes} bytes`)
+  throw new Refusal(400, body.kind === 'late' ? 'the request body did not arrive in time' : 'malformed request')
+}
+
+/** The request's body as a schema says; a Refusal that names the first thing that is wrong. */
+export function read<T>(schema: z.ZodType<T>, { body }: AccountRequest): T {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  const { path, message } = parsed.error.issues[0]!
+  throw new Refusal(400, path.length === 0 ? `the body: ${message}` : `${path.join('.')}: ${message}`)
+}
