@@ -7,7 +7,7 @@ import { createPeerAddress } from '@ti/service/access/rate-limits/client-address
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { connectionsMost } from '@ti/service/faces/http/connections.ts'
 import { createDoor } from '@ti/service/faces/http/door.ts'
-import type { Route } from '@ti/service/faces/http/router.ts'
+import type { Route } from '@ti/service/faces/router.ts'
 import { startFake } from '../support/fake-service.ts'
 import { startCrowd } from './crowd.ts'
 

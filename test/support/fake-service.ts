@@ -11,8 +11,8 @@ import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import type { Door } from '@ti/service/faces/http/door.ts'
 import { createHttpFace, type ServiceStatus } from '@ti/service/faces/http/face.ts'
-import type { Route } from '@ti/service/faces/http/router.ts'
 import type { Follow } from '@ti/service/faces/http/stream-route.ts'
+import type { Route } from '@ti/service/faces/router.ts'
 
 const renderedAt = '2026-10-01T01:25:24.000000Z'
 const rendered = (value: unknown): Rendered => ({ bytes: Buffer.from(JSON.stringify(value)), renderedAt, slot: 500 })

@@ -35,7 +35,7 @@ export interface AccountRequest {
   body: unknown
 }
 
-export type AccountHandler = (asked: AccountRequest) => object | Promise<object>
+type AccountHandler = (asked: AccountRequest) => object | Promise<object>
 
 /** Adds a path with its handlers by method. */
 export type AddPath = (

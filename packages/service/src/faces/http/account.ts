@@ -17,7 +17,9 @@ import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { JSON_TYPE, write } from '../answer.ts'
 import { errorBody } from '../error-body.ts'
+import type { Route } from '../router.ts'
 import { accountJson, keyJson, WHAT_IS_HERE, workJson } from './account-json.ts'
 import {
   type AccountRequest,
@@ -30,10 +32,8 @@ import {
   readJson,
   refusalOf,
 } from './account-request.ts'
-import { JSON_TYPE, write } from './answer.ts'
 import { addDestinationRoutes, type DestinationServices } from './destinations.ts'
 import type { Traffic } from './metrics.ts'
-import type { Route } from './router.ts'
 import { addWatchRoutes } from './watches.ts'
 
 export interface AccountOptions {

@@ -12,15 +12,15 @@ import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { sendError } from '../answer.ts'
 import { argumentsOf } from '../arguments.ts'
 import { readBody } from '../body.ts'
+import type { Handler, Route } from '../router.ts'
 import type { ServiceStatus } from '../status.ts'
-import { sendError } from './answer.ts'
 import type { Traffic } from './metrics.ts'
 import { createOutcomes, type Sending } from './outcome.ts'
 import { suppliedIn } from './payment.ts'
 import { queryOf } from './query.ts'
-import type { Handler, Route } from './router.ts'
 
 export type PageReads = Pick<PageAccess, 'mayRead' | 'read'>
 

@@ -3,10 +3,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { CODINGS, type Coding } from '@ti/core/base/coding.ts'
 import { latin1 } from '@ti/core/query/envelope.ts'
+import { type Headers, send, sendNotModified } from '../answer.ts'
+import type { Serve } from '../answering.ts'
 import { codingTaken, matchesTag } from '../negotiate.ts'
 import { SMALL_BYTES } from '../packing.ts'
-import { type Headers, send, sendNotModified } from './answer.ts'
-import type { Serve } from './answering.ts'
 
 interface Form {
   /** bytes as latin-1 */

@@ -4,9 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { descriptorLimit } from '../../base/descriptors.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { Upgrade } from '../router.ts'
 import { type Connections, guardConnections, type PeerAddress } from './connections.ts'
 import { answerMalformed } from './malformed.ts'
-import { routeUpgrades, type Upgrade } from './upgrades.ts'
+import { routeUpgrades } from './upgrades.ts'
 
 /** Who answers behind a door. */
 interface Room {

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { createOperations } from '@ti/core/query/operations.ts'
 import type { Query } from '@ti/core/query/query.ts'
 import type { KeyUse } from '../../access/accounts/key-use.ts'
@@ -8,16 +7,16 @@ import type { Windows } from '../../access/rate-limits/windows.ts'
 import type { Cashier, PaymentsStatus } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { sendError } from '../answer.ts'
+import { createAnswering, type Serve } from '../answering.ts'
+import { createRouter, type PageRoutes, type Route } from '../router.ts'
 import type { AccountsStatus, ServiceStatus } from '../status.ts'
 import { type AccountOptions, createAccountRoutes } from './account.ts'
-import { sendError } from './answer.ts'
-import { createAnswering, type Serve } from './answering.ts'
 import { createDataRoutes, type PageReads } from './data.ts'
 import { type AtDoor, type Door, standAt } from './door.ts'
 import { createGate } from './gate.ts'
 import { createTraffic, type Traffic } from './metrics.ts'
 import { createRequestIds } from './request-id.ts'
-import { createRouter, type Handler, type Route } from './router.ts'
 import { createServicePaths } from './service-routes.ts'
 import { createEvents, EVENTS_PATH, type Follow } from './stream-route.ts'
 
@@ -27,13 +26,6 @@ export type AccountServices = Pick<
   AccountOptions,
   'accounts' | 'signIn' | 'work' | 'subscriptions' | 'play' | 'now' | 'watches' | 'destinations'
 >
-
-/** The page. */
-export interface WebRoutes {
-  readonly routes: readonly Route[]
-  /** the page for a browser whose path leads nowhere; null for programs and their paths */
-  readonly lost: (request: IncomingMessage) => Handler | null
-}
 
 interface HttpFaceOptions {
   readonly query: Query
@@ -47,7 +39,7 @@ interface HttpFaceOptions {
   /** reads of the service's own page; null: there are none */
   readonly page?: PageReads | null
   /** the page itself */
-  readonly web?: WebRoutes | null
+  readonly web?: PageRoutes | null
   /** what the routes of the account need besides; null: there are none */
   readonly account?: AccountServices | null
   /** what other faces answer */

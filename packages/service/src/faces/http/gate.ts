@@ -1,19 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { LIMITS } from '../../config/limits.ts'
-import { EXPOSED_HEADERS, sendError, write } from './answer.ts'
-import { type Found, type Handler, rowFor } from './router.ts'
+import { EXPOSED_HEADERS, sendError, write } from '../answer.ts'
+import { ALLOWED, type Found, isRead, type PageRoutes, rowFor } from '../router.ts'
 import { namesTwoHosts } from './upgrades.ts'
 
 interface GateOptions {
   readonly find: (path: string) => Found
-  /** the page for a browser whose path leads nowhere; null for programs */
-  readonly lost: (request: IncomingMessage) => Handler | null
+  readonly lost: PageRoutes['lost']
   readonly newRequestId: () => string
   /** counts an answer given here */
   readonly count: (status: number) => void
 }
 
-export const ALLOWED = 'GET, HEAD, OPTIONS'
 const ALLOWED_BY = { GET: ALLOWED, POST: 'POST, OPTIONS' } as const
 
 /** bytes and milliseconds of an unwanted body that are still read, so that the client gets to see its answer */
@@ -89,8 +87,6 @@ export function createGate({ find, lost, newRequestId, count }: GateOptions): Re
     else afterBody(request, response, dispatch)
   }
 }
-
-export const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
 /** Whether an escape in a path is broken. */
 function isBroken(path: string): boolean {

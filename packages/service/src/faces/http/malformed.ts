@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream'
 import type { ErrorStatus } from '@ti/core/contract/resources.ts'
 import { answerOn } from '../../base/node-fields.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { JSON_TYPE } from '../answer.ts'
 import { errorBody } from '../error-body.ts'
-import { JSON_TYPE } from './answer.ts'
-import { ALLOWED } from './gate.ts'
+import { ALLOWED } from '../router.ts'
 
 /** milliseconds a connection that was refused may take to read its answer */
 const LINGER_MS = 500

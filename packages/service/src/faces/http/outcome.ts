@@ -17,9 +17,9 @@ import {
 } from '../../access/refusals.ts'
 import { receiptHeader } from '../../access/x402/receipt.ts'
 import { whenSent } from '../../base/response-sent.ts'
+import { type Headers, JSON_TYPE, send, sendError, sendJson, sendNotModified } from '../answer.ts'
 import { errorBody } from '../error-body.ts'
 import { codingTaken, matchesTag } from '../negotiate.ts'
-import { type Headers, JSON_TYPE, send, sendError, sendJson, sendNotModified } from './answer.ts'
 
 /** Where the outcome of a call is written. */
 export interface Sending {

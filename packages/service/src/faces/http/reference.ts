@@ -6,8 +6,8 @@ import { serverJson, wellKnown } from '@ti/core/contract/discovery.ts'
 import { llmsText } from '@ti/core/contract/llms.ts'
 import { OperatorError } from '../../base/errors.ts'
 import { BUILT } from '../../base/root.ts'
-import { JSON_TYPE } from './answer.ts'
-import type { Serve } from './answering.ts'
+import { JSON_TYPE } from '../answer.ts'
+import type { Serve } from '../answering.ts'
 import { document, textDocument } from './document.ts'
 
 /**

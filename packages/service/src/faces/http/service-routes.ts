@@ -1,6 +1,6 @@
 import { ALL_ENDPOINTS, methodOf } from '@ti/core/contract/endpoints.ts'
-import { JSON_TYPE, sendJson } from './answer.ts'
-import type { Serve } from './answering.ts'
+import { JSON_TYPE, sendJson } from '../answer.ts'
+import type { Serve } from '../answering.ts'
 import { textDocument } from './document.ts'
 import { createMonitoring, type MonitoringOptions } from './monitoring.ts'
 import { createReference } from './reference.ts'

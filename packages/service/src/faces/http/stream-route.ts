@@ -3,9 +3,9 @@ import type { ErrorStatus } from '@ti/core/contract/resources.ts'
 import { ALL_TOPICS, type EventsAsked, OWN_TOPIC, readFilter } from '@ti/core/contract/streams.ts'
 import type { QueryParameters } from '@ti/core/query/operations.ts'
 import { ACCOUNTS_UNREADABLE, type StreamRefusal } from '../../access/refusals.ts'
+import { CROSS_ORIGIN, sendError } from '../answer.ts'
+import type { Serve } from '../answering.ts'
 import { errorBody } from '../error-body.ts'
-import { CROSS_ORIGIN, sendError } from './answer.ts'
-import type { Serve } from './answering.ts'
 import { queryOf } from './query.ts'
 
 /** The topics of the socket as server-sent events, for clients that speak no WebSocket. */

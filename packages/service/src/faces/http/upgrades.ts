@@ -3,9 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { answerOn } from '../../base/node-fields.ts'
 import { LIMITS } from '../../config/limits.ts'
-
-/** Takes over the connection of a request that asks for a WebSocket. */
-export type Upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void
+import type { Upgrade } from '../router.ts'
 
 /**
  * Requests that ask for another protocol. A server may ignore that (RFC 9110, 7.8), and clients offer HTTP/2 on any path

@@ -13,8 +13,8 @@ import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { createPoller } from '../../base/poller.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { write } from '../http/answer.ts'
-import type { Route } from '../http/router.ts'
+import { write } from '../answer.ts'
+import type { Route } from '../router.ts'
 import {
   type AdmissionOptions,
   type Admitted,

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorStatus } from '@ti/core/contract/resources.ts'
 import { etagOf } from '@ti/core/query/envelope.ts'
+import { type Headers, JSON_TYPE, write } from '../answer.ts'
 import { type ErrorDetails, errorBody } from '../error-body.ts'
-import { type Headers, JSON_TYPE, write } from '../http/answer.ts'
 import { codingTaken, matchesTag } from '../negotiate.ts'
 import { packed } from '../packing.ts'
 

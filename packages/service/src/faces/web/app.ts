@@ -14,7 +14,7 @@ import {
 } from '../../access/refusals.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { Serve } from '../http/answering.ts'
+import type { Serve } from '../answering.ts'
 import { DATA_HEADERS, sendError, sendJson, sendText } from './answer.ts'
 
 /** What the page reads beside /v1. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CODINGS } from '@ti/core/base/coding.ts'
 import type { AppQuery } from '@ti/core/query/app.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { Serve } from '../http/answering.ts'
+import type { Serve } from '../answering.ts'
 import { packed } from '../packing.ts'
 import { formOf, type WebFile } from './files.ts'
 

@@ -5,11 +5,9 @@ import type { PageAccess } from '../../access/page-access.ts'
 import type { Logger } from '../../base/log.ts'
 import { createPoller } from '../../base/poller.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { createAnswering, type Serve } from '../http/answering.ts'
-import type { WebRoutes } from '../http/face.ts'
-import { ALLOWED, isRead } from '../http/gate.ts'
-import type { Route } from '../http/router.ts'
+import { createAnswering, type Serve } from '../answering.ts'
 import { prefersPage, takesPage } from '../negotiate.ts'
+import { ALLOWED, isRead, type PageRoutes, type Route } from '../router.ts'
 import { type ServiceStatus, sourceJson, unknownJson } from '../status.ts'
 import { sendError } from './answer.ts'
 import { createApp } from './app.ts'
@@ -48,7 +46,7 @@ interface WebFaceOptions extends Pick<ShareOptions, 'previews' | 'windows' | 'cl
 }
 
 /** The page: its files, and what it reads beside the public interface. */
-export interface WebFace extends WebRoutes {
+export interface WebFace extends PageRoutes {
   close(): void
 }
 
@@ -106,7 +104,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
       ),
     ],
     lost: (request) => (isRead(request) && wantsPage(request) && !PROGRAMS.test(request.url ?? '') ? lost : null),
-    close: stop,
+    close: () => void sampling.stop(),
   }
 }
 

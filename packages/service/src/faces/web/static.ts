@@ -1,6 +1,6 @@
 import type { Coding } from '@ti/core/base/coding.ts'
-import type { Headers } from '../http/answer.ts'
-import type { Serve } from '../http/answering.ts'
+import type { Headers } from '../answer.ts'
+import type { Serve } from '../answering.ts'
 import { codingsTaken, matchesTag } from '../negotiate.ts'
 import { send } from './answer.ts'
 import { type Form, INDEX, type WebFile, type WebFiles } from './files.ts'

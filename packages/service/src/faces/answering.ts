@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorStatus } from '@ti/core/contract/resources.ts'
-import type { Logger } from '../../base/log.ts'
+import type { Logger } from '../base/log.ts'
 import type { Handler } from './router.ts'
 
 /** Answers a request, and says with which status. */

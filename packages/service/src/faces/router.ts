@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Upgrade } from './upgrades.ts'
+import type { Socket } from 'node:net'
 
 /** Answers a request. `args` are the parameters of the path in order, `search` is the text behind the question mark. */
 export type Handler = (
@@ -8,6 +8,9 @@ export type Handler = (
   args: readonly string[],
   search: string,
 ) => void
+
+/** Takes over the connection of a request that asks for a WebSocket. */
+export type Upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void
 
 /** A row of the table of routes. Who may call is decided by what its handler is wrapped in. */
 export interface Route {
@@ -25,6 +28,18 @@ export interface Route {
   readonly upgrade?: Upgrade
   readonly handle: Handler
 }
+
+/** The rows of the page. */
+export interface PageRoutes {
+  readonly routes: readonly Route[]
+  /** the page for a browser whose path leads nowhere; null for programs and their paths */
+  readonly lost: (request: IncomingMessage) => Handler | null
+}
+
+/** what a path that is only read answers */
+export const ALLOWED = 'GET, HEAD, OPTIONS'
+
+export const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
 /** The rows of one path. */
 interface Rows {

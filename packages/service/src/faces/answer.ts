@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { ErrorStatus } from '@ti/core/contract/resources.ts'
 import { latin1 } from '@ti/core/query/envelope.ts'
-import { writeWhole } from '../../base/node-fields.ts'
-import { type ErrorDetails, errorBody } from '../error-body.ts'
+import { writeWhole } from '../base/node-fields.ts'
+import { type ErrorDetails, errorBody } from './error-body.ts'
 
 /** Headers that scripts of other origins may read. */
 export const EXPOSED_HEADERS = [
