@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { REFUSALS } from '@ti/core/contract/refusals.ts'
 import { offerTo } from '@ti/service/access/accounts/subscription.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { ORIGIN, PAY_TO, startAccountFace } from '../support/account-face.ts'
@@ -120,6 +121,7 @@ cases['a nonce of another wallet, and a session of another account, open nothing
   const stolen = await call('POST', '/account/session', { nonce: theirs.nonce, signature: mine.signature })
   assert.equal(stolen.status, 400)
   assert.match(stolen.json.error.message, /signature/)
+  assert.equal(stolen.json.error.reason, 'wrong_signature')
 
   const [me, other] = [await enter(victim), await enter(thief)]
   const { id } = (await makeKey({ name: 'mine' }, me)).json.data
@@ -176,7 +178,8 @@ cases['a key of a wallet that has paid nothing costs work, once each; of one tha
   assert.match(await refusal({ nonce, counters: counters.map(String) }), /^work.counters.0: /)
   assert.match(await refusal({ nonce: nonce.replace(/^./, (c) => (c === 'A' ? 'B' : 'A')), counters }), /not a task/)
   const other = await call('POST', '/account/keys', { name: 'bot', work: { nonce, counters } }, await enter(wallet()))
-  assert.deepEqual([other.status, /not a task of this account/.test(other.json.error.message)], [400, true])
+  assert.match(other.json.error.message, /not a task of this account/)
+  assert.deepEqual([other.status, other.json.error.reason], [400, 'work_unknown'])
   pass(LIMITS.keyWorkMs)
   assert.match(await refusal({ nonce, counters }), /has expired: ask for another/)
 
@@ -251,6 +254,7 @@ cases['what is no request of ours is refused and changes nothing'] = async ({ ca
     const { status, json } = await post(ok, { origin })
     assert.equal(status, 400, origin)
     assert.match(json.error.message, /only pages of https:\/\/api\.example\.com/)
+    assert.deepEqual([json.error.reason, json.error.origin], ['foreign_origin', ORIGIN])
   }
   for (const id of ["'%20or%201=1", 'key_AAAAAAAAAAAA', '%2e%2e', '%00', 'x'.repeat(90)]) {
     assert.equal((await call('DELETE', `/account/keys/${id}`, undefined, me)).status, 404, id)
@@ -312,7 +316,7 @@ test('an address has sixty calls a minute here', async (t) => {
   }
   const { status, headers, json } = await call('POST', '/account/challenge', { wallet: PAY_TO })
   assert.equal(status, 429)
-  assert.equal(json.error.code, 'rate_limited')
+  assert.deepEqual([json.error.code, json.error.reason], ['rate_limited', 'rate_limited'])
   assert.equal(json.error.retry_after, 60)
   assert.equal(headers.get('retry-after'), '60')
   pass(60_000)
@@ -324,6 +328,14 @@ test('a database that does not answer is our fault, and says nothing of itself',
   await database.sql.schema.dropTable('secrets').execute()
   const { status, json } = await call('POST', '/account/challenge', { wallet: PAY_TO })
   assert.equal(status, 500)
-  assert.equal(json.error.message, 'internal error')
+  assert.deepEqual([json.error.message, json.error.reason], ['internal error', 'internal_error'])
   assert.ok(logged.some((line) => line.includes('account request failed')))
+})
+
+test('the account lists every reason of a refusal, with its status', async (t) => {
+  const { call } = await startAccountFace(t)
+  const { reasons } = (await call('GET', '/account')).json.data
+  assert.deepEqual(Object.keys(reasons), Object.keys(REFUSALS))
+  const { status, json } = await call('GET', '/account/keys')
+  assert.equal(reasons[json.error.reason].split(':')[0], String(status))
 })

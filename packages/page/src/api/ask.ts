@@ -1,3 +1,4 @@
+import type { RefusalReason } from '@ti/core/contract/refusals.ts'
 import type { DevSummary, Page } from '@ti/core/contract/resources.ts'
 import { noteBudget } from './budget.ts'
 
@@ -13,6 +14,10 @@ export interface AnswerError {
   readonly message: string
   /** seconds */
   readonly retry_after?: number
+  /** of a refusal of the account or the session */
+  readonly reason?: RefusalReason
+  /** the service's own, with the reason `foreign_origin` */
+  readonly origin?: string
 }
 
 export type Answer<T> =
@@ -80,6 +85,8 @@ async function read<T>(response: Response): Promise<Answer<T>> {
       code: error?.code ?? 'unreadable',
       message: error?.message ?? `The service answered ${response.status}.`,
       ...(Number.isFinite(seconds) ? { retry_after: seconds } : {}),
+      ...(error?.reason === undefined ? {} : { reason: error.reason }),
+      ...(error?.origin === undefined ? {} : { origin: error.origin }),
     },
   }
 }

@@ -76,7 +76,11 @@ test('an end that fails puts the watch back in its place; one that is not there 
   assert.equal((await failing)!.status, 503)
   assert.deepEqual(names(), ['MOTH', 'NEXT'])
   const gone = watches.remove('watch_1')
-  await asked[2]!.answer(refused(404, 'this account has no such watch'))
+  await asked[2]!.answer({
+    ok: false,
+    status: 404,
+    error: { code: 'not_found', reason: 'not_found', message: 'this account has no such watch' },
+  })
   assert.equal(await gone, null)
   assert.deepEqual(names(), ['NEXT'])
 })

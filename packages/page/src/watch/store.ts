@@ -107,7 +107,7 @@ export function createWatches(send: Send): Watches {
   /** What is not there any more is deleted. */
   async function deleted(id: string): Promise<Answer<unknown>> {
     const answer = await send('DELETE', pathOf(id), {})
-    const isGone = !answer.ok && answer.status === 404 && /no such watch/.test(answer.error.message)
+    const isGone = !answer.ok && answer.error.reason === 'not_found'
     return isGone ? { ok: true, data: null, meta: { cached_at: '' } } : answer
   }
 

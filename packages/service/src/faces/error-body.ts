@@ -1,6 +1,11 @@
+import type { RefusalReason } from '@ti/core/contract/refusals.ts'
 import { type ErrorStatus, STATUS_CODE } from '@ti/core/contract/resources.ts'
 
 export interface ErrorDetails {
+  /** below /account and for the page's session */
+  readonly reason?: RefusalReason
+  /** the service's own, with `foreign_origin` */
+  readonly origin?: string
   readonly upgrade_url?: string
   readonly retry_after?: number
 }

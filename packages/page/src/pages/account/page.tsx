@@ -22,7 +22,7 @@ export default function Page() {
   }, [])
 
   const { data, error, meta } = account
-  const elsewhere = rightAddress(location.origin, session?.public_url ?? null, refused?.message ?? null)
+  const elsewhere = rightAddress(location.origin, session?.public_url ?? null, refused?.origin ?? null)
   const changed = () => {
     account.refresh()
     void refresh()

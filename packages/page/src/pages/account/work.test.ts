@@ -65,7 +65,11 @@ function service(...answers: Answer<unknown>[]) {
 }
 const fine = (data: object): Answer<unknown> => ({ ok: true, data, meta: { cached_at: '' } })
 const task = (bits: number) => fine({ required: true, nonce: `${bits}${NONCE}`, parts: 2, bits })
-const stale = failed(400, 'bad_request', 'work: this address has taken many keys meanwhile: ask again with …')
+const stale: Answer<never> = {
+  ok: false,
+  status: 400,
+  error: { code: 'bad_request', reason: 'work_too_little', message: 'the next costs more' },
+}
 
 test('an account that has paid sends no work', async () => {
   const { asked, post } = service(fine({ required: false }), fine({ key: 'k' }))

@@ -1,3 +1,4 @@
+import type { RefusalReason } from '@ti/core/contract/refusals.ts'
 import { type Answer, failed } from '../../api/ask.ts'
 import { send } from '../../api/client.ts'
 import type { NewKey } from './account.ts'
@@ -67,8 +68,9 @@ function turn(): Promise<void> {
 }
 
 /** Somebody else of this address was faster, or the task was left lying: another one will do. */
-const isStale = (answer: Answer<unknown>): boolean =>
-  !answer.ok && answer.status === 400 && /ask (?:again|for another)/.test(answer.error.message)
+const isStale = (answer: Answer<unknown>): boolean => !answer.ok && STALE.has(answer.error.reason)
+
+const STALE: ReadonlySet<RefusalReason | undefined> = new Set(['work_unknown', 'work_expired', 'work_too_little'])
 
 /** A key, and before it the work that it costs an account that has paid nothing. */
 export async function requestKey(

@@ -38,7 +38,8 @@ interface KeyRequest {
 
 export type MadeKey =
   | { readonly ok: true; readonly key: string; readonly info: KeyInfo }
-  | { readonly ok: false; readonly message: string }
+  /** `reason` where it is not a field that is wrong */
+  | { readonly ok: false; readonly message: string; readonly reason?: 'work_used' }
 
 interface AccountsOptions {
   /** milliseconds */
@@ -127,7 +128,8 @@ export function createAccounts(
       if (account === undefined) return { ok: false, message: 'there is no such account' }
       const message = await noRoom(inside, account)
       if (message !== null) return { ok: false, message }
-      if (used !== null && !(await useNonce(inside, used))) return { ok: false, message: WORK_USED }
+      if (used !== null && !(await useNonce(inside, used)))
+        return { ok: false, reason: 'work_used', message: WORK_USED }
       const key = KEY_PREFIX + randomBytes(32).toString('base64url')
       const row = await inside
         .insertInto('api_keys')

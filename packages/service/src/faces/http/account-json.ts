@@ -1,4 +1,5 @@
 import { isoMicros } from '@ti/core/base/time.ts'
+import { REFUSALS } from '@ti/core/contract/refusals.ts'
 import type { KeyInfo } from '../../access/accounts/key-info.ts'
 import type { Task } from '../../access/accounts/key-work.ts'
 import type { SubscriptionOffer } from '../../access/accounts/subscription.ts'
@@ -56,6 +57,8 @@ export const workJson = (task: Task | null) =>
         rule: WORK_RULE,
       }
 
+const REASONS = Object.entries(REFUSALS).map(([reason, { status, means }]) => [reason, `${status}: ${means}`] as const)
+
 export const WHAT_IS_HERE = {
   description: 'Sign in with a Solana wallet, make API keys, subscribe. All bodies are JSON; a session is a cookie.',
   routes: {
@@ -88,4 +91,6 @@ export const WHAT_IS_HERE = {
     'POST /account/destinations/{id}/deliveries/{number}/replay': 'sends a finished delivery again',
     'GET /account/alerts': 'the newest alerts; with after_seq=N those after N, in order',
   },
+  /** values of `error.reason` */
+  reasons: Object.fromEntries(REASONS),
 } as const

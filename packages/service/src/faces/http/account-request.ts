@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { REFUSALS, type RefusalReason } from '@ti/core/contract/refusals.ts'
 import type { ErrorStatus } from '@ti/core/contract/resources.ts'
 import type { z } from 'zod'
 import type { KeyCheck } from '../../access/keys.ts'
@@ -15,10 +16,10 @@ export class Refusal extends Error {
   readonly status: ErrorStatus
   readonly details: ErrorDetails
 
-  constructor(status: ErrorStatus, message: string, details: ErrorDetails = {}) {
+  constructor(reason: RefusalReason, message: string, details: ErrorDetails = {}) {
     super(message)
-    this.status = status
-    this.details = details
+    this.status = REFUSALS[reason].status
+    this.details = { reason, ...details }
   }
 }
 
@@ -48,16 +49,18 @@ export const idOf = ({ args }: AccountRequest): string => args[0]!
 /** Why a key opens nothing, in the words of the data's answers. */
 export const keyRefusal = (reason: Exclude<KeyCheck, { ok: true }>['reason'], upgrade_url: string): Refusal =>
   reason === 'unreadable'
-    ? new Refusal(503, ACCOUNTS_UNREADABLE, { retry_after: ACCOUNTS_RETRY_S })
-    : new Refusal(402, KEY_REFUSALS[reason], { upgrade_url })
+    ? new Refusal('unavailable', ACCOUNTS_UNREADABLE, { retry_after: ACCOUNTS_RETRY_S })
+    : new Refusal('key_refused', KEY_REFUSALS[reason], { upgrade_url })
 
 /** The refusal in an error; null: the fault is ours. */
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   if (isShortage(error)) {
-    return new Refusal(503, `accounts are not available: ${shortageWords(error)}`, { retry_after: ACCOUNTS_RETRY_S })
+    return new Refusal('unavailable', `accounts are not available: ${shortageWords(error)}`, {
+      retry_after: ACCOUNTS_RETRY_S,
+    })
   }
-  if (error instanceof DatabaseAway) return new Refusal(503, ACCOUNTS_AWAY, { retry_after: ACCOUNTS_RETRY_S })
+  if (error instanceof DatabaseAway) return new Refusal('unavailable', ACCOUNTS_AWAY, { retry_after: ACCOUNTS_RETRY_S })
   return null
 }
 
@@ -73,10 +76,12 @@ const JSON_TYPE = /^application\/json *(;|$)/i
 export function checkOrigin({ request: { method, headers } }: AccountRequest, own: string): void {
   if (method === 'GET' || method === 'HEAD') return
   const { origin, 'content-type': type = '' } = headers
-  if (origin !== undefined && origin !== own) throw new Refusal(400, `only pages of ${own} may ask for this`)
+  if (origin !== undefined && origin !== own) {
+    throw new Refusal('foreign_origin', `only pages of ${own} may ask for this`, { origin: own })
+  }
   // another origin's DELETE passes no preflight either
   if (method === 'DELETE' && !hasBody(headers)) return
-  if (!JSON_TYPE.test(type)) throw new Refusal(400, 'send `content-type: application/json`')
+  if (!JSON_TYPE.test(type)) throw new Refusal('invalid_request', 'send `content-type: application/json`')
 }
 
 const BODY = {
@@ -91,19 +96,22 @@ export async function readJson(asked: AccountRequest): Promise<void> {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const type = request.headers['content-type']
   if (type === undefined && !hasBody(request.headers)) return
-  if (!JSON_TYPE.test(type ?? '')) throw new Refusal(400, 'malformed request')
+  if (!JSON_TYPE.test(type ?? '')) throw new Refusal('invalid_request', 'malformed request')
   const body = await readBody(request, BODY)
   if (body.kind === 'whole' && body.text === '') return
   try {
     if (body.kind === 'whole') asked.body = JSON.parse(body.text)
   } catch {
     headers.push('connection', 'close')
-    throw new Refusal(400, 'the body is not JSON')
+    throw new Refusal('invalid_request', 'the body is not JSON')
   }
   if (body.kind === 'whole') return
   headers.push('connection', 'close')
-  if (body.kind === 'large') throw new Refusal(413, `the body is larger than ${LIMITS.accountBodyBytes} bytes`)
-  throw new Refusal(400, body.kind === 'late' ? 'the request body did not arrive in time' : 'malformed request')
+  if (body.kind === 'large') throw new Refusal('too_large', `the body is larger than ${LIMITS.accountBodyBytes} bytes`)
+  throw new Refusal(
+    'invalid_request',
+    body.kind === 'late' ? 'the request body did not arrive in time' : 'malformed request',
+  )
 }
 
 /** The request's body as a schema says; a Refusal that names the first thing that is wrong. */
@@ -111,5 +119,5 @@ export function read<T>(schema: z.ZodType<T>, { body }: AccountRequest): T {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   const { path, message } = parsed.error.issues[0]!
-  throw new Refusal(400, path.length === 0 ? `the body: ${message}` : `${path.join('.')}: ${message}`)
+  throw new Refusal('invalid_request', path.length === 0 ? `the body: ${message}` : `${path.join('.')}: ${message}`)
 }

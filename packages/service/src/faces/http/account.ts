@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isoMicros } from '@ti/core/base/time.ts'
+import type { RefusalReason } from '@ti/core/contract/refusals.ts'
 import { z } from 'zod'
 import type { Accounts, MadeKey } from '../../access/accounts/accounts.ts'
 import { NONCE_LENGTH } from '../../access/accounts/challenge.ts'
@@ -76,18 +77,27 @@ const KeyBody = z.strictObject({
 })
 const RenameBody = z.strictObject({ name: KeyName })
 
-const SIGN_IN_REFUSALS: Record<Exclude<SignedIn, { ok: true }>['reason'], string> = {
-  unknown: 'the nonce is unknown or was used: ask for a new challenge',
-  expired: 'the challenge has expired: ask for a new one',
-  signature: 'the signature is not the wallet’s over the challenge’s message: ask for a new challenge',
+type Refused = readonly [reason: RefusalReason, message: string]
+const SIGN_IN_REFUSALS: Record<Exclude<SignedIn, { ok: true }>['reason'], Refused> = {
+  unknown: ['challenge_unknown', 'the nonce is unknown or was used: ask for a new challenge'],
+  expired: ['challenge_expired', 'the challenge has expired: ask for a new one'],
+  signature: [
+    'wrong_signature',
+    'the signature is not the wallet’s over the challenge’s message: ask for a new challenge',
+  ],
 }
-const WORK_REFUSALS: Record<Exclude<Accepted, { ok: true }>['reason'], string> = {
-  missing:
+const WORK_REFUSALS: Record<Exclude<Accepted, { ok: true }>['reason'], Refused> = {
+  missing: [
+    'work_missing',
     'an account that has not paid needs proof of work for a key: get a task from POST /account/work and send its solution as `work`',
-  unknown: 'work: not a task of this account: ask for another with POST /account/work',
-  expired: 'work: the task has expired: ask for another with POST /account/work',
-  little: 'work: this address has taken many keys meanwhile, so the next costs more: ask again with POST /account/work',
-  wrong: 'work: not every part is solved: see `rule` in the answer of POST /account/work',
+  ],
+  unknown: ['work_unknown', 'work: not a task of this account: ask for another with POST /account/work'],
+  expired: ['work_expired', 'work: the task has expired: ask for another with POST /account/work'],
+  little: [
+    'work_too_little',
+    'work: this address has taken many keys meanwhile, so the next costs more: ask again with POST /account/work',
+  ],
+  wrong: ['work_wrong', 'work: not every part is solved: see `rule` in the answer of POST /account/work'],
 }
 const NO_KEY = 'this account has no such key'
 const NO_PLAY = 'only a service with a sandbox takes play money'
@@ -106,7 +116,7 @@ function addHandlers(path: AddPath, routes: AccountOptions): void {
 
   async function holder(asked: AccountRequest): Promise<AccountRow> {
     const account = await signIn.session(asked.request.headers.cookie)
-    if (account === null) throw new Refusal(404, 'nobody is signed in: start with POST /account/challenge')
+    if (account === null) throw new Refusal('not_signed_in', 'nobody is signed in: start with POST /account/challenge')
     return account
   }
 
@@ -139,7 +149,7 @@ function addHandlers(path: AddPath, routes: AccountOptions): void {
   path('/account/challenge', {
     async POST(asked) {
       const challenge = await signIn.challenge(read(ChallengeBody, asked).wallet)
-      if (challenge === null) throw new Refusal(400, 'wallet: not a wallet address (base58 of 32 bytes)')
+      if (challenge === null) throw new Refusal('not_a_wallet', 'wallet: not a wallet address (base58 of 32 bytes)')
       const { nonce, message, fields } = challenge
       return { nonce, message, fields, expires_at: fields.expirationTime }
     },
@@ -153,7 +163,7 @@ function addHandlers(path: AddPath, routes: AccountOptions): void {
     async POST(asked) {
       const { nonce, signature } = read(SessionBody, asked)
       const signedIn = await signIn.signIn(nonce, signature)
-      if (!signedIn.ok) throw new Refusal(400, SIGN_IN_REFUSALS[signedIn.reason])
+      if (!signedIn.ok) throw new Refusal(...SIGN_IN_REFUSALS[signedIn.reason])
       asked.headers.push('set-cookie', signedIn.setCookie)
       return overview(signedIn.account)
     },
@@ -174,7 +184,7 @@ function addHandlers(path: AddPath, routes: AccountOptions): void {
       const expiresAt = days === undefined ? null : new Date(now() + days * DAY_MS)
       const address = clientAddress(asked.request)
       const accepted = await routes.work.accept(account, address, work)
-      if (!accepted.ok) throw new Refusal(400, WORK_REFUSALS[accepted.reason])
+      if (!accepted.ok) throw new Refusal(...WORK_REFUSALS[accepted.reason])
       const { used } = accepted
       let made: MadeKey | null = null
       try {
@@ -182,7 +192,7 @@ function addHandlers(path: AddPath, routes: AccountOptions): void {
       } finally {
         if (used !== null && made?.ok !== true) routes.work.giveBack(address)
       }
-      if (!made.ok) throw new Refusal(400, made.message)
+      if (!made.ok) throw new Refusal(made.reason ?? 'invalid_request', made.message)
       await keys.refresh()
       return { key: made.key, ...keyJson(made.info) }
     },
@@ -199,7 +209,7 @@ function addHandlers(path: AddPath, routes: AccountOptions): void {
     async POST(asked) {
       const account = await holder(asked)
       const offer = subscriptions?.offerTo(account) ?? null
-      if (routes.play == null || offer === null) throw new Refusal(404, NO_PLAY)
+      if (routes.play == null || offer === null) throw new Refusal('not_found', NO_PLAY)
       return { lamports: offer.lamports, signature: routes.play(offer.reference, BigInt(offer.lamports)) }
     },
   })
@@ -208,13 +218,13 @@ function addHandlers(path: AddPath, routes: AccountOptions): void {
     async PATCH(asked) {
       const { id } = await holder(asked)
       const named = await accounts.nameKey(id, idOf(asked), read(RenameBody, asked).name)
-      if (named === null) throw new Refusal(404, NO_KEY)
+      if (named === null) throw new Refusal('not_found', NO_KEY)
       return keyJson(named)
     },
     async DELETE(asked) {
       const { id } = await holder(asked)
       const revoked = await accounts.revokeKey(id, idOf(asked))
-      if (revoked === null) throw new Refusal(404, NO_KEY)
+      if (revoked === null) throw new Refusal('not_found', NO_KEY)
       await keys.refresh()
       return keyJson(revoked)
     },
@@ -236,7 +246,7 @@ function createTable(options: AccountOptions) {
     headers.push(...rateHeaders(window))
     if (window.allowed) return
     headers.push('retry-after', `${window.resetS}`)
-    throw new Refusal(429, 'too many requests from this address', { retry_after: window.resetS })
+    throw new Refusal('rate_limited', 'too many requests from this address', { retry_after: window.resetS })
   }
 
   function sendRefusal(asked: AccountRequest, response: ServerResponse, error: unknown): number {
@@ -244,7 +254,7 @@ function createTable(options: AccountOptions) {
     const refusal = refusalOf(error)
     if (isShortage(error)) processTroubles.note('accounts', error)
     else if (refusal === null) logger.error({ err: error, request_id: requestId }, 'account request failed')
-    const { status, message, details } = refusal ?? new Refusal(500, 'internal error')
+    const { status, message, details } = refusal ?? new Refusal('internal_error', 'internal error')
     if (status === 503) headers.push('retry-after', `${details.retry_after}`)
     return writeJson(response, status, headers, errorBody(status, message, requestId, details))
   }
@@ -285,14 +295,14 @@ function createTable(options: AccountOptions) {
       // no other origin is let in, so a preflight is answered without a word about origins
       if (method === 'OPTIONS') await readJson(asked)
       asked.headers.push('allow', allow)
-      if (method !== 'OPTIONS') throw new Refusal(405, `${method} is not supported here: use ${allow}`)
+      if (method !== 'OPTIONS') throw new Refusal('method_not_allowed', `${method} is not supported here: use ${allow}`)
       return null
     })
   }
   const rest = (): void => {
     // no preflight is answered for other origins on other paths below either
     row('*', '/account/*', async () => {
-      throw new Refusal(404, 'no such path')
+      throw new Refusal('not_found', 'no such path')
     })
   }
   return { path, rest, table }

@@ -86,12 +86,12 @@ interface DestinationRoutes {
 }
 
 function found<T>(value: T | null, message = NO_DESTINATION): T {
-  if (value === null) throw new Refusal(404, message)
+  if (value === null) throw new Refusal('not_found', message)
   return value
 }
 
 function accepted<T extends { readonly ok: true }>(outcome: T | { readonly ok: false; readonly message: string }): T {
-  if (!outcome.ok) throw new Refusal(400, outcome.message)
+  if (!outcome.ok) throw new Refusal('invalid_request', outcome.message)
   return outcome as T
 }
 
@@ -130,12 +130,13 @@ export function addDestinationRoutes(path: AddPath, routes: DestinationRoutes): 
     async PATCH(asked) {
       const { id } = await holder(asked)
       const to = read(ChangeBody, asked)
-      if (Object.keys(to).length === 0) throw new Refusal(400, 'the body: name, enabled, url or watches is needed')
+      if (Object.keys(to).length === 0)
+        throw new Refusal('invalid_request', 'the body: name, enabled, url or watches is needed')
       return destinationJson(accepted(found(await book.change(id, idOf(asked), to))).destination)
     },
     async DELETE(asked) {
       const { id } = await holder(asked)
-      if (!(await book.remove(id, idOf(asked)))) throw new Refusal(404, NO_DESTINATION)
+      if (!(await book.remove(id, idOf(asked)))) throw new Refusal('not_found', NO_DESTINATION)
       return { deleted: true }
     },
   })
@@ -173,7 +174,8 @@ function addDeliveryRoutes(path: AddPath, { services: { log, wake }, holder }: D
       const { id } = await holder(asked)
       const { before } = queryOf(asked.search)
       const isNumber = typeof before === 'string' && NUMBER.test(before)
-      if (before !== undefined && !isNumber) throw new Refusal(400, 'before must be the number of a delivery')
+      if (before !== undefined && !isNumber)
+        throw new Refusal('invalid_request', 'before must be the number of a delivery')
       const rows = found(await log.list(id, idOf(asked), isNumber ? Number(before) : null))
       return rows.map(deliveryJson)
     },

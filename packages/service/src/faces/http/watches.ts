@@ -38,7 +38,7 @@ export function addWatchRoutes(path: AddPath, { services, member }: WatchRoutes)
     async POST(asked) {
       const account = await member(asked)
       const made = await book.add(account.id, account.plan, newWatchOf(read(WatchBody, asked)))
-      if (!made.ok) throw new Refusal(400, made.message)
+      if (!made.ok) throw new Refusal('invalid_request', made.message)
       return watchJson(made.watch)
     },
   })
@@ -48,16 +48,16 @@ export function addWatchRoutes(path: AddPath, { services, member }: WatchRoutes)
       const { id } = await member(asked)
       const { min_sol, ...to } = read(ChangeBody, asked)
       if (min_sol === undefined && Object.keys(to).length === 0) {
-        throw new Refusal(400, 'the body: name, paused, target or min_sol is needed')
+        throw new Refusal('invalid_request', 'the body: name, paused, target or min_sol is needed')
       }
       const least = min_sol === undefined ? {} : { minLamports: Math.round(min_sol * 1e9) }
       const changed = await book.change(id, idOf(asked), { ...to, ...least })
       if (changed.ok) return watchJson(changed.watch)
-      throw 'missing' in changed ? new Refusal(404, NO_WATCH) : new Refusal(400, changed.message)
+      throw 'missing' in changed ? new Refusal('not_found', NO_WATCH) : new Refusal('invalid_request', changed.message)
     },
     async DELETE(asked) {
       const { id } = await member(asked)
-      if (!(await book.remove(id, idOf(asked)))) throw new Refusal(404, NO_WATCH)
+      if (!(await book.remove(id, idOf(asked)))) throw new Refusal('not_found', NO_WATCH)
       return { deleted: true }
     },
   })
@@ -67,7 +67,7 @@ export function addWatchRoutes(path: AddPath, { services, member }: WatchRoutes)
       const { id } = await member(asked)
       const { after_seq: after } = queryOf(asked.search)
       const isSeq = typeof after === 'string' && SEQ.test(after)
-      if (after !== undefined && !isSeq) throw new Refusal(400, 'after_seq must be a whole number')
+      if (after !== undefined && !isSeq) throw new Refusal('invalid_request', 'after_seq must be a whole number')
       const alerts = isSeq ? await alertStore.after(id, Number(after), LIMITS.alerts.page) : await alertStore.newest(id)
       return alerts.map(alertJson)
     },

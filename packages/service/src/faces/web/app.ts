@@ -83,7 +83,9 @@ export function createApp(routes: AppRoutes): readonly (readonly [path: string, 
   async function session(asked: AppRequest): Promise<number> {
     const { request, response, requestId } = asked
     if (!access.own.sent(request.headers)) {
-      return sendError(response, 400, `only pages of ${access.own.origin} may ask for this`, requestId)
+      const { origin } = access.own
+      const details = { reason: 'foreign_origin', origin } as const
+      return sendError(response, 400, `only pages of ${origin} may ask for this`, requestId, [], details)
     }
     const found = await access.session(request)
     if (!found.asked.allowed) return tooMany(asked, found.asked)
