@@ -63,12 +63,14 @@ type Pattern = { readonly fits: RegExp; readonly rows: Rows }
 const NO_ARGS: readonly string[] = []
 
 /**
- * Finds the rows of a path: literal paths first, then templates in the order of the table, grouped by their first segment.
+ * Finds the rows of a path: literal paths first, then templates in the order of the table, grouped by their first segment, and
+ * last what ends in `*`.
  */
 export function createRouter(table: readonly Route[]): (path: string) => Found {
   const literals = new Map<string, Match>()
   const templates = new Map<string, Pattern[]>()
-  for (const [path, routes] of groupedBy(table, 'path')) {
+  const isOpen = ([path]: readonly [string, unknown]) => Number(path.endsWith('*'))
+  for (const [path, routes] of [...groupedBy(table, 'path')].sort((a, b) => isOpen(a) - isOpen(b))) {
     const rows = rowsOf(routes)
     if (!/[{*]/.test(path)) literals.set(path, { rows, args: NO_ARGS })
     else {

@@ -18,7 +18,8 @@ import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { JSON_TYPE, write } from '../answer.ts'
+import { JSON_TYPE, sendError, write } from '../answer.ts'
+import { createAnswering, type Serve } from '../answering.ts'
 import { errorBody } from '../error-body.ts'
 import type { Route } from '../router.ts'
 import { accountJson, keyJson, WHAT_IS_HERE, workJson } from './account-json.ts'
@@ -105,9 +106,8 @@ const DAY_MS = 86_400_000
 
 /** The account's own interface: sign in with a wallet, keys, how to subscribe. JSON; a session cookie says who asks. */
 export function createAccountRoutes(options: AccountOptions): readonly Route[] {
-  const { path, rest, table } = createTable(options)
+  const { path, table } = createTable(options)
   addHandlers(path, options)
-  rest()
   return table
 }
 
@@ -238,6 +238,7 @@ function createTable(options: AccountOptions) {
   const { windows, clientAddress, traffic, logger, newRequestId, now } = options
   const { origin } = new URL(options.publicUrl)
   const record = traffic.operation('account')
+  const answering = createAnswering({ newRequestId, logger, record, sendError })
   const table: Route[] = []
 
   async function count({ request, headers }: AccountRequest): Promise<void> {
@@ -261,23 +262,19 @@ function createTable(options: AccountOptions) {
 
   /** `run` gives the answer's data; null: there is nothing to say. */
   function row(method: Route['method'], path: string, run: (asked: AccountRequest) => Promise<object | null>): void {
-    async function handle(request: IncomingMessage, response: ServerResponse, args: readonly string[], search: string) {
-      const start = performance.now()
-      const requestId = newRequestId()
+    const serve: Serve = async (request, response, requestId, args, search) => {
       const headers = ['x-request-id', requestId, 'cache-control', 'no-store']
       const asked: AccountRequest = { request, requestId, args, search, headers, body: undefined }
-      let status: number
       try {
         await count(asked)
         const data = await run(asked)
         const meta = { cached_at: isoMicros(now() / 1000), request_id: requestId }
-        status = data === null ? write(response, 204, headers) : writeJson(response, 200, headers, { data, meta })
+        return data === null ? write(response, 204, headers) : writeJson(response, 200, headers, { data, meta })
       } catch (error) {
-        status = sendRefusal(asked, response, error)
+        return sendRefusal(asked, response, error)
       }
-      record(status, performance.now() - start)
     }
-    table.push({ method, path, readsBody: true, handle })
+    table.push({ method, path, readsBody: true, handle: answering(serve) })
   }
 
   const path: AddPath = (path, handlers) => {
@@ -299,13 +296,11 @@ function createTable(options: AccountOptions) {
       return null
     })
   }
-  const rest = (): void => {
-    // no preflight is answered for other origins on other paths below either
-    row('*', '/account/*', async () => {
-      throw new Refusal('not_found', 'no such path')
-    })
-  }
-  return { path, rest, table }
+  // no preflight is answered for other origins on other paths below either
+  row('*', '/account/*', async () => {
+    throw new Refusal('not_found', 'no such path')
+  })
+  return { path, table }
 }
 
 const writeJson = (response: ServerResponse, status: number, headers: string[], value: object): number => {
