@@ -79,7 +79,10 @@ async function hubOver(streams: Streams) {
     bounds: { ...LIMITS, liveSocketsPerKey: 1e9 } as unknown as typeof LIMITS,
   })
   const server = createHttp((request, response) => live.route.handle(request, response, [], ''))
-  routeUpgrades(server, (path) => (path === SOCKET_PATH ? live.route.upgrade : undefined))
+  routeUpgrades(server, {
+    answerOn: () => null,
+    upgradeOf: (path) => (path === SOCKET_PATH ? live.route.upgrade : undefined),
+  })
   server.on('connection', (socket) => sockets.add(socket))
   return { live, port: await listen(server), waiting: () => sumOf(sockets, (socket) => socket.writableLength) }
 }

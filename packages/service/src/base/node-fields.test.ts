@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { answerOn, bytesUnderWay, writeWhole } from './node-fields.ts'
+import { bytesUnderWay, writeWhole } from './node-fields.ts'
 
 /** Everything that comes back for one request. */
 async function ask(t: TestContext, method: string, listener: RequestListener): Promise<string> {
@@ -53,19 +53,6 @@ test('this Node keeps a whole answer in one write', async (t) => {
     writeWhole(response, 200, HEAD, LINES, BODY)
   })
   assert.equal(writes, 1)
-})
-
-test('the answer under way is known from its request to its end', async (t) => {
-  const seen: (boolean | null)[] = []
-  await ask(t, 'GET', (request, response) => {
-    const look = () => answerOn(request.socket)?.headersSent ?? null
-    seen.push(look())
-    response.on('finish', () => setImmediate(() => seen.push(look())))
-    response.flushHeaders()
-    seen.push(look())
-    response.end('x')
-  })
-  assert.deepEqual(seen, [false, true, null])
 })
 
 test('what the kernel has not taken is counted', async (t) => {

@@ -1,6 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 
 /** Fields of Node's own that it shows nowhere: all that are read or written stand here, and each may be missing. */
 
@@ -50,10 +49,6 @@ const listed = (lines: string): string[] =>
     .split('\r\n')
     .filter((line) => line !== '')
     .flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
-
-/** The answer under way on a connection of a server; null: there is none. */
-export const answerOn = (socket: Duplex): { readonly headersSent: boolean } | null =>
-  (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null
 
 /**
  * What the kernel has not taken of the write that is under way, which may be megabytes. Without the field such a write

@@ -1,7 +1,6 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
-import { answerOn } from '../../base/node-fields.ts'
 import { createPoller } from '../../base/poller.ts'
 import { processTroubles } from '../../base/troubles.ts'
 
@@ -37,9 +36,11 @@ interface ConnectionsOptions {
 /** Keeps a server's connections below what the process can hold, and makes room for those who ask something. */
 export interface Connections {
   /** a request of a connection has come in: it is heard, once its body is */
-  heard(request: IncomingMessage): void
+  heard(request: IncomingMessage, response: ServerResponse): void
   /** a request asks for a WebSocket: the connection counts as heard once it is answered */
   upgrading(socket: object): void
+  /** the answer under way on a connection; null: there is none */
+  answerOn(socket: object): ServerResponse | null
   /** connections that wait for an answer */
   answering(): number
   /** the most there may be */
@@ -55,6 +56,8 @@ export interface Connections {
 interface Seat {
   readonly socket: Socket
   readonly address: string | null
+  /** its answers in order, those that are not closed and perhaps some that are */
+  readonly answers: ServerResponse[]
   /** since when it owes a whole request */
   sinceMs: number
   usedMs: number
@@ -162,7 +165,15 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
       return void socket.destroy()
     }
     if (seats.size >= full) makeRoom()
-    const seat: Seat = { socket, address, sinceMs: nowMs, usedMs: nowMs, upgrading: false, owes: false }
+    const seat: Seat = {
+      socket,
+      address,
+      answers: [],
+      sinceMs: nowMs,
+      usedMs: nowMs,
+      upgrading: false,
+      owes: false,
+    }
     seats.set(socket, seat)
     owe(seat)
     socket.once('close', () => {
@@ -214,10 +225,12 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
   const sweeps = createPoller({ what: 'connections', everyMs: bounds.connectionSweepMs, run: sweep })
 
   return {
-    heard(request) {
+    heard(request, response) {
       const seat = seats.get(request.socket)
       if (seat === undefined) return
       seat.usedMs = nowMs
+      underWay(seat)
+      seat.answers.push(response)
       if (!hasBody(request)) return settle(seat)
       owe(seat)
       request.once('close', () => settle(seat))
@@ -225,6 +238,10 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
     upgrading(socket) {
       const seat = seats.get(socket)
       if (seat !== undefined) seat.upgrading = true
+    },
+    answerOn(socket) {
+      const seat = seats.get(socket)
+      return seat === undefined ? null : underWay(seat)
     },
     answering() {
       let answering = 0
@@ -243,7 +260,13 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
   }
 }
 
-const isAnswering = ({ socket }: Seat): boolean => answerOn(socket) !== null
+/** Several requests of a connection may wait: the oldest one's answer is being written. */
+function underWay({ answers }: Seat): ServerResponse | null {
+  while (answers[0]?.closed === true) answers.shift()
+  return answers[0] ?? null
+}
+
+const isAnswering = (seat: Seat): boolean => underWay(seat) !== null
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

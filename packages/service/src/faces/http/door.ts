@@ -69,21 +69,25 @@ export function createDoor({ peer, descriptors = descriptorLimit() }: DoorOption
   const connections = guardConnections(server, { descriptors, peer, bounds: LIMITS })
 
   const listener: RequestListener = (request, response) => {
-    connections.heard(request)
+    connections.heard(request, response)
     room!.listener(request, response)
   }
   server.on('request', listener)
   // an expectation we do not know may be ignored; Node's own 417 has no envelope
   server.on('checkExpectation', listener)
-  answerMalformed(
-    server,
-    () => room!.newRequestId(),
-    (status) => room!.count(status),
-  )
-  routeUpgrades(server, (path, socket) => {
-    const upgrade = room!.upgradeOf(path)
-    if (upgrade !== undefined) connections.upgrading(socket)
-    return upgrade
+  const { answerOn } = connections
+  answerMalformed(server, {
+    answerOn,
+    newRequestId: () => room!.newRequestId(),
+    count: (status) => room!.count(status),
+  })
+  routeUpgrades(server, {
+    answerOn,
+    upgradeOf(path, socket) {
+      const upgrade = room!.upgradeOf(path)
+      if (upgrade !== undefined) connections.upgrading(socket)
+      return upgrade
+    },
   })
 
   function address(): Address | null {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ErrorStatus } from '@ti/core/contract/resources.ts'
-import { answerOn } from '../../base/node-fields.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { JSON_TYPE } from '../answer.ts'
 import { errorBody } from '../error-body.ts'
 import { ALLOWED } from '../router.ts'
+import type { Connections } from './connections.ts'
 
 /** milliseconds a connection that was refused may take to read its answer */
 const LINGER_MS = 500
@@ -31,8 +31,14 @@ function verdict(error: ParseError): { status: ErrorStatus; message: string } {
   return { status: 400, message: 'malformed HTTP request' }
 }
 
+interface MalformedOptions {
+  readonly answerOn: Connections['answerOn']
+  readonly newRequestId: () => string
+  readonly count: (status: number) => void
+}
+
 /** Answers with the error envelope what is not HTTP, or not a request a handler could be given. */
-export function answerMalformed(server: Server, newRequestId: () => string, count: (status: number) => void): void {
+export function answerMalformed(server: Server, { answerOn, newRequestId, count }: MalformedOptions): void {
   const answered = new WeakSet<Duplex>()
 
   function refuse(socket: Duplex, status: ErrorStatus, message: string, extra = ''): void {

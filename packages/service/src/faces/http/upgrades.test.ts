@@ -4,6 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { type Answer, exchange, requestText } from '../../../../../test/support/exchange.ts'
 import { until } from '../../../../../test/support/live-service.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { guardConnections } from './connections.ts'
 import { routeUpgrades } from './upgrades.ts'
 
 const H2C = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' }
@@ -18,7 +20,13 @@ async function open(t: { after(fn: () => void): void }, listener: RequestListene
     taken.push({ url: url!, head: head.toString() })
     socket.end('HTTP/1.1 101 Taken Over\r\n\r\n')
   }
-  routeUpgrades(server, (path) => (path === '/socket' ? upgrade : undefined))
+  const connections = guardConnections(server, { descriptors: null, peer: () => null, bounds: LIMITS })
+  t.after(connections.close)
+  server.on('request', connections.heard)
+  routeUpgrades(server, {
+    answerOn: connections.answerOn,
+    upgradeOf: (path) => (path === '/socket' ? upgrade : undefined),
+  })
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     if (sockets.has(socket)) return

@@ -1,15 +1,19 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { answerOn } from '../../base/node-fields.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Upgrade } from '../router.ts'
+
+interface UpgradesOptions {
+  readonly answerOn: (socket: object) => object | null
+  readonly upgradeOf: (path: string, socket: Duplex) => Upgrade | undefined
+}
 
 /**
  * Requests that ask for another protocol. A server may ignore that (RFC 9110, 7.8), and clients offer HTTP/2 on any path
  * and with any method, so whatever is not a WebSocket on a path with an upgrade is an ordinary request, body and all.
  */
-export function routeUpgrades(server: Server, upgradeOf: (path: string, socket: Duplex) => Upgrade | undefined): void {
+export function routeUpgrades(server: Server, { answerOn, upgradeOf }: UpgradesOptions): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // while an earlier request waits for its answer: two at once would corrupt each other, and the second would throw.
     // Nobody who waits for the first does this
