@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createPeerAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { connectionsMost } from '@ti/service/faces/http/connections.ts'
-import { createDoor } from '@ti/service/faces/http/door.ts'
+import { createListener } from '@ti/service/faces/http/listener.ts'
 import type { Route } from '@ti/service/faces/router.ts'
 import { startFake } from '../support/fake-service.ts'
 import { startCrowd } from './crowd.ts'
@@ -17,12 +17,12 @@ const MOST = connectionsMost(FILES, LIMITS)
 /** milliseconds until a condition counts as never met: only there to end a test that has failed */
 const PATIENCE_MS = 120_000
 
-/** The real face at a real door, for a process of few descriptors. */
+/** The real face at a real listener, for a process of few descriptors. */
 async function openFace(t: TestContext, trustedProxies: readonly string[] = []) {
-  const door = createDoor({ peer: createPeerAddress(trustedProxies), descriptors: FILES })
+  const listener = createListener({ peer: createPeerAddress(trustedProxies), descriptors: FILES })
   // sockets of a test that has failed hold up no close
-  t.after(() => door.close())
-  const service = await startFake({ door, routes: [waiting, stuck] })
+  t.after(() => listener.close())
+  const service = await startFake({ listener, routes: [waiting, stuck] })
   const port = Number(new URL(service.baseUrl).port)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.after(() => agent.destroy())
@@ -36,7 +36,7 @@ async function openFace(t: TestContext, trustedProxies: readonly string[] = []) 
       })
       asking.on('error', () => done(0)).end()
     })
-  return { ...door, port, pro, readyz: async () => (await fetch(`${service.baseUrl}/readyz`)).json() }
+  return { ...listener, port, pro, readyz: async () => (await fetch(`${service.baseUrl}/readyz`)).json() }
 }
 
 const waiting: Route = {

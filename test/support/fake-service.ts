@@ -9,8 +9,8 @@ import { createMemoryWindows } from '@ti/service/access/rate-limits/windows.ts'
 import type { Cashier } from '@ti/service/access/x402/types.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
-import type { Door } from '@ti/service/faces/http/door.ts'
 import { createHttpFace, type ServiceStatus } from '@ti/service/faces/http/face.ts'
+import type { Listener } from '@ti/service/faces/http/listener.ts'
 import type { Follow } from '@ti/service/faces/http/stream-route.ts'
 import type { Route } from '@ti/service/faces/router.ts'
 
@@ -124,7 +124,7 @@ export interface FakeChanges {
   /** where to listen; any free one unless it is given */
   readonly port?: number
   /** one that the caller closes */
-  readonly door?: Door
+  readonly listener?: Listener
   /** a limit that fuzzing does not reach */
   readonly unlimited?: boolean
 }
@@ -149,7 +149,7 @@ export async function startFake(change: FakeChanges = {}): Promise<FakeService> 
     cashier: change.cashier ?? null,
     routes: change.routes ?? [],
     follow: change.follow ?? null,
-    ...(change.door !== undefined && { door: change.door }),
+    ...(change.listener !== undefined && { listener: change.listener }),
     status: change.status ?? (() => READY),
     logger: createLogger(change.level ?? 'info', { write: (line: string) => void logged.push(line) }),
     metrics: createMetrics(),

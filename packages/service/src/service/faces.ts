@@ -10,8 +10,8 @@ import type { Metrics } from '../base/metrics.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/variables.ts'
-import type { Door } from '../faces/http/door.ts'
 import { createHttpFace, type HttpFace, type ServiceStatus } from '../faces/http/face.ts'
+import type { Listener } from '../faces/http/listener.ts'
 import type { Traffic } from '../faces/http/metrics.ts'
 import { createRequestIds } from '../faces/http/request-id.ts'
 import type { LiveFace } from '../faces/live/face.ts'
@@ -31,7 +31,7 @@ interface Served {
   readonly metrics: Metrics
   readonly traffic: Traffic
   readonly status: () => ServiceStatus
-  readonly door: Door
+  readonly listener: Listener
   /** one for all who read tokens: they hold the same event loop */
   readonly cuts: Cuts
 }
@@ -78,7 +78,7 @@ export function createHttp(served: Served, mcp: McpFace, live: LiveFace, web: We
   return createHttpFace({
     ...sharedBy(served),
     query: served.query,
-    door: served.door,
+    listener: served.listener,
     web,
     traffic: served.traffic,
     routes: [mcp.route, live.route],

@@ -1,5 +1,5 @@
 import type { Options } from '../config/options.ts'
-import type { Door } from '../faces/http/door.ts'
+import type { Listener } from '../faces/http/listener.ts'
 import { createPreparingFace, inWords, type Preparing } from '../faces/http/preparing.ts'
 import type { Preparation } from './node.ts'
 import { createProgressBar } from './progress.ts'
@@ -15,7 +15,7 @@ interface PreparationShown {
 interface PreparationParts {
   readonly options: Pick<Options, 'publicUrl'>
   /** listens already; from now on what is shown here is what it says */
-  readonly door: Door
+  readonly listener: Listener
   /** Unix milliseconds */
   readonly now: () => number
 }
@@ -25,12 +25,12 @@ const SHARE_KNOWN = 0.01
 
 export const STARTING: Preparing = { what: 'opening the data directory', share: 0, leftS: null }
 
-export function showPreparation({ options, door, now }: PreparationParts): PreparationShown {
+export function showPreparation({ options, listener, now }: PreparationParts): PreparationShown {
   const bar = createProgressBar('preparing', process.stderr)
   let state = STARTING
   let began = now()
   let isSaid = false
-  const face = createPreparingFace(() => state, door)
+  const face = createPreparingFace(() => state, listener)
   face.show()
 
   return {

@@ -16,8 +16,8 @@ import { environment } from '../config/environment.ts'
 import { program } from '../config/invocation.ts'
 import { LIMITS } from '../config/limits.ts'
 import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
-import { createDoor, type Door } from '../faces/http/door.ts'
 import type { HttpFace } from '../faces/http/face.ts'
+import { createListener, type Listener } from '../faces/http/listener.ts'
 import { createTraffic } from '../faces/http/metrics.ts'
 import { createMonitoringFace } from '../faces/http/monitoring.ts'
 import { createPreparingFace } from '../faces/http/preparing.ts'
@@ -42,14 +42,14 @@ export async function serve(roleName: string | undefined): Promise<void> {
   const logger = createLogger(asked.logLevel)
   const stopping = untilStopped(logger)
   const watching = watchProcess(logger)
-  const door = createDoor({ peer: createPeerAddress(asked.trustedProxies) })
-  const options = await listen(door, asked, stopping)
+  const listener = createListener({ peer: createPeerAddress(asked.trustedProxies) })
+  const options = await listen(listener, asked, stopping)
   try {
     if (role !== 'ingest' && options.databaseUrl === null) await beginAlone(options.dataDir)
-    await serveAgainAndAgain(stopping, { options, role, logger, door })
+    await serveAgainAndAgain(stopping, { options, role, logger, listener })
   } finally {
     watching.close()
-    await door.close()
+    await listener.close()
   }
 }
 
@@ -67,7 +67,7 @@ interface ServeParts {
   readonly options: Options
   readonly role: Role
   readonly logger: Logger
-  readonly door: Door
+  readonly listener: Listener
 }
 
 /**
@@ -95,12 +95,12 @@ async function serveAgainAndAgain(stopping: Stopping, parts: ServeParts): Promis
 
 /** Prepares the data directory and serves it until it is asked to stop, or until the state is damaged or cannot be written. */
 async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () => void): Promise<Outcome> {
-  const { options, role, logger, door } = parts
+  const { options, role, logger, listener } = parts
   const metrics = createMetrics({ process: true })
-  addProcessMetrics(metrics, door.connections)
+  addProcessMetrics(metrics, listener.connections)
   const stop = new AbortController()
   const signal = AbortSignal.any([stopping.signal, stop.signal])
-  const shown = showPreparation({ options, door, now: Date.now })
+  const shown = showPreparation({ options, listener, now: Date.now })
   const folding = await openFolding({ options, role, logger, metrics, signal, onPreparation: shown.report }).finally(
     shown.close,
   )
@@ -113,8 +113,8 @@ async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () =
   const fed = folding.fed.catch(unlessBroken)
   const opening =
     role === 'ingest'
-      ? openMonitoring(folding, { options, metrics, door })
-      : openAnswers(folding, { options, logger, metrics, door })
+      ? openMonitoring(folding, { options, metrics, listener })
+      : openAnswers(folding, { options, logger, metrics, listener })
   let outcome: Outcome | null = null
   const beside: Closable[] = []
   const close = (): Promise<void> => {
@@ -170,7 +170,7 @@ const closeServed = ({ folding, opening, beside }: Opened, isInOrder: boolean): 
 
 interface Service {
   readonly options: Options
-  readonly door: Door
+  readonly listener: Listener
   readonly logger: Logger
   readonly metrics: Metrics
 }
@@ -185,7 +185,7 @@ interface Face extends Pick<HttpFace, 'listen'> {
 /** A node that only brings answers to monitors; it needs no database of accounts. */
 async function openMonitoring(
   { status }: Folding,
-  { options, metrics, door }: Pick<Service, 'options' | 'metrics' | 'door'>,
+  { options, metrics, listener }: Pick<Service, 'options' | 'metrics' | 'listener'>,
 ): Promise<Face> {
   const { publicUrl: url, source, dataDir } = options
   const banner = `
@@ -197,14 +197,14 @@ data     ${dataDir}
   curl -s ${url}/readyz
 
 `
-  return { ...createMonitoringFace({ status, metrics, door }), banner }
+  return { ...createMonitoringFace({ status, metrics, listener }), banner }
 }
 
 /** of all connections that streams may have: the rest is for calls */
 const SOCKETS_SHARE = 0.75
 
 async function openAnswers(folding: Folding, service: Service): Promise<Face> {
-  const { options, logger, metrics, door } = service
+  const { options, logger, metrics, listener } = service
   const { node, status } = folding
   const { engine, store } = node
   // first what leaves nothing open where it fails
@@ -219,14 +219,17 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const { database, account: services } = opened
   const delivery = openDelivery({ options, database, accounts: services.accounts, alerts, query, metrics })
   const access = { ...opened, account: { ...services, watches: alerts, destinations: delivery } }
-  const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, door, cuts }
+  const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, listener, cuts }
   const mcp = createMcp(served)
   const live = createLiveFace({
     ...access,
     streams: createStreams({ engine, store, bounds: LIMITS, isWhole: folding.isWhole }),
     alerts: alerts.alertStore,
     isServing: folding.isAgreed,
-    bounds: { ...LIMITS, liveSockets: Math.min(LIMITS.liveSockets, Math.floor(door.connections.most * SOCKETS_SHARE)) },
+    bounds: {
+      ...LIMITS,
+      liveSockets: Math.min(LIMITS.liveSockets, Math.floor(listener.connections.most * SOCKETS_SHARE)),
+    },
     logger,
     metrics,
     ahead: options.logUrls === null ? 0 : LIMITS.logAheadMessages,
@@ -249,9 +252,9 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
  * The port is opened first and closed last; until the service can answer it says 503 and how far it is. PORT=0 becomes the
  * port the system chose, because the service calls itself by it in offers and links.
  */
-async function listen(door: Door, options: Options, { signal }: Stopping): Promise<Options> {
+async function listen(listener: Listener, options: Options, { signal }: Stopping): Promise<Options> {
   const { host, port: asked } = options
-  const starting = createPreparingFace(() => STARTING, door)
+  const starting = createPreparingFace(() => STARTING, listener)
   try {
     const { port } = await starting.listen(host, asked)
     if (asked !== 0 || signal.aborted) return options

@@ -13,8 +13,8 @@ import { createRouter, type PageRoutes, type Route } from '../router.ts'
 import type { AccountsStatus, ServiceStatus } from '../status.ts'
 import { type AccountOptions, createAccountRoutes } from './account.ts'
 import { createDataRoutes, type PageReads } from './data.ts'
-import { type AtDoor, type Door, standAt } from './door.ts'
 import { createGate } from './gate.ts'
+import { faceBehind, type Listener, type ListeningFace } from './listener.ts'
 import { createTraffic, type Traffic } from './metrics.ts'
 import { createRequestIds } from './request-id.ts'
 import { createServicePaths } from './service-routes.ts'
@@ -58,10 +58,10 @@ interface HttpFaceOptions {
   readonly openApi: string
   readonly validateResponses?: boolean
   /** the process' own, which others had before and will have after it; left out: one of its own */
-  readonly door?: Door
+  readonly listener?: Listener
 }
 
-export type HttpFace = Omit<AtDoor, 'show'>
+export type HttpFace = Omit<ListeningFace, 'show'>
 
 /** The table of routes behind a gate: the operations, the account, the service's own pages, and what is served beside. */
 export function createHttpFace(options: HttpFaceOptions): HttpFace {
@@ -71,8 +71,8 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
   const count = (code: number) => recordOther(code, 0)
   const find = createRouter(tableOf(options, traffic, newRequestId))
   const lost = web === null ? () => null : web.lost
-  return standAt(options.door ?? null, {
-    listener: createGate({ find, lost, newRequestId, count }),
+  return faceBehind(options.listener ?? null, {
+    handle: createGate({ find, lost, newRequestId, count }),
     upgradeOf(path) {
       const found = find(path)
       return found === null || found === 'malformed' ? undefined : found.rows.upgrade

@@ -5,7 +5,7 @@ import type { Metrics } from '../../base/metrics.ts'
 import { send, sendError, sendJson } from '../answer.ts'
 import type { Serve } from '../answering.ts'
 import { type AccountsStatus, readiness, type ServiceStatus } from '../status.ts'
-import { type AtDoor, createPlainFace, type Door } from './door.ts'
+import { createPlainFace, type Listener, type ListeningFace } from './listener.ts'
 import { createRequestIds } from './request-id.ts'
 
 export interface MonitoringOptions {
@@ -35,10 +35,10 @@ export function createMonitoring(
   }
 }
 
-type MonitoringFaceOptions = Pick<MonitoringOptions, 'status' | 'metrics'> & { readonly door?: Door }
+type MonitoringFaceOptions = Pick<MonitoringOptions, 'status' | 'metrics'> & { readonly listener?: Listener }
 
 /** The face of a node that answers no readers, only monitors. */
-export function createMonitoringFace({ status, metrics, door }: MonitoringFaceOptions): AtDoor {
+export function createMonitoringFace({ status, metrics, listener }: MonitoringFaceOptions): ListeningFace {
   const newRequestId = createRequestIds()
   const none = () => null
   const routes = new Map(Object.entries(createMonitoring({ status, metrics, accountsStatus: none, payments: none })))
@@ -51,7 +51,7 @@ export function createMonitoringFace({ status, metrics, door }: MonitoringFaceOp
       void Promise.resolve(answer(request, response, id, [], '')).catch(() => response.destroy())
     },
     newRequestId,
-    door ?? null,
+    listener ?? null,
   )
 }
 

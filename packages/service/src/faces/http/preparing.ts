@@ -3,7 +3,7 @@ import { latin1 } from '@ti/core/query/envelope.ts'
 import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
 import { send, sendError, sendJson } from '../answer.ts'
 import { troublesJson } from '../status.ts'
-import { type AtDoor, createPlainFace, type Door } from './door.ts'
+import { createPlainFace, type Listener, type ListeningFace } from './listener.ts'
 import { createRequestIds } from './request-id.ts'
 import { EVENTS_PATH, sendLater } from './stream-route.ts'
 
@@ -20,7 +20,7 @@ export interface Preparing {
  * Answers while log or state are prepared: /healthz as ever, /readyz with what is done and how far it is, a page that says
  * the same to a browser, and 503 to everything else.
  */
-export function createPreparingFace(preparing: () => Preparing, door: Door | null = null): AtDoor {
+export function createPreparingFace(preparing: () => Preparing, listener: Listener | null = null): ListeningFace {
   const newRequestId = createRequestIds()
   const retry = ['retry-after', String(NOT_READY_RETRY_S)]
   const answer = (path: string, accept: string, response: ServerResponse): unknown => {
@@ -50,7 +50,7 @@ export function createPreparingFace(preparing: () => Preparing, door: Door | nul
       answer((request.url ?? '').split('?', 1)[0]!, request.headers.accept ?? '', response)
     },
     newRequestId,
-    door,
+    listener,
   )
 }
 

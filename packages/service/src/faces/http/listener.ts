@@ -9,9 +9,9 @@ import { type Connections, guardConnections, type PeerAddress } from './connecti
 import { answerMalformed } from './malformed.ts'
 import { routeUpgrades } from './upgrades.ts'
 
-/** Who answers behind a door. */
-interface Room {
-  readonly listener: RequestListener
+/** Answers the requests of a listener. */
+interface RequestHandler {
+  readonly handle: RequestListener
   /** takes over a connection whose request asks for a WebSocket */
   readonly upgradeOf: (path: string) => Upgrade | undefined
   readonly newRequestId: () => string
@@ -24,10 +24,10 @@ interface Address {
   readonly port: number
 }
 
-/** The port of the process and its connections. Rooms come and go behind it, so that it listens from the start to the end. */
-export interface Door {
-  /** from now on this room answers */
-  show(room: Room): void
+/** The port of the process and its connections. It listens from start to exit, and the handler behind it changes. */
+export interface Listener {
+  /** from now on this handler answers */
+  use(handler: RequestHandler): void
   /** port 0 lets the system choose; where it listens already, it goes on */
   listen(host: string, port: number): Promise<Address>
   address(): Address | null
@@ -53,38 +53,38 @@ const SERVER_OPTIONS: ServerOptions = {
   connectionsCheckingInterval: LIMITS.connectionSweepMs,
 }
 
-interface DoorOptions {
+interface ListenerOptions {
   /** how the other end of a connection is counted */
   readonly peer: PeerAddress
   /** descriptors of the process; left out: as the system says */
   readonly descriptors?: number | null
 }
 
-export function createDoor({ peer, descriptors = descriptorLimit() }: DoorOptions): Door {
-  let room: Room | null = null
+export function createListener({ peer, descriptors = descriptorLimit() }: ListenerOptions): Listener {
+  let handler: RequestHandler | null = null
   const server = createServer(SERVER_OPTIONS)
   // one idle timer for a connection's whole life, where keepAliveTimeout would start and stop one at every request
   server.keepAliveTimeout = 0
   server.timeout = IDLE_MS
   const connections = guardConnections(server, { descriptors, peer, bounds: LIMITS })
 
-  const listener: RequestListener = (request, response) => {
+  const handle: RequestListener = (request, response) => {
     connections.heard(request, response)
-    room!.listener(request, response)
+    handler!.handle(request, response)
   }
-  server.on('request', listener)
+  server.on('request', handle)
   // an expectation we do not know may be ignored; Node's own 417 has no envelope
-  server.on('checkExpectation', listener)
+  server.on('checkExpectation', handle)
   const { answerOn } = connections
   answerMalformed(server, {
     answerOn,
-    newRequestId: () => room!.newRequestId(),
-    count: (status) => room!.count(status),
+    newRequestId: () => handler!.newRequestId(),
+    count: (status) => handler!.count(status),
   })
   routeUpgrades(server, {
     answerOn,
     upgradeOf(path, socket) {
-      const upgrade = room!.upgradeOf(path)
+      const upgrade = handler!.upgradeOf(path)
       if (upgrade !== undefined) connections.upgrading(socket)
       return upgrade
     },
@@ -96,8 +96,8 @@ export function createDoor({ peer, descriptors = descriptorLimit() }: DoorOption
   }
 
   return {
-    show(next) {
-      room = next
+    use(next) {
+      handler = next
     },
     async listen(host, port) {
       if (server.listening) return address()!
@@ -139,9 +139,9 @@ export function createDoor({ peer, descriptors = descriptorLimit() }: DoorOption
   }
 }
 
-/** A face that listens at a door: one that it shares and leaves, or one of its own. */
-export interface AtDoor {
-  /** answers from now on, at a door that listens already */
+/** A face behind a listener: one that it shares and leaves, or one of its own. */
+export interface ListeningFace {
+  /** answers from now on; the listener listens already */
   show(): void
   listen(host: string, port: number): Promise<Address>
   address(): Address | null
@@ -149,19 +149,22 @@ export interface AtDoor {
   close(): Promise<void>
 }
 
-export function standAt(shared: Door | null, room: Room): AtDoor {
-  const door = shared ?? createDoor({ peer: ({ remoteAddress }) => remoteAddress ?? '' })
+export function faceBehind(shared: Listener | null, handler: RequestHandler): ListeningFace {
+  const listener = shared ?? createListener({ peer: ({ remoteAddress }) => remoteAddress ?? '' })
   return {
-    show: () => door.show(room),
+    show: () => listener.use(handler),
     listen(host, port) {
-      door.show(room)
-      return door.listen(host, port)
+      listener.use(handler)
+      return listener.listen(host, port)
     },
-    address: door.address,
-    close: () => (shared === null ? door.close() : door.quiet()),
+    address: listener.address,
+    close: () => (shared === null ? listener.close() : listener.quiet()),
   }
 }
 
 /** A face of a few small answers, for a node that answers no readers, or none yet. */
-export const createPlainFace = (answer: RequestListener, newRequestId: () => string, door: Door | null): AtDoor =>
-  standAt(door, { listener: answer, upgradeOf: () => undefined, newRequestId, count: () => {} })
+export const createPlainFace = (
+  answer: RequestListener,
+  newRequestId: () => string,
+  listener: Listener | null,
+): ListeningFace => faceBehind(listener, { handle: answer, upgradeOf: () => undefined, newRequestId, count: () => {} })
