@@ -82,7 +82,7 @@ const peakOf = (samples: readonly Sample[], read: (one: Sample) => number): numb
   Math.round(Math.max(...samples.map(read)))
 
 function writeReport(samples: readonly Sample[]): void {
-  const folder = join(ROOT, 'docs/capacity')
+  const folder = join(ROOT, 'reports/capacity')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'day.svg'), plot(samples))
   writeFileSync(join(folder, 'day.md'), report(samples))

@@ -34,7 +34,7 @@ const DAMAGES = Number(process.env.BENCH_DAMAGES ?? 200)
 /** a damaged tree may contain cycles */
 const SILENCE_MS = 60_000
 
-/** largest multiple of lmdb's cost; reads cost more on purpose (docs/engines.md) */
+/** largest multiple of lmdb's cost; reads cost more on purpose (reports/engines.md) */
 const BARS: Measured = {
   'live commit p50, ms': 1.1,
   'live commit p99, ms': 1.1,

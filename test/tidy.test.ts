@@ -5,7 +5,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
 import * as constants from '@ti/core/engine/constants.ts'
-import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { EXEMPT, ROWS } from './outside/rows.ts'
 import { sourceConstants } from './outside/source.ts'
@@ -150,29 +149,6 @@ test('files fit in the head', () => {
   const written = sources.filter((path) => !path.startsWith('packages/core/src/model/generated/'))
   const long = [...written, ...webSources].filter((path) => read(path).split('\n').length > 400)
   assert.deepEqual(long, [])
-})
-
-test('the README and the documents name commands and files that exist', () => {
-  const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
-  const commands = new Set(DEFINITIONS.map(({ name }) => name.split(' ')[0]!))
-  for (const page of [
-    'README.md',
-    ...readdirSync(join(ROOT, 'docs'))
-      .filter((n) => n.endsWith('.md'))
-      .map((n) => `docs/${n}`),
-  ]) {
-    const text = read(page)
-    for (const [, script] of text.matchAll(/npm (?:run )?(?:--silent )?(start|test|[a-z:]+)(?= |`|\n|$)/g)) {
-      if (!['ci', 'run', 'pack', 'install'].includes(script!))
-        assert.ok(scripts.includes(script!), `${page}: npm run ${script}`)
-    }
-    for (const [, command] of text.matchAll(/npm run (?:--silent )?cli -- ([a-z-]+)/g)) {
-      assert.ok(commands.has(command!), `${page}: cli -- ${command}`)
-    }
-    for (const [, path] of text.matchAll(/`((?:packages|test|docs|bench)\/[\w./-]+)`/g)) {
-      assert.ok(existsSync(join(ROOT, path!)), `${page}: ${path}`)
-    }
-  }
 })
 
 /** constant's path → value, for numbers and lists of numbers */

@@ -1,7 +1,7 @@
 /**
  * npm run screenshots: opens every page of the built program over a simulated market, in light and dark, on a desktop and
- * a phone, and writes what is seen to docs/screenshots; then does the ten tasks, and writes what is seen at the end of each
- * to docs/screenshots/tasks and their clicks and seconds to docs/tasks.md. `npm run screenshots -- pages` or `-- tasks` does one
+ * a phone, and writes what is seen to reports/screenshots; then does the ten tasks, and writes what is seen at the end of each
+ * to reports/screenshots/tasks and their clicks and seconds to reports/tasks.md. `npm run screenshots -- pages` or `-- tasks` does one
  * of the two. `-- before FOLDER` does the ten tasks on the page of an earlier commit, which is checked out and built there.
  */
 import { execFileSync } from 'node:child_process'
@@ -19,7 +19,7 @@ import { BEFORE, runTasksBefore } from './tasks-before.ts'
 import { type Half, makeFolder, pictureOf, writeHalf } from './tasks-page.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
 
-const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
+const FOLDER = join(import.meta.dirname, '../../reports/screenshots')
 /** bytes of a picture; of a task's, which is seen beside a table */
 const [BYTES_MAX, TASK_BYTES_MAX] = [400_000, 150_000]
 /** worth seeing below the fold, too */

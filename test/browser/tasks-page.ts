@@ -4,14 +4,14 @@ import type { Done } from './task-run.ts'
 import { CLICKS_MAX } from './tasks.ts'
 import { BEFORE } from './tasks-before.ts'
 
-/** docs/tasks.md, written from what each half left beside its pictures: one half can be done again without the other. */
-const DOCS = join(import.meta.dirname, '../../docs')
+/** reports/tasks.md, written from what each half left beside its pictures: one half can be done again without the other. */
+const REPORTS = join(import.meta.dirname, '../../reports')
 const FOLDERS = { before: 'screenshots/tasks/before', after: 'screenshots/tasks' } as const
 export type Half = keyof typeof FOLDERS
 
-const resultsOf = (half: Half): string => join(DOCS, FOLDERS[half], 'results.json')
+const resultsOf = (half: Half): string => join(REPORTS, FOLDERS[half], 'results.json')
 
-/** The picture of a task, as a path inside docs/screenshots without its extension. */
+/** The picture of a task, as a path inside reports/screenshots without its extension. */
 export const pictureOf = (half: Half, n: number, task: string): string =>
   `${FOLDERS[half].slice('screenshots/'.length)}/${nameOf(n, task)}`
 
@@ -19,19 +19,19 @@ const nameOf = (n: number, task: string): string =>
   `${String(n + 1).padStart(2, '0')}-${task.replaceAll(/\W+/g, '-').toLowerCase()}`
 
 /** Where its pictures are written. */
-export const makeFolder = (half: Half): void => void mkdirSync(join(DOCS, FOLDERS[half]), { recursive: true })
+export const makeFolder = (half: Half): void => void mkdirSync(join(REPORTS, FOLDERS[half]), { recursive: true })
 
 /** All of its pictures are there: what else lies beside them is of tasks that had another name. */
 export function writeHalf(half: Half, done: readonly Done[]): void {
   const taken = new Set(done.map(({ task }, n) => `${nameOf(n, task)}.png`))
-  const folder = join(DOCS, FOLDERS[half])
+  const folder = join(REPORTS, FOLDERS[half])
   for (const name of readdirSync(folder)) if (name.endsWith('.png') && !taken.has(name)) rmSync(join(folder, name))
   writeFileSync(resultsOf(half), `${JSON.stringify(done, null, 2)}\n`)
   const [before, after] = [read('before'), read('after')]
   const rows = done.map(
     ({ task }, n) => `| ${task} | ${cell(before[n])} | ${cell(after[n])} | \`${nameOf(n, task)}.png\` |`,
   )
-  writeFileSync(join(DOCS, 'tasks.md'), `${TEXT}${rows.join('\n')}\n`)
+  writeFileSync(join(REPORTS, 'tasks.md'), `${TEXT}${rows.join('\n')}\n`)
 }
 
 const read = (half: Half): Done[] =>
@@ -67,7 +67,7 @@ git worktree add --detach ../page-before ${BEFORE}
 (cd ../page-before && npm ci && npm run build)
 npm run screenshots -- before ../page-before
 \`\`\`
-Pictures of the moment at which each task is done, or given up, are in \`docs/screenshots/tasks/before\` and \`docs/screenshots/tasks\`, under the same names.
+Pictures of the moment at which each task is done, or given up, are in \`reports/screenshots/tasks/before\` and \`reports/screenshots/tasks\`, under the same names.
 
 | task | before | after | pictures |
 |---|---|---|---|

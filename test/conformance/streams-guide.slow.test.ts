@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { Frame, STREAM_EVENTS, TokenEvent } from '@ti/core/contract/streams.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { EventSource } from 'eventsource'
 import { WebSocket } from 'ws'
-import { startService } from '../simulation/service.ts'
 import { KEYS } from '../support/fake-service.ts'
 import { fakeStreams, openLive, soon, startLive, until } from '../support/live-service.ts'
 import { followFrames, listen } from './streams-guide.ts'
 
-/** What docs/streams.md shows, and what the README shows of streams: parsed, sent, compiled and run. */
+/** The examples of docs/streams.md: parsed, sent, compiled and run. */
 const ROOT = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
 const GUIDE = read('docs/streams.md')
@@ -187,33 +185,6 @@ test('the statuses on the page are those of refused connections', async (t) => {
   assert.equal(await refusal(service.socketUrl, '/longpoll?vsn=2.0.0'), 404)
   assert.equal(await refusal(service.socketUrl, '/websocket?vsn=2.0.0', KEYS.free), 429)
   assert.equal(await refusal(full.socketUrl, '/websocket?vsn=2.0.0'), 503)
-})
-
-test('the README’s `tail` prints what the README says, but for the time of day', async (t) => {
-  const [, script, output] =
-    /```sh\n(npm run --silent cli -- tail .*)\n```\n```text\n([\s\S]*?)```/.exec(read('README.md')) ?? []
-  assert.ok(script && output, 'the README has lost its example')
-  const dir = mkdtempSync(join(tmpdir(), 'streams-'))
-  const service = startService({ DATA_DIR: dir, PAYMENTS: 'off' })
-  t.after(async () => {
-    service.child.kill('SIGKILL')
-    await service.exit
-    rmSync(dir, { recursive: true, force: true })
-  })
-  const [url, key] = [await service.url, (await service.key)!]
-  const count = Number(/--count (\d+)/.exec(script)?.[1])
-  const entries = async () => Number(/"seq":(\d+)/.exec(await (await fetch(`${url}/readyz`)).text())?.[1])
-  await until('there are some', async () => (await entries()) > 100)
-  const tail = startService({ TI_KEY: key }, [...script.split(' ').slice(5), '--url', url])
-  const { code, stdout, stderr } = await tail.exit
-  assert.equal(code, 0, stderr)
-  const steady = (text: string) =>
-    text
-      .trim()
-      .replace(/^\d\d:\d\d:\d\d/gm, '')
-      .split('\n')
-  assert.deepEqual(steady(stdout), steady(output))
-  assert.equal(steady(stdout).length, count)
 })
 
 test('what the page shows of server-sent events is what is sent, and its client hears it', async (t) => {

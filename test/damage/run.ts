@@ -144,7 +144,7 @@ export function tableOf(all: readonly Damaged[]): Map<string, Record<Outcome, nu
   return table
 }
 
-/** The table of all, for `docs/soak`. */
+/** The table of all, for `reports/soak`. */
 export function markdownOf(all: readonly Damaged[], settings: string): string {
   const table = tableOf(all)
   const columns = ['harmless', 'healed', 'refused', 'wrong', 'crash'] as const

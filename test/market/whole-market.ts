@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { FoundGroup, foldSlice } from './slice.ts'
 
 /** The page of what is found in 76 s of a whole real market; `npm run slice` writes it anew. */
-export const SLICE_PAGE = resolve(import.meta.dirname, '../../docs/evaluation/whole-market.md')
+export const SLICE_PAGE = resolve(import.meta.dirname, '../../reports/evaluation/whole-market.md')
 
 type Slice = ReturnType<typeof foldSlice>
 

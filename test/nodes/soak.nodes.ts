@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { seed } from '../support/chance.ts'
 
 /**
- * A part of the soak: 20,000 commits over the three write patterns. Whole runs are in docs/soak. A commit while catching up has a
+ * A part of the soak: 20,000 commits over the three write patterns. Whole runs are in reports/soak. A commit while catching up has a
  * thousand events on average, a live one those of a block.
  */
 const SEED = seed(17)

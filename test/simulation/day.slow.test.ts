@@ -5,7 +5,7 @@ import { runDay } from '../../bench/day.ts'
 /**
  * The short version of `npm run bench -- day`: some hours of a small market. In them memory still fills with what it is
  * meant to hold, so it is judged by that: bytes for each position, wallet and token in memory. The long one, past the day
- * after which nothing fills any more, and its curve: docs/capacity.
+ * after which nothing fills any more, and its curve: reports/capacity.
  */
 test('while a market goes on, memory is what it holds and no more', async (t) => {
   const samples = await runDay(240_000, 12, 24, () => {})

@@ -14,7 +14,7 @@ import { limitMemory, memoryOf } from './memory.ts'
  * `npm start` as it comes, for real minutes, with what people do beside it: keyed readers, a stream that is followed, the
  * page's own reads, payments. Watches memory, lines of errors and whether the process is still the same.
  *
- *   npm run soak:start -- --minutes 100 --services 4 --out docs/soak/start.json
+ *   npm run soak:start -- --minutes 100 --services 4 --out reports/soak/start.json
  *   npm run soak:start -- --minutes 65 --limit-mb 512    # in a memory cgroup of that size, as who may make one (root)
  *   SOURCE='simulator:market=2&warmup=54000' npm run soak:start    # six hours of the market first, as fast as it goes
  */

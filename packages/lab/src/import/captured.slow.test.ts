@@ -193,7 +193,7 @@ test('what a file was skipped for is in the summary also when the rest of the fi
   assert.deepEqual(report.notes, { 'csv_row:columns': 1 })
 })
 
-const NOTES = readFileSync(resolve(import.meta.dirname, '../../../../docs/capture-format.md'), 'utf8')
+const NOTES = readFileSync(resolve(import.meta.dirname, '../../../../docs/captures.md'), 'utf8')
 
 test('real material in two imports is that of one, and every row is written or named', { skip: SKIP }, async (t) => {
   const files = ['raw_tx', 'streams', 'trades'].flatMap((folder) =>
@@ -209,7 +209,7 @@ test('real material in two imports is that of one, and every row is written or n
   for (const note of Object.keys(whole.report.notes)) {
     const stem = note.split(':')[0]!
     const word = note.includes(':') ? `\`${stem}:…\`` : `\`${note}\``
-    assert.ok(NOTES.includes(word), `${note} is not in docs/capture-format.md`)
+    assert.ok(NOTES.includes(word), `${note} is not in docs/captures.md`)
   }
   const csv = join(SHARED, 'trades/pumpfun_trades.csv')
   const rows = readFileSync(csv, 'utf8').trim().split('\n').length - 1

@@ -39,7 +39,7 @@ export interface ImportReport {
     readonly firstSlot: number
     readonly lastSlot: number
   }
-  /** Items left out or derived, by reason; see docs/capture-format.md. */
+  /** Items left out or derived, by reason; see docs/captures.md. */
   readonly notes: Readonly<Record<string, number>>
 }
 

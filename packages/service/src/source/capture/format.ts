@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** The byte layout of a capture file; docs/capture-format.md describes it for other programs. */
+/** The byte layout of a capture file; docs/captures.md describes it for other programs. */
 
 /** Not text, and broken by anything that rewrites line ends: such damage shows at once. */
 export const MAGIC = Buffer.from([0x89, 0x54, 0x49, 0x43, 0x41, 0x50, 0x0d, 0x0a])
