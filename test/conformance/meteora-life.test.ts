@@ -4,7 +4,6 @@ import { key } from '@ti/core/base/base58.ts'
 import { type Key, ZERO_KEY } from '@ti/core/base/ids.ts'
 import { createDecoder } from '@ti/core/decode/block.ts'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
-import { viewHolders } from '@ti/core/engine/holders.ts'
 import { priceOf } from '@ti/core/engine/tokens.ts'
 import { LAUNCHPAD, VENUE } from '@ti/core/model/events.ts'
 import {
@@ -183,13 +182,13 @@ function assertHolders({ engine, store, held }: World): void {
   const said = [...live.positions.values()].filter(({ balance }) => balance >= 1e6)
   const named = said.map(({ wallet, balance }) => [engine.wallet(wallet).address, balance] as const)
   assert.deepEqual(new Map(named), new Map(truth))
-  assert.equal(viewHolders(live).count, truth.length)
+  assert.equal(live.token.holders, truth.length)
   for (const vault of vaults) {
     const id = store.walletIdByAddress(vault)
     assert.ok(id === undefined || !live.positions.has(id), 'a vault is no holder')
   }
   const inVaults = vaults.reduce((sum, vault) => sum + (held.get(vault) ?? 0), 0)
-  assert.equal(viewHolders(live).owned + inVaults, SUPPLY)
+  assert.equal(live.token.owned + inVaults, SUPPLY)
 }
 
 const tokenOf = ({ engine }: World) => engine.tokens.peek(mint)!.token

@@ -4,18 +4,18 @@ import { test } from 'node:test'
 import { ruggedBy } from '@ti/core/engine/drain.ts'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
 import * as history from '@ti/core/engine/history.ts'
-import { viewHolders } from '@ti/core/engine/holders.ts'
 import { type QuietBounds, readLiveToken } from '@ti/core/engine/resident.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import type { TradeRow } from '@ti/core/model/rows.ts'
 import { createViews } from '@ti/core/query/view.ts'
 import { runs } from '../support/chance.ts'
-import { buildHistory, steps, walletKey } from '../support/histories.ts'
+import { buildHistory, CROWD, crowdSteps, type Step, steps, walletKey } from '../support/histories.ts'
 import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from '../support/memory-store.ts'
 import fc from '../support/property.ts'
 import { createReference } from './reference.ts'
 
 const RUNS = runs(150)
+const CROWDS = runs(20)
 
 /** Folds entries into a plain store, committing after every `group` entries and starting anew after every `restart`. */
 function fold(
@@ -52,96 +52,101 @@ const near = (actual: number | null | undefined, expected: number | null, what: 
   assert.ok(Math.abs(actual - expected) <= 1e-6 * Math.max(1, Math.abs(expected)), `${what}: ${actual} ≠ ${expected}`)
 }
 
+function compareStatistics(list: readonly Step[]): void {
+  const entries = buildHistory(list)
+  const store = fold(entries)
+  const { rows, bundled } = tradeRows(store)
+  const reference = createReference(entries, bundled)
+  const trades = reference.events.filter(({ event }) => event.kind === 'trade')
+  assert.equal(rows.length, trades.length)
+  for (const [n, row] of rows.entries()) {
+    const { index, slot, event } = trades[n]!
+    assert.equal(event.sig, row.sig)
+    const then = reference.history(store.wallet(row.wallet)!.address, { index, slot })
+    assert.equal(row.buysBefore, then.buys)
+    assert.equal(row.buyLamportsBefore, then.buyLamports)
+    near(row.avgHoldSlots, then.avgHold, 'avg_hold_slots')
+    near(row.pnlLamports, then.pnl, 'user_pnl')
+    near(row.roi, then.roi, 'roi')
+    near(row.winRate, then.winRate, 'win_rate')
+    near(row.healthyRate, then.healthyRate, 'healthy_coins_rate')
+    near(row.sellImpact, then.sellImpact, 'sell_impact')
+    near(row.bundledRate, then.trades > 0 ? then.bundledTrades / then.trades : null, 'bundled_trades_rate')
+  }
+  const globals = store.globals()!
+  for (let n = 0; n < CROWD; n++) {
+    const id = store.walletIdByAddress(walletKey(n))
+    if (id === undefined) continue
+    const wallet = store.wallet(id)!
+    const now = reference.history(walletKey(n))
+    assert.equal(wallet.trades, now.trades)
+    assert.equal(wallet.closed - wallet.writtenOff, now.soldOut)
+    assert.ok(wallet.closedCost <= wallet.buyLamports, 'what was paid is charged once')
+    near(history.pnlLamports(wallet), now.pnl, 'pnl_sol')
+    near(history.winRate(wallet), now.winRate, 'win_rate')
+    near(history.avgHoldSlots(wallet), now.avgHold, 'avg_hold_slots')
+    near(history.healthyRate(wallet, globals.population), now.healthyRate, 'healthy_coins_rate')
+    const median = history.medianHoldSlots(wallet)
+    if (now.medianHold === null) assert.equal(median, null)
+    else assert.ok(Math.abs(median! - now.medianHold) <= 1, `median ${median} ≠ ${now.medianHold}`)
+    assert.deepEqual(
+      wallet.recent.map((token) => store.token(token)!.mint),
+      now.recent,
+    )
+  }
+}
+
 test('every served statistic equals the slow reference, before each trade and at the end', () => {
-  fc.assert(
-    fc.property(steps, (list) => {
-      const entries = buildHistory(list)
-      const store = fold(entries)
-      const { rows, bundled } = tradeRows(store)
-      const reference = createReference(entries, bundled)
-      const trades = reference.events.filter(({ event }) => event.kind === 'trade')
-      assert.equal(rows.length, trades.length)
-      for (const [n, row] of rows.entries()) {
-        const { index, slot, event } = trades[n]!
-        assert.equal(event.sig, row.sig)
-        const then = reference.history(store.wallet(row.wallet)!.address, { index, slot })
-        assert.equal(row.buysBefore, then.buys)
-        assert.equal(row.buyLamportsBefore, then.buyLamports)
-        near(row.avgHoldSlots, then.avgHold, 'avg_hold_slots')
-        near(row.pnlLamports, then.pnl, 'user_pnl')
-        near(row.roi, then.roi, 'roi')
-        near(row.winRate, then.winRate, 'win_rate')
-        near(row.healthyRate, then.healthyRate, 'healthy_coins_rate')
-        near(row.sellImpact, then.sellImpact, 'sell_impact')
-        near(row.bundledRate, then.trades > 0 ? then.bundledTrades / then.trades : null, 'bundled_trades_rate')
-      }
-      const globals = store.globals()!
-      for (let n = 0; n < 5; n++) {
-        const id = store.walletIdByAddress(walletKey(n))
-        if (id === undefined) continue
-        const wallet = store.wallet(id)!
-        const now = reference.history(walletKey(n))
-        assert.equal(wallet.trades, now.trades)
-        assert.equal(wallet.closed - wallet.writtenOff, now.soldOut)
-        assert.ok(wallet.closedCost <= wallet.buyLamports, 'what was paid is charged once')
-        near(history.pnlLamports(wallet), now.pnl, 'pnl_sol')
-        near(history.winRate(wallet), now.winRate, 'win_rate')
-        near(history.avgHoldSlots(wallet), now.avgHold, 'avg_hold_slots')
-        near(history.healthyRate(wallet, globals.population), now.healthyRate, 'healthy_coins_rate')
-        const median = history.medianHoldSlots(wallet)
-        if (now.medianHold === null) assert.equal(median, null)
-        else assert.ok(Math.abs(median! - now.medianHold) <= 1, `median ${median} ≠ ${now.medianHold}`)
-        assert.deepEqual(
-          wallet.recent.map((token) => store.token(token)!.mint),
-          now.recent,
-        )
-      }
-    }),
-    { numRuns: RUNS },
-  )
+  fc.assert(fc.property(steps, compareStatistics), { numRuns: RUNS })
 })
 
-test('token basics and holders equal the slow reference', () => {
-  fc.assert(
-    fc.property(steps, (list) => {
-      const entries = buildHistory(list)
-      const store = fold(entries)
-      const reference = createReference(entries, tradeRows(store).bundled)
-      for (const mint of reference.mints) {
-        const id = store.tokenIdByMint(mint)
-        assert.equal(id === undefined, reference.birth(mint) === undefined)
-        if (id === undefined) continue
-        const token = store.token(id)!
-        const expected = reference.token(mint)
-        assert.equal(token.trades, expected.trades)
-        assert.equal(token.mcap, expected.mcap)
-        assert.equal(token.ath, expected.ath)
-        assert.equal(token.athSlot, expected.athSlot)
-        const { drainedSlot, ruggedSlot } = token
-        assert.deepEqual({ drainedSlot, ruggedSlot, by: ruggedBy(token) }, expected.drain)
-        assert.equal(token.migratedSlot, expected.migratedSlot)
-        const live = readLiveToken(store, token)
-        let owned = 0
-        let count = 0
-        for (const [address, holding] of expected.balances) {
-          const wallet = store.walletIdByAddress(address)
-          const position = wallet === undefined ? undefined : live.positions.get(wallet)
-          assert.equal(position?.balance ?? 0, holding.balance)
-          assert.equal(position?.cost ?? 0, holding.cost)
-          assert.equal(position?.sold ?? 0, holding.sold)
-          if (holding.balance > 0) near(position!.acquiredSlot, holding.acquired, 'acquired_slot')
-          if (holding.balance >= 1e6) {
-            owned += holding.balance
-            count++
-          }
-        }
-        const holders = viewHolders(live)
-        assert.equal(holders.count, count)
-        assert.equal(holders.owned, owned)
+test('so it does in a crowd', () => {
+  fc.assert(fc.property(crowdSteps, compareStatistics), { numRuns: CROWDS })
+})
+
+function compareTokens(list: readonly Step[]): void {
+  const entries = buildHistory(list)
+  const store = fold(entries)
+  const reference = createReference(entries, tradeRows(store).bundled)
+  for (const mint of reference.mints) {
+    const id = store.tokenIdByMint(mint)
+    assert.equal(id === undefined, reference.birth(mint) === undefined)
+    if (id === undefined) continue
+    const token = store.token(id)!
+    const expected = reference.token(mint)
+    assert.equal(token.trades, expected.trades)
+    assert.equal(token.mcap, expected.mcap)
+    assert.equal(token.ath, expected.ath)
+    assert.equal(token.athSlot, expected.athSlot)
+    const { drainedSlot, ruggedSlot } = token
+    assert.deepEqual({ drainedSlot, ruggedSlot, by: ruggedBy(token) }, expected.drain)
+    assert.equal(token.migratedSlot, expected.migratedSlot)
+    const live = readLiveToken(store, token)
+    let owned = 0
+    let count = 0
+    for (const [address, holding] of expected.balances) {
+      const wallet = store.walletIdByAddress(address)
+      const position = wallet === undefined ? undefined : live.positions.get(wallet)
+      assert.equal(position?.balance ?? 0, holding.balance)
+      assert.equal(position?.cost ?? 0, holding.cost)
+      assert.equal(position?.sold ?? 0, holding.sold)
+      if (holding.balance > 0) near(position!.acquiredSlot, holding.acquired, 'acquired_slot')
+      if (holding.balance >= 1e6) {
+        owned += holding.balance
+        count++
       }
-    }),
-    { numRuns: RUNS },
-  )
+    }
+    assert.equal(token.holders, count)
+    assert.equal(token.owned, owned)
+  }
+}
+
+test('token basics and holders equal the slow reference', () => {
+  fc.assert(fc.property(steps, compareTokens), { numRuns: RUNS })
+})
+
+test('so they do in a crowd', () => {
+  fc.assert(fc.property(crowdSteps, compareTokens), { numRuns: CROWDS })
 })
 
 test('the state does not depend on commit grouping, restarts or cache size', () => {

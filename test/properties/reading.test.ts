@@ -15,7 +15,7 @@ import { renderDevSummary } from '@ti/core/query/deployer.ts'
 import { SNAPSHOT_GROUP } from '@ti/core/query/snapshot.ts'
 import { createViews, type TokenView } from '@ti/core/query/view.ts'
 import { runs } from '../support/chance.ts'
-import { buildHistory, shortSteps, steps, veteranSteps } from '../support/histories.ts'
+import { buildHistory, crowdSteps, shortSteps, steps, veteranSteps } from '../support/histories.ts'
 import { QUIET_AT_ONCE } from '../support/memory-store.ts'
 import fc from '../support/property.ts'
 import { type Folded, fold, givenOf } from './folded.ts'
@@ -25,6 +25,7 @@ import { expectedRating, isFeared } from './reading-verdicts.ts'
 /** Histories of the costly kinds; there are six times as many short ones. */
 const RUNS = runs(100)
 const MANY = 6 * RUNS
+const CROWDS = runs(20)
 
 const viewsOf = ({ engine, store }: Folded) => createViews(engine, store, 100)
 
@@ -216,6 +217,7 @@ function compare(list: Parameters<typeof buildHistory>[0]): void {
     const { deployerPeak, insiderPeak, insiderSold, insideSold } = view.live.token
     const soldHour = soldInHour(view.live.token, view.slot)
     assert.deepEqual({ deployerPeak, insiderPeak, insiderSold, insideSold, soldInHour: soldHour }, expected.memory)
+    notice('a crowd of holders', expected.holders.count > 50)
     for (const [what, tokens] of Object.entries(expected.memory)) notice(what, tokens > 0)
     for (const reasons of expected.dirty.values()) for (const reason of reasons) notice(`dirty ${reason}`, true)
     for (const [name, share] of Object.entries(expected.shares)) notice(name, share > 0)
@@ -245,10 +247,14 @@ test('so it does where a wallet is smart money', () => {
   fc.assert(fc.property(veteranSteps, compare), { numRuns: Math.ceil(RUNS / 2) })
 })
 
+test('so it does in a crowd', () => {
+  fc.assert(fc.property(crowdSteps, compare), { numRuns: CROWDS })
+})
+
 /** What every few histories bring about: without it a comparison would say little. */
 const COMMON = [
   ...['alphaHands', 'bundle', 'dirty', 'dumpers', 'nukers', 'jeets', 'inProfit', 'diamond'],
-  ...['conviction', 'kols', 'smart wallets', 'phantom'],
+  ...['conviction', 'kols', 'smart wallets', 'phantom', 'a crowd of holders'],
   ...['bundle', 'sniper', 'wash', 'insider'].map((reason) => `dirty ${reason}`),
   ...[0, 1, 2, 3, 4].flatMap((n) => [`hold ${n}`, `sellImpact ${n}`, `solBalance ${n}`]),
   ...['pnl 1', 'pnl 2', 'pnl 3', 'roi 1', 'roi 2', 'roi 3', 'healthyRate 0', 'healthyRate 1', 'healthyRate 3'],

@@ -9,7 +9,7 @@ import type { Wallet } from '@ti/core/model/state.ts'
 import { createViews, type TokenView } from '@ti/core/query/view.ts'
 import { renderWho } from '@ti/core/query/who.ts'
 import { runs } from '../support/chance.ts'
-import { buildHistory, type Step, shortSteps, steps } from '../support/histories.ts'
+import { buildHistory, crowdSteps, type Step, shortSteps, steps } from '../support/histories.ts'
 import { QUIET_AT_ONCE } from '../support/memory-store.ts'
 import fc from '../support/property.ts'
 import { type Folded, fold, givenOf } from './folded.ts'
@@ -18,6 +18,7 @@ import { createWhoReference } from './who-reference.ts'
 /** Classes with memory, first buyers and deployers' records equal the slow reference. */
 const RUNS = runs(100)
 const MANY = 6 * RUNS
+const CROWDS = runs(20)
 
 /** Counts what the histories bring about, so that a comparison of nothing with nothing is noticed. */
 const seen = new Map<string, number>()
@@ -47,6 +48,7 @@ function compareWho(view: TokenView, mint: Key, expected: Expected): void {
     token.firstBuyers.map((id) => view.wallet(id).address),
     buyers,
   )
+  notice('more buyers than first ones', buyers.length === 70)
   for (const fate of ['holding', 'gain', 'loss', 'moved'] as const) {
     const count = fates.filter((one) => one === fate).length
     assert.equal(firstBuyers?.fates[fate] ?? 0, count, fate)
@@ -115,6 +117,10 @@ test('so they do on many short histories of one or two tokens', () => {
   fc.assert(fc.property(shortSteps, compare), { numRuns: MANY })
 })
 
+test('so they do in a crowd, of which not everybody is a first buyer', () => {
+  fc.assert(fc.property(crowdSteps, compare), { numRuns: CROWDS })
+})
+
 /** A launch with everything in its first slots: its deployer buys, somebody snipes, two buy in one transaction. */
 const launch: readonly Step[] = [
   { gap: 1, token: 0, wallet: 0, action: 'create', size: 1 },
@@ -132,7 +138,16 @@ const COMMON = [
   ...['firstBlock', 'firstSeconds', 'fresh', 'kols', 'bundled'].flatMap((name) => [`${name} held`, `${name} sold`]),
   ...['firstBlock unknown', 'fresh unknown', 'fresh peak', 'kols peak'],
   ...['holding', 'gain', 'loss', 'moved', 'traced'],
-  ...['drained', 'rugged', 'taken', 'bought', 'bundled at a minute', 'sold', 'first sale'],
+  ...[
+    'drained',
+    'rugged',
+    'taken',
+    'bought',
+    'bundled at a minute',
+    'sold',
+    'first sale',
+    'more buyers than first ones',
+  ],
 ]
 
 test('the histories had in them what can be told apart', {

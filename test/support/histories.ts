@@ -17,6 +17,8 @@ export const curveKey = (n: number): Key => `curve-${n}`.padEnd(32, '.') as Key
 /** Wallets that trade, and strangers that only ever pay or fund. */
 export const TRADERS = 5
 const STRANGERS = 2
+/** Wallets of a crowd, the traders among them: more than the largest holders and first buyers that the formulas look at. */
+export const CROWD = 100
 
 /** `give` and `joint`: two wallets in one transaction; `funder`, `kol`, `agent`: facts about a wallet; `image`: one about a token. */
 const RARE = ['create', 'transfer', 'migrate', 'price', 'give', 'joint', 'funder', 'kol', 'agent', 'image'] as const
@@ -46,12 +48,12 @@ const other = (weightOfNone: number): fc.Arbitrary<number | undefined> =>
     { weight: 1, arbitrary: fc.integer({ min: 0, max: TRADERS + STRANGERS - 1 }) },
   )
 
-const stepsUpTo = (maxLength: number, tokens: number): fc.Arbitrary<Step[]> =>
+const stepsUpTo = (maxLength: number, tokens: number, wallets = TRADERS): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.record({
       gap,
       token: fc.integer({ min: 0, max: tokens - 1 }),
-      wallet: fc.integer({ min: 0, max: TRADERS - 1 }),
+      wallet: fc.integer({ min: 0, max: wallets - 1 }),
       action: fc.oneof(
         { weight: 10, arbitrary: fc.constant('buy' as const) },
         { weight: 8, arbitrary: fc.constant('sell' as const) },
@@ -67,6 +69,31 @@ const stepsUpTo = (maxLength: number, tokens: number): fc.Arbitrary<Step[]> =>
 
 export const steps = stepsUpTo(120, 4)
 export const shortSteps = stepsUpTo(30, 2)
+
+const everybody = Array.from({ length: CROWD }, (_, wallet) => wallet)
+
+/** A crowd that buys token 0 in an order of chance, and what some of it does afterwards. */
+export const crowdSteps: fc.Arbitrary<Step[]> = fc
+  .tuple(
+    fc.shuffledSubarray(everybody, { minLength: 60 }),
+    fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 1, max: 300 })), {
+      minLength: CROWD,
+      maxLength: CROWD,
+    }),
+    fc.boolean(),
+    stepsUpTo(60, 2, CROWD),
+  )
+  .map(([buyers, purchases, isCreationSeen, later]) => [
+    ...(isCreationSeen ? [{ gap: 1, token: 0, wallet: 0, action: 'create' as const, size: 1 }] : []),
+    ...buyers.map((wallet, i) => ({
+      gap: purchases[i]![0],
+      token: 0,
+      wallet,
+      action: 'buy' as const,
+      size: purchases[i]![1],
+    })),
+    ...later,
+  ])
 
 const VETERAN_MINTS = 6
 
@@ -184,7 +211,7 @@ function eventsOf(step: Step, market: Market, n: number): ChainEvent[] {
     ]
   }
   const held = market.held.get(step.wallet) ?? 0
-  const next = (step.wallet + 1) % TRADERS
+  const next = (step.wallet + 1) % (step.wallet < TRADERS ? TRADERS : CROWD)
   const becomes = (wallet: number, amount: number, inner: number): BalanceEvent => {
     market.held.set(wallet, amount)
     return { kind: 'balance', ...at, inner, mint, owner: walletKey(wallet), amount }

@@ -5,8 +5,11 @@ export { ACTORS } from './constants-actors.ts'
 export { BUNDLES } from './constants-bundles.ts'
 export { VERDICT } from './constants-verdict.ts'
 
-/** All constants of the formulas; a test compares them with docs/methodology.md. Durations are in slots of 0.4 s. */
+/** All constants of the formulas; a test compares them with docs/methodology.md. Durations are in slots. */
 export const FORMULAS_VERSION = '3'
+
+/** Nominal duration of a slot, for clocks that have nothing better. */
+export const SLOT_SECONDS = 0.4
 
 export const SLOTS = {
   fiveMinutes: 750,
@@ -75,6 +78,8 @@ export const POSITION = {
   closedShare: 0.01,
   /** Open positions are written off at each multiple of this token age and at the token's death. */
   writeOffSlots: 216_000,
+  /** The share of received tokens that may be missing before they count as given away. */
+  movedShare: 0.01,
 } as const
 
 export const HISTORY = {
@@ -188,7 +193,9 @@ export const SCORE = {
   },
   /** Effective numbers of independent holders that equal the counts at the knots. */
   effectiveHolders: [0, 6, 12, 40],
-  /** The value the score is pulled to while little is known about the holders. */
+  /** Least scores of a green and a yellow rating. */
+  rated: [5, 3],
+  /** The value the score is pulled to while little is known about the holders, unless they are few. */
   neutral: 4,
   caps: {
     redSupplyPct: 10,
@@ -265,6 +272,9 @@ export const SIGNALS = {
 /** A holder owns at least one whole token. */
 export const HOLDER_MIN_TOKENS = 1
 
+/** The largest holders, whose share of supply is served and judged. */
+export const TOP_HOLDERS = 10
+
 export const LISTS = {
   newSlots: 750,
   buyersMin: 5,
@@ -278,6 +288,8 @@ export const LISTS = {
   bundlePctMax: 80,
   pumps: { ageSlots: 150, conditions: 10, lead: 4, return5m: 0.2, buyers5m: 20, volume5mLamports: 10_000_000_000 },
   graduatedSlots: 216_000,
+  /** near graduation: a curve of pump.fun is full with `fullLamports`, most of LaunchLab with the same; share of it, and slots since a trade */
+  graduating: { fullLamports: 85_000_000_000, filled: 0.5, tradeSlots: 1_500 },
   survivors: {
     ageMinSlots: 27_000,
     ageMaxSlots: 216_000,

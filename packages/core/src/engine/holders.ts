@@ -1,5 +1,4 @@
-import type { LiveToken } from './resident.ts'
-import { holderMinimum } from './tokens.ts'
+import { TOP_HOLDERS } from './constants.ts'
 
 /** The current holders of a token. Shares are of total supply unless stated otherwise. */
 export interface Holders {
@@ -7,11 +6,9 @@ export interface Holders {
   count: number
   /** The base units they own together. */
   owned: number
-  /** The ten largest in descending order; ties are ordered by wallet id. */
+  /** The largest in descending order; ties are ordered by wallet id. */
   readonly top: { readonly wallet: number; readonly balance: number }[]
 }
-
-const TOP = 10
 
 export const emptyHolders = (): Holders => ({ count: 0, owned: 0, top: [] })
 
@@ -19,8 +16,8 @@ export function addHolder(holders: Holders, wallet: number, balance: number): vo
   const { top } = holders
   holders.count++
   holders.owned += balance
-  if (top.length === TOP) {
-    if (!isAhead(wallet, balance, top[TOP - 1]!)) return
+  if (top.length === TOP_HOLDERS) {
+    if (!isAhead(wallet, balance, top[TOP_HOLDERS - 1]!)) return
     top.pop()
   }
   let at = top.length
@@ -28,15 +25,9 @@ export function addHolder(holders: Holders, wallet: number, balance: number): vo
   top.splice(at, 0, { wallet, balance })
 }
 
-/** Scans all wallets that ever held the token. */
-export function viewHolders(live: LiveToken): Holders {
-  const minimum = holderMinimum(live.token)
-  const holders = emptyHolders()
-  for (const { wallet, balance } of live.positions.held()) {
-    if (balance >= minimum) addHolder(holders, wallet, balance)
-  }
-  return holders
-}
+/** The base units that the `count` largest own together. */
+export const ownedByLargest = ({ top }: Holders, count: number = TOP_HOLDERS): number =>
+  top.slice(0, count).reduce((sum, { balance }) => sum + balance, 0)
 
 const isAhead = (wallet: number, balance: number, other: { wallet: number; balance: number }): boolean =>
   balance > other.balance || (balance === other.balance && wallet < other.wallet)

@@ -1,10 +1,11 @@
 import { keyToBase58 } from '../base/base58.ts'
 import type { AppCard } from '../contract/app.ts'
+import { LISTS } from '../engine/constants.ts'
 import { allDeeds } from '../engine/deployers.ts'
 import type { Engine } from '../engine/engine.ts'
+import { ownedByLargest } from '../engine/holders.ts'
 import { passesRugFilter } from '../engine/lists.ts'
 import { MILLION } from '../engine/outlook/counts.ts'
-import type { Reading } from '../engine/reading/reading.ts'
 import { whoOf } from '../engine/reading/who.ts'
 import type { LiveToken } from '../engine/resident.ts'
 import { isDead, isMigrated } from '../engine/tokens.ts'
@@ -19,15 +20,10 @@ import { candidateOf, type TokenView, type Views } from './view.ts'
 
 /** Board data of a token beyond its card, and the list of tokens close to graduation. */
 
-/** Lamports that fill a pump.fun curve; most LaunchLab curves take the same */
-const FULL_LAMPORTS = 85_000_000_000
-/** share of a full curve, and slots since the last trade, for a token to count as near graduation */
-const NEAR = { filled: 0.5, tradeSlots: 1_500 } as const
-
 /** Percent of a full curve, at most 100; null if there is no curve or its fill is unknown. */
 function curvePct(token: Token, solUsd: number): number | null {
   if (isMigrated(token) || token.startQuote === 0 || !hasPrice(token)) return null
-  return Math.min(100, share(toLamports(token.quote, token.realQuote, solUsd), FULL_LAMPORTS))
+  return Math.min(100, share(toLamports(token.quote, token.realQuote, solUsd), LISTS.graduating.fullLamports))
 }
 
 function renderDeployer(wallet: Wallet): AppCard['deployer'] {
@@ -46,9 +42,6 @@ function badActors({ id, actors }: Token, reader: ActorReader): number {
   return [...met.values()].filter((one) => hasRecord(reader, one, id)).length
 }
 
-const topTen = ({ holders: { top } }: Reading): number =>
-  top.slice(0, 10).reduce((sum, { balance }) => sum + balance, 0)
-
 /** `bundle_pct` is of the owned supply, as on snapshots; all other shares are of the total supply. */
 function renderAppCard(view: TokenView, reader: ActorReader): AppCard {
   const { live, market, wallet } = view
@@ -62,7 +55,7 @@ function renderAppCard(view: TokenView, reader: ActorReader): AppCard {
     group_sold_pct: share(classes.bundled?.sold ?? 0, token.supply),
     dev_pct: held(classes.deployer),
     dev_sold_pct: classes.deployer && share(classes.deployer.sold, token.supply),
-    top_10_pct: share(topTen(reading), token.supply),
+    top_10_pct: share(ownedByLargest(reading.holders), token.supply),
     snipers_pct: held(classes.firstSeconds),
     fresh_pct: held(classes.fresh),
     actors: token.actors.length,
@@ -79,16 +72,16 @@ type NearMarket = Pick<Engine, 'globals' | 'tokens'>
 /** Fullest curve first. */
 function nearTokens({ globals, tokens }: NearMarket, views: Views, limit: number): TokenView[] {
   const { slot, solUsd } = globals
-  const filled: { readonly live: LiveToken; readonly pct: number }[] = []
+  const { filled, tradeSlots } = LISTS.graduating
+  const near: { readonly live: LiveToken; readonly pct: number }[] = []
   for (const live of tokens.live()) {
     const pct = curvePct(live.token, solUsd) ?? 0
-    if (pct < 100 * NEAR.filled || slot - live.token.lastTradeSlot > NEAR.tradeSlots || isDead(live.token, slot))
-      continue
-    filled.push({ live, pct })
+    const isQuiet = slot - live.token.lastTradeSlot > tradeSlots || isDead(live.token, slot)
+    if (pct >= 100 * filled && !isQuiet) near.push({ live, pct })
   }
-  filled.sort((a, b) => b.pct - a.pct || b.live.token.id - a.live.token.id)
+  near.sort((a, b) => b.pct - a.pct || b.live.token.id - a.live.token.id)
   const found: TokenView[] = []
-  for (const { live } of filled) {
+  for (const { live } of near) {
     if (found.length === limit) break
     const view = views.of(live)
     if (passesRugFilter(candidateOf(view))) found.push(view)

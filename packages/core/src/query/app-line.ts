@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { keyToBase58 } from '../base/base58.ts'
 import type { AppLine } from '../contract/app.ts'
+import { SLOT_SECONDS } from '../engine/constants.ts'
 import { isMigrated } from '../engine/tokens.ts'
 import { hasPrice } from '../engine/units.ts'
 import type { TradeRow } from '../model/rows.ts'
@@ -42,9 +43,7 @@ interface Kept {
   readonly text: string
 }
 
-/** nominal seconds per slot, for trades without a time */
-const SLOT_S = 0.4
-/** percent of supply; a bundle's sale within one span is marked from here on */
+/** The least percent of supply that a bundle sells within one span to be marked. */
 const EXIT_PCT = 0.5
 
 /**
@@ -132,7 +131,7 @@ function lineOf(
 const seconds = (value: number): number => Math.round(value * 1000) / 1000
 
 const timeOf = (at: { readonly time: number; readonly slot: number }, clock: Pick<Globals, 'slot' | 'time'>): number =>
-  at.time > 0 ? at.time : Math.max(0, clock.time - (clock.slot - at.slot) * SLOT_S)
+  at.time > 0 ? at.time : Math.max(0, clock.time - (clock.slot - at.slot) * SLOT_SECONDS)
 
 /** Splits rows into equal spans of time, skipping empty ones. Times never decrease, whatever the source says. */
 function spansOf(rows: readonly TradeRow[], clock: Pick<Globals, 'slot' | 'time'>, most: number): Span[] {

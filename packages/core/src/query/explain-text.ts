@@ -1,3 +1,4 @@
+import { SLOT_SECONDS } from '../engine/constants.ts'
 import type { ActorHere } from './actors.ts'
 import type { Explanation } from './explain.ts'
 import { whoText } from './who-text.ts'
@@ -120,7 +121,7 @@ function bundlesText({ bundles }: Explanation): string {
     .join('\n')
 }
 
-const minutes = (slots: number): string => `${Number(((slots * 0.4) / 60).toFixed(1))} min`
+const minutes = (slots: number): string => `${Number(((slots * SLOT_SECONDS) / 60).toFixed(1))} min`
 
 function actorsText(actors: readonly ActorHere[]): string {
   if (actors.length === 0) return 'no actor known from other tokens'

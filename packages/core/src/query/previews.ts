@@ -4,7 +4,9 @@ import type { ActorProfile } from '../contract/actors.ts'
 import { ACTOR_ID } from '../contract/parameters.ts'
 import type { RatingValue } from '../contract/token.ts'
 import type { Who } from '../contract/who.ts'
+import { SLOT_SECONDS } from '../engine/constants.ts'
 import { allDeeds } from '../engine/deployers.ts'
+import { ownedByLargest } from '../engine/holders.ts'
 import { MILLION } from '../engine/outlook/counts.ts'
 import { whoOf } from '../engine/reading/who.ts'
 import type { Token, Wallet } from '../model/state.ts'
@@ -52,11 +54,8 @@ const PAGE_ROOM = { symbol: 64, name: 128, sentence: 400 } as const
 const pct = (value: number): string => `${value < 10 && value > 0 ? Number(value.toFixed(1)) : Math.round(value)} %`
 const count = (value: number): string => value.toLocaleString('en-US')
 
-/** nominal seconds per slot */
-const SLOT_S = 0.4
-
 function time(slots: number): string {
-  const seconds = Math.round(slots * SLOT_S)
+  const seconds = Math.round(slots * SLOT_SECONDS)
   if (seconds < 120) return `${seconds} s`
   return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
 }
@@ -87,7 +86,7 @@ function tokenPreview(view: TokenView, verdict: Verdict): Preview {
   const ratings = ratingsOf(reading, view.conditions())
   const { deployer } = whoOf(live, market.firstSlot).classes
   const { drain } = view.outlook()
-  const top = reading.holders.top.slice(0, 10).reduce((sum, { balance }) => sum + balance, 0)
+  const top = ownedByLargest(reading.holders)
   const risk = drain && (100 * drain.p) / MILLION
   return {
     ...{

@@ -20,16 +20,16 @@ export function ratingsOf(reading: Reading, conditions: readonly Condition[] | n
   const values = scoreGroup(reading)
   const colour = (metric: number | null, judge: () => Colour): Colour => (metric === null ? 'neutral' : judge())
   const now: Ratings = {
-    alpha_hands: colour(metrics.alphaHands, () => high(values.alpha_hands_pct > 30, values.alpha_hands_pct >= 25)),
+    alpha_hands: colour(metrics.alphaHands, () => above(values.alpha_hands_pct, SIGNALS.alphaHands)),
     bundle: colour(metrics.bundle, () => bundleColour(values.bundle_pct, past.bundleKeptPct)),
-    conviction: colour(metrics.conviction, () => high(values.conviction_score! > 60, values.conviction_score! >= 50)),
-    cooktimer: colour(metrics.cooktimer, () => high(values.cooktimer_slots >= 2500, values.cooktimer_slots >= 1000)),
-    dirty: colour(metrics.dirty, () => high(values.dirty_pct < 50, values.dirty_pct <= 60)),
-    dumpers: colour(metrics.dumpers, () => high(values.dumpers_pct < 50, values.dumpers_pct <= 65)),
-    in_profit: colour(metrics.inProfit, () => high(values.in_profit_pct > 55, values.in_profit_pct >= 40)),
-    jeets: colour(metrics.jeets, () => high(values.jeets_pct < 10, values.jeets_pct <= 20)),
+    conviction: colour(metrics.conviction, () => above(values.conviction_score!, SIGNALS.conviction)),
+    cooktimer: colour(metrics.cooktimer, () => from(values.cooktimer_slots, SIGNALS.cooktimer)),
+    dirty: colour(metrics.dirty, () => below(values.dirty_pct, SIGNALS.dirty)),
+    dumpers: colour(metrics.dumpers, () => below(values.dumpers_pct, SIGNALS.dumpers)),
+    in_profit: colour(metrics.inProfit, () => above(values.in_profit_pct, SIGNALS.inProfit)),
+    jeets: colour(metrics.jeets, () => below(values.jeets_pct, SIGNALS.jeets)),
     pump_dump: conditions === null ? 'neutral' : pumpOrDump(countPump(conditions) - countDump(conditions)),
-    score: isRated(reading) ? high(values.value >= 5, values.value >= 3) : 'neutral',
+    score: isRated(reading) ? from(values.value, SCORE.rated) : 'neutral',
   }
   const reasons = heldBackBy(reading)
   // the outlook affects only the score
@@ -68,7 +68,8 @@ export function heldBackBy({ past, life, outlook }: Reading): HeldBack[] {
 
 /** Neutral if it is better only because groups gave tokens away. */
 function bundleColour(pct: number, keptPct: number): Colour {
-  const colour = (x: number): Colour => high(x < 50, x < 65)
+  const [green, red] = SIGNALS.bundle
+  const colour = (x: number): Colour => high(x < green, x < red)
   return colour(pct) === colour(Math.max(pct, percent(keptPct))) ? colour(pct) : 'neutral'
 }
 
@@ -76,5 +77,11 @@ const isRated = ({ score, coverage, life }: Reading): boolean =>
   score.hasReading && (coverage >= COVERAGE.min || score.isCappedRed) && life.launchSeen && !life.dead
 
 const high = (green: boolean, yellow: boolean): Colour => (green ? 'green' : yellow ? 'yellow' : 'red')
+
+/** Edges of green and of yellow. */
+type Edges = readonly [green: number, yellow: number]
+const above = (x: number, [green, yellow]: Edges): Colour => high(x > green, x >= yellow)
+const below = (x: number, [green, yellow]: Edges): Colour => high(x < green, x <= yellow)
+const from = (x: number, [green, yellow]: Edges): Colour => high(x >= green, x >= yellow)
 
 const pumpOrDump = (lead: number): Colour => high(lead >= SIGNALS.lead, lead > -SIGNALS.lead)

@@ -3,6 +3,7 @@ import { isoMicrosOrNull } from '../base/time.ts'
 import type { SnapshotGroup, TokenSnapshot } from '../contract/resources.ts'
 import { isOriginal } from '../engine/duplication.ts'
 import { sellImpact } from '../engine/history.ts'
+import { ownedByLargest } from '../engine/holders.ts'
 import type { Reading } from '../engine/reading/reading.ts'
 import { countDump, countPump } from '../engine/reading/signals.ts'
 import { isMigrated } from '../engine/tokens.ts'
@@ -134,12 +135,9 @@ type Five = [number, number, number, number, number]
 
 function renderHolders({ live, wallet, reading }: TokenView): TokenSnapshot['holders'] {
   const { supply } = live.token
-  const { count, owned, top } = reading().holders
-  const largest = (n: number): number =>
-    share(
-      top.slice(0, n).reduce((sum, { balance }) => sum + balance, 0),
-      supply,
-    )
+  const { holders } = reading()
+  const { count, owned, top } = holders
+  const largest = (n: number): number => share(ownedByLargest(holders, n), supply)
   return {
     count,
     pct_supply_owned: share(owned, supply),

@@ -1,4 +1,5 @@
 import { BUCKET } from '../constants.ts'
+import { ownedByLargest } from '../holders.ts'
 import { soldInHour } from '../memory.ts'
 import { deployerSoldShare, type Holding, ofSupply, type ReadToken } from '../reading/holding.ts'
 import type { Market } from '../reading/market.ts'
@@ -45,11 +46,7 @@ const INPUTS = {
   effective_holders: ({ reading }) => reading.independent.effective,
   /** Percent of total supply. */
   owned_pct: ({ live: { token }, reading }) => ofSupply(token, reading.holders.owned),
-  top_10_pct: ({ live: { token }, reading }) =>
-    ofSupply(
-      token,
-      reading.holders.top.reduce((sum, { balance }) => sum + balance, 0),
-    ),
+  top_10_pct: ({ live: { token }, reading }) => ofSupply(token, ownedByLargest(reading.holders)),
   /** The share of the busiest wallet in all tokens bought and sold, percent. */
   busiest_pct: ({ reading }) => reading.busiestPct,
   bundle_pct: ({ reading }) => reading.metrics.bundle,

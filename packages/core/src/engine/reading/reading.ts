@@ -1,5 +1,6 @@
 import { COVERAGE, SCORE } from '../constants.ts'
 import { isCopy } from '../duplication.ts'
+import { ownedByLargest } from '../holders.ts'
 import { type OutlookMarket, type OutlookReading, outlookOf } from '../outlook/outlook.ts'
 import type { LiveToken } from '../resident.ts'
 import { isLaunchSeen } from '../unseen.ts'
@@ -30,10 +31,7 @@ export function readingOf(live: ReadToken, market: OutlookMarket, scan: Scan): R
     metrics,
     coverage,
     redSupplyPct: ofSupply(token, bundles.redOwned),
-    top10Pct: ofSupply(
-      token,
-      holders.top.reduce((sum, { balance }) => sum + balance, 0),
-    ),
+    top10Pct: ofSupply(token, ownedByLargest(holders)),
     deployerSoldShare: soldMore(live) ? 1 : hadBag(live) ? deployerSoldShare(live) : 0,
     soldHourPct: past.soldHourPct,
     soldEverPct: past.soldEverPct,

@@ -2,6 +2,7 @@ import type { BundleBook } from '../../model/bundles.ts'
 import type { Token } from '../../model/state.ts'
 import { rootOf } from '../bundles/groups.ts'
 import { BUCKET, SIGNALS, SLOTS } from '../constants.ts'
+import { ownedByLargest } from '../holders.ts'
 import { isMigrated, priceOf } from '../tokens.ts'
 import { hasPrice, toLamports } from '../units.ts'
 import { sumWindow, type WindowSums, windowStart } from '../windows.ts'
@@ -167,10 +168,7 @@ function readings(live: ReadToken, reading: Holding, slot: number, tradesBack: T
   const { token, positions, bundles } = live
   const { metrics } = reading
   const cooktimer = metrics.cooktimer
-  const top10 = ofSupply(
-    token,
-    reading.holders.top.reduce((sum, { balance }) => sum + balance, 0),
-  )
+  const top10 = ofSupply(token, ownedByLargest(reading.holders))
   const deployer = token.deployer < 0 ? undefined : positions.get(token.deployer)
   const bag = ofSupply(token, deployer?.balance ?? 0)
   return [

@@ -2,6 +2,7 @@ import { keyToBase58 } from '../../base/base58.ts'
 import type { Check, Who } from '../../contract/who.ts'
 import { COVERAGE, MEMORY, VERDICT } from '../../engine/constants.ts'
 import { ruggedBy } from '../../engine/drain.ts'
+import { ownedByLargest } from '../../engine/holders.ts'
 import type { Reading } from '../../engine/reading/reading.ts'
 import { isMigrated } from '../../engine/tokens.ts'
 import { hasPrice } from '../../engine/units.ts'
@@ -64,10 +65,7 @@ export function renderBehind(options: BehindOptions): Who {
     holders: {
       count: reading.holders.count,
       owned_pct: share(reading.holders.owned, token.supply),
-      top_10_pct: share(
-        reading.holders.top.reduce((sum, { balance }) => sum + balance, 0),
-        token.supply,
-      ),
+      top_10_pct: share(ownedByLargest(reading.holders), token.supply),
       top: largest.map((person) => ({
         ...renderPerson(reader, token, person, view.wallet),
         group: person.group < 0 ? null : groupNameOf(view, person.group),

@@ -1,7 +1,7 @@
 import { keyToBase58 } from '../../base/base58.ts'
 import type { TAGS } from '../../contract/who.ts'
 import { CLASS } from '../../engine/class-memory.ts'
-import { CLASSES } from '../../engine/constants.ts'
+import { CLASSES, POSITION } from '../../engine/constants.ts'
 import { populationHealthyRate, sellImpact } from '../../engine/history.ts'
 import { isInsider } from '../../engine/insiders.ts'
 import { isAlphaHands, isJeet } from '../../engine/reading/classes.ts'
@@ -35,16 +35,13 @@ type Money = ReturnType<typeof moneyOf>
 
 export const slotOrNull = (slot: number): number | null => (slot < 0 ? null : slot)
 
-/** the share of received tokens that may be missing before they count as given away */
-const MOVED = 0.01
-
 /** Percent of supply, and SOL since the position was last empty. */
 export function moneyOf(token: Token, position: Position, solUsd: number) {
   const { balance, bought, sold, received, peak, cost, unpriced, episodeIn, episodeOut } = position
   const pct = (tokens: number): number => share(tokens, token.supply)
   const all = bought + received
   const isPriced = hasPrice(token) && unpriced === 0
-  const hasMoved = all - sold - balance > all * MOVED
+  const hasMoved = all - sold - balance > all * POSITION.movedShare
   const worth = worthOf(token, balance, solUsd)
   return {
     holds_pct: pct(balance),

@@ -1,11 +1,10 @@
-/** Numbers as text, in common units. */
+import { SLOT_SECONDS } from '../../engine/constants.ts'
 
-/** nominal seconds per slot */
-const SLOT_S = 0.4
+/** Numbers as text, in common units. */
 
 /** `23 s`, `4 min`, `2.5 h`, `3 days` */
 export function span(slots: number): string {
-  const seconds = Math.max(0, slots) * SLOT_S
+  const seconds = Math.max(0, slots) * SLOT_SECONDS
   if (seconds < 90) return `${Math.round(seconds)} s`
   if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
   if (seconds < 129_600) return `${plain(seconds / 3_600)} h`
