@@ -8,14 +8,14 @@ import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { openDatabase } from '@ti/service/access/sql/database.ts'
 import type { Requirements } from '@ti/service/access/x402/network.ts'
 import { nextClient } from '../conformance/x402-door.ts'
-import { decode, receiptIn, rpc } from '../conformance/x402-payments.ts'
 import { startService } from '../simulation/service.ts'
 import { exchange, requestText } from '../support/exchange.ts'
-import { encode, envelopeV2, transferTransaction } from '../support/payments-fixtures.ts'
+import { blockhashOf } from '../support/payment-world.ts'
+import { decode, encode, envelopeV2, receiptIn, rpc, transferTransaction } from '../support/payments-fixtures.ts'
 import { wallet } from '../support/wallet.ts'
 import { forkJunk, type JunkEnd, type JunkRequest } from './junk.ts'
 import { type ChainProcess, forkChain } from './junk-chain.ts'
-import { blockhashOf, walletsOf } from './payments-by-hand.ts'
+import { walletsOf } from './payments-by-hand.ts'
 
 /**
  * The built program under junk payments, as `serve` runs it with its embedded database and simulated market. The node of its

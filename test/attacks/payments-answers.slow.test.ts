@@ -5,11 +5,11 @@ import type { AnswerForm, Outcome } from '@ti/service/access/x402/types.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { nextClient, PATHS } from '../conformance/x402-door.ts'
 import { send } from '../conformance/x402-hangup.ts'
-import { decode, inV2, receiptIn } from '../conformance/x402-payments.ts'
 import { OTHER, openScene as openDoors } from '../conformance/x402-scene.ts'
-import { booksAgree, openScene, type Scene, until } from '../properties/payments-sandbox-scene.ts'
+import { openScene, type Scene } from '../properties/payments-sandbox-scene.ts'
 import { requestText } from '../support/exchange.ts'
-import { callOf, someone } from '../support/payments-fixtures.ts'
+import { until } from '../support/payment-world.ts'
+import { callOf, decode, inV2, receiptIn, someone } from '../support/payments-fixtures.ts'
 import { byHand } from './payments-by-hand.ts'
 
 /** One payment buys one answer, whatever becomes of its connection; and those who pay are not limited by how they ask. */
@@ -30,7 +30,7 @@ test('two partial deliveries of one payment carry the same bytes, the third is r
   t.diagnostic(`${made} answers made, delivered: ${lost.join(', ')}`)
   assert.deepEqual([lost, made], [['answer 1', 'answer 1'], 1])
   assert.ok(refusal.kind === 'refused' && /its answer was sent 2 times/.test(refusal.message))
-  await booksAgree(scene)
+  await scene.booksAgree()
 })
 
 /** The client goes away in the middle of the answer. */

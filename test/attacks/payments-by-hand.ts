@@ -2,19 +2,13 @@ import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { readTransaction } from '@ti/service/access/x402/transaction.ts'
 import type { Payment } from '@ti/service/access/x402/types.ts'
 import type { Scene } from '../properties/payments-sandbox-scene.ts'
+import { blockhashOf } from '../support/payment-world.ts'
 import { envelopeV2, read, type Transfer, transferTransaction } from '../support/payments-fixtures.ts'
 
 /** units of USDC of an ordinary call */
 export const PRICE = 10_000
 /** lamports that a payment of the official clients costs our fee payer */
 export const FEE = 10_001
-
-export async function blockhashOf(rpcUrl: string): Promise<string> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getLatestBlockhash', params: [] })
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(rpcUrl, { method: 'POST', headers, body })
-  return ((await answer.json()) as { result: { value: { blockhash: string } } }).result.value.blockhash
-}
 
 /** Signs payments as the official client does, without asking the chain for each. */
 export async function byHand({ chain }: Scene) {

@@ -5,8 +5,8 @@ import { LIMITS } from '@ti/service/config/limits.ts'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { PATHS } from '../conformance/x402-door.ts'
-import { inV2 } from '../conformance/x402-payments.ts'
 import { OTHER, openScene } from '../conformance/x402-scene.ts'
+import { inV2 } from '../support/payments-fixtures.ts'
 
 // before: 60 paid calls, the 61st unpaid one was answered with 429
 test('the official client in a loop pays 600 times in one minute from one address', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome, Payment } from '@ti/service/access/x402/types.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
-import { booksAgree, kindsOf, openScene, type Scene } from '../properties/payments-sandbox-scene.ts'
+import { kindsOf, openScene, type Scene } from '../properties/payments-sandbox-scene.ts'
 import { byHand, FEE, feesOf, PRICE, racers, walletsOf } from './payments-by-hand.ts'
 
 /** Attacks on the fee payer: transactions that pass simulation and fail on chain are paid for by us. */
@@ -36,7 +36,7 @@ test('32 payments at once of a wallet with money for one: one is paid, and no fe
   const sends = scene.chain.knobs.calls.sendTransaction ?? 0
   t.diagnostic(`${sends} sent, ${feesOf(scene)} lamports of fees, ${paidIn(kinds)} paid`)
   assert.deepEqual([paidIn(kinds), sends, feesOf(scene)], [1, 1, FEE])
-  await booksAgree(scene)
+  await scene.booksAgree()
 })
 
 // before: 20 of 20 failed on chain, 200,020 lamports
@@ -63,7 +63,7 @@ test('a wallet that empties itself while its payment is on the way fails once, t
   // it began to wait after `began`, and the last try was before the end
   assert.ok(last.retryAfterS * 1000 >= LIMITS.failureWaitMs - passedMs, `${last.retryAfterS} s after ${passedMs} ms`)
   assert.ok(last.retryAfterS * 1000 <= LIMITS.failureWaitMs - 19 * 500 + 1_000, `${last.retryAfterS} s`)
-  await booksAgree(scene)
+  await scene.booksAgree()
 })
 
 // before: each of the 1,000 cost a fee, 10,001,000 lamports, and at the twelfth such minute payments were off for the day
@@ -104,7 +104,7 @@ test('1,000 wallets that empty themselves for a minute: the loss is bounded, and
   assert.equal(paid, rounds)
   assert.ok(lost > 0 && lost <= bound, `${lost} lamports`)
   assert.equal(scene.cashier.status().ready, true)
-  await booksAgree(scene)
+  await scene.booksAgree()
 })
 
 test('the fee that is booked is the one that the chain took', async (t) => {
@@ -148,5 +148,5 @@ test('a payer with a record settles as many at once as its balance covers', asyn
   assert.equal(atOnce, 10)
   assert.equal(paidIn(kinds), 10)
   assert.equal(feesOf(scene), 60 * FEE)
-  await booksAgree(scene)
+  await scene.booksAgree()
 })

@@ -10,9 +10,10 @@ import type { Answer } from '../support/exchange.ts'
 import { KEYS } from '../support/fake-service.ts'
 import { buildHistory, mintKey, type Step, TRADERS } from '../support/histories.ts'
 import { createMemoryStore } from '../support/memory-store.ts'
+import { until } from '../support/payment-world.ts'
+import { inV2, receiptIn } from '../support/payments-fixtures.ts'
 import { nextClient } from './x402-door.ts'
-import { inV2, receiptIn } from './x402-payments.ts'
-import { openScene, type Scene, SNAPSHOT, until } from './x402-scene.ts'
+import { openScene, type Scene, SNAPSHOT } from './x402-scene.ts'
 
 /** What callers get where a token with very many holders is read in slices: a later answer, or a refusal that costs nothing. */
 

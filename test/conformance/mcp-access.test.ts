@@ -6,7 +6,7 @@ import { ErrorEnvelope } from '@ti/core/contract/resources.ts'
 import { createMemoryWindows, WINDOW_MS } from '@ti/service/access/rate-limits/windows.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import type { Answer } from '../support/exchange.ts'
-import { signPayment } from './mcp-payment.ts'
+import { signPayment } from '../support/payments-fixtures.ts'
 import { bearer, callOf, dataOf, errorOf, LIST, open, PING, post, rateOf, resultOf } from './mcp-raw.ts'
 import { createFakeCashier, KEYS, type McpService } from './mcp-service.ts'
 

@@ -5,8 +5,8 @@ import { BATCH_ENDPOINTS, FREE_ENDPOINTS, PRICED_ENDPOINTS } from '@ti/core/cont
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { BATCH_EXAMPLES, FURTHER_EXAMPLES } from '@ti/core/contract/examples-who.ts'
 import { PaymentRequiredV2 } from '@ti/core/contract/resources.ts'
+import { signPayment } from '../support/payments-fixtures.ts'
 import { CLIENTS, type TestClient, type ToolResult } from './mcp-client.ts'
-import { signPayment } from './mcp-payment.ts'
 import { createFakeCashier, FAILED, KEYS, RECEIPT, startMcp } from './mcp-service.ts'
 
 /** Every tool, with every way in, as three official clients see it; each lists the tools first, so that it checks schemas. */

@@ -4,8 +4,8 @@ import { BATCH_ENDPOINTS, PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.t
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { runs } from '../support/chance.ts'
 import { exchange } from '../support/exchange.ts'
+import { signPayment } from '../support/payments-fixtures.ts'
 import fc from '../support/property.ts'
-import { signPayment } from './mcp-payment.ts'
 import { createFakeCashier, KEYS, startMcp } from './mcp-service.ts'
 
 /**

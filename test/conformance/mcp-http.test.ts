@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { exchange } from '../support/exchange.ts'
-import { signPayment } from './mcp-payment.ts'
+import { signPayment } from '../support/payments-fixtures.ts'
 import { bearer, callOf, messageOf, open, PING, post, rateOf, raw, resultOf } from './mcp-raw.ts'
 import { KEYS } from './mcp-service.ts'
 

@@ -5,13 +5,14 @@ import type { Query } from '@ti/core/query/query.ts'
 import type { KeyCheck, Keys } from '@ti/service/access/keys.ts'
 import { type Windows, windowOf } from '@ti/service/access/rate-limits/windows.ts'
 import type { Readiness } from '@ti/service/access/refusals.ts'
+import { NETWORK, requirements } from '@ti/service/access/x402/network.ts'
 import type { Cashier, Outcome, Payment, PricedCall, Receipt, Work } from '@ti/service/access/x402/types.ts'
 import type { WatchServices } from '@ti/service/alerts/watch-json.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics, type Metrics } from '@ti/service/base/metrics.ts'
 import { createMcpFace } from '@ti/service/faces/mcp/face.ts'
 import { fakeQuery } from '../support/fake-service.ts'
-import { OFFER } from './mcp-payment.ts'
+import { FEE_PAYER, PAY_TO } from '../support/payments-fixtures.ts'
 
 /** One key of each kind; what a key is worth is its name. */
 export const KEYS = {
@@ -45,7 +46,7 @@ export interface FakeCashier extends Cashier {
   hold: Promise<void> | null
 }
 
-export const RECEIPT: Receipt = { success: true, transaction: '5sig', network: OFFER.network, payer: 'buyer' }
+export const RECEIPT: Receipt = { success: true, transaction: '5sig', network: NETWORK, payer: 'buyer' }
 export const FAILED: Receipt = { ...RECEIPT, success: false, transaction: '', errorReason: 'insufficient_funds' }
 
 /** Takes every payment as the fate says; a payment is good for one call. */
@@ -66,7 +67,7 @@ export function createFakeCashier(): FakeCashier {
     fate: 'settle',
     hold: null,
     quote({ amount, resource, description }) {
-      const offer = { ...OFFER, amount: String(amount) }
+      const offer = requirements(PAY_TO, FEE_PAYER, amount)
       const about = { url: resource, description, mimeType: 'application/json' }
       const v2 = { x402Version: 2, error: 'Payment required', resource: about, accepts: [offer] } as const
       return { accepts: [], v2, header: '' }

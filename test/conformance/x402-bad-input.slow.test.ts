@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import type { Answer } from '../support/exchange.ts'
 import { KEYS } from '../support/fake-service.ts'
-import { encode, memo } from '../support/payments-fixtures.ts'
+import { encode, inV1, inV2, memo, mutants } from '../support/payments-fixtures.ts'
 import { nextClient, PATHS } from './x402-door.ts'
-import { inV1, inV2, mutants } from './x402-payments.ts'
 import { OTHER, openScene, type Scene } from './x402-scene.ts'
 
 /** Whatever is sent as a payment: a documented status, a clear message, nothing charged, nothing that looks like our fault. */

@@ -14,8 +14,8 @@ import { createRequestIds } from '@ti/service/faces/http/request-id.ts'
 import { createMcpFace } from '@ti/service/faces/mcp/face.ts'
 import { type Answer, exchange, requestText } from '../support/exchange.ts'
 import { fakeKeys, READY } from '../support/fake-service.ts'
+import { type Receipt, receiptIn } from '../support/payments-fixtures.ts'
 import { createJudge } from './judge.ts'
-import { type Receipt, receiptIn } from './x402-payments.ts'
 
 const { mint, trader, deployer } = EXAMPLE_ADDRESSES
 

@@ -3,10 +3,9 @@ import { test } from 'node:test'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { runs } from '../support/chance.ts'
 import { KEYS } from '../support/fake-service.ts'
-import { encode } from '../support/payments-fixtures.ts'
+import { encode, inV1, inV2, mutants, type SignedPayment } from '../support/payments-fixtures.ts'
 import fc from '../support/property.ts'
 import { nextClient, PATHS } from './x402-door.ts'
-import { inV1, inV2, mutants, type SignedPayment } from './x402-payments.ts'
 import { OTHER, openScene } from './x402-scene.ts'
 
 /** Payments made at random, and what may be read in the log of all of it. */

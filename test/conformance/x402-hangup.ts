@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { until } from './x402-scene.ts'
+import { until } from '../support/payment-world.ts'
 
 /** A client that can leave in the middle. */
 export interface Client {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { exchange, requestText } from '../support/exchange.ts'
+import { inV1, inV2, receiptIn } from '../support/payments-fixtures.ts'
 import { PATHS, readTool } from './x402-door.ts'
-import { inV1, inV2, receiptIn } from './x402-payments.ts'
 import { OTHER, openScene, SNAPSHOT } from './x402-scene.ts'
 
 /** Side doors: other methods, other spellings of a path, other protocols. None leads to data without its price. */

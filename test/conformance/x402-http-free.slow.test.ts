@@ -3,10 +3,11 @@ import { type TestContext, test } from 'node:test'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { requestText } from '../support/exchange.ts'
 import { KEYS } from '../support/fake-service.ts'
+import { until } from '../support/payment-world.ts'
+import { inV1, inV2, receiptIn, type SignedPayment } from '../support/payments-fixtures.ts'
 import { PATHS } from './x402-door.ts'
 import { send } from './x402-hangup.ts'
-import { inV1, inV2, receiptIn, type SignedPayment } from './x402-payments.ts'
-import { OTHER, openScene, type Scene, until } from './x402-scene.ts'
+import { OTHER, openScene, type Scene } from './x402-scene.ts'
 
 /** Calls with a payment that cost nothing, and answers that were paid for and did not arrive. */
 const { mint } = EXAMPLE_ADDRESSES

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
-import { withSignatureByte } from '../support/payments-fixtures.ts'
+import { until } from '../support/payment-world.ts'
+import { inV1, inV2, receiptIn, type SignedPayment, withSignatureByte } from '../support/payments-fixtures.ts'
 import { PATHS } from './x402-door.ts'
-import { inV1, inV2, receiptIn, type SignedPayment } from './x402-payments.ts'
-import { OTHER, openScene, type Scene, SNAPSHOT, until } from './x402-scene.ts'
+import { OTHER, openScene, type Scene, SNAPSHOT } from './x402-scene.ts'
 
 /** One payment is one answer and one transfer, however often and by whatever way it comes. */
 const { mint } = EXAMPLE_ADDRESSES

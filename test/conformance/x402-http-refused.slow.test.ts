@@ -8,9 +8,18 @@ import { ASSET, NETWORK } from '@ti/service/access/x402/network.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import type { Answer } from '../support/exchange.ts'
-import { anyAddress, encode, memo, type Transfer } from '../support/payments-fixtures.ts'
+import {
+  anyAddress,
+  decode,
+  encode,
+  inV1,
+  inV2,
+  memo,
+  receiptIn,
+  type SignedPayment,
+  type Transfer,
+} from '../support/payments-fixtures.ts'
 import { PATHS } from './x402-door.ts'
-import { decode, inV1, inV2, receiptIn, type SignedPayment } from './x402-payments.ts'
 import { OTHER, openScene, type Scene } from './x402-scene.ts'
 
 /** Payments that are not what was asked for: 402 with the reason, nothing written, nothing settled. */

@@ -4,9 +4,10 @@ import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import type { Facilitator, Settlement } from '@ti/service/access/x402/facilitator.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import type { Answer } from '../support/exchange.ts'
+import { until } from '../support/payment-world.ts'
+import { inV1, inV2, receiptIn, type SignedPayment } from '../support/payments-fixtures.ts'
 import { type Door, PATHS } from './x402-door.ts'
-import { inV1, inV2, receiptIn, type SignedPayment } from './x402-payments.ts'
-import { OTHER, openScene, type Scene, until } from './x402-scene.ts'
+import { OTHER, openScene, type Scene } from './x402-scene.ts'
 
 /** Settlements that fail, hang, or are not heard of, and processes that die in the middle: never twice, never for nothing. */
 const { mint } = EXAMPLE_ADDRESSES

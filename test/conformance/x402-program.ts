@@ -15,7 +15,7 @@ import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client'
 import { makeKeys } from '../simulation/keys.ts'
 import { command, replay, startService } from '../simulation/service.ts'
-import { rpc } from './x402-payments.ts'
+import { rpc } from '../support/payments-fixtures.ts'
 
 /** What a market left behind: a directory a service can be started on, and who is in it. */
 export interface Market {

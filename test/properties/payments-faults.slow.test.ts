@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LIMITS } from '@ti/service/config/limits.ts'
-import { booksAgree, openScene, until } from './payments-sandbox-scene.ts'
+import { until } from '../support/payment-world.ts'
+import { openScene } from './payments-sandbox-scene.ts'
 
 /** Nodes that fail, answers that get lost, processes that end: over the sandbox chain. */
 
@@ -49,7 +50,7 @@ test('ways a send can go wrong: each ends with one payment or none', async (t) =
   assert.equal(hung.outcome.kind, 'paid')
   knobs.sends = 'none'
   knobs.release()
-  await booksAgree(scene)
+  await scene.booksAgree()
 })
 
 test('the round finishes what nobody asks for any more', async (t) => {
@@ -69,7 +70,7 @@ test('the round finishes what nobody asks for any more', async (t) => {
   scene.clock.offsetMs += LIMITS.paymentReleasedMs + 1_000
   await scene.cashier.tick()
   assert.equal(await scene.state(payment), 'delivered', 'what was paid is never forgotten')
-  await booksAgree(scene)
+  await scene.booksAgree()
 })
 
 test('restarts between any two steps', async (t) => {
@@ -108,7 +109,7 @@ test('restarts between any two steps', async (t) => {
   assert.equal(await scene.state(unheard), 'settled')
   assert.equal((await scene.pay(unheard, { by: fourth.cashier })).kind, 'paid')
   assert.equal((await scene.pay(unheard, { by: fourth.cashier })).kind, 'refused')
-  await booksAgree(scene)
+  await scene.booksAgree()
 })
 
 test('an answer is in use until it has gone out, however slowly: one payment buys one', async (t) => {
@@ -139,8 +140,8 @@ test('an answer is in use until it has gone out, however slowly: one payment buy
   await scene.cashier.tick()
   const used = await scene.pay(payment)
   assert.ok(used.kind === 'refused' && /already used/.test(used.message))
-  assert.equal(scene.earned(), 10_000n)
-  await booksAgree(scene)
+  assert.equal(scene.earned(), 10_000)
+  await scene.booksAgree()
 })
 
 test('payments wait where they cannot be settled, keys need not', async (t) => {
@@ -171,5 +172,5 @@ test('payments wait where they cannot be settled, keys need not', async (t) => {
   assert.equal((await scene.pay(payment)).kind, 'unavailable')
   chain.knobs.reject.clear()
   assert.equal((await scene.pay(payment)).kind, 'paid')
-  assert.equal(scene.earned(), 10_000n)
+  assert.equal(scene.earned(), 10_000)
 })

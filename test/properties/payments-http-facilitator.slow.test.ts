@@ -67,7 +67,7 @@ test('the official facilitator over HTTP settles both versions, and what it leav
   const lost = await scene.sign(buyer)
   assert.equal((await scene.pay(lost, { by: cashier })).kind, 'uncertain')
   faults.lose = false
-  assert.equal(scene.earned(), 30_000n)
+  assert.equal(scene.earned(), 30_000)
   const next = await scene.restart({ facilitator, mode: 'facilitator' })
   await next.cashier.tick()
   assert.equal(await scene.state(lost), 'settling')
@@ -78,7 +78,7 @@ test('the official facilitator over HTTP settles both versions, and what it leav
   const knowing = createHttpFacilitator({ url, payTo: scene.chain.seller, outbound, chain, timeoutMs })
   const last = await scene.restart({ facilitator: knowing, mode: 'facilitator' })
   assert.equal((await scene.pay(lost, { by: last.cashier })).kind, 'paid')
-  assert.equal(scene.earned(), 30_000n)
+  assert.equal(scene.earned(), 30_000)
 })
 
 test('two processes over one ledger give one answer', async (t) => {
@@ -88,5 +88,5 @@ test('two processes over one ledger give one answer', async (t) => {
   const both = [scene.cashier, other.cashier]
   const outcomes = await Promise.all(Array.from({ length: 12 }, (_, i) => scene.pay(payment, { by: both[i % 2]! })))
   assert.equal(kindsOf(outcomes).filter((kind) => kind === 'paid').length, 1)
-  assert.equal(scene.earned(), 10_000n)
+  assert.equal(scene.earned(), 10_000)
 })

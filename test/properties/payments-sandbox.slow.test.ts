@@ -9,30 +9,16 @@ import {
   envelopeV2,
   read,
   type Transfer,
-  transferTransaction,
   withSignatureByte,
 } from '../support/payments-fixtures.ts'
-import { booksAgree, data, kindsOf, openScene, type Scene } from './payments-sandbox-scene.ts'
+import { data, kindsOf, openScene, type Scene } from './payments-sandbox-scene.ts'
 
 /** Payments over the sandbox chain: real signatures, the real token program; what moved is read from the chain. */
 
-async function blockhashOf(scene: Scene): Promise<string> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getLatestBlockhash', params: [] })
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(scene.chain.rpcUrl, { method: 'POST', headers, body })
-  return ((await answer.json()) as { result: { value: { blockhash: string } } }).result.value.blockhash
-}
-
-/** A hand-made payment on this chain, in both envelopes. */
+/** A payment made by hand, as the service reads it in both envelopes. */
 async function handMade(scene: Scene, transfer: Transfer) {
-  const { seller, feePayer } = scene.chain
-  const blockhash = transfer.blockhash ?? (await blockhashOf(scene))
-  const transaction = await transferTransaction({ payTo: seller, feePayer, blockhash, ...transfer })
-  return {
-    v1: read(envelopeV1(transaction)),
-    v2: read(envelopeV2(transaction, 10_000, seller, feePayer)),
-    transaction,
-  }
+  const { v1, v2, transaction } = await scene.byHand(transfer)
+  return { v1: read(v1), v2: read(v2), transaction }
 }
 
 const settleCalls = (scene: Scene): number => scene.chain.knobs.calls.sendTransaction ?? 0
@@ -50,20 +36,20 @@ test('the official clients of both versions pay, and each payment buys one answe
     const { success, transaction, payer, network } = outcome.receipt
     assert.deepEqual([success, payer, network], [true, buyer.address, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])
     assert.match(transaction, /^[1-9A-HJ-NP-Za-km-z]{80,90}$/)
-    assert.equal(scene.earned() - before, 20_000n)
+    assert.equal(scene.earned() - before, 20_000)
     assert.equal(await scene.state(payment), 'delivered')
     // the same payment, for the same request and for another one
     const again = await scene.pay(payment, { call })
     assert.ok(again.kind === 'refused' && /already used/.test(again.message))
     const other = await scene.pay(await scene.sign(buyer, callOf('new'), version), { call })
     assert.ok(other.kind === 'refused' && /amount_mismatch|not match the offer/.test(other.message))
-    assert.equal(scene.earned() - before, 20_000n)
+    assert.equal(scene.earned() - before, 20_000)
   }
   const cheap = await scene.sign(buyer)
   assert.equal((await scene.pay(cheap, { call: callOf('pumps') })).kind, 'paid')
   const elsewhere = await scene.pay(cheap, { call: callOf('new') })
   assert.ok(elsewhere.kind === 'refused' && /another request/.test(elsewhere.message))
-  await booksAgree(scene)
+  await scene.booksAgree()
 })
 
 test('what is not exactly what was asked for is refused, and nothing is written', async (t) => {
@@ -93,7 +79,7 @@ test('what is not exactly what was asked for is refused, and nothing is written'
   const outcome = await scene.pay(tampered)
   assert.ok(outcome.kind === 'refused' && /accepted/.test(outcome.message))
   assert.equal(settleCalls(scene), 0)
-  assert.equal(scene.earned(), 0n)
+  assert.equal(scene.earned(), 0)
   const feePayerHas = scene.chain.lamports(scene.chain.feePayer)
   assert.equal(feePayerHas, 10_000_000_000n)
 })
@@ -118,13 +104,7 @@ test('a forged signature of the buyer, and a transfer smuggled in at the fee pay
       ],
       data: new Uint8Array(data),
     }
-    return transferTransaction({
-      buyer,
-      payTo: scene.chain.seller,
-      feePayer: scene.chain.feePayer,
-      blockhash: await blockhashOf(scene),
-      rest: [steal],
-    })
+    return (await scene.byHand({ buyer, rest: [steal] })).transaction
   }
   const smuggled = readPaymentObject(envelopeV1(await stealFrom(scene.chain.feePayer)))
   assert.ok(!smuggled.ok && /fee payer is used/.test(smuggled.reason))
@@ -156,9 +136,9 @@ test('twenty copies at once, in both envelopes and with altered bytes, are one a
     kinds.every((kind) => kind === 'paid' || kind === 'refused' || kind === 'uncertain'),
     kinds.join(),
   )
-  assert.equal(scene.earned(), 10_000n)
+  assert.equal(scene.earned(), 10_000)
   assert.equal(settleCalls(scene), 1)
-  await booksAgree(scene)
+  await scene.booksAgree()
 })
 
 test('a balance that is gone before the settlement, and a blockhash that dies during the work', async (t) => {
@@ -204,7 +184,7 @@ test('a balance that is gone before the settlement, and a blockhash that dies du
   })
   assert.ok(dead.kind === 'refused' && dead.receipt?.success === false)
   assert.equal(await scene.state(late), 'released')
-  await booksAgree(scene)
+  await scene.booksAgree()
 })
 
 test('work without data settles nothing, and the payment can be used afterwards', async (t) => {
@@ -244,8 +224,8 @@ test('work without data settles nothing, and the payment can be used afterwards'
   assert.equal(settleCalls(scene), 0)
   assert.equal(await scene.state(payment), 'released')
   assert.equal((await scene.pay(payment)).kind, 'paid')
-  assert.equal(scene.earned(), 10_000n)
-  await booksAgree(scene)
+  assert.equal(scene.earned(), 10_000)
+  await scene.booksAgree()
 })
 
 test('an answer that did not reach the client is fetched once with the same payment', async (t) => {
@@ -266,7 +246,7 @@ test('an answer that did not reach the client is fetched once with the same paym
   assert.deepEqual(paid.receipt, lost.receipt)
   assert.equal(await scene.state(payment), 'delivered')
   assert.equal(settleCalls(scene), 1)
-  await booksAgree(scene)
+  await scene.booksAgree()
 })
 
 test('steps take milliseconds', async (t) => {
@@ -285,5 +265,5 @@ test('steps take milliseconds', async (t) => {
   }
   const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!
   for (const [step, values] of Object.entries(times)) t.diagnostic(`${step}: median ${median(values).toFixed(2)} ms`)
-  assert.equal(scene.earned(), 400_000n)
+  assert.equal(scene.earned(), 400_000)
 })

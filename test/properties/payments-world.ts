@@ -5,8 +5,8 @@ import { createLedger, type Ledger } from '@ti/service/access/x402/ledger.ts'
 import type { Outcome, Payment } from '@ti/service/access/x402/types.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { SILENT, until } from '../support/payment-world.ts'
 import { callOf, FEE_PAYER, PAY_TO, someone } from '../support/payments-fixtures.ts'
-import { SILENT, until } from './payments-sandbox-scene.ts'
 
 /**
  * A world to try the cashier in: a chain that knows what landed, a facilitator that waits at every step to be told what
