@@ -1,10 +1,11 @@
+import '@ti/lab/register.ts'
+import '@ti/sandbox/register.ts'
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { BUNDLES, HISTORY, OUTLOOK } from '@ti/core/engine/constants.ts'
 import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
-import { importsOf } from './support/code-graph.ts'
 
 /** The documents compared with the code they describe. */
 const ROOT = resolve(import.meta.dirname, '..')
@@ -38,7 +39,7 @@ test('documents name commands that exist', () => {
 const pathsIn = (text: string): string[] =>
   [
     ...text.matchAll(
-      /`((?:src|test|docs|bench|reports|web|clients|scripts|deploy|examples)\/[\w./-]+|openapi\.json)`/g,
+      /`((?:packages|test|docs|bench|reports|clients|scripts|deploy|examples)\/[\w./-]+|openapi\.json)`/g,
     ),
   ].map(([, path]) => path!)
 
@@ -78,9 +79,12 @@ test('every figure of the architecture is one of the code', () => {
   assert.equal(UNIT.exec(rest)?.[0], undefined)
 })
 
+const PACKAGES = ['core', 'service', 'lab', 'sandbox', 'page'].map((name) => `packages/${name}/src`)
+const CODE = [...PACKAGES, 'scripts', 'clients', 'examples']
+
 /** Code by path, without its comments and without tests. */
 const code = new Map(
-  [...['src', 'packages/page/src', 'scripts', 'clients', 'examples'].flatMap(filesIn), 'openapi.json']
+  [...CODE.flatMap(filesIn), 'openapi.json']
     .filter((path) => /\.(tsx?|mjs|py|json)$/.test(path) && !/\.test(-data)?\.tsx?$|node_modules/.test(path))
     .map((path) => [path, read(path).replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')]),
 )
@@ -124,20 +128,19 @@ test('every term of the glossary stands in names of the code', () => {
   )
 })
 
-/** folders of src that share a noun, from which on it belongs to the common language */
+/** From this many folders on, a shared noun belongs to the common language. */
 const SHARED_BY = 4
 
 test('every noun of the domain that four folders share has its row in the glossary', () => {
-  const sources = new Map([...code].filter(([path]) => path.startsWith('src/')))
-  const folderOf = (path: string): string => path.split('/')[1]!
+  const folderOf = (path: string): string => /^packages\/\w+\/src\/(\w+)\//.exec(path)?.[1] ?? ''
+  const sources = [...code].filter(([path]) => !['', 'base', 'config'].includes(folderOf(path)))
   const users = new Map<string, Set<string>>()
   for (const [path, text] of sources)
-    if (!/^(base|config)$/.test(folderOf(path)))
-      for (const [, name] of text.matchAll(TYPE)) users.set(`${path} ${name}`, new Set([folderOf(path)]))
-  for (const [path, imports] of importsOf(sources))
-    for (const { target, names } of imports)
-      for (const name of names ?? []) users.get(`${target} ${name}`)?.add(folderOf(path))
-  const shared = [...users].filter(([, folders]) => folders.size >= SHARED_BY).map(([at]) => at.split(' ')[1]!)
+    for (const [, name] of text.matchAll(TYPE)) users.set(name!, new Set([folderOf(path)]))
+  for (const [path, text] of sources)
+    for (const [, names] of text.matchAll(/^import (?:type )?\{([^}]*)\} from '(?:\.|@ti\/)/gm))
+      for (const [name] of names!.matchAll(/\b[A-Z]\w+/g)) users.get(name)?.add(folderOf(path))
+  const shared = [...users].filter(([, folders]) => folders.size >= SHARED_BY).map(([name]) => name)
   assert.ok(shared.length > 10, 'nouns are not found any more')
   const known = new Set(terms.map(bare))
   assert.deepEqual(shared.filter((noun) => !known.has(bare(noun))).sort(), [])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { DATA } from '../../test/conformance/idl.ts'
+import { DATA } from '../../test/conformance/bytes/idl.ts'
 
 /**
  * Generates `packages/core/src/decode/idl-table.ts` from the interface files (IDLs) published by the programs' authors: `node

@@ -7,7 +7,7 @@ import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { createLiveFace, SOCKET_PATH } from '@ti/service/faces/live/face.ts'
-import { OWN, openPage, REMOTE } from '../conformance/web-scene.ts'
+import { OWN, openPage, REMOTE } from '../conformance/http/web-scene.ts'
 import { fakeKeys } from '../support/fake-service.ts'
 import { fakeStreams } from '../support/live-service.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { handshake, openRaw } from '../conformance/live-peer.ts'
+import { handshake, openRaw } from '../conformance/live/peer.ts'
 import { exchange } from '../support/exchange.ts'
 import { type FakeService, KEYS, startFake } from '../support/fake-service.ts'
 import { openLive } from '../support/live-service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Asking, answering, createAsking, JSON_TYPE } from '../conformance/observe-asking.ts'
+import { type Asking, answering, createAsking, JSON_TYPE } from '../conformance/http/observe-asking.ts'
 import { OUTBOUND_ANSWERS, OUTBOUND_NAMES, OUTBOUND_URLS, PUBLIC } from './outbound-rows.ts'
 
 describe('what a deployer of tokens names, seen by the one way out', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LIMITS } from '@ti/service/config/limits.ts'
-import { fakeSessions, OWN, openPage } from '../conformance/web-scene.ts'
+import { fakeSessions, OWN, openPage } from '../conformance/http/web-scene.ts'
 import { KEYS } from '../support/fake-service.ts'
 
 /**

@@ -4,8 +4,8 @@ import { NETWORK } from '@ti/service/access/x402/network.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
-import { PATHS } from '../conformance/x402-door.ts'
-import { OTHER, openScene } from '../conformance/x402-scene.ts'
+import { PATHS } from '../conformance/x402/door.ts'
+import { OTHER, openScene } from '../conformance/x402/scene.ts'
 import { inV2 } from '../support/payments-fixtures.ts'
 
 // before: 60 paid calls, the 61st unpaid one was answered with 429

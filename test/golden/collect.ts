@@ -6,7 +6,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getBase58Decoder, getBase58Encoder } from '@solana/kit'
-import { listData, parseCsv, readData } from '../conformance/idl.ts'
+import { listData, parseCsv, readData } from '../conformance/bytes/idl.ts'
 import { dexParser, fixedAccount } from '../outside/witness.ts'
 import { factsOf, type GoldenEvent, isProgram, readEvent } from './judge.ts'
 

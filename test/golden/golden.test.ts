@@ -7,7 +7,7 @@ import { createCounts } from '@ti/core/base/counts.ts'
 import type { RawTransaction } from '@ti/core/model/raw.ts'
 import { transactionFromJson } from '@ti/service/source/shape/json.ts'
 
-import { NO_DATA, parseCsv, readData } from '../conformance/idl.ts'
+import { NO_DATA, parseCsv, readData } from '../conformance/bytes/idl.ts'
 import { IDLS, instructionOf, type Program } from '../outside/witness.ts'
 import { decode } from '../support/encode.ts'
 import { canonicalPool, curveOf, factsOf, isProgram, readEvent } from './judge.ts'

@@ -1,6 +1,6 @@
 import { address, getAddressDecoder, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit'
 import * as svm from '@x402/svm'
-import { createOracle, type OracleEvent, type Value } from '../conformance/idl.ts'
+import { createOracle, type OracleEvent, type Value } from '../conformance/bytes/idl.ts'
 import { dexParser, fixedAccount, IDLS, type IdlAccount, instructionOf, type Program } from '../outside/witness.ts'
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type McpService, startMcp } from '../conformance/mcp-service.ts'
+import { type McpService, startMcp } from '../conformance/mcp/service.ts'
 import { bin, NODE_22, runNode } from './tools.ts'
 
 /** The protocol's own conformance suite: its scenarios that need no tools of the suite's invention. */

@@ -5,9 +5,9 @@ import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { BATCH_EXAMPLES } from '@ti/core/contract/examples-who.ts'
 import type { PaymentRequiredV2 } from '@ti/core/contract/resources.ts'
 import { createOffers } from '@ti/service/access/x402/offer.ts'
-import { callOf, post, resultOf } from '../conformance/mcp-raw.ts'
-import { createFakeCashier, startMcp } from '../conformance/mcp-service.ts'
-import { PATHS } from '../conformance/x402-door.ts'
+import { callOf, post, resultOf } from '../conformance/mcp/raw.ts'
+import { createFakeCashier, startMcp } from '../conformance/mcp/service.ts'
+import { PATHS } from '../conformance/x402/door.ts'
 import { startFake } from '../support/fake-service.ts'
 
 /** The package that catalogues of x402 read offers with, over the offers that the faces make. */

@@ -6,8 +6,8 @@ import { PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
 import { readPaymentHeader } from '@ti/service/access/x402/payment.ts'
 import { readTransaction } from '@ti/service/access/x402/transaction.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
-import { PATHS } from '../conformance/x402-door.ts'
-import { OTHER, openScene, type Scene, SNAPSHOT } from '../conformance/x402-scene.ts'
+import { PATHS } from '../conformance/x402/door.ts'
+import { OTHER, openScene, type Scene, SNAPSHOT } from '../conformance/x402/scene.ts'
 
 /** A client of the first version, from before there was a second one: the strictest reader of offers. */
 interface Legacy {

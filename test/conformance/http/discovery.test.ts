@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { serverJson } from '@ti/core/contract/discovery.ts'
+import { BATCH_ENDPOINTS, PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
+import { startFake } from '../../support/fake-service.ts'
+import { createFakeCashier } from '../mcp/service.ts'
+
+/** What catalogues fetch. */
+test('/.well-known/x402: every address in it answers with an offer, every operation has its price', async (t) => {
+  const service = await startFake({ cashier: createFakeCashier(), unlimited: true })
+  t.after(service.close)
+  const answer = await fetch(`${service.baseUrl}/.well-known/x402`)
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+  const { version, resources, operations } = (await answer.json()) as {
+    version: number
+    resources: string[]
+    operations: { method: string; url: string; price: { amount: string }; per: string }[]
+  }
+  assert.equal(version, 1)
+  assert.equal(resources.length, PRICED_ENDPOINTS.length)
+  for (const resource of resources) {
+    const { pathname } = new URL(resource)
+    assert.equal((await fetch(service.baseUrl + pathname)).status, 402, pathname)
+  }
+  assert.deepEqual(
+    operations.map(({ url, price }) => [url, Number(price.amount)]),
+    [...PRICED_ENDPOINTS, ...BATCH_ENDPOINTS].map(({ path, priceUnits }) => [
+      `https://api.example.com${path}`,
+      priceUnits,
+    ]),
+  )
+  assert.deepEqual(
+    operations.filter(({ method }) => method === 'POST').map(({ per }) => per),
+    ['token found'],
+  )
+})
+
+test('/server.json: what the registry’s schema asks of a remote server', async (t) => {
+  const service = await startFake()
+  t.after(service.close)
+  const entry = (await (await fetch(`${service.baseUrl}/server.json`)).json()) as Record<string, never>
+  assert.equal(entry.name, 'com.example.api/token-intelligence')
+  assert.match(entry.name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
+  const { name, title, description, version, remotes } = entry as unknown as Record<string, string> & {
+    remotes: { type: string; url: string; headers: { name: string; isSecret: boolean }[] }[]
+  }
+  // lengths of the schema of 2025-12-11
+  assert.ok(name!.length >= 3 && name!.length <= 200 && title!.length <= 100 && description!.length <= 100)
+  assert.match(version!, /^\d+\.\d+\.\d+$/)
+  assert.deepEqual(
+    remotes.map(({ type, url, headers }) => [type, url, headers[0]!.name, headers[0]!.isSecret]),
+    [['streamable-http', 'https://api.example.com/mcp', 'Authorization', true]],
+  )
+  for (const url of ['http://127.0.0.1:4000', 'http://[::1]:4000', '']) {
+    assert.equal((serverJson(url) as { name: string }).name, 'localhost/token-intelligence', url)
+  }
+})

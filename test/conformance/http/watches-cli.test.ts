@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { base58Encode } from '@ti/core/base/base58.ts'
+import { createAlertStore, createWatchBook } from '@ti/service/alerts/watches.ts'
+import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
+import { SILENT } from '@ti/service/cli/io.ts'
+import { parse } from '@ti/service/cli/parse.ts'
+import { startAccountFace } from '../../support/account-face.ts'
+import { wallet } from '../../support/wallet.ts'
+
+const TARGET = base58Encode('w'.repeat(32))
+
+/** The commands against the real face over real accounts; what they wrote to stdout. */
+async function open(t: TestContext) {
+  const face = await startAccountFace(t, {
+    services: (database, now) => ({
+      watches: { book: createWatchBook(database, { now }), alertStore: createAlertStore(database) },
+    }),
+  })
+  const me = await face.enter(wallet())
+  const { key, id } = (await face.makeKey({ name: 'cli' }, me)).json.data as { key: string; id: string }
+  async function command(name: string, args: readonly string[], by = key): Promise<string> {
+    const definition = DEFINITIONS.find((one) => one.name === name)!
+    const out: string[] = []
+    const given = parse(definition, [...args, '--url', face.baseUrl, '--key', by])
+    const run = await definition.load()
+    await run(given, { ...SILENT, result: (text) => void out.push(text) })
+    return out.join('')
+  }
+  return { ...face, me, command, keyId: id }
+}
+
+test('a watch is added, listed and removed from the command line, as lines and as JSON', async (t) => {
+  const { command } = await open(t)
+  const made = JSON.parse(await command('watches add', ['wallet', TARGET, '--min-sol', '1.5', '--json']))
+  assert.deepEqual([made.kind, made.target, made.min_sol, made.name], ['wallet', TARGET, 1.5, `wallet ${TARGET}`])
+  assert.equal(
+    await command('watches list', []),
+    `${made.id}  starting  wallet  ${TARGET}  from 1.5 SOL  ${made.name}\n`,
+  )
+  assert.deepEqual(JSON.parse(await command('watches list', ['--json'])), [made])
+  assert.equal(await command('alerts', ['--after-seq', '0']), '')
+  assert.equal(await command('watches remove', [made.id]), '')
+  assert.equal(await command('watches list', ['--json']), '[]\n')
+})
+
+test('what the service refuses is said in its words, and a revoked key is refused', async (t) => {
+  const { command, call, me, keyId } = await open(t)
+  await assert.rejects(command('watches add', ['wallet', 'x']), /target: not an address/)
+  await assert.rejects(command('watches remove', ['watch_x']), /no such watch/)
+  await assert.rejects(command('watches list', [], 'sk_live_'), /that is no key/)
+  await assert.rejects(command('watches add', ['wallet', TARGET, '--min-sol', 'much']), /--min-sol takes/)
+  await assert.rejects(command('alerts', [], `sk_live_${'x'.repeat(43)}`), /The API key is unknown/)
+  assert.equal((await call('DELETE', `/account/keys/${keyId}`, undefined, me)).status, 200)
+  await assert.rejects(command('watches list', []), /The API key was revoked/)
+})

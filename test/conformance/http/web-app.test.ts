@@ -1,0 +1,436 @@
+import '@ti/lab/register.ts'
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { keyToBase58 } from '@ti/core/base/base58.ts'
+import { normaliseText } from '@ti/core/base/normalise.ts'
+import { ActorProfile } from '@ti/core/contract/actors.ts'
+import { AppCards, AppExplain, AppLine, AppNear, AppSearch, AppStatus, TRACED } from '@ti/core/contract/app.ts'
+import type { TokenCard } from '@ti/core/contract/resources.ts'
+import { createEngine } from '@ti/core/engine/engine.ts'
+import type { LogEntry } from '@ti/core/model/entries.ts'
+import { DUP } from '@ti/core/model/metadata.ts'
+import { type AppQuery, createAppQuery } from '@ti/core/query/app.ts'
+import { BUSY } from '@ti/core/query/app-line.ts'
+import { createQuery } from '@ti/core/query/create-query.ts'
+import { LIST_NAMES } from '@ti/core/query/query.ts'
+import { LIMITS } from '@ti/service/config/limits.ts'
+import { createSamples } from '@ti/service/faces/web/samples.ts'
+import { createEntryStream } from '@ti/service/ingest/entries.ts'
+import { type Node, openNode } from '@ti/service/service/node.ts'
+import { openSource } from '@ti/service/source/open.ts'
+import { READY } from '../../support/fake-service.ts'
+import { buildHistory, mintKey, type Step, walletKey } from '../../support/histories.ts'
+import { createMemoryStore } from '../../support/memory-store.ts'
+import { NO_APP, OWN, openPage } from './web-scene.ts'
+
+/** A simulated market, folded whole: what the page is told comes from the same state as what everybody is told. */
+describe('over a folded market', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'web-app-'))
+  let node: Node
+  let app: AppQuery
+  let query: ReturnType<typeof createQuery>
+  let nowMs = 1e12
+  before(async () => {
+    node = await openNode(dir)
+    const entries = createEntryStream(await openSource('simulator:speed=0&trades=9000'), LIMITS.batchBytes)
+    await node.feed(entries, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
+    query = createQuery({ engine: node.engine, store: node.store, now: () => 0, bounds: LIMITS })
+    app = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs, bounds: LIMITS })
+  })
+  after(async () => {
+    await node.close()
+    rmSync(dir, { recursive: true, force: true })
+  })
+  const tokens = () => [...node.engine.tokens.live()].sort((a, b) => b.token.trades - a.token.trades)
+
+  test('every token is explained, in numbers that agree with its snapshot', () => {
+    let bundles = 0
+    let shares = 0
+    for (const { token } of tokens().slice(0, 60)) {
+      const mint = keyToBase58(token.mint)
+      const told = AppExplain.parse(JSON.parse(String(app.explain(mint))))
+      const { score, ratings } = JSON.parse(query.snapshot(mint, ['score', 'ratings'])!.bytes.toString())
+      assert.deepEqual(told.served, score, mint)
+      assert.deepEqual(told.ratings, ratings, mint)
+      const sum = told.score.contributions.reduce((all, { points }) => all + points, 0)
+      assert.ok(Math.abs(sum - told.score.value) < 1e-6, `${mint}: ${sum} is not ${told.score.value}`)
+      if (told.signals !== null) assert.equal(told.signals.length, 24)
+      bundles += told.bundles.filter(({ members, evidence }) => members.length > 1 && evidence.length > 0).length
+      shares += Object.values(told.shares).filter(({ largest }) => largest.length > 0).length
+    }
+    assert.ok(bundles > 10 && shares > 100, `the market has little to explain: ${bundles} bundles, ${shares} shares`)
+    assert.equal(app.explain(keyToBase58(walletKey(0))), null)
+    assert.equal(app.explain('nonsense'), null)
+  })
+
+  test('every token of a list has what the board says of it, as its snapshot has it, given again for a moment', () => {
+    const told = AppCards.parse(JSON.parse(String(app.cards())))
+    const near = AppNear.parse(JSON.parse(String(app.near())))
+    const listed = new Set<string>(near.map(({ mint }) => mint))
+    for (const name of LIST_NAMES) {
+      for (const card of JSON.parse(query.list(name).bytes.toString()) as TokenCard[]) listed.add(card.mint)
+    }
+    assert.ok(listed.size > 10, `${listed.size} tokens are listed`)
+    assert.deepEqual(new Set(Object.keys(told)), listed)
+    for (const mint of listed) {
+      const { score, holders } = JSON.parse(query.snapshot(mint, ['score', 'holders'])!.bytes.toString())
+      assert.equal(told[mint]!.bundle_pct, score.bundle_pct, mint)
+      assert.equal(told[mint]!.top_10_pct, holders.top_10_pct, mint)
+      const { classes } = JSON.parse(query.who(mint)!.bytes.toString())
+      assert.equal(told[mint]!.snipers_pct, classes.first_3s?.held_pct ?? null, `${mint}: snipers`)
+    }
+    const before = app.cards()
+    assert.equal(app.cards(), before)
+    nowMs += LIMITS.cardsKeptMs
+    assert.deepEqual(JSON.parse(String(app.cards())), told)
+  })
+
+  test('an actor counts as bad on a card where another token of its own was drained or rugged', () => {
+    const told = AppCards.parse(JSON.parse(String(app.cards())))
+    let [met, bad] = [0, 0]
+    for (const { token } of tokens()) {
+      const mint = keyToBase58(token.mint)
+      const card = told[mint]
+      if (card === undefined) continue
+      const profiles = token.actors.map(({ actor }) =>
+        ActorProfile.parse(JSON.parse(String(query.actor(`${actor}`)!.bytes))),
+      )
+      const guilty = profiles.filter(({ recent_tokens }) =>
+        recent_tokens.some((one) => one.mint !== mint && (one.drained_slot !== null || one.rugged_slot !== null)),
+      )
+      assert.equal(card.actors_bad, new Set(guilty.map(({ id }) => id)).size, mint)
+      if (card.actors > 0) met++
+      if (card.actors_bad > 0) bad++
+    }
+    assert.ok(bad > 0 && bad < met, `this market does not tell them apart: ${bad} of ${met}`)
+  })
+
+  test('near graduation are tokens on their curve with half of it, fullest first', () => {
+    const near = AppNear.parse(JSON.parse(String(app.near())))
+    const told = AppCards.parse(JSON.parse(String(app.cards())))
+    const filled = near.map(({ mint }) => told[mint]!.curve_pct!)
+    assert.ok(near.length > 0, 'this market has none')
+    assert.ok(
+      filled.every((pct, i) => pct >= 50 && pct <= 100 && (i === 0 || pct <= filled[i - 1]!)),
+      `${filled}`,
+    )
+    assert.ok(near.every(({ has_migrated }) => !has_migrated))
+  })
+
+  test('what a token reuses leads to the token that had it first', () => {
+    const all = tokens().map(({ token }) => token)
+    const byMint = new Map(all.map((token) => [keyToBase58(token.mint) as string, token]))
+    let found = 0
+    for (const token of all) {
+      const { earlier } = AppExplain.parse(JSON.parse(String(app.explain(keyToBase58(token.mint)))))
+      const fields = TRACED.filter((field) => token.dup[field === 'symbol_name' ? 'symbolName' : field] === DUP.yes)
+      assert.deepEqual(
+        earlier.map(({ field }) => field),
+        fields,
+      )
+      for (const { field, token: first } of earlier) {
+        found++
+        const other = byMint.get(first.mint)!
+        assert.ok(other.id < token.id, 'an earlier one')
+        if (field === 'symbol' || field === 'name')
+          assert.equal(normaliseText(other[field]), normaliseText(token[field]))
+      }
+    }
+    assert.ok(found > 3, `${found} things are reused in this market`)
+  })
+
+  test('a line has every trade in it, in order, at most 300 points', async () => {
+    const kinds = new Set<string>()
+    for (const { token } of tokens().slice(0, 60)) {
+      const line = AppLine.parse(JSON.parse((await app.line(keyToBase58(token.mint))) as string))
+      const rows = node.store.tradesBack(token.lastTradeNo, 1e6)
+      assert.equal(
+        line.points.reduce((all, { trades }) => all + trades, 0),
+        rows.length,
+      )
+      assert.equal(line.truncated, false)
+      assert.ok(
+        line.points.every(({ time }, i) => i === 0 || time > line.points[i - 1]!.time),
+        'times go up',
+      )
+      const sol = (isBuy: boolean) =>
+        rows.filter((row) => row.isBuy === isBuy).reduce((all, { lamports }) => all + lamports, 0) / 1e9
+      const told = (name: 'buys_sol' | 'sells_sol') => line.points.reduce((all, point) => all + point[name], 0)
+      assert.ok(Math.abs(told('buys_sol') - sol(true)) < 1e-6, 'bought')
+      assert.ok(Math.abs(told('sells_sol') - sol(false)) < 1e-6, 'sold')
+      const { slot, mcap, time } = line.points.at(-1)!
+      assert.deepEqual([slot, mcap, time], [rows[0]!.slot, rows[0]!.mcap, rows[0]!.time])
+      assert.ok(
+        line.marks.every(({ time }, i) => i === 0 || time >= line.marks[i - 1]!.time),
+        'marks go up',
+      )
+      for (const mark of line.marks) {
+        kinds.add(mark.kind)
+        if (mark.kind !== 'graduated')
+          assert.ok(
+            rows.some((row) => row.slot === mark.slot && !row.isBuy),
+            'a sale',
+          )
+      }
+      if (token.migratedSlot >= 0) assert.equal(line.marks.filter(({ kind }) => kind === 'graduated').length, 1)
+    }
+    assert.ok(kinds.has('bundle_exit') && kinds.has('kol_sell'), `the market has little to mark: ${[...kinds]}`)
+    assert.equal(await app.line(keyToBase58(walletKey(0))), null)
+  })
+
+  test('a long history is cut at a bound and says so; a crowd of lines is sent away; one line is read once', async () => {
+    const bounds = { ...LIMITS, lineTrades: 50, lineTradesPerTurn: 20, linesWaiting: 2, linePoints: 10 }
+    let reads = 0
+    const store: typeof node.store = Object.create(node.store, {
+      tradesBack: {
+        value(no: number, limit: number) {
+          reads++
+          return node.store.tradesBack(no, limit)
+        },
+      },
+    })
+    const small = createAppQuery({ engine: node.engine, store, lists: query, now: () => nowMs, bounds })
+    const [first, second, third] = tokens().map(({ token }) => keyToBase58(token.mint))
+    const answers = await Promise.all([small.line(first!), small.line(first!), small.line(second!), small.line(third!)])
+    assert.equal(answers[3], BUSY)
+    assert.equal(answers[0], answers[1])
+    assert.equal(reads, 6, 'three pieces for each of two')
+    for (const answer of answers.slice(0, 3)) {
+      const line = AppLine.parse(JSON.parse(answer as string))
+      assert.equal(
+        line.points.reduce((all, { trades }) => all + trades, 0),
+        50,
+      )
+      assert.ok(line.points.length <= 10, `${line.points.length} points`)
+      assert.equal(line.truncated, true)
+    }
+    assert.equal(await small.line(first!), answers[0])
+    assert.equal(reads, 6, 'nothing traded since')
+  })
+
+  test('a token is found by its address and by the beginning of symbol or name, a wallet by its address', () => {
+    const search = (q: string) => AppSearch.parse(JSON.parse(String(app.search(q))))
+    const all = tokens().map(({ token }) => token)
+    const [token] = all
+    const mint = keyToBase58(token!.mint)
+    assert.deepEqual(
+      search(mint).tokens.map((found) => found.mint),
+      [mint],
+    )
+    assert.deepEqual(
+      search(` ${mint} `).tokens.map((found) => found.mint),
+      [mint],
+    )
+    for (const q of [token!.symbol, token!.symbol.slice(0, 3).toLowerCase(), token!.name.slice(0, 4)]) {
+      const { tokens: found } = search(q)
+      const begins = (text: string) => text.toLowerCase().replaceAll(' ', '').startsWith(q.toLowerCase().trim())
+      assert.ok(found.length > 0 && found.length <= 10, q)
+      for (const one of found) assert.ok(begins(one.symbol) || begins(one.name), `${q}: ${one.symbol}, ${one.name}`)
+      const expected = all.filter(({ symbol, name }) => begins(symbol) || begins(name)).length
+      assert.equal(found.length, Math.min(10, expected), q)
+    }
+    const exact = search(token!.symbol).tokens
+    assert.equal(exact[0]!.symbol, token!.symbol, 'the symbol itself comes first')
+    for (const q of ['', '   ', '\u200b', 'no such thing anywhere', '%', '__proto__', 'x'.repeat(500)]) {
+      assert.deepEqual(search(q), { tokens: [], wallet: null }, JSON.stringify(q))
+    }
+    const deployer = node.engine.wallet(token!.deployer)
+    assert.deepEqual(search(keyToBase58(deployer.address)), {
+      tokens: [],
+      wallet: {
+        address: keyToBase58(deployer.address),
+        user_name: deployer.name,
+        is_deployer: true,
+        trades: deployer.trades,
+      },
+    })
+  })
+
+  test('the whole way: page, session, answers, each judged by its schema', async (t) => {
+    const { ask, visit } = await openPage(t, { query: app })
+    const visitor = { ...OWN, ...(await visit()) }
+    const mint = keyToBase58(tokens()[0]!.token.mint)
+    const data = async (path: string) => {
+      const answer = await ask(path, visitor)
+      assert.equal(answer.status, 200, answer.body.toString())
+      assert.deepEqual(Object.keys(answer.json()), ['data'])
+      return answer.json().data
+    }
+    assert.equal(AppExplain.parse(await data(`/app/tokens/${mint}/explain`)).mint, mint)
+    assert.ok(AppLine.parse(await data(`/app/tokens/${mint}/line?x=1`)).points.length > 1, 'points')
+    assert.equal(AppSearch.parse(await data(`/app/search?q=${mint}`)).tokens.length, 1)
+    AppStatus.parse(await data('/app/status'))
+    nowMs++
+    for (const [path, status] of [
+      [`/app/tokens/${keyToBase58(walletKey(1))}/line`, 404],
+      [`/app/tokens/${keyToBase58(walletKey(1))}/explain`, 404],
+      ['/app/tokens/nonsense/line', 400],
+      [`/app/tokens/${mint}0/explain`, 400],
+      [`/app/search?q=${'x'.repeat(65)}`, 400],
+      [`/app/tokens/${mint}/other`, 404],
+    ] as const) {
+      const answer = await ask(path, visitor)
+      assert.deepEqual(
+        [answer.status, answer.json().error.code],
+        [status, status === 400 ? 'bad_request' : 'not_found'],
+        path,
+      )
+    }
+  })
+})
+
+const step = (action: Step['action'], wallet: number, size: number, gap = 1, token = 0): Step => ({
+  gap,
+  token,
+  wallet,
+  action,
+  size,
+})
+
+function serve(entries: readonly LogEntry[], now = () => 0) {
+  const store = createMemoryStore()
+  const engine = createEngine({ reader: store, walletsCached: 100 })
+  const feed = (more: readonly LogEntry[]): void => {
+    for (const entry of more) engine.apply(engine.globals.seq + 1, entry)
+    store.write(engine.changes())
+    engine.committed()
+  }
+  feed(entries)
+  const lists = createQuery({ engine, store, now, bounds: LIMITS })
+  return { app: createAppQuery({ engine, store, lists, now, bounds: LIMITS }), feed }
+}
+
+const renamed = (entries: LogEntry[], name: string): LogEntry[] =>
+  entries.map((entry) =>
+    entry.kind !== 'block'
+      ? entry
+      : {
+          ...entry,
+          events: entry.events.map((event) => (event.kind === 'create' ? { ...event, name, symbol: name } : event)),
+        },
+  )
+
+test('what strangers call their tokens arrives as it is, and nothing but it', async (t) => {
+  const hostile = [
+    '</script><script>alert(1)</script>',
+    '"}],"tokens":[{"mint":"',
+    '\u2028\u2029\u202e evil \u0000',
+    '__proto__',
+    '漢字 🚀 é',
+    "'; drop table tokens; --",
+    'x'.repeat(10_000),
+  ]
+  for (const name of hostile) {
+    const { app } = serve(renamed(buildHistory([step('create', 0, 1), step('buy', 1, 500)]), name))
+    const { ask, visit } = await openPage(t, { query: app, files: null })
+    const visitor = { ...OWN, ...(await visit()) }
+    const mint = keyToBase58(mintKey(0))
+    const explained = await ask(`/app/tokens/${mint}/explain`, visitor)
+    assert.deepEqual(
+      [explained.json().data.name, explained.headers.get('content-type')],
+      [name, 'application/json; charset=utf-8'],
+    )
+    const q = encodeURIComponent([...name].slice(0, 12).join(''))
+    const found = await ask(`/app/search?q=${q}`, visitor)
+    assert.deepEqual(
+      found.json().data.tokens.map((one: { name: string }) => one.name),
+      [name],
+      name,
+    )
+  }
+})
+
+test('the index learns of new tokens, at most once a second', () => {
+  let ms = 0
+  const history = buildHistory([step('create', 0, 1), step('create', 1, 1, 1, 1)])
+  const { app, feed } = serve(history.slice(0, 2), () => ms)
+  const found = () => JSON.parse(String(app.search('token'))).tokens.length
+  assert.equal(found(), 1)
+  feed(history.slice(2))
+  assert.equal(found(), 1, 'not yet')
+  ms += LIMITS.searchRefreshMs
+  assert.equal(found(), 2)
+})
+
+test('a line of one trade, of none, and one that is given again for a moment while trades go on', async () => {
+  let ms = 0
+  const history = buildHistory([
+    step('create', 0, 1),
+    step('buy', 1, 500),
+    step('sell', 1, 400, 30),
+    step('migrate', 0, 1),
+  ])
+  const { app, feed } = serve(history.slice(0, 2), () => ms)
+  const line = async (): Promise<AppLine> =>
+    AppLine.parse(JSON.parse((await app.line(keyToBase58(mintKey(0)))) as string))
+  assert.deepEqual(await line(), { points: [], marks: [], truncated: false })
+  feed(history.slice(2, 3))
+  ms += LIMITS.lineKeptMs
+  assert.deepEqual(
+    (await line()).points.map(({ trades, sells_sol }) => [trades, sells_sol]),
+    [[1, 0]],
+  )
+  feed(history.slice(3))
+  assert.equal((await line()).points.length, 1, 'given again')
+  ms += LIMITS.lineKeptMs
+  const { points, marks } = await line()
+  assert.equal(points.length, 2)
+  assert.deepEqual(
+    marks.map(({ kind, mcap }) => [kind, mcap]),
+    [['graduated', points[1]!.mcap]],
+  )
+})
+
+test('while the service is not ready the status is told and nothing else', async (t) => {
+  const status = () => ({ ...READY, ready: false, reason: 'catching up: 90 s behind', lagSlots: null })
+  const { ask, visit } = await openPage(t, { status, query: { ...NO_APP, line: async () => BUSY } })
+  const visitor = { ...OWN, ...(await visit()) }
+  for (const path of ['/app/search?q=a', `/app/tokens/${keyToBase58(mintKey(0))}/line`, '/app/v1/tokens/new']) {
+    const answer = await ask(path, visitor)
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '5'], path)
+  }
+  const told = AppStatus.parse((await ask('/app/status', visitor)).json().data)
+  assert.deepEqual([told.ready, told.reason, told.lag_slots], [false, 'catching up: 90 s behind', null])
+})
+
+test('a crowd of lines is told to come again, a failure is a 500 that tells nothing', async (t) => {
+  const explain = () => {
+    throw new Error('secret detail')
+  }
+  const { ask, visit, logged } = await openPage(t, { query: { ...NO_APP, explain, line: async () => BUSY } })
+  const visitor = { ...OWN, ...(await visit()) }
+  const path = `/app/tokens/${keyToBase58(mintKey(0))}`
+  const busy = await ask(`${path}/line`, visitor)
+  assert.deepEqual([busy.status, busy.headers.get('retry-after')], [503, '1'])
+  const failed = await ask(`${path}/explain`, visitor)
+  assert.deepEqual([failed.status, failed.json().error.message], [500, 'internal error'])
+  assert.ok(logged.join('').includes('secret detail'), 'it is in the log')
+})
+
+test('samples: what was folded in each span, the newest ten minutes', () => {
+  const samples = createSamples(2_000, 3)
+  const take = (seq: number, lagSlots: number | null) =>
+    samples.take({ seq, trades: seq * 10, lagSlots, memoryBytes: 100 + seq, storeBytes: 200 + seq, sockets: seq })
+  take(5, 1)
+  assert.deepEqual(samples.series().blocks, [], 'the first says only where counting begins')
+  for (const [seq, lag] of [
+    [7, 2],
+    [7, null],
+    [10, 4],
+    [11, 5],
+  ] as const) {
+    take(seq, lag)
+  }
+  assert.deepEqual(samples.series(), {
+    every_s: 2,
+    blocks: [0, 3, 1],
+    trades: [0, 30, 10],
+    lag_slots: [-1, 4, 5],
+    memory_bytes: [107, 110, 111],
+    store_bytes: [207, 210, 211],
+    sockets: [7, 10, 11],
+  })
+})
