@@ -15,7 +15,7 @@ import { renderDevSummary } from '@ti/core/query/deployer.ts'
 import { SNAPSHOT_GROUP } from '@ti/core/query/snapshot.ts'
 import { createViews, type TokenView } from '@ti/core/query/view.ts'
 import { runs } from '../support/chance.ts'
-import { buildHistory, crowdSteps, shortSteps, steps, veteranSteps } from '../support/histories.ts'
+import { buildHistory, busySteps, crowdSteps, shortSteps, steps, veteranSteps } from '../support/histories.ts'
 import { QUIET_AT_ONCE } from '../support/memory-store.ts'
 import fc from '../support/property.ts'
 import { type Folded, fold, givenOf } from './folded.ts'
@@ -249,6 +249,10 @@ test('so it does where a wallet is smart money', () => {
 
 test('so it does in a crowd', () => {
   fc.assert(fc.property(crowdSteps, compare), { numRuns: CROWDS })
+})
+
+test('so it does after more trades than are looked back on', { skip: RUNS < 100 && 'takes seconds a history' }, () => {
+  fc.assert(fc.property(busySteps, compare), { numRuns: 1 })
 })
 
 /** What every few histories bring about: without it a comparison would say little. */

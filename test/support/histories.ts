@@ -95,6 +95,27 @@ export const crowdSteps: fc.Arbitrary<Step[]> = fc
     ...later,
   ])
 
+/**
+ * More trades than the conditions look back on: 300 large purchases of one token, then 500 trades of small purchases and larger sales,
+ * within five minutes. A KOL leaves at the beginning, before more purchases of another one than are remembered.
+ */
+const busyPast: readonly Step[] = (() => {
+  const list: Step[] = [1, 2].map((wallet) => ({ gap: 1, token: 0, wallet, action: 'kol' as const, size: 1 }))
+  const trade = (wallet: number, action: 'buy' | 'sell', size: number): void =>
+    void list.push({ gap: list.length % 2, token: 0, wallet, action, size })
+  trade(1, 'buy', 30)
+  trade(1, 'sell', 950)
+  for (let n = 0; n < 300; n++) trade(n % 3 === 0 ? 0 : 3 + (n % 2), 'buy', 90)
+  for (let n = 0; n < 500; n++) trade(n % 4 === 0 ? 2 : 3, n % 2 === 0 ? 'buy' : 'sell', 2)
+  return list
+})()
+
+/** Histories that go on at once after a past of many trades. */
+export const busySteps: fc.Arbitrary<Step[]> = stepsUpTo(10, 1).map((list) => [
+  ...busyPast,
+  ...list.map((step) => ({ ...step, gap: step.gap % 3 })),
+])
+
 const VETERAN_MINTS = 6
 
 /**

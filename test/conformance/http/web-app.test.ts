@@ -11,6 +11,7 @@ import { AppCards, AppExplain, AppLine, AppNear, AppSearch, AppStatus, TRACED } 
 import type { TokenCard } from '@ti/core/contract/resources.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
+import { QUOTE } from '@ti/core/model/events.ts'
 import { DUP } from '@ti/core/model/metadata.ts'
 import { type AppQuery, createAppQuery } from '@ti/core/query/app.ts'
 import { BUSY } from '@ti/core/query/app-line.ts'
@@ -118,6 +119,19 @@ describe('over a folded market', () => {
       `${filled}`,
     )
     assert.ok(near.every(({ has_migrated }) => !has_migrated))
+    // a full curve takes 85 SOL; near are those that hold half of it and traded within ten minutes
+    const { slot } = node.engine.globals
+    const onCurve = tokens().flatMap(({ token }) =>
+      token.quote === QUOTE.SOL && token.startQuote > 0 && token.migratedSlot < 0
+        ? [{ token, pct: Math.round((10_000 * token.realQuote) / 85e9) / 100 }]
+        : [],
+    )
+    const expected = onCurve.filter(({ token, pct }) => pct >= 50 && slot - token.lastTradeSlot <= 1_500)
+    const inSol = near.filter(({ mint }) => onCurve.some(({ token }) => keyToBase58(token.mint) === mint))
+    assert.deepEqual(
+      inSol.map(({ mint }) => [mint, told[mint]!.curve_pct!]).sort(),
+      expected.map(({ token, pct }) => [keyToBase58(token.mint), Math.min(100, pct)]).sort(),
+    )
   })
 
   test('what a token reuses leads to the token that had it first', () => {

@@ -32,6 +32,10 @@ test('the record counts what a plain scan counts, and its ladder never rises', (
       assert.equal(record.bonded, launches.filter(({ bonded }) => bonded).length)
       assert.equal(record.sample, peaks.length)
       assert.equal(record.best, peaks.length === 0 ? null : Math.max(...peaks))
+      assert.deepEqual(
+        record.rungs.map(({ mcap }) => mcap / 1_000),
+        [10, 25, 50, 100, 250, 500, 1_000, 5_000, 10_000],
+      )
       let last = Number.POSITIVE_INFINITY
       for (const { mcap, reached } of record.rungs) {
         assert.equal(reached, peaks.filter((peak) => peak >= mcap).length)

@@ -83,3 +83,68 @@ test('a group that is not confirmed, and one that has not sold, are no exit', ()
   const groups = [left({ confirmed: false }), left({ exit: null, selling: false, sold_pct: 0 })]
   assert.ok(!codes({ ...quiet, groups }).some((code) => code === 'group_exit' || code === 'group_selling'))
 })
+
+const held = (name: 'bundled' | 'insiders' | 'first_3s', held_pct: number): Facts => ({
+  ...quiet,
+  classes: { ...example.classes, [name]: { ...example.classes[name]!, held_pct } },
+})
+const launched = (drained: number, launches: number, graduated = 0): Facts => ({
+  ...quiet,
+  deployer: {
+    ...example.deployer!,
+    ...{ sold_pct: 0, launched: launches, graduated, all: { ...example.deployer!.all!, drained, rugged: 0 } },
+  },
+})
+
+/** As the methodology has them, section 12: the facts at a value, and the values at which yellow and red begin. */
+const EDGES: readonly [string, (value: number) => Facts, number, number, number][] = [
+  ['bundled', (pct) => held('bundled', pct), 5, 20, 0.01],
+  ['insiders', (pct) => held('insiders', pct), 5, 20, 0.01],
+  ['snipers', (pct) => held('first_3s', pct), 10, 30, 0.01],
+  ['concentrated', (top_10_pct) => ({ ...quiet, holders: { ...example.holders, top_10_pct } }), 40, 70, 0.01],
+  [
+    'deployer_sold',
+    (pct) => ({ ...quiet, deployer: { ...example.deployer!, sold_pct: pct / 4, holds_pct: (100 - pct) / 4 } }),
+    ...([20, 80, 0.01] as const),
+  ],
+  ['actor', (drained) => ({ ...quiet, actors: [{ ...example.actors[0]!, drained, rugged: 0 }] }), 1, 2, 1],
+  ['deployer_record', (drained) => launched(drained, 100), 25, 50, 1],
+]
+
+test('each sentence turns yellow and red at its edges', () => {
+  for (const [code, at, yellow, red, step] of EDGES) {
+    const severityAt = (value: number) => verdictOf(at(value)).sentences.find((one) => one.code === code)?.severity
+    const isBad = (value: number): boolean => ['yellow', 'red'].includes(severityAt(value) ?? '')
+    // of a deployer with many launches and no graduation, the rest is yellow, too
+    if (code !== 'deployer_record') assert.equal(isBad(yellow - step), false, `${code} below ${yellow}`)
+    const severities = [yellow, red - step, red].map(severityAt)
+    assert.deepEqual(severities, ['yellow', red - step < yellow ? undefined : 'yellow', 'red'], code)
+  }
+})
+
+test('a deployer’s record speaks from 3 launches on, and of failure from 20 without a graduation', () => {
+  const severityOf = (facts: Facts) =>
+    verdictOf(facts).sentences.find(({ code }) => code === 'deployer_record')!.severity
+  assert.deepEqual([severityOf(launched(2, 2)), severityOf(launched(2, 3))], ['yellow', 'red'])
+  assert.deepEqual([severityOf(launched(0, 19)), severityOf(launched(0, 20))], ['neutral', 'yellow'])
+  assert.deepEqual([severityOf(launched(2, 9, 1)), severityOf(launched(3, 12, 1))], ['neutral', 'yellow'])
+})
+
+test('unknown funders are said below half of held supply, and no group is a word from 20 holders on', () => {
+  const traced = (funders_traced_pct: number): Facts => ({
+    ...quiet,
+    coverage: { ...example.coverage, funders_traced_pct },
+  })
+  const among = (count: number): Facts => ({
+    ...quiet,
+    ...{ holders: { ...example.holders, count }, coverage: { ...example.coverage, launch_seen: true } },
+  })
+  assert.deepEqual(
+    [49.9, 50].map((pct) => codes(traced(pct)).includes('funders_unknown')),
+    [true, false],
+  )
+  assert.deepEqual(
+    [19, 20].map((count) => codes(among(count)).includes('no_groups')),
+    [false, true],
+  )
+})
