@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LAUNCHPAD_PROGRAMS } from '@ti/core/model/programs.ts'
 import type { RawBlock } from '@ti/core/model/raw.ts'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
+import type { Clock } from '@ti/service/base/clock.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { openNode } from '@ti/service/service/node.ts'
-import type { Clock } from '@ti/service/source/clock.ts'
 import type { RawItem, Source, SourceCursor, SourceItem } from '@ti/service/source/source.ts'
 
 export const EMPTY: SourceCursor = { slot: -1, time: 0, facts: 0 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '@ti/service/config/limits.ts'
+import { createNodeTransport, type Transport } from '@ti/service/observe/outbound/node-transport.ts'
 import { type Dial, dial } from '@ti/service/source/rpc/session.ts'
-import { createHttpTransport, type Transport } from '@ti/service/source/rpc/transport.ts'
 import type { WebSocket } from 'ws'
 import type { FakeNode } from './rpc.ts'
 import { createVirtualClock, type VirtualClock } from './yellowstone-clock.ts'
@@ -28,7 +28,7 @@ interface End {
 export function createNodeTime(node: FakeNode): NodeTime {
   const requests = new Set<number>()
   const ends = new Set<End>()
-  const http = createHttpTransport(node.url, LIMITS.chain.answerBytes, LIMITS.chain.connections)
+  const http = createNodeTransport(node.url, LIMITS.chain.answerBytes, LIMITS.chain.connections)
   let dialled = 0
 
   function isMoving({ query, socket, sent, received, paused }: End): boolean {

@@ -5,10 +5,9 @@ import { keyFromBase58, keyToBase58 } from '@ti/core/base/base58.ts'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import { LAUNCHPAD_PROGRAMS } from '@ti/core/model/programs.ts'
 import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
-import { writeSimulation } from '@ti/lab/cli/simulate.ts'
+import type { Clock } from '@ti/service/base/clock.ts'
 import type { BlockFiller } from '@ti/service/source/block-filler.ts'
 import { openCapture } from '@ti/service/source/capture/capture.ts'
-import type { Clock } from '@ti/service/source/clock.ts'
 import { seededRandom } from '../support/random.ts'
 
 /** Blocks behind the end. */

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { Clock } from '@ti/service/source/clock.ts'
+import type { Clock } from '@ti/service/base/clock.ts'
 
 /** Turns of the event loop without anything new, after which time moves on to the next timer. */
 const IDLE_TURNS = 3

@@ -1,5 +1,5 @@
 import type { RawBlock } from '@ti/core/model/raw.ts'
-import type { Clock } from '@ti/service/source/clock.ts'
+import type { Clock } from '@ti/service/base/clock.ts'
 import { type FakeChain, filtered } from './yellowstone-chain.ts'
 import { blockUpdate, emptyUpdate, pingUpdate, STATUS, slotUpdate } from './yellowstone-wire.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { pause } from '@ti/service/base/clock.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
-import { pause } from '@ti/service/source/clock.ts'
 import type { Source, SourceCursor, SourceItem } from '@ti/service/source/source.ts'
 import { readBlock } from '@ti/service/source/wire/reader.ts'
 import { writeBlock } from '@ti/service/source/wire/writer.ts'

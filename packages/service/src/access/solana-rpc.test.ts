@@ -31,11 +31,11 @@ const failure = (why: RegExp, code: number | null) => (error: unknown) => {
 
 test('a result comes back; an error says what the node said', async (t) => {
   const url = await node(t, (response, body) => {
-    const { jsonrpc, method, params } = JSON.parse(body)
+    const { jsonrpc, id, method, params } = JSON.parse(body)
     assert.equal(jsonrpc, '2.0')
     const error = { code: -32_600, message: `no\n\u001b[2J${'x'.repeat(1_000)}` }
     response.statusCode = method === 'bad' ? 400 : 200
-    response.end(JSON.stringify(method === 'bad' ? { error } : { result: method === 'none' ? null : params }))
+    response.end(JSON.stringify(method === 'bad' ? { id, error } : { id, result: method === 'none' ? null : params }))
   })
   const rpc = createSolanaRpc({ url })
   assert.deepEqual(await rpc('echo', [1, { a: 'b' }]), [1, { a: 'b' }])
@@ -49,7 +49,8 @@ test('a result comes back; an error says what the node said', async (t) => {
 
 test('an answer that is no JSON-RPC, too large, late or absent fails, and the address stays hidden', async (t) => {
   const answers: Record<string, (response: ServerResponse) => void> = {
-    html: (response) => response.writeHead(429).end('<html>'),
+    html: (response) => response.writeHead(404).end('<html>'),
+    many: (response) => response.writeHead(429).end('<html>'),
     empty: (response) => response.end(),
     other: (response) => response.end('[]'),
     nothing: (response) => response.end('{"id":1}'),
@@ -61,11 +62,11 @@ test('an answer that is no JSON-RPC, too large, late or absent fails, and the ad
   }
   const url = await node(t, (response, body) => answers[JSON.parse(body).method]!(response))
   const rpc = createSolanaRpc({ url })
-  for (const method of ['html', 'empty', 'other', 'large']) {
+  for (const method of ['html', 'empty', 'other', 'large', 'nothing', 'moved']) {
     await assert.rejects(rpc(method, []), failure(/not JSON-RPC, or too large/, null), method)
   }
-  await assert.rejects(rpc('nothing', []), failure(/no result/, null))
-  for (const method of ['moved', 'broken']) await assert.rejects(rpc(method, []), failure(/cannot be reached/, null))
+  await assert.rejects(rpc('many', []), failure(/too many requests/, null))
+  await assert.rejects(rpc('broken', []), failure(/cannot be reached/, null))
   await assert.rejects(createSolanaRpc({ url, timeoutMs: 50 })('late', []), failure(/within 50 ms/, null))
   const nobody = createSolanaRpc({ url: 'http://127.0.0.1:1/?api-key=secretword' })
   await assert.rejects(nobody('echo', []), failure(/cannot be reached/, null))

@@ -1,6 +1,5 @@
-import { z } from 'zod'
-import { boundedText, parseJson } from '../base/bounded-text.ts'
 import { LIMITS } from '../config/limits.ts'
+import { createRpcClient, type RpcFailed } from '../observe/outbound/json-rpc.ts'
 
 /** One call of a Solana node's JSON-RPC; answers its `result`, throws RpcFailure. */
 export type SolanaRpc = (method: string, params: readonly unknown[]) => Promise<unknown>
@@ -11,55 +10,39 @@ export class RpcFailure extends Error {
   /** the node's own error code, null where it did not get to answer */
   readonly code: number | null
 
-  constructor(method: string, why: string, code: number | null = null, cause?: unknown) {
-    super(`${method}: ${why}`, cause === undefined ? undefined : { cause })
+  constructor(method: string, why: string, code: number | null = null) {
+    super(`${method}: ${why}`)
     this.code = code
   }
 }
 
 interface SolanaRpcOptions {
   readonly url: string
-  readonly fetch?: typeof fetch
   readonly timeoutMs?: number
 }
-
-const Answer = z.object({
-  result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string() }).optional(),
-})
 
 /** characters of a node's message that are repeated */
 const MESSAGE_LENGTH = 200
 
-export function createSolanaRpc(options: SolanaRpcOptions): SolanaRpc {
-  const { url, fetch: send = fetch, timeoutMs = LIMITS.rpcTimeoutMs } = options
-  let id = 0
-
-  async function post(method: string, body: string): Promise<string> {
-    const headers = { 'content-type': 'application/json' }
-    const signal = AbortSignal.timeout(timeoutMs)
-    try {
-      const response = await send(url, { method: 'POST', headers, body, signal, redirect: 'error' })
-      // an error of the node may come with any status; a body that is not JSON is reported by its status
-      return (await boundedText(response.body ?? noBytes(), LIMITS.rpcAnswerBytes)) ?? ''
-    } catch (error) {
-      const timedOut = (error as Error).name === 'TimeoutError'
-      throw new RpcFailure(method, timedOut ? `no answer within ${timeoutMs} ms` : 'the node cannot be reached', null)
-    }
-  }
-
+/** Calls of which none is repeated: the callers know whether that is safe. */
+export function createSolanaRpc({ url, timeoutMs = LIMITS.rpcTimeoutMs }: SolanaRpcOptions): SolanaRpc {
+  const client = createRpcClient({
+    url: new URL(url),
+    timeoutMs,
+    bytesMax: LIMITS.rpcAnswerBytes,
+    requestsPerSecond: null,
+    connections: LIMITS.paymentsInFlight,
+  })
   return async (method, params) => {
-    const text = await post(method, JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }))
-    const parsed = Answer.safeParse(parseJson(text))
-    if (!parsed.success) throw new RpcFailure(method, 'the answer is not JSON-RPC, or too large')
-    const { error, result } = parsed.data
-    if (error !== undefined) {
-      const said = error.message.slice(0, MESSAGE_LENGTH).replace(/[\p{C}]/gu, ' ')
-      throw new RpcFailure(method, said, error.code)
-    }
-    if (result === undefined) throw new RpcFailure(method, 'the answer has no result')
-    return result
+    const answer = await client.call(method, params, new AbortController().signal, { attempts: 1 })
+    if (answer.ok) return answer.result
+    throw new RpcFailure(method, whyOf(answer, timeoutMs), answer.code)
   }
 }
 
-async function* noBytes(): AsyncIterable<Uint8Array> {}
+function whyOf({ reason, message }: RpcFailed, timeoutMs: number): string {
+  if (message !== undefined) return message.slice(0, MESSAGE_LENGTH).replace(/[\p{C}]/gu, ' ')
+  if (reason === 'timeout') return `no answer within ${timeoutMs} ms`
+  if (reason === 'limited') return 'the node has had too many requests'
+  return reason === 'unreachable' ? 'the node cannot be reached' : 'the answer is not JSON-RPC, or too large'
+}

@@ -1,3 +1,5 @@
+import type { Clock } from './clock.ts'
+
 /** A number at once, then one per interval. */
 interface BucketRate {
   readonly burst: number
@@ -55,5 +57,23 @@ export function createBucket({ burst, msEach }: BucketRate, now: () => number): 
       pausedUntil = Math.max(pausedUntil, now() + ms)
       held = 0
     },
+  }
+}
+
+/** Takes from a bucket for callers that wait in turn; false when the signal aborted first. */
+export function inTurn(bucket: Bucket, clock: Clock): (signal: AbortSignal) => Promise<boolean> {
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function wait(signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      if (bucket.take()) return true
+      await clock.sleep(Math.max(1, bucket.waitMs()), signal)
+    }
+    return false
+  }
+  return (signal) => {
+    const mine = turn.then(() => wait(signal))
+    turn = mine
+    return mine
   }
 }

@@ -15,9 +15,21 @@ const TOKEN_PROGRAM = key(TOKEN_PROGRAM_ADDRESS)
 export const associatedTokenKey = (owner: Key, mint: Key, tokenProgram: Key): Key =>
   derive(owner, mint, tokenProgram).key
 
+/** accounts that are remembered: whoever pays once pays again */
+const REMEMBERED = 4_096
+const remembered = new Map<string, Address>()
+
 /** The same for the SPL Token program, all as base58. */
-export const associatedTokenAccount = (wallet: string, mint: string): Address =>
-  derive(keyFromBase58(wallet)!, keyFromBase58(mint)!, TOKEN_PROGRAM).address
+export function associatedTokenAccount(wallet: string, mint: string): Address {
+  const id = `${wallet} ${mint}`
+  let address = remembered.get(id)
+  if (address === undefined) {
+    address = derive(keyFromBase58(wallet)!, keyFromBase58(mint)!, TOKEN_PROGRAM).address
+    if (remembered.size >= REMEMBERED) remembered.delete(remembered.keys().next().value!)
+    remembered.set(id, address)
+  }
+  return address
+}
 
 function derive(owner: Key, mint: Key, tokenProgram: Key): { readonly key: Key; readonly address: Address } {
   const seeds = Buffer.concat([bytes(owner), bytes(tokenProgram), bytes(mint)])

@@ -1,4 +1,4 @@
-import { pause } from '../clock.ts'
+import { pause } from '../../base/clock.ts'
 
 /** Nominal seconds of a slot. */
 const SLOT_SECONDS = 0.4

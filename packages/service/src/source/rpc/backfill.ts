@@ -1,7 +1,7 @@
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import type { RawBlock } from '@ti/core/model/raw.ts'
+import type { Clock } from '../../base/clock.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { Clock } from '../clock.ts'
 import type { SourceItem } from '../source.ts'
 import { ahead } from './ahead.ts'
 import type { BlockFetcher, SignatureEntry } from './fetcher.ts'

@@ -5,8 +5,8 @@ import { createCounts } from '@ti/core/base/counts.ts'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import { transactionJson } from '../../../../../test/fakes/rpc-json.ts'
 import { rawTx } from '../../../../../test/support/encode.ts'
+import type { CallOptions, RpcAnswer, RpcClient } from '../../observe/outbound/json-rpc.ts'
 import { blockOf } from './block.ts'
-import type { CallOptions, RpcAnswer, RpcClient } from './client.ts'
 import { createBlockFetcher } from './fetcher.ts'
 
 const { signal } = new AbortController()

@@ -3,12 +3,12 @@ import { type Counts, count } from '@ti/core/base/counts.ts'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { RpcAnswer, RpcClient } from '../../observe/outbound/json-rpc.ts'
 import type { BlockFiller } from '../block-filler.ts'
 import type { Followed } from '../followed.ts'
 import { allOf, exactOf, fieldsOf, listOf, sigOf } from '../shape/fields.ts'
 import { type FetchedTransaction, fetchedFromJson } from '../shape/json.ts'
 import { blockOf } from './block.ts'
-import type { RpcAnswer, RpcClient } from './client.ts'
 
 /**
  * Error codes of a node (anza-xyz/agave: rpc-client-api/src/custom_error.rs). `skipped` is also what a node says of a

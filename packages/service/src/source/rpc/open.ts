@@ -1,7 +1,7 @@
 import { LAUNCHPAD_PROGRAMS } from '@ti/core/model/programs.ts'
+import { createRpcClient } from '../../observe/outbound/json-rpc.ts'
 import type { Followed } from '../followed.ts'
 import type { Source } from '../source.ts'
-import { createRpcClient } from './client.ts'
 import { type BlockFetcher, createBlockFetcher } from './fetcher.ts'
 import { createRpcSource } from './source.ts'
 import { parseRpcSpec } from './spec.ts'

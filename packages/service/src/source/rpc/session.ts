@@ -1,7 +1,7 @@
 import WebSocket from 'ws'
 import { parseJson } from '../../base/bounded-text.ts'
+import type { Clock } from '../../base/clock.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { Clock } from '../clock.ts'
 import { type Fields, fieldsOf } from '../shape/fields.ts'
 
 export interface Subscription {

@@ -1,7 +1,7 @@
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import type { RawBlock } from '@ti/core/model/raw.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { BlockFiller } from '../block-filler.ts'
-import type { Clock } from '../clock.ts'
 import type { ReorderBuffer } from './reorder-buffer.ts'
 import { sizeOf } from './size.ts'
 import { type Notifier, within } from './timing.ts'

@@ -1,7 +1,7 @@
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import type { RawBlock } from '@ti/core/model/raw.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Followed } from '../followed.ts'
 import { exactOf } from '../shape/fields.ts'
 import { LATE, within } from './timing.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 
 /** What did not come in time. */
 export const LATE = Symbol('late')

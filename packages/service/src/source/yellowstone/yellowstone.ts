@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { BlockFiller } from '../block-filler.ts'
-import type { Clock } from '../clock.ts'
 import type { Followed } from '../followed.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source.ts'
 import { fillGaps, type GapFillBounds } from './gap-fill.ts'

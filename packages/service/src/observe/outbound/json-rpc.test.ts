@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { backoff, type Clock } from '../clock.ts'
-import { createTokenBucket } from './bucket.ts'
-import { createRpcClient, type RpcAnswer } from './client.ts'
-import type { Transport } from './transport.ts'
+import { createBucket, inTurn, perSecond } from '../../base/bucket.ts'
+import { backoff, type Clock } from '../../base/clock.ts'
+import { createRpcClient, type RpcAnswer } from './json-rpc.ts'
+import type { Transport } from './node-transport.ts'
 
 const { signal } = new AbortController()
 
@@ -64,7 +64,7 @@ const error = (code: number) => ({ text: JSON.stringify({ id: 1, error: { code, 
 test('an answer is its result; what the node refuses is its code, at once', async () => {
   assert.deepEqual(await scripted({}).ask(), result)
   const { ask, bodies, client } = scripted({ status: 400, ...error(-32602) })
-  assert.deepEqual(await ask(), { ok: false, reason: 'refused', code: -32602 })
+  assert.deepEqual(await ask(), { ok: false, reason: 'refused', code: -32602, message: 'no' })
   assert.equal(bodies.length, 1)
   assert.equal(client.reachable, true)
 })
@@ -128,16 +128,16 @@ test('a budget ends the asking', async () => {
 
 test('the bucket: a second at once, then its pace, in turn', async () => {
   const clock = fakeClock()
-  const bucket = createTokenBucket(10, clock)
+  const take = inTurn(createBucket(perSecond(10), clock.now), clock)
   const from = clock.now()
   const done: number[] = []
-  await Promise.all(Array.from({ length: 30 }, (_, i) => bucket.take(signal).then(() => done.push(i))))
+  await Promise.all(Array.from({ length: 30 }, (_, i) => take(signal).then(() => done.push(i))))
   assert.ok(clock.now() - from >= 1_990 && clock.now() - from < 2_100, `${clock.now() - from} ms`)
   assert.deepEqual(
     done,
     [...done].sort((a, b) => a - b),
   )
-  assert.equal(await bucket.take(AbortSignal.abort()), false)
+  assert.equal(await take(AbortSignal.abort()), false)
 })
 
 test('waits between tries grow, and stay in their bounds', () => {

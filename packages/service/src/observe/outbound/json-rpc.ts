@@ -1,11 +1,10 @@
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import { parseJson } from '../../base/bounded-text.ts'
+import { createBucket, inTurn, perSecond } from '../../base/bucket.ts'
+import { backoff, type Clock, steadyClock } from '../../base/clock.ts'
 import { createSemaphore } from '../../base/semaphore.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { backoff, type Clock, steadyClock } from '../clock.ts'
-import { fieldsOf } from '../shape/fields.ts'
-import { createTokenBucket } from './bucket.ts'
-import { createHttpTransport, type Reply, type Transport } from './transport.ts'
+import { createNodeTransport, type Reply, type Transport } from './node-transport.ts'
 
 /**
  * Why there is no result. `refused`: the node's own error, with its code; `limited`: too many requests; `http`: another
@@ -22,11 +21,13 @@ type RpcReason =
   | 'budget'
   | 'aborted'
 
-interface RpcFailed {
+export interface RpcFailed {
   readonly ok: false
   readonly reason: RpcReason
   /** the node's error code, null where it did not get to answer */
   readonly code: number | null
+  /** what the node said of a refusal */
+  readonly message?: string
 }
 
 export type RpcAnswer = { readonly ok: true; readonly result: unknown } | RpcFailed
@@ -53,11 +54,16 @@ export interface RpcClient {
 
 interface RpcClientOptions {
   readonly url: URL
-  readonly requestsPerSecond?: number
+  /** null: as many as its callers make */
+  readonly requestsPerSecond?: number | null
   /** requests in all; without it there is no end */
   readonly requestsMax?: number
   readonly counts?: Counts
   readonly timeoutMs?: number
+  /** bytes of an answer, unpacked */
+  readonly bytesMax?: number
+  /** requests at once: more wait in turn */
+  readonly connections?: number
   readonly transport?: Transport
   readonly clock?: Clock
   readonly random?: () => number
@@ -70,18 +76,19 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     random = Math.random,
     timeoutMs = LIMITS.chain.timeoutMs,
   } = options
-  const { requestsMax = Number.POSITIVE_INFINITY } = options
-  const transport =
-    options.transport ?? createHttpTransport(options.url, LIMITS.chain.answerBytes, LIMITS.chain.connections)
-  const bucket = createTokenBucket(options.requestsPerSecond ?? LIMITS.chain.requestsPerSecond, clock)
-  // who calls bounds its calls; none is turned away here
-  const connections = createSemaphore({ atOnce: LIMITS.chain.connections, waiting: Number.POSITIVE_INFINITY })
+  const { requestsMax = Number.POSITIVE_INFINITY, requestsPerSecond = LIMITS.chain.requestsPerSecond } = options
+  const { bytesMax = LIMITS.chain.answerBytes, connections: atOnce = LIMITS.chain.connections } = options
+  const transport = options.transport ?? createNodeTransport(options.url, bytesMax, atOnce)
+  const bucket = requestsPerSecond === null ? null : createBucket(perSecond(requestsPerSecond), clock.now)
+  const take = bucket === null ? null : inTurn(bucket, clock)
+  // callers bound their calls; none is turned away here
+  const connections = createSemaphore({ atOnce, waiting: Number.POSITIVE_INFINITY })
   let requests = 0
   let reachable = true
   let answeredAt = -1
 
   async function once(method: string, params: readonly unknown[], signal: AbortSignal): Promise<RpcAnswer> {
-    if (!(await bucket.take(signal))) return failed('aborted')
+    if (take !== null && !(await take(signal))) return failed('aborted')
     // the others wait in turn, so that the time of a request is its own
     const answer = await connections.run(async () =>
       signal.aborted ? failed('aborted') : send(method, params, signal),
@@ -99,7 +106,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       const answer = read(reply, id)
       reachable = answer.ok || answer.reason === 'refused' || answer.reason === 'too_large'
       if (reachable) answeredAt = clock.now()
-      if (!answer.ok && answer.reason === 'limited') bucket.pause(pauseOf(reply.retryAfter))
+      if (!answer.ok && answer.reason === 'limited') bucket?.pause(pauseOf(reply.retryAfter))
       return answer
     } catch {
       if (signal.aborted) return failed('aborted')
@@ -142,16 +149,25 @@ const failed = (reason: RpcReason, code: number | null = null): RpcFailed => ({ 
 const isTransient = (answer: RpcAnswer): boolean =>
   !answer.ok && ['limited', 'http', 'unreachable', 'timeout', 'malformed'].includes(answer.reason)
 
+/** What an answer should be; each part of it may be anything. */
+interface Envelope {
+  readonly id?: unknown
+  readonly result?: unknown
+  readonly error?: { readonly code?: unknown; readonly message?: unknown } | null
+}
+
 /** What nodes and the gateways in front of them answer to too many requests, as a status or as an error. */
 const TOO_MANY = new Set([429, -32429])
 
 function read({ status, text }: Reply, id: number): RpcAnswer {
   if (TOO_MANY.has(status)) return failed('limited')
   if (text === null) return failed('too_large')
-  const answer = fieldsOf(parseJson(text))
+  const answer = parseJson(text) as Envelope | null
   // an error of the node may come with any status
-  const code = fieldsOf(answer?.error)?.code
-  if (typeof code === 'number') return failed(TOO_MANY.has(code) ? 'limited' : 'refused', code)
+  const { code, message } = answer?.error ?? {}
+  if (typeof code === 'number' && TOO_MANY.has(code)) return failed('limited', code)
+  if (typeof code === 'number')
+    return { ...failed('refused', code), message: typeof message === 'string' ? message : '' }
   if (status !== 200) return failed(status === 503 ? 'limited' : 'http')
   if (answer === null || answer.id !== id || answer.result === undefined) return failed('malformed')
   return { ok: true, result: answer.result }
