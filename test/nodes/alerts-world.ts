@@ -130,13 +130,12 @@ export async function heldBy(node: RunningNode): Promise<Held> {
 /** As if whoever held them had been silent for as long as they last. */
 export async function endLeases({ sql: db }: Database, { alerts, deliveries }: Held): Promise<void> {
   const over = { lease_until: new Date(0) }
-  if (alerts) await db.updateTable('alert_worker').set(over).execute()
-  if (deliveries) await db.updateTable('leases').set(over).execute()
+  const names = [...(alerts ? ['alerts'] : []), ...(deliveries ? ['deliveries'] : [])]
+  if (names.length > 0) await db.updateTable('leases').set(over).where('name', 'in', names).execute()
 }
 
 export async function openLeases({ sql: db }: Database): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n
-    from (select lease_until from leases union all select lease_until from alert_worker) held
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from leases
     where lease_until > clock_timestamp()`.execute(db)
   return rows[0]!.n
 }

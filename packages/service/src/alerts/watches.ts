@@ -50,16 +50,7 @@ const FULL = 'no more watches are available right now'
 const raise = (inside: Transaction<Schema>) =>
   inside
     .insertInto('alert_worker')
-    .values({
-      name: NAME,
-      owner: '',
-      lease_until: new Date(0),
-      term: 0,
-      trade_no: -1,
-      event_seq: -1,
-      slot: -1,
-      version: 1,
-    })
+    .values({ name: NAME, trade_no: -1, event_seq: -1, slot: -1, version: 1 })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ version: statement`alert_worker.version + 1` }))
     .execute()
 

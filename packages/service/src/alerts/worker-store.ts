@@ -1,5 +1,6 @@
 import { sql as statement, type Transaction } from 'kysely'
 import type { Database } from '../access/sql/database.ts'
+import { createLease } from '../access/sql/lease.ts'
 import type { Schema, WatchRow } from '../access/sql/schema.ts'
 import { values } from '../access/sql/values.ts'
 import { LIMITS } from '../config/limits.ts'
@@ -25,7 +26,7 @@ interface Loaded {
 export interface WorkerStore {
   /** `version` is raised by every change of a watch; null where there was none yet */
   version(): Promise<number | null>
-  /** the lease, taken or renewed where it is free, ours or over: its term, another after every change of owner; null: not ours */
+  /** takes or renews the lease: its term, another after every change of owner. Null: it is not ours */
   take(): Promise<{ readonly term: number; readonly version: number } | null>
   /**
    * All watches; those that begin count from the cursor on. `at`: where this worker is, null: it goes on from what is stored.
@@ -55,15 +56,15 @@ const PIECE = 500
 class LeaseLost extends Error {}
 
 export function createWorkerStore(
-  { sql, dialect }: Pick<Database, 'sql' | 'dialect'>,
+  database: Pick<Database, 'sql' | 'dialect'>,
   owner: string,
   bounds: Readonly<Record<'leaseMs' | 'kept' | 'stored', number>> = LIMITS.alerts,
 ): WorkerStore {
   /** alerts that may be written before all are counted again, as long as nobody else writes any */
   let room = 0
   let term = -1
-  // the database's clock: nodes need not agree on theirs
-  const until = dialect.after(bounds.leaseMs)
+  const { sql } = database
+  const lease = createLease(database, { name: NAME, owner, ms: bounds.leaseMs })
 
   /** Room for so many alerts: where there is too little, the oldest of all accounts go, a hundredth more than has to. */
   async function makeRoom(inside: Transaction<Schema>, wanted: number): Promise<void> {
@@ -126,24 +127,24 @@ export function createWorkerStore(
     }
   }
 
-  /** Holds the worker's row until the transaction ends; throws where it is not ours. */
-  async function hold(inside: Transaction<Schema>) {
-    const row = inside.selectFrom('alert_worker').selectAll().where('name', '=', NAME).where('owner', '=', owner)
-    const held = await row.forUpdate().executeTakeFirst()
-    if (held === undefined) throw new LeaseLost()
-    return held
+  async function version(): Promise<number | null> {
+    const row = await sql.selectFrom('alert_worker').select('version').where('name', '=', NAME).executeTakeFirst()
+    return row?.version ?? null
   }
 
   const keep = (inside: Transaction<Schema>, { trade, event, slot }: Cursor) =>
     inside
       .updateTable('alert_worker')
-      .set({ trade_no: trade, event_seq: event, slot, lease_until: until })
+      .set({ trade_no: trade, event_seq: event, slot })
       .where('name', '=', NAME)
       .execute()
 
   async function inLease<T>(lost: T, work: (inside: Transaction<Schema>) => Promise<T>): Promise<T> {
     try {
-      return await sql.transaction().execute(work)
+      return await sql.transaction().execute(async (inside) => {
+        if (!(await lease.hold(inside))) throw new LeaseLost()
+        return work(inside)
+      })
     } catch (error) {
       // what was deleted may be there again
       room = 0
@@ -154,33 +155,17 @@ export function createWorkerStore(
 
   return {
     async take() {
-      const row = await sql
-        .insertInto('alert_worker')
-        .values({ name: NAME, owner, lease_until: until, term: 1, trade_no: -1, event_seq: -1, slot: -1, version: 0 })
-        .onConflict((conflict) =>
-          conflict
-            .column('name')
-            .doUpdateSet({
-              owner,
-              lease_until: until,
-              term: statement`alert_worker.term + case when alert_worker.owner = ${owner} then 0 else 1 end`,
-            })
-            .where(statement<boolean>`alert_worker.owner = ${owner} or alert_worker.lease_until < ${dialect.now}`),
-        )
-        .returning(['term', 'version'])
-        .executeTakeFirst()
-      if (row === undefined) return null
-      if (row.term !== term) room = 0
-      term = row.term
-      return row
+      const taken = await lease.take()
+      if (taken === null) return null
+      if (taken !== term) room = 0
+      term = taken
+      return { term, version: (await version()) ?? 0 }
     },
-    async version() {
-      const row = await sql.selectFrom('alert_worker').select('version').where('name', '=', NAME).executeTakeFirst()
-      return row?.version ?? null
-    },
+    version,
     load: (at, newest) =>
       inLease<Loaded | null>(null, async (inside) => {
-        const { trade_no: trade, event_seq: event, slot, version } = await hold(inside)
+        const stored = inside.selectFrom('alert_worker').selectAll().where('name', '=', NAME)
+        const { trade_no: trade, event_seq: event, slot, version } = await stored.forUpdate().executeTakeFirstOrThrow()
         const rows = inside.selectFrom('watches').selectAll().orderBy('id').limit(LIMITS.alerts.watches)
         const before = await rows.execute()
         const isCounting = trade >= 0 && before.some(({ from_trade }) => from_trade !== null)
@@ -197,7 +182,6 @@ export function createWorkerStore(
     known: (ids) => knownOf(sql, ids),
     write: (drafts, reported, cursor, colours = new Map()) =>
       inLease(false, async (inside) => {
-        await hold(inside)
         await keep(inside, cursor)
         const known = await knownOf(
           inside,
@@ -212,10 +196,7 @@ export function createWorkerStore(
         if (colours.size > 0) await noteColours(inside, colours)
         return true
       }),
-    async leave() {
-      const row = sql.updateTable('alert_worker').set({ lease_until: new Date(0) })
-      await row.where('name', '=', NAME).where('owner', '=', owner).execute()
-    },
+    leave: lease.giveUp,
   }
 }
 

@@ -74,7 +74,7 @@ async function play({ database, folder, entries, random, onCommit }: Story): Pro
   }
   const free = () =>
     database.sql
-      .updateTable('alert_worker')
+      .updateTable('leases')
       .set({ lease_until: new Date(0) })
       .execute()
   let worker = start()

@@ -114,8 +114,7 @@ test('one worker at a time; the lease goes over when it ends, and at once when i
   await makeWatches(database, accounts, whole, seededRandom(SEED), [0, 20])
   const [one, other] = [start('one'), start('other')]
   await one.run()
-  const owner = async () =>
-    await database.sql.selectFrom('alert_worker').select(['owner', 'term']).executeTakeFirstOrThrow()
+  const owner = async () => await database.sql.selectFrom('leases').select(['owner', 'term']).executeTakeFirstOrThrow()
   const arrivals = createArrivals()
   function fold(from: number, to: number): void {
     const { nextTrade, tokenEvents } = folder.engine.globals
@@ -135,7 +134,7 @@ test('one worker at a time; the lease goes over when it ends, and at once when i
   assert.deepEqual(await owner(), { owner: 'other', term: 2 })
   // it sleeps until its lease is over; a third takes it, and what the sleeper then writes is refused
   await database.sql
-    .updateTable('alert_worker')
+    .updateTable('leases')
     .set({ lease_until: new Date(0) })
     .execute()
   const young = start('young')

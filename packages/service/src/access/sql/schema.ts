@@ -229,10 +229,6 @@ interface AlertCountersTable {
 /** One row. */
 interface AlertWorkerTable {
   readonly name: Fixed<string>
-  readonly owner: string
-  readonly lease_until: Date
-  /** counts up with every change of owner */
-  readonly term: number
   /** next trade row and token event to look at, and the last slot that was; -1: nothing was */
   readonly trade_no: number
   readonly event_seq: number
@@ -313,6 +309,8 @@ interface LeasesTable {
   readonly name: Fixed<string>
   readonly owner: string
   readonly lease_until: Date
+  /** counts up with every change of owner */
+  readonly term: number
 }
 
 export type DestinationRow = Selectable<DestinationsTable>

@@ -15,7 +15,7 @@ interface Table<T> {
 type Tables = { readonly [T in keyof Schema]: Table<Schema[T]> }
 
 /** Format of the accounts. A database of another format is refused. */
-export const ACCOUNTS_FORMAT = 1
+export const ACCOUNTS_FORMAT = 2
 
 /** The tables of accounts and money, in the order in which they are created. Types and meanings: `schema.ts`. */
 export const TABLES: Tables = {
@@ -198,9 +198,6 @@ export const TABLES: Tables = {
   alert_worker: {
     columns: {
       name: 'text primary key',
-      owner: 'text not null',
-      lease_until: 'time not null',
-      term: 'bigint not null',
       trade_no: 'bigint not null',
       event_seq: 'bigint not null',
       slot: 'bigint not null',
@@ -263,7 +260,14 @@ export const TABLES: Tables = {
       expires_at: 'time not null',
     },
   },
-  leases: { columns: { name: 'text primary key', owner: 'text not null', lease_until: 'time not null' } },
+  leases: {
+    columns: {
+      name: 'text primary key',
+      owner: 'text not null',
+      lease_until: 'time not null',
+      term: 'bigint not null',
+    },
+  },
 }
 
 export const tableNames = Object.keys(TABLES) as (keyof Schema)[]

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql as statement, type Transaction } from 'kysely'
 import type { Database } from '../../access/sql/database.ts'
+import { isHeld } from '../../access/sql/lease.ts'
 import type { DestinationKind, DestinationRow, Schema } from '../../access/sql/schema.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Alert } from '../alert.ts'
@@ -159,7 +160,7 @@ export function createDeliveryQueue(
         return [{ ...one, destination: { ...destination, address: destination.address! } }]
       })
     },
-    async claim({ destination, number, attempts }, { name, owner }) {
+    async claim({ destination, number, attempts }, lease) {
       const row = await sql
         .updateTable('deliveries')
         .set({ attempts: attempts + 1, attempted_at: new Date(now()), due_at: new Date(now() + bounds.claimMs) })
@@ -168,16 +169,7 @@ export function createDeliveryQueue(
         .where('state', '=', 'waiting')
         .where('attempts', '=', attempts)
         .where('due_at', '<=', new Date(now()))
-        .where((where) =>
-          where.exists(
-            where
-              .selectFrom('leases')
-              .select('owner')
-              .where('name', '=', name)
-              .where('owner', '=', owner)
-              .where('lease_until', '>', dialect.now),
-          ),
-        )
+        .where(isHeld(dialect, lease))
         .returning('number')
         .executeTakeFirst()
       return row !== undefined

@@ -1,9 +1,9 @@
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
+import type { Lease } from '../../access/sql/lease.ts'
 import type { DestinationKind } from '../../access/sql/schema.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { AlertReader } from '../alert.ts'
-import type { Lease } from './lease.ts'
 import type { DeliveryQueue, Due, Waiting } from './queue.ts'
 import type { Sender } from './sender.ts'
 
@@ -65,7 +65,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   async function keepLease(): Promise<boolean> {
     if (holds && now() - leasedMs < bounds.leaseMs / 4) return true
     leasedMs = now()
-    holds = await lease.take()
+    holds = (await lease.take()) !== null
     if (!holds) waiting = []
     return holds
   }
