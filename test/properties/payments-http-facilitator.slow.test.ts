@@ -1,4 +1,3 @@
-import '../support/own-fetch.ts'
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

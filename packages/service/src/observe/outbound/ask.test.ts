@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { createInternet, type Internet } from '../../../../../test/support/observe-internet.ts'
@@ -85,3 +87,16 @@ test('where nothing listens, nothing was sent: that is said apart from a connect
 
 const textOf = (answer: Awaited<ReturnType<ReturnType<typeof house>['ask']>>): string | null =>
   answer.ok ? answer.text : answer.reason
+
+// before: undici's dispatcher served it, which refuses this header
+test("Node's own fetch is as it is without this module", async (t) => {
+  const server = createServer((request, response) => request.pipe(response))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const response = await fetch(url, { method: 'POST', headers: { 'content-length': '4' }, body: 'body' })
+  assert.equal(await response.text(), 'body')
+})

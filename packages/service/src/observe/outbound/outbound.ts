@@ -1,3 +1,4 @@
+import './own-fetch.ts'
 import { setMaxListeners } from 'node:events'
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import { Client, type Dispatcher, Pool } from 'undici'
@@ -65,7 +66,7 @@ export interface OutboundQuestion
   readonly gzip?: boolean
 }
 
-export type Answered =
+type Answered =
   | {
       readonly ok: true
       /** any, also of a redirect: none is followed */
