@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { i128 } from '../../../../test/support/encode.ts'
 import { buyFrom, depthOf, pieceOf, sellTo } from '../../../../test/support/meteora.ts'
-import { isDepthKnown, type TradeEvent, VENUE } from '../model/events.ts'
+import { type TradeEvent, VENUE } from '../model/events.ts'
+import { isDepthKnown } from '../model/venues.ts'
 import { curveReserves, priceAt } from './meteora-math.ts'
 
 /** Seeded, so that failures are reproducible. */

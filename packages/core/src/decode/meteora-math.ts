@@ -1,4 +1,4 @@
-import { DEPTH_ERROR } from '../model/events.ts'
+import { DEPTH_ERROR } from '../model/venues.ts'
 import { u64 } from './reader.ts'
 
 /** Meteora's programs state prices as square roots in Q64.64 (the unsigned 128-bit value over 2^64). */

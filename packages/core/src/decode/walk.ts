@@ -1,7 +1,7 @@
 import { base64Decode } from '../base/base64.ts'
 import { count } from '../base/counts.ts'
 import type { Key } from '../base/ids.ts'
-import { programOf, ROLE, type Role, roleOfText } from '../model/programs.ts'
+import { type Emitter, emits, programOf, ROLE, type Role, roleOfText } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
 import { type Emission, skip, UNKNOWN_EVENT } from './emission.ts'
 import { endsAtField, eventIn, hasInstruction, idlOf } from './idl.ts'
@@ -57,8 +57,8 @@ const IDL_OF_ROLE = PROGRAMS.map((program) => (program === undefined ? undefined
 
 function dispatch(role: Emitter, payload: Buffer, o: number, at: Emission): void {
   at.refused = ''
-  decode(role, payload, o, at)
-  // most payloads are read whole, so only an unknown tail can be news
+  DECODERS[role].event(payload, o, at)
+  // most payloads are read whole: of those only a tail may be news
   if (at.refused === '' && at.unknown === null) return
   const program = IDL_OF_ROLE[role]
   const event = program === undefined ? undefined : eventIn(program, payload, o)
@@ -89,27 +89,21 @@ function noteInstruction(at: Emission, role: Role, data: Buffer): void {
   note(at, role, 'instruction', 'unknown', '', data)
 }
 
-function decode(role: Emitter, payload: Buffer, o: number, at: Emission): void {
-  switch (role) {
-    case ROLE.pump:
-      return decodePump(payload, o, at)
-    case ROLE.pumpswap:
-      return decodePumpSwap(payload, o, at)
-    case ROLE.launchlab:
-      return decodeLaunchLab(payload, o, at)
-    case ROLE.meteoraDbc:
-      return decodeMeteoraDbc(payload, o, at)
-    case ROLE.meteoraDamm:
-      return decodeMeteoraDamm(payload, o, at)
-    default:
-      role satisfies never
-  }
+interface Decoder {
+  readonly event: (payload: Buffer, o: number, at: Emission) => void
+  /** reads an instruction that says by itself what happened; true when it gave an event. Null: events say it all */
+  readonly call: ((call: RawInstruction, at: Emission) => boolean) | null
+  /** its events are in the log too, not only in instructions */
+  readonly logs: boolean
 }
 
-/** Programs whose events are read. */
-type Emitter = Exclude<Role, (typeof ROLE)['none' | 'mayhem' | 'tip' | 'system' | 'computeBudget']>
-
-const emits = (role: number): role is Emitter => role !== ROLE.none && role < ROLE.mayhem
+const DECODERS: Readonly<Record<Emitter, Decoder>> = {
+  [ROLE.pump]: { event: decodePump, call: null, logs: true },
+  [ROLE.pumpswap]: { event: decodePumpSwap, call: null, logs: true },
+  [ROLE.launchlab]: { event: decodeLaunchLab, call: readLaunchLabCall, logs: true },
+  [ROLE.meteoraDbc]: { event: decodeMeteoraDbc, call: decodeMeteoraDbcCall, logs: false },
+  [ROLE.meteoraDamm]: { event: decodeMeteoraDamm, call: null, logs: false },
+}
 
 /**
  * Reads the events of all inner instructions at any depth, by calling program, and the calls that replace missing
@@ -157,11 +151,8 @@ export function walkInner(at: Emission): boolean {
   return seen
 }
 
-/** Reads an instruction that replaces a missing event. Returns true if it gave one. */
-function readCall(role: Role, call: RawInstruction, at: Emission): boolean {
-  if (role === ROLE.meteoraDbc) return decodeMeteoraDbcCall(call, at)
-  return role === ROLE.launchlab && readLaunchLabCall(call, at)
-}
+const readCall = (role: Emitter, call: RawInstruction, at: Emission): boolean =>
+  DECODERS[role].call?.(call, at) ?? false
 
 /**
  * Reads `Program data:` lines. The emitter is the top of the call stack built from the invoke lines. Returns false if
@@ -194,12 +185,12 @@ export function walkLogs(logs: readonly string[], at: Emission): boolean {
       depth = level
       const role = roleOfText(line, 8, space)
       stack[depth - 1] = role
-      if (role === ROLE.meteoraDbc || role === ROLE.meteoraDamm) silent = true
+      if (emits(role) && !DECODERS[role].logs) silent = true
     } else if (hasAt(line, space + 1, 'success') || hasAt(line, space + 1, 'failed')) {
       if (depth > 0) depth--
     }
   }
-  // these programs emit only in instructions, so a source of logs lacks their trades
+  // a source of logs cannot bring trades of programs that emit in instructions only
   if (silent && at.tx.inner === null) skip(at, 'needs_inner_instructions:meteora')
   return true
 }

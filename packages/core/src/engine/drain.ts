@@ -1,5 +1,6 @@
-import { isAmm, type TradeEvent, VENUE } from '../model/events.ts'
+import type { TradeEvent } from '../model/events.ts'
 import { type Bucket, RUGGED_BY, type Sale, type Token } from '../model/state.ts'
+import { isAmm, VENUES } from '../model/venues.ts'
 import { BUCKET, DRAIN } from './constants.ts'
 import type { LiveToken } from './resident.ts'
 import { isMigrated } from './tokens.ts'
@@ -17,8 +18,8 @@ function realQuote(token: Token, event: TradeEvent): number {
     if (quoteBefore < 0) return quoteReserve
     return Math.max(0, isBuy ? quoteBefore + quoteAmount : quoteBefore - quoteAmount)
   }
-  // on Meteora's curve the depth follows from the trade: it is virtual and differs between the curve's segments
-  if (event.venue === VENUE.meteora_dbc || token.startQuote === 0) return 0
+  // a computed depth is virtual, and another in each segment of the curve
+  if (VENUES[event.venue].reserves === 'computed' || token.startQuote === 0) return 0
   return Math.max(0, quoteReserve - token.startQuote)
 }
 
@@ -161,8 +162,8 @@ export const ruggedBy = ({ ruggedBy: bits }: Token): string[] =>
 /** Detects liquidity withdrawn between two trades from the pool the token graduated to. */
 export function noticeWithdrawal(token: Token, event: TradeEvent, slot: number): void {
   if (token.ruggedSlot >= 0 || !isMigrated(token) || event.quoteBefore < 0 || token.quoteReserve === 0) return
-  // a Meteora curve's reserves are virtual and can be far deeper than the pool it graduates to
-  if (event.venue === VENUE.meteora_damm_v2 && token.lastTradeSlot <= token.migratedSlot) return
+  // until its first trade, the reserves known are those of the curve
+  if (VENUES[event.venue].isShallower && token.lastTradeSlot <= token.migratedSlot) return
   if (slot - token.lastTradeSlot > DRAIN.withdrawalSlots) return
   if (event.quoteBefore > token.quoteReserve * (1 - DRAIN.withdrawalFall)) return
   if (token.drainedSlot < 0) token.drainedSlot = slot

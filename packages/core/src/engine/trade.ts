@@ -1,6 +1,7 @@
-import { isAmm, isDepthKnown, QUOTE, type TradeEvent } from '../model/events.ts'
+import { QUOTE, type TradeEvent } from '../model/events.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Bucket, Globals, Position, Token, Wallet } from '../model/state.ts'
+import { isAmm, isDepthKnown } from '../model/venues.ts'
 import type { BundleContext } from './bundles/context.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { noticeTrade } from './bundles/notice.ts'

@@ -1,5 +1,6 @@
-import { type Graduate, isAmm, LAUNCHPAD, type Launchpad, QUOTE, type TradeEvent, VENUE } from '../model/events.ts'
+import { type Graduate, LAUNCHPAD, QUOTE, type TradeEvent } from '../model/events.ts'
 import type { Token } from '../model/state.ts'
+import { isAmm, VENUES } from '../model/venues.ts'
 import { CURVE } from './constants.ts'
 import type { LiveToken } from './resident.ts'
 import { isMigrated, marketCap } from './tokens.ts'
@@ -9,15 +10,6 @@ import { changeUnit, hasPrice, sameUnit } from './units.ts'
 
 /** The `migratedSlot` of a token that graduated before it was first seen; no slot of the log. */
 export const MIGRATED_BEFORE = 0
-
-/** Launchpads by venue. An AMM does not tell where a token was launched. */
-const LAUNCHPADS: readonly Launchpad[] = [
-  LAUNCHPAD.pumpfun,
-  LAUNCHPAD.unknown,
-  LAUNCHPAD.launchlab,
-  LAUNCHPAD.meteora_dbc,
-  LAUNCHPAD.unknown,
-]
 
 /**
  * True if the trade shows a better market, in another unit, of a token whose launch was not seen: its curve if only a
@@ -41,11 +33,11 @@ export function learnFromTrade(live: LiveToken, event: TradeEvent): void {
     token.decimals = event.decimals
     token.pool = null
   }
-  // a launch seen on LaunchLab states the supply; otherwise the reserves of its trades reveal it
-  const isWorkedOut = event.venue === VENUE.launchlab
-  if (event.supply > 0 && (token.supply === 0 || !isWorkedOut)) token.supply = event.supply
-  else if (token.supply === 0 && event.venue === VENUE.pump) token.supply = CURVE.supply
-  if (token.launchpad === LAUNCHPAD.unknown) token.launchpad = LAUNCHPADS[event.venue] ?? LAUNCHPAD.unknown
+  const { supply, sameStart, launchpad } = VENUES[event.venue]
+  // a launch that was seen came with its supply, which is better than a computed one
+  if (event.supply > 0 && (token.supply === 0 || supply === 'stated')) token.supply = event.supply
+  else if (token.supply === 0 && sameStart) token.supply = CURVE.supply
+  if (token.launchpad === LAUNCHPAD.unknown) token.launchpad = launchpad
   if (event.mayhem) token.mayhem = true
   if (isAmm(event.venue)) {
     if (token.pool === null && token.curve === null && event.pool !== null) token.pool = event.pool
@@ -71,8 +63,8 @@ const isFirstOfCurve = ({ isBuy, realToken, tokenAmount }: TradeEvent): boolean 
 /** The curve's initial quote reserve if the trade reveals it, else 0. */
 function startOf(event: TradeEvent): number {
   if (isFirstOfCurve(event)) return event.quoteReserve - event.quoteAmount
-  if (event.venue !== VENUE.pump || event.quote !== QUOTE.SOL) return 0
-  // a normal curve keeps the product of its reserves constant; curves of the mayhem program have another product
+  if (!VENUES[event.venue].sameStart || event.quote !== QUOTE.SOL) return 0
+  // the product of the reserves never changes on a normal curve; on those of the mayhem program it is another
   const product = (event.quoteReserve / CURVE.startLamports) * (event.baseReserve / CURVE.virtualTokenAtStart)
   return Math.abs(product - 1) <= CURVE.productTolerance ? CURVE.startLamports : 0
 }

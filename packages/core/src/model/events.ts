@@ -73,7 +73,12 @@ export const LAUNCHPAD = {
 export type Launchpad = (typeof LAUNCHPAD)[keyof typeof LAUNCHPAD]
 export const LAUNCHPAD_MAX = Math.max(...Object.values(LAUNCHPAD))
 
-/** The venue of a trade, numbered as above. The log has three bits for it. */
+const LAUNCHPAD_NAMES = new Map<number, string>(Object.entries(LAUNCHPAD).map(([name, number]) => [number, name]))
+/** The served name; null where the launchpad is not known. */
+export const launchpadName = (launchpad: Launchpad): string | null =>
+  launchpad === LAUNCHPAD.unknown ? null : LAUNCHPAD_NAMES.get(launchpad)!
+
+/** Where a trade took place. Numbers as above; the log has three bits for them. */
 export const VENUE = { pump: 0, pumpswap: 1, launchlab: 2, meteora_dbc: 3, meteora_damm_v2: 4 } as const
 export type Venue = (typeof VENUE)[keyof typeof VENUE]
 
@@ -235,16 +240,3 @@ export const EVENTS = {
   ],
   with: { kind: 'migrate', field: 'token', of: GRADUATE },
 } as const satisfies Union
-
-/** True for AMMs. Anyone can open pools there, so only the canonical one prices a token. */
-export const isAmm = (venue: Venue): boolean => venue === VENUE.pumpswap || venue === VENUE.meteora_damm_v2
-
-/** The largest relative error of a curve depth computed from whole amounts; a less precise depth is unknown. */
-export const DEPTH_ERROR = 0.02
-
-/**
- * True if the trade's reserves show the market's depth, not only its price. On Meteora's curve they are computed from
- * the trade's amounts, which may be too small.
- */
-export const isDepthKnown = ({ venue, quoteReserve, quoteAmount, tokenAmount }: TradeEvent): boolean =>
-  venue !== VENUE.meteora_dbc || quoteReserve * (1 / quoteAmount + 1 / tokenAmount) <= quoteAmount * DEPTH_ERROR

@@ -20,9 +20,7 @@ export const PUMPSWAP = key(PUMPSWAP_TEXT)
 export const LAUNCHLAB = key(LAUNCHLAB_TEXT)
 export const METEORA_DBC = key(METEORA_DBC_TEXT)
 export const METEORA_DAMM = key(METEORA_DAMM_TEXT)
-/** Programs whose events are read, so a source must deliver their transactions. */
-export const LAUNCHPAD_PROGRAMS: readonly Key[] = [PUMP, PUMPSWAP, LAUNCHLAB, METEORA_DBC, METEORA_DAMM]
-/** Owners of the token accounts of all pools of a program; never holders. */
+/** Each owns the token accounts of all its program's pools: custody of a market, never a holder. */
 export const METEORA_DBC_AUTHORITY = key('FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM')
 export const METEORA_DAMM_AUTHORITY = key('HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC')
 /** Trades pump curves automatically: real volume without a human holder. */
@@ -70,12 +68,24 @@ export const ROLE = {
 } as const
 export type Role = (typeof ROLE)[keyof typeof ROLE]
 
+/** Roles of programs whose events are read. */
+export type Emitter = Exclude<Role, (typeof ROLE)['none' | 'mayhem' | 'tip' | 'system' | 'computeBudget']>
+
+export const emits = (role: number): role is Emitter => role !== ROLE.none && role < ROLE.mayhem
+
+const EMITTERS: Readonly<Record<Emitter, string>> = {
+  [ROLE.pump]: PUMP_TEXT,
+  [ROLE.pumpswap]: PUMPSWAP_TEXT,
+  [ROLE.launchlab]: LAUNCHLAB_TEXT,
+  [ROLE.meteoraDbc]: METEORA_DBC_TEXT,
+  [ROLE.meteoraDamm]: METEORA_DAMM_TEXT,
+}
+
+/** Programs whose transactions a source has to bring. */
+export const LAUNCHPAD_PROGRAMS: readonly Key[] = Object.values(EMITTERS).map(key)
+
 const ROLES: readonly (readonly [Key, string, Role])[] = [
-  [PUMP, PUMP_TEXT, ROLE.pump],
-  [PUMPSWAP, PUMPSWAP_TEXT, ROLE.pumpswap],
-  [LAUNCHLAB, LAUNCHLAB_TEXT, ROLE.launchlab],
-  [METEORA_DBC, METEORA_DBC_TEXT, ROLE.meteoraDbc],
-  [METEORA_DAMM, METEORA_DAMM_TEXT, ROLE.meteoraDamm],
+  ...Object.entries(EMITTERS).map(([role, text]) => [key(text), text, Number(role) as Emitter] as const),
   [MAYHEM, MAYHEM_TEXT, ROLE.mayhem],
 ]
 

@@ -4,11 +4,12 @@ import type { Frame, TokenEvent, Topic } from '../contract/streams.ts'
 import type { Engine } from '../engine/engine.ts'
 import { numberFrames } from '../engine/frames.ts'
 import type { BundleBook } from '../model/bundles.ts'
+import { launchpadName } from '../model/events.ts'
 import type { TokenEventRow, TradeRow } from '../model/rows.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { type BundleName, bundleName } from './bundle-name.ts'
 import { duplication } from './duplication.ts'
-import { launchpadName, tokenFacts, tokenLinks } from './token-facts.ts'
+import { tokenFacts, tokenLinks } from './token-facts.ts'
 import { renderTrade } from './trade.ts'
 import type { HistoryReader } from './view.ts'
 
@@ -76,7 +77,7 @@ function readTokenEvents({ tokens }: StreamsOptions['engine'], store: StreamRead
     for (const row of store.tokenEvents(after + 1)) {
       const token = tokens.peekId(row.token)?.token ?? store.token(row.token)!
       const payload = JSON.stringify(renderTokenEvent(token, row))
-      messages.push({ seq: row.seq, payload, time: row.time, launchpad: launchpadName(token) })
+      messages.push({ seq: row.seq, payload, time: row.time, launchpad: launchpadName(token.launchpad) })
       if (messages.length >= limit) break
     }
     return messages
@@ -191,6 +192,6 @@ function frameRenderer({ tokens, wallet }: StreamsOptions['engine'], store: Stre
     const frame: Frame = {
       data: { signature: sigToBase58(sig), mint, slot, timestamp: isoMicrosOrNull(time), seq, trades },
     }
-    return { seq, payload: JSON.stringify(frame), time, launchpad: launchpadName(token) }
+    return { seq, payload: JSON.stringify(frame), time, launchpad: launchpadName(token.launchpad) }
   }
 }

@@ -1,13 +1,13 @@
 import { keyToBase58 } from '../base/base58.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
-import { LAUNCHPAD } from '../model/events.ts'
+import { launchpadName } from '../model/events.ts'
 import type { Token } from '../model/state.ts'
 
 /** A token's basic facts in the specification's fields, shared by snapshots, cards and deployer pages. */
 export const tokenFacts = (token: Token) => ({
   deployed_at: isoMicrosOrNull(token.createdTime),
   image_uri: token.metadata?.image ?? null,
-  launchpad: launchpadName(token),
+  launchpad: launchpadName(token.launchpad),
   mint: keyToBase58(token.mint),
 })
 
@@ -17,8 +17,3 @@ export const tokenLinks = (token: Pick<Token, 'metadata'>) => ({
   twitter: token.metadata?.twitter ?? null,
   website: token.metadata?.website ?? null,
 })
-
-const NAMES = new Map<number, string>(Object.entries(LAUNCHPAD).map(([name, launchpad]) => [launchpad, name]))
-
-export const launchpadName = ({ launchpad }: Token): string | null =>
-  launchpad === LAUNCHPAD.unknown ? null : NAMES.get(launchpad)!

@@ -1,6 +1,7 @@
 import type { Key } from '@ti/core/base/ids.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
-import { isAmm, QUOTE, type Quote, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
+import { QUOTE, type Quote, type TradeEvent } from '@ti/core/model/events.ts'
+import { isAmm, VENUES } from '@ti/core/model/venues.ts'
 import { ANSWER, ASKED, HORIZON, type Question } from './questions.ts'
 
 /**
@@ -113,8 +114,7 @@ function realQuote({ startQuote }: Path, event: TradeEvent): number | null {
     if (quoteBefore < 0) return quoteReserve
     return Math.max(0, isBuy ? quoteBefore + quoteAmount : quoteBefore - quoteAmount)
   }
-  // the reserves of Meteora's curve are computed from the trade's amounts
-  if (venue === VENUE.meteora_dbc || startQuote === 0) return null
+  if (VENUES[venue].reserves === 'computed' || startQuote === 0) return null
   return Math.max(0, quoteReserve - startQuote)
 }
 

@@ -1,16 +1,13 @@
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { ruggedBy } from '@ti/core/engine/drain.ts'
 import { hasPrice } from '@ti/core/engine/units.ts'
-import { LAUNCHPAD, QUOTE, QUOTE_DECIMALS } from '@ti/core/model/events.ts'
+import { launchpadName, QUOTE, QUOTE_DECIMALS } from '@ti/core/model/events.ts'
 import { DUP, type Dup } from '@ti/core/model/metadata.ts'
 import type { Token } from '@ti/core/model/state.ts'
 import { doubleOrNull, flag, flagOrNull, int, intOrNull, known, text, textOrNull, timeOrNull } from './columns.ts'
 import { there } from './names.ts'
 import type { Source, Table } from './table.ts'
 
-const LAUNCHPADS = Object.entries(LAUNCHPAD)
-const launchpadOf = ({ launchpad }: Token): string | null =>
-  launchpad === LAUNCHPAD.unknown ? null : LAUNCHPADS.find(([, one]) => one === launchpad)![0]
 const QUOTES = Object.entries(QUOTE)
 /** A name, or the mint of a quote without one. */
 const quoteOf = ({ quote, asset }: Token): string =>
@@ -26,7 +23,7 @@ export const LAUNCHES: Table<Token> = {
   name: 'launches',
   columns: () => [
     text('mint', (t) => keyToBase58(t.mint)),
-    textOrNull('launchpad', launchpadOf),
+    textOrNull('launchpad', (t) => launchpadName(t.launchpad)),
     flag('launch_seen', (t) => t.createdKnown),
     int('created_slot', (t) => t.createdSlot),
     timeOrNull('created_at', (t) => t.createdTime),
