@@ -8,7 +8,15 @@ import { count } from '../../ui/format.ts'
 import { Ago } from '../../ui/values.tsx'
 import { useWatches } from '../../watch/watches.ts'
 import { Deliveries } from './deliveries.tsx'
-import { type ChatLink, DESTINATIONS, type Destination, liveOf, type NewSecret, watchesInWords } from './destination.ts'
+import {
+  type ChatLink,
+  DESTINATIONS,
+  type Destination,
+  KINDS,
+  liveOf,
+  type NewSecret,
+  watchesInWords,
+} from './destination.ts'
 import css from './destinations.module.css'
 import type { Once } from './destinations.tsx'
 import { EditDestination } from './edit-destination.tsx'
@@ -90,12 +98,12 @@ export function DestinationRow({ destination, onOnce, onChange }: DestinationRow
         >
           {enabled ? 'Pause' : 'Resume'}
         </Button>
-        {kind === 'webhook' && (
+        {KINDS[kind].hasSecret && (
           <Button look="quiet" disabled={busy} aria-label={`New secret for ${name}`} onClick={() => void renew()}>
             New secret
           </Button>
         )}
-        {kind === 'telegram' && (
+        {KINDS[kind].example === null && (
           <Button look="quiet" disabled={busy} aria-label={`Link a chat to ${name}`} onClick={() => void link()}>
             Link a chat
           </Button>
@@ -124,7 +132,7 @@ function Standing({ destination, problem }: { destination: Destination; problem:
         <bdi>{name}</bdi> <State destination={destination} />
       </p>
       <p className={css.soft}>
-        {KINDS[kind]} {address === null ? 'without a chat yet' : <bdi className={css.address}>{address}</bdi>},{' '}
+        {KINDS[kind].label} {address === null ? 'without a chat yet' : <bdi className={css.address}>{address}</bdi>},{' '}
         {watchesInWords(destination.watches, watches)}
         {delivered_at !== null && (
           <>
@@ -145,8 +153,6 @@ function Standing({ destination, problem }: { destination: Destination; problem:
     </div>
   )
 }
-
-const KINDS = { webhook: 'Webhook', discord: 'Discord', telegram: 'Telegram' } as const
 
 const STATES = {
   working: ['green', 'working'],

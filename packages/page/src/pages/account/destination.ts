@@ -1,9 +1,23 @@
 import { type Refusal, refusalInWords } from '../../api/refusal.ts'
 
+/** `example`: of its address; null: a chat is linked to it by a code. */
+interface Kind {
+  readonly label: string
+  readonly example: string | null
+  readonly hasSecret: boolean
+}
+
+export const KINDS = {
+  webhook: { label: 'Webhook', example: 'https://example.com/alerts', hasSecret: true },
+  discord: { label: 'Discord', example: 'https://discord.com/api/webhooks/…', hasSecret: false },
+  telegram: { label: 'Telegram', example: null, hasSecret: false },
+} as const satisfies Readonly<Record<string, Kind>>
+export type DestinationKind = keyof typeof KINDS
+
 /** What `/account/destinations` answers, as far as the page shows it. */
 export interface Destination {
   readonly id: string
-  readonly kind: 'webhook' | 'telegram' | 'discord'
+  readonly kind: DestinationKind
   readonly name: string
   readonly enabled: boolean
   readonly state: 'working' | 'failing' | 'disabled' | 'unlinked'

@@ -6,9 +6,10 @@ import { NAME_MAX } from './account.ts'
 import { ChooseWatches } from './choose-watches.tsx'
 import {
   DESTINATIONS,
-  type Destination,
+  type DestinationKind,
   destinationProblem,
   type FieldProblem,
+  KINDS,
   type NewDestination,
   placeOf,
   URL_LENGTH,
@@ -17,28 +18,17 @@ import type { Once } from './destinations.tsx'
 import { FormEnd } from './form-end.tsx'
 import css from './watches.module.css'
 
-type Kind = Destination['kind']
-const KINDS: readonly (readonly [Kind, string])[] = [
-  ['webhook', 'Webhook'],
-  ['discord', 'Discord'],
-  ['telegram', 'Telegram'],
-]
-const EXAMPLES: Readonly<Record<Kind, string>> = {
-  webhook: 'https://example.com/alerts',
-  discord: 'https://discord.com/api/webhooks/…',
-  telegram: '',
-}
-
 interface MakeDestinationProps {
   onMake(once: Once): void
   onChange(): void
 }
 
 export function MakeDestination({ onMake, onChange }: MakeDestinationProps) {
-  const [kind, setKind] = useState<Kind>('webhook')
+  const [kind, setKind] = useState<DestinationKind>('webhook')
   const [name, setName] = useState('')
   const [url, setUrl] = useState('')
   const [watches, setWatches] = useState<readonly string[] | null>(null)
+  const { example } = KINDS[kind]
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<FieldProblem | null>(null)
   const at = (field: FieldProblem['field']): string | null => (problem?.field === field ? problem.text : null)
@@ -48,7 +38,7 @@ export function MakeDestination({ onMake, onChange }: MakeDestinationProps) {
     const wrong = destinationProblem(name, watches)
     if (wrong !== null) return setProblem(wrong)
     setBusy(true)
-    const body = { kind, name: name.trim(), watches, ...(kind !== 'telegram' && { url: url.trim() }) }
+    const body = { kind, name: name.trim(), watches, ...(example !== null && { url: url.trim() }) }
     const answer = await send<NewDestination>('POST', DESTINATIONS, body)
     setBusy(false)
     if (!answer.ok) return setProblem(placeOf(answer))
@@ -67,9 +57,9 @@ export function MakeDestination({ onMake, onChange }: MakeDestinationProps) {
         label="Send alerts to"
         value={kind}
         problem={at('kind')}
-        onChange={(event) => setKind(event.target.value as Kind)}
+        onChange={(event) => setKind(event.target.value as DestinationKind)}
       >
-        {KINDS.map(([value, label]) => (
+        {Object.entries(KINDS).map(([value, { label }]) => (
           <option key={value} value={value}>
             {label}
           </option>
@@ -84,11 +74,11 @@ export function MakeDestination({ onMake, onChange }: MakeDestinationProps) {
         problem={at('name')}
         onChange={(event) => setName(event.target.value)}
       />
-      {kind !== 'telegram' && (
+      {example !== null && (
         <Field
           label="Address"
           className={`${css.wide} ${css.code}`}
-          placeholder={EXAMPLES[kind]}
+          placeholder={example}
           value={url}
           maxLength={URL_LENGTH}
           inputMode="url"

@@ -1,4 +1,4 @@
-import type { Schema } from './schema.ts'
+import { DESTINATION_KINDS, type Schema } from './schema.ts'
 
 /** Names that a database engine has for the types of columns. */
 export type ColumnTypes = Readonly<
@@ -208,7 +208,7 @@ export const TABLES: Tables = {
     columns: {
       id: 'text primary key',
       account_id: 'text not null references accounts',
-      kind: "text not null check (kind in ('webhook', 'telegram', 'discord'))",
+      kind: `text not null check (kind in (${DESTINATION_KINDS.map((kind) => `'${kind}'`).join(', ')}))`,
       name: 'text not null',
       enabled: 'flag not null',
       watches: 'text',

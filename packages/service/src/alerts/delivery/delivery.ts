@@ -14,11 +14,10 @@ import type { AskWho, WatchBook } from './bot-answers.ts'
 import { type ChatBook, createChatBook } from './chats.ts'
 import { createDeliveryLog, type DeliveryLog } from './deliveries.ts'
 import { createDestinationBook, type DestinationBook } from './destinations.ts'
-import { createDiscordSender } from './discord.ts'
+import { KINDS } from './kinds.ts'
 import { startPolling } from './polling.ts'
 import { createDeliveryQueue } from './queue.ts'
-import { createTelegramApi, createTelegramPace, createTelegramSender } from './telegram.ts'
-import { createWebhookSender } from './webhook.ts'
+import { createTelegramApi, createTelegramPace } from './telegram.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './worker.ts'
 
 /** Where alerts go, and what takes them there. */
@@ -66,11 +65,9 @@ export function startDelivery({ database, reader, outbound, metrics, telegram }:
       owner: randomBytes(9).toString('base64url'),
       ms: LIMITS.delivery.leaseMs,
     }),
-    senders: {
-      webhook: createWebhookSender({ outbound, now }),
-      discord: createDiscordSender({ outbound, now: steady }),
-      ...(bot !== null && { telegram: bot.sender }),
-    },
+    senders: Object.fromEntries(
+      Object.entries(KINDS).map(([kind, { sender }]) => [kind, sender({ outbound, now, steady, bot })]),
+    ),
     always: bot !== null,
     now: steady,
     onFree: () => poller.wake(),
@@ -102,7 +99,7 @@ function createTelegram({ url, token, watches, who, outbound }: TelegramDelivery
   const pace = createTelegramPace(now)
   const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal })
   const bot = createBot({ api, pace, chats, watches, who, pause, troubles: processTroubles })
-  return { bot, sender: createTelegramSender(api, pace) }
+  return { bot, api, pace }
 }
 
 function addMetrics(metrics: Metrics, worker: DeliveryWorker): void {

@@ -6,9 +6,10 @@ import type { DestinationKind, DestinationRow, Schema } from '../../access/sql/s
 import { LIMITS } from '../../config/limits.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
 import type { AlertReader } from '../alert.ts'
-import { type Checked, checkDiscord, checkWebhook } from './address.ts'
 import { dropWaiting } from './deliveries.ts'
+import { KINDS } from './kinds.ts'
 import { makeSecret, secretText } from './secret.ts'
+import { refuseUrl } from './sender.ts'
 
 export interface NewDestination {
   readonly kind: DestinationKind
@@ -83,12 +84,6 @@ export function createDestinationBook(
   const own = (account: string, id: string) =>
     sql.selectFrom('destinations').selectAll().where('id', '=', id).where('account_id', '=', account)
 
-  const checkedUrl = async (kind: DestinationKind, url: string | undefined): Promise<Checked> => {
-    if (kind === 'telegram') return { ok: false, message: 'url: Telegram needs none, a chat is linked by its code' }
-    if (url === undefined) return { ok: false, message: 'url: is needed' }
-    return kind === 'discord' ? checkDiscord(url) : checkWebhook(url, outbound)
-  }
-
   async function newCode(id: string): Promise<LinkCode> {
     const code = randomBytes(LIMITS.delivery.codeBytes).toString('base64url')
     const expiresAt = new Date(now() + LIMITS.delivery.codeMs)
@@ -107,11 +102,12 @@ export function createDestinationBook(
 
   async function add(account: string, plan: Plan, asked: NewDestination): Promise<MadeDestination> {
     const { kind, name, url, watches = null } = asked
-    if (kind === 'telegram' && !telegram) return { ok: false, message: NO_BOT }
-    const needsUrl = kind !== 'telegram' || url !== undefined
-    const checked = needsUrl ? await checkedUrl(kind, url) : null
+    const { isLinked, isSigned, check } = KINDS[kind]
+    if (isLinked && !telegram) return { ok: false, message: NO_BOT }
+    const missing = isLinked ? null : refuseUrl('is needed')
+    const checked = url === undefined ? missing : await check(url, outbound)
     if (checked?.ok === false) return checked
-    const secret = kind === 'webhook' ? makeSecret() : null
+    const secret = isSigned ? makeSecret() : null
     const seq = await headOf(account)
     const made = await sql.transaction().execute(async (inside) => {
       // holding the account's row, destinations are counted and made one after another
@@ -144,14 +140,14 @@ export function createDestinationBook(
       return { ok: true, destination } as const
     })
     if (!made.ok) return made
-    const link = kind === 'telegram' ? await newCode(made.destination.id) : null
+    const link = isLinked ? await newCode(made.destination.id) : null
     return { ...made, secret: secret && secretText(secret), link }
   }
 
   async function change(account: string, id: string, to: DestinationChange): Promise<ChangedDestination | null> {
     const found = await own(account, id).executeTakeFirst()
     if (found === undefined) return null
-    const checked = to.url === undefined ? null : await checkedUrl(found.kind, to.url)
+    const checked = to.url === undefined ? null : await KINDS[found.kind].check(to.url, outbound)
     if (checked?.ok === false) return checked
     const fresh = { failures: 0, failing_since: null, rest_until: null }
     // alerts from before it was enabled are not sent
@@ -196,14 +192,14 @@ export function createDestinationBook(
         .set({ secret, previous_secret: statement`secret`, previous_until: previousUntil })
         .where('id', '=', id)
         .where('account_id', '=', account)
-        .where('kind', '=', 'webhook')
+        .where('secret', 'is not', null)
         .returning('id')
         .executeTakeFirst()
       return row === undefined ? null : { secret: secretText(secret), previousUntil }
     },
     async link(account, id) {
       const found = await own(account, id).executeTakeFirst()
-      return found?.kind === 'telegram' && telegram ? newCode(id) : null
+      return found !== undefined && KINDS[found.kind].isLinked && telegram ? newCode(id) : null
     },
   }
 }

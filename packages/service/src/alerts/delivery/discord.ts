@@ -6,7 +6,7 @@ import type { Alert } from '../alert.ts'
 import { alertLines, safeLinks } from './lines.ts'
 import { type Outcome, outcomeOfRefusal, retryAfterMs } from './outcome.ts'
 import { createPace, type Pace } from './pace.ts'
-import type { Sender } from './sender.ts'
+import { type Checked, type Kind, refuseUrl, type Sender } from './sender.ts'
 
 /** Documented: five messages of a webhook in two seconds, fifty requests a second in all. */
 const EACH = { burst: 5, msEach: 400 }
@@ -33,10 +33,30 @@ export function discordMessage(alert: Alert): object {
   }
 }
 
+const WEBHOOK_URL =
+  /^https:\/\/(?:(?:canary|ptb)\.)?discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/(\d{15,22})\/([\w-]{50,120})(?:\?thread_id=(\d{15,22}))?$/
+
+/** `id/token`, and the thread where there is one: a Discord webhook goes to Discord and nowhere else. */
+function check(url: string): Checked {
+  const [, id, token, thread] = WEBHOOK_URL.exec(url) ?? []
+  if (id === undefined) return refuseUrl('a webhook of Discord is needed: https://discord.com/api/webhooks/ID/TOKEN')
+  return { ok: true, address: `${id}/${token}${thread === undefined ? '' : `?thread_id=${thread}`}` }
+}
+
+export const DISCORD: Kind = {
+  isLinked: false,
+  isSigned: false,
+  check,
+  show: (address) => `https://discord.com/api/webhooks/${keyOf(address)}/…`,
+  sender: ({ outbound, steady }) => createDiscordSender({ outbound, now: steady }),
+}
+
+/** Id of the webhook in an address. */
+const keyOf = (address: string): string => address.split('/', 1)[0]!
+
 /** Messages to Discord webhooks, within Discord's rates. */
 export function createDiscordSender({ outbound, now, base = 'https://discord.com' }: DiscordOptions): Sender {
   const pace = createPace({ all: ALL, each: () => EACH, now, keys: LIMITS.delivery.paced })
-  const keyOf = (address: string): string => address.split('/', 1)[0]!
   return {
     turnMs: ({ address }) => pace.takeMs(keyOf(address)),
     async send({ address }, alert) {

@@ -1,11 +1,42 @@
+import type { Poster } from '../../observe/outbound/outbound.ts'
 import type { Alert } from '../alert.ts'
 import type { Outcome } from './outcome.ts'
+import type { Pace } from './pace.ts'
 import type { OpenDestination } from './queue.ts'
+import type { TelegramApi } from './telegram.ts'
 
-/** One kind of destinations. */
+/** Sends alerts to the destinations of one kind. */
 export interface Sender {
   /** Takes a turn within the rates of the kind: 0, or milliseconds until there may be one. */
   turnMs(to: OpenDestination): number
   /** One attempt, after a turn was taken. Never throws for what the other side does. */
   send(to: OpenDestination, alert: Alert): Promise<Outcome>
+}
+
+/** What is stored of a URL, or why it is refused. */
+export type Checked = { readonly ok: true; readonly address: string } | { readonly ok: false; readonly message: string }
+
+export const refuseUrl = (message: string): Checked => ({ ok: false, message: `url: ${message}` })
+
+/** What senders need. */
+interface Ways {
+  readonly outbound: Pick<Poster, 'post'>
+  /** milliseconds of the clock on the wall, and milliseconds that only grow */
+  readonly now: () => number
+  readonly steady: () => number
+  /** null: the service has no bot */
+  readonly bot: { readonly api: TelegramApi; readonly pace: Pace } | null
+}
+
+/** One kind of destinations. */
+export interface Kind {
+  /** the bot links a chat to it by a code; otherwise the account gives a URL */
+  readonly isLinked: boolean
+  /** its messages are signed with a secret of their own */
+  readonly isSigned: boolean
+  check(url: string, outbound: Pick<Poster, 'refusalOf'>): Checked | Promise<Checked>
+  /** the address as it may be shown again: without tokens that open something */
+  show(address: string): string
+  /** null: the service has no bot */
+  sender(ways: Ways): Sender | null
 }

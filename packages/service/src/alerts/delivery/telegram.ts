@@ -7,7 +7,7 @@ import type { Alert } from '../alert.ts'
 import { alertLines, safeLinks } from './lines.ts'
 import { type Outcome, outcomeOfRefusal } from './outcome.ts'
 import { createPace, type Pace } from './pace.ts'
-import type { Sender } from './sender.ts'
+import { type Kind, refuseUrl, type Sender } from './sender.ts'
 
 /** Documented: one message a second to a chat, twenty a minute to a group, thirty a second in all. */
 const CHAT = { burst: 1, msEach: 1_000 }
@@ -133,6 +133,14 @@ export function telegramMessage(alert: Alert): Message {
     ...(alert.watch.id === '' ? [] : [{ text: 'Mute', callback_data: `mute:${alert.watch.id}` }]),
   ]
   return htmlMessage(html, buttons.length === 0 ? [] : [buttons])
+}
+
+export const TELEGRAM: Kind = {
+  isLinked: true,
+  isSigned: false,
+  check: () => refuseUrl('Telegram needs none, a chat is linked by its code'),
+  show: (chat) => chat,
+  sender: ({ bot }) => bot && createTelegramSender(bot.api, bot.pace),
 }
 
 /** Messages of the bot to linked chats, within Telegram's rates. */

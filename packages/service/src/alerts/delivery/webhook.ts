@@ -2,10 +2,10 @@ import { isoMicros } from '@ti/core/base/time.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
 import type { Alert } from '../alert.ts'
-import { type Outcome, outcomeOfRefusal, retryAfterMs } from './outcome.ts'
+import { type Outcome, outcomeOfRefusal, refusalWords, retryAfterMs } from './outcome.ts'
 import type { OpenDestination } from './queue.ts'
 import { signatures } from './secret.ts'
-import type { Sender } from './sender.ts'
+import { type Checked, type Kind, refuseUrl, type Sender } from './sender.ts'
 
 /** What a webhook carries, as the Standard Webhooks specification has it: type, timestamp, data. */
 export function webhookBody({ account: _, ...data }: Alert): string {
@@ -17,6 +17,27 @@ interface WebhookOptions {
   /** milliseconds */
   readonly now: () => number
 }
+
+/** A name without an address may get one: only what is certain to be refused is refused now. */
+const PASSING = new Set(['dns', 'busy', 'closed', 'timeout'])
+
+/** Over https, to an address on the public internet. */
+async function check(url: string, outbound: Pick<Poster, 'refusalOf'>): Promise<Checked> {
+  if (url.length > LIMITS.delivery.urlLength || !URL.canParse(url) || new URL(url).protocol !== 'https:') {
+    return refuseUrl(`an https address of at most ${LIMITS.delivery.urlLength} characters is needed`)
+  }
+  const reason = await outbound.refusalOf(url)
+  return reason === null || PASSING.has(reason)
+    ? { ok: true, address: new URL(url).href }
+    : refuseUrl(refusalWords(reason))
+}
+
+function show(address: string): string {
+  const { origin, pathname, search } = new URL(address)
+  return `${origin}${pathname}${search === '' ? '' : '?…'}`
+}
+
+export const WEBHOOK: Kind = { isLinked: false, isSigned: true, check, show, sender: createWebhookSender }
 
 /** Webhooks after the Standard Webhooks specification. */
 export function createWebhookSender({ outbound, now }: WebhookOptions): Sender {

@@ -27,7 +27,7 @@ interface WorkerOptions {
   readonly queue: DeliveryQueue
   readonly reader: Pick<AlertReader, 'after'>
   readonly lease: Lease
-  readonly senders: Readonly<Partial<Record<DestinationKind, Sender>>>
+  readonly senders: Readonly<Partial<Record<DestinationKind, Sender | null>>>
   /** takes the lease also where nothing is to be delivered: for what else its holder does */
   readonly always?: boolean
   /** milliseconds that only go forward */
@@ -84,7 +84,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
       const lane = laneOf(one)
       const most = one.destination.failing_since === null ? bounds.together : bounds.failingTogether
       const sender = senders[one.destination.kind]
-      if (closed || sender === undefined || (lanes.get(lane) ?? 0) >= most) continue
+      if (closed || !sender || (lanes.get(lane) ?? 0) >= most) continue
       const waitMs = sender.turnMs(one.destination)
       if (waitMs > 0) {
         if (held.size < HELD_MAX) held.set(one.destination.id, now() + waitMs)

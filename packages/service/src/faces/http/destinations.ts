@@ -2,9 +2,9 @@ import { isoMicros } from '@ti/core/base/time.ts'
 import { z } from 'zod'
 import type { Plan } from '../../access/keys.ts'
 import { type AccountRow, DESTINATION_KINDS, type DeliveryRow, type DestinationRow } from '../../access/sql/schema.ts'
-import { shownAddress } from '../../alerts/delivery/address.ts'
 import type { DeliveryLog } from '../../alerts/delivery/deliveries.ts'
 import type { DestinationBook, LinkCode } from '../../alerts/delivery/destinations.ts'
+import { KINDS } from '../../alerts/delivery/kinds.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { type AccountRequest, type AddPath, idOf, Refusal, read } from './account-request.ts'
 import { queryOf } from './query.ts'
@@ -52,7 +52,7 @@ const destinationJson = (row: DestinationRow) => ({
       : row.failing_since === null
         ? 'working'
         : 'failing',
-  address: row.address === null ? null : shownAddress(row.kind, row.address),
+  address: row.address === null ? null : KINDS[row.kind].show(row.address),
   watches: row.watches === null ? null : (JSON.parse(row.watches) as string[]),
   failing_since: timeOrNull(row.failing_since),
   delivered_at: timeOrNull(row.delivered_at),

@@ -1,0 +1,8 @@
+import type { DestinationKind } from '../../access/sql/schema.ts'
+import { DISCORD } from './discord.ts'
+import type { Kind } from './sender.ts'
+import { TELEGRAM } from './telegram.ts'
+import { WEBHOOK } from './webhook.ts'
+
+/** What differs between kinds of destinations. */
+export const KINDS: Readonly<Record<DestinationKind, Kind>> = { webhook: WEBHOOK, telegram: TELEGRAM, discord: DISCORD }
