@@ -171,7 +171,7 @@ test('every variable that is read is documented', () => {
     .flatMap((path) => {
       const text = read(path)
       const declared = path.startsWith('packages/service/src/config/')
-        ? [...text.matchAll(/^ {2}([A-Z][A-Z_]{3,}): /gm)]
+        ? [...text.matchAll(/[\n(]\s*'([A-Z][A-Z_]{3,})'/g)]
         : []
       return [...declared, ...text.matchAll(/\benv\.([A-Z][A-Z_]{3,})/g)].map((match) => match[1]!)
     })

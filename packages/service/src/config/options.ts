@@ -1,202 +1,198 @@
 import { isIP } from 'node:net'
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
-import { z } from 'zod'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { LOG_LEVELS, type LogLevel } from '../base/log.ts'
-import { REGISTERED } from './kinds.ts'
+import { LOG_LEVELS } from '../base/log.ts'
+import { REGISTERED, type RegisteredPayments } from './kinds.ts'
 import { LIMITS } from './limits.ts'
-import { OBSERVE_SCHEMA, OBSERVE_SECRETS, type ObserveChoice, observeChoice } from './observe-options.ts'
-import { isHttpUrl, variable } from './variables.ts'
+import {
+  flag,
+  hours,
+  isHttpUrl,
+  list,
+  oneOf,
+  plain,
+  readTable,
+  secret,
+  text,
+  url,
+  urls,
+  urlsOf,
+  type ValuesOf,
+  variable,
+  whole,
+  withoutSlash,
+} from './variables.ts'
 
-/** What an operator chooses, from environment variables. An empty variable counts as not set. */
-export interface Options {
-  readonly host: string
+const PRICES = 'two or three http or https URLs between commas (one alone is never trusted), or off'
+
+const PAYMENTS = ['facilitator', 'self', 'off'] as const
+const PAYMENTS_OFF: PaymentMode = 'off'
+export type PaymentMode = (typeof PAYMENTS)[number] | RegisteredPayments
+
+/** What an operator chooses: the name of the option, the variable, what is valid, and what holds where it is not set. */
+const OPTIONS = {
+  host: text('HOST', 'a host name or address, like 127.0.0.1 or ::', isHost, '127.0.0.1'),
   /** 0 lets the system choose */
-  readonly port: number
+  port: whole('PORT', 0, 65_535, 4_000),
   /** absolute, without a trailing slash; how the service calls itself in its answers */
-  readonly publicUrl: string
-  readonly dataDir: string
-  readonly source: string
+  publicUrl: variable(
+    'PUBLIC_URL',
+    'an http or https URL without query, like https://api.example.com',
+    publicUrl,
+    null,
+  ),
+  dataDir: plain('DATA_DIR', 'a directory', './data'),
+  /** '': it is not set, and no registered kind has a default */
+  source: {
+    ...text('SOURCE', '', isSource, ''),
+    get valid() {
+      return sourcesInWords()
+    },
+    get otherwise() {
+      return defaultSource()
+    },
+  },
   /** holders whose transfers a live source asks for, 0: none */
-  readonly followHolders: number
+  followHolders: whole('FOLLOW_HOLDERS', 0, LIMITS.followedHolders, 0),
   /** a live source asks for what the wallets of EXCHANGES pay */
-  readonly followExchanges: boolean
+  followExchanges: flag('FOLLOW_EXCHANGES'),
   /** deployers of the newest launches whose payments a live source asks for, 0: none */
-  readonly followDeployers: number
-  /** servers of the log that several nodes share; null: the log is this node's own. May carry a password: never shown */
-  readonly logUrls: readonly string[] | null
+  followDeployers: whole('FOLLOW_DEPLOYERS', 0, LIMITS.followedDeployers, 0),
+  /** servers of the log that several nodes share; null: the log is this node's own */
+  logUrls: secret(list('LOG_URL', 'nats://user:password@host:port or tls://…, several between commas', isNats, null)),
   /** hours of mainnet that the shared log keeps; null: all */
-  readonly logKeepHours: number | null
+  logKeepHours: hours('LOG_KEEP_HOURS', 0.01, 87_600, null),
   /** where checkpoints are kept: `nats:` beside the shared log, or a directory; null: nowhere */
-  readonly checkpoints: string | null
+  checkpoints: plain('CHECKPOINTS', 'nats: or a directory', null),
   /** hours between two checkpoints that this node makes, 0: it makes none */
-  readonly checkpointHours: number
+  checkpointHours: hours('CHECKPOINT_HOURS', 0, 8_760, 0),
   /** JSON file with the wallets shown as trading agents; null: only the rule strategies */
-  readonly agentsFile: string | null
-  readonly logLevel: LogLevel
+  agentsFile: plain('AGENTS_FILE', 'a file', null),
+  logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   /** check every answer against its schema before it is sent */
-  readonly validateResponses: boolean
-  /** PostgreSQL for accounts and payments; null for the embedded one. Carries a password: never shown */
-  readonly databaseUrl: string | null
-  readonly rateLimits: 'memory' | 'shared'
+  validateResponses: flag('VALIDATE_RESPONSES'),
+  /** PostgreSQL for accounts and payments; null: SQLite */
+  databaseUrl: secret(text('DATABASE_URL', 'postgres://user:password@host/database', isPostgres, null)),
+  rateLimits: oneOf('RATE_LIMITS', ['memory', 'shared'], 'memory'),
   /** networks (CIDR) or addresses whose X-Forwarded-For is believed */
-  readonly trustedProxies: readonly string[]
-  readonly payments: PaymentOptions
-  /** who may read through the page without a key */
-  readonly webAccess: WebAccess
-  /** null: nothing is asked of the outside */
-  readonly observe: ObserveChoice | null
-  /** the bot that brings alerts to Telegram; null: there is none */
-  readonly telegram: TelegramOptions | null
+  trustedProxies: list(
+    'TRUSTED_PROXIES',
+    'addresses or networks separated by commas, like 10.0.0.0/8,::1',
+    isNetwork,
+    [],
+  ),
+  payments: {
+    mode: {
+      ...variable('PAYMENTS', '', paymentsMode, PAYMENTS_OFF),
+      get valid() {
+        return `one of ${[...REGISTERED.payments, ...PAYMENTS].join(', ')}`
+      },
+      get otherwise() {
+        return REGISTERED.payments[0] ?? PAYMENTS_OFF
+      },
+    },
+    facilitatorUrl: secret(url('FACILITATOR_URL', null)),
+    /** file of a keypair, or the keypair itself */
+    feePayerKeypair: secret(plain('FEE_PAYER_KEYPAIR', 'a keypair file, or its JSON array of 64 bytes', null)),
+    solanaRpcUrl: secret(url('SOLANA_RPC_URL', null)),
+    payTo: text('PAY_TO', 'a wallet address (base58 of 32 bytes)', (given) => keyFromBase58(given) !== null, null),
+    /** payments on another chain than mainnet are taken knowingly */
+    playMoney: flag('ALLOW_PLAY_MONEY'),
+  },
+  /** who may read through the page without a key: everybody, who has signed in with a wallet, nobody */
+  webAccess: oneOf('WEB_ACCESS', ['open', 'signed-in', 'off'], null),
+  /** the bot that brings alerts to Telegram */
+  telegram: {
+    /** null: there is no bot */
+    token: secret(plain('TELEGRAM_BOT_TOKEN', "a bot's token, like 123456:ABC…, or a file with it", null)),
+    apiUrl: variable('TELEGRAM_API_URL', 'an http or https URL', httpUrl, 'https://api.telegram.org'),
+  },
+  /** facts from outside; undefined: the default, null: not looked at */
+  observe: {
+    mode: oneOf('OBSERVE', ['auto', 'on', 'off'], 'auto'),
+    /** base URLs; a path with the content's id is appended */
+    ipfsGateways: urls('IPFS_GATEWAYS', 'http or https URLs between commas', undefined),
+    arweaveGateways: urls('ARWEAVE_GATEWAYS', 'http or https URLs between commas', undefined),
+    /** base URL of the orders endpoint */
+    dexOrdersUrl: secret(variable('DEX_ORDERS_URL', 'an http or https URL, or off', urlOrOff, undefined)),
+    /** endpoints for the price of SOL */
+    priceUrls: secret(
+      variable('PRICE_URLS', PRICES, (given) => (given === 'off' ? [] : urlsOf(given, 2, 3)), undefined),
+    ),
+    /** file or URL of the list of influencers, and of exchange wallets */
+    kols: secret(plain('KOLS', 'a file or an http or https URL', null)),
+    exchanges: secret(plain('EXCHANGES', 'a file or an http or https URL', null)),
+    /** RPC endpoint for first funders. Its origin is allowed by itself */
+    rpcUrl: secret(url('FUNDER_RPC_URL', null)),
+    rpcRequestsPerMinute: whole('FUNDER_REQUESTS_PER_MINUTE', 1, 100_000, 120),
+    /** of the same endpoint for largest balances; 0: they are not requested */
+    holdersRequestsPerMinute: whole('HOLDERS_REQUESTS_PER_MINUTE', 0, 100_000, 0),
+    /** of the same endpoint for payments of deployers before their launches; 0: they are not requested */
+    deployerRequestsPerMinute: whole('DEPLOYER_REQUESTS_PER_MINUTE', 0, 100_000, 0),
+    /** origins of the operator's own endpoints that are not on the public internet */
+    outboundAllow: urls('OUTBOUND_ALLOW', 'origins between commas, like http://10.0.0.5:8899', []),
+  },
 }
 
-interface TelegramOptions {
-  /** the bot's token, or a file with it: a secret */
-  readonly token: string
-  /** of the Bot API, without a trailing slash */
-  readonly apiUrl: string
-}
-
-const PAYMENT_MODES = ['sandbox', 'facilitator', 'self', 'off'] as const
-export type PaymentMode = (typeof PAYMENT_MODES)[number]
-
-/** everybody, who has signed in with a wallet, nobody */
-const WEB_ACCESS = ['open', 'signed-in', 'off'] as const
-export type WebAccess = (typeof WEB_ACCESS)[number]
-
-export interface PaymentOptions {
-  readonly mode: PaymentMode
-  readonly facilitatorUrl: string | null
-  /** file of a keypair, or the keypair itself as a JSON array of 64 bytes: a secret */
-  readonly feePayerKeypair: string | null
-  readonly solanaRpcUrl: string | null
-  /** wallet that is paid, base58 */
-  readonly payTo: string | null
-  /** payments on another chain than mainnet are taken knowingly */
-  readonly playMoney: boolean
-}
-
-function isPublicUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  const plain = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
-  return plain && (url.protocol === 'http:' || url.protocol === 'https:')
-}
-
-const isProxyList = (text: string): boolean =>
-  text.split(',').every((item) => {
-    const [address = '', bits, ...rest] = item.trim().split('/')
-    const family = isIP(address)
-    const most = family === 4 ? 32 : 128
-    return family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-  })
-
-const isNatsList = (text: string): boolean =>
-  text.split(',').every((item) => /^(nats|tls):\/\/[^\s/]+$/.test(item.trim()) && URL.canParse(item.trim()))
-
-const isNumber = (text: string, least: number, most: number): boolean =>
-  /^\d{1,6}(\.\d{1,6})?$/.test(text) && Number(text) >= least && Number(text) <= most
-
-const FLAG = z
-  .enum(['0', '1'], '0 or 1')
-  .default('0')
-  .transform((text) => text === '1')
-
-/** 0: none */
-const upTo = (most: number) =>
-  variable(`a whole number from 0 to ${most}`, (text) => /^\d{1,6}$/.test(text) && Number(text) <= most)
-    .transform(Number)
-    .default(0)
-
-const sourcesInWords = (): string =>
-  [
-    ...REGISTERED.sources.map(({ name }) => `${name}:`),
-    'capture:FILE',
-    'yellowstone:URL (several between commas) or rpc:URL',
-  ].join(', ')
-
-const isSource = (text: string): boolean =>
-  /^(capture:.|yellowstone:.|rpc:)/.test(text) || REGISTERED.sources.some(({ name }) => text.startsWith(`${name}:`))
-
-/** null: none is registered, and SOURCE has to be set. */
-function defaultSource(): string | null {
-  const found = REGISTERED.sources.find((one) => one.default !== undefined)
-  return found === undefined ? null : `${found.name}:${found.default}`
-}
-
-const paymentModes = (): string[] =>
-  PAYMENT_MODES.filter((mode) => mode !== 'sandbox' || REGISTERED.payments.includes(mode))
-
-const SCHEMA = z.object({
-  HOST: variable('a host name or address, like 127.0.0.1 or ::', isHost).default('127.0.0.1'),
-  PORT: variable('an integer from 0 to 65535', (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535)
-    .transform(Number)
-    .default(4_000),
-  PUBLIC_URL: variable('an http or https URL without query, like https://api.example.com', isPublicUrl)
-    .transform((text) => text.replace(/\/+$/, ''))
-    .optional(),
-  DATA_DIR: variable('a directory', (text) => !text.includes('\0')).default('./data'),
-  SOURCE: variable(sourcesInWords, isSource).optional(),
-  FOLLOW_HOLDERS: upTo(LIMITS.followedHolders),
-  FOLLOW_EXCHANGES: FLAG,
-  FOLLOW_DEPLOYERS: upTo(LIMITS.followedDeployers),
-  LOG_URL: variable('nats://user:password@host:port or tls://…, several between commas', isNatsList)
-    .transform((text) => text.split(',').map((item) => item.trim()))
-    .optional(),
-  LOG_KEEP_HOURS: variable('hours, 0.01 to 87600', (text) => isNumber(text, 0.01, 87_600))
-    .transform(Number)
-    .optional(),
-  CHECKPOINTS: variable('nats: or a directory', (text) => !text.includes('\0')).optional(),
-  CHECKPOINT_HOURS: variable('hours, 0 to 8760, like 6 or 0.5', (text) => isNumber(text, 0, 8_760))
-    .transform(Number)
-    .default(0),
-  AGENTS_FILE: variable('a file', (text) => !text.includes('\0')).optional(),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  VALIDATE_RESPONSES: FLAG,
-  DATABASE_URL: variable('postgres://user:password@host/database', (text) =>
-    /^postgres(ql)?:\/\/./.test(text),
-  ).optional(),
-  RATE_LIMITS: z.enum(['memory', 'shared'], 'memory or shared').default('memory'),
-  TRUSTED_PROXIES: variable('addresses or networks separated by commas, like 10.0.0.0/8,::1', isProxyList)
-    .transform((text) => text.split(',').map((item) => item.trim()))
-    .optional(),
-  PAYMENTS: variable(
-    () => `one of ${paymentModes().join(', ')}`,
-    (text) => paymentModes().includes(text),
-  )
-    .transform((text) => text as PaymentMode)
-    .optional(),
-  FACILITATOR_URL: variable('an http or https URL', isHttpUrl).optional(),
-  FEE_PAYER_KEYPAIR: variable(
-    'a keypair file, or its JSON array of 64 bytes',
-    (text) => !text.includes('\0'),
-  ).optional(),
-  SOLANA_RPC_URL: variable('an http or https URL', isHttpUrl).optional(),
-  PAY_TO: variable('a wallet address (base58 of 32 bytes)', (text) => keyFromBase58(text) !== null).optional(),
-  ALLOW_PLAY_MONEY: FLAG,
-  WEB_ACCESS: z.enum(WEB_ACCESS, `one of ${WEB_ACCESS.join(', ')}`).optional(),
-  TELEGRAM_BOT_TOKEN: variable(
-    "a bot's token, like 123456:ABC…, or a file with it",
-    (text) => !text.includes('\0'),
-  ).optional(),
-  TELEGRAM_API_URL: variable('an http or https URL', isHttpUrl).default('https://api.telegram.org'),
-  ...OBSERVE_SCHEMA,
-})
-
-/** never repeated in a message */
-const SECRET = new Set([
-  ...OBSERVE_SECRETS,
-  'DATABASE_URL',
-  'LOG_URL',
-  'FEE_PAYER_KEYPAIR',
-  'SOLANA_RPC_URL',
-  'FACILITATOR_URL',
-  'TELEGRAM_BOT_TOKEN',
-])
+type Values = ValuesOf<typeof OPTIONS>
+export type Options = ReturnType<typeof readOptions>
+export type PaymentOptions = Options['payments']
+export type WebAccess = Options['webAccess']
+export type ObserveChoice = NonNullable<Options['observe']>
 
 /** URL's own rule sorts out 999.1.1.1 and the like, which no system resolves. */
-function isHost(text: string): boolean {
-  return /^[\w.:-]{1,253}$/.test(text) && URL.canParse(derivePublicUrl(text, 0))
+function isHost(given: string): boolean {
+  return /^[\w.:-]{1,253}$/.test(given) && URL.canParse(derivePublicUrl(given, 0))
+}
+
+function paymentsMode(given: string): PaymentMode | undefined {
+  return [...REGISTERED.payments, ...PAYMENTS].find((mode) => mode === given)
+}
+
+function isSource(given: string): boolean {
+  return (
+    /^(capture:.|yellowstone:.|rpc:)/.test(given) || REGISTERED.sources.some(({ name }) => given.startsWith(`${name}:`))
+  )
+}
+
+function sourcesInWords(): string {
+  const registered = REGISTERED.sources.map(({ name }) => `${name}:`)
+  return [...registered, 'capture:FILE', 'yellowstone:URL (several between commas) or rpc:URL'].join(', ')
+}
+
+function defaultSource(): string {
+  const found = REGISTERED.sources.find((one) => one.default !== undefined)
+  return found === undefined ? '' : `${found.name}:${found.default}`
+}
+
+function publicUrl(given: string): string | undefined {
+  if (!isHttpUrl(given)) return undefined
+  const { search, hash, username, password } = new URL(given)
+  return search === '' && hash === '' && username === '' && password === '' ? withoutSlash(given) : undefined
+}
+
+function httpUrl(given: string): string | undefined {
+  return isHttpUrl(given) ? withoutSlash(given) : undefined
+}
+
+function urlOrOff(given: string): string | null | undefined {
+  if (given === 'off') return null
+  return isHttpUrl(given) ? given : undefined
+}
+
+function isNats(item: string): boolean {
+  return /^(nats|tls):\/\/[^\s/]+$/.test(item) && URL.canParse(item)
+}
+
+function isPostgres(given: string): boolean {
+  return /^postgres(ql)?:\/\/./.test(given)
+}
+
+function isNetwork(item: string): boolean {
+  const [address = '', bits, ...rest] = item.split('/')
+  const family = isIP(address)
+  const most = family === 4 ? 32 : 128
+  return family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
 /** `http://host:port`, with a host that a client can use where the service listens on every address. */
@@ -206,64 +202,27 @@ export function derivePublicUrl(host: string, port: number): string {
 }
 
 /** Throws an OperatorError naming the variable, its value and what is valid. */
-export function readOptions(env: Readonly<Record<string, string | undefined>>): Options {
-  const given = Object.fromEntries(
-    Object.keys(SCHEMA.shape).flatMap((name) => {
-      const value = env[name]
-      return value === undefined || value === '' ? [] : [[name, value]]
-    }),
-  )
-  const parsed = SCHEMA.safeParse(given)
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => {
-      const name = String(issue.path[0])
-      return `${name}${SECRET.has(name) ? '' : `=${JSON.stringify(given[name])}`} is not valid: ${issue.message}`
-    })
-    refuse(problems)
-    throw parsed.error
-  }
-  const values = parsed.data
-  const publicUrl = values.PUBLIC_URL ?? derivePublicUrl(values.HOST, values.PORT)
-  const source = values.SOURCE ?? defaultSource()
-  if (source === null) throw wrong([`SOURCE is not set. It takes ${sourcesInWords()}`])
-  const mode = values.PAYMENTS ?? (REGISTERED.payments.includes('sandbox') ? 'sandbox' : 'off')
-  refuse(conflicts(values, mode, publicUrl))
+export function readOptions(env: Readonly<Record<string, string | undefined>>) {
+  const { values, problems } = readTable(OPTIONS, env)
+  refuse(problems)
+  const { host, port, source, telegram, observe } = values
+  if (source === '') refuse([`SOURCE is not set. It takes ${sourcesInWords()}`])
+  const publicUrl = values.publicUrl ?? derivePublicUrl(host, port)
+  refuse(conflicts(values, publicUrl))
+  const { mode, ...choice } = observe
+  // a simulated market and a capture bring their own facts
+  const observes = mode === 'on' || (mode === 'auto' && isLiveSource(source))
   return {
-    host: values.HOST,
-    port: values.PORT,
+    ...values,
     publicUrl,
-    dataDir: values.DATA_DIR,
-    source,
-    followHolders: values.FOLLOW_HOLDERS,
-    followExchanges: values.FOLLOW_EXCHANGES,
-    followDeployers: values.FOLLOW_DEPLOYERS,
-    logUrls: values.LOG_URL ?? null,
-    logKeepHours: values.LOG_KEEP_HOURS ?? null,
-    checkpoints: values.CHECKPOINTS ?? null,
-    checkpointHours: values.CHECKPOINT_HOURS,
-    agentsFile: values.AGENTS_FILE ?? null,
-    logLevel: values.LOG_LEVEL,
-    validateResponses: values.VALIDATE_RESPONSES,
-    databaseUrl: values.DATABASE_URL ?? null,
-    rateLimits: values.RATE_LIMITS,
-    trustedProxies: values.TRUSTED_PROXIES ?? [],
-    payments: {
-      mode,
-      facilitatorUrl: values.FACILITATOR_URL ?? null,
-      feePayerKeypair: values.FEE_PAYER_KEYPAIR ?? null,
-      solanaRpcUrl: values.SOLANA_RPC_URL ?? null,
-      payTo: values.PAY_TO ?? null,
-      playMoney: values.ALLOW_PLAY_MONEY,
-    },
-    webAccess: values.WEB_ACCESS ?? (isPrivate(values.HOST, publicUrl) ? 'open' : 'signed-in'),
-    observe: observeChoice(values, source),
-    telegram: telegramOptions(values),
+    webAccess: values.webAccess ?? (isPrivate(host, publicUrl) ? 'open' : 'signed-in'),
+    observe: observes ? choice : null,
+    telegram: telegram.token === null ? null : { token: telegram.token, apiUrl: telegram.apiUrl },
   }
 }
 
-function telegramOptions({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_URL: url }: z.output<typeof SCHEMA>) {
-  return token === undefined ? null : { token, apiUrl: url.replace(/\/+$/, '') }
-}
+/** Whether SOURCE follows the chain as it goes on: what it brings is of now, or late. */
+export const isLiveSource = (source: string): boolean => /^(yellowstone|rpc):/.test(source)
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|::1)$/
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
@@ -280,31 +239,34 @@ const wrong = (problems: readonly string[]): OperatorError =>
   new OperatorError(problems.join('\n'), { exitCode: EXIT.usage })
 
 /** What each variable alone allows, and together they do not. */
-function conflicts(values: z.output<typeof SCHEMA>, PAYMENTS: PaymentMode, publicUrl: string): string[] {
+function conflicts(values: Values, publicUrl: string): string[] {
+  const { payments, observe, followExchanges, checkpoints, logUrls } = values
+  const { mode } = payments
   const problems: string[] = []
-  const need = (...names: ('FACILITATOR_URL' | 'FEE_PAYER_KEYPAIR' | 'SOLANA_RPC_URL' | 'PAY_TO')[]): void => {
-    for (const name of names) if (values[name] === undefined) problems.push(`PAYMENTS=${PAYMENTS} needs ${name}`)
+  const need = (...options: ('facilitatorUrl' | 'feePayerKeypair' | 'solanaRpcUrl' | 'payTo')[]): void => {
+    for (const option of options)
+      if (payments[option] === null) problems.push(`PAYMENTS=${mode} needs ${OPTIONS.payments[option].name}`)
   }
-  if (PAYMENTS === 'facilitator') need('FACILITATOR_URL', 'PAY_TO')
-  if (PAYMENTS === 'self') need('FEE_PAYER_KEYPAIR', 'SOLANA_RPC_URL', 'PAY_TO')
-  if (PAYMENTS === 'sandbox' && !isLoopback(new URL(publicUrl).hostname) && !values.ALLOW_PLAY_MONEY) {
+  if (mode === 'facilitator') need('facilitatorUrl', 'payTo')
+  if (mode === 'self') need('feePayerKeypair', 'solanaRpcUrl', 'payTo')
+  if (mode === 'sandbox' && !isLoopback(new URL(publicUrl).hostname) && !payments.playMoney) {
     problems.push(
       `PAYMENTS=sandbox gives data away for play money, and PUBLIC_URL=${publicUrl} is not this machine: set PAYMENTS to off, facilitator or self, or ALLOW_PLAY_MONEY=1`,
     )
   }
-  if (values.FOLLOW_EXCHANGES && values.EXCHANGES === undefined) {
+  if (followExchanges && observe.exchanges === null) {
     problems.push('FOLLOW_EXCHANGES=1 needs EXCHANGES: whose payments are followed')
   }
-  if (values.FOLLOW_EXCHANGES && values.OBSERVE === 'off') {
+  if (followExchanges && observe.mode === 'off') {
     problems.push('FOLLOW_EXCHANGES=1 and OBSERVE=off do not go together: nobody reads EXCHANGES')
   }
-  if (values.CHECKPOINTS === 'nats:' && values.LOG_URL === undefined) {
+  if (checkpoints === 'nats:' && logUrls === null) {
     problems.push('CHECKPOINTS=nats: needs LOG_URL: they are kept on the same servers')
   }
-  if (values.CHECKPOINT_HOURS > 0 && values.CHECKPOINTS === undefined) {
+  if (values.checkpointHours > 0 && checkpoints === null) {
     problems.push('CHECKPOINT_HOURS needs CHECKPOINTS: where they are kept')
   }
-  if (values.RATE_LIMITS === 'shared' && values.DATABASE_URL === undefined) {
+  if (values.rateLimits === 'shared' && values.databaseUrl === null) {
     problems.push('RATE_LIMITS=shared needs DATABASE_URL: the nodes count in one PostgreSQL')
   }
   return problems

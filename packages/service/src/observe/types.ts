@@ -1,7 +1,7 @@
 import type { Counts } from '@ti/core/base/counts.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
-import type { ObserveChoice } from '../config/observe-options.ts'
+import type { ObserveChoice } from '../config/options.ts'
 
 /** What the observers ask the service. Read-only, synchronous and cheap: some calls a second, at most `limit` items. */
 export interface MissingFacts {

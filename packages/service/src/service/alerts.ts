@@ -10,7 +10,7 @@ import type { Metrics } from '../base/metrics.ts'
 import { createPoller } from '../base/poller.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
-import { isLiveSource } from '../config/variables.ts'
+import { isLiveSource } from '../config/options.ts'
 import type { Folding } from './folding.ts'
 
 interface AlertsParts {

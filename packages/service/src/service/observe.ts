@@ -1,6 +1,6 @@
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
-import type { ObserveChoice } from '../config/observe-options.ts'
+import type { ObserveChoice } from '../config/options.ts'
 import { createObservers, type Observers } from '../observe/observers.ts'
 import { type MissingFacts, OBSERVE_DEFAULTS, type Report } from '../observe/types.ts'
 

@@ -1,4 +1,5 @@
 import type { Logger } from '../base/log.ts'
+import type { RegisteredPayments } from '../config/kinds.ts'
 
 /** A chain of play money inside the process. The service is its fee payer. */
 export interface PlayChain {
@@ -14,7 +15,7 @@ export interface PlayChain {
 
 /** A kind of payments that another package brings; PAYMENTS names it. */
 export interface PaymentsKind {
-  readonly mode: 'sandbox'
+  readonly mode: RegisteredPayments
   /** `seller`: PAY_TO */
   start(options: { readonly logger: Logger; readonly seller?: string }): Promise<PlayChain>
 }
