@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { backup, DatabaseSync } from '@photostructure/sqlite'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { openConnection } from '@ti/service/store/connection.ts'
+import { STATE_CACHE_KIB } from '@ti/service/store/open.ts'
 import { createDenseTable } from '@ti/service/store/tables.ts'
 
 /** Numbered records in a candidate engine for the store. */
@@ -143,7 +144,7 @@ interface Sql {
 
 /** A table like the store's, without our checksums, synced at each commit. */
 function sqlStore(db: Sql, copy: EngineStore['copy']): EngineStore {
-  db.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -${LIMITS.stateCacheKiB}`)
+  db.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -${STATE_CACHE_KIB}`)
   db.exec('create table if not exists t (id integer primary key, v blob not null, sum integer not null) strict')
   const [insert, one, some] = [
     'insert or replace into t (id, v, sum) values (?, ?, 0)',
@@ -191,7 +192,7 @@ const libsql: Open = async (dir) => {
  * records have are appended to a file and synced, like the log's segments.
  */
 const own: Open = async (dir, records) => {
-  const connection = openConnection(join(dir, 'state.db'), { cacheKiB: LIMITS.stateCacheKiB })
+  const connection = openConnection(join(dir, 'state.db'), { cacheKiB: STATE_CACHE_KIB })
   connection.exec('create table if not exists t (id integer primary key, v blob not null, sum integer not null) strict')
   let count = records
   const table = createDenseTable(connection, 't', 99, 7, () => count)

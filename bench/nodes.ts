@@ -9,6 +9,7 @@ import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { createSharedEntryStream, positionOf } from '@ti/service/ingest/shared.ts'
 import { openNatsStream } from '@ti/service/log/jetstream/nats.ts'
 import type { LogStream } from '@ti/service/log/jetstream/stream.ts'
+import { COMMIT_SERVING } from '@ti/service/service/folding.ts'
 import { openNode } from '@ti/service/service/node.ts'
 import type { Source } from '@ti/service/source/source.ts'
 import { WebSocket } from 'ws'
@@ -80,7 +81,7 @@ async function startMarket(dataDir: string, stream: LogStream) {
     source: createEntryStream(source, LIMITS.batchBytes),
   })
   const stop = new AbortController()
-  const run = node.feed(entries, { commit: LIMITS.commitServing }).run(stop.signal)
+  const run = node.feed(entries, { commit: COMMIT_SERVING }).run(stop.signal)
   let stopped: Promise<void> | null = null
   return {
     arrived,

@@ -10,6 +10,7 @@ import { routeUpgrades } from '@ti/service/faces/http/upgrades.ts'
 import { createLiveFace, SOCKET_PATH } from '@ti/service/faces/live/face.ts'
 import { frameTexts } from '@ti/service/faces/live/wire.ts'
 import { createThreadedEntryStream } from '@ti/service/ingest/thread.ts'
+import { COMMIT_SERVING } from '@ti/service/service/folding.ts'
 import { openNode } from '@ti/service/service/node.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Arrival, nowMs } from './streams-reader.ts'
@@ -186,7 +187,7 @@ async function node(arrivals: Arrival[]): Promise<{ readonly port: number }> {
     arrivals.push({ newest: opened.engine.globals.frames, ms: arrived })
     live.wake()
   }
-  void opened.feed(entries, { commit: LIMITS.commitServing, onCommit }).run(new AbortController().signal)
+  void opened.feed(entries, { commit: COMMIT_SERVING, onCommit }).run(new AbortController().signal)
   return { port }
 }
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { type TestContext, test } from 'node:test'
-import { createFreeTrials } from '@ti/service/access/free-tier.ts'
+import {
+  createFreeTrials,
+  RATE_FREE_ADDRESS,
+  RATE_FREE_NETWORK,
+  TRIAL_NETWORK_MS,
+} from '@ti/service/access/free-tier.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import { createMemoryWindows } from '@ti/service/access/rate-limits/windows.ts'
 import type { TrialSeat } from '@ti/service/access/trials.ts'
@@ -81,7 +86,7 @@ test('10,000 wallets from 10 addresses get the free answers of 10 addresses', as
     )
     statuses.push(...(await Promise.all(sent)))
   }
-  assert.equal(answered(statuses), ADDRESSES * LIMITS.rateFreeAddress)
+  assert.equal(answered(statuses), ADDRESSES * RATE_FREE_ADDRESS)
   assert.equal(statuses.filter((status) => status === 429).length, WALLETS - answered(statuses))
   t.diagnostic(`${answered(statuses)} of ${WALLETS} calls of a minute answered; before, all of them`)
 })
@@ -109,7 +114,7 @@ test('a /48 of IPv6 is four addresses, however many of its networks are used', a
     const forwarded = `2001:db8:7:${wallet.toString(16)}::1`
     statuses.push(await statusOf({ port, agent, authorization: authorizationOf(wallet * 10), forwarded }))
   }
-  assert.equal(answered(statuses), LIMITS.rateFreeNetwork)
+  assert.equal(answered(statuses), RATE_FREE_NETWORK)
   const elsewhere = await statusOf({ port, agent, authorization: authorizationOf(9_990), forwarded: '2001:db8:8::1' })
   assert.equal(elsewhere, 200)
 })
@@ -169,7 +174,7 @@ test('10,000 wallets from 10 addresses follow the streams for the minutes of 10 
 test('a /48 of IPv6 has no stream without end', async (t) => {
   const places = Array.from({ length: 20 }, (_, i) => `2001:db8:7:${i}::/64`)
   const { minutes } = await hourOfStreams(t, places, 1_200)
-  const most = LIMITS.trialNetworkMs / MINUTE_MS
+  const most = TRIAL_NETWORK_MS / MINUTE_MS
   // places follow at once, so each has at most what the network has
   assert.ok(Math.max(...minutes) <= LIMITS.trialMs / MINUTE_MS)
   assert.ok(most < 60)

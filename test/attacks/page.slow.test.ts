@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { RATE_FREE_ADDRESS, RATE_FREE_NETWORK } from '@ti/service/access/free-tier.ts'
 import { fakeSessions, OWN, openPage } from '../conformance/http/web-scene.ts'
 import { KEYS } from '../support/fake-service.ts'
 
@@ -26,7 +26,7 @@ test('1,000 fresh wallets from 10 addresses read no more through the page than 1
     if (status === 200) served[place]!++
     else refused[place]!++
   }
-  for (const reads of served) assert.equal(reads, LIMITS.rateFreeAddress)
+  for (const reads of served) assert.equal(reads, RATE_FREE_ADDRESS)
   // and neither does a free key beside get anything more, nor the page beside a key
   for (let place = 0; place < ADDRESSES; place++) {
     const authorization = `Bearer ${KEYS.free}`
@@ -48,5 +48,5 @@ test('a /48 of IPv6 reads what its free answers are, however many of its network
     }
     if ((await scene.ask(READS[0], headers)).status === 200) served++
   }
-  assert.equal(served, LIMITS.rateFreeNetwork)
+  assert.equal(served, RATE_FREE_NETWORK)
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { INTERRUPT_MS } from '@ti/service/cli/run.ts'
 import { command, replay, type Started, startService } from '../simulation/service.ts'
 
 /** Ctrl-C and SIGTERM in the middle of real work: nothing that looks like a result, one line, nothing unfinished is left. */
@@ -64,7 +64,7 @@ async function interrupt({ args, signal, when, said = /^$/ }: Interrupted): Prom
 }
 
 test('an interruption has to be over within half a second', () => {
-  assert.ok(LIMITS.interruptMs < 500)
+  assert.ok(INTERRUPT_MS < 500)
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,5 +1,7 @@
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { RPC_CODE, RpcError } from './rpc-error.ts'
+
+/** sends that wait for a test to release them */
+const HELD_SENDS = 100
 
 /**
  * Outcomes of a `sendTransaction`:
@@ -49,7 +51,7 @@ export function createGate(confirmHeld: () => void): Gate {
     return taken
   }
   const hold = (go: () => void, give: (error: Error) => void): void => {
-    if (held.length >= LIMITS.sandbox.heldSends) throw new RpcError(RPC_CODE.internal, 'too many held sends')
+    if (held.length >= HELD_SENDS) throw new RpcError(RPC_CODE.internal, 'too many held sends')
     held.push({ go, give })
   }
   return {

@@ -7,11 +7,15 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
 import { associatedTokenAccount } from '@ti/service/base/token-account.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { Clock, FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm'
 import { SYSTEM_PROGRAM, USDC_DECIMALS, USDC_MINT } from './addresses.ts'
 import type { Decoded } from './transactions.ts'
 import { type TransactionError, transactionError } from './vm-errors.ts'
+
+/** wallets and token accounts made by its faucet, 300 bytes each */
+const ACCOUNTS_MAX = 20_000
+/** bytes of a transaction's logs, as on the network */
+const LOG_BYTES = 10_000
 
 export interface Account {
   readonly address: Address
@@ -54,11 +58,8 @@ export interface Vm {
 const U64_MAX = 2n ** 64n - 1n
 
 export function createVm(): Vm {
-  // the chain checks replays and blockhashes, because the VM knows only one blockhash at a time
-  const svm = new LiteSVM()
-    .withBlockhashCheck(false)
-    .withTransactionHistory(0n)
-    .withLogBytesLimit(BigInt(LIMITS.sandbox.logBytes))
+  // what has landed and which blockhashes count is the chain's business: one blockhash at a time would be too few
+  const svm = new LiteSVM().withBlockhashCheck(false).withTransactionHistory(0n).withLogBytesLimit(BigInt(LOG_BYTES))
   let accountsMade = 0
   let supply = 0n
 
@@ -72,8 +73,7 @@ export function createVm(): Vm {
     svm.setAccount(encoded as unknown as Parameters<LiteSVM['setAccount']>[0])
   }
   const count = (): void => {
-    if (++accountsMade > LIMITS.sandbox.accounts)
-      throw new Error(`the sandbox holds ${LIMITS.sandbox.accounts} wallets`)
+    if (++accountsMade > ACCOUNTS_MAX) throw new Error(`the sandbox holds ${ACCOUNTS_MAX} wallets`)
   }
   const setLamports = (address: Address, lamports: bigint): void => {
     if (lamports < 0n || lamports > U64_MAX) throw new Error('lamports beyond what an account can hold')

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { FILTER_BOUNDS, parseFilter, STREAM_FIELDS, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
+import { HOLDERS_MAX } from '@ti/service/alerts/source.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 
 /** What docs/alerts.md shows: its filters parsed, its fields and numbers compared. */
@@ -37,9 +38,9 @@ test('the numbers on the page are the limits', () => {
   said(`at most ${perMinute} alerts a minute`)
   said(`the newest ${page}`)
   said(`${kept.toLocaleString('en')} alerts per account are kept`)
-  const { watches, conditions, holders } = LIMITS.alerts
+  const { watches, conditions } = LIMITS.alerts
   said(`at most ${watches.toLocaleString('en')} watches, at most ${conditions.toLocaleString('en')} of them conditions`)
-  said(`more than ${holders.toLocaleString('en')} holders`)
+  said(`more than ${HOLDERS_MAX.toLocaleString('en')} holders`)
   said(`no other for ${LIMITS.alerts.colourQuietSlots} slots`)
   said(`at most ${LIMITS.liveFilters} different filters`)
   const { length = 0, terms, depth } = FILTER_BOUNDS

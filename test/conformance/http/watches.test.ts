@@ -6,11 +6,11 @@ import type { KeyCheck } from '@ti/service/access/keys.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import { createMemoryWindows } from '@ti/service/access/rate-limits/windows.ts'
 import type { Draft } from '@ti/service/alerts/events.ts'
+import { MIN_SOL_MAX } from '@ti/service/alerts/watch-json.ts'
 import { createAlertStore, createWatchBook } from '@ti/service/alerts/watches.ts'
 import { createWorkerStore } from '@ti/service/alerts/worker-store.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createHttpFace } from '@ti/service/faces/http/face.ts'
 import { emptyDatabase } from '../../support/database.ts'
 import { fakeQuery, READY } from '../../support/fake-service.ts'
@@ -109,7 +109,7 @@ test('what is wrong is refused and said', async (t) => {
     [{ ...wallet, kind: 'friend' }, 400, /^kind: /],
     [{ ...wallet, name: ' ' }, 400, /^name: /],
     [{ ...wallet, min_sol: -1 }, 400, /^min_sol: /],
-    [{ ...wallet, min_sol: LIMITS.alerts.minSol * 2 }, 400, /^min_sol: /],
+    [{ ...wallet, min_sol: MIN_SOL_MAX * 2 }, 400, /^min_sol: /],
     [{ ...wallet, more: 1 }, 400, /^the body: /],
     [
       { ...wallet, kind: 'condition', target: 'colour == 1' },

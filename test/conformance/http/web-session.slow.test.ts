@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppSession } from '@ti/core/contract/app.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
+import { RATE_FREE_ADDRESS, RATE_PAGE_FREE } from '@ti/service/access/free-tier.ts'
+import { PAGE_SESSION_MS, RATE_PAGE, RATE_PAGE_ADDRESS } from '@ti/service/access/page-access.ts'
+import { PAGE_ACCOUNT_STALE_MS, RATE_PAGE_LOOKUPS } from '@ti/service/access/page-accounts.ts'
 import { createOwnOrigin } from '@ti/service/access/page-origin.ts'
 import { createPageTokens } from '@ti/service/access/page-token.ts'
 import type { Cashier } from '@ti/service/access/x402/types.ts'
@@ -158,16 +161,16 @@ test('a session ends; asked for in time it is renewed under its name, so that it
   const scene = await openPage(t)
   const visitor = await scene.visit()
   assert.equal((await scene.ask('/app/session', { ...OWN, ...visitor })).headers.get('set-cookie'), undefined)
-  scene.pass(LIMITS.pageSessionMs / 2)
+  scene.pass(PAGE_SESSION_MS / 2)
   for (let i = 0; i < 5; i++) await scene.ask(NEW, { ...OWN, ...visitor })
   const renewed = await scene.ask('/app/session', { ...OWN, ...visitor })
   const next = { cookie: renewed.headers.get('set-cookie')!.split(';', 1)[0]! }
   assert.notEqual(next.cookie, visitor.cookie)
   assert.equal(renewed.json().data.limit.remaining, 115)
-  scene.pass(LIMITS.pageSessionMs / 2)
+  scene.pass(PAGE_SESSION_MS / 2)
   assert.equal(await statusOf(scene, { ...OWN, ...visitor }), 402, 'the old one has ended')
   assert.equal(await statusOf(scene, { ...OWN, ...next }), 200)
-  scene.pass(LIMITS.pageSessionMs / 2)
+  scene.pass(PAGE_SESSION_MS / 2)
   assert.equal(await statusOf(scene, { ...OWN, ...next }), 402)
 })
 
@@ -202,7 +205,7 @@ test('a thousand cookies on one address read as much as three, and other address
       counts.set(status, (counts.get(status) ?? 0) + 1)
     }
   }
-  assert.deepEqual(Object.fromEntries(counts), { 200: LIMITS.ratePageAddress, 429: 500 - LIMITS.ratePageAddress })
+  assert.deepEqual(Object.fromEntries(counts), { 200: RATE_PAGE_ADDRESS, 429: 500 - RATE_PAGE_ADDRESS })
   assert.equal(await statusOf(scene, { ...OWN, ...visitors[0]! }, NEW, nextAddress()), 200)
   const neighbour = await scene.visit(nextAddress())
   assert.equal(await statusOf(scene, { ...OWN, ...neighbour }, NEW, nextAddress()), 200)
@@ -289,7 +292,7 @@ test('where everybody reads an account counts once, however many browsers; a fre
   const free = Array.from({ length: 4 }, (_, i) => sessions.enter(`free-${i}`, 'free'))
   let served = 0
   for (const cookie of free) for (let i = 0; i < 120; i++) if ((await ask(cookie)) === 200) served++
-  assert.equal(served, LIMITS.ratePageAddress, 'wallets cost nothing to make')
+  assert.equal(served, RATE_PAGE_ADDRESS, 'wallets cost nothing to make')
   const pro = sessions.enter('pro', 'pro')
   for (let i = 0; i < 120; i++) assert.equal(await ask(pro), 200)
   assert.equal(await ask(pro), 429)
@@ -304,20 +307,20 @@ test('where one has to sign in a free account reads what a free key of its addre
   const free = sessions.enter('free', 'free')
   const freeKey = { authorization: `Bearer ${KEYS.free}` }
   for (let i = 0; i < LIMITS.rateFree; i++) assert.equal(await ask(freeKey, PRICED), 200)
-  const left = LIMITS.rateFreeAddress - LIMITS.rateFree
+  const left = RATE_FREE_ADDRESS - LIMITS.rateFree
   const { limit } = (await scene.ask('/app/session', { ...OWN, ...free }, { from })).json().data
-  assert.deepEqual(limit, { limit: LIMITS.rateFreeAddress, remaining: left, reset_s: 60 }, 'both ways are one')
+  assert.deepEqual(limit, { limit: RATE_FREE_ADDRESS, remaining: left, reset_s: 60 }, 'both ways are one')
   for (let i = 0; i < left; i++) assert.equal(await ask(free, i % 2 === 0 ? NEW : '/app/status'), 200)
   assert.equal(await ask(free), 429)
   assert.equal(await ask(sessions.enter('another', 'free')), 429, 'another wallet helps nobody')
   const pro = sessions.enter('pro', 'pro')
-  for (let i = 0; i < LIMITS.ratePage; i++) assert.equal(await ask(pro), 200)
+  for (let i = 0; i < RATE_PAGE; i++) assert.equal(await ask(pro), 200)
   assert.equal(await ask(pro), 429)
   // elsewhere the account's own window goes on: what it has used here is used
   const away = nextAddress()
   let served = 0
   for (let i = 0; i < 20; i++) if ((await statusOf(scene, { ...OWN, ...free }, NEW, away)) === 200) served++
-  assert.equal(served, LIMITS.ratePageFree - left - 1)
+  assert.equal(served, RATE_PAGE_FREE - left - 1)
 })
 
 test('the database is asked about an account now and then, and nobody can make it be asked often', async (t) => {
@@ -335,7 +338,7 @@ test('the database is asked about an account now and then, and nobody can make i
   sessions.state.failing = true
   scene.pass(LIMITS.pageAccountMs)
   assert.equal(await ask(cookie), 200, 'what was known stays known for a while')
-  scene.pass(LIMITS.pageAccountStaleMs)
+  scene.pass(PAGE_ACCOUNT_STALE_MS)
   assert.equal(await ask(cookie), 402, 'but not for ever')
   sessions.state.failing = false
   assert.equal(await ask(cookie), 200)
@@ -347,7 +350,7 @@ test('the database is asked about an account now and then, and nobody can make i
   scene.pass(60_000)
   const before = sessions.state.lookups
   for (let i = 0; i < 100; i++) await ask({ cookie: `session=${`${i}`.padEnd(43, 'x')}` })
-  assert.equal(sessions.state.lookups - before, LIMITS.ratePageLookups)
+  assert.equal(sessions.state.lookups - before, RATE_PAGE_LOOKUPS)
   assert.equal(await ask(sessions.enter('somebody else', 'free')), 402, 'who is not known yet waits with them')
 })
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { Frame, TokenEvent } from '@ti/core/contract/streams.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { OUTPUT_BYTES } from '@ti/service/cli/tail.ts'
 import { PATIENCE_MS, startService } from '../../simulation/service.ts'
 import { KEYS } from '../../support/fake-service.ts'
 import { fakeStreams, openLive, soon, until } from '../../support/live-service.ts'
@@ -169,7 +169,7 @@ test('a reader that is slow gets everything once, and no memory is filled', asyn
   const args = ['frames', '--url', service.baseUrl, '--json', '--count', `${count}`]
   const running = run(t, args, { GO: join(dir, 'go') }, script)
   await saying(running, /^connected/)
-  const padding = 'x'.repeat((4 * LIMITS.tail.outputBytes) / count)
+  const padding = 'x'.repeat((4 * OUTPUT_BYTES) / count)
   for (let i = 0; i < count; i++) service.publish(TOPIC, { ...trades({}), padding })
   await saying(running, /read too slowly/)
   await until('the connection is let go', async () => (await service.metric('ti_live_sockets')) === 0)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { FreeTrials } from '@ti/service/access/free-tier.ts'
+import { PAGE_SESSION_MS } from '@ti/service/access/page-access.ts'
 import { createPageTokens } from '@ti/service/access/page-token.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import type { AlertReader } from '@ti/service/alerts/alert.ts'
@@ -137,7 +138,7 @@ test('a socket ends with its session', async (t) => {
   const scene = await openLivePage(t)
   const peer = await scene.open(await scene.visit())
   await peer.join('frames:live')
-  scene.pass(LIMITS.pageSessionMs - 1_000)
+  scene.pass(PAGE_SESSION_MS - 1_000)
   await peer.quiet()
   scene.pass(1_000)
   assert.equal(await peer.closed, 1001)
@@ -199,7 +200,7 @@ test('where everybody may follow, a free account is a visitor who has alerts, un
   const other = await scene.open({ cookie }, { from })
   await assert.rejects(other.join('alerts:mine'))
   await other.join('frames:live')
-  scene.pass(LIMITS.pageSessionMs)
+  scene.pass(PAGE_SESSION_MS)
   assert.equal(await other.closed, 1001)
 })
 

@@ -12,10 +12,14 @@ import { untilSlot } from '@ti/service/ingest/until.ts'
 import { type Node, openNode } from '@ti/service/service/node.ts'
 import { createRandom } from '../evaluate/random.ts'
 
-/** Random ascending slots of a log at which two runs are compared. */
+/** slots at which `evaluate` compares a run cut short with the whole one, and tokens compared at each */
+const EVALUATE_CUTS = 10
+const EVALUATE_CUT_TOKENS = 300
+
+/** Random slots of a log at which two runs are compared, ascending. */
 export function drawCuts(firstSlot: number, lastSlot: number, seed: number): number[] {
   const random = createRandom(seed, 'cuts')
-  const cuts = Array.from({ length: LIMITS.evaluateCuts }, () =>
+  const cuts = Array.from({ length: EVALUATE_CUTS }, () =>
     Math.floor(firstSlot + random.float() * (lastSlot - firstSlot)),
   )
   return cuts.sort((a, b) => a - b)
@@ -29,7 +33,7 @@ export function hashServed({ engine, store }: Pick<Node, 'engine' | 'store'>): s
   // dead tokens may or may not have left memory
   const alive = [...engine.tokens.live()].filter(({ token }) => !token.dead)
   const ids = alive.map(({ token }) => token.id).sort((a, b) => a - b)
-  for (const id of ids.slice(-LIMITS.evaluateCutTokens)) {
+  for (const id of ids.slice(-EVALUATE_CUT_TOKENS)) {
     const { mint } = engine.tokens.peekId(id)!.token
     hash.update(query.snapshot(keyToBase58(mint), SNAPSHOT_GROUPS)!.bytes)
   }

@@ -3,6 +3,9 @@ import { bootstrap, type Interval, interval } from './bootstrap.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Evaluation, PairFound, PairTruth } from './sample.ts'
 
+/** random groups per found group */
+const EVALUATE_PLACEBOS = 20
+
 type Groups = readonly (readonly string[])[]
 
 /** Found groups against planted ones, counted in pairs of wallets of one token, over the evaluated tokens. */
@@ -227,7 +230,7 @@ function placebo(truth: readonly PairTruth[], found: readonly PairFound[], rando
     const wallets = [...new Set(named)].sort()
     const deck = Uint32Array.from(wallets, (_, i) => i)
     for (const group of groups) {
-      for (let round = 0; round < LIMITS.evaluatePlacebos; round++) {
+      for (let round = 0; round < EVALUATE_PLACEBOS; round++) {
         random.shuffle(deck)
         const drawn = [...deck.subarray(0, new Set(group).size)].map((i) => wallets[i]!)
         for (const [a, b] of pairsIn([drawn])) {
@@ -237,5 +240,5 @@ function placebo(truth: readonly PairTruth[], found: readonly PairFound[], rando
       }
     }
   }
-  return { rounds: LIMITS.evaluatePlacebos, precision: pairs === 0 ? null : correct / pairs }
+  return { rounds: EVALUATE_PLACEBOS, precision: pairs === 0 ? null : correct / pairs }
 }

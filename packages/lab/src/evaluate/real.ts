@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { AGES } from './questions.ts'
 import { callNotes, graduationNotes } from './real-calls.ts'
 import { fundingNotes } from './real-funding.ts'
@@ -10,7 +9,10 @@ import { outcomeNotes } from './real-outcomes.ts'
 import { row, string } from './records.ts'
 import type { RealNote } from './sample.ts'
 
-/** Real data lie outside the project, because most of them must not be copied. */
+/** bytes of one file of outside material that `evaluate` reads: the largest known is 2 MB */
+const EVALUATE_FILE_BYTES_MAX = 64 << 20
+
+/** Real material lies beside the project, not in it: most of it must not be copied. */
 export const REAL_DATA = '../../shared/data'
 
 const FUNDING = ['Calm', 'G_GOAT', 'G_WOLF', 'G_vvaifu']
@@ -61,9 +63,9 @@ const parse = (content: string): unknown => JSON.parse(content)
 /** Null if the file is absent or larger than expected. */
 function text(path: string): string | null {
   const size = statSync(path, { throwIfNoEntry: false })?.size
-  if (size === undefined || size > LIMITS.evaluateFileBytesMax) return null
+  if (size === undefined || size > EVALUATE_FILE_BYTES_MAX) return null
   const bytes = readFileSync(path)
-  return (path.endsWith('.gz') ? gunzipSync(bytes, { maxOutputLength: LIMITS.evaluateFileBytesMax }) : bytes).toString()
+  return (path.endsWith('.gz') ? gunzipSync(bytes, { maxOutputLength: EVALUATE_FILE_BYTES_MAX }) : bytes).toString()
 }
 
 /** An unreadable set is reported and does not end the report. */

@@ -1,7 +1,6 @@
 import { open, readFile, stat } from 'node:fs/promises'
 import { type Counts, createCounts } from '@ti/core/base/counts.ts'
 import { EXIT, OperatorError } from '@ti/service/base/errors.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import type { CaptureCounts } from '@ti/service/source/capture/format.ts'
 import { createCaptureWriter } from '@ti/service/source/capture/writer.ts'
 import type { FactsItem, SourceItem } from '@ti/service/source/source.ts'
@@ -11,7 +10,10 @@ import { createMaterial, type Material } from './material.ts'
 import { tradeCsv } from './trade-csv.ts'
 import { takeValue } from './values.ts'
 
-/** The largest JSON document that is parsed as a whole instead of line by line, bytes. */
+/** bytes of one input file given to `capture import` */
+const IMPORT_FILE_BYTES_MAX = 2 ** 31
+
+/** Bytes of a JSON document that does not come line by line: it is parsed whole. */
 const DOCUMENT_BYTES_MAX = 256 << 20
 /** The share of the progress that reading takes. */
 const READING = 0.8
@@ -176,7 +178,7 @@ async function readOne(
   const found = () => recordsIn(material) - before
   const own = createCounts()
   try {
-    if (size > LIMITS.importFileBytesMax) throw new Unusable(`it is larger than ${LIMITS.importFileBytesMax} bytes`)
+    if (size > IMPORT_FILE_BYTES_MAX) throw new Unusable(`it is larger than ${IMPORT_FILE_BYTES_MAX} bytes`)
     const given = isCapture(await beginningOf(file))
       ? await takeCapture(file, material, own, facts.add)
       : await readRecords(file, size, material, own, onBytes)

@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { LIMITS } from '@ti/service/config/limits.ts'
+
+/** bytes of one line of JSONL or CSV input: the largest real line seen is a block of a few MB */
+const IMPORT_LINE_BYTES_MAX = 64 << 20
 
 /** Thrown for unusable material. The message, the reason, appears in the report beside the file's name. */
 export class Unusable extends Error {
@@ -27,8 +29,7 @@ export async function* linesOf(path: string): AsyncIterable<{ readonly line: str
     if (start < chunk.length) {
       parts.push(chunk.subarray(start))
       length += chunk.length - start
-      if (length > LIMITS.importLineBytesMax)
-        throw new Unusable(`a line is longer than ${LIMITS.importLineBytesMax} bytes`)
+      if (length > IMPORT_LINE_BYTES_MAX) throw new Unusable(`a line is longer than ${IMPORT_LINE_BYTES_MAX} bytes`)
     }
   }
   const line = textOf(Buffer.concat(parts))

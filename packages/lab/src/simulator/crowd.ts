@@ -1,6 +1,8 @@
-import { LIMITS } from '@ti/service/config/limits.ts'
 import type { Random } from './random.ts'
 import type { SimToken } from './tokens.ts'
+
+/** tokens the simulated market keeps trading at once; older ones go quiet first */
+const SIMULATOR_TOKENS_MAX = 3_000
 
 /** Attention below which a token is dead. */
 export const QUIET = 0.004
@@ -29,7 +31,7 @@ export function createCrowd(): Crowd {
       if (!live.includes(token)) live.push(token)
     },
     weigh() {
-      if (live.length > LIMITS.simulatorTokensMax) live = live.slice(live.length - LIMITS.simulatorTokensMax)
+      if (live.length > SIMULATOR_TOKENS_MAX) live = live.slice(live.length - SIMULATOR_TOKENS_MAX)
       if (sums.length < live.length) sums = new Float64Array(live.length * 2)
       let sum = 0
       weighed = 0

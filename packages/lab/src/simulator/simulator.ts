@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { pause } from '@ti/service/base/clock.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import type { Source, SourceCursor, SourceItem } from '@ti/service/source/source.ts'
 import { readBlock } from '@ti/service/source/wire/reader.ts'
 import { writeBlock } from '@ti/service/source/wire/writer.ts'
@@ -10,6 +9,9 @@ import { createMarket, SLOT_SECONDS } from './market.ts'
 import type { SlotPlan } from './plan.ts'
 import { KIND_RULES, type RuleOptions, rulesOf } from './rules.ts'
 import type { TruthToken } from './truth.ts'
+
+/** slots (a day) that a stopped simulator is behind at most when it goes on: each is made again, some 0.4 ms */
+const SIMULATOR_GAP_SLOTS_MAX = 216_000
 
 export interface SimulatorOptions extends RuleOptions {
   readonly seed: number
@@ -161,7 +163,7 @@ const replayClock = ({ startTime, startSlot }: SimulatorOptions): Clock => ({
 function liveClock({ startSlot, warmup, market }: SimulatorOptions, cursor: SourceCursor): Clock {
   const warmNow = Date.now() / 1000
   const stopped = market === 2 && cursor.slot >= startSlot + warmup ? (warmNow - cursor.time) / SLOT_SECONDS : 0
-  const missed = Math.max(0, Math.min(LIMITS.simulatorGapSlotsMax, Math.floor(stopped)))
+  const missed = Math.max(0, Math.min(SIMULATOR_GAP_SLOTS_MAX, Math.floor(stopped)))
   const live = Math.max(startSlot + warmup, cursor.slot + missed + 1)
   let due = 0
   let latest = cursor.time

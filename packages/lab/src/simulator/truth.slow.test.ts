@@ -6,10 +6,9 @@ import { test } from 'node:test'
 import { base58Encode } from '@ti/core/base/base58.ts'
 import { createDecoder } from '@ti/core/decode/block.ts'
 import type { Fact, FunderFact } from '@ti/core/model/facts.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createMarket } from './market.ts'
 import { createSimulator, type SimulatorOptions } from './simulator.ts'
-import { BUNDLE_TYPES, readTruth, type TruthToken } from './truth.ts'
+import { BUNDLE_TYPES, readTruth, SIMULATOR_TRUTH_SLOTS_MAX, type TruthToken } from './truth.ts'
 import { createTruthWriter } from './truth-writer.ts'
 
 const SEED = 4
@@ -158,14 +157,14 @@ test('the truth does not change the market, and comes out again from its file', 
 
 test('the truth is told while the market runs: what waits is bounded', () => {
   const market = createMarket({ seed: SEED, tps: 2, start: 1, truth: true })
-  const slots = LIMITS.simulatorTruthSlotsMax + 6_000
+  const slots = SIMULATOR_TRUTH_SLOTS_MAX + 6_000
   const launched: number[] = []
   let reported = 0
   for (let slot = 1; slot <= slots; slot++) {
     for (const { actions } of market.step(slot).transactions) if (actions[0]!.kind === 'create') launched.push(slot)
     reported += market.finished(slot).length
   }
-  const due = launched.filter((slot) => slot < slots - LIMITS.simulatorTruthSlotsMax - 500).length
+  const due = launched.filter((slot) => slot < slots - SIMULATOR_TRUTH_SLOTS_MAX - 500).length
   assert.ok(due > 0 && reported >= due, `${reported} told of ${due} due`)
   assert.equal(reported + market.finished().length, launched.length)
 })

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { base58Encode } from '@ti/core/base/base58.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { type SimToken, tokenKeys } from './tokens.ts'
 import { type Wallet, walletKey } from './traders.ts'
 import { type BundleDraft, createBundleDraft, createDraft, moreOf } from './truth-draft.ts'
+
+/** slots of age (6 h) at which the truth about a simulated token is written at the latest: what waits stays in memory */
+export const SIMULATOR_TRUTH_SLOTS_MAX = 54_000
 
 /**
  * The way a group of wallets of one owner hides. `same_slot`: a bundle of adjacent transactions, one of which pays the
@@ -194,7 +196,7 @@ export function createTruthBook(seed: number, wanted: boolean, harder = false): 
       looked = slot
       settle(
         (token) =>
-          slot - token.createdSlot > LIMITS.simulatorTruthSlotsMax ||
+          slot - token.createdSlot > SIMULATOR_TRUTH_SLOTS_MAX ||
           (slot - token.lastSlot > SILENT_SLOTS && !(harder && isHeldByGroup(token))),
       )
       return leave()

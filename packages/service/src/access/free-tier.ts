@@ -3,6 +3,16 @@ import { networkOf } from './rate-limits/client-address.ts'
 import type { Window, Windows } from './rate-limits/windows.ts'
 import type { TrialDecision, TrialSeat, Trials } from './trials.ts'
 
+/** reads a minute of a free account where only those who have signed in may read: what all free answers of its address are,
+ * so that a wallet that costs nothing is no way around the price. A board is seven reads, a token six */
+export const RATE_PAGE_FREE = 15
+/** calls a minute of all free accounts of one address (IPv6: a /64), as three of a household: wallets cost nothing; and of
+ * one /48, in which providers put several customers */
+export const RATE_FREE_ADDRESS = 15
+export const RATE_FREE_NETWORK = 60
+/** milliseconds of streams that all free accounts of one /48 have in a clock hour; less than an hour, so that no number of wallets makes a stream without end */
+export const TRIAL_NETWORK_MS = 2_400_000
+
 /**
  * What is free is counted by what costs something. Wallets, accounts and keys cost nothing, so a free call and the time of a
  * trial count for the account, whichever of its keys is used; for the client's address (IPv6: its /64), where ten thousand
@@ -27,7 +37,7 @@ function placesOf(
   ]
 }
 
-const CALLS = { account: LIMITS.rateFree, address: LIMITS.rateFreeAddress, network: LIMITS.rateFreeNetwork }
+const CALLS = { account: LIMITS.rateFree, address: RATE_FREE_ADDRESS, network: RATE_FREE_NETWORK }
 
 /** Counts a call of a free key. The window that refuses, or the one nearest to its end; at once where windows are in memory. */
 export function takeFree(windows: Windows, account: string, address: string, calls = 1): Window | Promise<Window> {
@@ -41,7 +51,7 @@ export function takeFree(windows: Windows, account: string, address: string, cal
  */
 export function takeFreePage(windows: Windows, account: string, address: string, calls = 1): Window | Promise<Window> {
   const [, ...others] = placesOf(account, address, CALLS)
-  return takeFrom(windows, [{ subject: `page-account:${account}`, most: LIMITS.ratePageFree }, ...others], calls)
+  return takeFrom(windows, [{ subject: `page-account:${account}`, most: RATE_PAGE_FREE }, ...others], calls)
 }
 
 function takeFrom(windows: Windows, places: readonly Place[], calls: number): Window | Promise<Window> {
@@ -58,7 +68,7 @@ function takeFrom(windows: Windows, places: readonly Place[], calls: number): Wi
   return from(0, null)
 }
 
-const TIMES = { account: LIMITS.trialMs, address: LIMITS.trialMs, network: LIMITS.trialNetworkMs }
+const TIMES = { account: LIMITS.trialMs, address: LIMITS.trialMs, network: TRIAL_NETWORK_MS }
 
 /** Trials of account, address and network together. */
 export interface FreeTrials {

@@ -10,6 +10,18 @@ import type { ClientAddress } from './rate-limits/client-address.ts'
 import type { Window, Windows } from './rate-limits/windows.ts'
 import type { AccountRow } from './sql/schema.ts'
 
+/** milliseconds a visitor's cookie lasts; it is renewed when half of that is over */
+export const PAGE_SESSION_MS = 12 * 3_600_000
+/** cookies of its name whose signature is looked at: browsers keep some fifty a host, of all names */
+const PAGE_COOKIES_TRIED = 50
+/** reads a minute of one session or account (decisions.md) */
+export const RATE_PAGE = 120
+/** reads a minute of all sessions and free accounts of one address: a household with three boards open. Below what a key
+ * gives, so that making sessions is no way around one */
+export const RATE_PAGE_ADDRESS = 360
+/** questions for a session a minute and address: each may make one */
+const RATE_PAGE_SESSIONS = 60
+
 /**
  * Reads through the page, without a key or payment.
  *
@@ -98,7 +110,7 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
     let tries = 0
     for (const [, value] of headers.cookie.matchAll(ofPage)) {
       const token = tokens.read(value!)
-      if (token !== null || ++tries >= LIMITS.pageCookiesTried) return token
+      if (token !== null || ++tries >= PAGE_COOKIES_TRIED) return token
     }
     return null
   }
@@ -123,22 +135,22 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
     if (mode === 'signed-in' && visitor.kind === 'account' && visitor.plan === 'free') {
       return takeFreePage(windows, visitor.account.id, address, calls)
     }
-    const session = await windows.take(subjectOf(visitor), LIMITS.ratePage, calls)
+    const session = await windows.take(subjectOf(visitor), RATE_PAGE, calls)
     if (!session.allowed || (visitor.kind === 'account' && visitor.plan === 'pro')) return session
-    const all = await windows.take(`page-address:${address}`, LIMITS.ratePageAddress, calls)
+    const all = await windows.take(`page-address:${address}`, RATE_PAGE_ADDRESS, calls)
     return !all.allowed || all.remaining < session.remaining ? all : session
   }
 
   function cookieOf(value: string): string {
-    const life = Math.floor(LIMITS.pageSessionMs / 1000)
+    const life = Math.floor(PAGE_SESSION_MS / 1000)
     return `${cookieName}=${value}; Max-Age=${life}; HttpOnly; SameSite=Strict; Path=/${secure ? '; Secure' : ''}`
   }
 
   /** The visitor's token as it is, or a younger one of the same name, or a new visitor's. */
   function freshToken(request: IncomingMessage): { token: PageToken; setCookie: string | null } {
     const known = tokenIn(request)
-    if (known !== null && known.untilMs - now() > LIMITS.pageSessionMs / 2) return { token: known, setCookie: null }
-    const made = tokens.make(now() + LIMITS.pageSessionMs, known?.id)
+    if (known !== null && known.untilMs - now() > PAGE_SESSION_MS / 2) return { token: known, setCookie: null }
+    const made = tokens.make(now() + PAGE_SESSION_MS, known?.id)
     return { token: tokens.read(made)!, setCookie: cookieOf(made) }
   }
 
@@ -187,7 +199,7 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
 
     async session(request) {
       const address = clientAddress(request)
-      const asked = await windows.take(`page-session:${address}`, LIMITS.ratePageSessions)
+      const asked = await windows.take(`page-session:${address}`, RATE_PAGE_SESSIONS)
       const account = asked.allowed ? await accountOf(request) : null
       const plan = account === null ? null : planOf(account)
       const fresh = asked.allowed && mode === 'open' ? freshToken(request) : null

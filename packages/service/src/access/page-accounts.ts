@@ -4,6 +4,11 @@ import type { SignIn } from './accounts/sign-in.ts'
 import type { Windows } from './rate-limits/windows.ts'
 import type { AccountRow } from './sql/schema.ts'
 
+/** cookies of accounts not known yet that are looked up a minute and address: invented ones cost a question each */
+export const RATE_PAGE_LOOKUPS = 60
+/** milliseconds a cached account is trusted while the database fails */
+export const PAGE_ACCOUNT_STALE_MS = 300_000
+
 /** Caches the accounts behind the cookies of signed-in users, so that a read through the page needs no database. */
 interface PageAccounts {
   /** the account, by what was known within LIMITS.pageAccountMs. Never rejects */
@@ -46,7 +51,7 @@ export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions
   /** What was known a short while ago. */
   function remembered(digest: string): AccountRow | null {
     const before = known.get(digest)
-    return before !== undefined && now() - before.askedMs < LIMITS.pageAccountStaleMs ? before.account : null
+    return before !== undefined && now() - before.askedMs < PAGE_ACCOUNT_STALE_MS ? before.account : null
   }
 
   /** While the database fails, what was known stays so, and its holder does not wait for a timeout at every read. */
@@ -69,7 +74,7 @@ export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions
     if (before !== undefined && now() - before.askedMs < LIMITS.pageAccountMs) return before.account
     if (before === undefined && address !== null) {
       // made-up cookies must not cost other users database time
-      const window = await windows.take(`page-lookup:${address}`, LIMITS.ratePageLookups)
+      const window = await windows.take(`page-lookup:${address}`, RATE_PAGE_LOOKUPS)
       if (!window.allowed) return null
     }
     const running = asking.get(digest)

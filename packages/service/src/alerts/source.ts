@@ -7,8 +7,10 @@ import { heldBackBy, ratingsOf } from '@ti/core/query/ratings.ts'
 import { scoreGroup } from '@ti/core/query/score.ts'
 import { tokenFacts } from '@ti/core/query/token-facts.ts'
 import { createViews, type HistoryReader } from '@ti/core/query/view.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { AlertSource } from './batch.ts'
+
+/** holders beyond which a token is not asked about conditions: a scan holds the event loop */
+export const HOLDERS_MAX = 5_000
 
 interface Rows extends HistoryReader, Pick<ActorReader, 'positionOf'>, Pick<AlertSource, 'trades' | 'tokenEvents'> {}
 
@@ -25,7 +27,7 @@ export function createAlertSource(
 
   /** Holders are scanned only where a condition asks for them. */
   function values(id: number): Values | null {
-    if (store.positionCount(id) > LIMITS.alerts.holders) return null
+    if (store.positionCount(id) > HOLDERS_MAX) return null
     const view = views.byId(id)
     const { token } = view.live
     const { launchpad, mint } = tokenFacts(token)
@@ -72,7 +74,7 @@ export function createAlertSource(
   }
 
   function colour(id: number): ReturnType<AlertSource['colour']> {
-    if (store.positionCount(id) > LIMITS.alerts.holders) return null
+    if (store.positionCount(id) > HOLDERS_MAX) return null
     const view = views.byId(id)
     const reading = view.reading()
     const { bundle_pct, dirty_pct, dumpers_pct, value: score } = scoreGroup(reading)

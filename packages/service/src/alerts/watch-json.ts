@@ -6,6 +6,9 @@ import { WATCH_KINDS, type WatchRow } from '../access/sql/schema.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { AlertStore, NewWatch, WatchBook } from './watches.ts'
 
+/** SOL that a trade must have at most to be reported: lamports of it are whole numbers */
+export const MIN_SOL_MAX = 1_000_000
+
 /** Watches and alerts as every face takes and shows them. */
 
 export interface WatchServices {
@@ -25,7 +28,7 @@ export const WatchBody = z.strictObject({
   kind: z.enum(WATCH_KINDS),
   target: z.string().max(FILTER_BOUNDS.length),
   name: WatchName,
-  min_sol: z.number().min(0).max(LIMITS.alerts.minSol).optional(),
+  min_sol: z.number().min(0).max(MIN_SOL_MAX).optional(),
 })
 
 export const newWatchOf = ({ min_sol = 0, ...asked }: z.infer<typeof WatchBody>): NewWatch => ({

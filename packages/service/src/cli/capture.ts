@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { lockDataDir } from '../base/lock.ts'
 import { environment } from '../config/environment.ts'
-import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import { recordCapture } from '../source/capture/record.ts'
@@ -11,6 +10,8 @@ import { countsInWords, infoInWords } from './capture-words.ts'
 import type { Run } from './definition.ts'
 import { wrongUsage } from './parse.ts'
 
+/** milliseconds one recording may last */
+const RECORD_MS = 7 * 86_400_000
 export const record: Run = async (given, io) => {
   const [out = ''] = given.operands
   const forMs = durationOf(given.text('for'))
@@ -51,7 +52,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_60
 function durationOf(text: string | undefined): number {
   const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text ?? '') ?? []
   const ms = Number(number) * (UNIT_MS[unit ?? ''] ?? Number.NaN)
-  if (!(ms > 0 && ms <= LIMITS.capture.recordMs)) throw wrongUsage('--for takes a time like 90s, 10m, 2h, up to 7d')
+  if (!(ms > 0 && ms <= RECORD_MS)) throw wrongUsage('--for takes a time like 90s, 10m, 2h, up to 7d')
   return ms
 }
 

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { startThread } from '../base/thread.ts'
-import { LIMITS } from '../config/limits.ts'
 import { percent } from '../service/progress.ts'
 import type { CommandDefinition } from './definition.ts'
 import { Interrupted } from './io.ts'
@@ -11,7 +10,12 @@ import { createIo, exitCodeOf, type Outcome, type Said, STOP, type ThreadData } 
 import { parse } from './parse.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
-/** the shells' convention: 128 plus the signal number */
+/** milliseconds an interrupted command has to put away what it made: below half a second, with what ends it then */
+export const INTERRUPT_MS = 250
+/** milliseconds after which a process that its signal did not end exits by itself */
+const SIGNAL_END_MS = 100
+
+/** as shells count them: 128 and the number of the signal */
 const EXIT_OF = { SIGINT: 130, SIGTERM: 143 } as const
 type Signal = keyof typeof EXIT_OF
 
@@ -81,7 +85,7 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
 function endBy(signal: Signal): void {
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
-  setTimeout(() => process.exit(EXIT_OF[signal]), LIMITS.signalEndMs)
+  setTimeout(() => process.exit(EXIT_OF[signal]), SIGNAL_END_MS)
 }
 
 function onClosedPipe(error: NodeJS.ErrnoException): never {
@@ -97,7 +101,7 @@ async function interrupt(work: Work, left: ReadonlyMap<string, string | null>, t
       () => true,
       () => true,
     ),
-    pause(LIMITS.interruptMs, false),
+    pause(INTERRUPT_MS, false),
   ])
   const stays: string[] = []
   for (const [path, what] of left) {

@@ -6,8 +6,8 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { KEYS } from '../../../../test/support/fake-service.ts'
 import { fakeStreams, openLive, revocableKeys, soon, startLive, until } from '../../../../test/support/live-service.ts'
 import { OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
 import { createFollower, type FollowOptions } from './tail-follow.ts'
+import { MESSAGE_BYTES } from './tail-transport.ts'
 
 const TOPIC = 'frames:live'
 
@@ -299,7 +299,7 @@ test('what is malformed is skipped with one warning; gaps are said, repetitions 
 test('a message larger than its bound ends the connection, not the program', async (t) => {
   const { url, joins, asked } = await startRude(t, (say, ref, join) => {
     say(reply(ref, 'ok', { ...place, resumed: join > 1 }))
-    if (join === 1) say(live({ data: { seq: 1, much: 'x'.repeat(LIMITS.tail.messageBytes) } }))
+    if (join === 1) say(live({ data: { seq: 1, much: 'x'.repeat(MESSAGE_BYTES) } }))
     else say(live({ data: { seq: 1 } }))
   })
   const { seqs, has } = startFollower(t, { url })

@@ -6,6 +6,9 @@ import { LIMITS } from '../config/limits.ts'
 import { clean } from './tail-text.ts'
 import { createTransport, decodeFrame, type Refused } from './tail-transport.ts'
 
+/** milliseconds a service that is full or stopping can make it wait before it tries again */
+const PAUSE_MS = 60_000
+
 export interface FollowOptions {
   /** URL of the service, `http://127.0.0.1:4000`, without a trailing slash. */
   readonly url: string
@@ -74,7 +77,7 @@ export function createFollower(options: FollowOptions): Follower {
     is.refused = true
     is.reached = true
     if (!passes) return end(refusalInWords(url, refused))
-    retryAfterMs = Math.min((refused.retryAfterS ?? 0) * 1_000, LIMITS.tail.pauseMs)
+    retryAfterMs = Math.min((refused.retryAfterS ?? 0) * 1_000, PAUSE_MS)
     note(`the service answers ${refused.status}; waiting for it`)
   }
 

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { type ClientOptions, WebSocket } from 'ws'
 import { LIMITS } from '../config/limits.ts'
 
-/** An HTTP answer instead of a WebSocket. */
+/** bytes of one message it takes: the largest are transactions with dozens of trades, some tens of kB */
+export const MESSAGE_BYTES = 1 << 20
+
+/** What a service said instead of opening a WebSocket. */
 export interface Refused {
   readonly status: number
   /** Seconds; null if not given. */
@@ -31,7 +34,7 @@ export function createTransport(
 }
 
 const OPTIONS: ClientOptions = {
-  maxPayload: LIMITS.tail.messageBytes,
+  maxPayload: MESSAGE_BYTES,
   handshakeTimeout: LIMITS.tail.handshakeMs,
   perMessageDeflate: false,
 }

@@ -2,7 +2,6 @@ import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { Frame, TokenEvent, type Topic } from '@ti/core/contract/streams.ts'
 import { OperatorError } from '../base/errors.ts'
 import { environment } from '../config/environment.ts'
-import { LIMITS } from '../config/limits.ts'
 import { type OtherOptions, readOtherOptions } from '../config/other-options.ts'
 import type { Given, Run } from './definition.ts'
 import type { Io } from './io.ts'
@@ -11,6 +10,11 @@ import { DEFAULT_URL, readKey, readUrl } from './service-address.ts'
 import { createFollower } from './tail-follow.ts'
 import { frameLines, type LineOptions, showsFrame, showsToken, tokenLine } from './tail-lines.ts'
 import { jsonLine } from './tail-text.ts'
+
+/** bytes of output that wait for their reader; beyond them the connection is closed, and resumed later */
+export const OUTPUT_BYTES = 1 << 20
+/** mints, and wallets, to filter by: each is compared by hash, the bound is for the command line */
+const FILTERS_MAX = 1_000
 
 export const tail: Run = (given, io) => follow(readArguments(given, readOtherOptions(environment())), io)
 
@@ -49,7 +53,7 @@ function readArguments(given: Given, { key, colours }: OtherOptions): Asked {
 }
 
 function keySet(name: string, keys: readonly string[]): ReadonlySet<string> {
-  if (keys.length > LIMITS.tail.filters) throw wrongUsage(`--${name} can be given ${LIMITS.tail.filters} times at most`)
+  if (keys.length > FILTERS_MAX) throw wrongUsage(`--${name} can be given ${FILTERS_MAX} times at most`)
   for (const key of keys) {
     if (keyFromBase58(key) === null) throw wrongUsage(`--${name} takes base58 of 32 bytes, not ${JSON.stringify(key)}`)
   }
@@ -130,7 +134,7 @@ function createOutput(onFull: () => void, onRoom: () => void, onGone: () => void
     failed,
     write(text: string) {
       stdout.write(text)
-      if (isFull || stdout.writableLength <= LIMITS.tail.outputBytes) return
+      if (isFull || stdout.writableLength <= OUTPUT_BYTES) return
       isFull = true
       onFull()
       stdout.once('drain', () => {

@@ -9,7 +9,11 @@ import type { Io } from './io.ts'
 import { wrongUsage } from './parse.ts'
 import { DEFAULT_URL, readKey, readUrl } from './service-address.ts'
 
-/** Watches and alerts of a key's account, at a running service. */
+/** milliseconds an answer about watches may take, and its bytes: a thousand watches with long filters */
+const ANSWER_MS = 15_000
+const ANSWER_BYTES = 4 * 1024 * 1024
+
+/** Watches and alerts of the account that a key belongs to, at a running service. */
 
 interface Watch {
   readonly id: string
@@ -81,7 +85,7 @@ async function ask(given: Given, { signal }: Io, method: string, path: string, b
       redirect: 'error',
       headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(LIMITS.watchesCli.answerMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
     })
     text = await boundedText(response)
   } catch (error) {
@@ -96,8 +100,7 @@ async function boundedText(response: Response): Promise<string> {
   let bytes = 0
   for await (const piece of response.body ?? []) {
     bytes += piece.length
-    if (bytes > LIMITS.watchesCli.answerBytes)
-      throw new OperatorError('the answer is too large for one of this service')
+    if (bytes > ANSWER_BYTES) throw new OperatorError('the answer is too large for one of this service')
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString()

@@ -5,10 +5,6 @@ export const ACCESS_LIMITS = {
      * enough that a request that waits for it still gets its answer */
     connections: 10,
     timeoutMs: 10_000,
-    /** connections for what an answer waits for, and milliseconds it waits for one, and again for its statement: these take
-     * about one, and a network that swallows everything must not hold reads */
-    quickConnections: 5,
-    quickMs: 1_000,
     /** milliseconds that a node which heard nothing goes on alone before it asks again */
     aloneMs: 1_000,
   },
@@ -73,8 +69,6 @@ export const ACCESS_LIMITS = {
   depositOverlapS: 60,
   /** months a subscription may reach ahead: more is a mistake, and stays in the balance */
   subscriptionMonths: 1_200,
-  /** milliseconds the command line waits for the running service */
-  adminTimeoutMs: 15_000,
   // several nodes over one database
   /** milliseconds since the last reading of the keys after which a database that fails makes them unreadable: long enough
    * for a failover or a restart of PostgreSQL, and as long as a revoked key may go on */
@@ -85,8 +79,6 @@ export const ACCESS_LIMITS = {
   paymentRetryPauseMs: 1_000,
   /** payments of which that is tried at once, some kB each: four times as many as are worked on */
   paymentsRetried: 1_024,
-  /** bytes of a secret that all nodes share: as many as its hash has */
-  sharedSecretBytes: 32,
   alerts: {
     /** watches of an account on the free plan and on Pro, and of all accounts: an index of some 60 MB */
     watchesFree: 10,
@@ -94,8 +86,6 @@ export const ACCESS_LIMITS = {
     watches: 100_000,
     /** watches with a condition, of all accounts: each is asked about each new token that trades, some 0.2 µs */
     conditions: 5_000,
-    /** SOL that a trade must have at most to be reported: lamports of it are whole numbers */
-    minSol: 1_000_000,
     /** characters of a name */
     nameLength: 100,
     /** alerts of a watch in a minute of the chain's time, after which the rest of the minute becomes one summary */
@@ -121,18 +111,11 @@ export const ACCESS_LIMITS = {
     colourLooks: 100,
     /** slots since its launch during which a token is new: an hour */
     newSlots: 9_000,
-    /** holders beyond which a token is not asked about conditions: a scan holds the event loop */
-    holders: 5_000,
   },
   accounts: {
     // the embedded database and its copies
     /** statements that may wait for it, some kB each: far more than calls may be in flight */
     waiting: 10_000,
-    /** milliseconds after its thread has ended before another one is started, which reads the whole file */
-    returnMs: 500,
-    /** copies that are kept, and damaged databases that were replaced by one */
-    copies: 2,
-    damaged: 2,
     /** milliseconds between two copies, and between two looks whether one is due */
     copyMs: 3_600_000,
     lookMs: 60_000,

@@ -8,13 +8,5 @@ export const CLI_LIMITS = {
     redrawMs: 100,
     lineMs: 5_000,
   },
-  /** milliseconds an interrupted command has to put away what it made: below half a second, with what ends it then */
-  interruptMs: 250,
-  /** milliseconds after which a process that its signal did not end exits by itself */
-  signalEndMs: 100,
-  watchesCli: {
-    /** milliseconds an answer about watches may take, and its bytes: a thousand watches with long filters */
-    answerMs: 15_000,
-    answerBytes: 4 * 1024 * 1024,
-  },
+  watchesCli: {},
 } as const

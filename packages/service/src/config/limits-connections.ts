@@ -16,10 +16,4 @@ export const CONNECTION_LIMITS = {
   upgradeMs: 10_000,
   /** milliseconds between two looks at those that wait, and at requests that are not finished in time */
   connectionSweepMs: 250,
-  /** milliseconds between two tries to take a descriptor, so that /readyz says when there are none left */
-  descriptorProbeMs: 1_000,
-  /** milliseconds between two lines of the log about the same trouble */
-  troubleLogMs: 10_000,
-  /** milliseconds before a state that could not be written is opened again */
-  reopenPauseMs: 1_000,
 } as const

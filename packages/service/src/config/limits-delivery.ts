@@ -15,13 +15,9 @@ export const DELIVERY_LIMITS = {
     /** deliveries that wait for a destination, beyond which alerts stay where they are, and finished ones that are kept */
     waiting: 100,
     kept: 100,
-    /** deliveries of one page of the log */
-    page: 50,
     /** random bytes of a code that links a chat, and milliseconds it may be used: a Telegram link carries 64 characters */
     codeBytes: 18,
     codeMs: 15 * MINUTE_MS,
-    /** bytes of a webhook's secret: the specification allows 24 to 64 */
-    secretBytes: 32,
     /** milliseconds for which the secret before signs beside the new one */
     overlapMs: 24 * HOUR_MS,
     /** milliseconds in which a delivery is tried, and its pauses between two attempts, of which the last repeats: ten attempts in
@@ -37,8 +33,6 @@ export const DELIVERY_LIMITS = {
      * hangs with a hundred deliveries holds a place for a fifth of the time */
     restMs: 5_000,
     restMsMax: MINUTE_MS,
-    /** milliseconds of failures after which a success makes everything that waits due at once */
-    longMs: MINUTE_MS,
     /** milliseconds of one attempt, and of a claim: an attempt whose node died is made again after it */
     attemptMs: 15_000,
     claimMs: MINUTE_MS,
@@ -57,25 +51,14 @@ export const DELIVERY_LIMITS = {
     // Discord and Telegram
     /** bytes of an answer of Discord and of Telegram's Bot API */
     answerBytes: 64 << 10,
-    /** characters of a title and of a line, and lines of a message: within 4,096 also where each takes two units and is escaped */
-    titleLength: 200,
-    lineLength: 300,
-    lines: 5,
     /** chats and webhooks whose rate is remembered, some 200 bytes each */
     paced: 10_000,
     /** milliseconds after which the bot is tried again that Telegram refuses */
     botPauseMs: MINUTE_MS,
-    /** bytes of a file with the bot's token */
-    tokenFileBytes: 1_024,
     // the bot's commands
     /** characters of a code that is looked up, and of a command */
     codeLength: 64,
     commandLength: 200,
-    /** updates of one call and bytes of them, seconds for which Telegram holds it, and milliseconds of the whole call */
-    updates: 20,
-    updateBytes: 1 << 20,
-    pollS: 25,
-    pollMs: 40_000,
     /** replies that wait for a chat, beyond which its commands are not answered, and for all chats */
     replies: 5,
     repliesInAll: 200,

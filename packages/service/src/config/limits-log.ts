@@ -31,33 +31,19 @@ export const LOG_LIMITS = {
   logSilentMs: 7_000,
   /** milliseconds between two tries to connect */
   logReconnectMs: 250,
-  /** milliseconds between two lines that say that the log accepts no entries */
-  logTroubleMs: 60_000,
   /** milliseconds that servers which have only just met, or come back, may take to agree on a leader and to count up */
   logStartMs: 30_000,
-  /** milliseconds between two looks at which fold the nodes of a log serve: after `adopt` they change within as long */
-  logAgreedMs: 2_000,
-  /** messages behind the end of the log up to which a node answers: ten seconds of mainnet */
-  logPendingReady: 25,
-  /** stream messages that a client may have from a faster node: what a node that answers can be behind, many times */
-  logAheadMessages: 20_000,
-  /** messages of an hour of mainnet: LOG_KEEP_HOURS is kept as a number of messages, so that a silent source empties nothing */
-  logMessagesPerHour: 9_000,
   /** bytes of a checkpoint's part, and how many parts are in memory at a time, compressed and not: two cores are busy then */
   checkpointPartBytes: 16 << 20,
   checkpointPartsAtOnce: 3,
   /** milliseconds that a part may be on its way to or from an object store: a slow line is waited for, a lost part is not */
   checkpointPartMs: 300_000,
-  /** milliseconds between two tries to fetch the older part of a log from checkpoints: they are on the same network */
-  logLaterRetryMs: 60_000,
   /** checkpoints kept: one that cannot be used leaves another */
   checkpointsKept: 2,
   /** milliseconds after which one of another build goes: a month after an upgrade nobody goes back */
   checkpointOthersMs: 30 * 86_400_000,
   /** milliseconds after which one that never became whole goes: making one takes minutes */
   checkpointHalfMs: 86_400_000,
-  /** how often in CHECKPOINT_HOURS a node looks whether one is due */
-  checkpointLooks: 6,
   /** log entries taken out of another store at a time: some megabytes */
   refoldEntries: 1_000,
 } as const

@@ -1,9 +1,5 @@
 /** The observers' part of `LIMITS`, which is where it is read from: it would not fit in the head with the rest. */
 export const OBSERVE_LIMITS = {
-  /** milliseconds between two words of a live source about itself */
-  sourceStatusMs: 1_000,
-  /** facts from observers that wait for the pipeline, which takes them all at its next turn */
-  toldFacts: 10_000,
   // observers: requests that leave
   /** requests on their way, in all (the observers' own bounds add up to 31) and to one host */
   outboundInFlight: 32,

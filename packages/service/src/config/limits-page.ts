@@ -8,28 +8,10 @@ export const PAGE_LIMITS = {
   /** characters of the last segment of a path of the page: an address has 44 */
   webSegmentLength: 64,
   // who reads through the page
-  /** milliseconds a visitor's cookie lasts; it is renewed when half of that is over */
-  pageSessionMs: 12 * 3_600_000,
-  /** cookies of its name whose signature is looked at: browsers keep some fifty a host, of all names */
-  pageCookiesTried: 50,
-  /** reads a minute of one session or account (decisions.md) */
-  ratePage: 120,
-  /** reads a minute of all sessions and free accounts of one address: a household with three boards open. Below what a key
-   * gives, so that making sessions is no way around one */
-  ratePageAddress: 360,
-  /** reads a minute of a free account where only those who have signed in may read: what all free answers of its address are,
-   * so that a wallet that costs nothing is no way around the price. A board is seven reads, a token six */
-  ratePageFree: 15,
-  /** questions for a session a minute and address: each may make one */
-  ratePageSessions: 60,
-  /** cookies of accounts not known yet that are looked up a minute and address: invented ones cost a question each */
-  ratePageLookups: 60,
   /** milliseconds that a session of an account is believed before the database is asked again, and those that are kept:
    * with the visit of sockets (2 s) somebody who has signed out is noticed within 7 s */
   pageAccountMs: 5_000,
   pageAccounts: 10_000,
-  /** milliseconds it is believed while the database fails */
-  pageAccountStaleMs: 300_000,
   /** sockets of visitors without an account: of one address, and of all, a fifth of all sockets */
   pageSocketsPerAddress: 20,
   pageSockets: 2_000,

@@ -32,57 +32,28 @@ export const LIMITS = {
     chunksAhead: 3,
     /** milliseconds what was recorded may wait for its place on disk: as much is lost when the recorder is killed */
     flushMs: 5_000,
-    /** milliseconds one recording may last */
-    recordMs: 7 * 86_400_000,
   },
-  /** bytes of one input file given to `capture import` */
-  importFileBytesMax: 2 ** 31,
-  /** bytes of one line of JSONL or CSV input: the largest real line seen is a block of a few MB */
-  importLineBytesMax: 64 << 20,
   /** trades a second the simulator may be asked for */
   simulatorTradesPerSecondMax: 20_000,
-  /** tokens the simulated market keeps trading at once; older ones go quiet first */
-  simulatorTokensMax: 3_000,
   /** slots of history the simulator may be asked to make before going live (24 h) */
   simulatorWarmupSlotsMax: 216_000,
-  /** slots (a day) that a stopped simulator is behind at most when it goes on: each is made again, some 0.4 ms */
-  simulatorGapSlotsMax: 216_000,
-  /** slots of age (6 h) at which the truth about a simulated token is written at the latest: what waits stays in memory */
-  simulatorTruthSlotsMax: 54_000,
 
   /** wallets kept in memory, about 600 bytes each, in a sixteenth of it at most; the rest is read from the store when they trade again */
   walletsCached: Math.floor(memoryShare(1 / 16, 200_000 * 600) / 600),
   /** slots (10 minutes) after which positions nobody asked for, and wallets nobody met, leave memory: what is read again costs some
    * 3 µs a position and 15 a wallet. Longer, and memory goes on growing for hours with wallets that do not come back */
   quietSlots: 1_500,
-  /** positions looked at for that after a commit: some 20 µs; a million in memory have their turn every 7 minutes */
-  quietVisits: 1_000,
   /** `replay`: events between two commits, and milliseconds they may wait; large commits write each changed page once */
   commitReplay: { events: 60_000, delayMs: 10_000 },
-  /** serving: a commit holds the event loop, about 50 ms at this size; live blocks commit one by one */
-  commitServing: { events: 2_000, delayMs: 50 },
-  /** a state that is folded again: events between two commits, between which the event loop has its turn (about 0.2 s) */
-  commitRepair: { events: 5_000 },
-  /** KiB of the state's pages in memory: of the owner, and of each reader beside it; live tokens and wallets are kept besides */
-  stateCacheKiB: 64 << 10,
-  stateReaderCacheKiB: 4 << 10,
   /** bytes of records after which the state's write-ahead log is moved into its file, and after which a commit waits for that: the
    * log has some six times as many, because it holds whole pages */
   stateCheckpointBytes: 1 << 20,
   stateCheckpointBytesMax: 4 << 20,
-  /** damaged states that are kept aside; and the period in milliseconds: more repairs than that within it mean that the machine is at fault */
-  damagedStatesKept: 2,
-  stateRepairs: 2,
-  stateRepairWindowMs: 3_600_000,
   /** seconds behind the clock up to which a block counts as live and commits alone */
   liveLagSeconds: 10,
-  /** milliseconds without a block, or that the newest block of a live source may be behind the clock: then answers are 503 */
-  sourceLostMs: 60_000,
   /** encoded bytes of one batch from the decoding thread, and batches on their way: more than is decoded while a replay commits */
   batchBytes: 256 << 10,
   batchesAhead: 16,
-  /** milliseconds the decoding thread has to close what it has open, which takes a few; then it is ended as it is */
-  threadStopMs: 2_000,
 
   /** bytes of a request body: all operations are GET without one */
   requestBodyBytes: 1_024,
@@ -118,21 +89,12 @@ export const LIMITS = {
   actorEdgesListed: 200,
   /** actors that are found by their names, some 150 bytes each; the newest: older ones are found by their numbers */
   actorNames: 200_000,
-  /** percent by which the heap may outgrow what lives in it: 285 MB after ten minutes, 520 to 730 by V8's own rule, 4 % more processor */
-  heapGrowthPercent: 30,
   /** launches of a wallet that its positions include */
   positionLaunches: 100,
   /** answers that can be asked for again by their slot, some 20 kB each */
   keptAnswers: 1_000,
-  /** bytes of the file with the operator's agents, and characters of a name in it */
-  agentsFileBytes: 64 << 10,
-  agentNameLength: 64,
   /** live API keys one store may hold: beyond it only accounts on Pro make more, so that free ones crowd nobody out */
   apiKeys: 50_000,
-  /** subjects (keys, addresses) whose rate-limit window is held exactly, twice: about 100 bytes each; those beyond share
-   * this many counters */
-  windowSubjects: 100_000,
-  windowsShared: 4_096,
   /** calls a minute (specification): a Pro key, an address with payments, an address without, a free key */
   ratePro: 600,
   ratePaid: 600,
@@ -140,34 +102,15 @@ export const LIMITS = {
   rateFree: 5,
   /** requests a minute to the account's own interface from one address */
   rateAccount: 60,
-  /** calls a minute of all free accounts of one address (IPv6: a /64), as three of a household: wallets cost nothing; and of
-   * one /48, in which providers put several customers */
-  rateFreeAddress: 15,
-  rateFreeNetwork: 60,
-  /** milliseconds between two deletions of shared windows that are over */
-  windowSweepMs: 60_000,
-  /** proxies a request may have passed: longer headers are not believed */
-  forwardedHops: 20,
   /** characters of a requested URL that an offer repeats: clients send it back inside the payment's 8 KiB */
   offeredUrlLength: 512,
   /** milliseconds to wait for open requests when stopping */
   shutdownMs: 5_000,
-  /** slots at which `evaluate` compares a run cut short with the whole one, and tokens compared at each */
-  evaluateCuts: 10,
-  evaluateCutTokens: 300,
   /** resamples of a headline interval (its ends move by about 0.1 standard errors between seeds), of one in a table (0.15) and of
    * one over 20,000 real launches, whose standard error is small enough */
   evaluateResamples: 1_000,
   evaluateTableResamples: 300,
   evaluateRealResamples: 100,
-  /** random groups per found group */
-  evaluatePlacebos: 20,
-  /** market of `evaluate --flatter`: slots and trades a second (some fifty planted rugs, in a minute or two), and rugs tried */
-  flatterSlots: 10_800,
-  flatterTps: 12,
-  flatterRugs: 48,
-  /** bytes of one file of outside material that `evaluate` reads: the largest known is 2 MB */
-  evaluateFileBytesMax: 64 << 20,
 
   sandbox: {
     // the sandbox chain
@@ -175,12 +118,6 @@ export const LIMITS = {
      * nothing forgotten can land again */
     transactions: 10_000,
     blockTransactions: 64,
-    /** wallets and token accounts made by its faucet, 300 bytes each */
-    accounts: 20_000,
-    /** bytes of a transaction's logs, as on the network */
-    logBytes: 10_000,
-    /** sends that wait for a test to release them */
-    heldSends: 100,
     /** units of USDC (1,000 dollars) and lamports (100 SOL) of one faucet call */
     faucetUsdc: 1_000_000_000,
     faucetLamports: 100_000_000_000,
@@ -301,8 +238,6 @@ export const LIMITS = {
   // live streams: the trial of the free plan
   /** milliseconds of streams an account on the free plan has in every clock hour (decisions.md) */
   trialMs: 1_200_000,
-  /** the same of all free accounts of one /48; less than an hour, so that no number of wallets makes a stream without end */
-  trialNetworkMs: 2_400_000,
   /** sockets on trial from one address: two screens of some people */
   trialSocketsPerAddress: 10,
   /** milliseconds between two writings of what was used: as much is lost at most when the process is killed */
@@ -319,17 +254,9 @@ export const LIMITS = {
   trialRetryAfterS: 5,
   tail: {
     // live streams: the client `tail`
-    /** bytes of one message it takes: the largest are transactions with dozens of trades, some tens of kB */
-    messageBytes: 1 << 20,
-    /** bytes of output that wait for their reader; beyond them the connection is closed, and resumed later */
-    outputBytes: 1 << 20,
     /** milliseconds for the upgrade of a connection, and for the goodbye at the end */
     handshakeMs: 10_000,
     leaveMs: 1_000,
-    /** milliseconds a service that is full or stopping can make it wait before it tries again */
-    pauseMs: 60_000,
-    /** mints, and wallets, to filter by: each is compared by hash, the bound is for the command line */
-    filters: 1_000,
   },
 
   // sources of the chain

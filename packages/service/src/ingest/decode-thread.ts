@@ -12,6 +12,9 @@ import { openPoolReader } from '../store/pool-reader.ts'
 import { createEntryStream, type EncodedBatch } from './entries.ts'
 import { type FromThread, type FromThreadLast, MORE, STOP, type ThreadData, type ToThread } from './thread.ts'
 
+/** milliseconds between two words of a live source about itself */
+const SOURCE_STATUS_MS = 1_000
+
 /**
  * The decoding thread: opens the source, decodes, and sends encoded entries as credit allows. It sends its last message
  * when everything it opened is closed.
@@ -69,7 +72,7 @@ async function run(): Promise<FromThreadLast> {
 function createStatusSender(source: Source): () => void {
   if (source.status === undefined) return () => {}
   const sendStatus = (): void => port.postMessage({ kind: 'status', status: source.status!() } satisfies FromThread)
-  createPoller({ what: 'status of the source', everyMs: LIMITS.sourceStatusMs, run: sendStatus })
+  createPoller({ what: 'status of the source', everyMs: SOURCE_STATUS_MS, run: sendStatus })
   return sendStatus
 }
 

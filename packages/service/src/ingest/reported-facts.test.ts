@@ -3,10 +3,9 @@ import { test } from 'node:test'
 import { createCounts } from '@ti/core/base/counts.ts'
 import type { Facts } from '@ti/core/model/entries.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
-import { LIMITS } from '../config/limits.ts'
 import { decodeEntry } from '../log/codec.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
-import { createReportedFacts } from './reported-facts.ts'
+import { createReportedFacts, REPORTED_FACTS_MAX } from './reported-facts.ts'
 
 const price = (usd: number): Fact => ({ kind: 'sol_price', usd })
 const CURSOR = { slot: -1, time: 0, facts: 0 }
@@ -69,12 +68,12 @@ test('what is told stands between the batches of the source, in order, outside i
 
 test('facts that find no room are counted, and a failing source fails the stream', async () => {
   const reported = createReportedFacts()
-  const many = Array.from({ length: LIMITS.toldFacts }, (_, i) => price(i))
+  const many = Array.from({ length: REPORTED_FACTS_MAX }, (_, i) => price(i))
   reported.report(many, 1)
   reported.report([price(1)], 1)
   assert.deepEqual(
     [reported.waiting, reported.counts.get('reported'), reported.counts.get('no room')],
-    [LIMITS.toldFacts, LIMITS.toldFacts, 1],
+    [REPORTED_FACTS_MAX, REPORTED_FACTS_MAX, 1],
   )
   const failing: EntryStream = {
     counts: createCounts(),

@@ -1,10 +1,12 @@
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
-import { LIMITS } from '../config/limits.ts'
 import { encodeEntry } from '../log/codec.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 
-/** Inserts facts found by observers as log entries between the source's blocks. */
+/** facts from observers that wait for the pipeline, which takes them all at its next turn */
+export const REPORTED_FACTS_MAX = 10_000
+
+/** Facts that observers find while the source delivers blocks: entries of the log between them. */
 export interface ReportedFacts {
   /** Facts beyond the bound are counted and dropped. Observers request them again, because they are still unknown. */
   report(facts: readonly Fact[], observedAtSeconds: number): void
@@ -57,7 +59,7 @@ export function createReportedFacts(): ReportedFacts {
   return {
     report(facts, observedAtSeconds) {
       if (facts.length === 0) return
-      if (waiting + facts.length > LIMITS.toldFacts) return count(counts, 'no room', facts.length)
+      if (waiting + facts.length > REPORTED_FACTS_MAX) return count(counts, 'no room', facts.length)
       count(counts, 'reported', facts.length)
       waiting += facts.length
       queue.push({ time: observedAtSeconds, facts })

@@ -12,7 +12,10 @@ import type { SourceCursor, SourceStatus } from '../source/source.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 import type { UnknownKeeper } from './unknown-file.ts'
 
-/** Messages to and from the decoding thread; bytes are transferred without a copy. */
+/** milliseconds the decoding thread has to close what it has open, which takes a few; then it is ended as it is */
+const THREAD_STOP_MS = 2_000
+
+/** What the decoding thread is given and says; bytes change hands without a copy. */
 export interface ThreadData {
   readonly spec: string
   readonly dataDir: string
@@ -131,7 +134,7 @@ async function* batchesOf(
  */
 async function end(worker: Worker, over: Promise<void>): Promise<void> {
   tell(worker, STOP)
-  await Promise.race([over, sleep(LIMITS.threadStopMs, undefined, { ref: false })])
+  await Promise.race([over, sleep(THREAD_STOP_MS, undefined, { ref: false })])
   await worker.terminate()
 }
 

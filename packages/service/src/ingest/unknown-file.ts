@@ -12,7 +12,12 @@ import { EXIT, OperatorError } from '../base/errors.ts'
 import { createPoller } from '../base/poller.ts'
 import { LIMITS } from '../config/limits.ts'
 
-/** The file in a data directory with what its node could not decode; each node has its own. */
+/** bytes of the file with unknown kinds: twice what 64 kinds with all their fields take */
+const FILE_BYTES = 512 << 10
+/** milliseconds between two writes of the file while counts go up: a killed process loses at most as much */
+const WRITE_MS = 5_000
+
+/** The file of a data directory that says what its node could not decode; each node has its own. */
 export const UNKNOWN_FILE = 'unknown.json'
 const FORMAT = 1
 
@@ -43,7 +48,7 @@ export function readUnknown(dataDir: string): UnknownKind[] {
     })
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) return []
-  if (size > LIMITS.unknown.fileBytes) throw refuse(`it has ${size} bytes, more than this program writes`)
+  if (size > FILE_BYTES) throw refuse(`it has ${size} bytes, more than this program writes`)
   let value: unknown
   try {
     value = JSON.parse(readFileSync(path, 'utf8'))
@@ -89,7 +94,7 @@ export function openUnknown(
     dirty = false
     await save(dataDir, JSON.stringify({ format: FORMAT, kinds: book.kinds() }))
   }
-  const writes = createPoller({ what: UNKNOWN_FILE, everyMs: LIMITS.unknown.writeMs, run: write, onError: onTrouble })
+  const writes = createPoller({ what: UNKNOWN_FILE, everyMs: WRITE_MS, run: write, onError: onTrouble })
 
   return {
     after,

@@ -11,6 +11,9 @@ import { type DataDirLock, holdDataDir } from '../base/lock.ts'
 import type { Logger } from '../base/log.ts'
 import { LIMITS } from '../config/limits.ts'
 
+/** milliseconds the command line waits for the running service */
+const ADMIN_TIMEOUT_MS = 15_000
+
 /**
  * The operator's commands. The embedded database is for one process, so while the service runs it carries them out
  * itself, asked through a socket in the data directory that only its own user may open.
@@ -92,7 +95,7 @@ export async function startAdmin(options: { dataDir: string; admin: Admin; logge
     logger.warn({ path }, 'this path is too long for a socket: `keys` will not work while the service runs')
     return { close: async () => {} }
   }
-  const server = createServer({ requestTimeout: LIMITS.adminTimeoutMs }, (request, response) => {
+  const server = createServer({ requestTimeout: ADMIN_TIMEOUT_MS }, (request, response) => {
     answer(request, response, admin).catch((error: unknown) => {
       logger.error({ err: error }, 'administration failed')
       if (response.headersSent) response.destroy()
@@ -140,7 +143,7 @@ function ask(dataDir: string, command: AdminCommand): Promise<AdminAnswer | null
   return new Promise((done, failed) => {
     const wrong = (why: string, cause?: unknown): void =>
       failed(new OperatorError(`the service at ${socketPath} ${why}`, { cause }))
-    const timeout = LIMITS.adminTimeoutMs
+    const timeout = ADMIN_TIMEOUT_MS
     const sent = httpRequest({ socketPath, method: 'POST', path: '/', agent: false, timeout }, async (response) => {
       try {
         const parsed = AdminAnswer.safeParse(parseJson((await boundedText(response, ANSWER_BYTES)) ?? ''))

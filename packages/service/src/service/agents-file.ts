@@ -4,14 +4,17 @@ import { AGENTS } from '@ti/core/engine/constants.ts'
 import type { AgentFact } from '@ti/core/model/facts.ts'
 import { z } from 'zod'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Node } from './node.ts'
+
+/** bytes of the file with the operator's agents, and characters of a name in it */
+const AGENTS_FILE_BYTES = 64 << 10
+const AGENT_NAME_LENGTH = 64
 
 const FILE = z
   .array(
     z.object({
       wallet: z.string().refine((text) => keyFromBase58(text) !== null, 'base58 of 32 bytes'),
-      name: z.string().trim().min(1).max(LIMITS.agentNameLength),
+      name: z.string().trim().min(1).max(AGENT_NAME_LENGTH),
     }),
   )
   .max(AGENTS.walletsMax)
@@ -44,7 +47,7 @@ function read(file: string): z.infer<typeof FILE> {
   let json: unknown
   try {
     const { size } = statSync(file)
-    if (size > LIMITS.agentsFileBytes) throw wrong(`it has ${size} bytes, at most ${LIMITS.agentsFileBytes} are read`)
+    if (size > AGENTS_FILE_BYTES) throw wrong(`it has ${size} bytes, at most ${AGENTS_FILE_BYTES} are read`)
     json = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     throw error instanceof OperatorError ? error : wrong((error as Error).message)

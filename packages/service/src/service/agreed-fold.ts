@@ -1,9 +1,11 @@
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { createPoller } from '../base/poller.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Agreement } from '../log/jetstream/agreement.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
+
+/** milliseconds between two looks at which fold the nodes of a log serve: after `adopt` they change within as long */
+const LOG_AGREED_MS = 2_000
 
 /** The fold that the nodes sharing a log agreed on: two folds give different answers. */
 interface AgreedFold {
@@ -21,7 +23,7 @@ export function watchAgreedFold(log: Agreement, logger: Logger, metrics: Metrics
       logger.info({ own: FOLD_FINGERPRINT, agreed: found }, 'fingerprint of the fold that nodes serve')
     agreed = found
   }
-  const poller = createPoller({ what: 'the agreed fold', everyMs: LIMITS.logAgreedMs, run: ask })
+  const poller = createPoller({ what: 'the agreed fold', everyMs: LOG_AGREED_MS, run: ask })
   poller.wake()
   metrics.gauge(
     'ti_fold_agreed',

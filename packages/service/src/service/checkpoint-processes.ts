@@ -5,10 +5,14 @@ import { count, createCounts } from '@ti/core/base/counts.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { createPoller } from '../base/poller.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { missingSegments, readLater } from '../log/segments/missing-segments.ts'
 import { logDir } from '../store/open.ts'
+
+/** milliseconds between two tries to fetch the older part of a log from checkpoints: they are on the same network */
+const LOG_LATER_RETRY_MS = 60_000
+/** how often in CHECKPOINT_HOURS a node looks whether one is due */
+const CHECKPOINT_LOOKS = 6
 
 interface BesideService {
   /** ends what is being made; its remains are removed with a later one */
@@ -35,7 +39,7 @@ export function startCheckpoints({ checkpointHours }: Options, logger: Logger, m
     else if (said !== '') logger.info({ made: said }, 'made a checkpoint')
   }
   // checked more often than it is made, so that a start between two of them does not wait for a whole interval
-  const everyMs = Math.max(1_000, (checkpointHours * 3_600_000) / LIMITS.checkpointLooks)
+  const everyMs = Math.max(1_000, (checkpointHours * 3_600_000) / CHECKPOINT_LOOKS)
   const poller = createPoller({ what: 'checkpoints', everyMs, run: keep })
   return {
     async close() {
@@ -70,7 +74,7 @@ export function startFetchingSegments({ dataDir }: Options, logger: Logger, metr
       if (code === 0) return logger.info({ said }, 'the log is whole')
       if (stop.signal.aborted) return
       logger.warn({ code, said }, 'older segments of the log could not be fetched')
-      await setTimeout(LIMITS.logLaterRetryMs, undefined, { signal: stop.signal }).catch(() => {})
+      await setTimeout(LOG_LATER_RETRY_MS, undefined, { signal: stop.signal }).catch(() => {})
     }
   })()
   return {

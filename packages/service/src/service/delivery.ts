@@ -11,6 +11,9 @@ import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { createOutbound } from '../observe/outbound/outbound.ts'
 
+/** bytes of a file with the bot's token */
+const TOKEN_FILE_BYTES = 1_024
+
 interface DeliveryParts {
   readonly options: Pick<Options, 'telegram' | 'publicUrl'>
   readonly database: Database
@@ -47,7 +50,7 @@ function readToken(text: string): string {
   const read = readPrivateText(text, {
     name: 'TELEGRAM_BOT_TOKEN',
     what: WHAT,
-    bytesMax: LIMITS.delivery.tokenFileBytes,
+    bytesMax: TOKEN_FILE_BYTES,
   })
   const token = read.replace(/\0+$/, '').trim()
   if (!TOKEN.test(token)) throw new OperatorError(WHAT)

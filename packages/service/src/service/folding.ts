@@ -6,7 +6,6 @@ import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/options.ts'
 import type { ServiceStatus } from '../faces/http/face.ts'
@@ -34,6 +33,11 @@ import { startScrubbing } from './scrubbing.ts'
 import { beginFromCheckpoint, openLog } from './shared-log.ts'
 import { addMetrics, statusOf } from './status.ts'
 import { addUnknownMetrics, summaryOf } from './unknown-status.ts'
+
+/** milliseconds between two lines that say that the log accepts no entries */
+const LOG_TROUBLE_MS = 60_000
+/** serving: a commit holds the event loop, about 50 ms at this size; live blocks commit one by one */
+export const COMMIT_SERVING = { events: 2_000, delayMs: 50 } as const
 
 interface FoldingOptions {
   readonly options: Options
@@ -120,7 +124,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   // without a shared log a node always has a source
   const entries = shared ?? source!
   const pipeline = node.feed(entries, {
-    commit: LIMITS.commitServing,
+    commit: COMMIT_SERVING,
     onCommit: () => afterCommit(),
     beforeWrite: (changes) => beforeWrite(changes),
   })
@@ -269,7 +273,7 @@ function reportTrouble(logger: Logger, metrics: Metrics): (error: unknown) => vo
   )
   return (err) => {
     tries++
-    if (performance.now() - saidAt < LIMITS.logTroubleMs) return
+    if (performance.now() - saidAt < LOG_TROUBLE_MS) return
     saidAt = performance.now()
     logger.warn({ err, tries }, 'the log accepts no entries; retried until it does')
   }

@@ -9,12 +9,13 @@ import { OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import { encodeEntry } from '../log/codec.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
-import { damagedStates } from '../store/damaged-states.ts'
+import { damagedStates, STATE_REPAIRS } from '../store/damaged-states.ts'
 import { logDir, stateDir, stateFile } from '../store/open.ts'
-import { type Node, type NodeOptions, openNode, type Preparation } from './node.ts'
+import { COMMIT_REPAIR, type Node, type NodeOptions, openNode, type Preparation } from './node.ts'
 
 /** so that a repair takes many commits */
-Object.assign(LIMITS, { refoldEntries: 20, commitRepair: { events: 50 } })
+Object.assign(LIMITS, { refoldEntries: 20 })
+Object.assign(COMMIT_REPAIR, { events: 50 })
 const ENTRIES = 400
 const steps: Step[] = Array.from({ length: ENTRIES }, (_, i) => ({
   gap: 1 + (i % 3),
@@ -144,7 +145,7 @@ test('a damaged state is set aside and folded again; the third within an hour is
     bytes.fill(0, 0, bytes.length >> 1)
     writeFileSync(stateFile(dir), bytes)
   }
-  for (let i = 1; i <= LIMITS.stateRepairs; i++) {
+  for (let i = 1; i <= STATE_REPAIRS; i++) {
     damage()
     const { hash, repairs } = await open(dir)
     assert.deepEqual([hash, repairs.length, damagedStates(dir).length], [wholeHash, 1, i])

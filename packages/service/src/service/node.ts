@@ -16,6 +16,11 @@ import { OtherFold, openStore } from '../store/open.ts'
 import { removeOtherFold, setOtherFoldAside } from '../store/other-fold.ts'
 import type { Store } from '../store/store.ts'
 
+/** positions checked after a commit for whether they leave memory: some 20 µs; a million in memory have their turn every 7 minutes */
+const QUIET_VISITS = 1_000
+/** a state that is folded again: events between two commits, between which the event loop has its turn (about 0.2 s) */
+export const COMMIT_REPAIR = { events: 5_000 } as const
+
 /** A data directory in use: locked, opened, its live state in memory. */
 export interface Node {
   readonly store: Store
@@ -86,7 +91,7 @@ export async function openNode(dataDir: string, options: NodeOptions = {}): Prom
   }
 }
 
-const QUIET = { slots: LIMITS.quietSlots, large: LIMITS.readingPositions, visits: LIMITS.quietVisits }
+const QUIET = { slots: LIMITS.quietSlots, large: LIMITS.readingPositions, visits: QUIET_VISITS }
 
 async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDir): Promise<Node> {
   const { hide = [], watcher, serving = false, onDamage } = options
@@ -132,7 +137,7 @@ async function foldRest(store: Store, engine: Engine, { onPreparation, signal }:
 /** Entries of one commit: as many events as `replay` commits at once. */
 function nextPiece(store: Store, seq: number): Buffer[] {
   const piece: Buffer[] = []
-  for (let events = 0; events < LIMITS.commitRepair.events; ) {
+  for (let events = 0; events < COMMIT_REPAIR.events; ) {
     const bytes = store.log.bytes(seq + piece.length, LIMITS.refoldEntries)
     if (bytes.length === 0) break
     for (const entry of bytes) {

@@ -3,18 +3,22 @@ import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { createPoller } from '../base/poller.ts'
 import { processTroubles } from '../base/troubles.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Connections } from '../faces/http/connections.ts'
+
+/** milliseconds between two tries to take a descriptor, so that /readyz says when there are none left */
+const DESCRIPTOR_PROBE_MS = 1_000
+/** milliseconds between two lines of the log about the same trouble */
+const TROUBLE_LOG_MS = 10_000
 
 /** What the process runs short of is looked for, and said in the log now and then. */
 export function watchProcess(logger: Logger): { close(): void } {
   const said = new Map<string, number>()
   processTroubles.onNote = ({ what, message, lastMs, times }) => {
-    if (lastMs - (said.get(what) ?? Number.NEGATIVE_INFINITY) < LIMITS.troubleLogMs) return
+    if (lastMs - (said.get(what) ?? Number.NEGATIVE_INFINITY) < TROUBLE_LOG_MS) return
     said.set(what, lastMs)
     logger.warn({ what, message, times }, 'the process has trouble')
   }
-  const probes = createPoller({ what: 'file descriptors', everyMs: LIMITS.descriptorProbeMs, run: probeDescriptors })
+  const probes = createPoller({ what: 'file descriptors', everyMs: DESCRIPTOR_PROBE_MS, run: probeDescriptors })
   return {
     close() {
       void probes.stop()

@@ -10,13 +10,16 @@ import { DamagedState } from '../store/damage.ts'
 import { OtherFold, openStoreToRead, stateFile } from '../store/open.ts'
 import { openCheckpointStore } from './checkpoint-store.ts'
 
+/** messages of an hour of mainnet: LOG_KEEP_HOURS is kept as a number of messages, so that a silent source empties nothing */
+const LOG_MESSAGES_PER_HOUR = 9_000
+
 type SharedLog = LogStream & Agreement
 
 /** The log that several nodes share; null: this node's log is its own. Its client is loaded only where it is needed. */
 export async function openLog({ logUrls, logKeepHours }: Options, signal: AbortSignal): Promise<SharedLog | null> {
   if (logUrls === null) return null
   const { openNatsStream } = await import('../log/jetstream/nats.ts')
-  const keep = logKeepHours === null ? null : Math.ceil(logKeepHours * LIMITS.logMessagesPerHour)
+  const keep = logKeepHours === null ? null : Math.ceil(logKeepHours * LOG_MESSAGES_PER_HOUR)
   return openNatsStream({ servers: logUrls, bounds: LIMITS, keep, signal })
 }
 

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCounts } from '@ti/core/base/counts.ts'
 import type { Globals } from '@ti/core/model/state.ts'
-import { LIMITS } from '../config/limits.ts'
 import { readiness } from '../faces/status.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
-import { statusOf, type Watched } from './status.ts'
+import { SOURCE_LOST_MS, statusOf, type Watched } from './status.ts'
 
 const NOW = 1_760_000_000_000
 
@@ -44,7 +43,7 @@ test('a node whose build folds otherwise than its log’s nodes serve is not rea
 })
 
 test('a damaged state is said before anything else', () => {
-  const { ready, reason } = at({ isBroken: () => 'damaged', silentMs: LIMITS.sourceLostMs + 1 })
+  const { ready, reason } = at({ isBroken: () => 'damaged', silentMs: SOURCE_LOST_MS + 1 })
   assert.deepEqual([ready, reason], [false, 'the state was found damaged and is folded again from the log'])
 })
 
@@ -60,17 +59,17 @@ test('before the first block it is starting, also when slots were given up first
 })
 
 test('without a block for too long the source is lost, until it has ended on purpose', () => {
-  const silentMs = LIMITS.sourceLostMs + 1
-  assert.deepEqual([at({ silentMs: LIMITS.sourceLostMs }).ready, at({ silentMs }).ready], [true, false])
+  const silentMs = SOURCE_LOST_MS + 1
+  assert.deepEqual([at({ silentMs: SOURCE_LOST_MS }).ready, at({ silentMs }).ready], [true, false])
   assert.match(at({ silentMs }).reason!, /no block from the source/)
   const ended = at({ silentMs, progress: { ended: true, blockMs: NOW - silentMs, failed: false } })
   assert.deepEqual([ended.ready, ended.lagSlots], [true, null])
 })
 
 test('a live source whose blocks are old is not ready; a recording is as old as it is', () => {
-  const behindMs = LIMITS.sourceLostMs + 1_000
+  const behindMs = SOURCE_LOST_MS + 1_000
   assert.deepEqual([at({ behindMs }).ready, at({ behindMs }).reason], [false, 'catching up: 61 s behind'])
-  assert.deepEqual([at({ behindMs, isLive: false }).ready, at({ behindMs: LIMITS.sourceLostMs }).ready], [true, true])
+  assert.deepEqual([at({ behindMs, isLive: false }).ready, at({ behindMs: SOURCE_LOST_MS }).ready], [true, true])
 })
 
 test('what is wrong with the source is the reason only where it keeps the service from being ready', () => {
@@ -79,7 +78,7 @@ test('what is wrong with the source is the reason only where it keeps the servic
     ...{ endpoints: 1, connected: 1, newestSlot: 20, filling: 4, missing: 0, heldBytes: 0, problem },
     counts: createCounts(),
   })
-  const silentMs = LIMITS.sourceLostMs + 1
+  const silentMs = SOURCE_LOST_MS + 1
   assert.equal(at({ source, silentMs }).reason, 'no block from the source for too long: the node is too old')
   assert.deepEqual([at({ source }).ready, at({ source }).reason], [true, null])
   for (const status of [at({ source, silentMs }), at({ source })])

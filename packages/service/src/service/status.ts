@@ -1,7 +1,6 @@
 import type { Counts } from '@ti/core/base/counts.ts'
 import type { Engine } from '@ti/core/engine/engine.ts'
 import type { Metrics } from '../base/metrics.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { LiveSource, ServiceStatus } from '../faces/http/face.ts'
 import type { ScrubSummary, UnknownSummary } from '../faces/status.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
@@ -10,6 +9,11 @@ import type { Observers } from '../observe/observers.ts'
 import type { SourceStatus } from '../source/source.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import type { Node } from './node.ts'
+
+/** messages behind the end of the log up to which a node answers: ten seconds of mainnet */
+const LOG_PENDING_READY = 25
+/** milliseconds without a block, or that the newest block of a live source may be behind the clock: then answers are 503 */
+export const SOURCE_LOST_MS = 60_000
 
 /** How the service stands, for readiness and metrics. */
 export interface Watched {
@@ -88,7 +92,7 @@ function whyBroken(broken: 'damaged' | 'unwritten' | null, failed: boolean): str
 
 function whyBehind(log: SharedStatus | null): string | null {
   if (log === null) return 'waiting for the shared log'
-  if (log.pending > LIMITS.logPendingReady) return `catching up with the shared log: ${log.pending} messages behind`
+  if (log.pending > LOG_PENDING_READY) return `catching up with the shared log: ${log.pending} messages behind`
   return null
 }
 
@@ -107,8 +111,8 @@ function whyNotReady(
   nowMs: number,
 ): string | null {
   if (starting) return 'waiting for the first block'
-  if (!ended && nowMs - blockMs > LIMITS.sourceLostMs) return 'no block from the source for too long'
-  if (behindMs !== null && behindMs > LIMITS.sourceLostMs) return `catching up: ${Math.round(behindMs / 1000)} s behind`
+  if (!ended && nowMs - blockMs > SOURCE_LOST_MS) return 'no block from the source for too long'
+  if (behindMs !== null && behindMs > SOURCE_LOST_MS) return `catching up: ${Math.round(behindMs / 1000)} s behind`
   return null
 }
 

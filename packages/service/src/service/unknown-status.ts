@@ -3,9 +3,11 @@ import { isoMicros } from '@ti/core/base/time.ts'
 import { idlOf } from '@ti/core/decode/idl.ts'
 import type { UnknownKind } from '@ti/core/decode/unknown.ts'
 import type { Metrics } from '../base/metrics.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { UnknownSummary } from '../faces/status.ts'
 import type { UnknownKeeper } from '../ingest/unknown-file.ts'
+
+/** kinds listed by /readyz and the page: an answer that a monitor asks for every second stays short */
+const KINDS_SHOWN = 16
 
 /** As the program's interface file calls it, else its address. */
 export function labelOf(program: string): string {
@@ -22,18 +24,16 @@ export function summaryOf(kinds: readonly UnknownKind[]): UnknownSummary {
     kinds: kinds.length,
     count: kinds.reduce((sum, { count }) => sum + count, 0),
     lastSeen: last === 0 ? null : isoMicros(last),
-    shown: kinds
-      .slice(0, LIMITS.unknown.shown)
-      .map(({ program, what, why, name, discriminator, length, count, lastSlot }) => ({
-        program: labelOf(program),
-        what,
-        why,
-        name,
-        discriminator,
-        length,
-        count,
-        lastSlot,
-      })),
+    shown: kinds.slice(0, KINDS_SHOWN).map(({ program, what, why, name, discriminator, length, count, lastSlot }) => ({
+      program: labelOf(program),
+      what,
+      why,
+      name,
+      discriminator,
+      length,
+      count,
+      lastSlot,
+    })),
   }
 }
 

@@ -4,8 +4,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { emptyDir } from '../../../../test/support/store-scene.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
-import { damagedStates, lastSetAside, setStateAside } from './damaged-states.ts'
+import {
+  DAMAGED_STATES_KEPT,
+  damagedStates,
+  lastSetAside,
+  STATE_REPAIR_WINDOW_MS,
+  setStateAside,
+} from './damaged-states.ts'
 import { stateDir, stateFile } from './open.ts'
 
 const NOW = Date.UTC(2026, 1, 3, 4, 5, 6, 7)
@@ -20,7 +25,7 @@ test('a damaged state is moved away as it is, and only the newest few are kept',
   assert.equal(lastSetAside(dir), 0)
   for (let i = 0; i < 4; i++) {
     damage(dir, `state ${i}`)
-    const at = NOW + i * LIMITS.stateRepairWindowMs
+    const at = NOW + i * STATE_REPAIR_WINDOW_MS
     const aside = setStateAside(dir, 'why', at)
     assert.equal(lastSetAside(dir), at)
     assert.equal(readFileSync(join(aside, 'state.db'), 'utf8'), `state ${i}`)
@@ -40,7 +45,7 @@ test('the third repair within an hour is refused with what to do, and changes no
   }
   assert.equal(damagedStates(dir).length, 2, 'two within one millisecond are two')
   damage(dir, 'the third')
-  for (const at of [NOW, NOW + LIMITS.stateRepairWindowMs - 1]) {
+  for (const at of [NOW, NOW + STATE_REPAIR_WINDOW_MS - 1]) {
     assert.throws(
       () => setStateAside(dir, 'a row is missing', at),
       (error) =>
@@ -50,6 +55,6 @@ test('the third repair within an hour is refused with what to do, and changes no
     )
   }
   assert.equal(readFileSync(stateFile(dir), 'utf8'), 'the third')
-  setStateAside(dir, 'why', NOW + LIMITS.stateRepairWindowMs)
-  assert.equal(damagedStates(dir).length, LIMITS.damagedStatesKept)
+  setStateAside(dir, 'why', NOW + STATE_REPAIR_WINDOW_MS)
+  assert.equal(damagedStates(dir).length, DAMAGED_STATES_KEPT)
 })

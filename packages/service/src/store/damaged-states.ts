@@ -1,8 +1,12 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
 import { stateDir } from './open.ts'
+
+/** damaged states that are kept aside; and the period in milliseconds: more repairs than that within it mean that the machine is at fault */
+export const DAMAGED_STATES_KEPT = 2
+export const STATE_REPAIRS = 2
+export const STATE_REPAIR_WINDOW_MS = 3_600_000
 
 const PREFIX = 'state-damaged-'
 
@@ -17,8 +21,8 @@ export const damagedStates = (dir: string): string[] =>
  * OperatorError if this happened too often within an hour, because then the file is not the cause.
  */
 export function setStateAside(dir: string, why: string, nowMs: number): string {
-  const recent = damagedStates(dir).filter((name) => nowMs - timeOf(name) < LIMITS.stateRepairWindowMs)
-  if (recent.length >= LIMITS.stateRepairs) {
+  const recent = damagedStates(dir).filter((name) => nowMs - timeOf(name) < STATE_REPAIR_WINDOW_MS)
+  if (recent.length >= STATE_REPAIRS) {
     throw new OperatorError(
       `${stateDir(dir)} was found damaged ${recent.length + 1} times within an hour (${why}): the disk or the memory of this ` +
         'machine is failing. Move DATA_DIR to another machine and start there',
@@ -28,7 +32,7 @@ export function setStateAside(dir: string, why: string, nowMs: number): string {
   let name = `${PREFIX}${new Date(nowMs).toISOString().replaceAll(':', '-')}`
   while (existsSync(join(dir, name))) name += 'a'
   renameSync(stateDir(dir), join(dir, name))
-  for (const old of damagedStates(dir).slice(0, -LIMITS.damagedStatesKept))
+  for (const old of damagedStates(dir).slice(0, -DAMAGED_STATES_KEPT))
     rmSync(join(dir, old), { recursive: true, force: true })
   return join(dir, name)
 }

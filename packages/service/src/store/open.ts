@@ -16,7 +16,11 @@ import { createMeta, type Identity, START, type StatePosition } from './meta.ts'
 import { createTables, FORMAT_VERSION } from './schema.ts'
 import { createStore, type Store } from './store.ts'
 
-/** KiB of pages in the service's own memory; the kernel caches the others as far as memory allows */
+/** KiB of the state's pages in memory: of the owner, and of each reader beside it; live tokens and wallets are kept besides */
+export const STATE_CACHE_KIB = 64 << 10
+const STATE_READER_CACHE_KIB = 4 << 10
+
+/** KiB of pages that a service has in its own memory: the kernel keeps the others as far as memory goes, and gives them back */
 const SERVING_CACHE_KIB = 16 << 10
 
 /** The layout of a data directory. */
@@ -48,7 +52,7 @@ export function openStore(dir: string, { serving = false, onDamage }: OpenOption
   const base = baseGeneration(path)
   const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const connection = openConnection(path, {
-    cacheKiB: serving ? SERVING_CACHE_KIB : LIMITS.stateCacheKiB,
+    cacheKiB: serving ? SERVING_CACHE_KIB : STATE_CACHE_KIB,
     onDamage(error) {
       markDamaged(path, error)
       onDamage?.(error)
@@ -83,7 +87,7 @@ export function openStoreToRead(dir: string, { onDamage }: OpenOptions = {}): St
   const path = stateFile(dir)
   if (!existsSync(path)) throw refuse(path, 'there is no such file')
   checkFile(path)
-  const connection = openConnection(path, { readOnly: true, cacheKiB: LIMITS.stateReaderCacheKiB, onDamage })
+  const connection = openConnection(path, { readOnly: true, cacheKiB: STATE_READER_CACHE_KIB, onDamage })
   const log = openSegmentLogToRead(logDir(dir), LIMITS)
   try {
     const identity = createMeta(connection).identity()
@@ -133,7 +137,7 @@ function createStateFile(dir: string, log: string, position: StatePosition): voi
   const aside = join(dir, 'state-new')
   rmSync(aside, { recursive: true, force: true })
   mkdirSync(aside, { recursive: true })
-  const connection = openConnection(join(aside, 'state.db'), { cacheKiB: LIMITS.stateReaderCacheKiB })
+  const connection = openConnection(join(aside, 'state.db'), { cacheKiB: STATE_READER_CACHE_KIB })
   try {
     connection.exec('begin')
     createTables(connection)
@@ -153,7 +157,7 @@ function createStateFile(dir: string, log: string, position: StatePosition): voi
 function baseGeneration(path: string): number | null {
   let main: Connection | null = null
   try {
-    main = openConnection(path, { mainFileOnly: true, cacheKiB: LIMITS.stateReaderCacheKiB })
+    main = openConnection(path, { mainFileOnly: true, cacheKiB: STATE_READER_CACHE_KIB })
     return createMeta(main).position().generation
   } catch {
     return null

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, type Socket } from 'node:net'
-import { LIMITS } from '../../config/limits.ts'
+
+/** proxies a request may have passed: longer headers are not believed */
+const FORWARDED_HOPS = 20
 
 /** The address a request is counted under: an IPv4 address, or the /64 of an IPv6 one. */
 export type ClientAddress = (request: IncomingMessage) => string
@@ -15,8 +17,8 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
 
   function forwarded(request: IncomingMessage, own: string): string {
     const header = request.headers['x-forwarded-for']
-    const hops = typeof header === 'string' ? header.split(',', LIMITS.forwardedHops + 1) : []
-    if (hops.length > LIMITS.forwardedHops) return subject(own)
+    const hops = typeof header === 'string' ? header.split(',', FORWARDED_HOPS + 1) : []
+    if (hops.length > FORWARDED_HOPS) return subject(own)
     for (const hop of hops.reverse()) {
       const address = plain(hop.trim())
       if (isIP(address) === 0) return subject(own)

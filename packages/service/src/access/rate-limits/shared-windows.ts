@@ -5,6 +5,9 @@ import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import { createMemoryWindows, WINDOW_MS, type Window, type Windows, windowOf } from './windows.ts'
 
+/** milliseconds between two deletions of shared windows that are over */
+const WINDOW_SWEEP_MS = 60_000
+
 interface SharedWindows extends Windows {
   take(subject: string, limit: number, calls?: number): Promise<Window>
   /** deletes windows that are over; runs by itself every minute */
@@ -67,7 +70,7 @@ export function createSharedWindows(
     }
   }
 
-  const sweeps = createPoller({ what: 'rate windows', everyMs: LIMITS.windowSweepMs, run: sweep })
+  const sweeps = createPoller({ what: 'rate windows', everyMs: WINDOW_SWEEP_MS, run: sweep })
 
   return {
     async take(subject, limit, calls = 1) {

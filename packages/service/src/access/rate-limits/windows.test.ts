@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../../../../test/support/property.ts'
-import { LIMITS } from '../../config/limits.ts'
-import { createMemoryWindows, WINDOW_MS } from './windows.ts'
+import { createMemoryWindows, WINDOW_MS, WINDOW_SUBJECTS } from './windows.ts'
 
 function clock() {
   let ms = 1_000_000
@@ -41,7 +40,7 @@ test('a million addresses: memory is bounded, nobody gets more than the limit, k
   const windows = createMemoryWindows(now)
   for (let i = 0; i < 4; i++) windows.take('key:mine', 5)
   for (let i = 0; i < 1_000_000; i++) windows.take(`unpaid:${i}`, 60)
-  assert.ok(windows.size <= 2 * LIMITS.windowSubjects, `${windows.size} windows`)
+  assert.ok(windows.size <= 2 * WINDOW_SUBJECTS, `${windows.size} windows`)
   assert.equal(windows.take('key:mine', 5).remaining, 0)
   assert.equal(windows.take('key:mine', 5).allowed, false)
   let allowed = 0

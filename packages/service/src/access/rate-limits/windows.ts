@@ -1,5 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { LIMITS } from '../../config/limits.ts'
+
+/** subjects (keys, addresses) whose rate-limit window is held exactly, twice: about 100 bytes each; those beyond share
+ * this many counters */
+export const WINDOW_SUBJECTS = 100_000
+const WINDOWS_SHARED = 4_096
 
 /** A subject's fixed window after this call was counted. */
 export interface Window {
@@ -46,7 +50,7 @@ interface MemoryWindows extends Windows {
  * `LIMITS.windowSubjects` new subjects share counters by a keyed hash: nobody gets more than the limit, and only strangers
  * that share a counter, during a flood of addresses, get less.
  */
-export function createMemoryWindows(now: () => number, bound: number = LIMITS.windowSubjects): MemoryWindows {
+export function createMemoryWindows(now: () => number, bound: number = WINDOW_SUBJECTS): MemoryWindows {
   let young = new Map<string, Count>()
   let old = new Map<string, Count>()
   let turnedMs = now()
@@ -77,7 +81,7 @@ export function createMemoryWindows(now: () => number, bound: number = LIMITS.wi
 
   function sharedBy(subject: string, nowMs: number): Count {
     const digest = createHash('sha256').update(secret).update(subject).digest()
-    const place = digest.readUInt32LE(0) % LIMITS.windowsShared
+    const place = digest.readUInt32LE(0) % WINDOWS_SHARED
     shared[place] ??= { startMs: nowMs, count: 0 }
     return shared[place]
   }

@@ -3,10 +3,13 @@ import { basename, dirname, join } from 'node:path'
 import { EXIT, OperatorError } from '../../base/errors.ts'
 import { syncDirectory, syncFile } from '../../base/sync-path.ts'
 import { program } from '../../config/invocation.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { asideOf, type Counts, checkCopy } from './accounts-file.ts'
 import type { AccountsFile } from './database.ts'
 import { type Places, placesIn } from './places.ts'
+
+/** copies that are kept, and damaged databases that were replaced by one */
+const COPIES_KEPT = 2
+const DAMAGED_KEPT = 2
 
 export interface CopyName {
   readonly name: string
@@ -37,7 +40,7 @@ export async function makeCopy(file: AccountsFile, now: number): Promise<CopyNam
   for (const left of readdirSync(folder)) if (left.includes('.part')) rmSync(join(folder, left), { force: true })
   const name = `accounts-${fileTime(now)}.sqlite`
   const counts = await file.copy(join(folder, name))
-  for (const old of listCopies(folder).slice(LIMITS.accounts.copies)) rmSync(join(folder, old.name), { force: true })
+  for (const old of listCopies(folder).slice(COPIES_KEPT)) rmSync(join(folder, old.name), { force: true })
   return { name, madeAt: new Date(now), ...counts }
 }
 
@@ -120,6 +123,6 @@ function forgetOld(prefix: string): void {
     .filter((name) => name.startsWith(basename(prefix)))
     .sort()
     .reverse()
-    .slice(LIMITS.accounts.damaged)
+    .slice(DAMAGED_KEPT)
   for (const name of old) rmSync(join(dirname(prefix), name), { recursive: true, force: true })
 }

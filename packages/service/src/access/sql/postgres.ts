@@ -6,6 +6,11 @@ import { createPool } from './pool.ts'
 import type { Schema } from './schema.ts'
 import { ACCOUNTS_FORMAT, type ColumnTypes, createTable, tableNames } from './tables.ts'
 
+/** connections for what an answer waits for, and milliseconds it waits for one, and again for its statement: these take
+ * about one, and a network that swallows everything must not hold reads */
+const QUICK_CONNECTIONS = 5
+const QUICK_MS = 1_000
+
 const TYPES: ColumnTypes = {
   text: 'text',
   bigint: 'bigint',
@@ -31,9 +36,9 @@ export async function openPostgres(url: string): Promise<Database> {
   })
   const fast = createPool({
     url,
-    connections: LIMITS.database.quickConnections,
-    timeoutMs: LIMITS.database.quickMs,
-    statementMs: LIMITS.database.quickMs,
+    connections: QUICK_CONNECTIONS,
+    timeoutMs: QUICK_MS,
+    statementMs: QUICK_MS,
   })
   const over = (pool: PostgresPool): Kysely<Schema> => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   const [sql, quick] = [over(patient), over(fast)]

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { LIMITS } from '../../config/limits.ts'
 import type { Database } from './database.ts'
+
+/** bytes of a secret that all nodes share: as many as its hash has */
+const SHARED_SECRET_BYTES = 32
 
 /**
  * `page` signs visitors' cookies, which give access only to what every visitor may see. `sign-in` signs the challenges that
@@ -14,7 +16,7 @@ type SecretName = 'page' | 'sign-in' | 'key-work'
  * reader of that database also reads what they protect; so nothing worth money may depend on one.
  */
 export async function sharedSecret({ sql: db }: Pick<Database, 'sql'>, name: SecretName): Promise<Uint8Array> {
-  const value = randomBytes(LIMITS.sharedSecretBytes)
+  const value = randomBytes(SHARED_SECRET_BYTES)
   await db
     .insertInto('secrets')
     .values({ name, value, created_at: new Date() })

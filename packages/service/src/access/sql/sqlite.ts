@@ -25,6 +25,9 @@ import { type Places, placesIn } from './places.ts'
 import type { Schema } from './schema.ts'
 import { columnsOf } from './tables.ts'
 
+/** milliseconds after its thread has ended before another one is started, which reads the whole file */
+const RESTART_PAUSE_MS = 500
+
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
@@ -203,7 +206,7 @@ function createThread(places: Places): Thread {
   }
 
   function start(): Promise<Running> {
-    if (performance.now() - endedMs < LIMITS.accounts.returnMs) throw away(new Error('its thread has just ended'))
+    if (performance.now() - endedMs < RESTART_PAUSE_MS) throw away(new Error('its thread has just ended'))
     const ended = (): void => {
       running = null
       endedMs = performance.now()

@@ -4,7 +4,7 @@ import { createFakeTelegram } from '../../../../../test/fakes/telegram.ts'
 import { deliveryScene } from '../../../../../test/support/delivery-scene.ts'
 import { wallet } from '../../../../../test/support/wallet.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { createBot } from './bot.ts'
+import { createBot, UPDATES_MAX } from './bot.ts'
 import type { ShownWatch } from './bot-answers.ts'
 import { createChatBook } from './chats.ts'
 import { createTelegramApi, createTelegramPace } from './telegram.ts'
@@ -188,7 +188,7 @@ test('updates that are none are passed over, and a chat that floods is not answe
   }
   await poll()
   assert.equal(telegram.sent.length, before)
-  for (let i = 0; i < LIMITS.delivery.updates; i++) {
+  for (let i = 0; i < UPDATES_MAX; i++) {
     telegram.update({ message: { chat: { id: 5, type: 'private' }, from: { id: 5 }, text: '/list' } })
   }
   await poll()

@@ -3,6 +3,12 @@ import { LIMITS } from '../../config/limits.ts'
 import { type AnswerOptions, createAnswers } from './bot-answers.ts'
 import { createReplies, type ReplyOptions } from './replies.ts'
 
+/** updates of one call and bytes of them, seconds for which Telegram holds it, and milliseconds of the whole call */
+export const UPDATES_MAX = 20
+const UPDATE_BYTES = 1 << 20
+const POLL_S = 25
+const POLL_MS = 40_000
+
 interface BotOptions extends AnswerOptions, ReplyOptions {}
 
 /** The bot's commands. */
@@ -59,11 +65,10 @@ export function createBot(options: BotOptions): Bot {
       return name
     },
     async poll(signal) {
-      const { updates, pollS, pollMs, updateBytes } = LIMITS.delivery
       const called = await api.call(
         'getUpdates',
-        { offset, limit: updates, timeout: pollS, allowed_updates: ['message', 'callback_query'] },
-        { timeoutMs: pollMs, bytesMax: updateBytes, signal },
+        { offset, limit: UPDATES_MAX, timeout: POLL_S, allowed_updates: ['message', 'callback_query'] },
+        { timeoutMs: POLL_MS, bytesMax: UPDATE_BYTES, signal },
       )
       const read = Updates.safeParse(called.ok ? called.result : null)
       if (!read.success) {

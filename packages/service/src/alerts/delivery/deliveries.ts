@@ -5,6 +5,9 @@ import type { DeliveryRow, Schema } from '../../access/sql/schema.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Alert } from '../alert.ts'
 
+/** deliveries of one page of the log */
+const PAGE_ROWS = 50
+
 /** Why a delivery was not asked for. */
 type Refused = { readonly ok: false; readonly message: string }
 type Asked = { readonly ok: true; readonly delivery: DeliveryRow } | Refused
@@ -55,7 +58,7 @@ export function createDeliveryLog(
         .where('destination_id', '=', id)
         .$if(before !== null, (query) => query.where('number', '<', before!))
         .orderBy('number', 'desc')
-        .limit(LIMITS.delivery.page)
+        .limit(PAGE_ROWS)
         .execute()
     },
     test: (account, id) =>

@@ -2,14 +2,18 @@ import { plainLine } from '@ti/core/base/plain-text.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Alert } from '../alert.ts'
 
+/** characters of a title and of a line, and lines of a message: within 4,096 also where each takes two units and is escaped */
+const TITLE_LENGTH = 200
+const LINE_LENGTH = 300
+const LINES_MAX = 5
+
 /**
  * What an alert says, line by line: no line end, control or direction character in them, and together within what Discord and
  * Telegram take. Strangers choose parts of it, so each service shows these lines as code, where nothing becomes a link or a mention.
  */
 export function alertLines({ title, text }: Pick<Alert, 'title' | 'text'>): readonly string[] {
-  const { titleLength, lineLength, lines } = LIMITS.delivery
-  const rest = text.split('\n').map((line) => plainLine(line, lineLength))
-  return [plainLine(title, titleLength), ...rest.slice(0, lines)].filter((line) => line !== '')
+  const rest = text.split('\n').map((line) => plainLine(line, LINE_LENGTH))
+  return [plainLine(title, TITLE_LENGTH), ...rest.slice(0, LINES_MAX)].filter((line) => line !== '')
 }
 
 interface Link {

@@ -8,6 +8,9 @@ import { addDeliveries, dropWaiting, serviceAlert } from './deliveries.ts'
 import type { Outcome } from './outcome.ts'
 import { nextAttempt, restMs } from './schedule.ts'
 
+/** milliseconds of failures after which a success makes everything that waits due at once */
+const LONG_FAILURE_MS = 60_000
+
 /** A destination that has not been handed every alert of its account. */
 interface Behind extends Pick<DestinationRow, 'id' | 'account_id' | 'alert_seq' | 'watches'> {
   /** deliveries that may be added */
@@ -243,7 +246,7 @@ async function noteSuccess(
   const update = inside.updateTable('destinations').where('id', '=', id)
   await update.set({ delivered_at: at, failures: 0, failing_since: null, rest_until: null }).execute()
   // a receiver that was away for long is back: what waits need not wait for its own pause
-  if (since === null || nowMs - since.getTime() < LIMITS.delivery.longMs) return
+  if (since === null || nowMs - since.getTime() < LONG_FAILURE_MS) return
   await inside
     .updateTable('deliveries')
     .set({ due_at: at })
