@@ -10,6 +10,7 @@ import {
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import { createMemoryWindows } from '@ti/service/access/rate-limits/windows.ts'
 import type { TrialSeat } from '@ti/service/access/trials.ts'
+import { TRIALS } from '@ti/service/access/trials.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
@@ -166,7 +167,7 @@ test('10,000 wallets from 10 addresses follow the streams for the minutes of 10 
   assert.ok(tried >= WALLETS)
   assert.deepEqual(
     minutes,
-    places.map(() => LIMITS.trialMs / MINUTE_MS),
+    places.map(() => TRIALS.trialMs / MINUTE_MS),
   )
   t.diagnostic(`${tried} wallets had ${minutes.join(', ')} minutes of the hour; before, 60 on each address`)
 })
@@ -176,7 +177,7 @@ test('a /48 of IPv6 has no stream without end', async (t) => {
   const { minutes } = await hourOfStreams(t, places, 1_200)
   const most = TRIAL_NETWORK_MS / MINUTE_MS
   // places follow at once, so each has at most what the network has
-  assert.ok(Math.max(...minutes) <= LIMITS.trialMs / MINUTE_MS)
+  assert.ok(Math.max(...minutes) <= TRIALS.trialMs / MINUTE_MS)
   assert.ok(most < 60)
   const { minutes: turns } = await inTurns(t)
   assert.equal(turns, most)

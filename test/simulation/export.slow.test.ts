@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ExportBounds, exportParquet } from '@ti/service/export/export.ts'
+import { exportParquet } from '@ti/service/export/export.ts'
 import type { ExportNews } from '@ti/service/export/news.ts'
 import { openStoreToRead } from '@ti/service/store/open.ts'
 import type { Store } from '@ti/service/store/store.ts'
@@ -28,7 +28,7 @@ const SEED = seed()
 const KILLS = runs(5)
 
 /** small, so that a small market makes many files */
-const BOUNDS: ExportBounds = { partRows: 1_000, groupRows: 300, groupText: 100_000, names: 50, manifestBytes: 1e6 }
+const BOUNDS = { partRows: 1_000, groupRows: 300, groupText: 100_000, names: 50, manifestBytes: 1e6 }
 const dir = mkdtempSync(join(tmpdir(), 'export-'))
 const capture = join(dir, 'market.capture')
 const data = join(dir, 'data')

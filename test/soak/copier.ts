@@ -17,7 +17,6 @@ export async function copy({ dir, aside, what }: CopierTask, tell: (news: News) 
     const { manifest } = await exportParquet({
       dataDir: dir,
       out,
-      bounds: LIMITS.export,
       onNews: tellNothing,
     })
     const bytes = Object.values(manifest.tables).reduce((sum, table) => sum + table.bytes, 0)

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { createTrials, type SqlTrials, type TrialBounds, type TrialSeat } from '@ti/service/access/trials.ts'
+import { createTrials, type SqlTrials, TRIALS, type TrialBounds, type TrialSeat } from '@ti/service/access/trials.ts'
 import { createLogger } from '@ti/service/base/log.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { sql } from 'kysely'
 import { emptyDatabase, type TestDatabase } from './database.ts'
 
@@ -11,7 +10,7 @@ export const MINUTE_MS = 60_000
 export const START_MS = Date.UTC(2026, 0, 1, 10)
 
 /** No writing but those the test asks for. */
-const BOUNDS: TrialBounds = { ...LIMITS, trialWriteMs: 2 ** 30 }
+const BOUNDS: TrialBounds = { ...TRIALS, trialWriteMs: 2 ** 30 }
 
 /** Nodes over one database, with one clock that stands still. */
 export async function setUpTrials(t: TestContext) {

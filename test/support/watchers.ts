@@ -11,6 +11,7 @@ import type { Alert } from '@ti/service/alerts/alert.ts'
 import { type AlertEvent, alertId } from '@ti/service/alerts/events.ts'
 import { createAlertStore, createWatchBook } from '@ti/service/alerts/watches.ts'
 import type { WorkerStore } from '@ti/service/alerts/worker-store.ts'
+import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import type { Source } from '@ti/service/source/source.ts'
@@ -223,7 +224,7 @@ export const colourOf = ({ engine, store }: Folder, token: number): string =>
 export function checkColours(
   watch: WatchRow,
   alerts: readonly Alert[],
-  quiet: number = LIMITS.alerts.colourQuietSlots,
+  quiet: number = ALERT_WORK.colourQuietSlots,
 ): void {
   const own = alerts.filter(({ event }) => event === 'colour_changed')
   for (const [i, { id, why, slot }] of own.entries()) {

@@ -5,6 +5,8 @@ import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { Frame, STREAM_EVENTS, TokenEvent } from '@ti/core/contract/streams.ts'
+import { KEY_READING } from '@ti/service/access/accounts/key-reader.ts'
+import { TRIALS } from '@ti/service/access/trials.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { EventSource } from 'eventsource'
 import { WebSocket } from 'ws'
@@ -139,7 +141,7 @@ test('the bounds on the page are those of the service', () => {
       /^\| sockets and event streams \| (\d+) per key, ([\d,]+) in all \|$/m,
       [LIMITS.liveSocketsPerKey, LIMITS.liveSockets],
     ],
-    [/^\| a free account \| (\d+) minutes in every clock hour/m, [LIMITS.trialMs / 60_000]],
+    [/^\| a free account \| (\d+) minutes in every clock hour/m, [TRIALS.trialMs / 60_000]],
     [
       /^\| a message to the service \| (\d+) KiB, at most (\d+) in a second \|$/m,
       [LIMITS.liveFrameBytes / 1024, LIMITS.liveMessagesPerSecond],
@@ -149,7 +151,7 @@ test('the bounds on the page are those of the service', () => {
       /^\| a slow reader \| (\d+) MiB waiting, or no byte taken for (\d+) seconds \|$/m,
       [LIMITS.liveUnreadBytes / 2 ** 20, LIMITS.liveStallMs / 1_000],
     ],
-    [/a free one has (\d+) minutes/, [LIMITS.trialMs / 60_000]],
+    [/a free one has (\d+) minutes/, [TRIALS.trialMs / 60_000]],
   ]
   for (const [pattern, numbers] of said) {
     const found = pattern.exec(GUIDE)
@@ -163,7 +165,7 @@ test('the bounds on the page are those of the service', () => {
     )
   }
   assert.equal(LIMITS.resumeMessages, 1_000_000, 'the page says a million')
-  assert.equal(LIMITS.liveVisitMs + LIMITS.keysRefreshMs <= 5_000, true, 'the page says 5 seconds')
+  assert.equal(LIMITS.liveVisitMs + KEY_READING.keysRefreshMs <= 5_000, true, 'the page says 5 seconds')
 })
 
 test('the statuses on the page are those of refused connections', async (t) => {

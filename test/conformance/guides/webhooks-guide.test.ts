@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { makeSecret, secretText, signatures } from '@ti/service/alerts/delivery/secret.ts'
 import { webhookBody } from '@ti/service/alerts/delivery/webhook.ts'
+import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { transformSync } from 'esbuild'
 import { anAlert } from '../../support/delivery-scene.ts'
@@ -40,9 +41,9 @@ test('the example of the webhooks page verifies what is sent, and refuses what w
 })
 
 test('the webhooks page says the bounds that hold', () => {
-  const { delivery, alerts } = LIMITS
+  const { delivery } = LIMITS
   assert.deepEqual(
-    [delivery.destinationsFree, delivery.destinationsPro, delivery.waiting, alerts.kept],
+    [delivery.destinationsFree, delivery.destinationsPro, delivery.waiting, ALERT_WORK.kept],
     [2, 10, 100, 10_000],
   )
   assert.deepEqual(

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { ErrorEnvelope } from '@ti/core/contract/resources.ts'
 import { createOperations } from '@ti/core/query/operations.ts'
 import { createAccounts } from '@ti/service/access/accounts/accounts.ts'
+import { KEY_READING } from '@ti/service/access/accounts/key-reader.ts'
 import { createKeyWork } from '@ti/service/access/accounts/key-work.ts'
 import { createSignIn } from '@ti/service/access/accounts/sign-in.ts'
 import { openKeys } from '@ti/service/access/keys.ts'
@@ -13,7 +14,6 @@ import { createPool } from '@ti/service/access/sql/pool.ts'
 import type { Schema } from '@ti/service/access/sql/schema.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createHttpFace } from '@ti/service/faces/http/face.ts'
 import { createAdmission } from '@ti/service/faces/live/admission.ts'
 import { createMcpFace } from '@ti/service/faces/mcp/face.ts'
@@ -91,7 +91,7 @@ test('a key that cannot be read any more is 503 over REST, whatever is paid besi
   const stranger = { authorization: `Bearer sk_live_${'A'.repeat(43)}` }
   assert.match(await unavailable(await ask(path, { headers: stranger })), /Accounts cannot be read/)
 
-  pass(LIMITS.keysStaleMs)
+  pass(KEY_READING.keysStaleMs)
   for (const beside of [{}, { 'payment-signature': 'x' }, { 'x-payment': 'x' }]) {
     assert.match(await unavailable(await ask(path, { headers: { ...authorization, ...beside } })), /cannot be read/)
   }
@@ -108,7 +108,7 @@ test('a key that cannot be read any more is 503 over REST, whatever is paid besi
 
 test('over MCP it is an error that names its wait, and no offer', async (t) => {
   const { ask, authorization, cashier, pass } = await setUp(t)
-  pass(LIMITS.keysStaleMs)
+  pass(KEY_READING.keysStaleMs)
   const params = { name: 'list_new_tokens', arguments: { x_payment: 'x' } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const headers = { 'content-type': 'application/json', ...authorization }
@@ -135,7 +135,7 @@ test('a stream is not opened but 503; one that is open goes on', async (t) => {
   const request = { url: '/socket/websocket', headers: authorization } as IncomingMessage
   const first = await admission.admit(request)
   assert.ok(first.ok, 'a key in memory is admitted')
-  pass(LIMITS.keysStaleMs)
+  pass(KEY_READING.keysStaleMs)
   const { ticket } = first
   assert.deepEqual(await admission.admit(request), { ok: false, status: 503, reason: 'accounts', retryAfterS: 5 })
   assert.equal(ticket.holds(), true)

@@ -2,6 +2,7 @@ import { LIMITS } from '../config/limits.ts'
 import { networkOf } from './rate-limits/client-address.ts'
 import type { Window, Windows } from './rate-limits/windows.ts'
 import type { TrialDecision, TrialSeat, Trials } from './trials.ts'
+import { TRIALS } from './trials.ts'
 
 /** reads a minute of a free account where only those who have signed in may read: what all free answers of its address are,
  * so that a wallet that costs nothing is no way around the price. A board is seven reads, a token six */
@@ -68,7 +69,7 @@ function takeFrom(windows: Windows, places: readonly Place[], calls: number): Wi
   return from(0, null)
 }
 
-const TIMES = { account: LIMITS.trialMs, address: LIMITS.trialMs, network: TRIAL_NETWORK_MS }
+const TIMES = { account: TRIALS.trialMs, address: TRIALS.trialMs, network: TRIAL_NETWORK_MS }
 
 /** Trials of account, address and network together. */
 export interface FreeTrials {

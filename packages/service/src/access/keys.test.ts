@@ -4,8 +4,8 @@ import { type TestContext, test } from 'node:test'
 import { emptyDatabase } from '../../../../test/support/database.ts'
 import { OperatorError } from '../base/errors.ts'
 import { createLogger } from '../base/log.ts'
-import { LIMITS } from '../config/limits.ts'
 import { createAccounts } from './accounts/accounts.ts'
+import { KEY_READING } from './accounts/key-reader.ts'
 import { openKeys } from './keys.ts'
 
 const WALLET = 'So11111111111111111111111111111111111111112'
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 const bearer = (key: string) => `Bearer ${key}`
 
 /** Keys over a database of their own, with a clock that stands still. */
-async function setUp(t: TestContext, change: Partial<Record<keyof typeof LIMITS, number>> = {}) {
+async function setUp(t: TestContext, change: Partial<Record<keyof typeof KEY_READING, number>> = {}) {
   const database = await emptyDatabase(t)
   let ms = Date.UTC(2026, 0, 1)
   const now = () => ms
@@ -21,11 +21,7 @@ async function setUp(t: TestContext, change: Partial<Record<keyof typeof LIMITS,
   const logger = createLogger('info', { write: (line: string) => void logged.push(line) })
   const accounts = createAccounts(database, { now })
   const bounds = {
-    keysReloadMs: LIMITS.keysReloadMs,
-    keysOverlapMs: LIMITS.keysOverlapMs,
-    keysPage: LIMITS.keysPage,
-    keysInMemory: LIMITS.keysInMemory,
-    keysStaleMs: LIMITS.keysStaleMs,
+    ...KEY_READING,
     ...change,
   }
   const open = async () => {
@@ -212,7 +208,7 @@ test('a followed key is found in the memory that took the place of another; with
   await keys.refresh()
   assert.equal(known.again().ok, true)
   assert.deepEqual(unknown.again(), { ok: false, reason: 'unknown' })
-  pass(LIMITS.keysReloadMs)
+  pass(KEY_READING.keysReloadMs)
   await keys.refresh()
   assert.deepEqual(known.again(), { ok: false, reason: 'revoked' })
   assert.deepEqual(unknown.again(), { ok: true, id: 'late', account: id, plan: 'free' })
@@ -310,7 +306,7 @@ test('keys come page by page; a change below the overlap is found when all are r
     .execute()
   await keys.refresh()
   assert.equal(live(), 6)
-  pass(LIMITS.keysReloadMs)
+  pass(KEY_READING.keysReloadMs)
   await keys.refresh()
   assert.equal(live(), 5)
 })

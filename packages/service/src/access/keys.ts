@@ -3,7 +3,6 @@ import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import { createPoller } from '../base/poller.ts'
-import { LIMITS } from '../config/limits.ts'
 import {
   createKeyMemory,
   DIGEST_BYTES,
@@ -12,7 +11,7 @@ import {
   type Verdict,
   verdict,
 } from './accounts/key-memory.ts'
-import { type KeyBounds, type KeyRow, readKeys } from './accounts/key-reader.ts'
+import { KEY_READING, type KeyRow, readKeys } from './accounts/key-reader.ts'
 import type { KeyUse } from './accounts/key-use.ts'
 import type { Database } from './sql/database.ts'
 
@@ -31,8 +30,8 @@ export interface Keys {
    */
   follow(authorization: string | undefined): FollowedKey
   /**
-   * Reads what changed; it also happens every LIMITS.keysRefreshMs. What was committed before the call is known when it
-   * is done. Never rejects: while the database does not answer, what is known stays known for LIMITS.keysStaleMs, and
+   * Reads what changed; it also happens every KEY_READING.keysRefreshMs. What was committed before the call is known when it
+   * is done. Never rejects: while the database does not answer, what is known stays known for KEY_READING.keysStaleMs, and
    * what is not known, like everything after that, is `unreadable`.
    */
   refresh(): Promise<void>
@@ -62,16 +61,13 @@ export interface FollowedKey {
   again(): KeyCheck
 }
 
-/** Those of LIMITS with the same names. */
-type KeysBounds = KeyBounds & Readonly<Record<'keysStaleMs', number>>
-
 interface KeysOptions {
   /** Unix milliseconds */
   readonly now: () => number
   readonly logger: Logger
   /** where a key opens a stream */
   readonly use?: Pick<KeyUse, 'count'> | undefined
-  readonly bounds?: KeysBounds
+  readonly bounds?: Readonly<typeof KEY_READING>
 }
 
 /** `sk_live_` and 32 random bytes in base64url */
@@ -99,7 +95,7 @@ const sha256 = (key: string): string => hash('sha256', key, 'binary')
 
 /** Reads all keys; OperatorError where that fails. */
 export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, options: KeysOptions): Promise<SqlKeys> {
-  const { now, logger, bounds = LIMITS } = options
+  const { now, logger, bounds = KEY_READING } = options
   const counts = createCounts()
   const reader = readKeys(database, bounds)
   let memory: KeyMemory = createKeyMemory(bounds.keysInMemory)
@@ -164,7 +160,7 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
   } catch (error) {
     throw new OperatorError(`the keys cannot be read from the database: ${(error as Error).message}`, { cause: error })
   }
-  const refreshing = createPoller({ what: 'keys', everyMs: LIMITS.keysRefreshMs, run: look })
+  const refreshing = createPoller({ what: 'keys', everyMs: bounds.keysRefreshMs, run: look })
 
   const known = { memory: () => memory, version: () => version, now }
   // a clock that jumps is not a failure

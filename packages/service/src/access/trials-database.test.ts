@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { atOnce, enter, HOUR_MS, hold, MINUTE_MS, setUpTrials, table } from '../../../../test/support/trials.ts'
-import { LIMITS } from '../config/limits.ts'
+import { TRIALS } from './trials.ts'
 
 test('it writes by itself while sockets are open, and at once when the last one closes', async (t) => {
   const { database, node, pass } = await setUpTrials(t)
@@ -88,7 +88,7 @@ test('closing while an open waits refuses it and loses nothing', async (t) => {
   const closing = trials.close()
   pass(2_000)
   await letGo()
-  assert.deepEqual(await waiting, { ok: false, retryAfterS: LIMITS.trialRetryAfterS })
+  assert.deepEqual(await waiting, { ok: false, retryAfterS: TRIALS.trialRetryAfterS })
   await closing
   assert.deepEqual(await table(database, 'a'), { 0: 2_000 })
   assert.deepEqual(await table(database, 'b'), {})
@@ -170,7 +170,7 @@ test('trials are deleted a day after, and time that waited as long is not writte
   pass(1_000)
   seat.release()
   await trials.write()
-  pass(LIMITS.trialKeptMs - 1_000)
+  pass(TRIALS.trialKeptMs - 1_000)
   ;(await enter(trials, 'a')).release()
   await trials.write()
   assert.deepEqual(await table(database, 'old'), { 0: 1_000 }, 'a day old')
@@ -179,7 +179,7 @@ test('trials are deleted a day after, and time that waited as long is not writte
   pass(1_000)
   waits.release()
   await trials.write()
-  pass(LIMITS.trialKeptMs + HOUR_MS)
+  pass(TRIALS.trialKeptMs + HOUR_MS)
   await trials.write()
   await database.sql.schema.alterTable('elsewhere').renameTo('trials').execute()
   await trials.write()

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { emptyDatabase } from '../../../../test/support/database.ts'
 import fc from '../../../../test/support/property.ts'
 import { createLogger } from '../base/log.ts'
-import { LIMITS } from '../config/limits.ts'
-import { createTrials, type TrialSeat } from './trials.ts'
+import { createTrials, TRIALS, type TrialSeat } from './trials.ts'
 
 const HOUR_MS = 3_600_000
 const START_MS = Date.UTC(2026, 0, 1, 10)
@@ -55,11 +54,11 @@ test('any history of sockets: the union of their times in each hour, exact when 
       let ms = START_MS
       const logger = createLogger('silent')
       // pages of one row, and no writing but those asked for
-      const bounds = { ...LIMITS, trialRows: 1, trialWriteMs: 2 ** 30 }
+      const bounds = { ...TRIALS, trialRows: 1, trialWriteMs: 2 ** 30 }
       const trials = createTrials(database, { now: () => ms, logger, bounds })
       const names = [`${run} a`, `${run} b`]
       const models: Model[] = names.map(() => ({ seats: [], used: new Map() }))
-      const hasTime = (model: Model) => (model.used.get(Math.floor(ms / HOUR_MS)) ?? 0) < LIMITS.trialMs
+      const hasTime = (model: Model) => (model.used.get(Math.floor(ms / HOUR_MS)) ?? 0) < TRIALS.trialMs
       let written = models.map(asTable)
       for (const step of steps) {
         if (step.do === 'pass') {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { enter, HOUR_MS, hold, MINUTE_MS, setUpTrials, table } from '../../../../test/support/trials.ts'
-import { LIMITS } from '../config/limits.ts'
+import { TRIALS } from './trials.ts'
 
 test('twenty minutes in a clock hour, to the millisecond, across reconnects', async (t) => {
   const { database, node, pass } = await setUpTrials(t)
@@ -95,21 +95,21 @@ test('a restart remembers all, a crash forgets what was not written', async (t) 
   pass(10 * MINUTE_MS)
   assert.equal(seat.hasTime(), true, 'nothing is counted any more')
   seat.release()
-  assert.deepEqual(await stopped.open('a'), { ok: false, retryAfterS: LIMITS.trialRetryAfterS })
+  assert.deepEqual(await stopped.open('a'), { ok: false, retryAfterS: TRIALS.trialRetryAfterS })
   await stopped.close()
   assert.deepEqual(await table(database, 'a'), { 0: 15 * MINUTE_MS })
 
   const crashed = node()
   await enter(crashed, 'a')
   for (let i = 0; i < 2; i++) {
-    pass(LIMITS.trialWriteMs)
+    pass(TRIALS.trialWriteMs)
     await crashed.write()
   }
-  pass(LIMITS.trialWriteMs - 1)
+  pass(TRIALS.trialWriteMs - 1)
   const next = node()
   const after = await enter(next, 'a')
-  assert.deepEqual(await table(database, 'a'), { 0: 15 * MINUTE_MS + 2 * LIMITS.trialWriteMs })
-  pass(5 * MINUTE_MS - 2 * LIMITS.trialWriteMs - 1)
+  assert.deepEqual(await table(database, 'a'), { 0: 15 * MINUTE_MS + 2 * TRIALS.trialWriteMs })
+  pass(5 * MINUTE_MS - 2 * TRIALS.trialWriteMs - 1)
   assert.equal(after.hasTime(), true)
   pass(1)
   assert.equal(after.hasTime(), false)
@@ -119,16 +119,16 @@ test('as many accounts as allowed are counted; one that is written and closed ma
   const { database, node, pass } = await setUpTrials(t)
   const trials = node({ trialAccounts: 3, trialRows: 2 })
   const seats = await Promise.all(['a', 'b', 'c'].map((account) => enter(trials, account)))
-  assert.deepEqual(await trials.open('d'), { ok: false, retryAfterS: LIMITS.trialRetryAfterS })
+  assert.deepEqual(await trials.open('d'), { ok: false, retryAfterS: TRIALS.trialRetryAfterS })
   assert.equal((await enter(trials, 'c')).hasTime(), true, 'another socket of one that is counted')
   pass(1_000)
   const letGo = await hold(database)
   seats[0]!.release()
-  assert.deepEqual(await trials.open('d'), { ok: false, retryAfterS: LIMITS.trialRetryAfterS }, 'not written yet')
+  assert.deepEqual(await trials.open('d'), { ok: false, retryAfterS: TRIALS.trialRetryAfterS }, 'not written yet')
   await letGo()
   await trials.write()
   assert.equal((await enter(trials, 'd')).hasTime(), true)
-  assert.deepEqual(await trials.open('a'), { ok: false, retryAfterS: LIMITS.trialRetryAfterS })
+  assert.deepEqual(await trials.open('a'), { ok: false, retryAfterS: TRIALS.trialRetryAfterS })
   await trials.close()
   for (const account of ['a', 'b', 'c']) assert.deepEqual(await table(database, account), { 0: 1_000 }, account)
 })

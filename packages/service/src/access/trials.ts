@@ -1,11 +1,27 @@
 import type { Logger } from '../base/log.ts'
 import { createPoller } from '../base/poller.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Database } from './sql/database.ts'
 import { createTrialRows, type TrialRows, type TrialUse } from './sql/trial-rows.ts'
 
+export const TRIALS = {
+  /** milliseconds of streams an account on the free plan has in every clock hour (decisions.md) */
+  trialMs: 1_200_000,
+  /** milliseconds between two writings of what was used: as much is lost at most when the process is killed */
+  trialWriteMs: 5_000,
+  /** accounts, addresses and networks whose trial is counted at once, with an open socket or unwritten time, about 750 bytes each, and rows of one
+   * statement: what each writes waits for the commits of others */
+  trialAccounts: 10_000,
+  trialRows: 500,
+  /** milliseconds after its hour's start that a trial is remembered, on disk or waiting for a database that fails */
+  trialKeptMs: 86_400_000,
+  /** milliseconds by which a clock may be set back and still find an hour of before in memory */
+  trialBackMs: 10_000,
+  /** seconds after which an account that found no room comes again: a writing frees it */
+  trialRetryAfterS: 5,
+}
+
 /**
- * Streams on the free plan: LIMITS.trialMs in every clock hour (UTC), counted while at least one socket of the account (or
+ * Streams on the free plan: TRIALS.trialMs in every clock hour (UTC), counted while at least one socket of the account (or
  * of an address, by the same books: `free-tier.ts`) is open on this node, added up over nodes, reconnects and restarts.
  */
 export interface Trials {
@@ -17,7 +33,7 @@ export interface Trials {
 
 export type TrialDecision =
   | { readonly ok: true; readonly seat: TrialSeat }
-  /** seconds until the hour ends, at least 1; LIMITS.trialRetryAfterS where too many accounts are counted or we stop */
+  /** seconds until the hour ends, at least 1; TRIALS.trialRetryAfterS where too many accounts are counted or we stop */
   | { readonly ok: false; readonly retryAfterS: number }
 
 export interface TrialSeat {
@@ -29,17 +45,11 @@ export interface TrialSeat {
 
 /** Trials kept in the database. */
 export interface SqlTrials extends Trials {
-  /** counts up to now and writes it; runs by itself every LIMITS.trialWriteMs. Never rejects */
+  /** counts up to now and writes it; runs by itself every TRIALS.trialWriteMs. Never rejects */
   write(): Promise<void>
 }
 
-/** Those of LIMITS with the same names. */
-export type TrialBounds = Readonly<
-  Record<
-    'trialMs' | 'trialWriteMs' | 'trialAccounts' | 'trialRows' | 'trialKeptMs' | 'trialBackMs' | 'trialRetryAfterS',
-    number
-  >
->
+export type TrialBounds = Readonly<typeof TRIALS>
 
 interface TrialsOptions {
   /** Unix ms */
@@ -73,7 +83,7 @@ interface Meter {
 }
 
 export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOptions): SqlTrials {
-  const { logger, bounds = LIMITS } = options
+  const { logger, bounds = TRIALS } = options
   /** the table takes whole milliseconds */
   const now = (): number => Math.floor(options.now())
   const rows = createTrialRows(database)

@@ -3,21 +3,20 @@ import { type TestContext, test } from 'node:test'
 import { base58Encode } from '@ti/core/base/base58.ts'
 import { emptyDatabase } from '../../../../test/support/database.ts'
 import { createAccounts } from '../access/accounts/accounts.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Draft } from './events.ts'
-import { createAlertStore, createWatchBook, type NewWatch, type WatchChange } from './watches.ts'
-import { createWorkerStore } from './worker-store.ts'
+import { createAlertStore, createWatchBook, type NewWatch, WATCHES, type WatchChange } from './watches.ts'
+import { ALERT_WORK, createWorkerStore } from './worker-store.ts'
 
 const now = (): number => 1_790_000_000_000
 const ADDRESS = base58Encode('w'.repeat(32))
 const wallet: NewWatch = { kind: 'wallet', target: ADDRESS, name: 'w', minLamports: 0 }
 const condition: NewWatch = { ...wallet, kind: 'condition', target: 'mcap > 1' }
 
-async function open(t: TestContext, bounds: Partial<Record<keyof typeof LIMITS.alerts, number>> = {}) {
+async function open(t: TestContext, bounds: Partial<Record<keyof typeof WATCHES, number>> = {}) {
   const database = await emptyDatabase(t)
   const accounts = createAccounts(database, { now })
   const [one, other] = [await accounts.ofWallet('one'), await accounts.ofWallet('other')]
-  const book = createWatchBook(database, { now, bounds: { ...LIMITS.alerts, ...bounds } })
+  const book = createWatchBook(database, { now, bounds: { ...WATCHES, ...bounds } })
   const said = async (made: ReturnType<typeof book.add>): Promise<string> => {
     const answer = await made
     return answer.ok ? 'made' : answer.message
@@ -27,9 +26,9 @@ async function open(t: TestContext, bounds: Partial<Record<keyof typeof LIMITS.a
 
 test('watches are bounded per plan, in all, and by conditions', async (t) => {
   const { book, one, other, said } = await open(t, { watchesPro: 12, watches: 14, conditions: 2 })
-  for (let n = 0; n < LIMITS.alerts.watchesFree; n++) assert.equal(await said(book.add(one, 'free', wallet)), 'made')
+  for (let n = 0; n < WATCHES.watchesFree; n++) assert.equal(await said(book.add(one, 'free', wallet)), 'made')
   assert.match(await said(book.add(one, 'free', wallet)), /may have 10 watches on the free plan/)
-  for (let n = LIMITS.alerts.watchesFree; n < 12; n++) assert.equal(await said(book.add(one, 'pro', wallet)), 'made')
+  for (let n = WATCHES.watchesFree; n < 12; n++) assert.equal(await said(book.add(one, 'pro', wallet)), 'made')
   assert.match(await said(book.add(one, 'pro', wallet)), /may have 12 watches on the pro plan/)
   assert.equal(await said(book.add(other, 'pro', condition)), 'made')
   assert.equal(await said(book.add(other, 'pro', condition)), 'made')
@@ -139,7 +138,7 @@ test('the filter of a condition can be changed, and counts anew; another target 
 test('alerts are read in order, and the newest of many accounts in one query', async (t) => {
   const { database, one, other } = await open(t)
   const alertStore = createAlertStore(database)
-  const ledger = createWorkerStore(database, 'w', { ...LIMITS.alerts, kept: 4 })
+  const ledger = createWorkerStore(database, 'w', { ...ALERT_WORK, kept: 4 })
   await ledger.take()
   const draft = (account: string, id: string): Draft => ({
     ...{ account, id, watch: { id: 'watch_1', name: 'w' }, event: 'sold', title: 't', text: 'x', why: {} },
@@ -180,7 +179,7 @@ test('alerts are read in order, and the newest of many accounts in one query', a
 
 test('alerts of all accounts have a bound: the oldest go, whoever they belong to', async (t) => {
   const { database, one, other } = await open(t)
-  const ledger = createWorkerStore(database, 'w', { ...LIMITS.alerts, stored: 100 })
+  const ledger = createWorkerStore(database, 'w', { ...ALERT_WORK, stored: 100 })
   await ledger.take()
   const draft = (account: string, n: number): Draft => ({
     ...{
@@ -214,7 +213,7 @@ test('alerts of all accounts have a bound: the oldest go, whoever they belong to
       new Map(),
       { trade: from, event: 0, slot: from },
     )
-  const [left, right] = ['v', 'x'].map((owner) => createWorkerStore(database, owner, { ...LIMITS.alerts, stored: 200 }))
+  const [left, right] = ['v', 'x'].map((owner) => createWorkerStore(database, owner, { ...ALERT_WORK, stored: 200 }))
   let worker = ledger
   for (const [n, next] of [left!, right!, left!, right!, left!].entries()) {
     await worker.leave()

@@ -10,6 +10,15 @@ import type { Schema, WatchKind, WatchRow } from '../access/sql/schema.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Alert, AlertReader } from './alert.ts'
 
+export const WATCHES = {
+  /** watches of an account on the free plan and on Pro, and of all accounts: an index of some 60 MB */
+  watchesFree: 10,
+  watchesPro: 1_000,
+  watches: 100_000,
+  /** watches with a condition, of all accounts: each is asked about each new token that trades, some 0.2 µs */
+  conditions: 5_000,
+}
+
 export interface NewWatch {
   readonly kind: WatchKind
   /** an address in base58, an actor's id or number, or a filter */
@@ -59,12 +68,12 @@ interface BookOptions {
   readonly now: () => number
   /** the number of an actor by its id or number, null: there is none. Left out: nobody knows, numbers are taken as they are */
   readonly actorNo?: (id: string) => Promise<number | null>
-  readonly bounds?: Readonly<Record<'watchesFree' | 'watchesPro' | 'watches' | 'conditions', number>>
+  readonly bounds?: Readonly<typeof WATCHES>
 }
 
 export function createWatchBook(
   { sql }: Pick<Database, 'sql'>,
-  { now, actorNo = async (id) => (id.startsWith('act_') ? null : Number(id)), bounds = LIMITS.alerts }: BookOptions,
+  { now, actorNo = async (id) => (id.startsWith('act_') ? null : Number(id)), bounds = WATCHES }: BookOptions,
 ): WatchBook {
   async function noRoom(inside: Transaction<Schema>, account: string, plan: Plan, kind: WatchKind) {
     const count = inside.selectFrom('watches').select((query) => query.fn.countAll<number | string>().as('n'))

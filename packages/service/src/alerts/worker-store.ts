@@ -3,10 +3,34 @@ import type { Database } from '../access/sql/database.ts'
 import { createLease } from '../access/sql/lease.ts'
 import type { Schema, WatchRow } from '../access/sql/schema.ts'
 import { values } from '../access/sql/values.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Shown } from './colours.ts'
 import type { Draft } from './events.ts'
 import type { Reported } from './storm.ts'
+import { WATCHES } from './watches.ts'
+
+export const ALERT_WORK = {
+  /** alerts of a watch in a minute of the chain's time, after which the rest of the minute becomes one summary */
+  perMinute: 20,
+  /** alerts of an account that are kept; some 600 bytes each */
+  kept: 10_000,
+  /** alerts of all accounts that are kept, some GB with their indexes: beyond it the oldest of them go, whoever they belong to */
+  stored: 2_000_000,
+  /** trade rows and token events of one turn: some 10 ms without a watch that they concern */
+  rows: 1_000,
+  /** milliseconds that conditions are asked for without a pause */
+  sliceMs: 5,
+  /** what conditions have met is remembered, so that the database is not asked again: 5 MB */
+  metInMemory: 50_000,
+  /** milliseconds a worker holds its lease without a word, and between two looks at what changed in the watches */
+  leaseMs: 15_000,
+  lookMs: 1_000,
+  /** slots after a report of a token's colour in which its watch makes no other, five minutes: at an edge a colour changes with each trade */
+  colourQuietSlots: 750,
+  /** watched tokens that are looked at in one turn though they do not trade: some 20 ms */
+  colourLooks: 100,
+  /** slots since its launch during which a token is new: an hour */
+  newSlots: 9_000,
+}
 
 /** How far the log was looked at: the next trade row and token event, and the last slot. */
 export interface Cursor {
@@ -58,7 +82,7 @@ class LeaseLost extends Error {}
 export function createWorkerStore(
   database: Pick<Database, 'sql' | 'dialect'>,
   owner: string,
-  bounds: Readonly<Record<'leaseMs' | 'kept' | 'stored', number>> = LIMITS.alerts,
+  bounds: Readonly<typeof ALERT_WORK> = ALERT_WORK,
 ): WorkerStore {
   /** alerts that may be written before all are counted again, as long as nobody else writes any */
   let room = 0
@@ -166,7 +190,7 @@ export function createWorkerStore(
       inLease<Loaded | null>(null, async (inside) => {
         const stored = inside.selectFrom('alert_worker').selectAll().where('name', '=', NAME)
         const { trade_no: trade, event_seq: event, slot, version } = await stored.forUpdate().executeTakeFirstOrThrow()
-        const rows = inside.selectFrom('watches').selectAll().orderBy('id').limit(LIMITS.alerts.watches)
+        const rows = inside.selectFrom('watches').selectAll().orderBy('id').limit(WATCHES.watches)
         const before = await rows.execute()
         const isCounting = trade >= 0 && before.some(({ from_trade }) => from_trade !== null)
         const cursor = isCounting ? (at ?? { trade, event, slot }) : newest

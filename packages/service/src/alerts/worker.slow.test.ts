@@ -21,11 +21,10 @@ import {
   watchNow,
 } from '../../../../test/support/watchers.ts'
 import type { Database } from '../access/sql/database.ts'
-import { LIMITS } from '../config/limits.ts'
 import { createAlertSource } from './source.ts'
 import { createWatchBook } from './watches.ts'
 import { createAlertWorker } from './worker.ts'
-import { createWorkerStore } from './worker-store.ts'
+import { ALERT_WORK, createWorkerStore } from './worker-store.ts'
 
 const SEED = seed()
 const KILLS = 20
@@ -69,7 +68,7 @@ async function play({ database, folder, entries, random, onCommit }: Story): Pro
       ledger: inside ? ledger : failingLedger(ledger, fails),
       source: createAlertSource(folder.engine, folder.store),
       ...{ places: { page: 'https://page.example', explorer: null }, now: clock, onAlerts: () => {} },
-      bounds: { ...LIMITS.alerts, perMinute: 1e9, rows: 40 },
+      bounds: { ...ALERT_WORK, perMinute: 1e9, rows: 40 },
     })
   }
   const free = () =>

@@ -18,12 +18,11 @@ import {
   readMarket,
   watchNow,
 } from '../../../../test/support/watchers.ts'
-import { LIMITS } from '../config/limits.ts'
 import { alertId } from './events.ts'
 import { createAlertSource } from './source.ts'
 import { createWatchBook } from './watches.ts'
 import { createAlertWorker } from './worker.ts'
-import { createWorkerStore } from './worker-store.ts'
+import { ALERT_WORK, createWorkerStore } from './worker-store.ts'
 
 const SEED = 7
 const PLACES = { page: 'https://page.example', explorer: null }
@@ -36,7 +35,7 @@ async function open(t: TestContext, trades = 300, tps = 60) {
   whole.fold(entries, 50)
   let ms = 0
   let reads = 0
-  function start(owner: string, perMinute = 1e9, colourQuietSlots: number = LIMITS.alerts.colourQuietSlots) {
+  function start(owner: string, perMinute = 1e9, colourQuietSlots: number = ALERT_WORK.colourQuietSlots) {
     const source = createAlertSource(folder.engine, folder.store)
     const trades = (from: number) => {
       reads++
@@ -45,7 +44,7 @@ async function open(t: TestContext, trades = 300, tps = 60) {
     return createAlertWorker({
       ...{ ledger: createWorkerStore(database, owner), source: { ...source, trades }, places: PLACES, now: () => ms },
       onAlerts: (accounts) => void heard.push(...accounts),
-      bounds: { ...LIMITS.alerts, perMinute, colourQuietSlots },
+      bounds: { ...ALERT_WORK, perMinute, colourQuietSlots },
     })
   }
   const heard: string[] = []
@@ -123,13 +122,13 @@ test('one worker at a time; the lease goes over when it ends, and at once when i
   }
   const third = Math.floor(entries.length / 3)
   fold(0, third)
-  pass(LIMITS.alerts.lookMs)
+  pass(ALERT_WORK.lookMs)
   await other.run()
   await one.run()
   assert.deepEqual(await owner(), { owner: 'one', term: 1 })
   await one.close()
   fold(third, 2 * third)
-  pass(LIMITS.alerts.lookMs)
+  pass(ALERT_WORK.lookMs)
   await other.run()
   assert.deepEqual(await owner(), { owner: 'other', term: 2 })
   // it sleeps until its lease is over; a third takes it, and what the sleeper then writes is refused

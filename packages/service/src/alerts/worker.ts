@@ -1,5 +1,4 @@
 import type { WatchRow } from '../access/sql/schema.ts'
-import { LIMITS } from '../config/limits.ts'
 import { arrivalsOf } from './arrivals.ts'
 import { type AlertSource, endsOf, happeningsOf, newestOf, readBatch } from './batch.ts'
 import { coloursOf, type Shown, shownOf, waitingTokens } from './colours.ts'
@@ -7,11 +6,7 @@ import { conditionsMet } from './conditions.ts'
 import { alertId, draftOf, type Happening, type Places } from './events.ts'
 import { foldStorms, type Reported } from './storm.ts'
 import { indexWatches, type WatchIndex } from './watch-index.ts'
-import type { Cursor, WorkerStore } from './worker-store.ts'
-
-type Bound =
-  | ('rows' | 'perMinute' | 'leaseMs' | 'lookMs' | 'newSlots' | 'sliceMs' | 'metInMemory')
-  | ('colourQuietSlots' | 'colourLooks')
+import { ALERT_WORK, type Cursor, type WorkerStore } from './worker-store.ts'
 
 interface WorkerOptions {
   readonly ledger: WorkerStore
@@ -21,8 +16,7 @@ interface WorkerOptions {
   readonly now: () => number
   /** after alerts of these accounts were committed */
   readonly onAlerts: (accounts: ReadonlySet<string>) => void
-  /** those of LIMITS.alerts with the same names */
-  readonly bounds?: Readonly<Record<Bound, number>>
+  readonly bounds?: Readonly<typeof ALERT_WORK>
 }
 
 /** Makes the alerts of all accounts, where it holds the lease. */
@@ -64,7 +58,7 @@ interface Holding {
 const onceKey = ({ watch, event, key }: Happening): string => `${watch.id} ${event} ${key}`
 
 export function createAlertWorker(options: WorkerOptions): AlertWorker {
-  const { ledger, source, places, now, onAlerts, bounds = LIMITS.alerts } = options
+  const { ledger, source, places, now, onAlerts, bounds = ALERT_WORK } = options
   const { globals } = source
   const { newSlots, sliceMs, colourQuietSlots: quietSlots, colourLooks: looks } = bounds
   let holding: Holding | null = null

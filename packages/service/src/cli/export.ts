@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { environment } from '../config/environment.ts'
-import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { COPY } from '../export/directory.ts'
 import { exportParquet } from '../export/export.ts'
@@ -20,7 +19,6 @@ export const exportCommand: Run = async (given, io) => {
   const { manifest, isNew } = await exportParquet({
     dataDir,
     out,
-    bounds: LIMITS.export,
     onNews: createReporter(bar, io),
   })
   bar.done()

@@ -4,7 +4,6 @@ import { CHAIN_LIMITS } from './limits-chain.ts'
 import { CLI_LIMITS } from './limits-cli.ts'
 import { CONNECTION_LIMITS } from './limits-connections.ts'
 import { DELIVERY_LIMITS } from './limits-delivery.ts'
-import { EXPORT_LIMITS } from './limits-export.ts'
 import { FOLLOW_LIMITS } from './limits-follow.ts'
 import { INTERFACE_LIMITS } from './limits-interface.ts'
 import { LOG_LIMITS } from './limits-log.ts'
@@ -93,8 +92,6 @@ export const LIMITS = {
   positionLaunches: 100,
   /** answers that can be asked for again by their slot, some 20 kB each */
   keptAnswers: 1_000,
-  /** live API keys one store may hold: beyond it only accounts on Pro make more, so that free ones crowd nobody out */
-  apiKeys: 50_000,
   /** calls a minute (specification): a Pro key, an address with payments, an address without, a free key */
   ratePro: 600,
   ratePaid: 600,
@@ -236,22 +233,8 @@ export const LIMITS = {
    * services build long names from filters */
   liveTopicLength: 1_024,
   // live streams: the trial of the free plan
-  /** milliseconds of streams an account on the free plan has in every clock hour (decisions.md) */
-  trialMs: 1_200_000,
   /** sockets on trial from one address: two screens of some people */
   trialSocketsPerAddress: 10,
-  /** milliseconds between two writings of what was used: as much is lost at most when the process is killed */
-  trialWriteMs: 5_000,
-  /** accounts, addresses and networks whose trial is counted at once, with an open socket or unwritten time, about 750 bytes each, and rows of one
-   * statement: what each writes waits for the commits of others */
-  trialAccounts: 10_000,
-  trialRows: 500,
-  /** milliseconds after its hour's start that a trial is remembered, on disk or waiting for a database that fails */
-  trialKeptMs: 86_400_000,
-  /** milliseconds by which a clock may be set back and still find an hour of before in memory */
-  trialBackMs: 10_000,
-  /** seconds after which an account that found no room comes again: a writing frees it */
-  trialRetryAfterS: 5,
   tail: {
     // live streams: the client `tail`
     /** milliseconds for the upgrade of a connection, and for the goodbye at the end */
@@ -321,6 +304,4 @@ export const LIMITS = {
   ...OBSERVE_LIMITS,
   // the page
   ...PAGE_LIMITS,
-  // the export
-  ...EXPORT_LIMITS,
 } as const

@@ -9,21 +9,16 @@ import { LAUNCHES } from './launches.ts'
 import type { Manifest } from './manifest.ts'
 import { createNames } from './names.ts'
 import type { ExportNews } from './news.ts'
+import { EXPORT } from './part.ts'
 import { POSITIONS } from './positions.ts'
-import { createTableWriter, type TableBounds } from './table-writer.ts'
+import { createTableWriter } from './table-writer.ts'
 import { TRADES } from './trades.ts'
 import { WALLETS } from './wallets.ts'
-
-export interface ExportBounds extends TableBounds {
-  /** Cached names. */
-  readonly names: number
-  readonly manifestBytes: number
-}
 
 interface ExportOptions {
   readonly dataDir: string
   readonly out: string
-  readonly bounds: ExportBounds
+  readonly bounds?: Readonly<typeof EXPORT>
   readonly onNews: (news: ExportNews) => void
 }
 
@@ -32,8 +27,8 @@ interface ExportOptions {
  * Continues an interrupted call, and adds new rows to a finished export. Throws an OperatorError on failure.
  */
 export async function exportParquet(options: ExportOptions): Promise<{ manifest: Manifest; isNew: boolean }> {
-  const { dataDir, out, bounds, onNews } = options
-  // before writing anything into a directory that may not be an export
+  const { dataDir, out, bounds = EXPORT, onNews } = options
+  // before anything of ours is put into a directory that is not ours
   readDirectory(out, bounds.manifestBytes)
   const lock = await lockDataDir(out).catch((error: unknown) => {
     if (!(error instanceof OperatorError)) throw error
@@ -55,8 +50,8 @@ export async function exportParquet(options: ExportOptions): Promise<{ manifest:
   }
 }
 
-/** Writes the missing tables from the copy, then the manifest. */
-async function writeAll({ out, bounds, onNews }: ExportOptions): Promise<Manifest> {
+/** Writes from the copy what is not there yet, then the manifest. */
+async function writeAll({ out, bounds = EXPORT, onNews }: ExportOptions): Promise<Manifest> {
   const copy = join(out, COPY)
   const store = openCopy(copy)
   let manifest: Manifest

@@ -5,15 +5,10 @@ import { ASIDE, COPY, DRAFT, moveInto, replaceFile } from './directory.ts'
 import { type Draft, emptyParts, folderOf, type Manifest, type Parts, parseDraft, partName } from './manifest.ts'
 import type { Names } from './names.ts'
 import type { ExportNews } from './news.ts'
-import { createPart, type Part, type PartBounds, type Written } from './part.ts'
+import { createPart, type EXPORT, type Part, type Written } from './part.ts'
 import { type Cursor, type Source, TABLE_NAMES, type Table, type TableName } from './table.ts'
 
-export interface TableBounds extends PartBounds {
-  /** Rows per file. */
-  readonly partRows: number
-}
-
-/** Writes tables file by file and stores the draft, so that a new process continues with the first missing file. */
+/** Writes tables file by file and keeps the draft, so that a new process goes on with the first file that is missing. */
 interface TableWriter {
   write<Row>(table: Table<Row>): void
   /** The manifest so far; complete once all tables are written. */
@@ -33,7 +28,7 @@ export function createTableWriter({
   readonly out: string
   readonly source: Source
   readonly names: Names
-  readonly bounds: TableBounds
+  readonly bounds: Readonly<typeof EXPORT>
   readonly onNews: (news: ExportNews) => void
 }): TableWriter {
   const path = join(out, COPY, DRAFT)

@@ -3,6 +3,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Accounts } from '../access/accounts/accounts.ts'
+import { KEY_COUNTS } from '../access/accounts/accounts.ts'
 import type { KeyInfo } from '../access/accounts/key-info.ts'
 import type { Keys } from '../access/keys.ts'
 import { boundedText, parseJson } from '../base/bounded-text.ts'
@@ -134,7 +135,7 @@ function reply(response: ServerResponse, value: AdminAnswer): void {
 }
 
 /** bytes of an answer: as many keys as there may be, with long names */
-const ANSWER_BYTES = (LIMITS.keysOfOperator + LIMITS.keysDeadPerAccount) * 2_048
+const ANSWER_BYTES = (KEY_COUNTS.keysOfOperator + KEY_COUNTS.keysDeadPerAccount) * 2_048
 
 /** Asks the running service; null where none listens. */
 function ask(dataDir: string, command: AdminCommand): Promise<AdminAnswer | null> {

@@ -5,10 +5,9 @@ import type { Database } from '../access/sql/database.ts'
 import { createAlertSource } from '../alerts/source.ts'
 import { createAlertStore, createWatchBook } from '../alerts/watches.ts'
 import { createAlertWorker } from '../alerts/worker.ts'
-import { createWorkerStore } from '../alerts/worker-store.ts'
+import { ALERT_WORK, createWorkerStore } from '../alerts/worker-store.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { createPoller } from '../base/poller.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/options.ts'
 import type { Folding } from './folding.ts'
@@ -38,7 +37,7 @@ export function openAlerts({ database, folding: { node, isWhole }, query, option
   metrics.gauge('ti_alerts_lease', '1 where this node makes the alerts', [], () => (worker.holds ? 1 : 0))
   const poller = createPoller({
     what: 'alerts',
-    everyMs: LIMITS.alerts.lookMs,
+    everyMs: ALERT_WORK.lookMs,
     run: () => (isWhole() && worker.due() ? worker.run() : null),
   })
   return {

@@ -4,6 +4,7 @@ import { createPageAccess, type PageAccess, type Trial } from '../access/page-ac
 import type { Database } from '../access/sql/database.ts'
 import { sharedSecret } from '../access/sql/shared-secret.ts'
 import { createTrialRows } from '../access/sql/trial-rows.ts'
+import { TRIALS } from '../access/trials.ts'
 import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
@@ -37,7 +38,7 @@ export async function openPageAccess(options: Options, database: Database, acces
 const HOUR_MS = 3_600_000
 
 /**
- * As the database has it: what open sockets used since they were last counted (LIMITS.trialWriteMs) is not in it. Null
+ * As the database has it: what open sockets used since they were last counted (TRIALS.trialWriteMs) is not in it. Null
  * where it does not answer.
  */
 function trialReader(database: Pick<Database, 'sql'>, now: () => number): (account: string) => Promise<Trial | null> {
@@ -47,7 +48,7 @@ function trialReader(database: Pick<Database, 'sql'>, now: () => number): (accou
     const used = await rows.read([{ account, hourMs, usedMs: 0 }]).catch(() => null)
     if (used === null) return null
     const usedMs = used.find((use) => use.hourMs === hourMs)?.usedMs ?? 0
-    return { leftMs: Math.max(0, LIMITS.trialMs - usedMs), untilMs: hourMs + HOUR_MS }
+    return { leftMs: Math.max(0, TRIALS.trialMs - usedMs), untilMs: hourMs + HOUR_MS }
   }
 }
 

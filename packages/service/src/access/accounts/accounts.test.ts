@@ -3,9 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { emptyDatabase } from '../../../../../test/support/database.ts'
 import fc from '../../../../../test/support/property.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { openDatabase } from '../sql/database.ts'
-import { createAccounts } from './accounts.ts'
+import { createAccounts, KEY_COUNTS } from './accounts.ts'
 import { isKeyName } from './key-info.ts'
 
 const WALLETS = ['So11111111111111111111111111111111111111112', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'] as const
@@ -15,7 +14,7 @@ async function setUp(t: TestContext, change: Partial<Record<'apiKeys' | 'keysDea
   const database = await emptyDatabase(t)
   let ms = Date.UTC(2026, 0, 1)
   const now = () => ms
-  const accounts = createAccounts(database, { now, bounds: { ...LIMITS, ...change } })
+  const accounts = createAccounts(database, { now, bounds: { ...KEY_COUNTS, ...change } })
   const pass = (by: number) => {
     ms += by
   }

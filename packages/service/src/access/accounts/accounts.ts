@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { base58Encode } from '@ti/core/base/base58.ts'
 import type { Transaction } from 'kysely'
-import { LIMITS } from '../../config/limits.ts'
 import { KEY_PREFIX } from '../keys.ts'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow, Schema } from '../sql/schema.ts'
@@ -9,6 +8,15 @@ import { isKeyId, isKeyName, KEY_NAME_RULE, type KeyInfo, keyInfo } from './key-
 import type { Plan } from './key-memory.ts'
 import type { KeyUse } from './key-use.ts'
 import { forgetNonces, type UsedNonce, useNonce } from './used-nonces.ts'
+
+export const KEY_COUNTS = {
+  /** live API keys one store may hold: beyond it only accounts on Pro make more, so that free ones crowd nobody out */
+  apiKeys: 50_000,
+  /** live keys of an account (decisions.md) and of the operator, and revoked or expired ones that are still remembered */
+  keysPerAccount: 5,
+  keysOfOperator: 1_000,
+  keysDeadPerAccount: 20,
+}
 
 /** Who may have keys, and the keys of each. */
 export interface Accounts {
@@ -46,7 +54,7 @@ interface AccountsOptions {
   readonly now: () => number
   /** use of keys that is not written yet */
   readonly use?: Pick<KeyUse, 'pending'> | null
-  readonly bounds?: Readonly<Record<'apiKeys' | 'keysPerAccount' | 'keysOfOperator' | 'keysDeadPerAccount', number>>
+  readonly bounds?: Readonly<typeof KEY_COUNTS>
 }
 
 const OPERATOR = 'operator'
@@ -57,7 +65,7 @@ const randomAddress = (): string => base58Encode(randomBytes(32).toString('latin
 
 export function createAccounts(
   { sql: db, dialect }: Pick<Database, 'sql' | 'dialect'>,
-  { now, use = null, bounds = LIMITS }: AccountsOptions,
+  { now, use = null, bounds = KEY_COUNTS }: AccountsOptions,
 ): Accounts {
   const infoOf = (row: Parameters<typeof keyInfo>[0]): KeyInfo => keyInfo(row, now(), use?.pending(row.id))
   const find = async (column: 'id' | 'wallet', value: string): Promise<AccountRow | null> =>

@@ -1,7 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { base58Decode, base58Encode, keyFromBase58 } from '@ti/core/base/base58.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { type SignInFields, signInText } from './sign-in-message.ts'
+
+/** milliseconds a sign-in message may wait for its signature; none is kept before it is used */
+export const CHALLENGE_MS = 300_000
 
 /**
  * Stateless sign-in challenges: the nonce says for which wallet and when it was made, and is signed itself. Issuing one
@@ -33,7 +35,6 @@ interface ChallengeOptions {
   readonly publicUrl: string
   /** milliseconds */
   readonly now: () => number
-  readonly challengeMs?: number
 }
 
 const STATEMENT = 'Sign in to manage your API keys and subscription. This costs nothing and sends no transaction.'
@@ -47,13 +48,13 @@ const BYTES = SIGNED + SIZES.mac
 export const NONCE_LENGTH = 90
 
 export function createChallenges(options: ChallengeOptions): Challenges {
-  const { secret, publicUrl, now, challengeMs = LIMITS.challengeMs } = options
+  const { secret, publicUrl, now } = options
   const { host: domain } = new URL(publicUrl)
 
   const macOf = (signed: Buffer): Buffer => createHmac('sha256', secret).update(signed).digest().subarray(0, SIZES.mac)
 
   function challengeOf(nonce: string, wallet: string, issuedMs: number): Read {
-    const expiresMs = issuedMs + challengeMs
+    const expiresMs = issuedMs + CHALLENGE_MS
     const fields: SignInFields = {
       domain,
       address: wallet,

@@ -1,6 +1,13 @@
 import { z } from 'zod'
-import { LIMITS } from '../../config/limits.ts'
 import type { SolanaRpc } from '../solana-rpc.ts'
+
+export const DEPOSITS = {
+  /** signatures of one page (the most nodes give), pages walked back in one look (the next goes on), oldest signatures of
+   * them that are kept */
+  depositPage: 1_000,
+  depositPages: 1_000,
+  depositsWaiting: 10_000,
+}
 
 /** A finalized transaction that names the paid wallet. */
 export interface SeenTransaction {
@@ -30,7 +37,7 @@ export interface Waiting {
 export interface DepositSource {
   /**
    * Transactions after `position`, oldest first; blocks before `notBefore` (Unix seconds) are ignored. If there are more
-   * than LIMITS.depositsWaiting, the oldest of them; the rest follows after those were read. Returns none when there are so
+   * than DEPOSITS.depositsWaiting, the oldest of them; the rest follows after those were read. Returns none when there are so
    * many that finding the oldest takes another call.
    */
   after(position: Position | null, notBefore: number): Promise<Waiting>
@@ -63,7 +70,7 @@ interface DepositSourceOptions {
   readonly rpc: SolanaRpc
   /** base58 */
   readonly payTo: string
-  readonly bounds?: Readonly<Record<'depositPage' | 'depositPages' | 'depositsWaiting', number>>
+  readonly bounds?: Readonly<typeof DEPOSITS>
 }
 
 /** seconds by which block times may run backwards, generously */
@@ -72,7 +79,7 @@ const TIME_SLACK_S = 600
 const isError = (err: unknown): boolean => err !== null && err !== undefined
 
 /** Deposits as reported by a node; both functions throw if it does not answer. */
-export function createDepositSource({ rpc, payTo, bounds = LIMITS }: DepositSourceOptions): DepositSource {
+export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSourceOptions): DepositSource {
   async function page(before: string | null, until: string | null): Promise<Signatures> {
     const place = { ...(before === null ? {} : { before }), ...(until === null ? {} : { until }) }
     const options = { commitment: 'finalized', limit: bounds.depositPage, ...place }

@@ -1,5 +1,16 @@
-import { LIMITS } from '../../config/limits.ts'
 import { networkOf } from '../rate-limits/client-address.ts'
+
+export const KEY_PLACES = {
+  /** bits more at most, each of which doubles the work: two minutes of a phone, so that nobody is shut out by neighbours */
+  keyWorkExtraBits: 6,
+  /** keys of one address, and of one /48 of IPv6, after which the work doubles, and again: an account's keys, and those of
+   * four addresses; milliseconds after which one of them is forgotten */
+  keyPlaceKeys: 5,
+  keyNetworkKeys: 20,
+  keyPlaceMs: 720_000,
+  /** addresses and networks that are remembered, about 150 bytes each */
+  keyPlaces: 10_000,
+}
 
 /** How many keys were made recently from each address: the more, the harder the next proof of work. */
 export interface KeyPlaces {
@@ -9,10 +20,6 @@ export interface KeyPlaces {
   take(address: string, keys: 1 | -1): void
   readonly size: number
 }
-
-export type KeyPlacesBounds = Readonly<
-  Record<'keyPlaces' | 'keyPlaceMs' | 'keyPlaceKeys' | 'keyNetworkKeys' | 'keyWorkExtraBits', number>
->
 
 interface Level {
   /** keys not forgotten yet at `atMs` */
@@ -24,7 +31,7 @@ interface Level {
  * A place is an address, or the /48 around one; it forgets a key every `keyPlaceMs`. In the memory of a node: what is lost
  * with it makes the next keys of a place cheap again, not free. When it is full the place longest without a key goes.
  */
-export function createKeyPlaces(now: () => number, bounds: KeyPlacesBounds = LIMITS): KeyPlaces {
+export function createKeyPlaces(now: () => number, bounds: Readonly<typeof KEY_PLACES> = KEY_PLACES): KeyPlaces {
   const places = new Map<string, Level>()
 
   const keysOf = (place: string): number => {

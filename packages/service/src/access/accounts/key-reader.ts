@@ -2,6 +2,21 @@ import { sql } from 'kysely'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow, ApiKeyRow } from '../sql/schema.ts'
 
+export const KEY_READING = {
+  /** milliseconds between two looks at what changed in the keys, and between two readings of all of them: a clock of the
+   * database that is set back hides changes from the short look */
+  keysRefreshMs: 2_000,
+  keysReloadMs: 3_600_000,
+  /** milliseconds by which looks overlap: a transaction commits later than the moment it wrote, at most a few timeouts */
+  keysOverlapMs: 60_000,
+  /** keys held in memory, about 600 bytes each, and rows read at once: a page holds the event loop for some 10 ms */
+  keysInMemory: 100_000,
+  keysPage: 2_000,
+  /** milliseconds since the last reading of the keys after which a database that fails makes them unreadable: long enough
+   * for a failover or a restart of PostgreSQL, and as long as a revoked key may go on */
+  keysStaleMs: 600_000,
+}
+
 /** A key with what its account may do. */
 export type KeyRow = Pick<ApiKeyRow, 'id' | 'account_id' | 'digest' | 'expires_at' | 'revoked_at'> &
   Pick<AccountRow, 'paid_until' | 'granted_pro'>
@@ -14,10 +29,10 @@ interface KeyReader {
   changed(): AsyncIterable<readonly KeyRow[]>
 }
 
-/** Those of LIMITS with the same names. */
-export type KeyBounds = Readonly<Record<'keysReloadMs' | 'keysOverlapMs' | 'keysPage' | 'keysInMemory', number>>
-
-export function readKeys({ sql: db, dialect }: Pick<Database, 'sql' | 'dialect'>, bounds: KeyBounds): KeyReader {
+export function readKeys(
+  { sql: db, dialect }: Pick<Database, 'sql' | 'dialect'>,
+  bounds: Readonly<typeof KEY_READING>,
+): KeyReader {
   let readUpTo = new Date(0)
 
   const rows = () =>

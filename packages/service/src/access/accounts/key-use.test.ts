@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
 import { emptyDatabase } from '../../../../../test/support/database.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { openKeys } from '../keys.ts'
 import { createAccounts } from './accounts.ts'
-import { createKeyUse } from './key-use.ts'
+import { KEY_READING } from './key-reader.ts'
+import { createKeyUse, KEY_USE } from './key-use.ts'
 
 const logger = pino({ level: 'silent' })
 const forever = { name: 'a', expiresAt: null }
@@ -14,7 +14,7 @@ async function setUp(t: TestContext, bounds: Partial<Record<'keysInMemory' | 'ke
   const database = await emptyDatabase(t)
   let ms = Date.UTC(2026, 0, 1)
   const now = () => ms
-  const options = { now, logger, bounds: { ...LIMITS, ...bounds } }
+  const options = { now, logger, bounds: { ...KEY_READING, ...KEY_USE, ...bounds } }
   const use = createKeyUse(database, options)
   t.after(() => use.close())
   const accounts = createAccounts(database, { now, use })

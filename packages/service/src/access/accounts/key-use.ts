@@ -1,9 +1,16 @@
 import { sql } from 'kysely'
 import type { Logger } from '../../base/log.ts'
 import { createPoller } from '../../base/poller.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import { values } from '../sql/values.ts'
+import { KEY_READING } from './key-reader.ts'
+
+export const KEY_USE = {
+  /** milliseconds between two writings of how much each key was used, as much of which is lost when the process is killed,
+   * and keys of one statement */
+  keyUseWriteMs: 30_000,
+  keyUseRows: 500,
+}
 
 /** Calls of a key, and the last of them (Unix ms). */
 export interface Use {
@@ -17,7 +24,7 @@ export interface KeyUse {
   count(id: string, calls?: number): void
   /** counted on this node and not written yet */
   pending(id: string): Use | null
-  /** writes what is pending; runs by itself every LIMITS.keyUseWriteMs. Never rejects: what failed stays pending */
+  /** writes what is pending; runs by itself every KEY_USE.keyUseWriteMs. Never rejects: what failed stays pending */
   write(): Promise<void>
   /** writes what is pending, then stops */
   close(): Promise<void>
@@ -27,12 +34,12 @@ interface KeyUseOptions {
   /** Unix ms */
   readonly now: () => number
   readonly logger: Logger
-  readonly bounds?: Readonly<Record<'keysInMemory' | 'keyUseRows', number>>
+  readonly bounds?: Readonly<typeof KEY_USE & Pick<typeof KEY_READING, 'keysInMemory'>>
 }
 
 export function createKeyUse(
   { sql: db }: Pick<Database, 'sql'>,
-  { now, logger, bounds = LIMITS }: KeyUseOptions,
+  { now, logger, bounds = { ...KEY_READING, ...KEY_USE } }: KeyUseOptions,
 ): KeyUse {
   const uses = new Map<string, { calls: number; lastMs: number }>()
   let failing = false
@@ -91,7 +98,7 @@ export function createKeyUse(
     }
   }
 
-  const writing = createPoller({ what: 'use of keys', everyMs: LIMITS.keyUseWriteMs, run: writeAll })
+  const writing = createPoller({ what: 'use of keys', everyMs: bounds.keyUseWriteMs, run: writeAll })
   return {
     count: (id, calls = 1) => add(id, calls, now()),
     pending: (id) => uses.get(id) ?? null,

@@ -5,10 +5,10 @@ import { emptyDatabase } from '../../../../../test/support/database.ts'
 import { EASY_WORK, solve } from '../../../../../test/support/key-work.ts'
 import fc from '../../../../../test/support/property.ts'
 import { wallet } from '../../../../../test/support/wallet.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { AccountRow } from '../sql/schema.ts'
-import { createAccounts } from './accounts.ts'
-import { COUNTER_MAX, createKeyWork, hasPaid, isDone, type Task, WORK_NONCE_LENGTH } from './key-work.ts'
+import { createAccounts, KEY_COUNTS } from './accounts.ts'
+import { KEY_PLACES } from './key-places.ts'
+import { COUNTER_MAX, createKeyWork, hasPaid, isDone, KEY_WORK, type Task, WORK_NONCE_LENGTH } from './key-work.ts'
 
 const HERE = '192.0.2.1'
 const plain = { name: 'a', expiresAt: null }
@@ -54,7 +54,7 @@ test('work that was done is enough for one key', async (t) => {
 
 test('a key that is not made does not use up its work', async (t) => {
   const { work, accounts, account, task } = await setUp(t)
-  for (let i = 0; i < LIMITS.keysPerAccount; i++) assert.ok((await accounts.createKey(account.id, plain)).ok)
+  for (let i = 0; i < KEY_COUNTS.keysPerAccount; i++) assert.ok((await accounts.createKey(account.id, plain)).ok)
   const accepted = await work.accept(account, HERE, solve(await task()))
   assert.ok(accepted.ok)
   assert.equal((await accounts.createKey(account.id, { ...plain, used: accepted.used })).ok, false, 'no room')
@@ -68,7 +68,7 @@ test('what was used is forgotten when it has expired, and is refused as expired 
   const accepted = await work.accept(account, HERE, done)
   assert.ok(accepted.ok)
   await accounts.createKey(account.id, { ...plain, used: accepted.used })
-  pass(LIMITS.keyWorkMs - 1)
+  pass(KEY_WORK.keyWorkMs - 1)
   const again = await work.accept(account, HERE, done)
   assert.ok(again.ok, 'as such it is still good')
   assert.equal((await accounts.createKey(account.id, { ...plain, used: again.used })).ok, false)
@@ -92,8 +92,8 @@ test('who has paid owes nothing; who has paid too little does', async (t) => {
   for (const [change, paid] of [
     [{}, false],
     [{ balance_lamports: 1 }, false],
-    [{ balance_lamports: LIMITS.keyDepositLamports - 1 }, false],
-    [{ balance_lamports: LIMITS.keyDepositLamports }, true],
+    [{ balance_lamports: KEY_WORK.keyDepositLamports - 1 }, false],
+    [{ balance_lamports: KEY_WORK.keyDepositLamports }, true],
     [{ paid_until: new Date(0) }, true],
     [{ granted_pro: true }, true],
   ] as const) {
@@ -196,7 +196,7 @@ test('who takes many keys works longer; easier tasks from before, or from elsewh
     assert.deepEqual(await work.accept(account, HERE, solve(given)), { ok: false, reason: 'little' })
   }
   assert.ok((await work.accept(account, elsewhere, solve(before[0]!))).ok, 'where few were taken it is enough')
-  pass(LIMITS.keyPlaceMs * 20)
+  pass(KEY_PLACES.keyPlaceMs * 20)
   assert.equal((await task(account)).bits, EASY_WORK.keyWorkBits, 'and it is forgotten')
 })
 
@@ -204,7 +204,7 @@ test('many at once from one address are not all judged by the count before them'
   const { work, account, task } = await setUp(t)
   const done = await Promise.all(Array.from({ length: 40 }, async () => solve(await task())))
   const accepted = await Promise.all(done.map((one) => work.accept(account, HERE, one)))
-  assert.equal(accepted.filter(({ ok }) => ok).length, LIMITS.keyPlaceKeys)
+  assert.equal(accepted.filter(({ ok }) => ok).length, KEY_PLACES.keyPlaceKeys)
 })
 
 test('nodes of one database take each other’s tasks', async (t) => {

@@ -1,11 +1,21 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { base58Encode, keyFromBase58 } from '@ti/core/base/base58.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow } from '../sql/schema.ts'
 import { sharedSecret } from '../sql/shared-secret.ts'
-import { createKeyPlaces, type KeyPlaces, type KeyPlacesBounds } from './key-places.ts'
+import { createKeyPlaces, KEY_PLACES, type KeyPlaces } from './key-places.ts'
 import type { UsedNonce } from './used-nonces.ts'
+
+export const KEY_WORK = {
+  /** parts of the work, and zero bits of each: 524,288 hashes in all, a second or two of a phone's browser. In sixteen parts
+   * because one would take five times as long now and then, and so that a page can say how far it is */
+  keyWorkParts: 16,
+  keyWorkBits: 15,
+  /** milliseconds a task may take: the hardest one on a slow phone, twice */
+  keyWorkMs: 900_000,
+  /** lamports on an account (0.01 SOL) with which its keys take no work: far more than the work is worth */
+  keyDepositLamports: 10_000_000,
+}
 
 /**
  * Proof of work for a key of an account that has paid nothing, because a wallet to sign in with costs nothing. A task is a
@@ -43,8 +53,7 @@ export type Accepted =
   | { readonly ok: true; readonly used: UsedNonce | null }
   | { readonly ok: false; readonly reason: 'missing' | 'unknown' | 'expired' | 'little' | 'wrong' }
 
-export type KeyWorkBounds = KeyPlacesBounds &
-  Readonly<Record<'keyWorkParts' | 'keyWorkBits' | 'keyWorkMs' | 'keyDepositLamports', number>>
+export type KeyWorkBounds = Readonly<typeof KEY_PLACES & typeof KEY_WORK>
 
 interface KeyWorkOptions {
   /** milliseconds */
@@ -53,7 +62,7 @@ interface KeyWorkOptions {
 }
 
 /** Accounts that ever had a subscription, paid or granted, or have a deposit. */
-export const hasPaid = (account: AccountRow, least: number = LIMITS.keyDepositLamports): boolean =>
+export const hasPaid = (account: AccountRow, least: number = KEY_WORK.keyDepositLamports): boolean =>
   account.granted_pro || account.paid_until !== null || account.balance_lamports >= least
 
 /** wallet, milliseconds since 1970, zero bits of each part, random bytes, and a MAC of these */
@@ -72,7 +81,10 @@ export function isDone(nonce: string, part: number, counter: number, bits: numbe
   return Math.clz32(digest.readUInt32BE(0)) >= bits
 }
 
-export function createKeyWork(database: Pick<Database, 'sql'>, { now, bounds = LIMITS }: KeyWorkOptions): KeyWork {
+export function createKeyWork(
+  database: Pick<Database, 'sql'>,
+  { now, bounds = { ...KEY_PLACES, ...KEY_WORK } }: KeyWorkOptions,
+): KeyWork {
   const places: KeyPlaces = createKeyPlaces(now, bounds)
   let secret: Promise<Uint8Array> | null = null
 

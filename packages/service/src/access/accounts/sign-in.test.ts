@@ -4,9 +4,9 @@ import { type TestContext, test } from 'node:test'
 import { base58Encode } from '@ti/core/base/base58.ts'
 import { emptyDatabase } from '../../../../../test/support/database.ts'
 import { type Wallet, wallet } from '../../../../../test/support/wallet.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createAccounts } from './accounts.ts'
-import { createSignIn } from './sign-in.ts'
+import { CHALLENGE_MS } from './challenge.ts'
+import { createSignIn, SIGN_IN } from './sign-in.ts'
 
 const signed = ({ key }: Wallet, message: string): Buffer => sign(null, Buffer.from(message), key)
 const base64 = (holder: Wallet, message: string): string => signed(holder, message).toString('base64')
@@ -19,7 +19,7 @@ async function setUp(t: TestContext, change: Partial<Record<Bound, number>> & { 
   let ms = Date.UTC(2026, 0, 1, 12)
   const now = () => ms
   const accounts = createAccounts(database, { now })
-  const options = { accounts, publicUrl, now, bounds: { ...LIMITS, ...bounds } }
+  const options = { accounts, publicUrl, now, bounds: { ...SIGN_IN, ...bounds } }
   const signIn = createSignIn(database, options)
   const pass = (by: number) => {
     ms += by
@@ -216,7 +216,7 @@ test('however many challenges strangers ask for in its name, a wallet signs in w
   assert.deepEqual(await rows(), [{ nonce: own.nonce }])
   assert.deepEqual(await signIn.signIn(own.nonce, base64(holder, own.message)), { ok: false, reason: 'unknown' })
   // remembered until nobody could use it any more
-  pass(LIMITS.challengeMs)
+  pass(CHALLENGE_MS)
   const next = (await signIn.challenge(holder.address))!
   assert.ok((await signIn.signIn(next.nonce, base64(holder, next.message))).ok)
   assert.deepEqual(await rows(), [{ nonce: next.nonce }])

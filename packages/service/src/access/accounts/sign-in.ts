@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { base58Decode, keyFromBase58 } from '@ti/core/base/base58.ts'
 import { isSignatureOf } from '../../base/ed25519.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow } from '../sql/schema.ts'
 import { sharedSecret } from '../sql/shared-secret.ts'
@@ -9,6 +8,12 @@ import type { Accounts } from './accounts.ts'
 import { type Challenge, type Challenges, createChallenges } from './challenge.ts'
 import { isSmallOrder } from './small-order.ts'
 import { forgetNonces, useNonce } from './used-nonces.ts'
+
+export const SIGN_IN = {
+  /** milliseconds a session lasts, and sessions of one account; the oldest make room */
+  sessionMs: 7 * 86_400_000,
+  sessionsPerAccount: 10,
+}
 
 /** Sessions of users who have proved that they own a wallet. */
 export interface SignIn {
@@ -32,7 +37,7 @@ interface SignInOptions {
   readonly publicUrl: string
   /** milliseconds */
   readonly now: () => number
-  readonly bounds?: Readonly<Record<'challengeMs' | 'sessionMs' | 'sessionsPerAccount', number>>
+  readonly bounds?: Readonly<typeof SIGN_IN>
 }
 
 /** 256 random bits in base64url */
@@ -41,7 +46,7 @@ const COOKIE = /^[A-Za-z0-9_-]{43}$/
 const digestOf = (cookie: string): Buffer => hash('sha256', cookie, 'buffer')
 
 export function createSignIn({ sql: db }: Pick<Database, 'sql'>, options: SignInOptions): SignIn {
-  const { accounts, publicUrl, now, bounds = LIMITS } = options
+  const { accounts, publicUrl, now, bounds = SIGN_IN } = options
   const secure = new URL(publicUrl).protocol === 'https:'
   // with this prefix browsers take the cookie from this host alone, and only over TLS
   const cookieName = secure ? '__Host-session' : 'session'
@@ -50,9 +55,7 @@ export function createSignIn({ sql: db }: Pick<Database, 'sql'>, options: SignIn
   let made: Promise<Challenges> | null = null
   /** The secret is read when it is needed first, and again where that failed. */
   function challenges(): Promise<Challenges> {
-    made ??= sharedSecret({ sql: db }, 'sign-in').then((secret) =>
-      createChallenges({ secret, publicUrl, now, challengeMs: bounds.challengeMs }),
-    )
+    made ??= sharedSecret({ sql: db }, 'sign-in').then((secret) => createChallenges({ secret, publicUrl, now }))
     made.catch(() => {
       made = null
     })

@@ -4,11 +4,10 @@ import { address, fakeChain, PAY_TO, PAYER, SOL } from '../../../../../test/fake
 import { emptyDatabase } from '../../../../../test/support/database.ts'
 import fc from '../../../../../test/support/property.ts'
 import { createLogger } from '../../base/log.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { AccountRow } from '../sql/schema.ts'
 import { createAccounts } from './accounts.ts'
-import { createDepositSource } from './deposit-source.ts'
-import { createSubscriptions } from './subscriptions.ts'
+import { createDepositSource, DEPOSITS } from './deposit-source.ts'
+import { createSubscriptions, SUBSCRIPTIONS } from './subscriptions.ts'
 
 const PERIOD_MS = 30 * 86_400_000
 const SMALL = { depositPage: 2, depositPages: 200, depositsWaiting: 5, depositReads: 3, depositFailures: 2 }
@@ -21,7 +20,7 @@ async function setUp(t: TestContext, change: Partial<typeof SMALL> = {}) {
   const chain = fakeChain(now)
   const logged: string[] = []
   const logger = createLogger('info', { write: (line: string) => void logged.push(line) })
-  const bounds = { ...LIMITS, ...change }
+  const bounds = { ...DEPOSITS, ...SUBSCRIPTIONS, ...change }
   const open = () => {
     const source = createDepositSource({ rpc: chain.rpc, payTo: PAY_TO, bounds })
     return createSubscriptions(database, { source, payTo: PAY_TO, now, logger, bounds })

@@ -7,6 +7,16 @@ import type { AccountRow } from '../sql/schema.ts'
 import type { DepositSource, Position, SeenTransaction, Waiting } from './deposit-source.ts'
 import { extend, offerTo, type SubscriptionOffer } from './subscription.ts'
 
+export const SUBSCRIPTIONS = {
+  /** transactions read in one look, and failures after which it ends */
+  depositReads: 500,
+  depositFailures: 5,
+  /** seconds of chain time that are looked at again: nodes behind one address do not see everything at the same moment */
+  depositOverlapS: 60,
+  /** months a subscription may reach ahead: more is a mistake, and stays in the balance */
+  subscriptionMonths: 1_200,
+}
+
 /** Finds deposits on chain and turns them into subscriptions. */
 export interface Subscriptions {
   offerTo(account: Pick<AccountRow, 'reference'>): SubscriptionOffer
@@ -28,9 +38,7 @@ interface SubscriptionsOptions {
   /** milliseconds */
   readonly now: () => number
   readonly logger: Logger
-  readonly bounds?: Readonly<
-    Record<'depositReads' | 'depositFailures' | 'depositOverlapS' | 'subscriptionMonths', number>
-  >
+  readonly bounds?: Readonly<typeof SUBSCRIPTIONS>
 }
 
 /** seconds by which the clock that dated the first account may have been ahead of the chain's */
@@ -40,7 +48,7 @@ const QUIET_S = 900
 
 export function createSubscriptions(
   { sql: db, dialect }: Pick<Database, 'sql' | 'dialect'>,
-  { source, payTo, now, logger, bounds = LIMITS }: SubscriptionsOptions,
+  { source, payTo, now, logger, bounds = SUBSCRIPTIONS }: SubscriptionsOptions,
 ): Subscriptions {
   const counts = createCounts()
   const cursor = `deposits:${payTo}`

@@ -1,5 +1,6 @@
 import { isoMicros } from '@ti/core/base/time.ts'
 import { REFUSALS } from '@ti/core/contract/refusals.ts'
+import { KEY_COUNTS } from '../../access/accounts/accounts.ts'
 import type { KeyInfo } from '../../access/accounts/key-info.ts'
 import type { Task } from '../../access/accounts/key-work.ts'
 import type { SubscriptionOffer } from '../../access/accounts/subscription.ts'
@@ -36,7 +37,7 @@ export const accountJson = (
   keys: keys.map(keyJson),
   limits: {
     requests_per_minute: plan === 'pro' ? LIMITS.ratePro : LIMITS.rateFree,
-    live_keys: LIMITS.keysPerAccount,
+    live_keys: KEY_COUNTS.keysPerAccount,
   },
   subscribe,
 })

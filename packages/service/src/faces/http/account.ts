@@ -6,7 +6,13 @@ import type { Accounts, MadeKey } from '../../access/accounts/accounts.ts'
 import { NONCE_LENGTH } from '../../access/accounts/challenge.ts'
 import { isKeyName, KEY_NAME_RULE } from '../../access/accounts/key-info.ts'
 import type { KeyUse } from '../../access/accounts/key-use.ts'
-import { type Accepted, COUNTER_MAX, type KeyWork, WORK_NONCE_LENGTH } from '../../access/accounts/key-work.ts'
+import {
+  type Accepted,
+  COUNTER_MAX,
+  KEY_WORK,
+  type KeyWork,
+  WORK_NONCE_LENGTH,
+} from '../../access/accounts/key-work.ts'
 import type { SignedIn, SignIn } from '../../access/accounts/sign-in.ts'
 import type { Subscriptions } from '../../access/accounts/subscriptions.ts'
 import type { Keys } from '../../access/keys.ts'
@@ -69,7 +75,7 @@ const SessionBody = z.strictObject({ nonce: z.string().max(NONCE_LENGTH), signat
 const KeyName = z.string().refine(isKeyName, KEY_NAME_RULE)
 const WorkBody = z.strictObject({
   nonce: z.string().max(WORK_NONCE_LENGTH),
-  counters: z.array(z.int().min(0).max(COUNTER_MAX)).max(LIMITS.keyWorkParts),
+  counters: z.array(z.int().min(0).max(COUNTER_MAX)).max(KEY_WORK.keyWorkParts),
 })
 const KeyBody = z.strictObject({
   name: KeyName,
