@@ -129,6 +129,31 @@ test('every limit is used', () => {
   assert.deepEqual(unused, [])
 })
 
+const BOUND = /^(?:export )?const (?!(?:DAY|HOUR|MINUTE)_MS)[A-Z][A-Z\d_]*_(?:MAX|MS|KEPT) = \d[\d_ .*<]*$/
+const CONST = /^(?:export )?const [A-Z][A-Z\d_]* = /
+
+/** Bounds without a comment above them, or above the run of constants in which they stand. */
+function bareBounds(path: string, lines: readonly string[]): string[] {
+  return lines.flatMap((line, i) => {
+    if (!BOUND.test(line)) return []
+    const above = lines.slice(0, i).findLast((one) => !CONST.test(one)) ?? ''
+    return /\*\/$|^\/\//.test(above) ? [] : [`${path} ${line}`]
+  })
+}
+
+test('every bound stands with its reason', () => {
+  // the numbers of the simulated market are a model, not bounds
+  const product = sources.filter((path) => /^src\/(?!lab\/simulator\/)/.test(path) && !isTest(path))
+  const bounds = product.flatMap((path) => read(path).split('\n')).filter((line) => BOUND.test(line))
+  assert.ok(bounds.length > 50, `only ${bounds.length} bounds were found`)
+  assert.deepEqual(bareBounds('a.ts', ['/** bytes of a name */', 'const NAME_MAX = 3', 'const WAIT_MS = 2']), [])
+  assert.equal(bareBounds('a.ts', ['', 'const NAME_MAX = 3']).length, 1)
+  assert.deepEqual(
+    product.flatMap((path) => bareBounds(path, read(path).split('\n'))),
+    [],
+  )
+})
+
 test('every address, discriminator and error code of the outside world has its witness', () => {
   assert.deepEqual(complaints(sourceConstants(), ROWS, EXEMPT), [])
 })

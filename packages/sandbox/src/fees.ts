@@ -1,6 +1,7 @@
 import { COMPUTE_BUDGET_PROGRAM } from './addresses.ts'
 import type { Message } from './transactions.ts'
 
+/** As on the network: lamports of a signature, compute units of an instruction without a limit, and of a transaction at most. */
 const LAMPORTS_PER_SIGNATURE = 5_000
 const UNITS_PER_INSTRUCTION = 200_000
 const UNITS_MAX = 1_400_000

@@ -15,6 +15,7 @@ export interface Squares {
 
 const DIGIT = 262_144
 const TWO_DIGITS = DIGIT * DIGIT
+/** additions between two carries: each adds less than 3 · 2³⁶ to a digit, which has to stay below 2⁵³ */
 const PENDING_MAX = 32_767
 
 export const noSquares = (): Squares => ({ d0: 0, d1: 0, d2: 0, d3: 0, d4: 0, pending: 0, sum: 0n })

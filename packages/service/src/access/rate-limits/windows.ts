@@ -21,6 +21,7 @@ export interface Windows {
   take(subject: string, limit: number, calls?: number): Window | Promise<Window>
 }
 
+/** milliseconds of a window: limits are calls a minute (specification) */
 export const WINDOW_MS = 60_000
 
 interface Count {

@@ -226,6 +226,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
   }
 }
 
+/** milliseconds between two looks at whether every payment has ended */
 const IDLE_MS = 20
 
 /** The same work, and whether what was thrown came from it: what the ledger throws is not for the caller. */
