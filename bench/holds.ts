@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { SNAPSHOT_GROUPS } from '@ti/core/contract/resources.ts'
+import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { createCuts } from '@ti/core/query/cuts.ts'
 import { createStreams } from '@ti/core/query/streams.ts'
@@ -99,10 +100,14 @@ async function readSliced({ engine, store }: Folder, market: BenchMarket, holder
       return store.tradesBack(lastNo, limit)
     },
   }
-  // no reading is reused after its block
-  const cuts = createCuts({ engine, store: watched, bounds: { ...LIMITS, readingOldMs: 0, readingWaitMs: 60_000 } })
-  const query = createQuery({ engine, store: watched, now: Date.now, bounds: LIMITS, cuts })
-  const hub = createHub({ streams: createStreams({ engine, store, bounds: LIMITS }), bounds: LIMITS })
+  // no reading stands for longer than its block
+  const cuts = createCuts({
+    engine,
+    store: watched,
+    bounds: { ...QUERY_BOUNDS, readingOldMs: 0, readingWaitMs: 60_000 },
+  })
+  const query = createQuery({ engine, store: watched, now: Date.now, cuts })
+  const hub = createHub({ streams: createStreams({ engine, store }), bounds: LIMITS })
   let frames = 0
   hub.add(
     {

@@ -4,11 +4,11 @@ import type { Key, Sig } from '@ti/core/base/ids.ts'
 import { SNAPSHOT_GROUPS } from '@ti/core/contract/resources.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { type ChainEvent, QUOTE, VENUE } from '@ti/core/model/events.ts'
+import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { createCuts } from '@ti/core/query/cuts.ts'
 import { LIST_NAMES, type Query } from '@ti/core/query/query.ts'
 import { makeEverythingYoung } from '@ti/service/base/garbage.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { encodeEntry } from '@ti/service/log/codec.ts'
 import { createFolder, type Folder, queryOf } from '../test/properties/prefix.ts'
 import { seededRandom } from '../test/support/random.ts'
@@ -78,8 +78,8 @@ async function benchSnapshot(): Promise<BenchRow[]> {
 /** The longest turn of the event loop while the token is read in slices after each block. */
 async function longestTurn(folder: Folder, ask: (query: Query) => unknown): Promise<Held> {
   const { engine, store } = folder
-  const cuts = createCuts({ engine, store, bounds: { ...LIMITS, readingOldMs: 0 } })
-  const query = createQuery({ engine, store, now: () => 0, bounds: LIMITS, cuts })
+  const cuts = createCuts({ engine, store, bounds: { ...QUERY_BOUNDS, readingOldMs: 0 } })
+  const query = createQuery({ engine, store, now: () => 0, cuts })
   const turns = watchTurns()
   for (let round = 0; round < ROUNDS; round++) {
     nextBlock(folder)

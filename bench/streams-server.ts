@@ -171,7 +171,7 @@ async function echo(): Promise<Broadcaster> {
 /** The whole path of a block: from the decoding thread through fold, commit and read-back to the socket. */
 async function node(arrivals: Arrival[]): Promise<{ readonly port: number }> {
   const opened = await openNode(dataDir)
-  const { live, port } = await hubOver(createStreams({ ...opened, bounds: LIMITS }))
+  const { live, port } = await hubOver(createStreams({ ...opened }))
   const source = createThreadedEntryStream(file, dataDir)
   let arrived = 0
   const entries: typeof source = {

@@ -1,5 +1,5 @@
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { KEYS } from '../support/fake-service.ts'
 
 const { mint, trader, deployer } = EXAMPLE_ADDRESSES
@@ -70,7 +70,7 @@ const QUERIES: readonly ParsingRow[] = [
   bad('a limit with an exponent', `/v1/devs/${deployer}/tokens?limit=1e3`),
   bad('a limit of digits of another script', `/v1/devs/${deployer}/tokens?limit=%D9%A3`),
   bad('a limit twice', `/v1/devs/${deployer}/tokens?limit=1&limit=2`),
-  bad('an offset beyond every list', `/v1/devs/${deployer}/tokens?offset=${LIMITS.launchesSummed * 100}`),
+  bad('an offset beyond every list', `/v1/devs/${deployer}/tokens?offset=${QUERY_BOUNDS.launchesSummed * 100}`),
   bad('an offset beyond 2^53', `/v1/devs/${deployer}/tokens?offset=9007199254740993`),
   bad('an offset as a list', `/v1/devs/${deployer}/tokens?offset=1&offset=`),
 ]

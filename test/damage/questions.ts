@@ -4,7 +4,6 @@ import { createQuery } from '@ti/core/query/create-query.ts'
 import { LIST_NAMES } from '@ti/core/query/query.ts'
 import { SNAPSHOT_GROUP } from '@ti/core/query/snapshot.ts'
 import { createStreams } from '@ti/core/query/streams.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import type { Node } from '@ti/service/service/node.ts'
 import type { Market } from '../soak/market.ts'
 
@@ -34,8 +33,8 @@ export function castOf({ store }: Node): Cast {
 /** What users ask, what followers of streams read, and what the decoding thread, the export and `explain` read. */
 export function questionsOf(node: Node, market: Market, cast: Cast, end: number): Question[] {
   const { engine, store } = node
-  const query = createQuery({ engine, store, now: () => 0, bounds: LIMITS })
-  const streams = createStreams({ engine, store, bounds: LIMITS })
+  const query = createQuery({ engine, store, now: () => 0 })
+  const streams = createStreams({ engine, store })
   const groups = Object.keys(SNAPSHOT_GROUP) as (keyof typeof SNAPSHOT_GROUP)[]
   const questions: Question[] = []
   const add = (name: string, ask: () => unknown): void => {

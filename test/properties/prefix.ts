@@ -5,6 +5,7 @@ import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { SNAPSHOT_GROUPS } from '@ti/core/contract/resources.ts'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
 import { actorsOf } from '@ti/core/query/actors.ts'
+import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { LIST_NAMES, type Query } from '@ti/core/query/query.ts'
 import { createViews } from '@ti/core/query/view.ts'
@@ -63,8 +64,7 @@ export function createFolder(): Folder {
   }
 }
 
-export const queryOf = ({ engine, store }: Folder): Query =>
-  createQuery({ engine, store, now: () => 0, bounds: LIMITS })
+export const queryOf = ({ engine, store }: Folder): Query => createQuery({ engine, store, now: () => 0 })
 
 /** All lists, and snapshot and trades of the tokens with these ids, as bytes. */
 export function serve(folder: Folder, tokens: readonly number[]): Map<string, string> {
@@ -73,7 +73,7 @@ export function serve(folder: Folder, tokens: readonly number[]): Map<string, st
   const keep = (name: string, answer: { bytes: Buffer } | null): void => {
     answers.set(name, answer === null ? 'none' : answer.bytes.toString('latin1'))
   }
-  const views = createViews(folder.engine, folder.store, LIMITS.renderedAnswers)
+  const views = createViews(folder.engine, folder.store, QUERY_BOUNDS.renderedAnswers)
   for (const name of LIST_NAMES) keep(`list ${name}`, query.list(name))
   for (const id of tokens) {
     const token = folder.engine.tokens.peekId(id)?.token ?? folder.store.token(id)

@@ -9,7 +9,6 @@ import { createQuery } from '@ti/core/query/create-query.ts'
 import { createOperations, noArguments } from '@ti/core/query/operations.ts'
 import { wallClock } from '@ti/service/base/clock.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { readOptions } from '@ti/service/config/options.ts'
 import { openFolding } from '@ti/service/service/folding.ts'
 import type { Node } from '@ti/service/service/node.ts'
@@ -89,7 +88,7 @@ export async function serveChain(t: TestContext, chain: FakeChain, env: (dir: st
 }
 
 export async function whoOf({ engine, store }: Node, mint: Key) {
-  const query = createQuery({ engine, store, now: () => 0, bounds: LIMITS })
+  const query = createQuery({ engine, store, now: () => 0 })
   const operation = createOperations(query).find(({ endpoint }) => endpoint.id === 'who')!
   const args = noArguments()
   assert.equal(operation.parse(keyToBase58(mint), {}, args), null)

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TOPICS, type Topic } from '@ti/core/contract/streams.ts'
+import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import type { Stream, StreamMessage, Streams } from '@ti/core/query/streams.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import { createLogger } from '@ti/service/base/log.ts'
@@ -18,7 +19,7 @@ export interface FakeStreams {
   reads(topic: Topic): number
 }
 
-export function fakeStreams(resumeMessages: number = LIMITS.resumeMessages): FakeStreams {
+export function fakeStreams(resumeMessages: number = QUERY_BOUNDS.resumeMessages): FakeStreams {
   const logs = Object.fromEntries(TOPICS.map((topic) => [topic, []])) as unknown as Record<Topic, StreamMessage[]>
   const reads: Record<Topic, number> = { 'tokens:live': 0, 'frames:live': 0 }
   const stream = (topic: Topic): Stream => ({

@@ -12,7 +12,6 @@ import { createQuery } from '@ti/core/query/create-query.ts'
 import { createStreams } from '@ti/core/query/streams.ts'
 import { type ImportReport, importFiles } from '@ti/lab/import/import.ts'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { openCapture } from '@ti/service/source/capture/capture.ts'
 import type { SourceCursor, SourceItem } from '@ti/service/source/source.ts'
 import { createMemoryStore, type MemoryStore } from '../../support/memory-store.ts'
@@ -46,7 +45,7 @@ export function foldEntries(
     store.write(engine.changes())
     engine.committed()
   }
-  const query = createQuery({ engine, store, now: () => 0, bounds: LIMITS })
+  const query = createQuery({ engine, store, now: () => 0 })
   const streams = createStreams({ engine, store, bounds: { resumeMessages: 10_000 } })
   return {
     engine,

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { Frame, STREAM_EVENTS, TokenEvent } from '@ti/core/contract/streams.ts'
+import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { KEY_READING } from '@ti/service/access/accounts/key-reader.ts'
 import { TRIALS } from '@ti/service/access/trials.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
@@ -164,7 +165,7 @@ test('the bounds on the page are those of the service', () => {
       numbers,
     )
   }
-  assert.equal(LIMITS.resumeMessages, 1_000_000, 'the page says a million')
+  assert.equal(QUERY_BOUNDS.resumeMessages, 1_000_000, 'the page says a million')
   assert.equal(LIMITS.liveVisitMs + KEY_READING.keysRefreshMs <= 5_000, true, 'the page says 5 seconds')
 })
 

@@ -3,17 +3,16 @@ import { type TestContext, test } from 'node:test'
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { SNAPSHOT_GROUPS } from '@ti/core/contract/resources.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
+import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { createCuts } from '@ti/core/query/cuts.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
-import type { Answer } from '../../support/exchange.ts'
-import { KEYS } from '../../support/fake-service.ts'
-import { buildHistory, mintKey, type Step, TRADERS } from '../../support/histories.ts'
-import { createMemoryStore } from '../../support/memory-store.ts'
-import { until } from '../../support/payment-world.ts'
-import { inV2, receiptIn } from '../../support/payments-fixtures.ts'
-import { nextClient } from '../x402/door.ts'
-import { openScene, type Scene, SNAPSHOT } from '../x402/scene.ts'
+import type { Answer } from '../support/exchange.ts'
+import { KEYS } from '../support/fake-service.ts'
+import { buildHistory, mintKey, type Step, TRADERS } from '../support/histories.ts'
+import { createMemoryStore } from '../support/memory-store.ts'
+import { nextClient } from './x402-door.ts'
+import { inV2, receiptIn } from './x402-payments.ts'
+import { openScene, type Scene, SNAPSHOT, until } from './x402-scene.ts'
 
 /** What callers get where a token with very many holders is read in slices: a later answer, or a refusal that costs nothing. */
 
@@ -56,12 +55,12 @@ async function openLarge(t: TestContext): Promise<Large> {
   })
   t.after(go)
   let turns = 0
-  const bounds = { ...LIMITS, readingPositions: TRADERS, readingSlice: 2, readingsWaiting: 1 }
+  const bounds = { ...QUERY_BOUNDS, readingPositions: TRADERS, readingSlice: 2, readingsWaiting: 1 }
   const turn = (): Promise<void> => {
     turns++
     return gate
   }
-  const parts = { engine, store, now: () => 0, bounds: LIMITS }
+  const parts = { engine, store, now: () => 0 }
   const query = createQuery({ ...parts, cuts: createCuts({ engine, store, bounds, turn }) })
   const plain = createQuery(parts)
   const scene = await openScene(t, { errors: true, query })

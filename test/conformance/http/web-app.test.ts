@@ -15,6 +15,7 @@ import { QUOTE } from '@ti/core/model/events.ts'
 import { DUP } from '@ti/core/model/metadata.ts'
 import { type AppQuery, createAppQuery } from '@ti/core/query/app.ts'
 import { BUSY } from '@ti/core/query/app-line.ts'
+import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { LIST_NAMES } from '@ti/core/query/query.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
@@ -38,8 +39,8 @@ describe('over a folded market', () => {
     node = await openNode(dir)
     const entries = createEntryStream(await openSource('simulator:speed=0&trades=9000'), LIMITS.batchBytes)
     await node.feed(entries, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
-    query = createQuery({ engine: node.engine, store: node.store, now: () => 0, bounds: LIMITS })
-    app = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs, bounds: LIMITS })
+    query = createQuery({ engine: node.engine, store: node.store, now: () => 0 })
+    app = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs })
   })
   after(async () => {
     await node.close()
@@ -85,7 +86,7 @@ describe('over a folded market', () => {
     }
     const before = app.cards()
     assert.equal(app.cards(), before)
-    nowMs += LIMITS.cardsKeptMs
+    nowMs += QUERY_BOUNDS.cardsKeptMs
     assert.deepEqual(JSON.parse(String(app.cards())), told)
   })
 
@@ -196,7 +197,7 @@ describe('over a folded market', () => {
   })
 
   test('a long history is cut at a bound and says so; a crowd of lines is sent away; one line is read once', async () => {
-    const bounds = { ...LIMITS, lineTrades: 50, lineTradesPerTurn: 20, linesWaiting: 2, linePoints: 10 }
+    const bounds = { ...QUERY_BOUNDS, lineTrades: 50, lineTradesPerTurn: 20, linesWaiting: 2, linePoints: 10 }
     let reads = 0
     const store: typeof node.store = Object.create(node.store, {
       tradesBack: {
@@ -313,8 +314,8 @@ function serve(entries: readonly LogEntry[], now = () => 0) {
     engine.committed()
   }
   feed(entries)
-  const lists = createQuery({ engine, store, now, bounds: LIMITS })
-  return { app: createAppQuery({ engine, store, lists, now, bounds: LIMITS }), feed }
+  const lists = createQuery({ engine, store, now })
+  return { app: createAppQuery({ engine, store, lists, now }), feed }
 }
 
 const renamed = (entries: LogEntry[], name: string): LogEntry[] =>
@@ -365,7 +366,7 @@ test('the index learns of new tokens, at most once a second', () => {
   assert.equal(found(), 1)
   feed(history.slice(2))
   assert.equal(found(), 1, 'not yet')
-  ms += LIMITS.searchRefreshMs
+  ms += QUERY_BOUNDS.searchRefreshMs
   assert.equal(found(), 2)
 })
 
@@ -382,14 +383,14 @@ test('a line of one trade, of none, and one that is given again for a moment whi
     AppLine.parse(JSON.parse((await app.line(keyToBase58(mintKey(0)))) as string))
   assert.deepEqual(await line(), { points: [], marks: [], truncated: false })
   feed(history.slice(2, 3))
-  ms += LIMITS.lineKeptMs
+  ms += QUERY_BOUNDS.lineKeptMs
   assert.deepEqual(
     (await line()).points.map(({ trades, sells_sol }) => [trades, sells_sol]),
     [[1, 0]],
   )
   feed(history.slice(3))
   assert.equal((await line()).points.length, 1, 'given again')
-  ms += LIMITS.lineKeptMs
+  ms += QUERY_BOUNDS.lineKeptMs
   const { points, marks } = await line()
   assert.equal(points.length, 2)
   assert.deepEqual(

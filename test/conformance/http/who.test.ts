@@ -9,6 +9,7 @@ import { keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
 import { ActorProfile } from '@ti/core/contract/actors.ts'
 import { TokenExplanation } from '@ti/core/contract/explain.ts'
 import { Check, HOLDERS_LISTED, SEVERITIES, Who } from '@ti/core/contract/who.ts'
+import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { createCuts } from '@ti/core/query/cuts.ts'
 import { explain } from '@ti/core/query/explain.ts'
@@ -34,7 +35,7 @@ before(async () => {
   node = await openNode(dir)
   const entries = createEntryStream(await openSource('simulator:speed=0&trades=12000&market=2'), LIMITS.batchBytes)
   await node.feed(entries, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
-  query = createQuery({ engine: node.engine, store: node.store, now: () => 0, bounds: LIMITS })
+  query = createQuery({ engine: node.engine, store: node.store, now: () => 0 })
   operations = new Map(createOperations(query).map((operation) => [operation.endpoint.id, operation]))
 })
 after(async () => {
@@ -89,7 +90,7 @@ test('every transaction it names is a trade in the log, of that wallet, slot, si
     for (const { evidence, members } of answer.groups) {
       const wallets = new Set(members.map(({ wallet }) => wallet))
       for (const pair of evidence) {
-        if (members.length < LIMITS.whoMembers) assert.ok(pair.wallets.every((wallet) => wallets.has(wallet)))
+        if (members.length < QUERY_BOUNDS.whoMembers) assert.ok(pair.wallets.every((wallet) => wallets.has(wallet)))
         for (const { family, transactions, slot } of pair.families) {
           if (['transfer', 'funder', 'consolidation'].includes(family)) continue
           families++
@@ -168,7 +169,7 @@ test('holders and explanation are those of the other answers', async () => {
     const id = node.store.tokenIdByMint(
       [...node.engine.tokens.live()].find(({ token }) => keyToBase58(token.mint) === mint)!.token.mint,
     )!
-    assert.deepEqual(sum, JSON.parse(JSON.stringify(explain(views.byId(id), LIMITS.explainedHolders))))
+    assert.deepEqual(sum, JSON.parse(JSON.stringify(explain(views.byId(id), QUERY_BOUNDS.explainedHolders))))
     const points = told.score.contributions.reduce((all, one) => all + one.points, 0)
     assert.ok(Math.abs(points - told.score.value) < 1e-6)
   }
@@ -312,14 +313,14 @@ test('read in slices and over many turns it is the same answer, and no piece of 
   const cuts = createCuts({
     engine: node.engine,
     store: node.store,
-    bounds: { ...LIMITS, readingPositions: 20, readingSlice: 16, readingTurn: 64, readingTurns: 1_000 },
+    bounds: { ...QUERY_BOUNDS, readingPositions: 20, readingSlice: 16, readingTurn: 64, readingTurns: 1_000 },
   })
   const spend: typeof cuts.spend = (positions) => {
     spent.push(positions)
     cuts.spend(positions)
   }
   const sliced = createQuery({
-    ...{ engine: node.engine, store: node.store, now: () => 0, bounds: LIMITS },
+    ...{ engine: node.engine, store: node.store, now: () => 0 },
     cuts: { ...cuts, spend },
   })
   for (const mint of mints().slice(0, 60)) {
@@ -330,5 +331,5 @@ test('read in slices and over many turns it is the same answer, and no piece of 
   }
   cuts.close()
   assert.ok(spent.length > 100, `${spent.length} readings were announced`)
-  assert.ok(Math.max(...spent) < LIMITS.readingTurn / 4, `${Math.max(...spent)} at once`)
+  assert.ok(Math.max(...spent) < QUERY_BOUNDS.readingTurn / 4, `${Math.max(...spent)} at once`)
 })

@@ -9,11 +9,12 @@ import type { Trade } from '@ti/core/contract/resources.ts'
 import { DeployerWindows, TraderWindows, WINDOW_DAYS } from '@ti/core/contract/windows.ts'
 import type { TradeRow } from '@ti/core/model/rows.ts'
 import type { Wallet } from '@ti/core/model/state.ts'
+import { QUERY_BOUNDS, type QueryBounds } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { createOperations, noArguments, type Operation } from '@ti/core/query/operations.ts'
 import { createMemo } from '@ti/core/query/people/memo.ts'
 import { createTradesAt } from '@ti/core/query/people/trades-at.ts'
-import { createWindows, type WindowBounds } from '@ti/core/query/people/windows.ts'
+import { createWindows } from '@ti/core/query/people/windows.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { type Node, openNode } from '@ti/service/service/node.ts'
@@ -32,7 +33,7 @@ before(async () => {
   const entries = createEntryStream(await openSource('simulator:speed=0&trades=4000&market=2'), LIMITS.batchBytes)
   await node.feed(entries, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
   rows = [...node.store.trades(0)]
-  const query = createQuery({ engine: node.engine, store: node.store, now: () => 0, bounds: LIMITS })
+  const query = createQuery({ engine: node.engine, store: node.store, now: () => 0 })
   operations = new Map(createOperations(query).map((operation) => [operation.endpoint.id, operation]))
 })
 after(async () => {
@@ -89,14 +90,14 @@ test('all trades of a token: every one once, newest first; a cursor of another t
 })
 
 /** Windows that begin in the middle of this log. */
-function windowsFrom(from: number, bounds: Partial<WindowBounds> = {}) {
+function windowsFrom(from: number, bounds: Partial<QueryBounds> = {}) {
   const { globals } = node.engine
   const spend = (): void => {}
   return createWindows({
     reader: createMemo(node.store, globals, spend),
-    trades: createTradesAt({ trade: node.store.trade, spend, max: LIMITS.whoSlotsKept }),
+    trades: createTradesAt({ trade: node.store.trade, spend, max: QUERY_BOUNDS.whoSlotsKept }),
     trade: node.store.trade,
-    ...{ globals, spend, bounds: { ...LIMITS, ...bounds }, startOf: () => from },
+    ...{ globals, spend, bounds: { ...QUERY_BOUNDS, ...bounds }, startOf: () => from },
   })
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import fc from '../../../../test/support/property.ts'
 import { base58Encode, keyFromBase58 } from '../base/base58.ts'
 import { PAGE, PARAMETERS } from './parameters.ts'
@@ -76,9 +75,4 @@ test('limit is clamped, offset is not', () => {
   for (const bad of ['-1', '', '1.5', String(PAGE.offsetMax + 1), '9'.repeat(400), ['1', '1']]) {
     assert.equal(offset.parse(bad).ok, false, `offset=${bad}`)
   }
-})
-
-test('the page bounds of the contract are those of the service', () => {
-  assert.equal(PAGE.limitDefault, LIMITS.pageDefault)
-  assert.equal(PAGE.limitMax, LIMITS.pageMax)
 })

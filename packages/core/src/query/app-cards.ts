@@ -12,6 +12,7 @@ import { isDead, isMigrated } from '../engine/tokens.ts'
 import { hasPrice, toLamports } from '../engine/units.ts'
 import type { ClassSums, Token, Wallet } from '../model/state.ts'
 import { type ActorReader, hasRecord, rootOf } from './actors.ts'
+import type { QueryBounds } from './bounds.ts'
 import { renderCard } from './card.ts'
 import type { Listings } from './query.ts'
 import { ratio, share } from './round.ts'
@@ -95,7 +96,7 @@ interface CardsOptions {
   readonly reader: ActorReader
   /** Unix milliseconds. */
   readonly now: () => number
-  readonly bounds: { readonly listItems: number; readonly cardsKeptMs: number }
+  readonly bounds: QueryBounds
 }
 
 interface Kept {

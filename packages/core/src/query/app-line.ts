@@ -6,6 +6,7 @@ import { isMigrated } from '../engine/tokens.ts'
 import { hasPrice } from '../engine/units.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Globals, Token } from '../model/state.ts'
+import type { QueryBounds } from './bounds.ts'
 import { bundleName } from './bundle-name.ts'
 import { share, sol } from './round.ts'
 import type { HistoryReader, NewestView } from './view.ts'
@@ -13,19 +14,11 @@ import type { HistoryReader, NewestView } from './view.ts'
 /** Returned if too many lines are queued. */
 export const BUSY = Symbol('busy')
 
-/** The limits of the same names in LIMITS. */
-export type LineBounds = Readonly<
-  Record<
-    'lineTrades' | 'lineTradesPerTurn' | 'linePoints' | 'lineMarks' | 'lineKeptMs' | 'linesKept' | 'linesWaiting',
-    number
-  >
->
-
 interface LinesOptions {
   readonly store: Pick<HistoryReader, 'tradesBack'>
   readonly globals: Readonly<Pick<Globals, 'slot' | 'time'>>
   readonly now: () => number
-  readonly bounds: LineBounds
+  readonly bounds: QueryBounds
 }
 
 /** Market cap over time, per token. */
@@ -112,7 +105,7 @@ function lineOf(
   view: NewestView,
   rows: readonly TradeRow[],
   clock: Readonly<Pick<Globals, 'slot' | 'time'>>,
-  bounds: Pick<LineBounds, 'linePoints' | 'lineMarks'>,
+  bounds: QueryBounds,
 ): AppLine {
   const { token } = view.live
   const spans = spansOf(rows, clock, bounds.linePoints)

@@ -5,20 +5,16 @@ import type { AppSearch, FoundToken } from '../contract/app.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isMigrated } from '../engine/tokens.ts'
 import { DUP } from '../model/metadata.ts'
+import type { QueryBounds } from './bounds.ts'
 import { ratingsOf } from './ratings.ts'
 import type { HistoryReader, TokenView, Views } from './view.ts'
-
-/** The limits of the same names in LIMITS. */
-export type SearchBounds = Readonly<
-  Record<'searchLength' | 'searchTokens' | 'searchScanned' | 'searchItems' | 'searchRefreshMs', number>
->
 
 interface SearchOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens'>
   readonly store: Pick<HistoryReader, 'walletIdByAddress'>
   readonly views: Views
   readonly now: () => number
-  readonly bounds: SearchBounds
+  readonly bounds: QueryBounds
 }
 
 /** Searches exact addresses in the whole store, and prefixes of symbols and names among tokens in memory. */
@@ -83,7 +79,7 @@ const inOrder = (a: Entry, b: Entry): number => (a.text < b.text ? -1 : a.text >
  * Two sorted lists of the tokens in memory, refreshed on request at most once a second. New tokens are sorted and
  * merged in, so a search never sorts all of them.
  */
-function createNames({ globals, tokens }: SearchOptions['engine'], now: () => number, bounds: SearchBounds): Names {
+function createNames({ globals, tokens }: SearchOptions['engine'], now: () => number, bounds: QueryBounds): Names {
   const known = new Map<number, Known>()
   let symbols: Entry[] = []
   let names: Entry[] = []

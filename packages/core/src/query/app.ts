@@ -1,8 +1,9 @@
 import { keyFromBase58 } from '../base/base58.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createCards } from './app-cards.ts'
-import { BUSY, createLines, type LineBounds } from './app-line.ts'
-import { createSearch, type SearchBounds } from './app-search.ts'
+import { BUSY, createLines } from './app-line.ts'
+import { createSearch } from './app-search.ts'
+import { QUERY_BOUNDS, type QueryBounds } from './bounds.ts'
 import type { Cuts } from './cuts.ts'
 import { earlierTokens } from './earlier.ts'
 import { explain } from './explain.ts'
@@ -38,19 +39,13 @@ interface AppQueryOptions {
   readonly lists: Listings & Pick<Query, 'list'>
   /** Unix milliseconds. */
   readonly now: () => number
-  readonly bounds: LineBounds &
-    SearchBounds & {
-      readonly appExplanations: number
-      readonly explainedHolders: number
-      readonly listItems: number
-      readonly cardsKeptMs: number
-    }
-  /** See createQuery. */
+  readonly bounds?: QueryBounds
+  /** as of createQuery */
   readonly cuts?: Cuts
 }
 
-/** Reads committed state, like `createQuery`. Explanations are cached until the next log entry. */
-export function createAppQuery({ engine, store, lists, now, bounds, cuts }: AppQueryOptions): AppQuery {
+/** Reads committed state, as `createQuery` does. What was explained is kept until the next log entry. */
+export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUNDS, cuts }: AppQueryOptions): AppQuery {
   const { globals } = engine
   const views = createViews(engine, store, bounds.appExplanations, cuts)
   const explained = new Map<string, string>()

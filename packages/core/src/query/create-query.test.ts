@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { buildHistory, mintKey, type Step, walletKey } from '../../../../test/support/histories.ts'
 import { createMemoryStore } from '../../../../test/support/memory-store.ts'
 import { keyToBase58 } from '../base/base58.ts'
@@ -9,6 +8,7 @@ import { SNAPSHOT_GROUPS, TokenSnapshot, Trade, Trader } from '../contract/resou
 import { createEngine } from '../engine/engine.ts'
 import type { LogEntry } from '../model/entries.ts'
 import type { ChainEvent } from '../model/events.ts'
+import { QUERY_BOUNDS } from './bounds.ts'
 import { createQuery } from './create-query.ts'
 
 const step = (action: Step['action'], wallet: number, size: number, gap = 1, token = 0): Step => ({
@@ -23,7 +23,7 @@ function serve(entries: readonly LogEntry[]) {
   const store = createMemoryStore()
   const engine = createEngine({ reader: store, walletsCached: 100 })
   let now = 1_790_000_000_000
-  const bounds = { ...LIMITS, listItems: 50, tokenTrades: 100, renderedAnswers: 1_000, launchesSummed: 1_000 }
+  const bounds = { ...QUERY_BOUNDS, listItems: 50, tokenTrades: 100, renderedAnswers: 1_000, launchesSummed: 1_000 }
   const query = createQuery({ engine, store, now: () => now++, bounds })
   const feed = (more: readonly LogEntry[]): void => {
     for (const entry of more) engine.apply(engine.globals.seq + 1, entry)

@@ -14,12 +14,13 @@ import type { TradeRow } from '../model/rows.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { renderAccuracy } from './accuracy.ts'
 import { renderBatch } from './batch.ts'
+import { QUERY_BOUNDS, type QueryBounds } from './bounds.ts'
 import { type BundleName, bundleName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
 import type { Cuts } from './cuts.ts'
 import { renderDevSummary, renderDevToken } from './deployer.ts'
 import { createKeptAnswers, snapshotName } from './kept-answers.ts'
-import { createPeople, type PeopleBounds } from './people/people.ts'
+import { createPeople } from './people/people.ts'
 import { type DeployerAnswer, LIST_NAMES, type Listings, type ListName, type Query, type Rendered } from './query.ts'
 import { isPlain, SNAPSHOT_GROUP } from './snapshot.ts'
 import { renderTrade } from './trade.ts'
@@ -31,14 +32,8 @@ export interface QueryOptions {
   readonly store: HistoryReader
   /** Unix milliseconds, for `cached_at`. */
   readonly now: () => number
-  readonly bounds: PeopleBounds & {
-    readonly listItems: number
-    readonly tokenTrades: number
-    readonly renderedAnswers: number
-    readonly launchesSummed: number
-    readonly keptAnswers: number
-  }
-  /** Limits readings that would block the event loop. Without it each is made at once, of the newest block. */
+  readonly bounds?: QueryBounds
+  /** readings that would hold the event loop; left out: each is made at once, of the newest block */
   readonly cuts?: Cuts
 }
 
@@ -52,8 +47,11 @@ interface Listed {
 
 const listed = (view: TokenView): Listed => ({ card: renderCard(view), id: view.live.token.id })
 
-/** Answers from committed state, cached until the next log entry, because any block may change ages and ranks. */
-export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions): Query & Listings {
+/**
+ * Answers from committed state. What was rendered is kept until the next log entry: every age and rank may move with a
+ * block even where the token itself did not trade.
+ */
+export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }: QueryOptions): Query & Listings {
   const { globals, tokens } = engine
   const rendered = new Map<string, Rendered>()
   let renderedSeq = -1

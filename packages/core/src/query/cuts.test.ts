@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { buildHistory, mintKey, type Step, TRADERS } from '../../../../test/support/histories.ts'
 import { createMemoryStore } from '../../../../test/support/memory-store.ts'
 import { keyToBase58 } from '../base/base58.ts'
@@ -8,9 +7,10 @@ import { SNAPSHOT_GROUPS } from '../contract/resources.ts'
 import { createEngine } from '../engine/engine.ts'
 import type { Positions } from '../engine/position-map.ts'
 import { createAppQuery } from './app.ts'
+import { QUERY_BOUNDS, type QueryBounds } from './bounds.ts'
 import { createQuery } from './create-query.ts'
 import { createCutScan } from './cut-scan.ts'
-import { type CutBounds, createCuts } from './cuts.ts'
+import { createCuts } from './cuts.ts'
 import { LIST_NAMES } from './query.ts'
 
 const step = (action: Step['action'], wallet: number, token = 0): Step => ({ gap: 1, token, wallet, action, size: 50 })
@@ -18,7 +18,7 @@ const mint = (token: number): string => keyToBase58(mintKey(token))
 
 interface Given {
   readonly list: readonly Step[]
-  readonly bounds?: Partial<CutBounds>
+  readonly bounds?: Partial<QueryBounds>
 }
 
 /** A service that records, for each turn of the event loop, the positions and wallets read in it. */
@@ -66,7 +66,7 @@ function serve({ list, bounds = {} }: Given) {
   const cuts = createCuts({
     engine,
     store: counted,
-    bounds: { ...LIMITS, readingPositions: 3, readingSlice: 2, ...bounds },
+    bounds: { ...QUERY_BOUNDS, readingPositions: 3, readingSlice: 2, ...bounds },
     isWhole: () => clock.isWhole,
     now: () => clock.ms,
     turn: async () => {
@@ -75,10 +75,10 @@ function serve({ list, bounds = {} }: Given) {
       if (++seen > 10_000) throw new Error('this has no end')
     },
   })
-  const parts = { engine, store: counted, now: () => 0, bounds: LIMITS }
+  const parts = { engine, store: counted, now: () => 0 }
   const query = createQuery({ ...parts, cuts })
   const app = createAppQuery({ ...parts, lists: query, cuts })
-  const plain = createQuery({ engine, store, now: () => 0, bounds: LIMITS })
+  const plain = createQuery({ engine, store, now: () => 0 })
   return { store, engine, cuts, query, app, plain, clock, turns, ends, visits: () => visits }
 }
 
@@ -218,7 +218,7 @@ test('so many tokens may wait, and answers so long; nothing is read once memory 
   await assert.rejects(async () => answerOf(query, mint(1)), isBusy)
   await first
   const late = answerOf(query, mint(1))
-  clock.ms += LIMITS.readingWaitMs
+  clock.ms += QUERY_BOUNDS.readingWaitMs
   await late
   clock.isWhole = false
   await assert.rejects(async () => answerOf(query, mint(2)), isBusy)
@@ -238,7 +238,7 @@ test('a reading that is due is given again while the next one is made', async ()
   store.write(engine.changes())
   engine.committed()
   assert.equal(answerOf(query, mint(0)), first, 'of the slot at which it was read, all of it')
-  clock.ms += LIMITS.readingRenewMs
+  clock.ms += QUERY_BOUNDS.readingRenewMs
   const before = turns.length
   assert.equal(answerOf(query, mint(0)), first)
   for (let i = 0; i < 100; i++) await Promise.resolve()
@@ -246,6 +246,6 @@ test('a reading that is due is given again while the next one is made', async ()
   // rendered answers are cached until the next entry; the reading is the new one
   assert.notDeepEqual(cuts.find(0, false)!.seq, engine.globals.seq - 1)
   assert.equal(cuts.find(0, false)!.market.slot, slot + 2_000)
-  clock.ms += LIMITS.readingOldMs
+  clock.ms += QUERY_BOUNDS.readingOldMs
   assert.equal(cuts.find(0, false), undefined, 'nobody asked for long')
 })

@@ -3,26 +3,9 @@ import { createPace } from '../base/pace.ts'
 import { within } from '../base/within.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Changes } from '../engine/state.ts'
+import { QUERY_BOUNDS, type QueryBounds } from './bounds.ts'
 import { type Cut, type CutReader, type CutScan, createCutScan } from './cut-scan.ts'
-import { createSpacing, type SpacingBounds } from './spacing.ts'
-
-/** The limits of the same names in LIMITS. */
-export type CutBounds = SpacingBounds &
-  Readonly<
-    Record<
-      | 'readingPositions'
-      | 'readingSlice'
-      | 'readingFirst'
-      | 'readingSliceMs'
-      | 'readingMet'
-      | 'readingTurn'
-      | 'readingTurns'
-      | 'readingsWaiting'
-      | 'readingWaitMs'
-      | 'explainedHolders',
-      number
-    >
-  >
+import { createSpacing } from './spacing.ts'
 
 /**
  * Keeps readings from blocking the event loop. A token with many positions is scanned in slices, on a consistent
@@ -48,8 +31,8 @@ export interface Cuts {
 interface CutsOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: CutReader
-  readonly bounds: CutBounds
-  /** Returns false once memory is ahead of durable state. By default it never is. */
+  readonly bounds?: QueryBounds
+  /** false once memory is ahead of what is durable; left out: it never is */
   readonly isWhole?: () => boolean
   /** Monotonic milliseconds. */
   readonly now?: () => number
@@ -92,7 +75,7 @@ function newJob(token: number, withShares: boolean, isAsked: boolean): Job {
   return { token, withShares, isAsked, made, resolve, reject }
 }
 
-export function createCuts({ engine, store, bounds, isWhole = () => true, ...time }: CutsOptions): Cuts {
+export function createCuts({ engine, store, bounds = QUERY_BOUNDS, isWhole = () => true, ...time }: CutsOptions): Cuts {
   const { now = () => performance.now(), turn = nextTurn } = time
   const { globals } = engine
   const spacing = createSpacing<Cut>(bounds, now)

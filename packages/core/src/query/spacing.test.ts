@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { QUERY_BOUNDS } from './bounds.ts'
 import { createSpacing } from './spacing.ts'
 
 const BLOCK_MS = 400
@@ -10,7 +10,7 @@ function held(costs: readonly number[], forMs: number): { readonly share: number
   let now = 0
   let spentMs = 0
   let oldestMs = 0
-  const spacing = createSpacing<{ madeMs: number }>(LIMITS, () => now)
+  const spacing = createSpacing<{ madeMs: number }>(QUERY_BOUNDS, () => now)
   for (const end = forMs; now < end; now += BLOCK_MS) {
     costs.forEach((ms, id) => {
       const standing = spacing.kept(id, now)
@@ -29,31 +29,31 @@ test('readings of 60 ms and of 377 ms, asked for at every block, take little of 
   for (const ms of [60, 377]) {
     const { share, oldestMs } = held([ms], 600_000)
     t.diagnostic(`${ms} ms: ${(100 * before(ms)).toFixed(1)} % of the loop before, ${(100 * share).toFixed(1)} % now`)
-    // the allowed share, or the cost of renewals in time
-    assert.ok(share <= 1.05 * Math.max(LIMITS.readingShare, ms / LIMITS.readingRenewMs), `${ms}: ${share}`)
-    assert.ok(oldestMs <= Math.min(ms / LIMITS.readingShare, LIMITS.readingRenewMs) + BLOCK_MS + ms)
+    // their share, or what renewing them in time takes
+    assert.ok(share <= 1.05 * Math.max(QUERY_BOUNDS.readingShare, ms / QUERY_BOUNDS.readingRenewMs), `${ms}: ${share}`)
+    assert.ok(oldestMs <= Math.min(ms / QUERY_BOUNDS.readingShare, QUERY_BOUNDS.readingRenewMs) + BLOCK_MS + ms)
   }
-  // several readings share the limit
-  assert.ok(held([60, 60, 60, 60, 60], 600_000).share <= LIMITS.readingShare * 1.05)
+  // several together wait for each other
+  assert.ok(held([60, 60, 60, 60, 60], 600_000).share <= QUERY_BOUNDS.readingShare * 1.05)
 })
 
 test('what is given is never older than its bound, however much is asked', () => {
   const many = Array.from({ length: 40 }, () => 100)
-  assert.ok(held(many, 600_000).oldestMs <= LIMITS.readingOldMs + 40 * 100 + BLOCK_MS)
+  assert.ok(held(many, 600_000).oldestMs <= QUERY_BOUNDS.readingOldMs + 40 * 100 + BLOCK_MS)
 })
 
 test('what is too old is not given, unless it was made since it is asked for', () => {
   let now = 1_000
-  const spacing = createSpacing<string>(LIMITS, () => now)
+  const spacing = createSpacing<string>(QUERY_BOUNDS, () => now)
   spacing.made(7, 'read', 1)
-  now += LIMITS.readingOldMs
+  now += QUERY_BOUNDS.readingOldMs
   assert.equal(spacing.kept(7, now), undefined)
   assert.deepEqual(spacing.kept(7, now - 1), { value: 'read', isDue: true })
   assert.equal(spacing.kept(8, now), undefined)
 })
 
 test('what is kept is bounded in number', () => {
-  const spacing = createSpacing<number>({ ...LIMITS, renderedAnswers: 3 }, () => 0)
+  const spacing = createSpacing<number>({ ...QUERY_BOUNDS, renderedAnswers: 3 }, () => 0)
   for (let id = 0; id < 10; id++) spacing.made(id, id, 10)
   spacing.made(7, 70, 10)
   spacing.made(10, 10, 10)

@@ -1,7 +1,4 @@
-/** The limits of the same names in LIMITS. */
-export type SpacingBounds = Readonly<
-  Record<'readingShare' | 'readingOldMs' | 'readingRenewMs' | 'renderedAnswers', number>
->
+import type { QueryBounds } from './bounds.ts'
 
 /**
  * Limits the rate of expensive readings. A reading that took c ms of the event loop is valid for c ÷ `readingShare` ms.
@@ -26,7 +23,7 @@ interface Kept<T> {
   readonly costMs: number
 }
 
-export function createSpacing<T>(bounds: SpacingBounds, now: () => number): Spacing<T> {
+export function createSpacing<T>(bounds: QueryBounds, now: () => number): Spacing<T> {
   const { readingShare, readingOldMs, readingRenewMs, renderedAnswers } = bounds
   const all = new Map<number, Kept<T>>()
   /** until then the time spent exceeds its share */

@@ -7,6 +7,7 @@ import type { BundleBook } from '../model/bundles.ts'
 import { launchpadName } from '../model/events.ts'
 import type { TokenEventRow, TradeRow } from '../model/rows.ts'
 import type { Token, Wallet } from '../model/state.ts'
+import { QUERY_BOUNDS, type QueryBounds } from './bounds.ts'
 import { type BundleName, bundleName } from './bundle-name.ts'
 import { duplication } from './duplication.ts'
 import { tokenFacts, tokenLinks } from './token-facts.ts'
@@ -45,16 +46,13 @@ interface StreamReader extends HistoryReader {
 interface StreamsOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: StreamReader
-  readonly bounds: {
-    /** Messages per topic that clients can resume over. */
-    readonly resumeMessages: number
-  }
-  /** Returns false once memory is ahead of durable state. By default it never is. */
+  readonly bounds?: Pick<QueryBounds, 'resumeMessages'>
+  /** false once memory is ahead of what is durable; left out: it never is */
   readonly isWhole?: () => boolean
 }
 
-/** Reads only committed state, so a message is durable before it is sent. */
-export function createStreams({ engine, store, bounds, isWhole = () => true }: StreamsOptions): Streams {
+/** Only what is committed is read, so a message that leaves is durable. */
+export function createStreams({ engine, store, bounds = QUERY_BOUNDS, isWhole = () => true }: StreamsOptions): Streams {
   const { globals } = engine
   const stream = (newest: () => number, read: Stream['read']): Stream => ({
     newest,

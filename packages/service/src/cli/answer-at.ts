@@ -2,7 +2,6 @@ import { SNAPSHOT_GROUPS } from '@ti/core/contract/resources.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { LIST_NAMES, type ListName } from '@ti/core/query/query.ts'
 import { OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Node } from '../service/node.ts'
 import { foldUntil } from './fold-until.ts'
 import type { Io } from './io.ts'
@@ -21,7 +20,7 @@ export async function answerAt(file: string, until: number | undefined, io: Io, 
 
 /** The same bytes as the service's `data`. */
 function answerOf({ engine, store }: Node, asked: Asked, what: string): string {
-  const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS })
+  const query = createQuery({ engine, store, now: Date.now })
   const answer =
     asked === 'snapshot'
       ? query.snapshot(what, SNAPSHOT_GROUPS)

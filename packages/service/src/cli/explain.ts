@@ -1,12 +1,12 @@
 import { keyFromBase58, keyToBase58 } from '@ti/core/base/base58.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import { type ActorReader, actor, actorsOf } from '@ti/core/query/actors.ts'
+import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { explain } from '@ti/core/query/explain.ts'
 import { explanationText } from '@ti/core/query/explain-text.ts'
 import { createViews, type TokenView } from '@ti/core/query/view.ts'
 import { OperatorError } from '../base/errors.ts'
 import { environment } from '../config/environment.ts'
-import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { openStoreToRead } from '../store/open.ts'
 import type { Run } from './definition.ts'
@@ -17,7 +17,7 @@ export const explainCommand: Run = async (given, io) => {
   const [text = ''] = given.operands
   const file = given.text('file')
   const show = (view: TokenView, store: ActorReader): void => {
-    const explanation = explain(view, LIMITS.explainedHolders)
+    const explanation = explain(view, QUERY_BOUNDS.explainedHolders)
     const actors = actorsOf(view, store)
     const text = given.has('json')
       ? `${JSON.stringify({ ...explanation, actors: actors.map((one) => ({ ...one, ...actor(store, one.no) })) }, null, 2)}\n`

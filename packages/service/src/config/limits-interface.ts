@@ -6,10 +6,4 @@ export const INTERFACE_LIMITS = {
   batchDrainBytes: 1 << 20,
   /** milliseconds such a body may take to arrive */
   batchBodyMs: 10_000,
-  /** trade rows read forward from a window's start for a wallet's first trade in it, some 5 µs each and at most once an hour, in
-   * pieces between which the event loop has its turn */
-  windowRows: 4_096,
-  windowRowsPiece: 512,
-  /** wallets and windows whose first trade is remembered, some 300 bytes each */
-  windowsKept: 20_000,
 } as const

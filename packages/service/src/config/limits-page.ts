@@ -16,29 +16,8 @@ export const PAGE_LIMITS = {
   pageSocketsPerAddress: 20,
   pageSockets: 2_000,
   // what the page reads beside /v1
-  /** explanations kept until the next log entry, some 30 kB each */
-  appExplanations: 100,
-  /** trade rows that a line walks back, about 30 ms of reading, and rows between two turns of the event loop */
-  lineTrades: 10_000,
-  lineTradesPerTurn: 500,
-  /** points and marks of a line; milliseconds it is given again although trades have come, lines kept, and lines that may
-   * wait for their turn */
-  linePoints: 300,
-  lineMarks: 60,
-  lineKeptMs: 2_000,
-  linesKept: 200,
-  linesWaiting: 16,
-  /** milliseconds that what the board says of its tokens is given again: it costs six lists */
-  cardsKeptMs: 2_000,
   /** milliseconds that the page of the board waits to know which lists are empty */
   boardWaitMs: 50,
-  /** characters of a search; tokens of the index (some 300 bytes each), entries looked at for one answer, tokens in it, and
-   * milliseconds between two looks at what has changed */
-  searchLength: 64,
-  searchTokens: 100_000,
-  searchScanned: 2_000,
-  searchItems: 10,
-  searchRefreshMs: 1_000,
   // what links to the page show
   /** heads and pictures a minute and address: readers of links ask for both, and a chat's server asks for all its users */
   rateShare: 120,

@@ -10,7 +10,6 @@ import { LOG_LIMITS } from './limits-log.ts'
 import { OBSERVE_LIMITS } from './limits-observe.ts'
 import { PAGE_LIMITS } from './limits-page.ts'
 import { PAYMENT_LIMITS } from './limits-payments.ts'
-import { READING_LIMITS } from './limits-reading.ts'
 import { UNKNOWN_LIMITS } from './limits-unknown.ts'
 
 /**
@@ -63,35 +62,6 @@ export const LIMITS = {
   /** headers of a request that offers another protocol: far more than clients send, and far fewer than the parser keeps, which
    * leaves out what is beyond, be it the length of the body */
   offerHeaders: 100,
-  /** items of a list answer, and trades of one token (decisions.md) */
-  listItems: 50,
-  tokenTrades: 100,
-  /** deployer page size: default and clamp */
-  pageDefault: 50,
-  pageMax: 100,
-  /** rendered answers kept in memory, each at most about 100 kB */
-  renderedAnswers: 2_000,
-  /** launches of one deployer that its summary covers: far above any deployer seen, 6 µs each */
-  launchesSummed: 100_000,
-  /** wallets that `explain` names per share: the largest; the rest is counted */
-  explainedHolders: 20,
-  /** of a token's `who`: groups, members and linked pairs of each, trades of its exit, and slots whose trades are looked up, some
-   * 0.3 ms each */
-  whoGroups: 20,
-  whoMembers: 64,
-  whoPairs: 40,
-  whoExitTrades: 10,
-  whoSlots: 96,
-  /** slots of tokens whose trades are kept for the next such answer */
-  whoSlotsKept: 2_000,
-  /** edges of an actor that are listed, of up to some thousand */
-  actorEdgesListed: 200,
-  /** actors that are found by their names, some 150 bytes each; the newest: older ones are found by their numbers */
-  actorNames: 200_000,
-  /** launches of a wallet that its positions include */
-  positionLaunches: 100,
-  /** answers that can be asked for again by their slot, some 20 kB each */
-  keptAnswers: 1_000,
   /** calls a minute (specification): a Pro key, an address with payments, an address without, a free key */
   ratePro: 600,
   ratePaid: 600,
@@ -224,8 +194,6 @@ export const LIMITS = {
   /** messages of one piece of history, and pieces kept for others who want the same: about 8 MB */
   replayChunk: 64,
   replayChunks: 128,
-  /** messages of a topic that a resume reaches back: some three hours of the mean, and 20 s of work for one core */
-  resumeMessages: 1_000_000,
   // live streams: codec
   /** characters of a ref as JSON text: the 255 a binary frame can carry, and quotes; a channel keeps two of them */
   liveRefLength: 257,
@@ -294,7 +262,6 @@ export const LIMITS = {
   unknown: UNKNOWN_LIMITS,
   // what payments may cost
   ...PAYMENT_LIMITS,
-  ...READING_LIMITS,
   ...INTERFACE_LIMITS,
   ...CONNECTION_LIMITS,
   // the command line

@@ -7,7 +7,6 @@ import { createPreviews } from '@ti/core/query/previews.ts'
 import type { Listings, Query } from '@ti/core/query/query.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/options.ts'
 import { createHttpFace, type HttpFace, type ServiceStatus } from '../faces/http/face.ts'
@@ -62,7 +61,6 @@ export function createWeb(served: Served, files: WebFiles | null, node: Node, li
       store,
       lists: served.query,
       now: Date.now,
-      bounds: LIMITS,
       cuts: served.cuts,
     }),
     previews: createPreviews({ store, views: served.query.views, query: served.query }),

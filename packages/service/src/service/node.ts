@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
 import type { OutlookWatcher } from '@ti/core/engine/outlook/outlook.ts'
 import type { Family } from '@ti/core/model/bundles.ts'
+import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
 import { type HeldDataDir, holdDataDir } from '../base/lock.ts'
@@ -91,7 +92,7 @@ export async function openNode(dataDir: string, options: NodeOptions = {}): Prom
   }
 }
 
-const QUIET = { slots: LIMITS.quietSlots, large: LIMITS.readingPositions, visits: QUIET_VISITS }
+const QUIET = { slots: LIMITS.quietSlots, large: QUERY_BOUNDS.readingPositions, visits: QUIET_VISITS }
 
 async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDir): Promise<Node> {
   const { hide = [], watcher, serving = false, onDamage } = options

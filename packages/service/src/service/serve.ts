@@ -217,9 +217,9 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   // first what leaves nothing open where it fails
   const files = await openWebFiles()
   const opened = await openAccess({ ...service, isSeen: process.stdout.isTTY })
-  const cuts = createCuts({ engine, store, bounds: LIMITS, isWhole: folding.isWhole })
+  const cuts = createCuts({ engine, store, isWhole: folding.isWhole })
   folding.beforeWrite(cuts.beforeWrite)
-  const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
+  const query = createQuery({ engine, store, now: Date.now, cuts })
   // the alerts of all nodes are those of the fold that they serve
   const isWhole = (): boolean => folding.isWhole() && folding.isAgreed()
   const alerts = openAlerts({ database: opened.database, folding: { node, isWhole }, query, options, metrics })
@@ -230,7 +230,7 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const mcp = createMcp(served)
   const live = createLiveFace({
     ...access,
-    streams: createStreams({ engine, store, bounds: LIMITS, isWhole: folding.isWhole }),
+    streams: createStreams({ engine, store, isWhole: folding.isWhole }),
     alerts: alerts.alertStore,
     isServing: folding.isAgreed,
     bounds: {

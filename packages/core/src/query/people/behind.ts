@@ -8,6 +8,7 @@ import { isMigrated } from '../../engine/tokens.ts'
 import { hasPrice } from '../../engine/units.ts'
 import type { Globals, Token } from '../../model/state.ts'
 import { type ActorReader, actorsOf } from '../actors.ts'
+import type { QueryBounds } from '../bounds.ts'
 import { bundleName } from '../bundle-name.ts'
 import { explainMemory, explainOutlook } from '../explain.ts'
 import { ratingsOf } from '../ratings.ts'
@@ -16,24 +17,19 @@ import type { TokenView } from '../view.ts'
 import { renderLargest, renderWho } from '../who.ts'
 import { renderWhoDeployer } from './deployer.ts'
 import type { Scene } from './evidence.ts'
-import { type GroupBounds, renderGroups } from './groups.ts'
+import { renderGroups } from './groups.ts'
 import { renderPerson } from './links.ts'
 import type { TradesAt } from './trades-at.ts'
 import { verdictOf } from './verdict.ts'
 
 /** The people behind a token, all as of one slot. */
 
-export interface BehindBounds extends GroupBounds {
-  readonly whoSlots: number
-  readonly explainedHolders: number
-}
-
 interface BehindOptions {
   readonly view: TokenView
   readonly reader: ActorReader
   readonly trades: TradesAt
   readonly globals: Readonly<Pick<Globals, 'nextTrade' | 'missingSlots'>>
-  readonly bounds: BehindBounds
+  readonly bounds: QueryBounds
 }
 
 export function renderBehind(options: BehindOptions): Who {

@@ -6,6 +6,7 @@ import { evidenceOf } from '../../model/pair.ts'
 import type { TradeRow } from '../../model/rows.ts'
 import type { Position, Token, Wallet } from '../../model/state.ts'
 import type { ActorReader } from '../actors.ts'
+import type { QueryBounds } from '../bounds.ts'
 import { bundleName } from '../bundle-name.ts'
 import { share, sol } from '../round.ts'
 import { groupName } from '../shares.ts'
@@ -16,14 +17,11 @@ import { personOf } from './person.ts'
 
 type WhoGroup = Who['groups'][number]
 
-/** The limits of the same names in LIMITS. */
-export type GroupBounds = Readonly<Record<'whoGroups' | 'whoMembers' | 'whoPairs' | 'whoExitTrades', number>>
-
 interface GroupsOptions {
   readonly view: TokenView
   readonly reader: ActorReader
   readonly scene: Scene
-  readonly bounds: GroupBounds
+  readonly bounds: QueryBounds
   readonly leftOut: { count: number }
 }
 

@@ -3,21 +3,17 @@ import { cursorText } from '../../contract/parameters.ts'
 import type { Who } from '../../contract/who.ts'
 import type { Globals, Wallet } from '../../model/state.ts'
 import { actor, actorsOf } from '../actors.ts'
+import type { QueryBounds } from '../bounds.ts'
 import { explain } from '../explain.ts'
 import type { Query, Rendered } from '../query.ts'
 import type { HistoryReader, TokenView, Views } from '../view.ts'
 import { createActorNames } from './actor-names.ts'
-import { type BehindBounds, renderBehind, renderCheck } from './behind.ts'
+import { renderBehind, renderCheck } from './behind.ts'
 import { createMemo } from './memo.ts'
 import { renderPositions } from './positions.ts'
 import { renderProfile } from './profile.ts'
 import { createTradesAt } from './trades-at.ts'
-import { createWindows, type WindowBounds } from './windows.ts'
-
-/** The limits of the same names in LIMITS. */
-export type PeopleBounds = BehindBounds &
-  WindowBounds &
-  Readonly<Record<'whoSlotsKept' | 'actorEdgesListed' | 'actorNames' | 'positionLaunches', number>>
+import { createWindows } from './windows.ts'
 
 interface PeopleOptions {
   readonly views: Pick<Views, 'find'>
@@ -28,7 +24,7 @@ interface PeopleOptions {
   readonly spend: (positions: number) => void
   /** Caches rendered answers until the next entry. */
   readonly cached: (name: string, render: () => unknown) => Rendered
-  readonly bounds: PeopleBounds
+  readonly bounds: QueryBounds
 }
 
 type People = Pick<

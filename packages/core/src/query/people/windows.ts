@@ -4,6 +4,7 @@ import { deployerRecord, launchOf } from '../../engine/deployers.ts'
 import { pnlLamports } from '../../engine/history.ts'
 import type { TradeRow } from '../../model/rows.ts'
 import type { Globals, Token, Wallet } from '../../model/state.ts'
+import type { QueryBounds } from '../bounds.ts'
 import { renderDevSummary } from '../deployer.ts'
 import { maybe, sol } from '../round.ts'
 import type { PositionReader } from './positions.ts'
@@ -21,15 +22,10 @@ interface WindowsOptions {
   readonly globals: Readonly<Globals>
   /** See Cuts. */
   readonly spend: (positions: number) => void
-  readonly bounds: WindowBounds
-  /** The first slot of a window that ends now; for tests with short logs. */
+  readonly bounds: QueryBounds
+  /** first slot of a window that ends now; for tests, whose logs are short */
   readonly startOf?: (days: number) => number
 }
-
-/** The limits of the same names in LIMITS. */
-export type WindowBounds = Readonly<
-  Record<'windowRows' | 'windowRowsPiece' | 'windowsKept' | 'positionLaunches' | 'launchesSummed', number>
->
 
 interface Windows {
   trader(wallet: Wallet): TraderWindows

@@ -3,6 +3,7 @@ import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { isoMicros } from '@ti/core/base/time.ts'
 import { APP_ENDPOINTS, type AppOperation, type AppSession, type AppStatus } from '@ti/core/contract/app.ts'
 import { type AppQuery, BUSY } from '@ti/core/query/app.ts'
+import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import type { PageAccess, PageSession } from '../../access/page-access.ts'
 import type { Window } from '../../access/rate-limits/windows.ts'
 import {
@@ -13,7 +14,6 @@ import {
   rateLimitMessage,
 } from '../../access/refusals.ts'
 import { isShortage } from '../../base/shortage.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Serve } from '../answering.ts'
 import { DATA_HEADERS, sendError, sendJson, sendText } from './answer.ts'
 
@@ -110,8 +110,8 @@ export function createApp(routes: AppRoutes): readonly (readonly [path: string, 
     if (argument !== '' && keyFromBase58(argument) === null) {
       return sendError(response, 400, 'not an address (base58 of 32 bytes)', requestId, rate)
     }
-    if (id === 'search' && (search.get('q') ?? '').length > LIMITS.searchLength) {
-      return sendError(response, 400, `q: longer than ${LIMITS.searchLength} characters`, requestId, rate)
+    if (id === 'search' && (search.get('q') ?? '').length > QUERY_BOUNDS.searchLength) {
+      return sendError(response, 400, `q: longer than ${QUERY_BOUNDS.searchLength} characters`, requestId, rate)
     }
     const ready = routes.readiness()
     if (!ready.ready && !always) {
