@@ -90,7 +90,7 @@ test('without the beginning of its log it is refused, and nothing is changed', a
   const [{ seq, chain }, { log: id }] = [store.position(), store.identity]
   await store.close()
   rmSync(logDir(dir), { recursive: true })
-  openSegmentLog(logDir(dir), { bounds: LIMITS, begin: { id, seq: seq + 1, chain } }).close()
+  openSegmentLog(logDir(dir), { begin: { id, seq: seq + 1, chain } }).close()
   markState(dir, { fingerprint: OTHER_FINGERPRINT })
   const state = readFileSync(stateFile(dir))
   await assert.rejects(openNode(dir), (error) => {

@@ -11,6 +11,7 @@ import { LIMITS } from '../config/limits.ts'
 import { createEntryStream } from '../ingest/entries.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
 import { missingSegments, readLater } from '../log/segments/missing-segments.ts'
+import { SEGMENTS } from '../log/segments/segment-file.ts'
 import { openSegmentLog } from '../log/segments/segment-log.ts'
 import { verifySegments } from '../log/segments/verify.ts'
 import { openNode } from '../service/node.ts'
@@ -42,7 +43,7 @@ before(async (t) => {
   await node.close()
   // the same log in small segments
   rmSync(logDir(data), { recursive: true })
-  const log = openSegmentLog(logDir(data), { bounds: { ...LIMITS, logSegmentBytes: SEGMENT_BYTES }, begin })
+  const log = openSegmentLog(logDir(data), { bounds: { ...SEGMENTS, logSegmentBytes: SEGMENT_BYTES }, begin })
   for (const [seq, bytes] of all.entries()) {
     log.append(seq, bytes)
     log.sync()
@@ -102,7 +103,7 @@ test('a node begins with the state and the newest segment, and what it lacks is 
   assert.deepEqual(segmentsIn(dataDir), segmentsIn(data).slice(-1))
   assert.equal(missingSegments(logDir(dataDir)).length, segmentsIn(data).length - 1)
   assert.equal(await hashOf(dataDir), await hashOf(data))
-  const verified = verifySegments(logDir(dataDir), LIMITS)
+  const verified = verifySegments(logDir(dataDir))
   assert.deepEqual([verified.whole, verified.segments.length], [true, 1])
   // it continues, and makes no checkpoint of an incomplete log
   await (await openNode(dataDir)).close()
@@ -168,7 +169,7 @@ test('whatever ends it, only whole segments have come, and the next try goes on'
       bad.every((why) => /connection ended|not what its header says|part \d+: /.test(why)),
       bad.join(),
     )
-    assert.equal(verifySegments(logDir(dataDir), LIMITS).whole, true)
+    assert.equal(verifySegments(logDir(dataDir)).whole, true)
     assert.equal(existsSync(join(dataDir, 'log-fetching')), false)
     await (await openNode(dataDir)).close()
   }

@@ -9,7 +9,7 @@ import { type Io, throwIfInterrupted } from './io.ts'
 
 /** Folds the log in `from`, of any formulas version, into `dataDir`; continues an interrupted call. */
 export async function refold(from: string, dataDir: string, io: Io) {
-  const old = openSegmentLogToRead(logDir(from), LIMITS)
+  const old = openSegmentLogToRead(logDir(from))
   const bar = io.progress('refold')
   io.leaves(dataDir, 'the same command continues')
   try {

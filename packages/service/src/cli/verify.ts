@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { type HeldDataDir, holdDataDir } from '../base/lock.ts'
 import { environment } from '../config/environment.ts'
-import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { openSegmentLog } from '../log/segments/segment-log.ts'
 import type { VerifiedLog } from '../log/segments/verify.ts'
@@ -130,7 +129,7 @@ async function beginLog(dataDir: string): Promise<string> {
     await store.close()
     const aside = `${logDir(dataDir)}-damaged-${new Date().toISOString().replaceAll(':', '-')}`
     renameSync(logDir(dataDir), aside)
-    openSegmentLog(logDir(dataDir), { bounds: LIMITS, begin: { id, seq: seq + 1, chain } }).close()
+    openSegmentLog(logDir(dataDir), { begin: { id, seq: seq + 1, chain } }).close()
     return (
       `set aside: ${aside}\nrepaired: the log goes on behind entry ${seq}. Make a checkpoint now: this state cannot be folded ` +
       'again from this log\n'

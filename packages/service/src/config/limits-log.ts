@@ -1,15 +1,5 @@
 /** Bounds of the log that several nodes share; part of LIMITS. */
 export const LOG_LIMITS = {
-  /** bytes after which a segment of the log is closed: some hours of mainnet; read whole at a start in well under a second */
-  logSegmentBytes: 32 << 20,
-  /** bytes of entries that one sync may write: the largest entry of mainnet many times over; a reader holds as much */
-  logBatchBytes: 64 << 20,
-  /** bytes read from a segment at a time: sequential reads cost few calls, single ones little */
-  logReadBytes: 256 << 10,
-  /** bytes between two places of a segment that are remembered: what finding an entry reads at most, beside its batch */
-  logMarkBytes: 256 << 10,
-  /** segments that are open for reading at a time: the newest, and readers of older parts */
-  logSegmentsOpen: 8,
   /** entries, and bytes, that a writer sends before it waits to read them back: some seconds of mainnet at most */
   logWindowEntries: 256,
   logWindowBytes: 8 << 20,

@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import { constants, gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
 import { type LaterSegments, missingSegments, writeLater } from '../log/segments/missing-segments.ts'
 import { copyState } from './copy.ts'
@@ -153,7 +152,7 @@ interface OpenFile {
 
 /** The complete part of the log on disk. Closed segments never change; the last one only grows. */
 function segmentsOf(dataDir: string, upTo: number): readonly { readonly name: string; readonly bytes: number }[] {
-  const log = openSegmentLogToRead(logDir(dataDir), LIMITS)
+  const log = openSegmentLogToRead(logDir(dataDir))
   try {
     return log.segments(upTo)
   } finally {

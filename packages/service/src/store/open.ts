@@ -66,7 +66,7 @@ export function openStore(dir: string, { serving = false, onDamage }: OpenOption
     const position = meta.position()
     checkGeneration(path, base, position)
     const expected = { ...position, id: identity.log }
-    log = openSegmentLog(logDir(dir), { bounds: LIMITS, expected })
+    log = openSegmentLog(logDir(dir), { expected })
     checkPosition(dir, log, expected)
     checkFold(path, identity)
     const checkpointer = serving ? createThreadedCheckpointer(connection) : createCheckpointer(connection)
@@ -88,7 +88,7 @@ export function openStoreToRead(dir: string, { onDamage }: OpenOptions = {}): St
   if (!existsSync(path)) throw refuse(path, 'there is no such file')
   checkFile(path)
   const connection = openConnection(path, { readOnly: true, cacheKiB: STATE_READER_CACHE_KIB, onDamage })
-  const log = openSegmentLogToRead(logDir(dir), LIMITS)
+  const log = openSegmentLogToRead(logDir(dir))
   try {
     const identity = createMeta(connection).identity()
     checkFormat(path, identity)
@@ -110,7 +110,7 @@ function checkFile(path: string): void {
 
 /** Creates an empty state for the log in `dir`, which is created if missing. */
 function createState(dir: string): void {
-  const log = openSegmentLog(logDir(dir), { bounds: LIMITS })
+  const log = openSegmentLog(logDir(dir))
   const { id } = log
   const { seq } = log.position()
   const chain = log.chain(START.seq)

@@ -1,6 +1,5 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS } from '../config/limits.ts'
 import { readHead } from '../log/codec.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
 import { START } from './meta.ts'
@@ -13,7 +12,7 @@ const asideIn = (dir: string): string => join(dir, 'state-of-other-build')
  * changes nothing, if the log lacks its beginning or has another version.
  */
 export function setOtherFoldAside(dir: string): void {
-  const log = openSegmentLogToRead(logDir(dir), LIMITS)
+  const log = openSegmentLogToRead(logDir(dir))
   try {
     if (log.chain(START.seq) === undefined) throw noHistory(dir, log.newest())
     for (const first of log.bytes(0, 1)) readHead(0, first)

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
 import type { LogPosition } from '../log/segments/position.ts'
@@ -86,7 +85,7 @@ async function verifyStateFile(dir: string, { pause }: VerifyOptions): Promise<S
 }
 
 async function verifyLog(dir: string, { pause }: VerifyOptions): Promise<VerifiedLog> {
-  const segments = verifyingSegments(logDir(dir), LIMITS)
+  const segments = verifyingSegments(logDir(dir))
   let pausedAt = performance.now()
   for (let step = segments.next(); ; step = segments.next()) {
     if (step.done) return step.value
@@ -98,7 +97,7 @@ async function verifyLog(dir: string, { pause }: VerifyOptions): Promise<Verifie
 
 /** The reason why the state cannot be a fold of the log beside it, or null. */
 function mismatchOf(dir: string, position: LogPosition): DamagedState | DamagedLog | null {
-  const log = openSegmentLogToRead(logDir(dir), LIMITS)
+  const log = openSegmentLogToRead(logDir(dir))
   try {
     checkPosition(dir, log, position)
     return null

@@ -12,14 +12,14 @@ import { HEADER_BYTES, segmentName } from './format.ts'
 import { laterNames } from './missing-segments.ts'
 import type { SegmentReader } from './position.ts'
 import { createReading, type LogView } from './reading.ts'
-import type { LogBounds, Place } from './segment-file.ts'
+import { type LogBounds, type Place, SEGMENTS } from './segment-file.ts'
 import { walkTail } from './tail.ts'
 
 /**
  * Reads the log in `dir` while its owner, possibly another process, writes it. Each call sees what is complete at that
  * time. A half-written tail counts as the end, never as an error; an absent or empty directory is an empty log.
  */
-export function openSegmentLogToRead(dir: string, bounds: LogBounds): SegmentReader {
+export function openSegmentLogToRead(dir: string, bounds: LogBounds = SEGMENTS): SegmentReader {
   let segments: Segment[] = []
   /** after the newest complete batch */
   let tail: Place = { seq: 0, offset: 0, chain: 0 }

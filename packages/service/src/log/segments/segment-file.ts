@@ -11,20 +11,22 @@ import {
   readBatchHeader,
 } from './format.ts'
 
-export interface LogBounds {
-  /** Size at which a segment is closed, bytes. */
-  readonly logSegmentBytes: number
-  /** Bytes of entries in one batch. */
-  readonly logBatchBytes: number
-  /** Bytes read at a time. */
-  readonly logReadBytes: number
-  /** Bytes between two index entries of a segment. */
-  readonly logMarkBytes: number
-  /** The number of segments open for reading at a time. */
-  readonly logSegmentsOpen: number
+export const SEGMENTS = {
+  /** bytes after which a segment of the log is closed: some hours of mainnet; read whole at a start in well under a second */
+  logSegmentBytes: 32 << 20,
+  /** bytes of entries that one sync may write: the largest entry of mainnet many times over; a reader holds as much */
+  logBatchBytes: 64 << 20,
+  /** bytes read from a segment at a time: sequential reads cost few calls, single ones little */
+  logReadBytes: 256 << 10,
+  /** bytes between two places of a segment that are remembered: what finding an entry reads at most, beside its batch */
+  logMarkBytes: 256 << 10,
+  /** segments that are open for reading at a time: the newest, and readers of older parts */
+  logSegmentsOpen: 8,
 }
 
-/** The start of a batch: its first seq, and the chain before it. */
+export type LogBounds = Readonly<typeof SEGMENTS>
+
+/** Where a batch begins: the seq and the chain it goes on from. */
 export interface Place {
   readonly seq: number
   readonly offset: number

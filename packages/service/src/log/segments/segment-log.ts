@@ -11,7 +11,7 @@ import { chainOfId, encodeHeader, HEADER_BYTES, ID_BYTES, type SegmentHeader, se
 import { laterNames } from './missing-segments.ts'
 import type { LogPosition, SegmentReader } from './position.ts'
 import { createReading, type LogView } from './reading.ts'
-import { type LogBounds, openSegmentFile } from './segment-file.ts'
+import { type LogBounds, openSegmentFile, SEGMENTS } from './segment-file.ts'
 import { walkTail } from './tail.ts'
 
 /** The log for its single writer. After a failed write every call except `close` throws that error. */
@@ -29,8 +29,8 @@ export interface SegmentLog extends SegmentReader {
 }
 
 interface SegmentLogOptions {
-  readonly bounds: LogBounds
-  /** The state's position. A log of the same id that ends before it is DamagedLog, and its tail is not touched. */
+  readonly bounds?: LogBounds
+  /** what the state was committed at: a log of the same id that ends before it is DamagedLog, and its tail is left as it is */
   readonly expected?: LogPosition
   /** The start of a new log: for a copy, after `seq` - 1 of the original; by default entry 0. */
   readonly begin?: { readonly id: string; readonly seq: number; readonly chain: number }
@@ -40,8 +40,8 @@ interface SegmentLogOptions {
  * Opens the log in `dir` for its single writer, creating it if missing. Throws DamagedLog if a file is missing, belongs
  * to another log, or is broken before a complete batch. A torn last write is dropped (`droppedBytes`).
  */
-export function openSegmentLog(dir: string, options: SegmentLogOptions): SegmentLog {
-  const { bounds } = options
+export function openSegmentLog(dir: string, options: SegmentLogOptions = {}): SegmentLog {
+  const { bounds = SEGMENTS } = options
   const { segments, unfinished } = existing(dir, options)
   const { id } = segments[0]!.header
   const idChain = chainOfId(id)
@@ -168,8 +168,8 @@ interface Tail {
   readonly droppedBytes: number
 }
 
-/** Verifies the last segment, drops a torn write, and syncs the rest. */
-function openTail(segment: Segment, { bounds, expected }: SegmentLogOptions): Tail {
+/** Verifies the last segment, drops what a write left half done, and syncs the rest. */
+function openTail(segment: Segment, { bounds = SEGMENTS, expected }: SegmentLogOptions): Tail {
   const { id, firstSeq: seq, chain } = segment.header
   const reader = openSegmentFile(segment.path, { seq, chain }, chainOfId(id), bounds)
   let file = -1

@@ -1,7 +1,7 @@
 import { findSegments, headerFault, isUnfinished, linkFault, type Segment } from './directory.ts'
 import { chainOfId, HEADER_BYTES, type SegmentHeader } from './format.ts'
 import { laterNames } from './missing-segments.ts'
-import { isBatch, type LogBounds, openSegmentFile, type Place } from './segment-file.ts'
+import { isBatch, type LogBounds, openSegmentFile, type Place, SEGMENTS } from './segment-file.ts'
 
 interface VerifiedSegment {
   readonly name: string
@@ -32,7 +32,7 @@ interface ReadBytes {
 }
 
 /** Reads everything in `dir` and changes nothing. */
-export function verifySegments(dir: string, bounds: LogBounds): VerifiedLog {
+export function verifySegments(dir: string, bounds: LogBounds = SEGMENTS): VerifiedLog {
   const steps = verifyingSegments(dir, bounds)
   for (;;) {
     const step = steps.next()
@@ -40,9 +40,9 @@ export function verifySegments(dir: string, bounds: LogBounds): VerifiedLog {
   }
 }
 
-/** Like `verifySegments`, in steps of one batch that yield the bytes read so far and the initial total. */
-export function* verifyingSegments(dir: string, bounds: LogBounds): Generator<ReadBytes, VerifiedLog> {
-  // before the files: a segment that arrives meanwhile then counts as expected, never as missing
+/** The same in steps of one batch, each of which yields the bytes read so far and those there were at the beginning. */
+export function* verifyingSegments(dir: string, bounds: LogBounds = SEGMENTS): Generator<ReadBytes, VerifiedLog> {
+  // before the files: one that comes meanwhile is then expected still, never missing
   const later = laterNames(dir)
   const found = findSegments(dir)
   const id = mostFrequent(found.flatMap(({ header }) => (typeof header === 'object' ? [header.id] : [])))
