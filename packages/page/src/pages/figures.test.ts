@@ -3,7 +3,12 @@ import { test } from 'node:test'
 import { PRICE } from '@ti/core/contract/endpoints.ts'
 import { FILTER_BOUNDS, parseFilter, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
 import { CLASSES, LISTS, SIGNALS } from '@ti/core/engine/constants.ts'
+import { KEY_COUNTS } from '@ti/service/access/accounts/accounts.ts'
 import { SUBSCRIPTION } from '@ti/service/access/accounts/subscription.ts'
+import { TRIALS } from '@ti/service/access/trials.ts'
+import { PAGE_ROWS } from '@ti/service/alerts/delivery/deliveries.ts'
+import { MIN_SOL_MAX } from '@ti/service/alerts/watch-json.ts'
+import { WATCHES } from '@ti/service/alerts/watches.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { GIVEN, NAME_MAX } from './account/account.ts'
 import { DELIVERIES_PAGE, URL_LENGTH } from './account/destination.ts'
@@ -123,11 +128,11 @@ test('a deployer fails where the rug filter says so', () => {
 
 test('an account is told what it is given', () => {
   assert.deepEqual(GIVEN, {
-    keys: LIMITS.keysPerAccount,
+    keys: KEY_COUNTS.keysPerAccount,
     freeCalls: LIMITS.rateFree,
     proCalls: LIMITS.ratePro,
-    trialS: LIMITS.trialMs / 1000,
-    watches: { free: LIMITS.alerts.watchesFree, pro: LIMITS.alerts.watchesPro },
+    trialS: TRIALS.trialMs / 1000,
+    watches: { free: WATCHES.watchesFree, pro: WATCHES.watchesPro },
     destinations: { free: LIMITS.delivery.destinationsFree, pro: LIMITS.delivery.destinationsPro },
     pro: { sol: SUBSCRIPTION.lamports / 1e9, days: SUBSCRIPTION.days },
     callUsd: PRICE.other / 1e6,
@@ -135,8 +140,8 @@ test('an account is told what it is given', () => {
   })
   const { delivery, alerts, keyNameLength } = LIMITS
   assert.deepEqual([NAME_MAX, NAME_MAX, NAME_MAX], [keyNameLength, alerts.nameLength, delivery.nameLength])
-  assert.deepEqual([URL_LENGTH, DELIVERIES_PAGE], [delivery.urlLength, delivery.page])
-  assert.deepEqual([FILTER_LENGTH, MOST_SOL], [FILTER_BOUNDS.length, LIMITS.alerts.minSol])
+  assert.deepEqual([URL_LENGTH, DELIVERIES_PAGE], [delivery.urlLength, PAGE_ROWS])
+  assert.deepEqual([FILTER_LENGTH, MOST_SOL], [FILTER_BOUNDS.length, MIN_SOL_MAX])
 })
 
 test('conditions are explained with the fields there are, by examples that are taken', () => {

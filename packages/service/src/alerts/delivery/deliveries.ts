@@ -6,7 +6,7 @@ import { LIMITS } from '../../config/limits.ts'
 import type { Alert } from '../alert.ts'
 
 /** deliveries of one page of the log */
-const PAGE_ROWS = 50
+export const PAGE_ROWS = 50
 
 /** Why a delivery was not asked for. */
 type Refused = { readonly ok: false; readonly message: string }
