@@ -1,5 +1,5 @@
-// An agent over MCP: finds the newest tokens and warns of those that one hand holds. Its plan is a rule, so that it runs without
-// a model; a model gets the same tools by `listTools` and calls them the same way.
+// An agent over MCP: it finds the newest tokens and warns of those in one hand. Its plan is a rule, so that it runs without a
+// model; a model gets the same tools from `listTools` and calls them the same way.
 //
 //   TI_URL=http://127.0.0.1:4000 TI_KEY=sk_live_… npx tsx examples/agent.ts
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'

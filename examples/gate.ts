@@ -1,9 +1,9 @@
-// A sniper's gate: asks who is behind a new token before it buys. It buys on paper: the last line says how that went.
+// A sniper's gate: it looks up who is behind a new token before it buys. It buys on paper and prints the result at the end.
 //
 //   TI_URL=http://127.0.0.1:4000 TI_KEY=sk_live_… npx tsx examples/gate.ts
 //
-// TOKENS: how many tokens to judge (20). AFTER_SEQ: the token event to begin after; left out: new tokens only.
-// WAIT_MS: how long a token is watched before it is judged, because nobody is behind a token in its first second (10,000).
+// TOKENS: the number of tokens to judge (20). AFTER_SEQ: the token event to begin after; without it only new tokens count.
+// WAIT_MS: the wait before a token is judged, because a token has no holders in its first second (10,000).
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError, createClient, type TokenSnapshot } from '@token-intelligence/client'
 
@@ -11,7 +11,7 @@ const { TI_URL = 'http://127.0.0.1:4000', TI_KEY = null, TOKENS = '20', AFTER_SE
 const client = createClient({ baseUrl: TI_URL, apiKey: TI_KEY })
 const GROUPS = ['market', 'holders', 'bundles', 'score', 'ratings'] as const
 
-/** Why not to buy; empty: buy. What is not known yet is a reason: `neutral` is not a pass. */
+/** The reasons against a purchase. Unknown is a reason too: `neutral` is not a pass. */
 function objections({ score, ratings, holders, bundles }: TokenSnapshot): string[] {
   const { value = null } = score ?? {}
   return [
@@ -45,7 +45,7 @@ for await (const { type, data } of client.tokenEvents(AFTER_SEQ === undefined ? 
     const position = await judge(data.mint, data.symbol)
     if (position !== null) bought.push(position)
   } catch (error) {
-    // gone, or the service is busy: never buy what could not be asked about
+    // The token is gone or the service is busy: never buy a token without an answer about it.
     if (!(error instanceof ApiError)) throw error
     console.log(`pass ${data.symbol}: ${error.message}`)
   }

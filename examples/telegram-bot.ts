@@ -1,4 +1,4 @@
-// A Telegram bot that answers `/who MINT` with who is behind a token.
+// A Telegram bot that answers `/who MINT` with the wallets and score behind a token.
 //
 //   TELEGRAM_TOKEN=123:abc TI_URL=http://127.0.0.1:4000 TI_KEY=sk_live_… npx tsx examples/telegram-bot.ts
 import { setTimeout as pause } from 'node:timers/promises'
@@ -21,7 +21,7 @@ interface Reply<T> {
   readonly parameters?: { readonly retry_after?: number }
 }
 
-/** Telegram says when to come again; what it refuses otherwise is an error. */
+/** Calls the Bot API. It waits when Telegram asks for that, and throws on any other refusal. */
 async function telegram<T>(method: string, body: object): Promise<T> {
   for (;;) {
     const response = await fetch(`${TELEGRAM_API}/bot${TELEGRAM_TOKEN}/${method}`, {
@@ -37,7 +37,7 @@ async function telegram<T>(method: string, body: object): Promise<T> {
   }
 }
 
-/** Names and symbols are written by strangers. */
+/** Names and symbols are chosen by strangers, so they are escaped and cut. */
 const text = (raw: string | null | undefined): string =>
   (raw ?? '?')
     .replace(/\p{C}/gu, '')
@@ -80,7 +80,7 @@ while (!stop.signal.aborted) {
       if (answer !== null) {
         await telegram('sendMessage', { chat_id: message!.chat.id, text: answer, parse_mode: 'HTML' })
       }
-      // an update that was answered is not sent again
+      // Updates below the offset are not sent again.
       offset = update_id + 1
     }
   } catch (error) {

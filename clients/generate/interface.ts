@@ -1,7 +1,7 @@
 import { Frame, STREAM_EVENTS, TokenEvent } from '@ti/core/contract/streams.ts'
 import { z } from 'zod'
 
-/** What the clients are generated from: the OpenAPI document, and the messages of the streams beside it. */
+/** The input of the generator: the OpenAPI document, and the messages of the streams. */
 
 /** The part of JSON Schema that the interface uses. */
 export interface Schema {
@@ -32,7 +32,7 @@ export interface Field {
   readonly required: boolean
   readonly description: string
   readonly schema: Schema
-  /** a text of items with commas between them */
+  /** True for a comma-separated list. */
   readonly isList: boolean
 }
 
@@ -52,7 +52,7 @@ export interface Interface {
   readonly version: string
   readonly schemas: Readonly<Record<string, Schema>>
   readonly operations: readonly Operation[]
-  /** topic → event, and the name of the schema of its messages */
+  /** Topic, event, and the name of the schema of its messages. */
   readonly topics: readonly { readonly topic: string; readonly event: string; readonly schema: string }[]
 }
 
@@ -80,7 +80,7 @@ const METHODS = ['get', 'post', 'put', 'delete'] as const
 const JSON_TYPE = 'application/json'
 const STREAMED = { 'tokens:live': 'TokenEvent', 'frames:live': 'Frame' } as const
 
-/** `openApi`: the text of the document. */
+/** `openApi` is the text of the document. */
 export function readInterface(openApi: string): Interface {
   const document = JSON.parse(openApi) as Document
   const { schemas } = document.components
@@ -103,7 +103,7 @@ export function readInterface(openApi: string): Interface {
   }
 }
 
-/** As JSON Schema; what has a name of its own is referred to by it. */
+/** Converts a type to JSON Schema. Types with a name of their own become references. */
 function shapeOf(type: z.ZodType): Schema {
   const { $defs = {}, $ref, ...shape } = z.toJSONSchema(type) as Schema & { $defs?: Record<string, Schema> }
   return $ref === undefined ? shape : $defs[referred($ref)]!

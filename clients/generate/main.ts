@@ -4,10 +4,10 @@ import { readInterface } from './interface.ts'
 import { pythonOf } from './python.ts'
 import { typescriptOf } from './typescript.ts'
 
-/** Writes what is generated of the clients; a test compares. */
+/** Writes the generated files of the clients. A test compares them. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Path from the root of the project → text. */
+/** Path from the project's root → text. */
 export function generated(): Readonly<Record<string, string>> {
   const described = readInterface(readFileSync(`${root}openapi.json`, 'utf8'))
   return {

@@ -3,7 +3,7 @@ import { type Field, type Interface, type Operation, referred, type Schema } fro
 const FOLDER = 'clients/python/token_intelligence'
 const HEAD = '# Generated from openapi.json by `npm run clients`. Do not edit.\n'
 
-/** Path from the root of the project → text: the types, and the operations twice, to be called and to be awaited. */
+/** Path from the project's root → text. Contains the types, and the operations twice: synchronous and asynchronous. */
 export function pythonOf(described: Interface): Readonly<Record<string, string>> {
   return {
     [`${FOLDER}/types.py`]: typesOf(described),
@@ -17,15 +17,15 @@ function typesOf({ version, schemas }: Interface): string {
   for (const [name, schema] of Object.entries(schemas)) {
     names.push(name)
     const before = classes.length
-    // what may be null is a union of the class and None, and the name is the union's
+    // A nullable type is a union of the class and None. The union gets the plain name.
     const type = typeOf(schema, typeof schema.type === 'object' ? `${name}Value` : name, classes)
     if (type !== name) classes.push(`${name} = ${type}\n${docOf(schema.description, '')}`)
     else if (classes.length === before) throw new Error(`${name} is itself`)
   }
-  // a type may be used above the place it is declared
+  // A type may be used before its declaration.
   return [
     HEAD,
-    `"""What the service answers and streams. \`VERSION\` is the version of the interface."""\n`,
+    `"""The answers and stream messages of the service. \`VERSION\` is the version of the interface."""\n`,
     'from __future__ import annotations\n',
     'from typing import Any, Literal, NotRequired, TypedDict, Union\n',
     `VERSION = "${version}"\n`,
@@ -33,7 +33,7 @@ function typesOf({ version, schemas }: Interface): string {
   ].join('\n')
 }
 
-/** The type as Python writes it; objects become classes named after where they stand. */
+/** The Python type of a schema. Objects become classes that are named after their place. */
 function typeOf(schema: Schema, name: string, classes: string[]): string {
   const { $ref, type, items } = schema
   if ($ref !== undefined) return quoted(referred($ref))
@@ -62,12 +62,12 @@ function typeOf(schema: Schema, name: string, classes: string[]): string {
   }
 }
 
-/** one that is named before it is declared */
+/** Quotes a name that may be used before its declaration. */
 const quoted = (name: string): string => `"${name}"`
 
 const union = (types: readonly string[]): string => `Union[${types.join(', ')}]`
 
-/** Variants are named after their kind where they have one. */
+/** Variants are named after their kind if they have one. */
 function wordOf({ properties }: Schema, i: number): string {
   const kind = properties?.type?.const ?? properties?.type?.enum?.[0]
   return typeof kind === 'string' ? kind.split('_').map(capital).join('') : String(i + 1)
@@ -79,7 +79,7 @@ function objectOf({ properties, required = [], description }: Schema, name: stri
   if (properties === undefined) return 'dict[str, Any]'
   const fields = Object.entries(properties).map(([field, schema]) => {
     const inner = typeOf(schema, name + field.split('_').map(capital).join(''), classes)
-    // a class that was made for this field stands above
+    // The class of this field is already in the list.
     const type = required.includes(field) ? inner : `NotRequired[${inner}]`
     return `    ${field}: ${type}\n${docOf(schema.description, '    ')}`
   })
@@ -104,12 +104,12 @@ function operationsOf({ operations }: Interface): string {
     'from urllib.parse import quote\n',
     'from . import types\n\n',
     'class Operations:',
-    '    """Every operation of the interface. Each raises an `ApiError` where the answer is not 200."""\n',
+    '    """Every operation of the interface. Each raises an `ApiError` if the answer is not 200."""\n',
     '    def _call(self, method: str, path: str, query: Mapping[str, Any], body: Mapping[str, Any]) -> Any:',
     '        raise NotImplementedError\n',
     `${methods(false)}\n`,
     'class AsyncOperations:',
-    '    """The same, to be awaited."""\n',
+    '    """The same operations, asynchronous."""\n',
     '    async def _call(self, method: str, path: str, query: Mapping[str, Any], body: Mapping[str, Any]) -> Any:',
     '        raise NotImplementedError\n',
     methods(true),

@@ -2,23 +2,23 @@ import { type Field, type Interface, type Operation, referred, type Schema } fro
 
 const HEAD = '// Generated from openapi.json by `npm run clients`. Do not edit.\n'
 
-/** Types of everything that is answered and streamed, and the operations. */
+/** Types of every answer and stream message, and the operations. */
 export function typescriptOf({ version, schemas, operations, topics }: Interface): string {
   return [
     HEAD,
-    `/** version of the interface */\nexport const VERSION = '${version}'\n`,
+    `/** The version of the interface. */\nexport const VERSION = '${version}'\n`,
     ...Object.entries(schemas).map(([name, schema]) => declaration(name, schema)),
     `/** The payload of each topic's messages. */\nexport interface Topics {\n${topics
       .map(({ topic, schema }) => `  '${topic}': ${schema}\n`)
       .join('')}}\n`,
-    `/** What a call takes beside its parameters. */
+    `/** Options of a call, beside its parameters. */
 export interface CallOptions {
-  /** ends the call, its retries too */
+  /** Ends the call and its retries. */
   signal?: AbortSignal
 }\n`,
-    `/** Every operation of the interface. Each fails with an \`ApiError\` where the answer is not 200. */
+    `/** Every operation of the interface. Each fails with an \`ApiError\` if the answer is not 200. */
 export interface Operations {\n${operations.map(method).join('\n')}}\n`,
-    `/** How each is called: method, path, names in the query, names in the body. */
+    `/** The method, path, query names and body names of each operation. */
 export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, string, readonly string[], readonly string[]]>> = {
 ${operations.map(row).join('')}}\n`,
   ].join('\n')
@@ -85,7 +85,7 @@ function commentOf(text: string | undefined, indent: string): string {
   return `${indent}/**\n${body}\n${indent} */\n`
 }
 
-/** A method called `new` without quotes would be a constructor. */
+/** TypeScript takes a method called `new` without quotes for a constructor. */
 const nameOf = (id: string): string => (/^[A-Za-z_]\w*$/.test(id) && id !== 'new' ? id : `'${id}'`)
 
 function method({ id, summary, description, inPath, inQuery, inBody, answer }: Operation): string {

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** kB of compressed JavaScript that the board may load before it shows its first token */
+/** compressed JavaScript, in kB, that the board may load before it shows its first token */
 const BUDGET_KB = 120
 const BOARD = 'src/pages/board/page.tsx'
 
-/** Says after a build what the board's JavaScript weighs and refuses a build in which it weighs too much. */
+/** Reports the size of the board's JavaScript after a build and fails the build above the budget. */
 export function boardSize(): Plugin {
   return {
     name: 'board-size',

@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** bytes below which compressing a file gains nothing */
+/** bytes; compressing a smaller file gains nothing */
 const LEAST = 1_024
 const TEXTS = /\.(?:html|js|css|svg|json|txt|webmanifest)$/
 
-/** Writes FILE.br and FILE.gz beside each file of a build: as small as they get, which takes a second of work. */
+/** Writes FILE.br and FILE.gz beside each file of a build, at the highest compression (about a second of work). */
 export function compressed(): Plugin {
   return {
     name: 'compressed',

@@ -6,9 +6,8 @@ const ROOT = '<div id="page"></div>'
 const PAGE = /pages\/(\w+)\/page\.tsx$/
 
 /**
- * What a page needs is asked for at once, and not found out one file after the other: index.html runs `early.ts` before everything
- * else, and each page has an index.html of its own, html/NAME.html, that names the page's own scripts and styles and has its
- * skeleton.
+ * Writes an index.html for each page, `html/NAME.html`, with the page's scripts, styles and skeleton, so that the browser
+ * requests everything at once. `early.ts` runs before the rest.
  */
 export function pageEntries(): Plugin {
   return {
@@ -26,7 +25,7 @@ export function pageEntries(): Plugin {
         if (early === undefined || main === undefined) this.error('the build lacks an entry')
         const first = filesOf(early, bundle)
         const always = new Set([...filesOf(main, bundle), ...first])
-        // it knows the reader's colours: nothing is painted before it has run
+        // the early script sets the colour scheme, so painting waits for it
         const script = `<script type="module" blocking="render" crossorigin src="/${early.fileName}"></script>`
         const links = [...first].filter((file) => file !== early.fileName).map(linkTo)
         const text = String(index.source).replace(/(?=<script type="module")/, () =>
@@ -48,7 +47,7 @@ export function pageEntries(): Plugin {
   }
 }
 
-/** Made by the page's own code, with the names that the build gives to classes. */
+/** The page's own components render the skeletons, with the class names of this build. */
 async function skeletons(): Promise<ReadonlyMap<string, string>> {
   const server = await createServer({
     ...{ configFile: false, root: import.meta.dirname, appType: 'custom', logLevel: 'error' },
@@ -68,7 +67,7 @@ const linkTo = (file: string): string =>
     ? `<link rel="stylesheet" crossorigin href="/${file}">`
     : `<link rel="modulepreload" crossorigin href="/${file}">`
 
-/** A chunk and all that it imports, with their styles. */
+/** Returns the files of a chunk, its imports and their styles. */
 function filesOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle, found = new Set<string>()): Set<string> {
   if (found.has(chunk.fileName)) return found
   found.add(chunk.fileName)

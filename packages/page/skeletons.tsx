@@ -8,20 +8,20 @@ import { markOf } from './src/ui/mark.ts'
 import type { RatingValue } from './src/ui/rating.tsx'
 
 /**
- * The frame of each page as React makes it before anything is answered, so that it is seen before a script has run. What the
- * service knows of a token stands in it as `{{…}}`, to be filled in (src/faces/web/share/words.ts).
+ * Renders the frame of each page before any answer, so that it is painted before a script runs. `src/faces/web/share/words.ts`
+ * replaces the placeholders `{{…}}` by the token's data.
  */
 const RATINGS: readonly RatingValue[] = ['green', 'yellow', 'red', 'neutral']
-/** an address that is nobody's */
+/** an address without an owner */
 const NOBODY = '1'.repeat(32)
-/** pages that say something before they are answered; of the others the frame has the header */
+/** pages with content before the first answer; the frame of the others has only the header */
 const OWN: ReadonlySet<string> = new Set(['board', 'token', 'accuracy', 'status'])
 const PATHS: Readonly<Record<string, string>> = {
   ...{ board: '/', token: `/token/${NOBODY}`, trader: `/trader/${NOBODY}`, deployer: `/deployer/${NOBODY}` },
   ...{ actor: '/actor/0', accuracy: '/accuracy', account: '/account', status: '/status', guide: '/guide' },
 }
 
-/** Markup by the name of its file. */
+/** Returns the markup by file name. */
 export async function skeletons(): Promise<ReadonlyMap<string, string>> {
   const made = new Map<string, string>()
   for (const [page, path] of Object.entries(PATHS)) made.set(page, blank(await frameOf(path, null), NBSP, NBSP))
@@ -34,7 +34,7 @@ export async function skeletons(): Promise<ReadonlyMap<string, string>> {
 
 const NBSP = '\u00a0'
 
-/** What belongs to the address stands for nobody, and its picture is empty. */
+/** Removes what belongs to the placeholder address, and its picture. */
 function blank(frame: string, whole: string, short: string): string {
   const { tint, path } = markOf(NOBODY)
   return frame
@@ -49,6 +49,6 @@ async function frameOf(path: string, words: FirstWords | null): Promise<string> 
   Object.assign(globalThis, { location: new URL(path, 'http://localhost'), document })
   const { page } = match(path)!
   if (OWN.has(page)) await preload(page)
-  // links lead on without a script; buttons do nothing yet, and say so
+  // links work without a script; buttons do not yet, and say so
   return renderToStaticMarkup(<Shell />).replaceAll(/<(?:button|select) /g, (tag) => `${tag}aria-disabled="true" `)
 }

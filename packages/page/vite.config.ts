@@ -6,10 +6,10 @@ import { pageEntries } from './page-entries.ts'
 
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:4000'
 
-/** What the page asks of the service, while vite serves the page itself; the page's own paths are not among them. */
+/** Paths that the development server forwards to the service. */
 const asked = ['/v1', '/app/', '/account/', '/docs', '/openapi.json', '/llms.txt', '/readyz']
 
-/** Chunks of pages are called by their page, not all `page`. */
+/** Names a page's chunk by its folder. */
 const nameOf = (module: string | null | undefined, name: string): string =>
   /pages\/(\w+)\/page\.tsx$/.exec(module ?? '')?.[1] ?? name
 
@@ -19,21 +19,21 @@ export default defineConfig({
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
-    // the notices of the packages in the page
+    // notices of the bundled packages
     license: { fileName: 'THIRD-PARTY.md' },
     target: 'es2022',
     sourcemap: false,
-    // nothing is inlined: the policy of the page allows no inline code, and data: only for images
+    // the content security policy forbids inline code and allows data: only for images
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
       input: { index: `${import.meta.dirname}/index.html`, early: `${import.meta.dirname}/src/early.ts` },
-      // compressing takes its time, and is nothing to be warned of
+      // compression takes long and needs no warning
       checks: { pluginTimings: false },
       output: {
         chunkFileNames: (chunk) => `assets/${nameOf(chunk.facadeModuleId, chunk.name)}-[hash].js`,
-        // few files: a browser asks for six at once, and each of twenty small ones costs as much as a large one
+        // few chunks: a browser loads six files at once, and a small file costs as much as a large one
         codeSplitting: {
           groups: [
             {
@@ -49,11 +49,11 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    // the guide is read from docs/
+    // the guide imports documents from docs/
     fs: { allow: ['..'] },
     proxy: {
       ...Object.fromEntries(asked.map((path) => [path, { target: service, changeOrigin: true }])),
-      // the service admits its own origin only
+      // the service accepts only its own origin
       '/socket': { target: service, changeOrigin: true, ws: true, headers: { origin: service } },
     },
   },

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { type TestWalletOptions, testWalletScript } from '../../packages/page/src/wallet/test-wallet.ts'
+import { type TestWalletOptions, testWalletScript } from './test-wallet.ts'
 
 const SEED = '1f'.repeat(32)
 

@@ -1,4 +1,4 @@
-"""Prints the frames of a service, one a line, until there are enough: follow.py called|awaited COUNT."""
+"""Prints COUNT frames of a service, one a line: follow.py called|awaited COUNT."""
 
 import asyncio
 import json

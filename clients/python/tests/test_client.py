@@ -1,4 +1,4 @@
-"""The client against a service whose address, key and mint stand in the environment, with 30 frames of which 25 are kept."""
+"""Tests against a service with 30 frames, of which it keeps 25. Its address, key and mint are in the environment."""
 
 import asyncio
 import os
@@ -88,7 +88,7 @@ def test_what_is_no_data_is_an_error():
 
 
 def scripted(*answers):
-    """Answers in turn; the last for ever."""
+    """Returns the answers in turn, and the last one for every further request."""
     left = list(answers)
 
     def answer(request):

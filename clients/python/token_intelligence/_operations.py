@@ -10,7 +10,7 @@ from . import types
 
 
 class Operations:
-    """Every operation of the interface. Each raises an `ApiError` where the answer is not 200."""
+    """Every operation of the interface. Each raises an `ApiError` if the answer is not 200."""
 
     def _call(self, method: str, path: str, query: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
         raise NotImplementedError
@@ -207,7 +207,7 @@ class Operations:
 
 
 class AsyncOperations:
-    """The same, to be awaited."""
+    """The same operations, asynchronous."""
 
     async def _call(self, method: str, path: str, query: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
         raise NotImplementedError

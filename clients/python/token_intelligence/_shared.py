@@ -1,4 +1,4 @@
-"""What calls and streams have in common, whether they are awaited or not. No input or output here."""
+"""Helpers of calls and streams for both clients. They do no input or output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .errors import ApiError, StreamGap, StreamGapError
 BASE_URL = "http://127.0.0.1:4000"
 EVENTS = {"frames:live": "frame", "tokens:live": "token_event"}
 SILENT_S = 60.0
-"""seconds of silence after which a connection counts as lost; the service says something every 15 s"""
+"""A connection without any message for this many seconds counts as lost. The service sends one every 15 s."""
 MOST_BACKOFF_S = 5.0
 
 OnGap = Callable[[StreamGap], None]
@@ -25,7 +25,7 @@ def headers_of(api_key: str | None) -> dict[str, str]:
 
 
 def query_of(asked: Mapping[str, Any]) -> dict[str, str]:
-    """Lists become texts with commas; what is None is left out."""
+    """Lists become comma-separated strings. Values that are None are left out."""
     return {
         name: value if isinstance(value, str) else ",".join(value) if isinstance(value, (list, tuple)) else str(value)
         for name, value in asked.items()
@@ -38,7 +38,7 @@ def body_of(asked: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def answer_in(response: httpx.Response) -> Any:
-    """The parsed body of a 200; raises an ApiError."""
+    """Returns the parsed body of a 200, and raises an ApiError otherwise."""
     if response.status_code == 200:
         return response.json()
     raise error_in(response)
@@ -53,12 +53,12 @@ def error_in(response: httpx.Response) -> ApiError:
 
 
 def backoff_s(attempt: int, most_s: float = MOST_BACKOFF_S) -> float:
-    """Seconds before a repetition: doubled each time, spread so that clients do not come at once."""
+    """Seconds before a retry. They double each time, and are random so that clients do not retry together."""
     return min(most_s, 0.25 * 2.0 ** min(attempt, 10)) * random.uniform(0.5, 1)
 
 
 def wait_before_call(error: Exception, attempt: int, retries: int, max_wait_s: float) -> float:
-    """Seconds until a failed call is repeated; raises the error where that would not help."""
+    """Returns the seconds before a failed call is retried. It raises the error if a retry would not help."""
     if attempt >= retries:
         raise error
     if isinstance(error, ApiError):
@@ -70,7 +70,7 @@ def wait_before_call(error: Exception, attempt: int, retries: int, max_wait_s: f
 
 
 class Place:
-    """Where a reader of a stream is, and what a message or the failure of a connection means for it."""
+    """The cursor of a stream, with its rules for gaps, repeated messages and failed connections."""
 
     def __init__(self, after_seq: int | None, on_gap: OnGap | None) -> None:
         self.after = after_seq
@@ -78,7 +78,7 @@ class Place:
         self._failures = 0
 
     def joined(self, reply: Mapping[str, Any]) -> None:
-        """The first thing a connection says; raises a StreamGapError."""
+        """Handles the first message of a connection. It raises a StreamGapError if messages are missing."""
         seq = reply.get("seq")
         if seq is None or self.after is None or reply.get("resumed"):
             if self.after is None:
@@ -99,7 +99,7 @@ class Place:
         self._failures = 0
 
     def wait_after(self, error: Exception | None) -> float:
-        """Seconds until the next connection; raises what no repetition would change."""
+        """Returns the seconds until the next connection. It raises errors that a retry would not change."""
         if isinstance(error, ApiError):
             if error.status < 500 and error.status != 429:
                 raise error
@@ -115,7 +115,7 @@ def seq_of(payload: Mapping[str, Any]) -> int | None:
 
 
 def lines_in(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Lines as they are complete. Those of httpx also end at characters that may stand in a token's name."""
+    """Yields complete lines. httpx also splits at characters that a token's name may contain, so it cannot be used."""
     rest = b""
     for chunk in chunks:
         *whole, rest = (rest + chunk).split(b"\n")
@@ -124,7 +124,7 @@ def lines_in(chunks: Iterable[bytes]) -> Iterator[str]:
 
 
 def events_in(lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
-    """Name and value of each server-sent event."""
+    """Yields the name and value of each server-sent event."""
     name, data = "", None
     for line in lines:
         if line.startswith("event: "):

@@ -1,4 +1,4 @@
-"""The client that is awaited."""
+"""The asynchronous client."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from ._shared import (
 )
 from .errors import ApiError
 
-# loaded when it is asked for, and typed otherwise in each version
+# The package loads `connect` lazily, and types it differently in each version.
 connect: Any = getattr(websockets, "connect")
 
 BEAT_S = 25.0
 CLOSE_S = 1.0
 LARGEST_MESSAGE = 1 << 24
-"""bytes; the largest are transactions with dozens of trades, some tens of kB"""
+"""Bytes. The largest messages are transactions with dozens of trades, some tens of kB."""
 
 
 class AsyncClient(AsyncOperations):
     """All operations, and the streams over a WebSocket. Use it in an `async with`, or await `close`.
 
-    As `Client`; `http` is an `httpx.AsyncClient`. A stream holds a few messages that the reader has not taken, then it stops
-    reading, and comes back where it was if the service cuts it off meanwhile.
+    The parameters are those of `Client`; `http` is an `httpx.AsyncClient`. A stream buffers a few unread messages and then
+    stops reading. If the service cuts it off in between, it resumes at its cursor.
     """
 
     def __init__(
@@ -89,17 +89,17 @@ class AsyncClient(AsyncOperations):
                 attempt += 1
 
     def frames(self, *, after_seq: int | None = None, on_gap: OnGap | None = None) -> AsyncIterator[types.Frame]:
-        """The trades of each transaction with each token, as they are confirmed, for ever.
+        """Yields the trades of each transaction with each token, as they are confirmed. The stream does not end.
 
-        after_seq: the last message you have processed: everything after it comes first; without it live messages only
-        on_gap: told of messages that are lost, which is a StreamGapError without it; the stream goes on after them
+        after_seq: the last message you have processed; everything after it comes first. Without it, only live messages come
+        on_gap: called when messages were lost; the stream continues after them. Without it, a loss is a StreamGapError
         """
         return cast(AsyncIterator[types.Frame], self._follow("frames:live", after_seq, on_gap))
 
     def token_events(
         self, *, after_seq: int | None = None, on_gap: OnGap | None = None
     ) -> AsyncIterator[types.TokenEvent]:
-        """What happens to tokens: created, metadata, duplication, graduated, listing paid. As `frames`."""
+        """Yields the events of tokens: created, metadata, duplication, graduated, listing paid. Use it like `frames`."""
         return cast(AsyncIterator[types.TokenEvent], self._follow("tokens:live", after_seq, on_gap))
 
     async def _follow(self, topic: str, after_seq: int | None, on_gap: OnGap | None) -> AsyncIterator[Any]:
@@ -121,7 +121,7 @@ class AsyncClient(AsyncOperations):
 
     async def _connect(self, topic: str, after: int | None) -> AsyncIterator[tuple[str, Any]]:
         url = self._base_url.replace("http", "ws", 1) + "/socket/websocket?vsn=2.0.0"
-        # who leaves with messages unread would wait for the answer to his close behind them
+        # With unread messages, a close would wait for an answer that comes behind them.
         how = {"max_size": LARGEST_MESSAGE, "close_timeout": CLOSE_S}
         async with connect(url, subprotocols=self._subprotocols(), **how) as socket:
             await socket.send(json.dumps(["1", "1", topic, "phx_join", {} if after is None else {"after_seq": after}]))
@@ -141,14 +141,14 @@ class AsyncClient(AsyncOperations):
                 beating.cancel()
 
     def _subprotocols(self) -> Any:
-        """The key among them stays out of the logs of proxies."""
+        """A key among the subprotocols does not appear in the logs of proxies."""
         if self._api_key is None:
             return None
         key = base64.urlsafe_b64encode(self._api_key.encode()).decode().rstrip("=")
         return ["phoenix", f"base64url.bearer.phx.{key}"]
 
     async def _explain(self, topic: str) -> ApiError | None:
-        """Why a WebSocket was refused: the same question over HTTP says more. None: no longer, or not known."""
+        """Asks over HTTP why a WebSocket was refused. None means it no longer is, or the reason is unknown."""
         try:
             response = await self._http.head(
                 f"{self._base_url}/v1/stream", params=stream_query(topic, None), headers=headers_of(self._api_key)

@@ -1,4 +1,4 @@
-"""The client that is called."""
+"""The synchronous client."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from .errors import ApiError
 class Client(Operations):
     """All operations, and the streams as server-sent events. Use it in a `with`, or call `close`.
 
-    api_key: `sk_live_…`; without one calls are paid for (see `http`) or answered 402, and there are no streams
-    retries: how often a call that met a shortage or a lost connection is repeated; with a key 2, else 0
-    max_wait_s: seconds that one repetition may wait; an answer that asks for more is an error
-    http: the httpx client to use, for example one that pays with x402; it is not closed
+    api_key: `sk_live_…`; without a key calls are paid for (see `http`) or answered 402, and there are no streams
+    retries: the number of retries after a busy answer or a lost connection; the default is 2 with a key, else 0
+    max_wait_s: the longest wait before a retry, in seconds; if the service asks for a longer one, the call fails
+    http: the httpx client to use, for example one that pays with x402; the caller closes it
     """
 
     def __init__(
@@ -82,15 +82,15 @@ class Client(Operations):
                 attempt += 1
 
     def frames(self, *, after_seq: int | None = None, on_gap: OnGap | None = None) -> Iterator[types.Frame]:
-        """The trades of each transaction with each token, as they are confirmed, for ever.
+        """Yields the trades of each transaction with each token, as they are confirmed. The stream does not end.
 
-        after_seq: the last message you have processed: everything after it comes first; without it live messages only
-        on_gap: told of messages that are lost, which is a StreamGapError without it; the stream goes on after them
+        after_seq: the last message you have processed; everything after it comes first. Without it, only live messages come
+        on_gap: called when messages were lost; the stream continues after them. Without it, a loss is a StreamGapError
         """
         return cast(Iterator[types.Frame], self._follow("frames:live", after_seq, on_gap))
 
     def token_events(self, *, after_seq: int | None = None, on_gap: OnGap | None = None) -> Iterator[types.TokenEvent]:
-        """What happens to tokens: created, metadata, duplication, graduated, listing paid. As `frames`."""
+        """Yields the events of tokens: created, metadata, duplication, graduated, listing paid. Use it like `frames`."""
         return cast(Iterator[types.TokenEvent], self._follow("tokens:live", after_seq, on_gap))
 
     def _follow(self, topic: str, after_seq: int | None, on_gap: OnGap | None) -> Iterator[Any]:

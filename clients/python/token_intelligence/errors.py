@@ -1,4 +1,4 @@
-"""What a call or a stream can end with, beside the errors of httpx."""
+"""The errors of calls and streams, beside those of httpx."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class ApiError(Exception):
-    """What the service answered instead of data."""
+    """An answer of the service other than 200."""
 
     def __init__(self, status: int, headers: Mapping[str, str], body: Any) -> None:
         error = body.get("error") if isinstance(body, dict) else None
@@ -16,31 +16,31 @@ class ApiError(Exception):
         super().__init__(f"{status}: {error.get('message', 'no explanation')}")
         self.status = status
         self.code: str = error.get("code", "unknown")
-        """stable; `unknown` where the answer came from something in between"""
+        """Stable. `unknown` if the answer came from a proxy in between."""
         self.request_id: str | None = error.get("request_id") or headers.get("x-request-id")
-        """finds the call in the service's log"""
+        """The request's id in the service's log."""
         asked = headers.get("retry-after", "")
         self.retry_after: int | None = int(asked) if asked.isdecimal() else error.get("retry_after")
-        """seconds to wait"""
+        """Seconds to wait."""
         self.upgrade_url: str | None = error.get("upgrade_url")
-        """where to subscribe"""
+        """The page to subscribe on."""
         self.body = body
-        """the parsed body: of a 402 with the offers of x402 version 1"""
+        """The parsed body. In a 402 it contains the offers of x402 version 1."""
 
 
 @dataclass(frozen=True)
 class StreamGap:
-    """Missing are `after` + 1 to `seq`; where `seq` is smaller the numbers have begun anew."""
+    """The messages `after` + 1 to `seq` are missing. If `seq` is smaller, the numbers have started again."""
 
     after: int
-    """the last message that was received"""
+    """The last message received."""
     seq: int
-    """the newest there is; the stream can go on after it"""
+    """The newest message. The stream can continue after it."""
     oldest_seq: int
 
 
 class StreamGapError(Exception):
-    """A stream cannot go on where it was: messages are no longer kept, or the service's data was rebuilt."""
+    """The stream cannot continue: messages in between are no longer kept, or the service's data was rebuilt."""
 
     def __init__(self, gap: StreamGap) -> None:
         super().__init__(

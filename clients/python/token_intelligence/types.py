@@ -1,6 +1,6 @@
 # Generated from openapi.json by `npm run clients`. Do not edit.
 
-"""What the service answers and streams. `VERSION` is the version of the interface."""
+"""The answers and stream messages of the service. `VERSION` is the version of the interface."""
 
 from __future__ import annotations
 

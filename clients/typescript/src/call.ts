@@ -1,29 +1,29 @@
 import { ApiError } from './errors.ts'
 import { backoffMs, pause } from './pause.ts'
 
-/** How calls are made; every field has a default. */
+/** The settings of calls. Every field has a default. */
 export interface CallSettings {
-  /** address of the service */
+  /** The address of the service. */
   readonly baseUrl: string
   readonly apiKey: string | null
   readonly fetch: typeof fetch
-  /** how often a call that met a shortage or a lost connection is repeated */
+  /** The number of retries after a busy answer or a lost connection. */
   readonly retries: number
-  /** milliseconds that one repetition may wait; an answer that asks for more is an error */
+  /** The longest wait before a retry, in milliseconds. If the service asks for a longer one, the call fails. */
   readonly maxWaitMs: number
-  /** sees every answer: rate limits and receipts of payments stand in its headers */
+  /** Called with every answer. Its headers contain the rate limits and the receipt of a payment. */
   readonly onResponse: (response: Response) => void
 }
 
 export interface Request {
   readonly method: string
-  /** with its query */
+  /** The path with its query. */
   readonly path: string
   readonly body?: object
   readonly signal?: AbortSignal
 }
 
-/** The parsed body of a 200. Fails with an ApiError, or with what `fetch` fails with. */
+/** Returns the parsed body of a 200. Fails with an ApiError, or with the error of `fetch`. */
 export async function call<T>(settings: CallSettings, request: Request): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     const failed = await once<T>(settings, request)
@@ -59,9 +59,9 @@ async function once<T>(settings: CallSettings, { method, path, body, signal }: R
 export const bearer = (apiKey: string | null): Record<string, string> =>
   apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
 
-/** Milliseconds; null: it would not help. */
+/** Returns milliseconds, or null if a retry would not help. */
 function waitBefore(error: unknown, attempt: number, { maxWaitMs }: CallSettings): number | null {
-  // fetch says that a connection failed by a TypeError, and nothing else by one of ours
+  // A TypeError from fetch means the connection failed; this code throws none itself.
   if (error instanceof TypeError) return backoffMs(attempt, maxWaitMs)
   if (!(error instanceof ApiError) || ![429, 502, 503, 504].includes(error.status)) return null
   if (error.retryAfter === null) return backoffMs(attempt, maxWaitMs)

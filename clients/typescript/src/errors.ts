@@ -1,19 +1,19 @@
 import type { ErrorEnvelope } from './generated.ts'
 
-/** What the service answered instead of data. */
+/** An answer of the service other than 200. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** HTTP status */
   readonly status: number
-  /** stable; `unknown` where the answer came from something in between */
+  /** Stable. `unknown` if the answer came from a proxy in between. */
   readonly code: ErrorEnvelope['error']['code'] | 'unknown'
-  /** finds the call in the service's log */
+  /** The request's id in the service's log. */
   readonly requestId: string | null
-  /** seconds to wait */
+  /** Seconds to wait. */
   readonly retryAfter: number | null
-  /** where to subscribe */
+  /** The page to subscribe on. */
   readonly upgradeUrl: string | null
-  /** the parsed body: of a 402 with the offers of x402 version 1 */
+  /** The parsed body. In a 402 it contains the offers of x402 version 1. */
   readonly body: unknown
 
   constructor(status: number, headers: Pick<Headers, 'get'>, body: unknown) {
@@ -31,10 +31,11 @@ export class ApiError extends Error {
 const secondsIn = (header: string | null): number | null =>
   header !== null && /^\d+$/.test(header) ? Number(header) : null
 
-/** A stream cannot go on where it was: messages are missing that are no longer kept, or the service's data was rebuilt. */
+/**
+ * The stream cannot continue from its last message: messages in between are no longer kept, or the service's data was rebuilt.
+ */
 export class StreamGapError extends Error {
   override readonly name = 'StreamGapError'
-  /** the gap */
   readonly gap: StreamGap
 
   constructor(gap: StreamGap) {
@@ -45,11 +46,11 @@ export class StreamGapError extends Error {
   }
 }
 
-/** Missing are `after` + 1 to `seq`; where `seq` is smaller the numbers have begun anew. */
+/** The messages `after` + 1 to `seq` are missing. If `seq` is smaller than `after`, the numbers have started again. */
 export interface StreamGap {
-  /** the last message that was received */
+  /** The last message received. */
   readonly after: number
-  /** the newest there is; the stream can go on after it */
+  /** The newest message. The stream can continue after it. */
   readonly seq: number
   readonly oldestSeq: number
 }

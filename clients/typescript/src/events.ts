@@ -3,8 +3,7 @@ import { ApiError } from './errors.ts'
 import { type Arrival, SILENT_MS, type Transport } from './transport.ts'
 
 /**
- * Server-sent events over `fetch`: no WebSocket is needed, and who reads slowly slows the connection down, so nothing is
- * buffered here.
+ * Server-sent events over `fetch`. They need no WebSocket and no buffer here, because a slow reader slows the connection down.
  */
 export const eventsTransport = (settings: CallSettings): Transport =>
   async function* ({ topic, event, after, signal }) {
@@ -34,7 +33,7 @@ export const eventsTransport = (settings: CallSettings): Transport =>
     }
   }
 
-/** Texts between empty lines. */
+/** Splits the stream at empty lines. */
 async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -52,7 +51,7 @@ async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
   }
 }
 
-/** Null for comments and for the service's goodbye. */
+/** Returns null for comments and for the event before the service closes. */
 function arrivalIn(block: string, event: string): Arrival | null {
   const fields = new Map(block.split('\n').map((line) => splitOnce(line, ': ')))
   const [name, data] = [fields.get('event'), fields.get('data')]

@@ -2,14 +2,14 @@ import { ApiError, type StreamGap, StreamGapError } from './errors.ts'
 import { backoffMs, pause } from './pause.ts'
 import type { Transport } from './transport.ts'
 
-/** How a stream is followed. */
+/** Options of a stream. */
 export interface FollowOptions {
-  /** the last message you have processed: everything after it comes first; left out: live messages only */
+  /** The last message you have processed. Everything after it comes first. If it is left out, only live messages come. */
   readonly afterSeq?: number
   readonly signal?: AbortSignal
-  /** messages were lost, which is an error without this; the stream goes on after them */
+  /** Called when messages were lost, and the stream continues after them. Without it a loss is an error. */
   readonly onGap?: (gap: StreamGap) => void
-  /** told of every connection that failed or ended, with what is known of the reason */
+  /** Called for every connection that failed or ended, with the reason if there is one. */
   readonly onReconnect?: (reason: unknown) => void
 }
 
@@ -22,8 +22,8 @@ interface Following extends FollowOptions {
 const MOST_MS = 5_000
 
 /**
- * Every message once and in order, over lost connections and restarts of the service, until the iteration is left or the
- * signal aborted. Fails with an ApiError where the key is not accepted, and with a StreamGapError.
+ * Yields every message once and in order, across lost connections and restarts of the service, until the iteration ends or the
+ * signal aborts. Fails with an ApiError if the key is refused, and with a StreamGapError.
  */
 export async function* follow<T>(following: Following): AsyncGenerator<T, void, void> {
   const { transport, topic, event, signal, onReconnect = () => {} } = following
@@ -46,7 +46,7 @@ export async function* follow<T>(following: Following): AsyncGenerator<T, void, 
           const seq = seqOf(arrival.payload)
           if (seq !== null && last !== null && seq <= last) continue
           yield arrival.payload as T
-          // who leaves the iteration at a message has not processed it
+          // A consumer that ends the iteration at a message has not processed it.
           last = seq
           failures = 0
         }
@@ -70,7 +70,7 @@ interface Joined {
   readonly resumed: boolean
 }
 
-/** The place of a stream that has just been joined. */
+/** The cursor of a stream that has just been joined. */
 function startingAt(last: number | null, { seq, oldestSeq, resumed }: Joined, { onGap }: FollowOptions): number | null {
   if (seq === null || last === null || resumed) return last ?? seq
   const gap = { after: last, seq, oldestSeq: oldestSeq ?? seq }
@@ -84,7 +84,9 @@ function seqOf(payload: unknown): number | null {
   return typeof seq === 'number' ? seq : null
 }
 
-/** Milliseconds that the service asks for, null where it says nothing; throws what no repetition would change. */
+/**
+ * Returns the milliseconds that the service asks for, or null if it names none. It throws errors that a retry would not change.
+ */
 function waitAfter(error: unknown): number | null {
   if (error instanceof StreamGapError) throw error
   if (!(error instanceof ApiError)) return null

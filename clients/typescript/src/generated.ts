@@ -1,6 +1,6 @@
 // Generated from openapi.json by `npm run clients`. Do not edit.
 
-/** version of the interface */
+/** The version of the interface. */
 export const VERSION = '1.0.0'
 
 export interface ErrorEnvelope {
@@ -1947,13 +1947,13 @@ export interface Topics {
   'frames:live': Frame
 }
 
-/** What a call takes beside its parameters. */
+/** Options of a call, beside its parameters. */
 export interface CallOptions {
-  /** ends the call, its retries too */
+  /** Ends the call and its retries. */
   signal?: AbortSignal
 }
 
-/** Every operation of the interface. Each fails with an `ApiError` where the answer is not 200. */
+/** Every operation of the interface. Each fails with an `ApiError` if the answer is not 200. */
 export interface Operations {
   /**
    * Snapshot of a token. Everything known about who is behind one token, in ten groups. Answers 404 when the mint is not tracked.
@@ -2127,7 +2127,7 @@ export interface Operations {
   accuracy(asked?: CallOptions): Promise<AccuracyAnswer>
 }
 
-/** How each is called: method, path, names in the query, names in the body. */
+/** The method, path, query names and body names of each operation. */
 export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, string, readonly string[], readonly string[]]>> = {
   snapshot: ['GET', '/v1/tokens/{mint}', ['fields', 'at_slot'], []],
   trades: ['GET', '/v1/tokens/{mint}/trades', [], []],

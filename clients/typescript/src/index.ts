@@ -11,27 +11,30 @@ export * from './generated.ts'
 export type { WebSocketClass, WebSocketLike } from './websocket.ts'
 
 export interface ClientOptions extends Partial<Omit<CallSettings, 'apiKey'>> {
-  /** `sk_live_…`; left out: calls are paid for (see `payments.ts`) or answered 402, and there are no streams */
+  /** `sk_live_…`. Without a key calls are paid for (see `payments.ts`) or answered 402, and there are no streams. */
   readonly apiKey?: string | null
-  /** what streams use: `events` are server-sent events over `fetch`; left out: a WebSocket where there is one */
+  /**
+   * The transport of streams: `events` means server-sent events over `fetch`. The default is a WebSocket if the runtime has
+   * one.
+   */
   readonly transport?: 'websocket' | 'events'
-  /** left out: the global one, which Node has from version 22 */
+  /** The default is the global one, which Node has from version 22. */
   readonly WebSocket?: WebSocketClass
-  /** messages of a WebSocket that may wait for a slow reader before its connection is let go of and resumed later */
+  /** The number of unread WebSocket messages at which a slow reader's connection is closed, to be resumed later. */
   readonly buffered?: number
-  /** the key in the URL of WebSockets, for services that do not take it otherwise */
+  /** Sends the key in the URL of WebSockets, for services that accept it nowhere else. */
   readonly keyInUrl?: boolean
 }
 
-/** The operations, and the streams. */
+/** The operations and the streams. */
 export interface Client extends Operations {
-  /** the trades of each transaction with each token, as they are confirmed */
+  /** The trades of each transaction with each token, as they are confirmed. */
   frames(options?: FollowOptions): AsyncGenerator<Topics['frames:live'], void, void>
-  /** what happens to tokens: created, metadata, duplication, graduated, listing paid */
+  /** Events of tokens: created, metadata, duplication, graduated, listing paid. */
   tokenEvents(options?: FollowOptions): AsyncGenerator<Topics['tokens:live'], void, void>
 }
 
-/** A client of the service; it holds nothing open but streams that are being followed. */
+/** Creates a client of the service. It only keeps connections open for streams in use. */
 export function createClient(options: ClientOptions = {}): Client {
   const settings = settingsOf(options)
   const transport = transportOf(options, settings)
@@ -60,9 +63,9 @@ function settingsOf({ apiKey = null, ...options }: ClientOptions): CallSettings 
   return {
     baseUrl: (options.baseUrl ?? 'http://127.0.0.1:4000').replace(/\/+$/, ''),
     apiKey,
-    // browsers want theirs called on nothing but the window
+    // Browsers refuse a `fetch` that is called on another object than the window.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    // who pays decides himself whether to pay again
+    // Without a key a retry could pay twice, so the caller decides.
     retries: options.retries ?? (apiKey === null ? 0 : 2),
     maxWaitMs: options.maxWaitMs ?? 10_000,
     onResponse: options.onResponse ?? (() => {}),

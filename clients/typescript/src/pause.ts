@@ -1,4 +1,4 @@
-/** Waits; ends early, without an error, when the signal is aborted. */
+/** Waits. An abort of the signal ends the wait early, without an error. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((done) => {
     if (signal?.aborted) return done()
@@ -12,6 +12,9 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** Milliseconds before attempt `attempt` (0 is the first repetition): doubled each time, spread so that clients do not come at once. */
+/**
+ * Milliseconds before attempt `attempt` (0 is the first retry). They double each time, and are random so that clients do not
+ * retry together.
+ */
 export const backoffMs = (attempt: number, mostMs: number): number =>
   Math.min(mostMs, 250 * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2)

@@ -2,29 +2,29 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client'
 
-/** Payments per call with x402, by the official packages: `@x402/fetch` and `@x402/svm`, which are installed besides. */
+/** Payments per call with x402, by the official packages `@x402/fetch` and `@x402/svm`, which have to be installed too. */
 
 type Signer = ConstructorParameters<typeof ExactSvmScheme>[0]
 
 export interface PaymentOptions {
-  /** a signer of `@solana/kit`, whose wallet holds USDC */
+  /** A signer of `@solana/kit` whose wallet holds USDC. */
   readonly wallet: Signer
-  /** left out: the main network */
+  /** The default is the main network. */
   readonly network?: `${string}:${string}`
-  /** of a node; left out: the public one */
+  /** The address of an RPC node. The default is the public one. */
   readonly rpcUrl?: string
-  /** left out: $0.05 */
+  /** The default is $0.05. */
   readonly maxPerCall?: `$${string}`
-  /** version of x402; left out: 2 */
+  /** The version of x402. The default is 2. */
   readonly version?: 1 | 2
   readonly fetch?: typeof fetch
 }
 
 const MAINNET = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
-/** version 1 had short names; the type knows only the new ones */
+/** Version 1 had short names; the type has only the new ones. */
 const V1_NETWORK = 'solana' as typeof MAINNET
 
-/** A `fetch` that pays what it is asked for, up to the limit. */
+/** A `fetch` that pays the price asked, up to the limit. */
 export function payingFetch({
   wallet,
   network = MAINNET,
@@ -42,7 +42,7 @@ export function payingFetch({
   return wrapFetchWithPayment(version === 2 ? plain : withoutV2Offer(plain), client) as typeof fetch
 }
 
-/** The official client prefers the offer of version 2, which stands in a header. */
+/** The official client prefers the offer of version 2, so its header is removed. */
 const withoutV2Offer =
   (plain: typeof fetch): typeof fetch =>
   async (input, init) => {
@@ -53,7 +53,7 @@ const withoutV2Offer =
     return new Response(response.body, { status: 402, headers })
   }
 
-/** The receipt of a payment; null where nothing was paid. */
+/** The receipt of a payment, or null if the call was not paid. */
 export function receiptIn({
   headers,
 }: Pick<Response, 'headers'>): ReturnType<typeof decodePaymentResponseHeader> | null {

@@ -1,11 +1,11 @@
-/** What a connection to one topic brings, first of all where the topic is. */
+/** An event of a connection to one topic. The first one is `joined`. */
 export type Arrival =
   | {
       readonly kind: 'joined'
-      /** newest message; null where the service does not number them */
+      /** The newest message, or null if the service does not number them. */
       readonly seq: number | null
       readonly oldestSeq: number | null
-      /** everything after the asked seq follows */
+      /** True if every message after `after` follows. */
       readonly resumed: boolean
     }
   | { readonly kind: 'message'; readonly payload: unknown }
@@ -13,16 +13,16 @@ export type Arrival =
 export interface Opening {
   readonly topic: string
   readonly event: string
-  /** seq of the last message received; null: live messages only */
+  /** The last message received. Null means live messages only. */
   readonly after: number | null
   readonly signal: AbortSignal
 }
 
 /**
- * One connection, from its opening to its end; whoever ends the iteration closes it. The end is no error, because clients
- * come back after any. `Refused` where the service did not let it in.
+ * One connection, from its opening to its end. Ending the iteration closes it. An end is no error, because clients reconnect
+ * after any. A refused connection throws an ApiError.
  */
 export type Transport = (opening: Opening) => AsyncGenerator<Arrival, void, void>
 
-/** milliseconds of silence after which a connection counts as lost; the service says something every 15 to 30 s */
+/** A connection without any message for this many milliseconds counts as lost. The service sends one every 15 to 30 s. */
 export const SILENT_MS = 60_000

@@ -2,7 +2,7 @@ import type { CallSettings } from './call.ts'
 import { ApiError } from './errors.ts'
 import { type Arrival, type Opening, SILENT_MS, type Transport } from './transport.ts'
 
-/** The part of a WebSocket that is used: of browsers, Node 22, Bun, edge runtimes and the package `ws`. */
+/** The part of a WebSocket in use, which is common to browsers, Node 22, Bun, edge runtimes and the package `ws`. */
 export interface WebSocketLike {
   onopen: ((event: never) => void) | null
   onmessage: ((event: { readonly data: unknown } & never) => void) | null
@@ -15,17 +15,17 @@ export type WebSocketClass = new (url: string, protocols: string[]) => WebSocket
 
 export interface SocketSettings extends CallSettings {
   readonly WebSocket: WebSocketClass
-  /** messages that may wait for the reader */
+  /** The number of messages that may wait for the reader. */
   readonly buffered: number
-  /** the key in the URL, as services want it that do not know it among the subprotocols */
+  /** Sends the key in the URL, for services that do not accept it among the subprotocols. */
   readonly keyInUrl: boolean
 }
 
 const BEAT_MS = 25_000
 
 /**
- * Phoenix Channels over a WebSocket, which cannot be slowed down: once `buffered` messages wait it is closed, what waits is
- * handed out, and who follows comes back behind it. The service keeps the rest.
+ * Phoenix Channels over a WebSocket. A WebSocket has no backpressure, so it is closed once `buffered` messages wait. They are
+ * still delivered, and the client reconnects behind them; the service keeps the rest.
  */
 export const socketTransport = (settings: SocketSettings): Transport =>
   async function* (opening) {
@@ -41,7 +41,7 @@ export const socketTransport = (settings: SocketSettings): Transport =>
       opening.signal.removeEventListener('abort', end)
       inbox.end()
       socket.onopen = socket.onmessage = socket.onclose = null
-      // a socket that is closed while it connects says that it failed
+      // A socket that is closed while it connects reports an error.
       socket.onerror = () => {}
       socket.close()
     }
@@ -54,13 +54,13 @@ function urlOf({ baseUrl, apiKey, keyInUrl }: SocketSettings): string {
   return `${baseUrl.replace(/^http/, 'ws')}/socket/websocket?vsn=2.0.0${key}`
 }
 
-/** The key stays out of the logs of proxies. */
+/** A key among the subprotocols does not appear in the logs of proxies. */
 const protocolsOf = (settings: SocketSettings): string[] =>
   isKeyHidden(settings) ? ['phoenix', `base64url.bearer.phx.${base64url(settings.apiKey!)}`] : []
 
 const base64url = (text: string): string => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
-/** Joins, beats, and puts what arrives into the inbox; the answer says whether the socket was ever open. */
+/** Joins, sends heartbeats, and puts arrivals into the inbox. The returned function tells whether the socket was ever open. */
 function listen(socket: WebSocketLike, { topic, event, after }: Opening, inbox: Inbox): () => boolean {
   let isOpen = false
   const say = (...message: unknown[]): void => socket.send(JSON.stringify(message))
@@ -102,7 +102,7 @@ function receiveReply({ status, response }: Reply, inbox: Inbox): void {
   else inbox.end(new ApiError(400, new Headers(), { error: { code: 'bad_request', message: reason } }))
 }
 
-/** A WebSocket does not say why it was not let in; the same question over HTTP does. */
+/** A WebSocket gives no reason for a refusal. The same request over HTTP does. */
 async function explain(settings: SocketSettings, { topic, signal }: Opening): Promise<void> {
   const headers = { authorization: `Bearer ${settings.apiKey}` }
   const response = await settings.fetch(`${settings.baseUrl}/v1/stream?topic=${topic}`, {
@@ -111,7 +111,7 @@ async function explain(settings: SocketSettings, { topic, signal }: Opening): Pr
     signal,
   })
   const { status } = response
-  // other services have no such path
+  // Other services have no such path.
   if (response.ok || status === 404) return
   const code = status === 402 ? 'payment_required' : status === 429 ? 'rate_limited' : 'internal_error'
   throw new ApiError(status, response.headers, { error: { code, message: 'the stream was refused' } })
@@ -119,7 +119,7 @@ async function explain(settings: SocketSettings, { topic, signal }: Opening): Pr
 
 interface Inbox {
   put(arrival: Arrival): void
-  /** what has come is still handed out, then the error where there is one */
+  /** The waiting arrivals are still delivered, then the error if there is one. */
   end(error?: Error): void
   onEnd(run: () => void): void
   arrivals(): AsyncGenerator<Arrival, void, void>

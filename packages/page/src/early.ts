@@ -7,7 +7,7 @@ import { match } from './shell/routes.ts'
 import { applyTheme, keptTheme } from './theme/theme.ts'
 
 applyTheme(keptTheme())
-// Runs while the rest of the page is still loading: the session, and what the page that is opened asks first.
+// requests the session and the page's first data while the other scripts still load
 void establish()
 const opened = match(location.pathname)
 if (opened?.page === 'board') first(boardPaths())

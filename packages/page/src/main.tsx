@@ -9,10 +9,10 @@ import { match } from './shell/routes.ts'
 import { Shell } from './shell/shell.tsx'
 import { applyTheme, keptTheme } from './theme/theme.ts'
 
-/** milliseconds that the first painting waits for the page and its first answers */
+/** milliseconds that the first paint waits for the page and its early answers */
 const WAIT_MS = 150
 
-/** What is here in time is painted at once, and nothing in its place before: React keeps that for 300 ms. */
+/** Paints what arrives in time at once, without a fallback, which React would show for 300 ms. */
 async function start(root: HTMLElement): Promise<void> {
   const opened = match(location.pathname)
   const late = new Promise((done) => setTimeout(done, WAIT_MS))

@@ -1,23 +1,22 @@
 import { compact, count, sol, usd } from '../ui/format.ts'
 
-/** What `/account/alerts` and the topic `alerts:mine` say, as far as the page shows it. */
+/** The page reads this part of an alert, from `/account/alerts` and the topic `alerts:mine`. */
 export interface Alert {
-  /** place among the account's alerts, counted from 1 without a gap */
+  /** position among the account's alerts, from 1 without a gap */
   readonly seq: number
   readonly id: string
   readonly watch: { readonly id: string; readonly name: string }
   readonly event: string
   readonly title: string
-  /** the numbers behind the words */
+  /** numbers that explain the alert */
   readonly why: Readonly<Record<string, string | number | boolean | null>>
   readonly mint: string | null
   readonly wallet: string | null
-  /** milliseconds since 1970, of the block */
+  /** time of the block, Unix milliseconds */
   readonly at: number
   readonly links: readonly { readonly label: string; readonly url: string }[]
 }
 
-/** The page that an alert is about. */
 export const alertPath = ({ mint, wallet }: Pick<Alert, 'mint' | 'wallet'>): string =>
   mint !== null ? `/token/${mint}` : wallet !== null ? `/trader/${wallet}` : '/account#alerts'
 
@@ -30,10 +29,10 @@ const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
   reported: (value) => `${count(value)} reported one by one`,
   more: (value) => `${count(value)} more in that minute`,
 }
-/** said by the time and the links of the alert */
+/** the alert's time and links already say these */
 const LEFT_OUT: ReadonlySet<string> = new Set(['minute_from', 'actor_id'])
 
-/** The numbers of an alert in words, in the service's order. */
+/** Describes the numbers of an alert, in the service's order. */
 export const whyInWords = ({ why }: Pick<Alert, 'why'>): string[] =>
   Object.entries(why)
     .filter(([name]) => !LEFT_OUT.has(name))
@@ -42,6 +41,6 @@ export const whyInWords = ({ why }: Pick<Alert, 'why'>): string[] =>
       return inWords ?? `${name} ${value === null ? 'unknown' : value}`
     })
 
-/** Links that lead elsewhere: the page's own are made from what the alert is about. */
+/** Returns the links to other sites; the page makes its own links. */
 export const linksElsewhere = ({ links }: Pick<Alert, 'links'>, here: string): Alert['links'] =>
   links.filter(({ url }) => URL.canParse(url) && new URL(url).origin !== here)

@@ -8,10 +8,9 @@ import { keep, kept } from './kept.ts'
 import { type AlertsState, createAlerts, unreadOf } from './store.ts'
 import { setUnread } from './unread.ts'
 
-/** of those that came together, so many are shown one by one */
+/** more alerts than this at once are announced as one */
 const ONE_BY_ONE = 3
 
-/** The alerts of the reader's account. */
 export const alerts = createAlerts({
   get: (path) => send('GET', path),
   readOf: (account) => kept(account).read,

@@ -1,6 +1,6 @@
 import { go } from '../shell/router.tsx'
 
-/** Whether notifications beyond the page were asked for; set by whoever knows the account. */
+/** The user wants browser notifications; the component that knows the account sets it. */
 let wanted = false
 
 export const setNotifying = (on: boolean): void => {
@@ -9,13 +9,13 @@ export const setNotifying = (on: boolean): void => {
 
 export const isNotifying = (): boolean => wanted && notifying() === 'granted'
 
-/** null: this browser has none here, or they were denied */
+/** null: this browser has no notifications, or the user denied them */
 export const notifying = (): 'possible' | 'granted' | null => {
   if (!('Notification' in window) || !window.isSecureContext || Notification.permission === 'denied') return null
   return Notification.permission === 'granted' ? 'granted' : 'possible'
 }
 
-/** Asks the person, so only after a click; true where it is allowed. */
+/** Must follow a click, because the browser asks the user. Returns true if notifications are allowed. */
 export async function askToNotify(): Promise<boolean> {
   try {
     return (await Notification.requestPermission()) === 'granted'
@@ -31,7 +31,7 @@ interface Shown {
   readonly path: string
 }
 
-/** Shows it beyond the page, where that was asked for and the page is not looked at. The same alert in several tabs is one. */
+/** Shows a browser notification unless the page has the focus. Tabs that report the same alert share one notification. */
 export function notifyBrowser({ id, title, body, path }: Shown): void {
   if (!isNotifying() || (!document.hidden && document.hasFocus())) return
   try {
@@ -42,6 +42,6 @@ export function notifyBrowser({ id, title, body, path }: Shown): void {
       go(path)
     }
   } catch {
-    // browsers of phones show notifications of service workers only
+    // mobile browsers allow notifications only from service workers
   }
 }

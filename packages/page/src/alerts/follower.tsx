@@ -6,13 +6,10 @@ import { alerts } from './alerts.ts'
 import { isNotifying, setNotifying } from './browser.ts'
 import { kept } from './kept.ts'
 
-/** between two questions where no stream tells */
+/** milliseconds between two polls without a stream */
 const POLL_MS = 15_000
 
-/**
- * Follows the alerts of who is signed in. Where streams are there for some minutes of the hour only, none is opened for
- * alerts: they are asked for.
- */
+/** Follows the alerts of the account that is signed in. Accounts with limited stream time poll instead of opening a stream. */
 export default function Follower({ session: { wallet, trial } }: { session: AppSession }) {
   useEffect(() => {
     alerts.of(wallet)
@@ -21,7 +18,7 @@ export default function Follower({ session: { wallet, trial } }: { session: AppS
   }, [wallet])
   const joined = useOwnAlerts(wallet !== null && trial === null, {
     onAlert: (payload) => alerts.heard((payload as { data: Alert }).data),
-    // what came before that, or while the stream was lost
+    // fetches alerts from before the join or from a lost connection
     onJoin: () => void alerts.catchUp(),
   })
   const polling = !joined

@@ -1,4 +1,4 @@
-/** What this browser keeps of alerts: how far they were read, and whether they are to be shown beyond the page. */
+/** The browser stores per account how far alerts were read and whether to show notifications. */
 interface Kept {
   readonly account: string
   readonly read: number
@@ -7,7 +7,7 @@ interface Kept {
 
 const KEPT_AS = 'alerts'
 
-/** What another version or another hand has left there is as good as nothing. */
+/** Stored text may come from another version or another program; anything unreadable counts as empty. */
 export function readKept(text: string | null, account: string): Kept {
   const nothing: Kept = { account, read: 0, notify: false }
   try {
@@ -21,7 +21,7 @@ export function readKept(text: string | null, account: string): Kept {
   }
 }
 
-/** Storage may be forbidden; it is then kept as long as the page. */
+/** Storage may be forbidden; the value then lasts as long as the page. */
 let inMemory: Kept | null = null
 
 export function kept(account: string): Kept {
@@ -38,6 +38,6 @@ export function keep(account: string, some: Partial<Pick<Kept, 'read' | 'notify'
   try {
     localStorage.setItem(KEPT_AS, JSON.stringify(inMemory))
   } catch {
-    // see above
+    // the value stays in memory
   }
 }

@@ -9,7 +9,7 @@ const alertOf = (seq: number): Alert => ({
   ...{ why: {}, mint: null, wallet: null, at: seq, links: [] },
 })
 
-/** A service that keeps the alerts from `first` to `newest` and answers as `/account/alerts` does. */
+/** The stub keeps the alerts from `first` to `newest` and answers like `/account/alerts`. */
 function scene({ first = 1, newest = 0, read = 0 }: { first?: number; newest?: number; read?: number } = {}) {
   const service = { first, newest, away: false }
   const kept = new Map<string, number>([['wallet', read]])

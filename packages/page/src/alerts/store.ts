@@ -4,44 +4,46 @@ import { createShared } from '../api/shared.ts'
 import type { Alert } from './alert.ts'
 
 export interface AlertsState {
-  /** newest first, without a gap; null: not read yet, or nobody is signed in */
+  /** newest first, without a gap; null before the first answer and without an account */
   readonly alerts: readonly Alert[] | null
-  /** up to where they were read by the person */
+  /** `seq` of the newest alert that was read */
   readonly read: number
-  /** older ones may exist */
+  /** older alerts may exist */
   readonly more: boolean
-  /** why they could not be read; null: they could */
+  /** reason of the last failed request; null if it succeeded */
   readonly failure: Refusal | null
 }
 
 interface Surroundings {
   get(path: string): Promise<Answer<readonly Alert[]>>
-  /** how far this account has read, as this browser knows; 0: nothing */
+  /** `seq` of the newest alert that this account has read in this browser; 0: none */
   readOf(account: string): number
   keepRead(account: string, read: number): void
-  /** alerts that came while the page was open, oldest first */
+  /** called with alerts that arrived while the page was open, oldest first */
   onNew(alerts: readonly Alert[]): void
 }
 
-/** The alerts of the account, newest first. What the stream brings is added where it fits, otherwise asked for. */
+/**
+ * Alerts of the account, newest first. An alert from the stream is appended if it is the next one; otherwise the gap is
+ * fetched.
+ */
 interface Alerts {
   state(): AlertsState
   onChange(tell: () => void): () => void
   of(account: string | null): void
-  /** Asks for what is newer than what is known. */
+  /** Fetches alerts newer than the newest known one. */
   catchUp(): Promise<void>
-  /** The stream has brought one. */
+  /** Handles an alert from the stream. */
   heard(alert: Alert): void
-  /** Asks for older ones. */
+  /** Fetches the page of alerts before the oldest known one. */
   older(): Promise<void>
-  /** The person has seen what is there. */
   markRead(): void
 }
 
 const PATH = '/account/alerts'
-/** what the service gives in one answer */
+/** alerts in one answer of the service */
 const PAGE = 100
-/** alerts that the page holds; older ones are asked for again by who scrolls back to them */
+/** alerts in memory; scrolling back fetches older ones again */
 export const HELD_MAX = 1_000
 const NOTHING: AlertsState = { alerts: null, read: 0, more: false, failure: null }
 
@@ -66,7 +68,7 @@ export function createAlerts({ get, readOf, keepRead, onNew }: Surroundings): Al
     onNew(fresh)
   }
 
-  /** One question; true: there is more to ask for. */
+  /** Makes one request; returns true if more alerts may follow. */
   async function ask(): Promise<boolean> {
     const of = account
     if (state().alerts === null) {
@@ -117,7 +119,8 @@ export function createAlerts({ get, readOf, keepRead, onNew }: Surroundings): Al
       const of = account
       const oldest = state().alerts?.at(-1)?.seq
       if (oldest === undefined) return
-      // numbers have no gap, so that the page before is known by its first; of those that are no longer kept, the oldest come
+      // `seq` has no gaps, so the previous page starts at a known number; if that was deleted, the service answers with the
+      // oldest it has
       const answer = await get(`${PATH}?after_seq=${Math.max(0, oldest - PAGE - 1)}`)
       if (of !== account) return
       if (!answer.ok) return show({ ...state(), failure: answer })

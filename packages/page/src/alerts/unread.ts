@@ -1,6 +1,6 @@
 import { createShared } from '../api/shared.ts'
 
-/** How many alerts are new, for the header; the rest of what is about alerts is loaded by who has an account. */
+/** The header needs the number of unread alerts only; the rest of the alerts' code loads for an account that is signed in. */
 const unread = createShared(0)
 
 export const unreadAlerts = unread.state

@@ -9,7 +9,7 @@ export interface AnswerMeta {
 }
 
 export interface AnswerError {
-  /** the service's, or `network`, `aborted`, `unreadable` where there was no answer of its kind */
+  /** a code of the service, or `network`, `aborted` or `unreadable` without a proper answer */
   readonly code: string
   readonly message: string
   /** seconds */
@@ -22,10 +22,10 @@ export interface AnswerError {
 
 export type Answer<T> =
   | { readonly ok: true; readonly data: T; readonly meta: AnswerMeta; readonly summary?: DevSummary }
-  /** `status` 0: the service was not reached */
+  /** `status` 0: no connection */
   | { readonly ok: false; readonly status: number; readonly error: AnswerError }
 
-/** An answer later than this is as good as none. */
+/** milliseconds after which a request fails */
 const TIMEOUT_MS = 20_000
 
 export const failed = (status: number, code: string, message: string): Answer<never> => ({
@@ -34,14 +34,14 @@ export const failed = (status: number, code: string, message: string): Answer<ne
   error: { code, message },
 })
 
-/** One request as it is, without waiting for a session. */
+/** Makes one request without waiting for a session. */
 export async function ask<T>(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Answer<T>> {
   const late = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    // the page's cookie opens what the page asks, below a path of its own
+    // the page's cookie is valid below /app only
     const response = await fetch(path.startsWith('/v1/') ? `/app${path}` : path, {
       method,
-      // over plain HTTP away from this machine nothing else shows that the page asks
+      // over plain HTTP to another machine, this header alone shows that the page makes the request
       headers: {
         accept: 'application/json',
         'x-page': '1',
@@ -74,7 +74,7 @@ async function read<T>(response: Response): Promise<Answer<T>> {
     const { data, meta, summary } = body as { data: T; meta?: AnswerMeta; summary?: DevSummary }
     return { ok: true, data, meta: meta ?? { cached_at: '' }, ...(summary === undefined ? {} : { summary }) }
   }
-  // answers of the account carry no envelope
+  // account answers have no envelope
   if (response.ok) return { ok: true, data: body as T, meta: { cached_at: '' } }
   const { error } = body as { error?: Partial<AnswerError> }
   const seconds = error?.retry_after ?? Number(response.headers.get('retry-after') ?? Number.NaN)

@@ -1,6 +1,6 @@
 /**
- * What is left of the session's calls in this minute, as the last answer said. Polls yield to what the reader asks for:
- * below the reserve, which is never more than half of the window, they wait until it ends.
+ * Rate limit of the session, from the last answer. Polls leave a reserve for requests of the user: below it, they wait for the
+ * window to end. The reserve is at most half of the window.
  */
 const RESERVE = 25
 
@@ -18,5 +18,5 @@ export function noteBudget(headers: Headers, now = Date.now()): void {
   endsAt = now + Number(reset) * 1000
 }
 
-/** Milliseconds until a poll may ask again; 0: at once. */
+/** Milliseconds until a poll may make a request; 0: now. */
 export const pollWaitMs = (now = Date.now()): number => (left > reserve || now >= endsAt ? 0 : endsAt - now)

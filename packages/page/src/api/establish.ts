@@ -1,18 +1,18 @@
 import type { AppSession } from '@ti/core/contract/app.ts'
 import { type AnswerError, ask } from './ask.ts'
+import { createShared } from './shared.ts'
 
-/** What the page knows of its own access; null until the service has answered. */
+/** Session of the page; null until the service has answered. */
 export interface SessionState {
   readonly session: AppSession | null
   readonly error: AnswerError | null
 }
 
-let state: SessionState = { session: null, error: null }
+const shared = createShared<SessionState>({ session: null, error: null })
 let running: Promise<boolean> | null = null
 let first: Promise<boolean> | null = null
-const listeners = new Set<() => void>()
 
-/** Asks who the reader is, which also sets the cookie by which the page may read; true where it may. */
+/** Requests the session, which also sets the page's cookie; returns true if the page may read. */
 export function establish(): Promise<boolean> {
   running ??= renew().finally(() => {
     running = null
@@ -21,19 +21,15 @@ export function establish(): Promise<boolean> {
   return running
 }
 
-/** Settles once the first question was answered, whatever the answer was. */
+/** Settles after the first session request, whatever its result. */
 export const established = (): Promise<boolean> => first ?? establish()
 
 async function renew(): Promise<boolean> {
   const answer = await ask<AppSession>('GET', '/app/session', undefined)
-  state = answer.ok ? { session: answer.data, error: null } : { session: state.session, error: answer.error }
-  for (const listener of listeners) listener()
+  shared.show(
+    answer.ok ? { session: answer.data, error: null } : { session: sessionState().session, error: answer.error },
+  )
   return answer.ok && answer.data.may_read
 }
 
-export const sessionState = (): SessionState => state
-
-export function onSession(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const { state: sessionState, onChange: onSession } = shared

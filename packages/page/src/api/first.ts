@@ -1,16 +1,16 @@
 import type { Answer } from './client.ts'
 
-/** An answer that is older is no longer what the page would get by asking. */
+/** milliseconds for which an early answer is used */
 const FRESH_MS = 5_000
 
 interface First {
   readonly asked: Promise<Answer<unknown>>
   answer: Answer<unknown> | null
-  /** Infinity: not yet */
+  /** Infinity while the request is pending */
   answeredAt: number
 }
 
-/** What a page asks first, asked before the page itself is there. */
+/** Requests that `early.ts` made before the page was loaded. */
 const firsts = new Map<string, First>()
 
 export function askFirst(path: string, ask: (path: string) => Promise<Answer<unknown>>): void {
@@ -27,16 +27,16 @@ const freshOf = (path: string | null): First | null => {
   return first === undefined || Date.now() - first.answeredAt > FRESH_MS ? null : first
 }
 
-/** The answer, where it is here already. */
+/** Returns an early answer that has arrived. */
 export const firstAnswer = <T>(path: string | null): Answer<T> | null =>
   (freshOf(path)?.answer as Answer<T> | null) ?? null
 
-/** The answer, once: whoever asks again gets a new one. Null: it was not asked for. */
+/** Takes an early answer; a second call returns null, so the caller makes a new request. */
 export function takeFirst<T>(path: string): Promise<Answer<T>> | null {
   const first = freshOf(path)
   firsts.delete(path)
   return (first?.asked as Promise<Answer<T>> | null) ?? null
 }
 
-/** Settles when everything that was asked first has its answer. */
+/** Settles when all early requests have. */
 export const firstAnswers = (): Promise<unknown> => Promise.all([...firsts.values()].map(({ asked }) => asked))

@@ -6,7 +6,7 @@ export type Refusal = { readonly status: number; readonly error: AnswerError }
 const SIGN_AGAIN = 'The request to sign was too old. Sign in again, and answer your wallet within five minutes.'
 const WORK_AGAIN = 'The proof of work for this key has expired. Make the key again.'
 
-/** What a person can do about it; null: the service's own message says it. */
+/** Advice for the user; null: the service's own message says it. */
 const WORDS: Readonly<Record<RefusalReason, string | null>> = {
   invalid_request: null,
   foreign_origin: null,
@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<RefusalReason, string | null>> = {
   unavailable: null,
 }
 
-/** What the service refused, in words that a person can act on. */
+/** Tells the user what the service refused and what to do about it. */
 export function refusalInWords({ status, error }: Refusal): string {
   const { code, message, reason, retry_after: seconds } = error
   if (status === 429) {

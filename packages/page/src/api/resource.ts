@@ -6,13 +6,13 @@ import { firstAnswer, takeFirst } from './first.ts'
 import { waitMs } from './waits.ts'
 
 export interface Resource<T> {
-  /** `ready` as long as there is something to show, also while a later question fails */
+  /** `ready` once there is data, even if a later request fails */
   readonly state: 'loading' | 'ready' | 'failed'
   readonly data: T | null
   readonly meta: AnswerMeta | null
-  /** beside `data` in the answer of a deployer */
+  /** beside `data` in answers about a deployer or a wallet */
   readonly summary: DevSummary | null
-  /** of the last question, null where it was answered */
+  /** error of the last request; null if it succeeded */
   readonly error: (AnswerError & { readonly status: number }) | null
   refresh(): void
 }
@@ -29,7 +29,7 @@ const nothing = (path: string | null) => ({
 function after<T>(before: Held<T>, answer: Answer<T>): Held<T> {
   if (answer.ok) {
     const { data, meta, summary = null } = answer
-    // an answer that was there from the beginning is shown already
+    // the first render already shows an early answer
     return data === before.data ? before : { ...before, state: 'ready', data, meta, summary, error: null }
   }
   const error = { ...answer.error, status: answer.status }
@@ -42,8 +42,8 @@ function atFirst<T>(path: string | null): Held<T> {
 }
 
 /**
- * Reads a path, again every `everyMs` while the page is seen. What was read stays while it is asked again; a refusal
- * (429, 503) or a failure makes it wait longer; null asks nothing.
+ * Reads a path, and again every `everyMs` while the page is visible. Data stay while a new request runs. A refusal (429, 503)
+ * or a failure prolongs the wait. A null path makes no request.
  */
 export function useResource<T>(path: string | null, options?: { everyMs?: number }): Resource<T> {
   const everyMs = options?.everyMs ?? null
@@ -62,7 +62,7 @@ export function useResource<T>(path: string | null, options?: { everyMs?: number
     }
     const poll = (): void => {
       const wait = everyMs === null ? 0 : pollWaitMs()
-      // a hidden page asks nothing; `seen` asks when it is looked at again
+      // a hidden page makes no request; `seen` resumes when it becomes visible
       if (document.hidden) return
       if (wait > 0) later(wait)
       else void question()

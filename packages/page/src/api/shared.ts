@@ -1,7 +1,7 @@
-/** A value that several parts of the page show, in the shape of `useSyncExternalStore`. */
+/** A value that several components show, in the shape of `useSyncExternalStore`. */
 interface Shared<T> {
   state(): T
-  /** returns how to stop */
+  /** returns the function that unsubscribes */
   onChange(tell: () => void): () => void
   show(next: T): void
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import type { AppSession } from '@ti/core/contract/app.ts'
 import { type Answer, failed } from './ask.ts'
-import { getV1 } from './client.ts'
+import { get } from './client.ts'
 import { establish } from './establish.ts'
 import { withHelp } from './too-many.ts'
 
@@ -57,6 +57,6 @@ test('what the page reads says it', async () => {
       ? Response.json({ data: session })
       : Response.json({ error: { code: 'rate_limited', message: 'slow down', retry_after: 9 } }, { status: 429 })
   await establish()
-  const answer = await getV1('/v1/tokens/new')
+  const answer = await get('/v1/tokens/new')
   assert.match(messageOf(answer), /subscribe on the Account page/)
 })

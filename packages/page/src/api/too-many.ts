@@ -12,8 +12,8 @@ const timeOf = (ms: number): string =>
   })
 
 /**
- * A read that came too soon, in words that say what helps: to wait, until when, and, where the plan is why, to subscribe.
- * Where everybody may read, Pro reads no more through the page than a free account. Every other answer stays as it is.
+ * Adds to a 429 when the page continues, and whether a subscription would help. A subscription raises the limit only where
+ * reading requires a sign-in. Other answers pass unchanged.
  */
 export function withHelp<T>(
   answer: Answer<T>,

@@ -4,8 +4,8 @@ const FIRST_MS = 2_000
 const LONGEST_MS = 60_000
 
 /**
- * Milliseconds until the next question; null: no further one. What was refused for now (429, 503) or not reached is asked
- * again in any case, other refusals only where it is asked regularly.
+ * Milliseconds until the next request; null: none. Temporary refusals (429, 503) and lost connections are always retried, other
+ * refusals only in a poll.
  */
 export function waitMs(answer: Answer<unknown>, failures: number, everyMs: number | null): number | null {
   if (answer.ok) return everyMs

@@ -1,22 +1,23 @@
 import { useEffect, useMemo, useRef } from 'react'
+import { onColours } from '../theme/theme.ts'
 import type { MapBubble, MapCluster, MapLink } from './bubble-map.tsx'
 import { type Colours, type Dissolve, type DrawnBubble, paint, type Scene } from './bubble-paint.ts'
 import { fit, smallBubbles } from './bubble-pictures.ts'
 import type { BubbleLayout } from './bubbles.ts'
 import { between, eased } from './tween.ts'
 
-/** Moves what a map shows from one moment to the next. */
+/** Animates the map from one moment to the next. */
 
 const GLIDE_MS = 350
 /**
- * bubbles that the eye can follow: of a map with more than `FEW` these glide, the others dissolve from one picture into another.
- * Drawing all five hundred in each frame takes longer than a frame lasts
+ * bubbles that glide on a map with more than `FEW`; the others cross-fade as pictures, because drawing five hundred bubbles
+ * takes longer than a frame
  */
 const [FOLLOWED, FEW] = [60, 120]
 /** launch, peak, now */
 const MOMENTS = 3
 
-/** Sizes in steps, so that the next trade does not change the order of all. */
+/** Rounds a size up to a step, so that a single trade does not reorder the map. */
 export const stepped = (size: number): number => (size > 0 ? 2 ** (Math.ceil(Math.log2(size) * 3) / 3) : 0)
 
 interface Drawing {
@@ -30,14 +31,14 @@ interface Drawing {
 
 type Spots = ReturnType<typeof between>
 
-/** Where everything stands at the end, bubbles and clusters. */
+/** Positions of bubbles and clusters at the end of the animation. */
 function goalOf({ layout, bubbles, moment }: Drawing): Spots {
   const goal: Spots = new Map()
   for (const { id, x, y, r } of layout.bubbles) {
     const sizes = bubbles.get(id)?.sizes ?? []
     const whole = stepped(Math.max(...sizes))
     const most = Math.max(...sizes)
-    // the room is for the next larger step
+    // the layout reserves room up to the next step
     const radius = whole > 0 ? r * Math.sqrt(most / whole) : r
     goal.set(id, { x, y, r: radius, part: most > 0 ? Math.min(1, (sizes[moment] ?? 0) / most) : 0 })
   }
@@ -73,18 +74,18 @@ const bubblesOf = (
     return [{ id, look: bubble.look, text: bubble.texts[moment] ?? '', ...spot }]
   })
 
-/** Too small and too many to be followed; null: all of them are. */
+/** Bubbles that cross-fade because there are too many to follow; null: all glide. */
 function smallOf({ bubbles }: BubbleLayout): ReadonlySet<string> | null {
   if (bubbles.length <= FEW) return null
   const bySize = [...bubbles].sort((a, b) => b.r - a.r)
   return new Set(bySize.slice(FOLLOWED).map(({ id }) => id))
 }
 
-/** Draws what it is given, gliding from what was there before. */
+/** Draws the map and animates changes. */
 export function useDrawing(canvas: { readonly current: HTMLCanvasElement | null }, drawing: Drawing): void {
   const spots = useRef<Spots>(new Map())
   const latest = useRef(drawing)
-  /** of the theme that is shown: reading them makes the browser compute styles, which is not for each frame */
+  /** cached per theme, because reading them makes the browser compute styles */
   const colours = useRef<Colours | null>(null)
   const { layout, bubbles, clusters, links, moment, lit } = drawing
   const ids = useMemo(() => smallOf(layout), [layout])
@@ -115,7 +116,7 @@ export function useDrawing(canvas: { readonly current: HTMLCanvasElement | null 
     let frame = 0
     let begun: number | null = null
     const step = (now: number): void => {
-      // what it dissolves into is drawn first, a part in each frame
+      // the target picture is drawn first, a part per frame
       if (!still && !small.drawSome(moment)) {
         frame = requestAnimationFrame(step)
         return
@@ -139,14 +140,10 @@ export function useDrawing(canvas: { readonly current: HTMLCanvasElement | null 
       draw.current()
       ahead.current()
     }
-    const scheme = matchMedia('(prefers-color-scheme: dark)')
-    const chosen = new MutationObserver(again)
-    scheme.addEventListener('change', again)
-    chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    const stop = onColours(again)
     return () => {
       small.forget()
-      scheme.removeEventListener('change', again)
-      chosen.disconnect()
+      stop()
     }
   }, [])
 }

@@ -8,15 +8,15 @@ import { useWidth } from './use-width.ts'
 
 export interface MapBubble {
   readonly id: string
-  /** what it is, for those who do not see it */
+  /** accessible description */
   readonly label: string
-  /** where it leads */
+  /** path of the wallet's page */
   readonly to: string
   readonly look: Look
-  /** at each moment; the largest decides its place */
+  /** one size per moment; the largest decides the position */
   readonly sizes: readonly number[]
   readonly cluster: string | null
-  /** a word within it, at each moment */
+  /** one label per moment */
   readonly texts: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export interface MapCluster extends Pick<DrawnCluster, 'look' | 'name' | 'captio
 }
 
 export interface MapLink {
-  /** ids of bubbles */
+  /** ids of two bubbles */
   readonly between: readonly [string, string]
   readonly look: 'funded' | 'evidence' | 'actor'
 }
@@ -35,19 +35,19 @@ export interface BubbleMapProps {
   readonly bubbles: readonly MapBubble[]
   readonly clusters: readonly MapCluster[]
   readonly links: readonly MapLink[]
-  /** which of the sizes is drawn */
+  /** index of the size that is drawn */
   readonly moment: number
-  /** id of what is pointed at */
+  /** id of the bubble under the pointer */
   readonly pointed: string | null
   onPoint(id: string | null): void
 }
 
-/** px of the picture: of a wide one and of a phone's */
+/** px of the picture, and the width from which it is a wide one */
 const HEIGHT = { wide: 450, narrow: 330, from: 560 } as const
 
 /**
- * Wallets as bubbles on one canvas. Above it lies one real link, on the bubble that is pointed at: so that opening in a new tab,
- * the keyboard and screen readers work as with every link. Arrows go from bubble to bubble.
+ * Draws wallets as bubbles on one canvas. A real link lies over the current bubble, so that a new tab, the keyboard and screen
+ * readers work as with any link. Arrow keys move between bubbles.
  */
 export default function BubbleMap({ label, bubbles, clusters, links, moment, pointed, onPoint }: BubbleMapProps) {
   const [box, width] = useWidth<HTMLDivElement>()
@@ -92,7 +92,7 @@ export default function BubbleMap({ label, bubbles, clusters, links, moment, poi
             if (pointerType === 'mouse' && document.activeElement !== link.current) onPoint(null)
           }}
           onClick={(event) => {
-            // a touch shows what it is, the next one on the same bubble is the link's
+            // a first touch selects a bubble, a second one follows the link
             if (event.target === canvas.current) onPoint(under(event)?.id ?? null)
           }}
         >
@@ -118,7 +118,7 @@ export default function BubbleMap({ label, bubbles, clusters, links, moment, poi
   )
 }
 
-/** Where they stand; the same as before while what decides it is the same: few trades change a step of a size. */
+/** Keeps the layout while its inputs are equal; few trades change a step of a size. */
 function useLayout(bubbles: readonly MapBubble[], width: number): BubbleLayout {
   const kept = useRef<{ readonly key: string; readonly layout: BubbleLayout } | null>(null)
   return useMemo(() => {
@@ -137,7 +137,7 @@ function useLayout(bubbles: readonly MapBubble[], width: number): BubbleLayout {
   }, [bubbles, width])
 }
 
-/** a finger's width at least */
+/** px that a finger needs */
 const STOP_PX = 24
 
 function placeOf({ x, y, r }: Placed) {

@@ -1,12 +1,12 @@
 import type { Placed } from './bubbles.ts'
 
-/** Draws a map of bubbles: colour says what a wallet is, and so does its shape or outline. */
+/** Draws a map of bubbles. Colour and shape (or outline) both show the kind of a wallet. */
 
 export const LOOKS = ['deployer', 'insider', 'sniper', 'kol', 'fresh', 'group', 'plain'] as const
 export type Look = (typeof LOOKS)[number]
 
 interface Style {
-  /** name of a colour of the theme */
+  /** name of a theme colour */
   readonly ink: 'red' | 'yellow' | 'accent' | 'violet' | 'neutral'
   readonly shape: 'circle' | 'square' | 'diamond' | 'hexagon'
   readonly outline: 'plain' | 'double' | 'dashed'
@@ -22,12 +22,12 @@ export const STYLE: Readonly<Record<Look, Style>> = {
   plain: { ink: 'neutral', shape: 'circle', outline: 'plain' },
 }
 
-/** corners of a shape; 0: it is round */
+/** corners of a shape; 0: round */
 const CORNERS = { circle: 0, square: 4, diamond: 4, hexagon: 6 } as const
-/** a square lies on a side, a diamond stands on a corner */
+/** a square rests on a side, a diamond on a corner */
 const TURN = { circle: 0, square: Math.PI / 4, diamond: 0, hexagon: Math.PI / 6 } as const
 
-/** Distance of the corners of a shape that has the area of a circle of radius 1. */
+/** Distance from the centre to a corner, for a shape with the area of a circle of radius 1. */
 export function reachOf(look: Look): number {
   const { shape, outline } = STYLE[look]
   const corners = CORNERS[shape]
@@ -39,9 +39,9 @@ export type Colours = Readonly<Record<Style['ink'] | 'text' | 'muted' | 'surface
 
 export interface DrawnBubble extends Placed {
   readonly look: Look
-  /** 0 to 1: the part of its largest area that it has at this moment */
+  /** 0 to 1: share of its largest area at this moment */
   readonly part: number
-  /** within it, where there is room */
+  /** drawn inside the bubble if it fits */
   readonly text: string
 }
 
@@ -58,19 +58,19 @@ interface DrawnLink {
   readonly lit: boolean
 }
 
-/** Drawn ahead; its size in px of the scene. */
+/** A picture drawn ahead; its size in px of the scene. */
 export interface Picture {
   readonly image: HTMLCanvasElement
   readonly width: number
   readonly height: number
 }
 
-/** Bubbles that pass from one picture into another. */
+/** Bubbles that cross-fade between two pictures. */
 export interface Dissolve {
   readonly ids: ReadonlySet<string>
   readonly before: Picture
   readonly after: Picture
-  /** 0 to 1 */
+  /** progress, 0 to 1 */
   readonly at: number
 }
 
@@ -80,18 +80,18 @@ export interface Scene {
   readonly clusters: readonly DrawnCluster[]
   readonly links: readonly DrawnLink[]
   readonly bubbles: readonly DrawnBubble[]
-  /** id of what is pointed at */
+  /** id of the bubble under the pointer */
   readonly lit: string | null
-  /** what is beside `bubbles`; null: nothing */
+  /** pictures of bubbles that are not in `bubbles`; null: none */
   readonly dissolve: Dissolve | null
 }
 
 const FONT = '11px system-ui, sans-serif'
 const BOLD = '600 11px system-ui, sans-serif'
-/** px of a radius from which a word is written within */
+/** px of the smallest radius that has a label */
 const TEXT_FROM = 15
 const NAME_FROM = 15
-/** px: less than this of a rim says nothing */
+/** px; a narrower rim is not visible */
 const RIM = 1.5
 
 type Context = CanvasRenderingContext2D
@@ -99,13 +99,13 @@ type Context = CanvasRenderingContext2D
 export function paint(context: Context, scene: Scene, colours: Colours): void {
   context.clearRect(0, 0, scene.width, scene.height)
   if (scene.dissolve !== null) paintDissolve(context, scene.dissolve)
-  // below what is there already
+  // behind the bubbles
   context.globalCompositeOperation = 'destination-over'
   for (const link of scene.links) paintLink(context, link, colours)
   for (const cluster of scene.clusters) paintCluster(context, cluster, colours)
   context.globalCompositeOperation = 'source-over'
   paintBubbles(context, scene.bubbles, colours, scene.lit)
-  // names last: no bubble may hide them
+  // names come last, so that no bubble hides them
   nameClusters(context, scene, colours)
 }
 
@@ -120,7 +120,7 @@ export function paintBubbles(
   for (const bubble of bubbles) paintBubble(context, bubble, bubble.id === lit, colours)
 }
 
-/** What is the same in both stays as it is: their sum and not one above the other. */
+/** Adds the two pictures instead of stacking them, so that equal parts do not flicker. */
 function paintDissolve(context: Context, { before, after, at }: Omit<Dissolve, 'ids'>): void {
   if (at < 1) paintPicture(context, before, 1 - at)
   context.globalCompositeOperation = 'lighter'
@@ -175,7 +175,7 @@ function paintBubble(
   context.fillStyle = colours[ink]
   if (outline === 'dashed') context.setLineDash([3, 2])
   if (now < r - RIM) {
-    // what it had: an empty rim
+    // an empty rim shows the largest size
     outlined(context, shape, x, y, r)
     context.globalAlpha = 0.65
     context.lineWidth = 1
@@ -237,7 +237,7 @@ const LABEL_PX = 28
 const meet = (a: Box, b: Box): boolean =>
   Math.abs(a.top - b.top) < LABEL_PX && a.left < b.left + b.wide && b.left < a.left + a.wide
 
-/** On the lower rim, else on the upper one; null: others are in both places. */
+/** Places a label on the lower rim, else on the upper one; null if both are taken. */
 export function placeLabel(
   { x, y, r }: Pick<DrawnCluster, 'x' | 'y' | 'r'>,
   wide: number,
@@ -251,7 +251,7 @@ export function placeLabel(
   return places.find((place) => !taken.some((other) => meet(place, other))) ?? null
 }
 
-/** The largest first: they are looked for. What has no room is in the list beside the map. */
+/** Labels the largest clusters first. The list beside the map names all of them. */
 function nameClusters(context: Context, scene: Scene, colours: Colours): void {
   const taken: Box[] = []
   for (const cluster of [...scene.clusters].sort((a, b) => b.r - a.r)) {

@@ -2,34 +2,34 @@ import { type Colours, type Dissolve, type DrawnBubble, type Picture, paintBubbl
 import type { BubbleLayout } from './bubbles.ts'
 
 /**
- * The small bubbles of a crowded map as pictures, one for each moment: to draw all of them takes longer than a frame, so they are
- * drawn ahead, some at a time, while the browser has nothing else to do.
+ * Pictures of the small bubbles of a crowded map, one per moment. Drawing all of them takes longer than a frame, so they are
+ * drawn ahead in slices while the browser is idle.
  */
 
-/** bubbles drawn at a time: some 3 ms without a graphics card */
+/** bubbles per slice, about 3 ms without a graphics card */
 const SLICE = 120
-/** milliseconds until a picture is made on a page that is never idle */
+/** milliseconds until a slice is drawn on a page that is never idle */
 const AHEAD_MS = 1_000
 
 interface Content {
   readonly ids: ReadonlySet<string>
   readonly layout: BubbleLayout
-  /** how many moments there are */
+  /** number of moments */
   readonly moments: number
   at(moment: number): readonly DrawnBubble[]
-  /** null: not known yet */
+  /** null before the first frame */
   colours(): Colours | null
 }
 
 interface Made extends Picture {
   readonly bubbles: readonly DrawnBubble[]
-  /** how many of them are on it */
+  /** number of bubbles already drawn */
   drawn: number
 }
 
 type Size = Pick<BubbleLayout, 'width' | 'height'>
 
-/** Makes it as large as the picture, to be drawn on in CSS px. */
+/** Sizes a canvas to the picture and scales its context to CSS px. */
 export function fit(canvas: HTMLCanvasElement, { width, height }: Size): CanvasRenderingContext2D | null {
   const density = Math.min(2, devicePixelRatio)
   const [across, up] = [Math.round(width * density), Math.round(height * density)]
@@ -53,7 +53,7 @@ const whenIdle: (run: () => void) => () => void =
 export function smallBubbles() {
   let content: Content | null = null
   const made = new Map<number, Made>()
-  /** made once for each moment: a new canvas costs more than what is drawn on it */
+  /** reused, because a new canvas costs more than what is drawn on it */
   const canvases = new Map<number | 'held' | 'seen', HTMLCanvasElement>()
   let held: Picture | null = null
   let shown: Omit<Dissolve, 'ids'> | null = null
@@ -76,7 +76,7 @@ export function smallBubbles() {
     return picture
   }
 
-  /** Draws some more of a moment; whether there is nothing left to draw. */
+  /** Draws a slice of a moment; returns true if the picture is complete. */
   function drawSome(moment: number): boolean {
     const inks = content?.colours() ?? null
     if (content === null || inks === null) return true
@@ -85,12 +85,12 @@ export function smallBubbles() {
     if (context === null) return true
     paintBubbles(context, picture.bubbles.slice(picture.drawn, picture.drawn + SLICE), inks)
     picture.drawn = Math.min(picture.bubbles.length, picture.drawn + SLICE)
-    // a browser without a graphics card keeps what is drawn as a list, until somebody looks at it: not all of it at once
+    // without a graphics card, browsers record drawing and execute it at the first read; reading a pixel spreads that work
     fit(canvasOf('seen'), { width: 1, height: 1 })?.drawImage(picture.image, 0, 0, 1, 1)
     return isMade(picture)
   }
 
-  /** What is shown now stays as it is, whatever becomes of the pictures: what comes next dissolves from it. */
+  /** Copies what is shown, as the start of the next cross-fade. */
   function hold(): void {
     stop()
     if (shown === null || shown.after === held) return
@@ -99,7 +99,7 @@ export function smallBubbles() {
     const picture = { image: canvasOf('held'), width, height }
     const context = fit(picture.image, picture)
     if (context === null) return
-    // where a glide ends before its time, `before` is this same canvas
+    // if a glide ends early, `before` is this same canvas
     context.globalCompositeOperation = 'copy'
     context.globalAlpha = 1 - at
     context.drawImage(before.image, 0, 0, width, height)
@@ -110,14 +110,14 @@ export function smallBubbles() {
     shown = { before: held, after: held, at: 1 }
   }
 
-  /** Shows a moment, dissolving from what was held; where its picture is not there yet all bubbles are drawn one by one. */
+  /** Cross-fades from the held picture to a moment; until its picture is complete, bubbles are drawn one by one. */
   function dissolve(moment: number, at: number): void {
     const after = made.get(moment)
     if (after === undefined || !isMade(after)) shown = null
     else shown = { before: shown === null || held === null ? after : held, after, at }
   }
 
-  /** From the moment that is shown to the others. */
+  /** Draws the pictures of all moments while the browser is idle, the shown one first. */
   function drawAhead(moment: number): void {
     stop()
     const wanted = [moment, ...Array(content?.moments ?? 0).keys()]
@@ -132,7 +132,7 @@ export function smallBubbles() {
     })
   }
 
-  /** All must be drawn anew, and nothing dissolves into it. */
+  /** Discards all pictures without a cross-fade. */
   function forget(): void {
     stop()
     made.clear()
@@ -151,7 +151,7 @@ export function smallBubbles() {
       made.clear()
       content = next
     },
-    /** Beside the bubbles that are drawn one by one; null: all are. One that is pointed at stands out, which no picture shows. */
+    /** Returns the pictures to show; null: draw all bubbles. A highlighted bubble is in no picture, so all are drawn then. */
     shown(lit: string | null): Dissolve | null {
       if (content === null || shown === null) return null
       const { ids } = content

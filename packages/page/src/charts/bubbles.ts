@@ -1,14 +1,14 @@
 import { boxOf, circleAround, packCircles } from './pack.ts'
 
-/** Where the bubbles of a map stand: those of a cluster together, the clusters in the middle, the others around them. */
+/** Lays out the bubbles of a map: clusters in the middle, single bubbles around them. */
 
 export interface Bubble {
   readonly id: string
-  /** the largest it is ever drawn; its area stands for it */
+  /** largest size it is ever drawn at; its area shows it */
   readonly size: number
-  /** null: it stands for itself */
+  /** null: outside every cluster */
   readonly cluster: string | null
-  /** how far its shape reaches, in radii of the circle of the same area */
+  /** distance to its corners, in radii of the circle of the same area */
   readonly reach: number
 }
 
@@ -20,10 +20,10 @@ export interface Placed {
 }
 
 export interface BubbleLayout {
-  /** of the picture, px */
+  /** px of the picture */
   readonly width: number
   readonly height: number
-  /** px of a bubble of size 1; radii grow with the root of the size */
+  /** px of a bubble of size 1; radii grow with the square root of the size */
   readonly unit: number
   readonly bubbles: readonly Placed[]
   readonly clusters: readonly Placed[]
@@ -34,23 +34,23 @@ const LEAST = 3
 const GAP = 1.5
 const MARGIN = 7
 const EDGE = 4
-/** px of a bubble of size 1, at most: a few holders do not become balloons */
+/** largest radius of a bubble of size 1, px, so that a few holders do not become balloons */
 const UNIT_MAX = 40
-/** of the picture that packed circles cover, about */
+/** approximate share of the picture that packed circles cover */
 const COVERED = 0.5
-/** a bubble this many times smaller than the largest is drawn as large as that */
+/** smallest size is the largest divided by this */
 const RANGE = 400
 
 export const radiusAt = (size: number, unit: number): number => (size > 0 ? Math.max(LEAST, unit * Math.sqrt(size)) : 0)
 
-/** Bubbles in the order given, largest first is closest; all of them within the picture. */
+/** Places all bubbles within the picture, the largest nearest to the centre. */
 export function layoutBubbles(bubbles: readonly Bubble[], width: number, heightMost: number): BubbleLayout {
   const least = largestOf(bubbles) / RANGE
   const drawn = bubbles.map((bubble) => ({ ...bubble, size: Math.max(bubble.size, least) }))
   const area = drawn.reduce((sum, { size, reach }) => sum + Math.PI * size * reach * reach, 0)
   const guess = Math.min(UNIT_MAX, Math.sqrt((COVERED * width * heightMost) / Math.max(area, 1e-9)))
   const room = { width: width - 2 * EDGE, height: heightMost - 2 * EDGE }
-  // what has its length in px is packed at the scale that will be about right, and what is packed is scaled to fit
+  // gaps and margins are in px, so packing uses a scale near the final one; the result is then scaled to fit
   const stretches = drawn.length > FEW ? [1] : STRETCHES
   const fits = stretches.map((part) => fitted(pack(drawn, guess, (width / heightMost) * part), room, UNIT_MAX / guess))
   return spread(
@@ -60,11 +60,11 @@ export function layoutBubbles(bubbles: readonly Bubble[], width: number, heightM
   )
 }
 
-/** of the picture's proportions: a few large circles become narrower or wider than was asked for */
+/** proportions to try: a few large circles pack narrower or wider than requested */
 const STRETCHES = [0.8, 0.95, 1.1, 1.3, 1.6, 2, 2.5]
-/** more bubbles than these are as fine as sand: they take the proportions asked for, and each try takes its time */
+/** with more bubbles than this, one proportion fits well and each try takes long */
 const FEW = 150
-/** times: what is left at the sides is given to the gaps, until bubbles stand too far apart to be one picture */
+/** largest horizontal stretch of the gaps, when space remains at the sides */
 const SPREAD_MAX = 1.4
 
 interface Fit {
@@ -80,13 +80,13 @@ function fitted(packed: Packed, room: { readonly width: number; readonly height:
   return { packed, box, scale: Math.min(scaleMost, across, up) }
 }
 
-/** Scaled to fit, then moved apart sideways over the whole width: clusters as one, so that they stay round. */
+/** Scales to fit, then spreads over the whole width. A cluster moves as one and stays round. */
 function spread({ packed, box, scale }: Fit, width: number, unit: number): BubbleLayout {
   const height = Math.ceil((box.bottom - box.top) * scale) + 2 * EDGE
   const [midX, midY] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
   const ends = (sign: 1 | -1) => outlinesOf(packed).map(({ x, r }) => ({ x: sign * (x - midX) * scale, r: r * scale }))
   const room = width / 2 - EDGE
-  // whoever would leave the picture first decides
+  // the outermost bubble limits the stretch
   const apart = [...ends(1), ...ends(-1)].reduce(
     (least, { x, r }) => (x > 1 ? Math.min(least, (room - r) / x) : least),
     SPREAD_MAX,
@@ -112,7 +112,7 @@ interface PackedBubble extends Placed {
   readonly reach: number
 }
 
-/** What must be within the picture: clusters, and bubbles as far as their corners reach. */
+/** Circles that must be within the picture: clusters, and single bubbles up to their corners. */
 const outlinesOf = ({ clusters, bubbles }: Packed): Pick<Placed, 'x' | 'y' | 'r'>[] => [
   ...clusters,
   ...bubbles.filter(({ cluster }) => cluster === null).map(({ x, y, r, reach }) => ({ x, y, r: r * reach })),
@@ -131,7 +131,7 @@ function pack(bubbles: readonly Bubble[], unit: number, stretch: number): Packed
   const places = packCircles(wholes, stretch)
   const inside = clusters.flatMap(({ id, members }, n) => {
     const at = places[n] ?? { x: 0, y: 0 }
-    // its circle is around all that they reach
+    // the cluster's circle already encloses their corners
     return members.map((member) => ({ ...member, cluster: id, reach: 1, x: member.x + at.x, y: member.y + at.y }))
   })
   const alone = singles.map(({ id, size, reach }, n): PackedBubble => {
@@ -146,7 +146,7 @@ function pack(bubbles: readonly Bubble[], unit: number, stretch: number): Packed
 
 const roomOf = ({ size, reach }: Bubble, unit: number): number => radiusAt(size, unit) * reach + GAP
 
-/** Those with most in them first. */
+/** Groups bubbles by cluster, the largest cluster first. */
 function clustersOf(sorted: readonly Bubble[]): { readonly id: string; readonly members: readonly Bubble[] }[] {
   const found = new Map<string, Bubble[]>()
   for (const bubble of sorted) {
@@ -177,10 +177,10 @@ function packCluster(id: string, members: readonly Bubble[], unit: number) {
   }
 }
 
-/** A finger needs more than the smallest bubble. */
+/** px around a bubble that a finger needs */
 const REACH_LEAST = 9
 
-/** The bubble under a point, or the nearest one a finger may have meant. */
+/** Returns the bubble under a point, or the nearest one within a finger's reach. */
 export function bubbleAt(bubbles: readonly Placed[], x: number, y: number): Placed | null {
   let [found, least] = [null as Placed | null, Number.POSITIVE_INFINITY]
   for (const bubble of bubbles) {

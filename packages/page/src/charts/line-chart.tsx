@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { onColours } from '../theme/theme.ts'
 import { count, moment, sol, usd } from '../ui/format.ts'
 import css from './line-chart.module.css'
 import { columnsOf, type LineMark, type LinePoint, MARK_WORDS, MARKS_DRAWN } from './line-data.ts'
@@ -10,7 +11,7 @@ interface LineChartProps {
   readonly marks: readonly LineMark[]
 }
 
-/** px; a phone's is low */
+/** px; lower on a phone */
 const heightAt = (width: number): number => (width < 560 ? 200 : 300)
 const SPAN_LEAST_S = 30
 const MARK_COLOUR: Record<LineMark['kind'], string> = {
@@ -20,11 +21,10 @@ const MARK_COLOUR: Record<LineMark['kind'], string> = {
 }
 const KINDS = Object.keys(MARK_WORDS) as LineMark['kind'][]
 
-/** Reads a colour of the theme at the moment of drawing. */
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 const faint = (name: string, share: number): string => `color-mix(in srgb, ${colour(name)} ${share}%, transparent)`
 
-/** Market cap over time, bought and sold SOL below it, and what happened on it. Arrow keys go from point to point. */
+/** Market cap over time, with bought and sold SOL below it and marks for events. Arrow keys move between points. */
 export default function LineChart({ points, marks }: LineChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const slider = useRef<HTMLDivElement>(null)
@@ -50,15 +50,10 @@ export default function LineChart({ points, marks }: LineChartProps) {
       made.setSize({ width: parent.clientWidth, height: heightAt(parent.clientWidth) }),
     )
     sized.observe(parent)
-    const repaint = (): void => made.redraw(false, true)
-    const themed = new MutationObserver(repaint)
-    themed.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-    const scheme = matchMedia('(prefers-color-scheme: dark)')
-    scheme.addEventListener('change', repaint)
+    const stop = onColours(() => made.redraw(false, true))
     return () => {
       sized.disconnect()
-      themed.disconnect()
-      scheme.removeEventListener('change', repaint)
+      stop()
       made.destroy()
       chart.current = null
     }
@@ -145,6 +140,7 @@ type Shown = { readonly current: LineChartProps }
 
 function options(width: number, shown: Shown, onCursor: (index: number | null) => void): uPlot.Options {
   const bars = uPlot.paths.bars?.({ size: [0.7, 10] })
+  const volume = { scale: 'v', stroke: 'transparent', width: 0, points: { show: false }, ...(bars && { paths: bars }) }
   const axis = { stroke: () => colour('--muted'), font: '11px system-ui, sans-serif', ticks: { show: false } }
   return {
     width,
@@ -184,25 +180,11 @@ function options(width: number, shown: Shown, onCursor: (index: number | null) =
         stroke: () => colour('--accent'),
         width: 1.75,
         fill: () => faint('--accent', 8),
-        // one trade alone makes no line
+        // a single point makes no line
         points: { show: (chart) => chart.data[0].length === 1, size: 6 },
       },
-      {
-        scale: 'v',
-        fill: () => faint('--green', 60),
-        stroke: 'transparent',
-        width: 0,
-        points: { show: false },
-        ...(bars && { paths: bars }),
-      },
-      {
-        scale: 'v',
-        fill: () => faint('--red', 60),
-        stroke: 'transparent',
-        width: 0,
-        points: { show: false },
-        ...(bars && { paths: bars }),
-      },
+      { ...volume, fill: () => faint('--green', 60) },
+      { ...volume, fill: () => faint('--red', 60) },
     ],
     hooks: {
       draw: [(chart) => drawMarks(chart, shown.current.marks)],
@@ -214,24 +196,24 @@ function options(width: number, shown: Shown, onCursor: (index: number | null) =
   }
 }
 
-/** A few seconds are shown as part of half a minute. For one moment alone the chart itself would suggest a day and more. */
+/** Shows at least half a minute. For a single point, the chart would choose a day or more. */
 function timeRange(times: ArrayLike<number>): [number, number] {
   const from = times[0] ?? 0
   const to = times[times.length - 1] ?? from
   return [Math.min(from, to - SPAN_LEAST_S), to]
 }
 
-/** The room below the line is no market cap. */
+/** values below zero are room for the volume */
 const notNegative = (value: number): number | null => (value < 0 ? null : value)
 
-/** The line keeps to the upper three quarters: the volume stands below it. */
+/** Keeps the line in the upper three quarters, above the volume. */
 function lineRange(low: number, high: number): [number, number] {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1]
   const span = Math.max(high - low, high * 0.05, 1)
   return [low - 0.42 * span, high + 0.06 * span]
 }
 
-/** Buys above and sells below a line at an eighth of the height. */
+/** Draws buys above and sells below a line at an eighth of the height. */
 function volumeRange(low: number, high: number): [number, number] {
   const most = Math.max(Math.abs(low || 0), Math.abs(high || 0), 1e-9)
   return [-most, 7 * most]
@@ -245,7 +227,6 @@ function clockTime(time: number, times: readonly number[]): string {
   return date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...seconds })
 }
 
-/** A shape for each kind, on the line where it happened. */
 function drawMarks(chart: uPlot, marks: readonly LineMark[]): void {
   const { ctx } = chart
   const unit = devicePixelRatio

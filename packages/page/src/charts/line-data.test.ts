@@ -57,6 +57,6 @@ test('times of the columns ascend strictly, and nothing is lost', () => {
 
 test('what a line says in words', () => {
   const facts = factsOf([point(0, 10), point(1, 40), point(2, 5), point(3, 20)])
-  assert.deepEqual([facts?.peak.mcap, facts?.low.mcap, facts?.trades, facts?.buys], [40, 5, 8, 4])
+  assert.deepEqual([facts?.trades, facts?.buys], [8, 4])
   assert.equal(factsOf([]), null)
 })

@@ -1,17 +1,17 @@
 import type { AppLine } from '@ti/core/contract/app.ts'
 import type { Trade } from '@ti/core/contract/resources.ts'
 
-/** The market cap's line as columns, with what happened since it was read. */
+/** Turns the points of the market cap into columns, and adds trades from the stream. */
 
 export type LinePoint = AppLine['points'][number]
 export type LineMark = AppLine['marks'][number]
 
-/** points that the stream may add before the line is read again */
+/** points added from the stream before the line is fetched again */
 const LIVE_MAX = 120
-/** marks that are drawn; the list below the chart has all of them */
+/** marks drawn; the list below the chart has all */
 export const MARKS_DRAWN = 60
 
-/** Adds trades newer than the last point, in spans as long as those of the answer. */
+/** Adds trades newer than the last point, in intervals as long as the answer's. */
 export function withTrades(points: readonly LinePoint[], trades: readonly Trade[]): LinePoint[] {
   const last = points.at(-1)
   const since = last?.time ?? Number.NEGATIVE_INFINITY
@@ -38,7 +38,7 @@ export function withTrades(points: readonly LinePoint[], trades: readonly Trade[
   return [...points, ...added.slice(-LIVE_MAX)]
 }
 
-/** Mean distance of two points, at least a second. */
+/** Mean distance of two points in seconds, at least 1. */
 function spanOf(points: readonly LinePoint[]): number {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined || points.length < 2) return 1
@@ -49,11 +49,11 @@ interface Columns {
   readonly time: number[]
   readonly mcap: number[]
   readonly buys: number[]
-  /** below zero, so that they hang from the same line */
+  /** negative, so that bars point down */
   readonly sells: number[]
 }
 
-/** Times ascend strictly, as the chart needs them: a point at the time of the one before takes its place. */
+/** Makes times strictly ascending, as the chart requires: a point with the time of the previous one replaces it. */
 export function columnsOf(points: readonly LinePoint[]): Columns {
   const columns: Columns = { time: [], mcap: [], buys: [], sells: [] }
   for (const { time, mcap, buys_sol, sells_sol } of points) {
@@ -76,8 +76,6 @@ export function columnsOf(points: readonly LinePoint[]): Columns {
 export interface LineFacts {
   readonly first: LinePoint
   readonly last: LinePoint
-  readonly peak: LinePoint
-  readonly low: LinePoint
   readonly buys: number
   readonly sells: number
   readonly trades: number
@@ -86,15 +84,13 @@ export interface LineFacts {
 export function factsOf(points: readonly LinePoint[]): LineFacts | null {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return null
-  let [peak, low, buys, sells, trades] = [first, first, 0, 0, 0]
+  let [buys, sells, trades] = [0, 0, 0]
   for (const point of points) {
-    if (point.mcap > peak.mcap) peak = point
-    if (point.mcap < low.mcap) low = point
     buys += point.buys_sol
     sells += point.sells_sol
     trades += point.trades
   }
-  return { first, last, peak, low, buys, sells, trades }
+  return { first, last, buys, sells, trades }
 }
 
 export const MARK_WORDS: Record<LineMark['kind'], string> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boxOf, circleAround, packCircles } from './pack.ts'
 
-/** Radii of every size, the same each time. */
+/** Radii of many sizes, the same in each run. */
 function radiiOf(count: number, seed: number): number[] {
   let state = seed
   return Array.from({ length: count }, () => {

@@ -1,4 +1,4 @@
-/** Circles side by side without an overlap, as close to one point as they go. */
+/** Packs circles without overlap, as close to one point as possible. */
 
 interface Point {
   readonly x: number
@@ -9,19 +9,21 @@ interface Disc extends Point {
   readonly r: number
 }
 
-/** what rounding may move; circles that touch do not overlap */
+/** tolerance for rounding; circles that touch do not overlap */
 const SLACK = 1e-6
 
 /**
- * Places circles in the order given, each where it touches two that are there, nearest to the origin: those that border on the
- * outside form a ring, and a new circle that would overlap one of the ring takes those between out of it. The whole becomes a
- * rectangle with round corners, `stretch` times as wide as high.
+ * Places circles in the given order. The outermost circles form a ring; each new circle touches two neighbours of the ring as
+ * near to the origin as possible. If it would overlap another circle of the ring, those between leave the ring. The result is a
+ * rounded rectangle, `stretch` times as wide as high.
  */
 export function packCircles(radii: readonly number[], stretch = 1): Point[] {
   const placed: Disc[] = []
   const next: number[] = []
   const previous: number[] = []
-  /** of each of the ring: how far from the origin it touches the one after it; kept, because all are compared for each circle */
+  /**
+   * for each circle of the ring, the distance of its touching point with the next; cached, because each new circle compares all
+   */
   const away: number[] = []
   const at = (n: number): Disc => placed[n] as Disc
   const after = (n: number): number => next[n] as number
@@ -32,7 +34,7 @@ export function packCircles(radii: readonly number[], stretch = 1): Point[] {
     away[a] = touchOf(at(a), at(b), stretch)
   }
 
-  /** the one of the ring where it touches the one after it nearest to the origin */
+  /** Returns the circle of the ring that touches its successor nearest to the origin. */
   function nearest(from: number): number {
     let best = from
     let least = away[from] as number
@@ -45,7 +47,7 @@ export function packCircles(radii: readonly number[], stretch = 1): Point[] {
     return best
   }
 
-  /** Of the ring outside a and b the nearest to them that overlaps, and on which side; both ways in turn. */
+  /** Finds the nearest circle of the ring outside a and b that overlaps, searching both directions in turn. */
   function inTheWay(disc: Disc, a: number, b: number): { readonly of: number; readonly isAhead: boolean } | null {
     let ahead = after(b)
     let behind = before(a)
@@ -94,8 +96,10 @@ export function packCircles(radii: readonly number[], stretch = 1): Point[] {
   return middled(placed)
 }
 
-/** Where two circles touch, its distance from the origin in fourth powers: what is equally far is nearly a rectangle, so that
- * corners are filled too. */
+/**
+ * Distance of the touching point from the origin, to the fourth power, so that lines of equal distance are nearly rectangular
+ * and corners fill up.
+ */
 function touchOf(a: Disc, b: Disc, stretch: number): number {
   const part = a.r / (a.r + b.r || 1)
   const across = (a.x + (b.x - a.x) * part) / stretch
@@ -103,7 +107,7 @@ function touchOf(a: Disc, b: Disc, stretch: number): number {
   return across ** 4 + up ** 4
 }
 
-/** squares, because this is asked of every circle of the ring for each that is placed */
+/** compares squares, because it runs for each circle of the ring and each new circle */
 function overlap(a: Disc, b: Disc): boolean {
   const dx = a.x - b.x
   const dy = a.y - b.y
@@ -111,7 +115,7 @@ function overlap(a: Disc, b: Disc): boolean {
   return dx * dx + dy * dy < apart * apart
 }
 
-/** The circle of this radius that touches both, on the right of the way from a to b. */
+/** Returns the circle of radius r that touches a and b, to the right of the way from a to b. */
 function touching(a: Disc, b: Disc, r: number): Disc {
   const [dx, dy] = [b.x - a.x, b.y - a.y]
   const way = Math.hypot(dx, dy)
@@ -121,7 +125,7 @@ function touching(a: Disc, b: Disc, r: number): Disc {
   return { x: a.x + (along * dx + aside * dy) / way, y: a.y + (along * dy - aside * dx) / way, r }
 }
 
-/** Moved so that the middle of their box is the origin. */
+/** Moves the centre of the bounding box to the origin. */
 function middled(discs: readonly Disc[]): Point[] {
   const { left, right, top, bottom } = boxOf(discs)
   return discs.map(({ x, y }) => ({ x: x - (left + right) / 2, y: y - (top + bottom) / 2 }))
@@ -134,7 +138,7 @@ interface Box {
   readonly bottom: number
 }
 
-/** The box around circles; a point for none. */
+/** Bounding box of circles; a point for none. */
 export function boxOf(discs: readonly Disc[]): Box {
   if (discs.length === 0) return { left: 0, right: 0, top: 0, bottom: 0 }
   let [left, right, top, bottom] = [
@@ -154,7 +158,7 @@ export function boxOf(discs: readonly Disc[]): Box {
 
 const STEPS = 60
 
-/** A circle around circles, a little larger than the smallest: its centre walks towards whatever is farthest, ever less. */
+/** Approximates the smallest enclosing circle: the centre moves towards the farthest circle in ever smaller steps. */
 export function circleAround(discs: readonly Disc[]): Disc {
   const { left, right, top, bottom } = boxOf(discs)
   let [x, y] = [(left + right) / 2, (top + bottom) / 2]

@@ -15,13 +15,13 @@ interface ReliabilityProps {
 
 const SIZE = 220
 const EDGE = 26
-/** half of the widest number below */
+/** half the width of the widest label */
 const END = 12
 const at = (share: number): number => EDGE + share * (SIZE - EDGE - END)
 const x = (share: number): number => at(share)
 const y = (share: number): number => SIZE - at(share)
 
-/** What was served against what came true: on the diagonal both are the same. */
+/** Plots served probabilities against observed shares; on the diagonal they are equal. */
 export const Reliability = ({ points, label }: ReliabilityProps) => {
   const most = Math.max(1, ...points.map(({ n }) => n))
   return (

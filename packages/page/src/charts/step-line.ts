@@ -1,7 +1,6 @@
-/** A value that holds until it changes, as a line in steps. */
+/** Computes a step line: a value holds until it changes. */
 
 export interface StepPoint {
-  /** grows to the right */
   readonly at: number
   readonly value: number
 }
@@ -16,21 +15,21 @@ interface Box {
 }
 
 interface StepLine {
-  /** of an SVG path; the line ends at the right edge */
+  /** SVG path; the line ends at the right edge */
   readonly line: string
-  /** closed along zero */
+  /** the same, closed along zero */
   readonly area: string
   readonly zero: number
-  /** px of the value of each point */
+  /** px of each point */
   readonly points: readonly { readonly x: number; readonly y: number }[]
-  /** values for the axis: the least, zero, the most */
+  /** axis values: least, zero, most */
   readonly levels: readonly { readonly value: number; readonly y: number }[]
 }
 
 /** px between two labels of the axis */
 const LABEL_PX = 14
 
-/** From the first point to `end`; before the first point the value was zero. */
+/** Draws from the first point to `end`; before the first point the value is zero. */
 export function stepLine(given: readonly StepPoint[], end: number, box: Box): StepLine {
   const start = given[0]?.at ?? end
   const span = Math.max(1, end - start)

@@ -10,11 +10,11 @@ interface StepChartProps {
   readonly points: readonly (StepPoint & { readonly title: string })[]
   readonly end: number
   written(value: number): string
-  /** below the left and the right edge */
+  /** labels below the left and right edges */
   readonly ends: readonly [string, string]
 }
 
-/** A sum over time; what stands in it is in the table beside it too. */
+/** A running sum over time; the table beside it has the same numbers. */
 export function StepChart({ label, points, end, written, ends }: StepChartProps) {
   const [box, width] = useWidth<HTMLDivElement>()
   const { line, area, zero, points: places, levels } = stepLine(points, end, { width, height: HEIGHT, ...EDGE })

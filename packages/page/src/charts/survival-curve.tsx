@@ -5,10 +5,10 @@ import { useWidth } from './use-width.ts'
 
 const HEIGHT = 260
 const EDGE = { left: 40, right: 16, top: 12, bottom: 28 }
-/** every rung has its amount below while there is room for this many px */
+/** px per label */
 const LABEL_PX = 46
 
-/** How many percent reached each rung, as a curve; the table beside it says the same in numbers. */
+/** Shows the share of launches that reached each rung; the table beside it has the numbers. */
 export function SurvivalCurve({ rungs, label }: { rungs: readonly Rung[]; label: string }) {
   const [box, width] = useWidth<HTMLDivElement>()
   const { points, line, area, levels } = survivalCurve(rungs, { width: Math.max(width, 200), height: HEIGHT, ...EDGE })

@@ -1,4 +1,4 @@
-/** The milestone ladder as a curve: how many percent of the launches reached each rung, over a logarithmic axis of USD. */
+/** Computes the milestone curve: the share of launches that reached each rung, over a logarithmic axis of USD. */
 
 export interface Rung {
   readonly mcap: number
@@ -13,7 +13,7 @@ interface CurvePoint extends Rung {
 
 interface SurvivalCurve {
   readonly points: readonly CurvePoint[]
-  /** a staircase: between two rungs nobody knows more than that the lower one was reached */
+  /** a staircase, because nothing is known between two rungs */
   readonly line: string
   readonly area: string
   readonly levels: readonly { readonly pct: number; readonly y: number }[]
@@ -39,7 +39,7 @@ export function survivalCurve(rungs: readonly Rung[], frame: Frame): SurvivalCur
   const first = sorted[0]
   const last = sorted.at(-1)
   if (first === undefined || last === undefined) return { points: [], line: '', area: '', levels }
-  // every launch counts as having reached 0 USD: the curve begins at 100 % one step before the first rung
+  // every launch has reached 0 USD: the curve begins at 100 % one step before the first rung
   const from = Math.log10(first.mcap) - (sorted.length > 1 ? stepOf(sorted) : 1)
   const span = Math.log10(last.mcap) - from
   const x = (mcap: number): number => frame.left + ((Math.log10(mcap) - from) / span) * (right - frame.left)
@@ -51,7 +51,7 @@ export function survivalCurve(rungs: readonly Rung[], frame: Frame): SurvivalCur
   return { points, line, area: `${line}V${fix(base)}H${frame.left}Z`, levels }
 }
 
-/** mean distance of the rungs, decades */
+/** mean distance of two rungs, in decades */
 const stepOf = (sorted: readonly Rung[]): number =>
   (Math.log10(sorted.at(-1)?.mcap ?? 1) - Math.log10(sorted[0]?.mcap ?? 1)) / (sorted.length - 1) || 1
 

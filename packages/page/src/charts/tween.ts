@@ -1,4 +1,4 @@
-/** Places that glide to where they belong, so that the eye can follow what moved. */
+/** Interpolates positions, so that the eye can follow movements. */
 
 interface Spot {
   readonly x: number
@@ -7,10 +7,10 @@ interface Spot {
   readonly part: number
 }
 
-/** Slows down towards the end. */
+/** Ease-out curve. */
 export const eased = (t: number): number => 1 - (1 - Math.min(1, Math.max(0, t))) ** 3
 
-/** Each spot between where it was and where it goes; one that is new grows where it belongs. */
+/** Interpolates each spot; a new one grows in place. */
 export function between(from: ReadonlyMap<string, Spot>, to: ReadonlyMap<string, Spot>, t: number): Map<string, Spot> {
   const at = eased(t)
   const mix = (a: number, b: number): number => a + (b - a) * at

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** The width of an element in whole px, 0 before it is known. */
+/** Returns the width of an element in whole px, 0 before layout. */
 export function useWidth<T extends HTMLElement>(): readonly [ref: RefObject<T | null>, width: number] {
   const ref = useRef<T>(null)
   const [width, setWidth] = useState(0)

@@ -1,19 +1,18 @@
-/** How a sum is drawn step by step: pure arithmetic, in percent of the width. */
+/** Computes the bars of a waterfall chart, in percent of the width. */
 
 interface Step {
-  /** what this step adds; below 0 it takes away */
+  /** change of the total; negative: a deduction */
   readonly value: number
-  /** the most this step could have added, where there is such a thing */
+  /** largest possible value, if there is one */
   readonly most?: number
 }
 
 export interface Bar {
-  /** running total after the step */
   readonly total: number
-  /** left edge and width of the step, percent of the scale */
+  /** left edge and width of the bar, percent */
   readonly left: number
   readonly width: number
-  /** left edge and width of what the step could have added beyond its value, percent of the scale */
+  /** left edge and width of what the step could have added beyond its value, percent */
   readonly lostLeft: number
   readonly lostWidth: number
 }
@@ -21,15 +20,15 @@ export interface Bar {
 interface Waterfall {
   readonly bars: readonly Bar[]
   readonly total: number
-  /** percent of the scale at which the total lies */
+  /** position of the total, percent */
   readonly end: number
-  /** what 100 % stands for */
+  /** value at 100 % */
   readonly scale: number
-  /** whole units that get a line, with their places in percent */
+  /** whole values with a grid line, and their positions in percent */
   readonly ticks: readonly { readonly value: number; readonly at: number }[]
 }
 
-/** at most this many lines behind the bars */
+/** most grid lines behind the bars */
 const TICKS_MAX = 10
 
 export function waterfall(steps: readonly Step[]): Waterfall {

@@ -6,22 +6,21 @@ type Topic = 'frames:live' | 'tokens:live' | 'alerts:mine'
 type Hear = (payload: unknown) => void
 
 export interface Feed {
-  /** returns how to stop listening */
+  /** returns the function that unsubscribes */
   listen(topic: Topic, hear: Hear): () => void
-  /** whether a topic is joined */
   joined(topic: Topic): boolean
   link(): Link
   onLink(listener: () => void): () => void
-  /** somebody listens to what everybody may hear */
+  /** a public topic has a listener */
   listening(): boolean
 }
 
 const EVENT = { 'frames:live': 'frame', 'tokens:live': 'token_event', 'alerts:mine': 'alert' } as const
-/** A gap longer than this is not replayed: the lists are newer than what would be replayed. */
+/** after a longer gap nothing is replayed, because the lists are newer */
 const RESUME_MS = 60_000
-/** A page that is left for another one of ours keeps its topics for so long. */
+/** milliseconds for which topics stay joined after the last listener left, for a switch of pages */
 const LINGER_MS = 5_000
-/** Failures without a connection, after which the session is asked whether it may listen at all. */
+/** after this many failed connections, the session says whether streams are allowed at all */
 const ASK_AFTER = 3
 const WAITS_MS = [500, 1_000, 2_000, 5_000, 10_000, 20_000]
 const HEARTBEAT_MS = 25_000
@@ -46,7 +45,7 @@ const newTopic = (): TopicState => ({
 
 export function createFeed(): Feed {
   let socket: Socket | null = null
-  /** who was signed in when the socket was opened: it stays theirs. Undefined: it may have been opened again by itself */
+  /** wallet at the time the socket opened; undefined if it may have reconnected since */
   let openedFor: string | null | undefined = null
   let link: Link = 'connecting'
   let failures = 0
@@ -67,7 +66,7 @@ export function createFeed(): Feed {
     notifyAll()
   }
 
-  /** the status of a refused connection cannot be seen from here: the session knows */
+  /** The browser hides the status of a refused connection, so the session is asked. */
   const onError = async (): Promise<void> => {
     failures += 1
     if (link !== 'refused' && (link !== 'connecting' || failures > 1)) say('lost')
@@ -131,7 +130,7 @@ export function createFeed(): Feed {
     if (topic === 'alerts:mine') joining.receive('error', () => refused(state))
   }
 
-  /** A socket from before signing in is opened anew, and what it carries is joined again; otherwise that is the answer. */
+  /** Reopens a socket from before the sign-in and joins its topics again; otherwise accepts the refusal. */
   const refused = (state: TopicState): void => {
     const old = connected()
     if (openedFor === walletNow()) leave(state)

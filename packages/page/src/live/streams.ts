@@ -4,17 +4,17 @@ import { createFeed, type Feed, type Link } from './feed.ts'
 
 export type { Link } from './feed.ts'
 
-/** One socket for the page; a topic is joined while somebody listens to it. */
+/** The page has one socket; a topic is joined while it has a listener. */
 const feed: Feed = createFeed()
 
-/** Calls with every trade of every token, in order, each once. */
+/** Calls `onFrame` with every trade of every token, in order, each once. */
 export function useFrames(onFrame: (frame: Frame) => void): Link {
   const heard = useEffectEvent(onFrame)
   useEffect(() => feed.listen('frames:live', (payload) => heard(payload as Frame)), [])
   return useLink()
 }
 
-/** Calls with every event of every token, in order, each once. */
+/** Calls `onEvent` with every token event, in order, each once. */
 export function useTokenEvents(onEvent: (event: TokenEvent) => void): Link {
   const heard = useEffectEvent(onEvent)
   useEffect(() => feed.listen('tokens:live', (payload) => heard(payload as TokenEvent)), [])
@@ -23,11 +23,11 @@ export function useTokenEvents(onEvent: (event: TokenEvent) => void): Link {
 
 interface OwnHearers {
   onAlert(payload: unknown): void
-  /** from now on alerts are heard */
+  /** called when alerts begin to arrive */
   onJoin(): void
 }
 
-/** Calls with every alert of the account, while `on`; true while the service sends them. */
+/** Calls `onAlert` with every alert of the account, while `on`. Returns true while the topic is joined. */
 export function useOwnAlerts(on: boolean, { onAlert, onJoin }: OwnHearers): boolean {
   const heard = useEffectEvent(onAlert)
   const began = useEffectEvent(onJoin)
@@ -41,7 +41,7 @@ export function useOwnAlerts(on: boolean, { onAlert, onJoin }: OwnHearers): bool
 
 const useLink = (): Link => useSyncExternalStore(feed.onLink, feed.link, feed.link)
 
-/** How the socket is, without listening to anything; null while nobody listens. */
+/** State of the socket without a subscription; null while nothing is subscribed. */
 export const useStanding = (): Link | null => useSyncExternalStore(feed.onLink, standing, standing)
 
 const standing = (): Link | null => (feed.listening() ? feed.link() : null)

@@ -19,7 +19,7 @@ import { RATED } from './token/metrics.ts'
 import { signalRows } from './token/signal-rows.ts'
 import { impactOf } from './trader/fields.ts'
 
-/** What the pages say in words and figures is what the service judges by and gives. */
+/** Numbers in the page's texts equal the service's limits and thresholds. */
 
 const EDGES = {
   bundle: SIGNALS.bundle,
@@ -33,7 +33,7 @@ const EDGES = {
   pump_dump: [-SIGNALS.lead, SIGNALS.lead],
 } as const
 
-/** times are written in minutes and judged in slots of 0.4 s */
+/** texts use minutes, thresholds slots of 0.4 s */
 const inSlots = (text: string): string =>
   text.replace(/(\d+) min(?: (\d+) s)?/g, (_, min, s = 0) => String((60 * Number(min) + Number(s)) / 0.4))
 
@@ -50,13 +50,13 @@ test('colours begin where the signals do, in figures and in words', () => {
     if (rating === 'score') continue
     const inOrder = [...EDGES[rating]].sort((a, b) => a - b)
     assert.deepEqual(edges, inOrder, rating)
-    // pump v dump has one number on both sides
+    // pump v dump uses one number on both sides
     const shown = [...new Set(numbersIn(rule))].sort((a, b) => a - b)
     assert.deepEqual(shown, rating === 'pump_dump' ? [SIGNALS.lead] : inOrder, rule)
   }
 })
 
-/** Each condition's edges, in the unit in which they are told; those without a number are told in words. */
+/** Edges of each condition in the unit of its text; those without a number are in words. */
 const percent = ([pump, dump]: readonly [number, number]): [number, number] => [100 * pump, 100 * dump]
 const CONDITIONS: Record<string, readonly [pump: number | null, dump: number | null]> = {
   net_to_pool_1m: percent(SIGNALS.netToPool1m),
@@ -99,7 +99,7 @@ test('each of the 24 conditions tells the edges it is judged by', () => {
     ...CONDITIONS[name]!.map((edge) => (edge === null ? null : Math.round(1e6 * edge) / 1e6)),
   ])
   assert.deepEqual(shown, judged)
-  // told as "half"
+  // the text says "half"
   assert.equal(SIGNALS.deployerSoldShare, 0.5)
 })
 

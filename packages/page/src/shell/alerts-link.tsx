@@ -6,7 +6,7 @@ import { Link } from './router.tsx'
 
 const MOST_SHOWN = 99
 
-/** Leads to the alerts, and says how many are new; for who is signed in. */
+/** Link to the alerts with the number of unread ones; shown when signed in. */
 export function AlertsLink() {
   const { session } = useSession()
   const unread = useSyncExternalStore(onUnread, unreadAlerts, unreadAlerts)

@@ -6,8 +6,8 @@ interface State {
 }
 
 /**
- * A page, or a part of one, that fails takes nothing else with it. What a browser could not load once, because the service
- * was away at that moment or has another version by now, it does not load again. (React has no other form than a class.)
+ * Contains the failure of a page or a part. A chunk that failed to load, because the service restarted or has a new version,
+ * needs a reload of the page. (React requires a class here.)
  */
 export class Boundary extends Component<{ children: ReactNode }, State> {
   override state: State = { error: null }

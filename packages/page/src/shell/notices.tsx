@@ -3,7 +3,6 @@ import { dismiss, onNotices, shownNotices } from '../ui/notices.ts'
 import css from './notices.module.css'
 import { Link } from './router.tsx'
 
-/** Where short messages appear, over the lower corner of the page. */
 export function Notices() {
   const notices = useSyncExternalStore(onNotices, shownNotices, shownNotices)
   return (

@@ -17,7 +17,7 @@ function listen(listener: () => void): () => void {
 
 const here = (): string => location.pathname + location.search
 
-/** An address with a `#` leads to that part of the page, also where the page is there already. */
+/** Navigates within the page; scrolls to the element that the fragment names. */
 export function go(to: string, options?: { replace?: boolean }): void {
   const [path, part] = to.split('#')
   if (path === here() && part !== undefined) document.getElementById(part)?.scrollIntoView()
@@ -43,7 +43,7 @@ export function useRoute(): Route {
 
 type AnchorProps = Omit<ComponentProps<'a'>, 'href'>
 
-/** A link within the page; every other way of opening it (new tab, download, copied address) is the browser's. */
+/** A link within the page; modified clicks are left to the browser. */
 export function Link({ to, onClick, ...rest }: { to: string } & AnchorProps): JSX.Element {
   const open = (event: MouseEvent<HTMLAnchorElement>): void => {
     onClick?.(event)

@@ -1,18 +1,18 @@
-/** The pages by their paths; what matches none is shown as such. */
+/** Maps paths to pages; null for an unknown path. */
 const PAGES = ['board', 'token', 'trader', 'deployer', 'actor', 'accuracy', 'account', 'status', 'guide'] as const
 export type PageName = (typeof PAGES)[number]
 
 interface Match {
   readonly page: PageName
-  /** the mint, wallet or actor, '' where the page has none */
+  /** mint, wallet or actor; '' for pages without one */
   readonly id: string
 }
 
 /** base58 of 32 bytes */
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
-/** its id, or its number */
+/** id or number */
 const ACTOR = /^(?:act_[1-9A-HJ-NP-Za-km-z]{12}|\d{1,9})$/
-/** these pages are nothing without one; the guide has a first page */
+/** pages that require an id; the guide has a default page */
 const ID: Partial<Record<PageName, RegExp>> = { token: ADDRESS, trader: ADDRESS, deployer: ADDRESS, actor: ACTOR }
 const GUIDE = /^[a-z]{1,32}$/
 

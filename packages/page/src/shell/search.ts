@@ -7,7 +7,7 @@ export type Choice =
       readonly kind: 'token'
       readonly to: string
       readonly token: FoundToken
-      /** what distinguishes it from others of its symbol */
+      /** distinguishes tokens of the same symbol */
       readonly place: string | null
     }
   | {
@@ -18,7 +18,7 @@ export type Choice =
       readonly trades: number
     }
 
-/** What was found, in the order in which it is offered: tokens, then the wallet in each of its roles. */
+/** Search results in display order: tokens, then the wallet in each of its roles. */
 export function choicesOf({ tokens, wallet }: AppSearch): Choice[] {
   const choices: Choice[] = tokens.map((token) => ({
     kind: 'token',
@@ -36,7 +36,7 @@ export function choicesOf({ tokens, wallet }: AppSearch): Choice[] {
 
 const symbolOf = ({ symbol }: FoundToken): string => symbol.trim().toLowerCase()
 
-/** Said only where several have one symbol: who used it first, and which of those found is the newest. */
+/** For tokens of the same symbol, marks the first and the newest. */
 function placeOf(token: FoundToken, all: readonly FoundToken[]): string | null {
   const same = all.filter((other) => symbolOf(other) === symbolOf(token))
   if (token.first === true) return same.length > 1 ? 'the first of this symbol' : 'first'
@@ -44,7 +44,7 @@ function placeOf(token: FoundToken, all: readonly FoundToken[]): string | null {
   return same.every(({ deployed_at: at }) => at === null || at <= token.deployed_at!) ? 'the newest' : null
 }
 
-/** Where a key leads in a list of choices; -1 is the text itself, null: any other key. */
+/** Next index after a key; -1: the input itself; null: no movement. */
 export function moved(key: string, active: number, size: number): number | null {
   if (key === 'ArrowDown') return active + 1 < size ? active + 1 : -1
   if (key === 'ArrowUp') return active === -1 ? size - 1 : active - 1

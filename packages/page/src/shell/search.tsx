@@ -1,6 +1,6 @@
 import type { AppSearch } from '@ti/core/contract/app.ts'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { getApp } from '../api/client.ts'
+import { get } from '../api/client.ts'
 import { announce } from '../ui/announce.ts'
 import { counted, shortAddress, usd } from '../ui/format.ts'
 import { TokenMark } from '../ui/mark.tsx'
@@ -14,7 +14,7 @@ import { type Choice, choicesOf, moved } from './search.ts'
 const QUIET_MS = 180
 const LONGEST = 64
 
-/** Finds tokens and wallets: a combobox by the ARIA pattern, reached with `/`. */
+/** Search box for tokens and wallets, an ARIA combobox; `/` focuses it. */
 export function Search() {
   const narrow = useMedia('(width < 760px)')
   const id = useId()
@@ -44,7 +44,7 @@ export function Search() {
       setActive(to)
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      // the first one only where it answers what stands there
+      // the choices must answer the present text
       if (of === text.trim()) choose(choices[Math.max(0, active)])
     } else if (event.key === 'Escape') {
       if (open) setOpen(false)
@@ -107,7 +107,7 @@ export function Search() {
   )
 }
 
-/** What the reader did in the skeleton's own box, which is there until this one is. */
+/** Takes over the text and focus of the skeleton's search box. */
 function typedBefore(): { readonly text: string; readonly isFocused: boolean } {
   const box = import.meta.env.SSR ? null : document.querySelector<HTMLInputElement>('#page [role="combobox"]')
   return { text: box?.value ?? '', isFocused: box !== null && document.activeElement === box }
@@ -153,13 +153,13 @@ function Found({ choice }: { choice: Choice }) {
 interface Choices {
   readonly choices: readonly Choice[]
   readonly problem: string | null
-  /** the text they answer */
+  /** the text that the choices answer */
   readonly of: string
 }
 
 const NONE: Choices = { choices: [], problem: null, of: '' }
 
-/** What the service finds for a text, once it stands still. */
+/** Searches after a pause in typing. */
 function useChoices(text: string): Choices {
   const [found, setFound] = useState(NONE)
   const wanted = text.trim()
@@ -170,7 +170,7 @@ function useChoices(text: string): Choices {
     }
     const left = new AbortController()
     const timer = setTimeout(async () => {
-      const answer = await getApp<AppSearch>(`/app/search?q=${encodeURIComponent(wanted)}`, left.signal)
+      const answer = await get<AppSearch>(`/app/search?q=${encodeURIComponent(wanted)}`, left.signal)
       if (left.signal.aborted) return
       const choices = answer.ok ? choicesOf(answer.data) : []
       const problem = !answer.ok ? answer.error.message : choices.length === 0 ? 'Nothing found.' : null
@@ -185,7 +185,7 @@ function useChoices(text: string): Choices {
   return found
 }
 
-/** `/` leads to the search from everywhere but from where one writes. */
+/** Focuses the search on `/`, except while the user types elsewhere. */
 function useSlash(input: { readonly current: HTMLInputElement | null }): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent): void => {

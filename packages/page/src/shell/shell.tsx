@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useSession } from '../api/session.ts'
 import { setRegion } from '../ui/announce.ts'
 import { Empty, Skeleton } from '../ui/states.tsx'
+import { useTitle } from '../ui/title.ts'
 import { useAccountOfWatches } from '../watch/watches.ts'
 import { Boundary } from './boundary.tsx'
 import { Header } from './header.tsx'
@@ -11,10 +12,10 @@ import { Link, useRoute } from './router.tsx'
 import { match } from './routes.ts'
 import css from './shell.module.css'
 
-/** for who has an account only; a page without it is whole */
+/** loaded only when signed in; the page works without it */
 const Follower = lazy(() => import('../alerts/follower.tsx').catch(() => ({ default: () => null })))
 
-/** The frame around every page: skip link, header, the page itself, and the region that says what cannot be seen. */
+/** Frame of every page: skip link, header, page, notices and live region. */
 export function Shell() {
   const { path } = useRoute()
   const { session } = useSession()
@@ -24,7 +25,7 @@ export function Shell() {
   useEffect(() => {
     if (shown.current === path) return
     shown.current = path
-    // a new page begins at its top, for eyes and for the keyboard
+    // a new page starts at the top, also for the keyboard
     scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })
   }, [path])
@@ -55,9 +56,7 @@ export function Shell() {
 }
 
 function NoPage() {
-  useEffect(() => {
-    document.title = 'Not found · Token Intelligence'
-  }, [])
+  useTitle('Not found')
   return (
     <Empty>
       <h1>Page not found</h1>

@@ -7,10 +7,10 @@ interface Lag {
   readonly meaning: string
 }
 
-/** slots behind the chain from which it is worth a word, and from which it is bad */
+/** thresholds in slots behind the chain */
 const LATE = { some: 10, much: 150 }
 
-/** How far the numbers are behind the chain, in a few words; null: nothing is known yet. */
+/** Describes how far the data are behind the chain; null if unknown. */
 export function lagOf(
   status: Pick<AppStatus, 'ready' | 'reason' | 'lag_slots'> | null,
   problem: string | null,

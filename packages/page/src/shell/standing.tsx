@@ -15,7 +15,7 @@ const LINK: Record<LinkState, readonly [word: string, rating: string, meaning: s
 
 const EVERY_MS = 10_000
 
-/** What to think of the numbers on the page: stream, lag of the source, play money. */
+/** State of the data: sandbox, lag of the source, stream. */
 export function Standing() {
   const link = useStanding()
   const { session } = useSession()

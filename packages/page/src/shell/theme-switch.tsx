@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { keepTheme, keptTheme, nextTheme } from '../theme/theme.ts'
 import { announce } from '../ui/announce.ts'
+import { Icon } from '../ui/icon.tsx'
 import css from './shell.module.css'
 
 const ICONS = {
@@ -11,7 +12,7 @@ const ICONS = {
 
 const WORDS = { system: 'as the system', light: 'light', dark: 'dark' } as const
 
-/** System, light, dark, and around again. */
+/** Cycles through system, light and dark. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(keptTheme)
   const turn = (): void => {
@@ -23,17 +24,9 @@ export function ThemeSwitch() {
   const label = `Colours: ${WORDS[theme]}. Change to ${WORDS[nextTheme(theme)]}`
   return (
     <button type="button" className={css.theme} aria-label={label} title={label} onClick={turn}>
-      <svg
-        viewBox="0 0 16 16"
-        width="16"
-        height="16"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.4"
-        aria-hidden="true"
-      >
+      <Icon width="16" height="16" strokeWidth="1.4">
         <path d={ICONS[theme]} strokeLinecap="round" strokeLinejoin="round" />
-      </svg>
+      </Icon>
     </button>
   )
 }

@@ -1,4 +1,3 @@
-/** What the reader chose: the system's scheme unless said otherwise. */
 type Theme = 'system' | 'light' | 'dark'
 
 const KEPT_AS = 'theme'
@@ -25,8 +24,20 @@ export function keepTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(KEPT_AS)
     else localStorage.setItem(KEPT_AS, theme)
   } catch {
-    // see keptTheme
+    // the choice lasts as long as the page
   }
 }
 
 export const nextTheme = (theme: Theme): Theme => THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system'
+
+/** Calls `change` when the colours change. Returns a function that unsubscribes. */
+export function onColours(change: () => void): () => void {
+  const chosen = new MutationObserver(change)
+  chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  const scheme = matchMedia('(prefers-color-scheme: dark)')
+  scheme.addEventListener('change', change)
+  return () => {
+    chosen.disconnect()
+    scheme.removeEventListener('change', change)
+  }
+}

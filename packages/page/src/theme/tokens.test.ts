@@ -41,7 +41,7 @@ for (const [scheme, colours] of Object.entries({ light: light!, dark: chosen! })
     for (const text of ['text', 'muted', 'accent', 'green', 'yellow', 'red', 'violet', 'neutral']) {
       for (const ground of ['bg', 'surface', 'raised']) check(text, ground, 4.5)
     }
-    for (const ground of ['green', 'yellow', 'red', 'violet', 'neutral', 'accent']) {
+    for (const ground of ['green', 'yellow', 'red', 'neutral', 'accent']) {
       check(ground, `${ground}-soft`, 4.5)
       check('text', `${ground}-soft`, 7)
     }

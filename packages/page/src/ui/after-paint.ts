@@ -1,12 +1,12 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** False while the first screen is painted, true from then on: what lies below it is made afterwards. */
+/** Turns true after the first paint; content below the first screen waits for it. */
 export function useAfterPaint(): boolean {
   const [after, setAfter] = useState(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const frame = requestAnimationFrame(() => {
-      // behind the painting that follows the frame
+      // the timer runs after the paint that follows the frame
       timer = setTimeout(() => startTransition(() => setAfter(true)))
     })
     return () => {

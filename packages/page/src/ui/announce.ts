@@ -1,4 +1,4 @@
-/** One polite live region for the page. It says the last of several messages, so that it does not chatter. */
+/** Milliseconds until the live region speaks. Only the last of several messages is announced. */
 const QUIET_MS = 400
 
 let region: HTMLElement | null = null
@@ -8,7 +8,7 @@ export function announce(message: string): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
     if (region === null) return
-    // the same words twice are said twice
+    // a changed text makes screen readers repeat the message
     region.textContent = region.textContent === message ? `${message}\u00a0` : message
   }, QUIET_MS)
 }

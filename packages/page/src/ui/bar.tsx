@@ -3,10 +3,9 @@ import type { RatingValue } from './rating.tsx'
 
 interface BarProps {
   readonly value: number
-  /** 100 unless said otherwise */
   readonly max?: number
   readonly rating?: RatingValue
-  /** what is measured, for those who do not see the bar */
+  /** accessible description */
   readonly label: string
 }
 

@@ -1,14 +1,14 @@
 import css from './choice.module.css'
 
 interface ChoiceProps<T extends string> {
-  /** what is chosen, for those who do not see it */
+  /** accessible name of the group */
   readonly label: string
   readonly options: Readonly<Record<NoInfer<T>, string>>
   readonly chosen: T
   choose(option: NoInfer<T>): void
 }
 
-/** One of a few, as buttons in a row. */
+/** Selects one of a few options. */
 export const Choice = <T extends string>({ label, options, chosen, choose }: ChoiceProps<T>) => (
   // biome-ignore lint/a11y/useSemanticElements: browsers lay a fieldset out in their own way
   <div className={css.choice} role="group" aria-label={label}>

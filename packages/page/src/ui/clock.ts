@@ -1,6 +1,6 @@
 import { age, moment } from './format.ts'
 
-/** One clock for every age on the page: it writes into the elements, so that nothing is rendered for a passing second. */
+/** One timer updates all ages. It writes into the elements, so that React does not render every second. */
 const shown = new Map<HTMLElement, number>()
 let timer: ReturnType<typeof setInterval> | undefined
 
@@ -14,12 +14,12 @@ function tick(): void {
   const now = Date.now()
   for (const [element, at] of shown) {
     write(element, at, now)
-    // not with the first words: how a moment is written takes 10 ms to find out
+    // formatting the first moment takes 10 ms, so titles are set later
     if (element.title === '') element.title = moment(at)
   }
 }
 
-/** Shows how long ago `at` (Unix milliseconds) was, until it is stopped. */
+/** Shows the age of `at` (Unix milliseconds); returns the function that stops it. */
 export function showAge(element: HTMLElement, at: number): () => void {
   shown.set(element, at)
   element.removeAttribute('title')

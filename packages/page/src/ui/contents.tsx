@@ -1,6 +1,6 @@
 import css from './contents.module.css'
 
-/** Links to the parts of a page; of each its id and its name. */
+/** Links to the sections of a page. */
 export const Contents = ({ parts }: { parts: readonly (readonly [id: string, name: string])[] }) => (
   <nav className={css.contents} aria-label="Parts of this page">
     {parts.map(([id, name]) => (

@@ -11,33 +11,30 @@ export const Button = ({ look = 'plain', className, ...rest }: ButtonProps) => (
 
 interface Labels {
   readonly label: ReactNode
-  readonly hint?: ReactNode
   readonly problem?: ReactNode
 }
 
 type FieldProps = Labels & InputHTMLAttributes<HTMLInputElement>
 
-/** A labelled input with its hint, and what is wrong with its content. */
-export const Field = ({ label, hint, problem, className, ...rest }: FieldProps) => (
-  <Labelled label={label} hint={hint} problem={problem} className={className}>
+/** An input with its label and problem. */
+export const Field = ({ label, problem, className, ...rest }: FieldProps) => (
+  <Labelled label={label} problem={problem} className={className}>
     {(aria) => <input {...aria} {...rest} className={css.input} />}
   </Labelled>
 )
 
 type TextAreaProps = Labels & ComponentProps<'textarea'>
 
-/** The same for a text of several lines. */
-export const TextArea = ({ label, hint, problem, className, ...rest }: TextAreaProps) => (
-  <Labelled label={label} hint={hint} problem={problem} className={className}>
+export const TextArea = ({ label, problem, className, ...rest }: TextAreaProps) => (
+  <Labelled label={label} problem={problem} className={className}>
     {(aria) => <textarea {...aria} {...rest} className={css.input} />}
   </Labelled>
 )
 
 type SelectProps = Labels & ComponentProps<'select'>
 
-/** The same for a choice. */
-export const Select = ({ label, hint, problem, className, ...rest }: SelectProps) => (
-  <Labelled label={label} hint={hint} problem={problem} className={className}>
+export const Select = ({ label, problem, className, ...rest }: SelectProps) => (
+  <Labelled label={label} problem={problem} className={className}>
     {(aria) => <select {...aria} {...rest} className={css.input} />}
   </Labelled>
 )
@@ -53,22 +50,16 @@ interface LabelledProps extends Labels {
   readonly children: (aria: Aria) => ReactNode
 }
 
-function Labelled({ label, hint, problem, className, children }: LabelledProps) {
+function Labelled({ label, problem, className, children }: LabelledProps) {
   const id = useId()
-  const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
   return (
     <div className={`${css.field} ${className ?? ''}`}>
       <label htmlFor={id}>{label}</label>
       {children({
         id,
-        'aria-describedby': describedBy === '' ? undefined : describedBy,
+        'aria-describedby': problem ? `${id}-problem` : undefined,
         'aria-invalid': problem ? true : undefined,
       })}
-      {hint && (
-        <span id={`${id}-hint`} className={css.hint}>
-          {hint}
-        </span>
-      )}
       {problem && (
         <span id={`${id}-problem`} className={css.problem} role="alert">
           {problem}

@@ -1,7 +1,7 @@
 import type { Duplication } from '@ti/core/contract/resources.ts'
 
-/** What nobody has in common by chance. Names and symbols are repeated every few minutes. */
+/** Fields that tokens do not share by chance; names and symbols repeat every few minutes. */
 const LOOKS = ['image', 'twitter', 'telegram', 'website'] as const
 
-/** Whether image or links were somebody else's before. */
+/** The image or a link belonged to an earlier token. */
 export const looksCopied = (duplication: Duplication): boolean => LOOKS.some((field) => duplication[field] === true)

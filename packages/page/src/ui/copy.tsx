@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
 import { announce } from './announce.ts'
 import css from './copy.module.css'
+import { Icon } from './icon.tsx'
 
 const SHOWN_MS = 1_600
 
-/** Copies a text; says so to everybody. */
+/** Copies a text and announces the result. */
 export function Copy({ text, label }: { text: string; label: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {
@@ -19,15 +20,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
   }
   return (
     <button type="button" className={css.copy} data-state={state} aria-label={label} title={label} onClick={copy}>
-      <svg
-        viewBox="0 0 16 16"
-        width="14"
-        height="14"
-        aria-hidden="true"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-      >
+      <Icon strokeWidth="1.5">
         {state === 'copied' ? (
           <path d="m3 8.5 3.2 3.2L13 4.8" />
         ) : state === 'failed' ? (
@@ -35,12 +28,12 @@ export function Copy({ text, label }: { text: string; label: string }) {
         ) : (
           <path d="M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z" />
         )}
-      </svg>
+      </Icon>
     </button>
   )
 }
 
-/** The clipboard belongs to secure origins; elsewhere the old way still works. */
+/** The clipboard API requires a secure origin; other origins use the old command. */
 async function write(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,8 +1,8 @@
-/** Tables as files: RFC 4180, and nothing that a spreadsheet would take for a formula. */
+/** Writes CSV by RFC 4180, without cells that a spreadsheet would run as a formula. */
 
 export type CsvValue = string | number | boolean | null
 
-/** what spreadsheets begin a formula with */
+/** first characters of a formula */
 const FORMULA = /^[=+\-@\t\r]/
 
 function field(value: CsvValue): string {
@@ -12,7 +12,7 @@ function field(value: CsvValue): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Columns in the order of the first row. */
+/** The first row decides the columns. */
 export function csvOf(rows: readonly Readonly<Record<string, CsvValue>>[]): string {
   const columns = Object.keys(rows[0] ?? {})
   const lines = [columns.map(field), ...rows.map((row) => columns.map((column) => field(row[column] ?? null)))]

@@ -2,13 +2,13 @@ import { Button } from './controls.tsx'
 import { type CsvValue, csvOf } from './csv.ts'
 
 interface DownloadProps {
-  /** without its ending */
+  /** without extension */
   readonly name: string
-  /** made when it is asked for */
+  /** called on click */
   readonly rows: () => readonly Readonly<Record<string, CsvValue>>[]
 }
 
-/** Saves what a table shows as a CSV file, made here from what the page has. */
+/** Saves rows as a CSV file. */
 export function Download({ name, rows }: DownloadProps) {
   const save = (): void => {
     const url = URL.createObjectURL(new Blob([csvOf(rows())], { type: 'text/csv' }))
@@ -16,7 +16,7 @@ export function Download({ name, rows }: DownloadProps) {
     link.href = url
     link.download = `${name}.csv`
     link.click()
-    // after the browser has taken it
+    // the browser needs the URL until it has read the file
     setTimeout(() => URL.revokeObjectURL(url), 10_000)
   }
   return (

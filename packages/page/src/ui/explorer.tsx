@@ -1,27 +1,20 @@
 import { useNetwork } from '../api/session.ts'
 import css from './copy.module.css'
 import { type Explored, explorerOf } from './explorer.ts'
+import { Icon } from './icon.tsx'
 
 const WORDS = { mint: 'mint', wallet: 'wallet', deployer: 'wallet', tx: 'transaction' } as const
 
-/** Leads to a block explorer; nothing where the addresses exist in this service only. */
+/** Link to a block explorer; renders nothing on a private network. */
 export function Explorer({ kind, value }: { kind: Explored; value: string }) {
   const href = explorerOf(useNetwork(), kind, value)
   if (href === null) return null
   const label = `Open ${WORDS[kind]} in an explorer (new tab)`
   return (
     <a className={css.copy} href={href} target="_blank" rel="noopener noreferrer" title={label}>
-      <svg
-        viewBox="0 0 16 16"
-        width="14"
-        height="14"
-        aria-hidden="true"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-      >
+      <Icon strokeWidth="1.5">
         <path d="M9.5 2.5h4v4m0-4-6 6M6.5 3.5h-4v10h10v-4" />
-      </svg>
+      </Icon>
       <span className="unseen">{label}</span>
     </a>
   )

@@ -10,7 +10,7 @@ interface Fact {
   readonly tone?: 'good' | 'bad' | 'plain'
 }
 
-/** A row of large numbers with what they are of. */
+/** A row of large labelled numbers. */
 export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
   <dl className={css.facts}>
     {facts.map(({ label, means, value, tone = 'plain' }) => (

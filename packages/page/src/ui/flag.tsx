@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import css from './flag.module.css'
 import type { RatingValue } from './rating.tsx'
 
-/** A short fact about something: graduated, copy, DEX paid. */
+/** A short label, such as graduated or copy. */
 export const Flag = ({ children, rating, title }: { children: ReactNode; rating?: RatingValue; title?: string }) => (
   <span className={css.flag} data-rating={rating ?? 'neutral'} title={title}>
     {children}

@@ -1,4 +1,4 @@
-/** How numbers, sizes and times are written, everywhere the same. */
+/** Formats numbers, amounts and times. */
 
 export const NONE = '–'
 
@@ -29,13 +29,13 @@ function trimmed(value: number, digits: number): string {
   return minus(short === '-0' ? '0' : short)
 }
 
-/** 12,345. By hand: the first formatter of a page takes 20 ms to make, before anything is shown. */
+/** 12,345. `Intl` is not used, because creating the first formatter delays the first paint by 20 ms. */
 const whole = (value: number): string => value.toFixed(0).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 const minus = (text: string): string => text.replace('-', '−')
 
 export const count = (value: number): string => minus(whole(value))
-/** 1 token, 12 tokens. */
+/** 1 token, 12 tokens */
 export const counted = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? '' : 's'}`
 export const usd = (value: number): string => (value < 0 ? `−$${compact(-value)}` : `$${compact(value)}`)
 export const usdExact = (value: number): string => `$${count(value)}`
@@ -44,7 +44,7 @@ export function pct(value: number, digits = value !== 0 && Math.abs(value) < 10 
   return `${trimmed(value, digits)}%`
 }
 
-/** Four digits at most, what matters of a SOL amount: 0.0012, 1.42, 388. */
+/** Up to four significant digits: 0.0012, 1.42, 388. */
 export function sol(value: number): string {
   const size = Math.abs(value)
   if (size === 0) return '0'
@@ -53,8 +53,10 @@ export function sol(value: number): string {
   return size >= 10_000 ? compact(value) : minus(digits === 0 ? whole(value) : trimmed(value, digits))
 }
 
-/** A gain or loss, with its sign. */
-export const signedSol = (value: number): string => `${value > 0 ? '+' : ''}${sol(value)} SOL`
+/** Puts a plus before the text of a positive value. */
+export const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
+
+export const signedSol = (value: number): string => signed(value, `${sol(value)} SOL`)
 
 export const toneOf = (value: number): 'good' | 'bad' | undefined =>
   value > 0 ? 'good' : value < 0 ? 'bad' : undefined
@@ -66,7 +68,7 @@ const UNITS = [
   [1, 's'],
 ] as const
 
-/** The two largest units that matter: 42 s, 3 min, 2 h 5 min, 4 d 2 h. */
+/** The two largest units: 42 s, 3 min, 2 h 5 min, 4 d 2 h. */
 export function duration(seconds: number): string {
   const whole = Math.round(Math.abs(seconds))
   const sign = seconds < 0 && whole > 0 ? '−' : ''
@@ -79,7 +81,7 @@ export function duration(seconds: number): string {
   return '0 s'
 }
 
-/** As short as a card needs: 42s, 3m, 2h, 4d. */
+/** Short form for cards: 42s, 3m, 2h, 4d. */
 export function age(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   if (whole < 60) return `${whole}s`
@@ -88,7 +90,7 @@ export function age(seconds: number): string {
   return `${Math.floor(whole / 86_400)}d`
 }
 
-/** seconds of a slot, about */
+/** approximate seconds per slot */
 export const SLOT_S = 0.4
 
 export function bytes(value: number): string {
@@ -104,11 +106,11 @@ export const shortAddress = (value: string): string =>
 
 let moments: Intl.DateTimeFormat | null = null
 
-/** In the reader's own time zone, to the second. */
+/** Local date and time to the second. */
 export function moment(at: string | number | Date): string {
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return NONE
-  // making one takes a hundred times as long as using it
+  // creating a formatter costs a hundred times its use
   moments ??= new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
   return moments.format(date)
 }

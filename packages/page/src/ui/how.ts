@@ -1,4 +1,4 @@
-/** Parts of the methodology that panels lead to; a test compares them with its headings. */
+/** Sections of the methodology that panels link to; a test compares them with the headings. */
 export const METHOD_PARTS = [
   '1-token-basics',
   '2-positions',

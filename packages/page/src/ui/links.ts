@@ -5,7 +5,7 @@ interface SafeLink {
 
 const LONGEST = 2_048
 
-/** A stranger's link, only where it leads to a web page; null otherwise. */
+/** Accepts a stranger's link if it is a plain web URL; null otherwise. */
 export function safeLink(href: string): SafeLink | null {
   if (href.length > LONGEST || !/^https?:\/\//i.test(href.trim())) return null
   try {

@@ -6,7 +6,7 @@ import { shortAddress } from './format.ts'
 import css from './links.module.css'
 import { safeLink } from './links.ts'
 
-/** A link to somewhere else, with its host; what is no web address is shown as text. */
+/** An external link with its host; other URLs are shown as text. */
 export function ExternalLink({ href, children }: { href: string; children?: ReactNode }) {
   const link = safeLink(href)
   if (link === null) return <span className={css.unsafe}>{children ?? <bdi>{href}</bdi>}</span>
@@ -23,7 +23,7 @@ export function ExternalLink({ href, children }: { href: string; children?: Reac
 const PATHS = { mint: '/token/', wallet: '/trader/', deployer: '/deployer/', tx: null } as const
 const WORDS = { mint: 'mint', wallet: 'wallet', deployer: 'deployer', tx: 'signature' } as const
 
-/** An address in short, leading to its page, with a way to copy all of it. */
+/** A shortened address with links and a copy button. */
 export function Address({ value, kind }: { value: string; kind: keyof typeof PATHS }) {
   const path = PATHS[kind]
   const short = shortAddress(value)

@@ -1,8 +1,8 @@
-/** A picture made of a mint alone: five columns, mirrored, in one of eight tints. */
+/** An identicon derived from the mint: five mirrored columns in one of eight tints. */
 interface MarkShape {
   /** 0 to 7 */
   readonly tint: number
-  /** an SVG path in a square of 7 */
+  /** SVG path in a 7 × 7 square */
   readonly path: string
 }
 

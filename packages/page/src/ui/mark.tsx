@@ -1,7 +1,7 @@
 import css from './mark.module.css'
 import { markOf } from './mark.ts'
 
-/** A token's picture: nothing is fetched from where strangers say. */
+/** A token's picture. Images from strangers' URLs are never loaded. */
 export function TokenMark({ mint, size = 32 }: { mint: string; size?: number }) {
   const { tint, path } = markOf(mint)
   return (

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query holds, followed; in a frame that is built ahead it does not. */
+/** Follows a media query; false during server rendering. */
 export function useMedia(query: string): boolean {
   const listen = useCallback(
     (listener: () => void) => {

@@ -5,14 +5,13 @@ import css from './panel.module.css'
 
 interface PanelProps {
   readonly title: ReactNode
-  /** where the methodology says how it is computed */
+  /** section of the methodology */
   readonly how?: MethodPart
   readonly note?: ReactNode
   readonly actions?: ReactNode
   readonly children?: ReactNode
 }
 
-/** A titled part of a page. */
 export function Panel({ title, how, note, actions, children }: PanelProps) {
   const id = useId()
   return (
@@ -20,7 +19,7 @@ export function Panel({ title, how, note, actions, children }: PanelProps) {
       <header className={css.head}>
         <h2 id={id}>{title}</h2>
         {how !== undefined && <How part={how} of={title} />}
-        {note !== undefined && <div className={css.note}>{note}</div>}
+        {note !== undefined && <div className="soft">{note}</div>}
         {actions !== undefined && <div className={css.actions}>{actions}</div>}
       </header>
       {children}

@@ -3,7 +3,7 @@ import css from './rating.module.css'
 
 export type RatingValue = 'green' | 'yellow' | 'red' | 'neutral'
 
-/** Each verdict has a shape of its own, so that colour is never the only sign. */
+/** Each rating has a shape of its own, so that colour is never the only sign. */
 const SHAPE: Record<RatingValue, string> = {
   green: 'M5 .8a4.2 4.2 0 1 1 0 8.4a4.2 4.2 0 0 1 0-8.4z',
   yellow: 'M5 .9 9.6 9H.4z',
@@ -19,7 +19,7 @@ const RatingMark = ({ value }: { value: RatingValue }) => (
   </svg>
 )
 
-/** A value in the colour of its verdict. */
+/** A value in the colour of its rating. */
 export const Rating = ({ value, children }: { value: RatingValue; children?: ReactNode }) => (
   <span className={css.rating} data-rating={value}>
     <RatingMark value={value} />

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Button } from './controls.tsx'
 import css from './states.module.css'
 
-/** Nothing to show, and why. */
 export const Empty = ({ children }: { children: ReactNode }) => <div className={css.empty}>{children}</div>
 
 interface FailureProps {
@@ -15,16 +14,16 @@ interface FailureProps {
   readonly retry?: () => void
 }
 
-/** What went wrong in words, and a way to try again. */
+/** An error message with a retry button. */
 export const Failure = ({ error, retry }: FailureProps) => (
   <div className={css.failure} role="alert">
     <p>{error.message}</p>
-    {error.retry_after !== undefined && <p className={css.soft}>Retrying in {error.retry_after} s.</p>}
+    {error.retry_after !== undefined && <p className="soft">Retrying in {error.retry_after} s.</p>}
     {retry !== undefined && <Button onClick={retry}>Try again</Button>}
   </div>
 )
 
-/** The place of what is being loaded. */
+/** Placeholder lines while data load. */
 export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
   <div className={css.skeleton}>
     <span className="unseen">Loading</span>

@@ -7,7 +7,7 @@ interface Column {
   readonly label: string
   /** one sentence */
   readonly means?: string
-  /** in the place of the label */
+  /** replaces the label in the heading */
   readonly head?: ReactNode
   readonly className?: string | undefined
 }
@@ -20,7 +20,7 @@ interface TableProps {
   readonly children: ReactNode
 }
 
-/** A table that stays one for assistive technology also where its rows are no table rows to look at. */
+/** A table with explicit roles, because a grid layout on phones removes the implicit ones. */
 export const Table = ({ className, label, columns, foot, children }: TableProps) => (
   <table className={className} role="table" aria-label={label}>
     <thead role="rowgroup">

@@ -4,7 +4,7 @@ import css from './tip.module.css'
 const GAP = 6
 const EDGE = 8
 
-/** A sentence that appears beside its subject on hover, focus or touch, and leaves with Escape. */
+/** A tooltip on hover, focus or touch; Escape closes it. */
 export function Tip({ text, children }: { text: ReactNode; children: ReactNode }) {
   const id = useId()
   const subject = useRef<HTMLButtonElement>(null)

@@ -5,12 +5,12 @@ import { TokenMark } from './mark.tsx'
 import { RowHead } from './table.tsx'
 import css from './token-rows.module.css'
 
-/** For the `className` of a table whose rows begin with a token. */
+/** Class of a table whose rows begin with a token. */
 export const TOKEN_ROWS = css.table
 
 interface TokenRowHeadProps {
   readonly token: { readonly mint: string; readonly symbol: string; readonly name: string }
-  /** of the mark, px */
+  /** px of the mark */
   readonly size: number
   readonly className: string | undefined
   readonly symbolClass: string | undefined
@@ -18,7 +18,7 @@ interface TokenRowHeadProps {
   readonly children?: ReactNode
 }
 
-/** The first cell of a token's row, which leads to the token's page. */
+/** First cell of a token's row, with a link to its page. */
 export const TokenRowHead = ({ token, size, className, symbolClass, children }: TokenRowHeadProps) => (
   <RowHead className={`${css.token} ${className}`}>
     <Link to={`/token/${token.mint}`}>

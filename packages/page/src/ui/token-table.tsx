@@ -7,10 +7,10 @@ export interface TokenColumn<T> {
   readonly label: string
   readonly means?: string
   readonly number?: boolean
-  /** left out on a phone, so that what it came to is seen without scrolling sideways */
+  /** hidden on a phone, so that the result fits without scrolling */
   readonly wide?: boolean
   readonly cell: (row: T) => ReactNode
-  /** open: not decided yet */
+  /** open: undecided */
   readonly tone?: (row: T) => 'good' | 'bad' | 'open' | undefined
 }
 
@@ -29,7 +29,7 @@ interface Named {
 const classOf = ({ number, wide }: Pick<TokenColumn<never>, 'number' | 'wide'>): string =>
   [number && css.number, wide && css.wide].filter(Boolean).join(' ')
 
-/** Tokens in rows, each leading to its page; scrolls sideways where it is too wide. */
+/** Tokens in rows with links; scrolls sideways if it is too wide. */
 export const TokenTable = <T extends Named>({ label, rows, columns }: TokenTableProps<T>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
   <section className={css.scroll} aria-label={label} tabIndex={0}>

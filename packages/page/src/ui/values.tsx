@@ -5,7 +5,7 @@ import css from './values.module.css'
 
 type Value = number | null | undefined
 
-/** What is not known is a dash, and said. */
+/** A dash, with words for screen readers. */
 const None = () => (
   <span className={css.none}>
     <span aria-hidden="true">{NONE}</span>
@@ -28,7 +28,7 @@ export const Usd = ({ value }: { value: Value }) =>
 export const Count = ({ value }: { value: Value }) =>
   value == null ? <None /> : <span className={css.number}>{count(value)}</span>
 
-/** How long ago, counted on; the moment itself is its title. */
+/** A live age; the title has the moment. */
 export function Ago({ at }: { at: string | number | null | undefined }) {
   const ref = useRef<HTMLTimeElement>(null)
   const time = at == null ? Number.NaN : new Date(at).getTime()

@@ -5,24 +5,23 @@ import { shortAddress } from './format.ts'
 import css from './wallet.module.css'
 
 interface WalletPageProps {
-  /** what the wallet is looked at as */
+  /** role in which the page shows the wallet */
   readonly kind: string
   readonly address: string
-  /** null: it has none, its address stands for it */
+  /** null: the address stands in for it */
   readonly name: string | null
-  /** beside the name */
   readonly star: ReactNode
   /** opposite the name */
   readonly beside: ReactNode
   readonly children: ReactNode
 }
 
-/** A page about one wallet, with its name and address at the top. */
+/** Frame of a page about one wallet. */
 export const WalletPage = ({ kind, address, name, star, beside, children }: WalletPageProps) => (
   <div className={css.page}>
     <header className={css.head}>
       <div className={css.who}>
-        <p className={css.kind}>{kind}</p>
+        <p className="soft">{kind}</p>
         <div className={css.top}>
           <h1 className={css.title}>
             <bdi title={name ?? address}>{name ?? shortAddress(address)}</bdi>
@@ -46,7 +45,7 @@ interface UnknownWalletProps {
   readonly children: ReactNode
 }
 
-/** There is nothing to say of this wallet; the children say where to go on. */
+/** A wallet without data; the children suggest other pages. */
 export const UnknownWallet = ({ title, address, children }: UnknownWalletProps) => (
   <div className={css.unknown}>
     <h1>{title}</h1>

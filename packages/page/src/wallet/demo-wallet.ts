@@ -5,7 +5,7 @@ const CHAINS = ['solana:mainnet'] as const
 const ICON = 'data:image/svg+xml;base64,PHN2Zy8+'
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** The service's own is made of Node's buffers. */
+/** The service's base58 uses Node buffers. */
 function base58(bytes: Uint8Array): string {
   let number = 0n
   for (const byte of bytes) number = number * 256n + BigInt(byte)
@@ -22,8 +22,8 @@ function base58(bytes: Uint8Array): string {
 }
 
 /**
- * A wallet in the page, for a service with play money: a new key that never leaves the browser's cryptography and is gone with
- * the tab. It signs what it is asked to. Rejects where the browser cannot make such keys.
+ * A wallet for services with play money. Its key stays in the browser's cryptography and ends with the tab. It signs without
+ * asking. Rejects if the browser cannot create Ed25519 keys.
  */
 export async function createDemoWallet(): Promise<Wallet> {
   const pair = (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as CryptoKeyPair

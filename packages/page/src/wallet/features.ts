@@ -1,6 +1,6 @@
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 
-/** What of the Wallet Standard is used here; the shapes are those of its features `standard:*` and `solana:*`. */
+/** Parts of the Wallet Standard in use: `standard:*` and `solana:*`. */
 export interface Features {
   readonly 'standard:connect'?: {
     connect(input?: { silent?: boolean }): Promise<{ readonly accounts: readonly WalletAccount[] }>
@@ -19,7 +19,7 @@ export interface Features {
 }
 
 export interface Signed {
-  /** what the wallet says it signed */
+  /** bytes that the wallet claims to have signed */
   readonly signedMessage: ArrayLike<number>
   readonly signature: ArrayLike<number>
 }
@@ -28,10 +28,10 @@ export const featuresOf = (wallet: Wallet): Features => wallet.features as Featu
 
 const isSolana = (chain: string): boolean => chain.startsWith('solana:')
 
-/** wallets that a browser may hold: far more than anyone has, so that a page full of them stays usable */
+/** most wallets listed; a page may register any number */
 const WALLETS_MAX = 24
 
-/** Wallets that can sign in here: they connect, they speak Solana, and they sign messages. */
+/** Wallets that connect, support Solana and sign messages. */
 export function usableWallets(wallets: readonly Wallet[]): readonly Wallet[] {
   const usable = wallets.filter((wallet) => {
     const features = featuresOf(wallet)
@@ -41,11 +41,11 @@ export function usableWallets(wallets: readonly Wallet[]): readonly Wallet[] {
   return usable.slice(0, WALLETS_MAX)
 }
 
-/** The account that a wallet shows first of those that are on Solana; wallets put the selected one there. */
+/** First Solana account of a wallet; wallets list the selected one first. */
 export const solanaAccount = (accounts: readonly WalletAccount[]): WalletAccount | null =>
   accounts.find(({ chains }) => chains.some(isSolana)) ?? null
 
-/** A wallet's own picture, if it is one that needs no request and runs nothing: an image as a data URI. */
+/** A wallet's icon if it is an image in a data URI, which needs no request. */
 export const safeIcon = (icon: unknown): string | null =>
   typeof icon === 'string' && icon.length <= ICON_CHARS_MAX && ICON.test(icon) ? icon : null
 

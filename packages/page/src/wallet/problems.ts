@@ -1,6 +1,6 @@
 type Problem = 'unfit' | 'no account' | 'other account' | 'other message' | 'no signature' | 'silent'
 
-/** What can go wrong between the page and a wallet, apart from what the wallet itself says. */
+/** Failures between page and wallet, apart from the wallet's own errors. */
 export class WalletProblem extends Error {
   override readonly name = 'WalletProblem'
   readonly problem: Problem
@@ -11,7 +11,7 @@ export class WalletProblem extends Error {
   }
 }
 
-/** What a person can do about it; the wallet's name goes before it. */
+/** Advice for each failure, after the wallet's name. */
 const WHAT_TO_DO: Record<Problem, string> = {
   unfit: 'cannot sign in here: it does not sign messages with a Solana account. Use another wallet.',
   'no account': 'has shared no Solana account. Unlock it, choose a Solana account and allow this page to see it.',
@@ -22,7 +22,7 @@ const WHAT_TO_DO: Record<Problem, string> = {
   silent: 'did not answer within five minutes. Open it, close the pending request, and try again.',
 }
 
-/** Codes of the wallets' common interface. */
+/** error codes of EIP-1193, which wallets share */
 const DECLINED = 4001
 const ALREADY_ASKED = -32002
 const TEXT_MAX = 160
@@ -36,11 +36,11 @@ const textOf = (error: unknown): string => {
   return line.length > TEXT_MAX ? `${line.slice(0, TEXT_MAX)}…` : line
 }
 
-/** Whether the holder of the wallet said no. */
+/** The user declined in the wallet. */
 export const declined = (error: unknown): boolean =>
   codeOf(error) === DECLINED || /reject|declin|denied|cancell?ed|user closed/i.test(textOf(error))
 
-/** What a wallet threw, in words that a person can act on. */
+/** Turns a wallet's error into advice. */
 export function inWords(name: string, error: unknown): string {
   if (error instanceof WalletProblem) return `${name} ${WHAT_TO_DO[error.problem]}`
   if (declined(error)) return `You declined in ${name}. Nothing was signed; select it again when you are ready.`

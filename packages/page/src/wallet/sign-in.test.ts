@@ -3,12 +3,12 @@ import { createPublicKey, verify } from 'node:crypto'
 import { test } from 'node:test'
 import { getWallets } from '@wallet-standard/app'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
+import { installTestWallet, type TestWalletOptions, testWalletScript } from '../../../../test/browser/test-wallet.ts'
 import { type Features, safeIcon, solanaAccount, usableWallets } from './features.ts'
 import { inWords, WalletProblem } from './problems.ts'
 import { type Challenge, connect, prove } from './sign-in.ts'
-import { installTestWallet, type TestWalletOptions, testWalletScript } from './test-wallet.ts'
 
-// wallets and pages meet on the window
+// wallets and pages exchange events on the window
 const browser = new EventTarget()
 Object.assign(globalThis, {
   window: browser,
@@ -17,7 +17,7 @@ Object.assign(globalThis, {
 })
 
 const SEED = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'
-/** of that seed, by RFC 8032, section 7.1 */
+/** public key of that seed, RFC 8032, section 7.1 */
 const PUBLIC_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
 
 const FIELDS = {

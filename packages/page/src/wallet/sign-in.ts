@@ -2,20 +2,20 @@ import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import { featuresOf, type Signed, solanaAccount } from './features.ts'
 import { declined, WalletProblem } from './problems.ts'
 
-/** What `POST /account/challenge` answers. */
+/** Answer of `POST /account/challenge`. */
 export interface Challenge {
   readonly nonce: string
-  /** the text to sign */
+  /** text to sign */
   readonly message: string
-  /** the same in parts, for wallets that make the text themselves */
+  /** the same as fields, for `solana:signIn` */
   readonly fields: Readonly<Record<string, string>>
   readonly expires_at: string
 }
 
-/** milliseconds that a wallet's window may stay unanswered: as long as the challenge lives */
+/** milliseconds until a wallet's window times out, equal to the life of a challenge */
 const PATIENCE_MS = 300_000
 
-/** Asks the wallet for its account; it may show a window. */
+/** Requests the wallet's account; the wallet may open a window. */
 export async function connect(wallet: Wallet): Promise<WalletAccount> {
   const feature = featuresOf(wallet)['standard:connect']
   if (feature === undefined) throw new WalletProblem('unfit')
@@ -26,9 +26,9 @@ export async function connect(wallet: Wallet): Promise<WalletAccount> {
 }
 
 /**
- * The wallet's signature over the challenge's message, in base64. A wallet that signs people in is asked for that, as it
- * shows who asks; but it makes the text itself, so what it signed counts only if it is the server's message to the byte.
- * Otherwise, and where it cannot, it is asked to sign the message as it is.
+ * Signs the challenge; returns the signature in base64. Prefers `solana:signIn`, where the wallet shows the requesting site.
+ * There the wallet composes the text, so the signature counts only if the text equals the server's message. Otherwise the
+ * wallet signs the message itself.
  */
 export async function prove(wallet: Wallet, account: WalletAccount, challenge: Challenge): Promise<string> {
   const features = featuresOf(wallet)

@@ -3,7 +3,7 @@ import type { Wallet } from '@wallet-standard/base'
 import { useEffect, useState } from 'react'
 import { usableWallets } from './features.ts'
 
-/** Wallets of this browser that can sign in here. They announce themselves, some of them late. */
+/** Usable wallets of this browser; some register late. */
 export function useWallets(): readonly Wallet[] {
   const [wallets, setWallets] = useState(() => usableWallets(getWallets().get()))
   useEffect(() => {

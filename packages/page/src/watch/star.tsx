@@ -10,14 +10,14 @@ import { useIsWatched, watches } from './watches.ts'
 interface StarProps {
   readonly kind: Exclude<WatchKind, 'condition'>
   readonly target: string
-  /** of a token, wallet or deployer, as strangers chose it */
+  /** name of a token, wallet or deployer, chosen by strangers */
   readonly name: string
-  /** the star alone, as a card has room for */
+  /** only the star, for cards */
   readonly small?: boolean
   readonly tabIndex?: number
 }
 
-/** Watches something, or no longer. Who is not signed in is led to where that is done. */
+/** Watches or unwatches a target. Without an account, a click leads to the sign-in. */
 export function Star({ kind, target, name, small = false, tabIndex }: StarProps) {
   const { session } = useSession()
   const on = useIsWatched(kind, target)

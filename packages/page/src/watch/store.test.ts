@@ -16,7 +16,7 @@ const refused = (status: number, message: string): Answer<never> => ({
   error: { code: 'bad_request', message },
 })
 
-/** A service whose answers are given one by one, in the order of the questions. */
+/** A stub that answers requests one by one, in order. */
 function scene() {
   const asked: { method: string; path: string; body: unknown; answer(answer: Answer<unknown>): Promise<void> }[] = []
   const watches = createWatches(
@@ -26,7 +26,7 @@ function scene() {
           ...{ method, path, body },
           async answer(answer) {
             resolve(answer as never)
-            // what follows the answer runs before the test goes on
+            // lets the continuation of the answer run
             await new Promise(setImmediate)
           },
         })

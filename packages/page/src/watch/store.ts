@@ -6,23 +6,22 @@ import { isOn, type NewWatch, type Watch, type WatchChange } from './watch.ts'
 type Send = <T>(method: 'POST' | 'PATCH' | 'DELETE' | 'GET', path: string, body?: unknown) => Promise<Answer<T>>
 
 export interface WatchState {
-  /** oldest first; null: not read yet, or nobody is signed in */
+  /** oldest first; null before the first answer and without an account */
   readonly watches: readonly Watch[] | null
-  /** why they could not be read; null: they could */
+  /** reason of the last failed request; null if it succeeded */
   readonly failure: Refusal | null
 }
 
-/** The watches of the account, for the whole page. What changes is shown at once, and taken back where the service refuses. */
+/** Watches of the account. Changes are shown at once and reverted if the service refuses them. */
 interface Watches {
   state(): WatchState
   onChange(tell: () => void): () => void
-  /** Reads them for this account; null: nobody is signed in. */
+  /** Switches the account; null: signed out. */
   of(account: string | null): void
-  /** Reads them again. */
   refresh(): Promise<void>
-  /** All of these give back the failure, where there was one. A target that a star is changing is left as it is. */
+  /** The mutations return the refusal, if any. A toggle is ignored while one for the same target runs. */
   toggle(asked: NewWatch): Promise<Refusal | null>
-  /** shown once the service has taken it */
+  /** shown after the service has accepted it */
   add(asked: NewWatch): Promise<Refusal | null>
   change(id: string, to: WatchChange): Promise<Refusal | null>
   remove(id: string): Promise<Refusal | null>
@@ -35,10 +34,10 @@ const NONE: WatchState = { watches: null, failure: null }
 export function createWatches(send: Send): Watches {
   const { state, onChange, show } = createShared(NONE)
   let account: string | null = null
-  /** changes on their way, and the targets that stars are changing */
+  /** running changes, and targets of running toggles */
   let underWay = 0
   const busy = new Set<string>()
-  /** counts what makes an earlier reading out of date */
+  /** incremented by each change, so that an older answer is recognized */
   let version = 0
 
   const edit = (next: (watches: readonly Watch[]) => readonly Watch[]): void => {
@@ -50,19 +49,19 @@ export function createWatches(send: Send): Watches {
     if (account === null) return
     const before = version
     const answer = await send<readonly Watch[]>('GET', PATH)
-    // something was changed meanwhile: the answer may be from before that
+    // the answer may be older than a change
     if (before !== version || underWay > 0) return
     if (answer.ok) show({ watches: answer.data, failure: null })
     else show({ ...state(), failure: answer })
   }
 
-  /** Sends a change that is shown already; `back` takes it back. */
+  /** Sends a change that is already shown; `back` reverts it. */
   async function changed<T>(asking: Promise<Answer<T>>, settle: (data: T) => void, back: () => void) {
     underWay++
     const of = account
     const answer = await asking
     underWay--
-    // another account by now
+    // the account has changed
     if (of !== account) return null
     if (answer.ok) settle(answer.data)
     else back()
@@ -76,7 +75,7 @@ export function createWatches(send: Send): Watches {
       () => {},
     )
 
-  /** The same, shown at once. */
+  /** Adds a watch and shows it at once. */
   function star(asked: NewWatch): Promise<Refusal | null> {
     const made: Watch = {
       ...{ ...asked, id: '', min_sol: 0, paused: false, state: 'starting' },
@@ -104,7 +103,7 @@ export function createWatches(send: Send): Watches {
     )
   }
 
-  /** What is not there any more is deleted. */
+  /** Deletes a watch; a missing one counts as deleted. */
   async function deleted(id: string): Promise<Answer<unknown>> {
     const answer = await send('DELETE', pathOf(id), {})
     const isGone = !answer.ok && answer.error.reason === 'not_found'

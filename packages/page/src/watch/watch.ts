@@ -1,14 +1,14 @@
-/** What `/account/watches` answers, as far as the page shows it. */
+/** The page reads this part of the answers of `/account/watches`. */
 export type WatchKind = 'token' | 'wallet' | 'deployer' | 'actor' | 'condition'
 
 export interface Watch {
-  /** empty while the service has not answered yet */
+  /** empty until the service answers */
   readonly id: string
   readonly kind: WatchKind
-  /** an address in base58, the number of an actor, or a filter */
+  /** base58 address, number of an actor, or filter */
   readonly target: string
   readonly name: string
-  /** trades below it are not reported */
+  /** smaller trades are not reported */
   readonly min_sol: number
   readonly paused: boolean
   readonly state: 'watching' | 'starting' | 'paused'
@@ -19,13 +19,13 @@ export type NewWatch = Pick<Watch, 'kind' | 'target' | 'name'> & { readonly min_
 
 export type WatchChange = Partial<Pick<Watch, 'name' | 'paused' | 'min_sol' | 'target'>>
 
-/** Whether a least amount of SOL means something: of the others no trades are reported one by one. */
+/** Only these kinds report single trades, so only they have a minimum size. */
 export const hasTrades = (kind: WatchKind): boolean => kind !== 'condition' && kind !== 'actor'
 
-/** The service's own bound; longer names are not sent. */
+/** the service's own limit */
 const NAME_MAX = 100
 
-/** One that the service takes as a name, made from what strangers chose; characters outside the BMP count twice there. */
+/** Makes a valid name from a stranger's text; the service counts characters outside the BMP twice. */
 export const watchName = (text: string, otherwise: string): string => {
   const trimmed = [...text.trim()].slice(0, NAME_MAX / 2).join('')
   return trimmed.trim() === '' ? otherwise : trimmed
@@ -39,7 +39,7 @@ const PATHS = {
   condition: null,
 } as const
 
-/** The page of what is watched; null: a condition has none. */
+/** Page of the target; null for a condition. */
 export const pathOf = ({ kind, target }: Pick<Watch, 'kind' | 'target'>): string | null =>
   PATHS[kind] === null ? null : PATHS[kind] + target
 

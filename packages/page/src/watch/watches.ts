@@ -4,13 +4,12 @@ import { useSession } from '../api/session.ts'
 import { createWatches, type WatchState } from './store.ts'
 import { isOn, type WatchKind } from './watch.ts'
 
-/** The watches of the reader's account. */
 export const watches = createWatches(send)
 
-/** milliseconds after which they are read again when the page is looked at: another tab may have changed them */
+/** milliseconds; a page hidden for longer reloads the watches, which another tab may have changed */
 const STALE_MS = 30_000
 
-/** Keeps them those of whoever is signed in. */
+/** Follows the account that is signed in. */
 export function useAccountOfWatches(): void {
   const { session } = useSession()
   const wallet = session?.signed_in === true ? session.wallet : null

@@ -18,70 +18,70 @@ import {
 } from './refusals.ts'
 import type { AnswerForm, Cashier, Payment, PaymentRead, PricedCall, Quote, Receipt, Work } from './x402/types.ts'
 
-/** `conflict`: the places a payment came in hold different ones; the message of a 400. */
+/** `conflict`: message of a 400, if the payment's two places hold different values. */
 export type SuppliedRead =
   | { readonly read: PaymentRead; readonly conflict: null }
   | { readonly read: PaymentRead | null; readonly conflict: string }
 
-/** A payment as it came with a call, not read yet. */
+/** A payment as received, not parsed yet. */
 export interface Supplied {
   read(): SuppliedRead
 }
 
-/** What a face knows of a request; `From` is its own name for where the call came from. */
+/** Properties of a face; `From` is its own type for the origin of a call. */
 interface CallsOptions<From> {
   readonly windows: Windows
-  /** how much keys are used; left out: nobody counts */
+  /** counts key use; absent: not counted */
   readonly keyUse?: Pick<KeyUse, 'count'> | undefined
-  /** null: calls are not paid for, keys only */
+  /** null: payments per call are off */
   readonly cashier: Cashier | null
   readonly status: () => Readiness
-  /** check every answer against its schema before it is sent; for development */
+  /** validates every answer against its schema; for development */
   readonly validateResponses: boolean
-  /** the client's address as rate windows name it */
+  /** the client's address in the form of rate limits */
   readonly address: (from: From) => string
-  /** true once nobody waits for the answer any more */
+  /** true once the client has gone */
   readonly gone: (from: From) => boolean
-  /** what an offer says it is for: an absolute URL, or `mcp://tool/…` */
+  /** resource of an offer: an absolute URL, or `mcp://tool/…` */
   readonly resource: (operation: Operation, from: From) => string
-  /** what stands beside a V2 offer for catalogues */
+  /** catalogue extensions of a V2 offer */
   readonly extensions: (operation: Operation) => object
-  /** how a call is paid for, in the words of the face */
+  /** payment instructions for this face */
   readonly howToPay: string
 }
 
 export interface Caller {
   readonly key: KeyCheck
-  /** null also where payments are off */
+  /** null also if payments are off */
   readonly payment: Supplied | null
 }
 
 interface Call<From> {
   readonly operation: Operation
-  /** text of the path parameter */
+  /** path parameter as text */
   readonly argument: string
   readonly query: QueryParameters
   readonly requestId: string
   readonly caller: Caller
-  /** in which the request was counted */
+  /** window that counted the request */
   readonly window: Window
   readonly from: From
 }
 
-/** What a call comes to; a face writes it down in its own protocol. */
+/** Result of a call; each face encodes it in its protocol. */
 export type CallOutcome =
-  /** 429; `refused`: for payments that were refused */
+  /** 429; `refused`: the limit of refused payments */
   | { readonly kind: 'limited'; readonly window: Window; readonly refused: boolean }
   /** 400 */
   | { readonly kind: 'malformed'; readonly message: string }
-  /** 503: what the key opens is unknown */
+  /** 503: the key cannot be checked */
   | { readonly kind: 'unreadable' }
   /** 503 */
   | { readonly kind: 'not-ready'; readonly status: Readiness }
   | Offer
-  /** 200, or 404 where nothing was found; `by` payment: nothing was charged */
+  /** 200, or 404 if nothing was found; `by` payment: nothing was charged */
   | { readonly kind: 'answer'; readonly found: Answer | null; readonly by: Plan | 'payment' }
-  /** 200 with the id of the request it was made for; `done` as of the cashier's outcome */
+  /** 200 with the id of the original request; `done` as in the cashier's outcome */
   | {
       readonly kind: 'paid'
       readonly found: Answer | null
@@ -89,21 +89,21 @@ export type CallOutcome =
       readonly receipt: SentReceipt
       done(delivered: boolean, begun?: boolean): void
     }
-  /** 503 with Retry-After; with a receipt where settlement is open */
+  /** 503 with Retry-After; with a receipt while settlement is open */
   | {
       readonly kind: 'uncertain' | 'unavailable'
       readonly message: string
       readonly retryAfterS: number
       readonly receipt: SentReceipt | null
     }
-  /** nobody waits for an answer */
+  /** the client has gone */
   | { readonly kind: 'gone' }
-  /** 503: something the machine is short of */
+  /** 503: the machine is out of a resource */
   | { readonly kind: 'short' }
   /** 500 */
   | { readonly kind: 'failed' }
 
-/** 402; `quote` null: calls are not paid for. `refused`: there was a payment */
+/** 402; `quote` null: payments per call are off. `refused`: a payment was sent */
 export interface Offer {
   readonly kind: 'offer'
   readonly message: string
@@ -112,7 +112,7 @@ export interface Offer {
   readonly receipt: SentReceipt | null
 }
 
-/** A receipt, and the protocol version of its payment. */
+/** A receipt and the protocol version of its payment. */
 export interface SentReceipt {
   readonly receipt: Receipt
   readonly version: 1 | 2
@@ -120,31 +120,31 @@ export interface SentReceipt {
 
 export interface Calls<From> {
   /**
-   * Counts a request in the window of the best thing it shows: a Pro key, a payment, a free key, nothing. `answers`: how many
-   * calls it is, as `weigh` says; asking for an offer is one.
+   * Counts a request in the window of its best credential: Pro key, payment, free key, or none. `answers` is the weight from
+   * `weigh`; a request for an offer weighs one.
    */
   count(caller: Caller, from: From, isCall?: boolean, answers?: number): Window | Promise<Window>
-  /** how many calls a request counts as: for a batch the tokens it finds, one at least */
+  /** weight of a request: for a batch the number of tokens found, at least one */
   weigh(operation: Operation, argument: string, query: QueryParameters): number
   /**
-   * The order is part of the contract: the rate limit (429), malformed parameters (400), authorisation (402), readiness
-   * (503), then the lookup (404). A call with a key is answered at once, unless a token with very many holders has to be
-   * read for it; one with a payment takes a chain's time.
+   * The order is part of the contract: rate limit (429), malformed parameters (400), authorization (402), readiness (503),
+   * lookup (404). A call with a key is answered synchronously, unless it scans a token with very many holders; a payment takes
+   * as long as the chain.
    */
   run(call: Call<From>): CallOutcome | Promise<CallOutcome>
-  /** What a call comes to that threw. */
+  /** Maps an exception to an outcome. */
   failed(error: unknown): CallOutcome
 }
 
-/** What the work of a paid call comes to, whether it is data or not. */
+/** Result of a paid call's work, with or without data. */
 interface Worked {
   readonly found: Answer | null
-  /** of the request it was made for: sent again, an answer keeps it */
+  /** id of the original request, which a repeated answer keeps */
   readonly requestId: string
   readonly notReady: Readiness | null
 }
 
-/** The same text in every face: the id of the request, then the body. */
+/** Stored form of an answer, equal in every face: request id, then body. */
 const FORM: AnswerForm<Worked> = {
   pack: ({ found, requestId }) => (found === null ? '' : `${requestId}\n${found.body}`),
   unpack(text) {
@@ -154,7 +154,7 @@ const FORM: AnswerForm<Worked> = {
   },
 }
 
-/** Calls of the operations, from the window to the settled payment: the same in every face. */
+/** Runs operations from the rate limit to the settled payment, equally for every face. */
 export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
   const { windows, cashier, status, validateResponses, address, gone, resource, extensions, howToPay } = options
 
@@ -190,7 +190,7 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
     receipt: null,
   })
 
-  /** A payment that failed counts as a call without one, and too many of them close the door to payments for a while. */
+  /** Counts a failed payment as a call without one; too many of them block payments for a while. */
   async function refuse(call: Call<From>, args: Arguments, message: string, receipt: SentReceipt | null = null) {
     const unpaid = await countRefusedPayment(windows, address(call.from))
     if (!unpaid.allowed) return { kind: 'limited', window: unpaid, refused: true } as const
@@ -237,7 +237,7 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
     if (!now.ready) return { kind: 'not-ready', status: now }
     const closed = await tooManyRefused(windows, address(call.from))
     const { read, conflict } = supplied.read()
-    // who has paid before is not kept out by what others at the same address send
+    // other clients at the same address do not block a payer who has paid before
     if (closed !== null && !(read?.ok && (await cashier!.isOfKnownPayer(read.payment)))) {
       return { kind: 'limited', window: closed, refused: true }
     }
@@ -268,20 +268,20 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
       const message = operation.parse(call.argument, call.query, args)
       if (message !== null) return { kind: 'malformed', message }
       const { key, payment } = caller
-      // nothing is asked of anybody, and a payment that was sent along is not taken
+      // free endpoints require nothing, and a payment sent along is not taken
       if (isFree(operation.endpoint)) return answer(call, args, key.ok ? key.plan : 'free')
-      // who shows a key is asked for nothing else, not for a payment either, while nobody knows what the key is
+      // if the key store is unavailable, reject keyed calls instead of falling back to payment
       if (!key.ok && key.reason === 'unreadable') return { kind: 'unreadable' }
       const pays = payment !== null && !(key.ok && key.plan === 'pro')
       if (pays && operation.answers(args) > 0) return withPayment(call, args, payment)
       if (key.ok) return answer(call, args, key.plan)
-      // there is nothing to sell: 404
+      // an empty request has nothing to sell, so it ends in 404
       if (operation.answers(args) === 0) return answer(call, args, 'free')
       return offer(call, args, `${KEY_REFUSALS[key.reason]} ${cashier === null ? ONLY_KEYS : howToPay}`)
     },
 
     failed(error) {
-      // what failed may be why the service is not ready any more
+      // the failure may be what made the service unready
       const now = status()
       if (!now.ready) return { kind: 'not-ready', status: now }
       if (!isShortage(error)) return { kind: 'failed' }

@@ -15,10 +15,10 @@ export const RATE_FREE_NETWORK = 60
 export const TRIAL_NETWORK_MS = 2_400_000
 
 /**
- * What is free is counted by what costs something. Wallets, accounts and keys cost nothing, so a free call and the time of a
- * trial count for the account, whichever of its keys is used; for the client's address (IPv6: its /64), where ten thousand
- * wallets get as much as three; and for the /48 around it, because one IPv6 customer has many addresses. A call that the
- * account's own window refuses takes nothing from its neighbours.
+ * The free tier counts by what is scarce. Wallets, accounts and keys are free, so free calls and trial time count for the
+ * account, across its keys; for the client's address (IPv6: its /64), where ten thousand wallets get no more than three; and
+ * for its /48, because one IPv6 customer has many addresses. A call that the account's own window refuses takes nothing from
+ * its neighbours.
  */
 interface Place {
   readonly subject: string
@@ -40,15 +40,18 @@ function placesOf(
 
 const CALLS = { account: LIMITS.rateFree, address: RATE_FREE_ADDRESS, network: RATE_FREE_NETWORK }
 
-/** Counts a call of a free key. The window that refuses, or the one nearest to its end; at once where windows are in memory. */
+/**
+ * Counts a call of a free key. Returns the window that refuses, or the one with the fewest calls left; synchronous with windows
+ * in memory.
+ */
 export function takeFree(windows: Windows, account: string, address: string, calls = 1): Window | Promise<Window> {
   return takeFrom(windows, placesOf(account, address, CALLS), calls)
 }
 
 /**
- * The same for reads of a free account through the page, where the page is not open to everybody: they count in the windows
- * of address and /48 together with free keys, so that the page does not double the free tier. The account's own window is
- * the page's, because a page sends several requests at once. With `calls` 0 nothing is counted.
+ * Counts a free account's read through a page that requires a sign-in. Such reads share the windows of address and /48 with
+ * free keys, so that the page does not double the free tier. The account's window is the page's own, because a page sends
+ * several requests at once. `calls` 0 counts nothing.
  */
 export function takeFreePage(windows: Windows, account: string, address: string, calls = 1): Window | Promise<Window> {
   const [, ...others] = placesOf(account, address, CALLS)
@@ -71,9 +74,9 @@ function takeFrom(windows: Windows, places: readonly Place[], calls: number): Wi
 
 const TIMES = { account: TRIALS.trialMs, address: TRIALS.trialMs, network: TRIAL_NETWORK_MS }
 
-/** Trials of account, address and network together. */
+/** Trials of account, address and network combined. */
 export interface FreeTrials {
-  /** a seat that lasts as long as all of them have time left. Never rejects */
+  /** opens a seat that lasts while all of them have time left. Never rejects */
   open(account: string, address: string): Promise<TrialDecision>
 }
 
@@ -86,7 +89,8 @@ async function openTrial(trials: Pick<Trials, 'open'>, account: string, address:
   const release = (): void => {
     for (const seat of seats) seat.release()
   }
-  // where an address has no time left, nothing is kept of the accounts that try; theirs keep the name they always had
+  // the address goes first, so that an exhausted address stores nothing about its accounts; the account's subject keeps its
+  // plain name
   const [, ...others] = placesOf(account, address, TIMES)
   for (const { subject, most } of [...others.reverse(), { subject: account, most: TIMES.account }]) {
     const decision = await trials.open(subject, most)

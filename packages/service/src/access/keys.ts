@@ -17,16 +17,16 @@ import type { Database } from './sql/database.ts'
 
 export type { KeyCheck, Plan } from './accounts/key-memory.ts'
 
-/** What every key is and may do, in memory. */
+/** All keys and their permissions, in memory. */
 export interface Keys {
   /**
-   * The value of an Authorization header. A connection that sends the same valid header again is not hashed again; what
-   * is known of a connection ends with it, with any change of the keys, and when the key or its plan runs out.
+   * Checks an Authorization header. A connection that repeats a valid header skips the hash. Its cached result ends with the
+   * connection, any change of keys, or the end of the key or plan.
    */
   check(authorization: string | undefined, connection?: object): KeyCheck
   /**
-   * The verdict on a key, and a way to ask again later; keeps its digest, never the key. Open connections continue with what
-   * is known of their key, however long the database does not answer.
+   * Judges a key and returns a way to judge it again; keeps the digest, never the key. Open connections keep the last verdict
+   * while the database is down.
    */
   follow(authorization: string | undefined): FollowedKey
   /**
@@ -36,7 +36,7 @@ export interface Keys {
    */
   refresh(): Promise<void>
   readonly size: number
-  /** readings that failed, keys left out because memory is full */
+  /** failed reads, and keys left out of full memory */
   readonly counts: Counts
   close(): void
 }
@@ -46,18 +46,18 @@ export interface SqlKeys extends Keys {
   state(): KeysState
 }
 
-/** Whether the accounts could be read when they were last asked for. */
+/** State of the last read. */
 interface KeysState {
   readonly answering: boolean
-  /** last time they could be read, Unix milliseconds */
+  /** time of the last successful read, Unix milliseconds */
   readonly readMs: number
 }
 
-/** A key that is checked repeatedly, as an open stream does. */
+/** A key that is checked repeatedly, for example by an open stream. */
 export interface FollowedKey {
-  /** as it was when `follow` was called */
+  /** verdict when `follow` was called */
   readonly found: KeyCheck
-  /** its current state in memory: no hashing, no SQL. For a header without a readable key always the same refusal */
+  /** present verdict from memory, without hashing or SQL; a malformed header always yields the same refusal */
   again(): KeyCheck
 }
 
@@ -65,7 +65,7 @@ interface KeysOptions {
   /** Unix milliseconds */
   readonly now: () => number
   readonly logger: Logger
-  /** where a key opens a stream */
+  /** counts opened streams */
   readonly use?: Pick<KeyUse, 'count'> | undefined
   readonly bounds?: Readonly<typeof KEY_READING>
 }
@@ -75,14 +75,14 @@ export const KEY_PREFIX = 'sk_live_'
 const KEY = /^sk_live_[A-Za-z0-9_-]{43}$/
 const SCHEME = 'Bearer '
 const HEADER_LENGTH = SCHEME.length + KEY_PREFIX.length + 43
-/** a scheme's name has no case */
+/** scheme names are case-insensitive */
 const isBearer = (header: string): boolean => header.startsWith(SCHEME) || /^bearer /i.test(header)
 
 const ABSENT: KeyCheck = { ok: false, reason: 'absent' }
 const MALFORMED: KeyCheck = { ok: false, reason: 'malformed' }
 const UNREADABLE: KeyCheck = { ok: false, reason: 'unreadable' }
 
-/** A valid header of an open connection, the state of the keys it was valid in, and until when nothing else changes it. */
+/** A connection's valid header, with the version of the keys and the time until which the verdict holds. */
 interface Known {
   readonly authorization: string
   readonly found: KeyCheck
@@ -90,10 +90,10 @@ interface Known {
   readonly untilMs: number
 }
 
-/** 32 bytes as a latin-1 string: native code makes it in a third of the time of a Buffer. */
+/** 32 bytes as a latin-1 string; native code makes it in a third of the time of a Buffer. */
 const sha256 = (key: string): string => hash('sha256', key, 'binary')
 
-/** Reads all keys; OperatorError where that fails. */
+/** Reads all keys; throws OperatorError if that fails. */
 export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, options: KeysOptions): Promise<SqlKeys> {
   const { now, logger, bounds = KEY_READING } = options
   const counts = createCounts()
@@ -163,7 +163,7 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
   const refreshing = createPoller({ what: 'keys', everyMs: bounds.keysRefreshMs, run: look })
 
   const known = { memory: () => memory, version: () => version, now }
-  // a clock that jumps is not a failure
+  // trust depends on failures, so a jump of the clock alone changes nothing
   const trust = (nowMs: number) => (failing ? (nowMs - readMs < bounds.keysStaleMs ? 'some' : 'none') : 'all')
 
   return {
@@ -181,7 +181,7 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
   }
 }
 
-/** The digest of the key in a header, or why there is none. */
+/** Returns the digest of the key in a header, or the refusal. */
 function digestIn(authorization = ''): string | KeyCheck {
   if (authorization === '') return ABSENT
   if (authorization.length !== HEADER_LENGTH || !isBearer(authorization)) return MALFORMED
@@ -193,24 +193,24 @@ interface Judged {
   readonly memory: () => KeyMemory
   readonly version: () => number
   readonly now: () => number
-  /** whether memory is reliable: for every key, for the keys in it, or for none */
+  /** keys for which memory is reliable: all, known ones, or none */
   readonly trust: (nowMs: number) => 'all' | 'some' | 'none'
   readonly use: Pick<KeyUse, 'count'> | undefined
 }
 
-/** The check of one header, about 0.1 µs for a connection that is known. */
+/** Checks a header in about 0.1 µs on a known connection. */
 function createJudge({ memory, version, now, trust, use }: Judged): Pick<Keys, 'check' | 'follow'> {
   const knownOf = new WeakMap<object, Known>()
   const presented = Buffer.alloc(DIGEST_BYTES)
 
-  /** An unknown key is compared and judged too, so that it takes the time of a known one. */
+  /** Compares unknown keys too, so that they take the same time. */
   function judge(digest: string, nowMs: number): Verdict {
     const stored = memory().find(digest)
     presented.write(digest, 'latin1')
     return verdict(timingSafeEqual(stored.digest, presented) ? stored : memory().nobody, nowMs)
   }
 
-  /** A key that is not known may have been made since the keys were read. */
+  /** An unknown key may have been made after the last read. */
   function trusted(found: KeyCheck, nowMs: number): KeyCheck {
     const trusting = trust(nowMs)
     if (trusting === 'all') return found

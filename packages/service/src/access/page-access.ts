@@ -25,38 +25,38 @@ const RATE_PAGE_SESSIONS = 60
 /**
  * Reads through the page, without a key or payment.
  *
- * Counting: a read counts in the window of its session (`ratePage` a minute). For a signed-in user that is the account,
- * however many browsers it uses; for everybody else the signed name in the cookie, which survives renewals. What its own
- * window allows also counts in the window of its address (`ratePageAddress`), for visitors and free accounts alike, because
- * both cost nothing: a thousand cookies or wallets on one address read as much as three. Only Pro accounts, which pay, do
- * not count by address. A session over its own limit takes nothing from its neighbours. Creating sessions and looking up
- * unknown ones have windows of their own by address. So the most an address gets from the page is below what one key gives.
+ * A read counts in its session's window (`ratePage` a minute): for a signed-in user the account, across browsers; for visitors
+ * the signed name in the cookie, which survives renewals. If that window allows it, the read also counts for the address
+ * (`ratePageAddress`), for visitors and free accounts alike, because both are free: a thousand cookies or wallets on one
+ * address read no more than three. Pro accounts, which pay, do not count by address. A session over its own limit takes nothing
+ * from its neighbours. Creating sessions and looking up unknown ones have windows of their own by address. An address therefore
+ * gets less from the page than from one key.
  *
- * Where only signed-in users may read, a free account gets no more from the page than from a free key: its reads count in
- * the windows of free answers, of the address and the /48.
+ * Where reading requires a sign-in, a free account gets no more from the page than from a free key: its reads count in the free
+ * windows of address and /48.
  *
- * The cookie is accepted only below `/app` and for streams, and only if a browser sent it for a page of this origin under
- * the service's own name; never where there is a price.
+ * The cookie is accepted only below `/app` and for streams, only if a browser sent it for a page of this origin under the
+ * service's own name, and never where there is a price.
  */
 export interface PageAccess {
   readonly mode: WebAccess
   readonly own: OwnOrigin
-  /** whether it is worth asking `read`: cheap, and false for requests that are not the page's */
+  /** cheap check before `read`; false for requests of other origins */
   mayRead(request: IncomingMessage): boolean
   /** counts a read; null: the cookie does not allow reading */
   read(request: IncomingMessage): Promise<Window | null>
-  /** the reader, with a cookie for a new visitor */
+  /** the present session, with a cookie for a new visitor */
   session(request: IncomingMessage): Promise<PageSession>
-  /** the reader that opens a socket; null: not allowed */
+  /** the session that opens a socket; null: not allowed */
   follow(request: IncomingMessage): Promise<FollowedVisitor | null>
 }
 
 export interface PageSession {
-  /** of questions for a session; where it is not `allowed` the rest says nothing */
+  /** window of session requests; unless `allowed`, the other fields are empty */
   readonly asked: Window
   readonly account: AccountRow | null
   readonly plan: Plan | null
-  /** the reads left, without counting; null: may not read */
+  /** reads left, without counting; null: may not read */
   readonly window: Window | null
   readonly trial: Trial | null
   /** value of a Set-Cookie header */
@@ -68,9 +68,9 @@ export interface Trial {
   readonly untilMs: number
 }
 
-/** Like a key that is followed; its id is what its sockets are counted under. */
+/** A followed key; its id groups its sockets. */
 interface FollowedVisitor extends FollowedKey {
-  /** a visitor, or a free account on an open page: counted by address, and all of them together */
+  /** a visitor, or a free account on an open page; counted by address and in total */
   readonly isStranger: boolean
 }
 
@@ -81,7 +81,7 @@ interface PageAccessOptions {
   readonly secret: Uint8Array
   readonly signIn: Parameters<typeof createPageAccounts>[0]['signIn']
   readonly planOf: (account: AccountRow) => Plan
-  /** the rest of this hour's trial on the free plan; null: unknown */
+  /** rest of this hour's trial on the free plan; null: unknown */
   readonly trialOf: (account: string) => Promise<Trial | null>
   readonly windows: Windows
   readonly clientAddress: ClientAddress
@@ -104,7 +104,7 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
   const cookieName = secure ? '__Host-page' : 'page'
   const ofPage = new RegExp(`(?:^|;)\\s*${cookieName}=([A-Za-z0-9_-]{44})\\s*(?=;|$)`, 'g')
 
-  /** The first that was signed here: others of the name may come from another port or path of this host. */
+  /** Returns the first token that this service signed; another port or path of the host may use the same cookie name. */
   function tokenIn({ headers }: IncomingMessage): PageToken | null {
     if (mode !== 'open' || headers.cookie === undefined) return null
     let tries = 0
@@ -130,7 +130,7 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
   const subjectOf = (visitor: Visitor): string =>
     visitor.kind === 'account' ? `page-account:${visitor.account.id}` : `page:${visitor.token.id}`
 
-  /** With `calls` 0 nothing is counted. Returns the window with fewer calls left, or the one that refuses. */
+  /** Returns the window with the fewest calls left, or the one that refuses. `calls` 0 counts nothing. */
   async function count(visitor: Visitor, address: string, calls: number): Promise<Window> {
     if (mode === 'signed-in' && visitor.kind === 'account' && visitor.plan === 'free') {
       return takeFreePage(windows, visitor.account.id, address, calls)
@@ -146,7 +146,7 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
     return `${cookieName}=${value}; Max-Age=${life}; HttpOnly; SameSite=Strict; Path=/${secure ? '; Secure' : ''}`
   }
 
-  /** The visitor's token as it is, or a younger one of the same name, or a new visitor's. */
+  /** Returns the present token, a renewed one of the same name, or a new visitor's. */
   function freshToken(request: IncomingMessage): { token: PageToken; setCookie: string | null } {
     const known = tokenIn(request)
     if (known !== null && known.untilMs - now() > PAGE_SESSION_MS / 2) return { token: known, setCookie: null }
@@ -154,7 +154,7 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
     return { token: tokens.read(made)!, setCookie: cookieOf(made) }
   }
 
-  /** With `guest` an account reads and counts as that visitor, and is still itself: it has its own alerts. */
+  /** With `guest`, the account reads and counts as that visitor, but keeps its own alerts. */
   function followAccount(account: AccountRow, cookie: string, guest: FollowedVisitor | null): FollowedVisitor {
     function judged(row: AccountRow): KeyCheck {
       if (guest === null) return { ok: true, id: `account:${row.id}`, account: row.id, plan: planOf(row) }
@@ -181,7 +181,7 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
   }
 
   function followStranger({ untilMs }: PageToken, address: string): FollowedVisitor {
-    // streams are open to everybody here, so nothing of the free plan's trial is used up
+    // streams are open to every visitor here, so no trial time is used
     const found: KeyCheck = { ok: true, id: `page-address:${address}`, account: '', plan: 'pro' }
     return { found, again: () => (now() < untilMs ? found : GONE), isStranger: true }
   }
@@ -217,13 +217,13 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
     async follow(request) {
       const { headers } = request
       if (mode === 'off' || headers.cookie === undefined || !own.isHost(headers.host)) return null
-      // a browser names the origin of a WebSocket always, that of a GET of its own origin never
+      // browsers send the origin with every WebSocket, but never with a GET of the same origin
       if (!own.has(headers.origin) && !own.sent(headers)) return null
       const visitor = await visitorOf(request)
       if (visitor === null) return null
       const address = clientAddress(request)
       if (visitor.kind === 'stranger') return followStranger(visitor.token, address)
-      // where everybody may follow, a free account must not be worse off than a visitor
+      // on an open page, a free account must not be worse off than a visitor
       const token = visitor.plan === 'free' ? tokenIn(request) : null
       const guest = token === null ? null : followStranger(token, address)
       return followAccount(visitor.account, sessionCookie(headers.cookie)!, guest)

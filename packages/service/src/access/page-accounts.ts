@@ -11,9 +11,9 @@ export const PAGE_ACCOUNT_STALE_MS = 300_000
 
 /** Caches the accounts behind the cookies of signed-in users, so that a read through the page needs no database. */
 interface PageAccounts {
-  /** the account, by what was known within LIMITS.pageAccountMs. Never rejects */
+  /** the account, from a cache of LIMITS.pageAccountMs. Never rejects */
   of(cookies: string | undefined, address: string): Promise<AccountRow | null>
-  /** the same for a session that was known before, whose questions are not counted */
+  /** the same for a known session, whose lookups are not counted */
   again(cookies: string): Promise<AccountRow | null>
 }
 
@@ -25,7 +25,7 @@ interface Known {
 /** over TLS it is prefixed with `__Host-` */
 const SESSION_COOKIE = /(?:^|;)\s*((?:__Host-)?session=[A-Za-z0-9_-]{43})\s*(?=;|$)/
 
-/** The part of a Cookie header that names an account's session; null where there is none. */
+/** Returns the session cookie of a Cookie header; null if there is none. */
 export const sessionCookie = (cookies: string | undefined): string | null =>
   cookies === undefined ? null : (SESSION_COOKIE.exec(cookies)?.[1] ?? null)
 
@@ -48,13 +48,13 @@ export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions
     known.set(digest, { account, askedMs: now() })
   }
 
-  /** What was known a short while ago. */
+  /** Returns a recently known account. */
   function remembered(digest: string): AccountRow | null {
     const before = known.get(digest)
     return before !== undefined && now() - before.askedMs < PAGE_ACCOUNT_STALE_MS ? before.account : null
   }
 
-  /** While the database fails, what was known stays so, and its holder does not wait for a timeout at every read. */
+  /** While the database fails, known accounts stay valid without waiting for a timeout. */
   async function lookUp(digest: string, cookie: string): Promise<AccountRow | null> {
     const before = now() < askAgainMs ? remembered(digest) : null
     if (before !== null) return before

@@ -16,17 +16,17 @@ export interface OwnOrigin {
 const PAGE_HEADER = 'x-page'
 
 /**
- * The Host must be ours, whatever else is sent: a stranger's name can be pointed at this address (DNS rebinding), and his
- * page is of the same origin then. So must be the Origin, where there is one. Browsers say `Sec-Fetch-Site` over TLS and on
- * loopback; over plain HTTP elsewhere they do not, and a GET of the own origin has no Origin either: there the page's own
- * header counts. On loopback every name of it is the same machine.
+ * The Host must be ours in any case, because an attacker can point a domain at this address (DNS rebinding) and is then of the
+ * same origin. An Origin must be ours too. Browsers send `Sec-Fetch-Site` over TLS and on loopback. Over plain HTTP elsewhere
+ * they do not, and a same-origin GET has no Origin either, so the page's own header decides. All loopback names mean this
+ * machine.
  */
 export function createOwnOrigin(publicUrl: string): OwnOrigin {
   const url = new URL(publicUrl)
   const own = isLoopback(url.hostname) ? ['localhost', '127.0.0.1', '[::1]'].map((name) => named(url, name)) : [url]
   const origins = new Set(own.map(({ origin }) => origin))
   const hosts = own.map(({ host }) => host)
-  // a port of loopback may be forwarded, and no stranger's name is a name of loopback
+  // loopback ports may be forwarded, and attackers cannot use a loopback name
   const nameOf = (host: string): string => (isLoopback(url.hostname) ? host.replace(/:\d+$/, '') : host)
   const names = new Set(hosts.map(nameOf))
   const isHost = (host = ''): boolean => names.has(nameOf(host.toLowerCase()))

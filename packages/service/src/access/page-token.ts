@@ -2,19 +2,19 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** A visitor's token: a random name and an expiry, signed. Nothing is stored about it. */
 export interface PageToken {
-  /** what its reads are counted under; stays the same when the token is renewed */
+  /** subject of its rate limit; survives renewals */
   readonly id: string
   readonly untilMs: number
 }
 
 interface PageTokens {
-  /** a new visitor's, or the next one of a visitor */
+  /** makes a new visitor's token, or renews one */
   make(untilMs: number, id?: string): string
-  /** null where it was not signed here or has ended */
+  /** null if it was not signed here or has expired */
   read(token: string): PageToken | null
 }
 
-/** 9 random bytes, 6 of the end in seconds, 18 of an HMAC-SHA-256: 33 bytes have one form in base64url */
+/** 9 random bytes, 6 bytes of expiry in seconds, 18 bytes of HMAC-SHA-256; 33 bytes have one form in base64url */
 const ID_BYTES = 9
 const SIGNED_BYTES = ID_BYTES + 6
 const TOKEN = /^[A-Za-z0-9_-]{44}$/

@@ -2,16 +2,16 @@ import { LIMITS } from '../config/limits.ts'
 import type { KeyCheck } from './keys.ts'
 import type { Window, Windows } from './rate-limits/windows.ts'
 
-/** Why a call is not answered with data: the same words and waits in every face. */
+/** Reasons and waits of refusals, equal in every face. */
 
-/** For which a call is answered with an offer. */
+/** Refusals that are answered with an offer. */
 type KeyRefusal = Exclude<Exclude<KeyCheck, { ok: true }>['reason'], 'unreadable'>
 
-/** Where that is not known: 503, and no payment is taken for what a key may open. */
+/** Answer of 503 while the key cannot be checked; no payment is taken in its place. */
 export const ACCOUNTS_UNREADABLE =
   'Accounts cannot be read right now, so this key cannot be checked. Try again in a few seconds.'
 
-/** The same where no key is in question. */
+/** The same without a key. */
 export const ACCOUNTS_AWAY = 'accounts cannot be read right now'
 
 /** seconds a client is asked to wait while accounts cannot be read */
@@ -25,17 +25,17 @@ export const KEY_REFUSALS: Record<KeyRefusal, string> = {
   expired: 'The API key has expired.',
 }
 
-/** Where the machine lacks something. */
+/** The machine is out of a resource. */
 export const SHORT = 'the service is out of a resource: try again in a few seconds'
 
-/** Where calls are not paid for one by one. */
+/** Payments per call are off. */
 export const ONLY_KEYS =
   'Send an API key as `Authorization: Bearer <key>`; this service does not take payments per call.'
 
 export const rateLimitMessage = ({ limit, resetS }: Window): string =>
   `more than ${limit} requests a minute; the window resets in ${resetS} s`
 
-/** As a flat list: name, value, name, value. */
+/** A flat list: name, value, name, value. */
 export const rateHeaders = ({ limit, remaining, resetS }: Window): readonly string[] => [
   'x-ratelimit-limit',
   `${limit}`,
@@ -45,28 +45,28 @@ export const rateHeaders = ({ limit, remaining, resetS }: Window): readonly stri
   `${resetS}`,
 ]
 
-/** The same as lines of a head. */
+/** The same as header lines. */
 export const rateLines = ({ limit, remaining, resetS }: Window): string =>
   `x-ratelimit-limit: ${limit}\r\nx-ratelimit-remaining: ${remaining}\r\nx-ratelimit-reset: ${resetS}\r\n`
 
-/** A payment that failed counts as a call without one; the window of those. */
+/** Counts a failed payment as a call without one; returns that window. */
 export async function countRefusedPayment(windows: Windows, address: string): Promise<Window> {
   await windows.take(`failed:${address}`, LIMITS.rateUnpaid)
   return windows.take(`unpaid:${address}`, LIMITS.rateUnpaid)
 }
 
-/** A payment was taken: the call before it, by which its client asked for the offer, was not one without payment. */
+/** Uncounts the earlier request for the offer of a payment that was taken. */
 export async function countTakenPayment(windows: Windows, address: string): Promise<void> {
   await windows.take(`unpaid:${address}`, LIMITS.rateUnpaid, -1)
 }
 
-/** The window that an address's failed payments have used up; null while it may send more. */
+/** Returns the window that an address's failed payments have used up; null if more are allowed. */
 export async function tooManyRefused(windows: Windows, address: string): Promise<Window | null> {
   const failed = await windows.take(`failed:${address}`, LIMITS.rateUnpaid, 0)
   return failed.remaining === 0 ? failed : null
 }
 
-/** Why a stream is not opened; a new one needs its words in `faces/http/stream-route.ts`. */
+/** Reasons why a stream is not opened; `faces/http/stream-route.ts` has their messages. */
 export type StreamRefusal =
   | 'key'
   | 'accounts'
@@ -77,11 +77,11 @@ export type StreamRefusal =
   | 'account'
   | 'filters'
 
-/** What of the service's status a call depends on. */
+/** The part of the service's status that calls depend on. */
 export interface Readiness {
   readonly ready: boolean
   readonly starting: boolean
-  /** why it is not ready, in words a client may see */
+  /** reason for clients while not ready */
   readonly reason: string | null
 }
 

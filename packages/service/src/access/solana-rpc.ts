@@ -4,10 +4,10 @@ import { createRpcClient, type RpcFailed } from '../observe/outbound/json-rpc.ts
 /** One call of a Solana node's JSON-RPC; answers its `result`, throws RpcFailure. */
 export type SolanaRpc = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-/** What went wrong, without the node's address: it may carry a key. */
+/** Hides the node's address, which may contain a key. */
 export class RpcFailure extends Error {
   override readonly name = 'RpcFailure'
-  /** the node's own error code, null where it did not get to answer */
+  /** the node's error code; null without an answer */
   readonly code: number | null
 
   constructor(method: string, why: string, code: number | null = null) {

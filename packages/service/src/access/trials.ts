@@ -25,9 +25,9 @@ export const TRIALS = {
  * of an address, by the same books: `free-tier.ts`) is open on this node, added up over nodes, reconnects and restarts.
  */
 export interface Trials {
-  /** A socket of a free account wants to open. Refused when this hour's trial, `mostMs`, is used up. Never rejects. */
+  /** Admits a socket of a free account; refuses if this hour's trial of `mostMs` is used up. Never rejects. */
   open(account: string, mostMs?: number): Promise<TrialDecision>
-  /** writes what is not written yet, then stops: nothing is counted and nobody admitted any more */
+  /** writes unwritten time, then stops counting and admitting */
   close(): Promise<void>
 }
 
@@ -37,13 +37,13 @@ export type TrialDecision =
   | { readonly ok: false; readonly retryAfterS: number }
 
 export interface TrialSeat {
-  /** false: this hour's trial is used up, close the socket. Synchronous and cheap. */
+  /** False when this hour's trial is used up and the socket must close. Synchronous and cheap. */
   hasTime(): boolean
-  /** the socket has closed; more than once is fine */
+  /** called when the socket closes; repeating it changes nothing */
   release(): void
 }
 
-/** Trials kept in the database. */
+/** Trials in the database. */
 export interface SqlTrials extends Trials {
   /** counts up to now and writes it; runs by itself every TRIALS.trialWriteMs. Never rejects */
   write(): Promise<void>
@@ -61,24 +61,24 @@ interface TrialsOptions {
 const HOUR_MS = 3_600_000
 const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 
-/** One clock hour of an account. What was used is the sum of both numbers, at every moment, also during a writing. */
+/** One clock hour of an account. The time used is always the sum of both numbers, even during a write. */
 interface Hour {
   readonly account: string
   readonly hourMs: number
-  /** in the database when it was last heard of, from all nodes; null: not asked yet */
+  /** time in the database at the last read, from all nodes; null: not read yet */
   writtenMs: number | null
-  /** counted here and not known to be in the database */
+  /** time counted here and not confirmed in the database */
   owedMs: number
 }
 
 interface Meter {
   readonly account: string
   sockets: number
-  /** calls of `open` that wait for the database */
+  /** pending calls of `open` */
   opening: number
-  /** up to when open sockets are counted */
+  /** time up to which open sockets are counted */
   countedMs: number
-  /** by start: the current one, and those with time that is not written */
+  /** by start: the present hour, and earlier ones with unwritten time */
   readonly hours: Map<number, Hour>
 }
 
@@ -88,13 +88,13 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
   const now = (): number => Math.floor(options.now())
   const rows = createTrialRows(database)
   const meters = new Map<string, Meter>()
-  /** due in the next round */
+  /** meters for the next write */
   const due = new Set<Meter>()
   let sweptHourMs = Number.NaN
   let failing = false
   let closed = false
 
-  /** A clock that was set back adds nothing, and counting continues from there. */
+  /** Ignores a clock that was set back, and continues from there. */
   function countUpTo(meter: Meter, nowMs: number): void {
     if (closed) return
     if (meter.sockets > 0) {
@@ -114,17 +114,17 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
     return (writtenMs ?? 0) + owedMs >= mostMs
   }
 
-  /** Forgets hours that are over and written, or too old to matter; and the account when nothing holds it here. */
+  /** Removes hours that are over and written, or too old; and the meter when nothing else uses it. */
   function tidy(meter: Meter, nowMs: number): void {
     for (const [hourMs, { owedMs }] of meter.hours) {
-      // a clock that is set back a little finds the hour that it left
+      // a clock set back slightly still finds its earlier hour
       const isOver = nowMs - hourMs >= HOUR_MS + bounds.trialBackMs
       if ((isOver && owedMs === 0) || nowMs - hourMs > bounds.trialKeptMs) meter.hours.delete(hourMs)
     }
     if (!isOpen(meter) && [...meter.hours.values()].every((hour) => hour.owedMs === 0)) meters.delete(meter.account)
   }
 
-  /** Everything asked of the database, alone. */
+  /** Does all database work, one run at a time. */
   async function lookAfterDue(): Promise<void> {
     const looked = [...due]
     due.clear()
@@ -163,7 +163,7 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
   }
   const writes = createPoller({ what: 'stream trials', everyMs: bounds.trialWriteMs, run: write })
 
-  /** What other nodes and earlier sockets used is asked for, unless it is known or the database fails. */
+  /** Reads what other nodes and earlier sockets used, unless it is known or the database fails. */
   async function learn(meter: Meter): Promise<void> {
     const isKnown = meter.sockets > 0 && hourAt(meter, now()).writtenMs !== null
     if (isKnown || failing) return
@@ -202,7 +202,7 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
         return refused(bounds.trialRetryAfterS)
       }
       meters.set(account, meter)
-      // the meter stays the account's only one until its seat is taken
+      // keeps this meter the account's only one until its seat is taken
       meter.opening++
       await learn(meter)
       meter.opening--
@@ -236,7 +236,7 @@ function hourAt({ account, hours }: Meter, ms: number): Hour {
   return hour
 }
 
-/** Writes `amount` of the unwritten time and reads the sums. Counting continues meanwhile. */
+/** Writes `amount` of the unwritten time and reads the sums, while counting continues. */
 async function exchange(
   hours: readonly Hour[],
   statement: TrialRows['add'],

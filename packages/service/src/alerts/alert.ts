@@ -1,39 +1,41 @@
-/** What a watch reports: written once, numbered per account, delivered at least once. */
+/** A report of a watch. It is written once, numbered per account, and delivered at least once. */
 export interface Alert {
-  /** of the account that watches */
+  /** The account that owns the watch. */
   readonly account: string
-  /** place among the account's alerts, counted from 1 without a gap */
+  /** The alert's place among the alerts of its account, counted from 1 without a gap. */
   readonly seq: number
-  /** the same for the same event of the same watch, on every node and after every retry */
+  /** The id is the same for the same event of the same watch, on every node and after every retry. */
   readonly id: string
   readonly watch: { readonly id: string; readonly name: string }
-  /** what happened, one of a closed list of words */
   readonly event: string
-  /** one line and a few, in plain English; names that strangers chose are cleaned of control characters, not escaped for any format */
+  /**
+   * The title is one line, the text a few, both in plain English. Names chosen by strangers are cleaned of control characters;
+   * they are not escaped for any format.
+   */
   readonly title: string
   readonly text: string
-  /** the numbers behind the words */
+  /** The numbers behind the title and the text. */
   readonly why: Readonly<Record<string, string | number | boolean | null>>
   readonly mint: string | null
   readonly wallet: string | null
   readonly slot: number
-  /** milliseconds since 1970, of the block */
+  /** The block's time, in milliseconds since 1970. */
   readonly at: number
-  /** absolute addresses: the page of the token or wallet, the transaction on an explorer where there is one */
+  /** Absolute addresses: the page of the token or wallet, and the transaction on an explorer if there is one. */
   readonly links: readonly { readonly label: string; readonly url: string }[]
 }
 
-/** How deliveries read alerts: what is returned is committed. */
+/** The read side for deliveries. Everything it returns is committed. */
 export interface AlertReader {
-  /** At most `limit` alerts of an account after `seq`, in order. */
+  /** Returns at most `limit` alerts of an account after `seq`, in order. */
   after(account: string, seq: number, limit: number): Promise<readonly Alert[]>
-  /** The oldest number that is kept of an account; null: it has none. */
+  /** Returns the oldest number still kept for an account, or null if the account has no alerts. */
   oldest(account: string): Promise<number | null>
-  /** The newest number of each of these accounts, read in one query; an account without an alert is not in it. */
+  /** Returns the newest number of each of these accounts, in one query. Accounts without alerts are left out. */
   heads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** Calls back after alerts of an account were committed on this node; returns how to stop. */
+  /** Calls `heard` after alerts of an account were committed on this node. Returns a function that unsubscribes. */
   listen(heard: (account: string) => void): () => void
 }
 
-/** An alert as its account reads it, the same everywhere. */
+/** The JSON form of an alert, the same in every API. */
 export const alertJson = ({ account: _, ...alert }: Alert): Omit<Alert, 'account'> => alert

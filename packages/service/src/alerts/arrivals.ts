@@ -4,8 +4,8 @@ import type { Happening } from './events.ts'
 import type { Watched, WatchIndex } from './watch-index.ts'
 
 /**
- * Actors that are named in the tokens of a batch, to those who watch the token or the actor. The same again with whatever
- * happens to the token next: whether it was reported is for the caller to know.
+ * Finds actors that are named in the tokens of a batch, for watches of the token or the actor. It finds them again with every
+ * later trade or event of the token, so the caller has to know which ones were reported.
  */
 export function arrivalsOf({ trades, events }: Batch, index: WatchIndex, source: AlertSource): Happening[] {
   const { tokens, actors } = index
@@ -20,7 +20,7 @@ export function arrivalsOf({ trades, events }: Batch, index: WatchIndex, source:
     const own = tokens.get(id) ?? []
     if (own.length === 0 && actors.size === 0) continue
     const token = source.token(id)
-    /** watches of an actor hear of a token once, also where several that are named in it are one by now */
+    /** If several founders of a token belong to one actor by now, a watch of that actor reports the token once. */
     const heard = new Set<Watched>()
     for (const { actor, slot, by } of token.actors) {
       if (slot > until) continue
@@ -41,7 +41,7 @@ export function arrivalsOf({ trades, events }: Batch, index: WatchIndex, source:
   return found
 }
 
-/** Watches of an actor or of what became part of it: its founder is among the wallets. */
+/** Finds watches of the actor, and of actors that were merged into it: their founders are among its wallets. */
 function findWatchers({ actors }: WatchIndex): (root: Actor) => readonly Watched[] {
   const known = new Map<Actor, readonly Watched[]>()
   return (root) => {

@@ -7,7 +7,7 @@ import { type Happening, ofState, ofTokenEvent, ofTrade, type Records } from './
 import type { Ids, WatchIndex } from './watch-index.ts'
 import type { Cursor } from './worker-store.ts'
 
-/** Committed state, as of the newest block. */
+/** Committed state as of the newest block. */
 export interface AlertSource extends Ids, Records {
   readonly globals: Pick<
     Globals,
@@ -15,25 +15,25 @@ export interface AlertSource extends Ids, Records {
   >
   trades(fromNo: number): Iterable<TradeRow>
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
-  /** what conditions are asked about; null where the token is too large to be read here */
+  /** The values that conditions are evaluated on, or null if the token is too large to be read here. */
   values(token: number): Values | null
-  /** the colour of its score, the score and the numbers behind it; null where the token is too large to be read here */
+  /** The colour of a token's score, the score and the numbers behind it, or null if the token is too large to be read here. */
   colour(token: number): { readonly colour: string; readonly score: number; readonly why: Alert['why'] } | null
-  /** what an actor is today: merged ones live on in the one they joined */
+  /** Returns the actor that this one is part of today, because actors get merged. */
   rootOf(actor: number): Actor
-  /** the numbers of its arrival; `by`: how it was named in the token */
+  /** The numbers of an actor's arrival. `by` says how the actor was named in the token. */
   arrival(actor: Actor, by: number): Alert['why']
 }
 
-/** Whole slots of the log. */
+/** A batch holds whole slots of the log. */
 export interface Batch {
   readonly trades: readonly TradeRow[]
   readonly events: readonly TokenEventRow[]
-  /** the last row of each token that traded */
+  /** The last row of each token that traded. */
   readonly lasts: readonly TradeRow[]
-  /** behind it */
+  /** The cursor behind this batch. */
   readonly next: Cursor
-  /** Unix seconds of its last row */
+  /** The time of the batch's last row, in Unix seconds. */
   readonly time: number
 }
 
@@ -43,7 +43,10 @@ export const newestOf = ({ globals }: Pick<AlertSource, 'globals'>): Cursor => (
   slot: globals.slot,
 })
 
-/** What follows the cursor: about `rows` trades and as many events, so that what became of a token in a slot is seen at once. */
+/**
+ * Reads about `rows` trades and as many events after the cursor. It reads whole slots, so that the trades and events of a token
+ * in one slot are handled together.
+ */
 export function readBatch(source: AlertSource, cursor: Cursor, rows: number): Batch {
   const [trades, tradesSlot] = wholeSlots(source.trades(cursor.trade), rows)
   const [events, eventsSlot] = wholeSlots(source.tokenEvents(cursor.event), rows)
@@ -60,7 +63,7 @@ export function readBatch(source: AlertSource, cursor: Cursor, rows: number): Ba
   }
 }
 
-/** At least `most` rows where there are as many, up to the end of a slot; the slot is infinite where the rows end before. */
+/** Returns at least `most` rows if there are as many, up to the end of a slot. The slot is infinite if the rows end earlier. */
 function wholeSlots<T extends { readonly slot: number }>(rows: Iterable<T>, most: number): [T[], number] {
   const read: T[] = []
   for (const row of rows) {
@@ -71,13 +74,13 @@ function wholeSlots<T extends { readonly slot: number }>(rows: Iterable<T>, most
   return [read, Number.POSITIVE_INFINITY]
 }
 
-/** What trades and events mean to watches: each once, wherever batches end. */
+/** Maps trades and events to what watches report. Each is mapped once, wherever batches end. */
 export const happeningsOf = ({ trades, events }: Batch, index: WatchIndex, source: AlertSource): Happening[] => [
   ...events.flatMap((row) => ofTokenEvent(row, index, source)),
   ...trades.flatMap((row) => ofTrade(row, index, source)),
 ]
 
-/** What became of the tokens that traded; the same again with their next trade. */
+/** Finds graduations and other endings of the tokens that traded. It finds them again with the token's next trade. */
 export function endsOf({ lasts, next }: Batch, index: WatchIndex, source: AlertSource): Happening[] {
   const { tokens, deployers } = index
   if (tokens.size === 0 && deployers.size === 0) return []

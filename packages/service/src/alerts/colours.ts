@@ -4,17 +4,17 @@ import type { Happening } from './events.ts'
 import { inSlices, type Slices } from './slices.ts'
 import type { WatchIndex } from './watch-index.ts'
 
-/** The colour of its token's score that a watch knows: the one it saw first, or the one it reported last. */
+/** The colour of a token's score that a watch compares with: the first one it saw, or the last one it reported. */
 export interface Shown {
   readonly colour: string
   readonly score: number
-  /** at which it was reported, -1: the watch has reported none yet */
+  /** The slot of the last report, or -1 if the watch has not reported a colour yet. */
   readonly slot: number
-  /** colours reported so far */
+  /** The number of colours reported so far. */
   readonly count: number
 }
 
-/** What a watch knows as its row says; null: it has not looked yet. */
+/** Reads the colour from a watch's row. Null means the watch has not looked yet. */
 export const shownOf = ({ colour, colour_score: score, colour_slot: slot, colours: count }: WatchRow): Shown | null =>
   colour === null || score === null || slot === null ? null : { colour, score, slot, count }
 
@@ -22,14 +22,16 @@ interface Asked extends Slices {
   readonly source: AlertSource
   readonly index: WatchIndex
   readonly shown: (watch: string) => Shown | null
-  /** tokens that are looked at without a trade, and the slot from which on */
+  /** Tokens to look at even without a trade, each with the slot from which on it is due. */
   readonly waiting: Map<number, number>
-  /** slots after a report in which a watch makes no other, and tokens looked at in one batch without a trade */
+  /**
+   * `quietSlots` is the pause between two reports of a watch. `looks` limits the tokens looked at without a trade in one batch.
+   */
   readonly quietSlots: number
   readonly looks: number
 }
 
-/** Watched tokens to look at though they do not trade: those never looked at, and those whose quiet time is running. */
+/** Finds the watched tokens to look at without a trade: new ones, and those whose pause is running. */
 export function waitingTokens({ tokens }: WatchIndex, of: Asked['shown'], slot: number, quiet: number) {
   const waiting = new Map<number, number>()
   for (const [token, watches] of tokens) {
@@ -43,7 +45,7 @@ export function waitingTokens({ tokens }: WatchIndex, of: Asked['shown'], slot: 
   return waiting
 }
 
-/** The first slot at which one of these has to look again without a trade; null: none has to. */
+/** Returns the first slot at which one of these watches has to look again without a trade, or null if none has to. */
 function dueOf(shown: readonly (Shown | null)[], slot: number, quiet: number): number | null {
   const ends = shown.flatMap((one) => {
     if (one === null) return [0]
@@ -53,8 +55,8 @@ function dueOf(shown: readonly (Shown | null)[], slot: number, quiet: number): n
 }
 
 /**
- * Colours that watched tokens have come to as of the newest block: those that traded, and those whose time to be looked at has
- * come. `changed` replaces what the watches knew, once it is stored.
+ * Finds watched tokens whose colour has changed as of the newest block, among those that traded and those that are due. The
+ * caller replaces the known colours by `changed` once it is stored.
  */
 export async function coloursOf({ lasts, next, time }: Batch, asked: Asked) {
   const { source, index, waiting, quietSlots, looks } = asked
@@ -75,7 +77,7 @@ export async function coloursOf({ lasts, next, time }: Batch, asked: Asked) {
       const before = asked.shown(watch.id)
       const isQuiet = before !== null && before.slot >= 0 && next.slot < before.slot + quietSlots
       if (before !== null && (before.colour === colour || isQuiet)) return before
-      // the first look is what later ones are compared with
+      // The first look only sets the colour that later ones are compared with.
       const after =
         before === null
           ? { colour, score, slot: -1, count: watch.colours }

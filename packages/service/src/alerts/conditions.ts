@@ -7,11 +7,14 @@ import type { Condition } from './watch-index.ts'
 interface Asked extends Slices {
   readonly source: AlertSource
   readonly conditions: readonly Condition[]
-  /** slots since its launch during which a token is new */
+  /** A token is new for this many slots after its launch. */
   readonly newSlots: number
 }
 
-/** Which conditions the new tokens of a batch meet as of the newest block; the same again with their next trade. */
+/**
+ * Finds the conditions that the new tokens of a batch meet as of the newest block. It finds them again with the token's next
+ * trade.
+ */
 export async function conditionsMet({ lasts, next }: Batch, asked: Asked): Promise<Happening[]> {
   const { source, conditions, newSlots } = asked
   const met: Happening[] = []

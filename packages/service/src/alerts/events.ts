@@ -9,7 +9,7 @@ import type { WatchRow } from '../access/sql/schema.ts'
 import type { Alert } from './alert.ts'
 import type { WatchIndex } from './watch-index.ts'
 
-/** All that an alert can report. */
+/** Every event that an alert can report. */
 export type AlertEvent =
   | 'launched'
   | 'graduated'
@@ -25,22 +25,22 @@ export type AlertEvent =
   | 'condition_met'
   | 'summary'
 
-/** An alert without its place among those of its account. */
+/** An alert without its number. */
 export type Draft = Omit<Alert, 'seq'>
 
-/** Something that concerns one watch. */
+/** An event that concerns one watch. */
 export interface Happening {
   readonly watch: WatchRow
   readonly event: AlertEvent
-  /** what makes it the same event on every node */
+  /** The key is the same for the same event on every node. */
   readonly key: string
   readonly token: Token | null
   readonly wallet: string | null
-  /** a function where it is costly to know, asked once it is to be reported */
+  /** A function if the numbers are costly to compute; it is called only for events that are reported. */
   readonly why: Alert['why'] | (() => Alert['why'])
   readonly signature: string | null
   readonly slot: number
-  /** Unix seconds of the block */
+  /** The block's time, in Unix seconds. */
   readonly time: number
 }
 
@@ -49,7 +49,7 @@ export interface Records {
   wallet(id: number): Wallet
 }
 
-/** What a trade means to those who watch its token, its trader and its deployer. */
+/** Maps a trade to events for the watches of its token, its trader and its deployer. */
 export function ofTrade(row: TradeRow, index: WatchIndex, { token, wallet }: Records): Happening[] {
   const found: Happening[] = []
   const { tokens, wallets, deployers } = index
@@ -86,7 +86,7 @@ const TOKEN_EVENTS: Readonly<Record<string, AlertEvent>> = {
   dex_paid: 'dex_paid',
 }
 
-/** What an event of a token means to those who watch it or its deployer. */
+/** Maps a token's event to events for the watches of the token or its deployer. */
 export function ofTokenEvent(row: TokenEventRow, index: WatchIndex, { token }: Records): Happening[] {
   const event = TOKEN_EVENTS[row.kind]
   if (event === undefined) return []
@@ -114,8 +114,8 @@ export function ofTokenEvent(row: TokenEventRow, index: WatchIndex, { token }: R
 }
 
 /**
- * What became of a token that traded, as its record says, up to `slot`. It is said again with every trade of the token: whether
- * it was reported is for the caller to know.
+ * Derives the events of a token that traded from its record, up to `slot`. It derives them again with every trade of the token,
+ * so the caller has to know which ones were reported.
  */
 export function ofState(about: Token, slot: number, last: TradeRow, index: WatchIndex): Happening[] {
   const ends = [
@@ -156,18 +156,18 @@ const WORDS: Readonly<Record<AlertEvent, string>> = {
   summary: 'more of the same',
 }
 
-/** What a title says beyond what happened. */
+/** The part of a title after the name of the event. */
 const detailOf = (event: AlertEvent, { actor, before, after }: Alert['why']): string =>
   event === 'actor_arrived' ? `: ${actor}` : event === 'colour_changed' ? `: ${after} after ${before}` : ''
 
-/** The longest name and symbol in an alert. */
+/** The longest name or symbol in an alert. */
 const NAME_LENGTH = 40
 
-/** Where links lead: the page, and transactions and addresses of the main network elsewhere. */
+/** The bases of the links: our page, and an explorer for transactions and addresses of the main network. */
 export interface Places {
-  /** without a slash at its end */
+  /** Without a slash at its end. */
   readonly page: string
-  /** what stands before a signature; null: no explorer knows this chain */
+  /** The part of the address before a signature. Null means no explorer knows this chain. */
   readonly explorer: string | null
 }
 

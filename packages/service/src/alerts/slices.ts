@@ -1,10 +1,10 @@
 export interface Slices {
-  /** milliseconds that only go forward, and how many of them pass without a pause */
+  /** A monotonic clock in milliseconds. The loop yields after `sliceMs` of them. */
   readonly now: () => number
   readonly sliceMs: number
 }
 
-/** Work on each item in turn, with pauses in which the event loop goes on. */
+/** Handles each item in turn and yields to the event loop in between. */
 export async function inSlices<T>(items: Iterable<T>, { now, sliceMs }: Slices, work: (item: T) => void) {
   let pausedMs = now()
   for (const item of items) {

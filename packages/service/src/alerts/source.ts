@@ -14,10 +14,10 @@ export const HOLDERS_MAX = 5_000
 
 interface Rows extends HistoryReader, Pick<ActorReader, 'positionOf'>, Pick<AlertSource, 'trades' | 'tokenEvents'> {}
 
-/** readings kept until the next block: as many tokens as trade in one */
+/** The cache holds readings until the next block; it has room for the tokens that trade in one. */
 const READINGS = 64
 
-/** What a node has folded and committed, as the worker reads it. */
+/** The worker's view of the state that a node has folded and committed. */
 export function createAlertSource(
   engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets' | 'actors'>,
   store: Rows,
@@ -25,7 +25,7 @@ export function createAlertSource(
   const { globals, tokens, actors } = engine
   const views = createViews(engine, store, READINGS)
 
-  /** Holders are scanned only where a condition asks for them. */
+  /** The holders are read only for conditions that need them. */
   function values(id: number): Values | null {
     if (store.positionCount(id) > HOLDERS_MAX) return null
     const view = views.byId(id)

@@ -1,7 +1,7 @@
 import type { WatchRow } from '../access/sql/schema.ts'
 import type { Happening } from './events.ts'
 
-/** What a watch has reported in its minute; the columns of its row with these names. */
+/** The report count of a watch in its current minute. The fields are named like the columns of its row. */
 export interface Reported {
   readonly minute: number
   readonly sent: number
@@ -11,8 +11,8 @@ export interface Reported {
 const SECONDS = 60
 
 /**
- * Happenings of watches in order, at most `perMinute` of each in a minute of the chain's time; the rest becomes one summary
- * when time has passed that minute. Pure: `changed` replaces what the watches had.
+ * Limits each watch to `perMinute` reports in a minute of the chain's time. The rest becomes one summary once the chain's time
+ * is past that minute. The function is pure: the caller replaces the known counts by `changed`.
  */
 export function foldStorms(
   happenings: readonly Happening[],
@@ -27,7 +27,7 @@ export function foldStorms(
 
   function enter(watch: WatchRow, minute: number, time: number, slot: number): Reported {
     const known = of(watch.id)
-    // blocks come in order; a fact of an earlier moment counts in the minute that is running
+    // Blocks come in order, so an event with an earlier time counts in the current minute.
     if (minute <= known.minute) return known
     if (known.folded > 0) passed.push(summary(watch, known, time, slot))
     return { minute, sent: 0, folded: 0 }

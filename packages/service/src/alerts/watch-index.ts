@@ -3,7 +3,7 @@ import type { Key } from '@ti/core/base/ids.ts'
 import { type Filter, parseFilter, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
 import type { WatchKind, WatchRow } from '../access/sql/schema.ts'
 
-/** What a watch is found by: numbers of tokens and wallets, and the first row that counts. */
+/** A watch with the first trade, event and slot that count for it. */
 export interface Watched {
   readonly row: WatchRow
   readonly fromTrade: number
@@ -11,29 +11,29 @@ export interface Watched {
   readonly fromSlot: number
 }
 
-/** Watches with the same condition, which is asked once for all of them. */
+/** Watches with the same condition share one evaluation. */
 export interface Condition {
   readonly filter: Filter
   readonly watches: readonly Watched[]
 }
 
-/** How the index learns the number of an address, and the addresses behind numbers that were given out since. */
+/** Lets the index look up the number of an address, and the addresses of numbers that are new. */
 export interface Ids {
   tokenId(mint: Key): number | undefined
   walletId(address: Key): number | undefined
-  /** the wallet that founded an actor: it belongs to whatever the actor was merged into */
+  /** The wallet that founded an actor. It belongs to the actor that this one was merged into. */
   founderOf(actor: number): number | undefined
 }
 
-/** Watches by what they are on: a trade that concerns none costs three look-ups. */
+/** Watches by their target. A trade that concerns none of them costs three look-ups. */
 export interface WatchIndex {
   readonly tokens: ReadonlyMap<number, readonly Watched[]>
   readonly wallets: ReadonlyMap<number, readonly Watched[]>
   readonly deployers: ReadonlyMap<number, readonly Watched[]>
-  /** by the actor's founder */
+  /** The keys are the founders of the actors. */
   readonly actors: ReadonlyMap<number, readonly Watched[]>
   readonly conditions: readonly Condition[]
-  /** looks again for targets that nobody had seen */
+  /** Looks again for targets that were not in the state before. */
   resolve(ids: Ids): void
 }
 
@@ -54,7 +54,7 @@ export function indexWatches(rows: readonly WatchRow[], ids: Ids): WatchIndex {
     const watched = { row, fromTrade, fromEvent, fromSlot }
     if (row.kind === 'condition') {
       const parsed = parseFilter(row.target, TOKEN_FIELDS)
-      // a field that a release took away: the watch rests until it is changed
+      // A release has removed a field of this filter, so the watch pauses until its owner changes it.
       if (!parsed.ok) continue
       const same = conditions.get(parsed.filter.text)
       if (same === undefined) conditions.set(parsed.filter.text, { filter: parsed.filter, watches: [watched] })
@@ -88,7 +88,7 @@ export function indexWatches(rows: readonly WatchRow[], ids: Ids): WatchIndex {
   }
 }
 
-/** How the number behind a target is found; null where it is no target of this kind. */
+/** Returns a function that looks up a target's number, or null if the target is invalid for this kind. */
 function finderOf(kind: WatchKind, target: string): ((ids: Ids) => number | undefined) | null {
   if (kind === 'actor') return ({ founderOf }) => founderOf(Number(target))
   const key = keyFromBase58(target)

@@ -16,7 +16,7 @@ export interface WatchServices {
   readonly alertStore: Pick<AlertStore, 'after' | 'newest'>
 }
 
-/** Whose watches they are, by a session or a key. */
+/** The account behind a session or an API key. */
 export interface Member {
   readonly id: string
   readonly plan: Plan

@@ -21,41 +21,41 @@ export const WATCHES = {
 
 export interface NewWatch {
   readonly kind: WatchKind
-  /** an address in base58, an actor's id or number, or a filter */
+  /** An address in base58, an actor's id or number, or a filter. */
   readonly target: string
   readonly name: string
-  /** lamports below which trades of the target are not reported */
+  /** Trades of the target below this many lamports are not reported. */
   readonly minLamports: number
 }
 
-/** What may be changed of a watch; what is left out stays. */
+/** The changes to a watch. Fields that are left out keep their value. */
 export interface WatchChange {
   readonly name?: string | undefined
   readonly paused?: boolean | undefined
-  /** a filter: only of a condition */
+  /** A filter. Only conditions may change it. */
   readonly target?: string | undefined
   readonly minLamports?: number | undefined
 }
 
-/** `missing`: the account has no such watch */
+/** `missing` means the account has no such watch. */
 type Changed = Made | { readonly ok: false; readonly missing: true }
 
 type Made = { readonly ok: true; readonly watch: WatchRow } | { readonly ok: false; readonly message: string }
 
-/** The watches of all accounts. A watch counts from when the worker has taken it on, a second after it was made. */
+/** The watches of all accounts. A watch starts to report when the worker has loaded it, within a second after it was made. */
 export interface WatchBook {
   list(account: string): Promise<readonly WatchRow[]>
   add(account: string, plan: Plan, asked: NewWatch): Promise<Made>
-  /** one that goes on after a pause, or has another filter, counts from then on */
+  /** A watch that is resumed or gets another filter starts to report from that moment on. */
   change(account: string, id: string, to: WatchChange): Promise<Changed>
-  /** false where the account has no such watch */
+  /** Returns false if the account has no such watch. */
   remove(account: string, id: string): Promise<boolean>
 }
 
 const NAME = 'alerts'
 const FULL = 'no more watches are available right now'
 
-/** Every change of a watch raises the number by which the worker sees that there is one. */
+/** Raises the version, so that the worker sees that a watch has changed. */
 const raise = (inside: Transaction<Schema>) =>
   inside
     .insertInto('alert_worker')
@@ -66,7 +66,9 @@ const raise = (inside: Transaction<Schema>) =>
 interface BookOptions {
   /** milliseconds */
   readonly now: () => number
-  /** the number of an actor by its id or number, null: there is none. Left out: nobody knows, numbers are taken as they are */
+  /**
+   * Resolves an actor's id or number; null means there is no such actor. Without this function numbers are taken as they are.
+   */
   readonly actorNo?: (id: string) => Promise<number | null>
   readonly bounds?: Readonly<typeof WATCHES>
 }
@@ -101,7 +103,7 @@ export function createWatchBook(
       if ('message' in found) return { ok: false, message: found.message }
       const { target } = found
       return sql.transaction().execute(async (inside): Promise<Made> => {
-        // holding the account's row, watches are counted and made one after another
+        // The lock on the account's row makes two requests count its watches one after the other.
         await inside.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().executeTakeFirstOrThrow()
         const message = await noRoom(inside, account, plan, asked.kind)
         if (message !== null) return { ok: false, message }
@@ -165,14 +167,14 @@ export function createWatchBook(
   }
 }
 
-/** What is wrong with another filter for a watch of this kind; null: nothing. */
+/** Returns the problem with a new filter for a watch of this kind, or null. */
 function filterProblem(kind: WatchKind, target: string): string | null {
   if (kind !== 'condition') return 'target: only a condition can be changed; make another watch for another target'
   const parsed = parseFilter(target, TOKEN_FIELDS)
   return parsed.ok ? null : `target: ${parsed.message}`
 }
 
-/** The target as it is stored, or what is wrong with it. */
+/** Returns the target in its stored form, or the problem with it. */
 async function targetOf(
   { kind, target }: Pick<NewWatch, 'kind' | 'target'>,
   actorNo: (id: string) => Promise<number | null>,
@@ -190,9 +192,9 @@ async function targetOf(
   return no === null ? { message: 'target: there is no such actor' } : { target: `${no}` }
 }
 
-/** Alerts as stored, and who is called back after more were. */
+/** Stored alerts, with a notification after new ones. */
 export interface AlertStore extends AlertReader {
-  /** newest first, at most LIMITS.alerts.page */
+  /** Returns at most LIMITS.alerts.page alerts, the newest first. */
   newest(account: string): Promise<readonly Alert[]>
   notify(accounts: Iterable<string>): void
 }

@@ -32,36 +32,37 @@ export const ALERT_WORK = {
   newSlots: 9_000,
 }
 
-/** How far the log was looked at: the next trade row and token event, and the last slot. */
+/** The worker's place in the log: the next trade row, the next token event, and the last slot. */
 export interface Cursor {
   readonly trade: number
   readonly event: number
   readonly slot: number
 }
 
-/** Where a worker stands that takes its watches on. */
+/** The worker's cursor with the watches as of that cursor. */
 interface Loaded {
   readonly cursor: Cursor
   readonly version: number
   readonly rows: readonly WatchRow[]
 }
 
-/** What the worker keeps in SQL: its lease, its cursor, watches taken on, alerts. All of one call is one transaction. */
+/** The worker's state in SQL: lease, cursor, loaded watches and alerts. Each call is one transaction. */
 export interface WorkerStore {
-  /** `version` is raised by every change of a watch; null where there was none yet */
+  /** Every change of a watch raises the version. Null means no watch was made yet. */
   version(): Promise<number | null>
   /** takes or renews the lease: its term, another after every change of owner. Null: it is not ours */
   take(): Promise<{ readonly term: number; readonly version: number } | null>
   /**
-   * All watches; those that begin count from the cursor on. `at`: where this worker is, null: it goes on from what is stored.
-   * Where nobody watched anything, it begins at `newest`. Null, and nothing is changed: the lease was lost.
+   * Loads all watches; new ones start to report at the cursor. `at` is this worker's cursor; if it is null, the stored one is
+   * used. Without any watch in the database, the cursor starts at `newest`. Null means the lease was lost and nothing was
+   * changed.
    */
   load(at: Cursor | null, newest: Cursor): Promise<Loaded | null>
-  /** ids of these that were written before */
+  /** Returns the ids among these that were written before. */
   known(ids: readonly string[]): Promise<ReadonlySet<string>>
   /**
-   * Alerts with their numbers, what their watches have reported and know, and the cursor behind them; an alert whose id is there already
-   * is left out. False, and nothing is written: the lease was lost.
+   * Writes alerts with their numbers, the counts and colours of their watches, and the cursor. Alerts whose id exists are left
+   * out. Returns false, and writes nothing, if the lease was lost.
    */
   write(
     drafts: readonly Draft[],
@@ -69,12 +70,12 @@ export interface WorkerStore {
     cursor: Cursor,
     colours?: ReadonlyMap<string, Shown>,
   ): Promise<boolean>
-  /** another worker may have the lease at once */
+  /** Releases the lease. */
   leave(): Promise<void>
 }
 
 const NAME = 'alerts'
-/** rows of one statement */
+/** The number of rows in one statement. */
 const PIECE = 500
 
 class LeaseLost extends Error {}
@@ -84,13 +85,19 @@ export function createWorkerStore(
   owner: string,
   bounds: Readonly<typeof ALERT_WORK> = ALERT_WORK,
 ): WorkerStore {
-  /** alerts that may be written before all are counted again, as long as nobody else writes any */
+  /**
+   * The number of alerts that can be written before they are counted again. It is valid as long as this worker is the only
+   * writer.
+   */
   let room = 0
   let term = -1
   const { sql } = database
   const lease = createLease(database, { name: NAME, owner, ms: bounds.leaseMs })
 
-  /** Room for so many alerts: where there is too little, the oldest of all accounts go, a hundredth more than has to. */
+  /**
+   * Makes room for `wanted` alerts. If there is too little, it deletes the oldest of all accounts, and a hundredth more than
+   * necessary.
+   */
   async function makeRoom(inside: Transaction<Schema>, wanted: number): Promise<void> {
     if (room < wanted) {
       const counted = inside.selectFrom('alerts').select((query) => query.fn.countAll<number | string>().as('n'))
@@ -107,7 +114,7 @@ export function createWorkerStore(
     room -= wanted
   }
 
-  /** Alerts behind those their accounts have, in statements that do not grow in number with the accounts. */
+  /** Numbers the alerts after those of their accounts. The number of statements does not grow with the number of accounts. */
   async function append(inside: Transaction<Schema>, drafts: readonly Draft[]): Promise<void> {
     const next = new Map<string, number>()
     const counts = [...grouped(drafts)].map(([account_id, own]) => ({ account_id, seq: own.length }))
@@ -170,7 +177,7 @@ export function createWorkerStore(
         return work(inside)
       })
     } catch (error) {
-      // what was deleted may be there again
+      // After a rollback the deleted alerts may be there again.
       room = 0
       if (error instanceof LeaseLost) return lost
       throw error
@@ -224,7 +231,7 @@ export function createWorkerStore(
   }
 }
 
-/** Few statements: a block may concern hundreds of watches. */
+/** A block may concern hundreds of watches, so this takes few statements. */
 async function note(inside: Transaction<Schema>, reported: ReadonlyMap<string, Reported>): Promise<void> {
   const types = { id: 'text', minute: 'bigint', sent: 'integer', folded: 'integer' }
   const rows = [...reported].map(([id, { minute, sent, folded }]) => [id, minute, sent, folded])
@@ -236,7 +243,7 @@ async function note(inside: Transaction<Schema>, reported: ReadonlyMap<string, R
   }
 }
 
-/** A watch that was changed meanwhile has not looked yet, and begins anew. */
+/** A watch that was changed in between starts without a colour, so its row is skipped. */
 async function noteColours(inside: Transaction<Schema>, colours: ReadonlyMap<string, Shown>): Promise<void> {
   const types = { id: 'text', colour: 'text', score: 'double precision', slot: 'bigint', count: 'integer' }
   const rows = [...colours].map(([id, { colour, score, slot, count }]) => [id, colour, score, slot, count])

@@ -81,7 +81,7 @@ async function play({ database, folder, entries, random, onCommit }: Story): Pro
   for (let at = 0, n = 1; at < entries.length; at += GROUP, n++) {
     await onCommit(n)
     folder.fold(entries.slice(at, at + GROUP), GROUP)
-    // sometimes nobody looks for a while
+    // Sometimes the worker does not look for a while.
     if (random() < 0.1) continue
     if (armed === 0) armed = 1 + Math.floor(random() * 12)
     try {

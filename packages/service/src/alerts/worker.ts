@@ -12,23 +12,23 @@ interface WorkerOptions {
   readonly ledger: WorkerStore
   readonly source: AlertSource
   readonly places: Places
-  /** milliseconds that only go forward */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number
-  /** after alerts of these accounts were committed */
+  /** Called after alerts of these accounts were committed. */
   readonly onAlerts: (accounts: ReadonlySet<string>) => void
   readonly bounds?: Readonly<typeof ALERT_WORK>
 }
 
-/** Makes the alerts of all accounts, where it holds the lease. */
+/** Makes the alerts of all accounts, as long as this node holds the lease. */
 interface AlertWorker {
   /**
    * Works until nothing is left to do. Rejects where the database fails; a later call goes on from what is stored there. One
    * at a time.
    */
   run(): Promise<void>
-  /** false: a call of `run` would find nothing to do */
+  /** Returns false if `run` would find no work. */
   due(): boolean
-  /** whether this node held the lease when it looked last */
+  /** Tells whether this node held the lease at its last look. */
   readonly holds: boolean
   /** the current run ends early */
   stop(): void
@@ -38,7 +38,7 @@ interface AlertWorker {
 
 const NOTHING: Reported = { minute: 0, sent: 0, folded: 0 }
 
-/** What the worker knows while it holds the lease. */
+/** The worker's memory while it holds the lease. */
 interface Holding {
   readonly term: number
   readonly version: number
@@ -46,12 +46,12 @@ interface Holding {
   readonly index: WatchIndex
   readonly rows: ReadonlyMap<string, WatchRow>
   readonly reported: Map<string, Reported>
-  /** the colours that watches know, and the tokens to look at without a trade */
+  /** The colours that watches compare with, and the tokens to look at without a trade. */
   readonly shown: Map<string, Shown | null>
   readonly waiting: Map<number, number>
-  /** what can happen once only, and was reported: watch, event and key of each */
+  /** Watch, event and key of every reported event that can happen only once. */
   readonly once: Set<string>
-  /** tokens, wallets and actors there were when targets were last looked for */
+  /** The number of tokens, wallets and actors at the last search for targets. */
   seen: number
 }
 
@@ -69,7 +69,7 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     cursor.trade < globals.nextTrade || cursor.event <= globals.tokenEvents
   const isOver = (): boolean => now() - leasedMs >= bounds.leaseMs / 4
 
-  /** Until somebody watches something, the database is asked for one number a second. */
+  /** Without any watch the worker reads one number a second from the database. */
   async function look(): Promise<void> {
     lookedMs = now()
     const version = await ledger.version()
@@ -105,7 +105,7 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
 
   const seen = (): number => globals.nextToken + globals.nextWallet + globals.nextActor
 
-  /** Those that nobody heard of yet. */
+  /** Returns the happenings that were not reported before. */
   async function fresh(found: readonly Happening[], { once }: Holding): Promise<readonly Happening[]> {
     const open = found.filter((one) => !once.has(onceKey(one)))
     if (open.length === 0) return open
@@ -116,7 +116,7 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     return open.filter((_, i) => !known.has(ids[i]!))
   }
 
-  /** Alerts of what follows the cursor; false: the lease was lost. */
+  /** Writes the alerts of the next batch. Returns false if the lease was lost. */
   async function advance(held: Holding): Promise<boolean> {
     if (seen() !== held.seen) {
       held.index.resolve(source)
@@ -138,7 +138,7 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     const newest = { slot: batch.next.slot, time: batch.time }
     const { passed, changed } = foldStorms(happenings, before, open, newest, bounds.perMinute)
     const drafts = passed.map((one) => draftOf(one, places))
-    // without alerts the cursor is stored now and then: what lies behind it is only looked at again
+    // Without alerts the cursor is stored only now and then: after a restart the worker reads that part of the log again.
     if (changed.size > 0 || colours.changed.size > 0 || isOver()) {
       const beganMs = now()
       if (!(await ledger.write(drafts, changed, batch.next, colours.changed))) return false
@@ -151,7 +151,7 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     return true
   }
 
-  /** True when there may be more to do. */
+  /** Returns true if there may be more to do. */
   async function turn(): Promise<boolean> {
     if (now() - lookedMs >= bounds.lookMs) await look()
     if (holding === null || stopped) return false

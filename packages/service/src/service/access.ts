@@ -26,7 +26,7 @@ import { createAdmin, startAdmin } from './admin.ts'
 import { openPageAccess } from './page.ts'
 import { openPayments } from './payments.ts'
 
-/** Everything that decides who gets in, opened: database, keys, windows, payments, accounts, administration. */
+/** The parts that decide about access: database, API keys, rate limits, payments, accounts and administration. */
 export interface Access {
   readonly database: Database
   readonly keys: Keys
@@ -34,15 +34,17 @@ export interface Access {
   readonly windows: Windows
   readonly trials: FreeTrials
   readonly clientAddress: ClientAddress
-  /** null: PAYMENTS=off */
+  /** Null with PAYMENTS=off. */
   readonly cashier: Cashier | null
   readonly account: AccountServices
   readonly accountsStatus: () => AccountsStatus
-  /** who reads through the page */
+  /** Access for readers of the page. */
   readonly page: PageAccess
-  /** a Pro key on the first start on loopback before somebody's eyes, so that the first call works; null otherwise */
+  /**
+   * On the first start on loopback with a terminal, a Pro key is printed so that the first call works. Otherwise it is null.
+   */
   readonly firstKey: string | null
-  /** when every answer is written */
+  /** Resolves when every answer has been written. */
   close(): Promise<void>
 }
 
@@ -50,11 +52,11 @@ interface AccessOptions {
   readonly options: Options
   readonly logger: Logger
   readonly metrics: Metrics
-  /** a person reads what is printed: otherwise the key would only end up in a log */
+  /** True if a person reads the output. Otherwise the key would only end up in a log. */
   readonly isSeen: boolean
 }
 
-/** The caller holds the lock of the data directory. What was opened before a failure is closed again. */
+/** Opens the parts. The caller holds the lock of the data directory. If one part fails, those already open are closed again. */
 export async function openAccess({ options, logger, metrics, isSeen }: AccessOptions): Promise<Access> {
   const now = Date.now
   const { publicUrl } = options
@@ -124,7 +126,7 @@ function openWindows({ rateLimits }: Options, database: Database, logger: Logger
   return shared
 }
 
-/** Null where there is no chain to read deposits from, or no wallet to pay. */
+/** Returns null without a chain to read deposits from, or without a wallet to pay to. */
 function openSubscriptions(
   database: Database,
   { rpcUrl, payTo }: { readonly rpcUrl: string | null; readonly payTo: string | null },

@@ -8,7 +8,7 @@ import { createPoller } from '../base/poller.ts'
 import { LIMITS } from '../config/limits.ts'
 
 interface Copying {
-  /** makes a last copy where something was changed since the newest one */
+  /** Makes a last copy if the database has changed since the newest one. */
   close(): Promise<void>
 }
 
@@ -17,11 +17,14 @@ interface CopyingOptions {
   readonly metrics: Metrics
   /** milliseconds */
   readonly now: () => number
-  /** called once the database is known to be damaged; the process ends */
+  /** Called when the database is found damaged; the process ends afterwards. */
   readonly onDamage?: (error: OperatorError) => void
 }
 
-/** Copies the embedded database every hour, and ends the service where it turns out to be damaged. Null: it is not embedded. */
+/**
+ * Copies the embedded database every hour, and ends the service if the database turns out to be damaged. Returns null for any
+ * other database.
+ */
 export function startCopying({ file }: Database, options: CopyingOptions): Copying | null {
   if (file === null) return null
   const { logger, metrics, now, onDamage = end } = options
@@ -60,7 +63,10 @@ export function startCopying({ file }: Database, options: CopyingOptions): Copyi
   }
 }
 
-/** Ends as abruptly as a kill, which loses nothing: no statement is answered any more, and the next start says what to do. */
+/**
+ * Ends the process like a kill, which loses no data: no further statement is answered. The next start tells the operator how
+ * to go on.
+ */
 function end(error: OperatorError): void {
   process.stderr.write(`${error.message}\n`)
   process.exit(error.exitCode)

@@ -22,7 +22,7 @@ const WALLET = 'So11111111111111111111111111111111111111112'
 const bearer = (key: string) => `Bearer ${key}`
 const create = (name: string, days: number | null = null): AdminCommand => ({ command: 'create', name, days })
 
-/** What a running service has of administration, in a data directory of its own. */
+/** The administration of a running service, in a data directory of its own. */
 async function startService(t: TestContext) {
   const database = await emptyDatabase(t)
   const dataDir = mkdtempSync(join(tmpdir(), 'admin-'))

@@ -16,8 +16,8 @@ import { LIMITS } from '../config/limits.ts'
 const ADMIN_TIMEOUT_MS = 15_000
 
 /**
- * The operator's commands. The embedded database is for one process, so while the service runs it carries them out
- * itself, asked through a socket in the data directory that only its own user may open.
+ * The operator's commands. Only one process can open the embedded database, so a running service carries the commands out
+ * itself. It takes them on a socket in the data directory that only its own user can open.
  */
 export const ADMIN_SOCKET = 'admin.sock'
 
@@ -40,7 +40,7 @@ const Info = z.object({
   lastUsedAt: z.coerce.date().nullable(),
 }) satisfies z.ZodType<KeyInfo>
 
-/** `keys` are those the command is about; `key` is the new one of `create`, shown once. */
+/** `keys` are those that the command concerns. `key` is the new key of `create`, which is shown once. */
 const AdminAnswer = z.union([
   z.object({ ok: z.literal(true), keys: z.array(Info), key: z.string().nullable() }),
   z.object({ ok: z.literal(false), message: z.string() }),
@@ -51,7 +51,7 @@ type Admin = (command: AdminCommand) => Promise<AdminAnswer>
 
 interface AdminOptions {
   readonly accounts: Accounts
-  /** what has to know of a change at once */
+  /** The running service's keys, which have to reread the database after a change. */
   readonly keys: Pick<Keys, 'refresh'> | null
   /** milliseconds */
   readonly now: () => number
@@ -59,7 +59,7 @@ interface AdminOptions {
 
 const DAY_MS = 86_400_000
 
-/** Keys it makes are the operator's own and on Pro; it revokes anybody's. */
+/** Keys that it creates belong to the operator and are on Pro. It can revoke every key. */
 export function createAdmin({ accounts, keys, now }: AdminOptions): Admin {
   async function carryOut(command: AdminCommand): Promise<AdminAnswer> {
     if (command.command === 'revoke') {
@@ -85,10 +85,10 @@ interface AdminSocket {
   close(): Promise<void>
 }
 
-/** bytes a socket's path may have on the strictest system (macOS 104, with the closing zero) */
+/** The length of a socket's path in bytes on the strictest system: macOS has 104 with the closing zero. */
 const SOCKET_PATH_BYTES_MAX = 103
 
-/** Listens in the data directory, whose lock the caller holds: a socket found there was left by a dead process. */
+/** Listens in the data directory, whose lock the caller holds, so a socket that is already there belongs to a dead process. */
 export async function startAdmin(options: { dataDir: string; admin: Admin; logger: Logger }): Promise<AdminSocket> {
   const { dataDir, admin, logger } = options
   const path = resolve(join(dataDir, ADMIN_SOCKET))
@@ -106,7 +106,7 @@ export async function startAdmin(options: { dataDir: string; admin: Admin; logge
   rmSync(path, { force: true })
   await new Promise<void>((done, failed) => {
     server.once('error', failed)
-    // binding happens within the call, so the name appears with the mode it keeps: 0600
+    // The socket is bound within the call, so the umask gives it its final mode 0600 from the start.
     const mask = process.umask(0o177)
     try {
       server.listen(path, done)
@@ -115,7 +115,7 @@ export async function startAdmin(options: { dataDir: string; admin: Admin; logge
     }
   })
   return {
-    // the socket's name goes with it
+    // Closing the server also removes the socket's name.
     close: () =>
       new Promise((done) => {
         server.close(() => done())
@@ -137,7 +137,7 @@ function reply(response: ServerResponse, value: AdminAnswer): void {
 /** bytes of an answer: as many keys as there may be, with long names */
 const ANSWER_BYTES = (KEY_COUNTS.keysOfOperator + KEY_COUNTS.keysDeadPerAccount) * 2_048
 
-/** Asks the running service; null where none listens. */
+/** Asks the running service. Returns null if no service listens. */
 function ask(dataDir: string, command: AdminCommand): Promise<AdminAnswer | null> {
   const socketPath = resolve(join(dataDir, ADMIN_SOCKET))
   if (Buffer.byteLength(socketPath) > SOCKET_PATH_BYTES_MAX) return Promise.resolve(null)
@@ -166,17 +166,17 @@ function ask(dataDir: string, command: AdminCommand): Promise<AdminAnswer | null
 
 interface AdminPlace {
   readonly dataDir: string
-  /** null for the embedded database */
+  /** Null for the embedded database. */
   readonly databaseUrl: string | null
 }
 
-/** Carries a command out: in the running service, or in the database itself where no service holds it. */
+/** Carries out a command in the running service, or directly in the database if no service is running. */
 export async function administer({ dataDir, databaseUrl }: AdminPlace, command: AdminCommand): Promise<AdminAnswer> {
   const asked = databaseUrl === null ? await ask(dataDir, command) : null
   if (asked !== null) return asked
   const lock = databaseUrl === null ? await lockForAdmin(dataDir) : null
   try {
-    // where the service answers, none of this is loaded
+    // The database is only loaded if no service answers.
     const { openDatabase } = await import('../access/sql/database.ts')
     const { createAccounts } = await import('../access/accounts/accounts.ts')
     const database = await openDatabase({ dataDir, url: databaseUrl })

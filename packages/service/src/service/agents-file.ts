@@ -20,8 +20,8 @@ const FILE = z
   .max(AGENTS.walletsMax)
 
 /**
- * What the operator's file changes about the agents the log knows: a list of `{ "wallet", "name" }`. Empty without a
- * file, or when it says what is known already. OperatorError (usage) when the file cannot be read as that.
+ * Compares the operator's file of agents, a list of `{ "wallet", "name" }`, with the agents in the log, and returns the facts
+ * that change them. The list is empty without a file or without changes. An invalid file is an OperatorError (usage).
  */
 export function agentFacts(file: string | null, { engine, store }: Pick<Node, 'engine' | 'store'>): AgentFact[] {
   if (file === null) return []

@@ -9,12 +9,12 @@ const LOG_AGREED_MS = 2_000
 
 /** The fold that the nodes sharing a log agreed on: two folds give different answers. */
 interface AgreedFold {
-  /** fingerprint that is agreed on; null: not known yet */
+  /** The fingerprint of the agreed fold, or null while it is unknown. */
   agreed(): string | null
   close(): void
 }
 
-/** Asks every few seconds; while the servers are away, what was agreed last holds. */
+/** Asks every few seconds. While the servers are unreachable, the last known fold stays valid. */
 export function watchAgreedFold(log: Agreement, logger: Logger, metrics: Metrics): AgreedFold {
   let agreed: string | null = null
   async function ask(): Promise<void> {

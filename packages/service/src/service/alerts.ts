@@ -20,7 +20,7 @@ interface AlertsParts {
   readonly metrics: Metrics
 }
 
-/** Watches, their alerts, and the worker that makes them while this node holds the lease. */
+/** Watches, their alerts, and the worker that makes the alerts while this node holds the lease. */
 export function openAlerts({ database, folding: { node, isWhole }, query, options, metrics }: AlertsParts) {
   const book = createWatchBook(database, { now: Date.now, actorNo: (id) => actorNo(query, id) })
   const alertStore = createAlertStore(database)
@@ -55,7 +55,7 @@ export function openAlerts({ database, folding: { node, isWhole }, query, option
 
 type ActorQuery = Pick<Query, 'named' | 'actor' | 'settled'>
 
-/** The number of what the actor is today. */
+/** Returns the number of the actor that this id belongs to today. */
 async function actorNo(query: ActorQuery, id: string): Promise<number | null> {
   await query.named(id)
   const found = await query.settled(() => query.actor(id))

@@ -15,13 +15,13 @@ const LOG_LATER_RETRY_MS = 60_000
 const CHECKPOINT_LOOKS = 6
 
 interface BesideService {
-  /** ends what is being made; its remains are removed with a later one */
+  /** Kills the running child. A later one removes what is left of it. */
   close(): Promise<void>
 }
 
 /**
- * `checkpoint keep`, again and again beside the running service: in a process of its own and behind everything else, because
- * it reads, hashes and compresses the whole store.
+ * Runs `checkpoint keep` again and again beside the running service. It reads, hashes and compresses the whole store, so it has
+ * its own process with the lowest priority.
  */
 export function startCheckpoints({ checkpointHours }: Options, logger: Logger, metrics: Metrics): BesideService | null {
   if (checkpointHours === 0) return null
@@ -51,8 +51,8 @@ export function startCheckpoints({ checkpointHours }: Options, logger: Logger, m
 }
 
 /**
- * Older segments of the log that a node lacks which began with a checkpoint's state: fetched beside its service, again after a
- * pause where that fails. Null: the log is whole.
+ * Fetches older log segments that a node lacks because it began with the state of a checkpoint. It runs beside the service and
+ * retries after a pause. Returns null if the log is whole.
  */
 export function startFetchingSegments({ dataDir }: Options, logger: Logger, metrics: Metrics): BesideService | null {
   const dir = logDir(dataDir)
@@ -93,7 +93,7 @@ function run(what: 'keep' | 'later') {
   const hear = (chunk: Buffer): void => {
     said = (said + chunk).slice(-1_000)
   }
-  // without descriptors there are no pipes: then only the error comes
+  // If the process runs out of descriptors, the child has no pipes and only the error arrives.
   child.stdout?.on('data', hear)
   child.stderr?.on('data', hear)
   child.on('spawn', () => setPriority(child.pid!, constants.priority.PRIORITY_LOW))

@@ -6,7 +6,7 @@ import type { Options } from '../config/options.ts'
 
 const IN_OBJECT_STORE = 'nats:'
 
-/** Where CHECKPOINTS says. */
+/** Opens the store named by CHECKPOINTS. */
 export async function openCheckpointStore({ checkpoints, logUrls }: Options): Promise<CheckpointStore> {
   if (checkpoints === null) {
     throw new OperatorError('CHECKPOINTS says where checkpoints are kept: nats: (with LOG_URL), or a directory')

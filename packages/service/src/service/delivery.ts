@@ -23,7 +23,7 @@ interface DeliveryParts {
   readonly metrics: Metrics
 }
 
-/** Where alerts go, and the bot where the operator has one. */
+/** Opens the destinations of alerts, and the bot if the operator has set one up. */
 export function openDelivery({ options, database, accounts, alerts, query, metrics }: DeliveryParts): Delivery {
   const { together: inAll, perHost } = LIMITS.delivery
   const { telegram, publicUrl } = options

@@ -21,7 +21,7 @@ import type { Access } from './access.ts'
 import type { Node } from './node.ts'
 import { vitalsOf } from './page.ts'
 
-/** What the faces of a node that answers are made of. */
+/** The parts that the faces of an answering node need. */
 interface Served {
   readonly options: Options
   readonly query: Query & Listings

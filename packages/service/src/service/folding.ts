@@ -44,40 +44,40 @@ interface FoldingOptions {
   readonly role: Role
   readonly logger: Logger
   readonly metrics: Metrics
-  /** ends the fold */
+  /** Aborting ends the fold. */
   readonly signal: AbortSignal
-  /** called while the log is folded before anything can be answered */
+  /** Called while the log is folded before the node can answer. */
   readonly onPreparation: (preparation: Preparation) => void
 }
 
 export type Broken = 'damaged' | 'unwritten'
 
-/** A node that folds: what comes from its source, from the log that it shares, or from one by way of the other. */
+/** A node that folds. Its entries come from its source, from the shared log, or from the source by way of the shared log. */
 export interface Folding {
   readonly node: Node
   readonly status: () => ServiceStatus
-  /** resolves when there is nothing more to fold, rejects where it went wrong */
+  /** Resolves when there are no more entries to fold, and rejects if folding fails. */
   readonly fed: Promise<void>
-  /** resolves when the state is found damaged or could not be written: close, and open again */
+  /** Resolves when the state is found damaged or could not be written. The node has to be closed and opened again. */
   readonly broken: Promise<Broken>
   readonly isBroken: () => Broken | null
-  /** false from the moment a commit fails or damage is found: what is in memory is not to be read */
+  /** False from the moment a commit fails or damage is found: the state in memory must not be read any more. */
   readonly isWhole: () => boolean
-  /** false while the nodes of the shared log serve another fold */
+  /** False while the nodes of the shared log serve another fold. */
   readonly isAgreed: () => boolean
-  /** `then` is called after every commit */
+  /** `then` is called after every commit. */
   onCommit(then: () => void): void
-  /** `look` is called within every commit, when everything is folded and nothing of it is written */
+  /** `look` is called within every commit, after folding and before any write. */
   beforeWrite(look: (changes: Changes) => void): void
   closeObservers(): Promise<void>
-  /** when nobody reads any more */
+  /** Call this after the last reader has stopped. */
   close(): Promise<void>
 }
 
 export async function openFolding(given: FoldingOptions): Promise<Folding> {
   const { options, role, logger, metrics, signal, onPreparation } = given
   const brings = role !== 'serve'
-  // a source that cannot be opened is said before anything is touched; the thread opens its own
+  // A source that cannot be opened is reported before any file changes. The decoding thread opens its own source.
   if (brings) await openSource(options.source)
   const stream = await openLog(options, signal)
   if (stream !== null) await beginFromCheckpoint(options, stream, logger)
@@ -121,7 +121,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   let stopFollowing = (): void => {}
   let afterCommit = (): void => {}
   let beforeWrite = (_: Changes): void => {}
-  // without a shared log a node always has a source
+  // Without a shared log a node always has a source.
   const entries = shared ?? source!
   const pipeline = node.feed(entries, {
     commit: COMMIT_SERVING,
@@ -132,7 +132,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   const watched = {
     engine: node.engine,
     progress: pipeline.progress,
-    // a node that brings nothing takes SOURCE as the word on what the others bring
+    // For a node that does not ingest, SOURCE tells whether the others' source is live.
     isLive: isLiveSource(options.source),
     ...(shared !== null && { shared: shared.shared }),
     ...(agreement !== null && { agreed: agreement.agreed }),
@@ -151,7 +151,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   addMetrics(metrics, node, pipeline.progress, entries.counts, status)
   addFoldingMetrics(metrics, { reported, fundings })
   const fed = pipeline.run(signal).catch((error: unknown) => {
-    // the decoding thread reads the state too, and what it finds it can only mark
+    // The decoding thread reads the state too, but it can only mark the damage it finds.
     if (isBroken === null && markedDamage(stateFile(options.dataDir)) !== null) breaks('damaged')
     else if (isBroken === null && isShortage(error)) {
       logger.error({ err: error }, 'the state could not be written: it is opened again')
@@ -189,7 +189,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   }
 }
 
-/** What `open` makes of what is open already: where it fails, nothing stays open that would be in the way of the next try. */
+/** Runs `open`. If that fails, it closes the parts that are already open, so that they do not block the next try. */
 async function orClose<T>(open: readonly ({ close(): unknown } | null)[], make: () => T): Promise<T> {
   try {
     return make()
@@ -212,7 +212,7 @@ function addFoldingMetrics(metrics: Metrics, { reported, fundings }: FoldingCoun
   metrics.counts('ti_live_fundings_total', payments, 'what', fundings)
 }
 
-/** As committed, and newer where the wallet is in memory. */
+/** Reads a wallet as committed, or the newer value if the wallet is in memory. */
 const knownWallet =
   ({ engine, store }: Node): KnownWallet =>
   (address) => {
@@ -220,7 +220,7 @@ const knownWallet =
     return id === undefined ? null : engine.wallet(id)
   }
 
-/** Entries of the source, facts of the operator and facts of observers. */
+/** Opens the entries of the source, the operator's facts and the observers' facts. */
 function openBrought(
   { source, dataDir, agentsFile }: Options,
   node: Node,
@@ -230,7 +230,7 @@ function openBrought(
 ): EntryStream {
   const agents = agentFacts(agentsFile, node)
   const fromThread = createThreadedEntryStream(source, dataDir, () => newestMints(node.engine), unknown)
-  // a capture has what was folded when it was made, and is folded as it is
+  // A capture already contains the facts of its time, so it is folded unchanged.
   const fromSource = isLiveSource(source) ? withFirstFundings(fromThread, knownWallet(node), fundings) : fromThread
   const all = reported.among(
     agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000),
@@ -261,7 +261,7 @@ function shareLog(
   })
 }
 
-/** Counted at every try, and said once in a while: servers that are away or full are asked again and again. */
+/** Every retry is counted and logged only now and then, because unreachable or full servers are asked again and again. */
 function reportTrouble(logger: Logger, metrics: Metrics): (error: unknown) => void {
   let tries = 0
   let saidAt = Number.NEGATIVE_INFINITY

@@ -44,7 +44,7 @@ test('deployers of the newest launches come first, each once, exchanges and nobo
 
 const OFF = { followHolders: 0, followExchanges: false, followDeployers: 0, source: LIVE }
 
-/** What the source is given until `calls` calls were made, with the list of exchanges there from the third look on. */
+/** Returns the lists that the source gets in its first `calls` calls. The list of exchanges is there from the third look on. */
 async function given(options: Partial<typeof OFF>, calls: number) {
   const said: string[] = []
   let looks = 0

@@ -12,13 +12,16 @@ interface FollowingParts {
   readonly options: Pick<Options, 'followHolders' | 'followExchanges' | 'followDeployers' | 'source'>
   readonly engine: Pick<Engine, 'tokens' | 'wallet' | 'globals'>
   readonly entries: Pick<EntryStream, 'followHolders' | 'followFunders'>
-  /** wallets of exchanges; null until the operator's list was read: before that an exchange would pass for a stranger */
+  /**
+   * The wallets of exchanges. It is null until the operator's list was read: before that, an exchange would pass for an unknown
+   * wallet.
+   */
   readonly exchanges: () => ReadonlyMap<Key, string> | null
-  /** milliseconds between two lists */
+  /** The milliseconds between two lists. */
   readonly everyMs?: number
 }
 
-/** Gives the source the holders and funders to follow, again and again; the answer stops it. */
+/** Keeps telling the source which holders and funders to follow. Returns a function that stops it. */
 export function startFollowing(parts: FollowingParts): () => void {
   const { options, engine, entries, exchanges, everyMs = LIMITS.followedOrderMs } = parts
   const { followHolders, followExchanges, followDeployers, source } = options

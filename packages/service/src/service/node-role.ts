@@ -1,11 +1,11 @@
 import { EXIT, OperatorError } from '../base/errors.ts'
 import type { Options } from '../config/options.ts'
 
-/** What a node does: bring what its source gives into the log, answer, or both. Each of them folds. */
+/** A node brings entries from its source into the log, answers requests, or both. Each role folds. */
 const ROLES = ['all', 'ingest', 'serve'] as const
 export type Role = (typeof ROLES)[number]
 
-/** OperatorError for any other value, or where the node would have nothing to do. */
+/** Throws an OperatorError for any other value, and for a role without any work. */
 export function roleOf(text: string | undefined, { logUrls }: Pick<Options, 'logUrls'>): Role {
   const role = ROLES.find((name) => name === (text ?? 'all'))
   if (role === undefined) throw new OperatorError(`--role is one of ${ROLES.join(', ')}`, { exitCode: EXIT.usage })

@@ -26,9 +26,9 @@ export const COMMIT_REPAIR = { events: 5_000 } as const
 export interface Node {
   readonly store: Store
   readonly engine: Engine
-  /** files of the directory that were open to other users until now */
+  /** The number of files in the directory that other users could read until now. */
   readonly opened: number
-  /** a pipeline that feeds this node */
+  /** Starts a pipeline that feeds this node. */
   feed(entries: EntryStream, options: FeedOptions): Pipeline
   close(): Promise<void>
 }
@@ -37,38 +37,38 @@ export interface FeedOptions extends Pick<PipelineOptions, 'onCommit' | 'beforeE
   readonly commit: { readonly events: number; readonly delayMs: number }
 }
 
-/** Progress of the fold of the log that a directory needs before it can be used. */
+/** The progress of the fold that a directory needs before it can be used. */
 export interface Preparation {
   readonly what: 'folding the log'
-  /** log entries */
+  /** Log entries. */
   readonly done: number
   readonly of: number
 }
 
 export interface NodeOptions {
-  /** evidence families that bundles are found without: for evaluation only */
+  /** Evidence families to leave out when bundles are found. Only the evaluation uses this. */
   readonly hide?: readonly Family[]
-  /** sees questions and outcomes: for fitting the cards only */
+  /** The watcher sees questions and outcomes. Only the fitting of the cards uses it. */
   readonly watcher?: OutlookWatcher
-  /** readers wait for commits: the disk work that can be done beside them is */
+  /** True if readers wait for commits: as much disk work as possible then happens in another thread. */
   readonly serving?: boolean
-  /** called while the log is folded, and not for what takes no time */
+  /** Called while the log is folded, unless that takes no noticeable time. */
   readonly onPreparation?: (preparation: Preparation) => void
-  /** called when a damaged state was set aside, to be folded again */
+  /** Called when a damaged state was set aside to be folded again. */
   readonly onRepair?: (why: string, aside: string) => void
-  /** called when another build folded the state, which is then folded again */
+  /** Called when the state was folded by another build and has to be folded again. */
   readonly onOtherFold?: (error: OtherFold) => void
-  /** called for damage that is found while the node is in use: close it and open it again */
+  /** Called for damage found while the node is in use. The caller has to close the node and open it again. */
   readonly onDamage?: (error: DamagedState) => void
-  /** the directory's lock where the caller holds it already; it is released with the node, or when opening fails */
+  /** The directory's lock, if the caller already holds it. It is released with the node, or when opening fails. */
   readonly lock?: HeldDataDir
-  /** ends the preparation, which goes on at the next start */
+  /** Aborting ends the preparation, which continues at the next start. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Opens a data directory. A state that is missing, damaged, behind its log or folded by another build is folded from the log; a
- * damaged log is refused (DamagedLog), because nothing else has what it lost.
+ * Opens a data directory. A state that is missing, damaged, behind its log or folded by another build is folded again from the
+ * log. A damaged log is refused (DamagedLog), because no other file has its entries.
  */
 export async function openNode(dataDir: string, options: NodeOptions = {}): Promise<Node> {
   const { lock = await holdDataDir(dataDir) } = options
@@ -122,7 +122,7 @@ async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDi
   }
 }
 
-/** What the log has and the state does not: after a power cut a little, after a repair everything. */
+/** Folds the entries that the log has and the state lacks: a few after a power cut, all of them after a repair. */
 async function foldRest(store: Store, engine: Engine, { onPreparation, signal }: NodeOptions): Promise<void> {
   const { globals } = engine
   const last = store.log.newest()
@@ -135,7 +135,7 @@ async function foldRest(store: Store, engine: Engine, { onPreparation, signal }:
   }
 }
 
-/** Entries of one commit: as many events as `replay` commits at once. */
+/** Returns the entries of one commit, as many events as one commit of `replay` has. */
 function nextPiece(store: Store, seq: number): Buffer[] {
   const piece: Buffer[] = []
   for (let events = 0; events < COMMIT_REPAIR.events; ) {

@@ -11,7 +11,7 @@ interface ObservedService {
   readonly metrics: Metrics
 }
 
-/** The observers of a running service, started, as the operator chose them; null where they are off. */
+/** Starts the observers that the operator chose. Returns null if they are off. */
 export function startObservers(
   choice: ObserveChoice | null,
   { metrics, ...service }: ObservedService,

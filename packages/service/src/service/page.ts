@@ -13,12 +13,12 @@ import { readWebFiles, WEB_DIR, type WebFiles } from '../faces/web/files.ts'
 import type { Access } from './access.ts'
 import type { Node } from './node.ts'
 
-/** The page as it was built; null where it was not. */
+/** Opens the built page. Null means it was not built. */
 export const openWebFiles = (): Promise<WebFiles | null> => readWebFiles(fileURLToPath(WEB_DIR), LIMITS)
 
 type Needed = Pick<Access, 'windows' | 'clientAddress' | 'account'>
 
-/** Visitors' cookies are signed with a secret of the database: every node takes those of every other. */
+/** Visitors' cookies are signed with a secret in the database, so that every node accepts the cookies of the others. */
 export async function openPageAccess(options: Options, database: Database, access: Needed): Promise<PageAccess> {
   const { accounts, now } = access.account
   const quick = { sql: database.quick }
@@ -52,7 +52,7 @@ function trialReader(database: Pick<Database, 'sql'>, now: () => number): (accou
   }
 }
 
-/** What the status page shows of this process. */
+/** The figures of this process on the status page. */
 export function vitalsOf({ engine, store }: Node, sockets: () => number): () => Vitals {
   const memory = residentBytes()
   return () => ({
@@ -67,7 +67,7 @@ export function vitalsOf({ engine, store }: Node, sockets: () => number): () => 
   })
 }
 
-/** The system is asked by way of a file: without a descriptor for it the last number stands. */
+/** The kernel reports memory in a file. If no descriptor is free for it, the last figure stays. */
 function residentBytes(): () => number {
   let last = 0
   return () => {

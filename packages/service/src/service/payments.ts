@@ -15,9 +15,9 @@ import { createOutbound } from '../observe/outbound/outbound.ts'
 import { type PlayChain, paymentsKind } from './payments-kinds.ts'
 
 interface OpenPayments {
-  /** null: PAYMENTS=off */
+  /** Null with PAYMENTS=off. */
   readonly cashier: RunningCashier | null
-  /** node of the chain that payments and deposits arrive on, null where none is known */
+  /** The RPC node of the chain on which payments and deposits arrive, or null if none is configured. */
   readonly rpcUrl: string | null
   readonly payTo: string | null
   /** pays for an account with play money; null: not a sandbox */
@@ -32,7 +32,7 @@ interface Place {
   readonly metrics: Metrics
 }
 
-/** Takes payments as the operator chose: on the sandbox chain, by somebody else's facilitator, or by ourselves. */
+/** Opens payments in the operator's mode: on the sandbox chain, with an external facilitator, or with our own. */
 export async function openPayments({ options, database, logger, metrics }: Place): Promise<OpenPayments> {
   const { mode, solanaRpcUrl, payTo } = options
   if (mode === 'off') return { cashier: null, rpcUrl: solanaRpcUrl, payTo, play: null, close: async () => {} }
@@ -55,7 +55,7 @@ export async function openPayments({ options, database, logger, metrics }: Place
 interface Chosen {
   readonly facilitator: Facilitator
   readonly payTo: string
-  /** of the sandbox chain only */
+  /** Set for the sandbox chain only. */
   readonly rpcUrl?: string
   readonly play?: PlayChain['pay']
   close(): Promise<void>
@@ -83,7 +83,7 @@ async function chooseFacilitator(options: PaymentOptions, ledger: Ledger, logger
     })
     return { facilitator, payTo, rpcUrl, play: sandbox.pay, close: sandbox.close }
   }
-  // the options were checked together: what a mode needs is there
+  // The options were checked together, so everything that a mode needs is set.
   const payTo = options.payTo!
   const chain = options.solanaRpcUrl === null ? null : createChain({ rpcUrl: options.solanaRpcUrl, now })
   if (options.mode === 'facilitator') {

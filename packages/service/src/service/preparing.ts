@@ -4,11 +4,11 @@ import { createPreparingFace, inWords, type Preparing } from '../faces/http/prep
 import type { Preparation } from './node.ts'
 import { createProgressBar } from './progress.ts'
 
-/** Shows how far the preparation of the data directory is: on stderr, and in answers of the service. */
+/** Shows the progress of the data directory's preparation, on stderr and in the service's answers. */
 interface PreparationShown {
   report(preparation: Preparation): void
   close(): void
-  /** the service has stopped answering, and is about to be opened again */
+  /** The service has stopped answering and will be opened again. */
   again(): void
 }
 
@@ -20,7 +20,7 @@ interface PreparationParts {
   readonly now: () => number
 }
 
-/** share that has to be done before the time left is said */
+/** The estimate of the time left is shown once this share is done. */
 const SHARE_KNOWN = 0.01
 
 export const STARTING: Preparing = { what: 'opening the data directory', share: 0, leftS: null }

@@ -14,19 +14,19 @@ export function progressLine(
   return `${label} ${bar} ${percent(part)}${left}${text === '' ? '' : `  ${text}`}`
 }
 
-/** share that has to be done before the time left is said */
+/** The estimate of the time left is shown once this share is done. */
 const SHARE_KNOWN = 0.005
 
 export const percent = (share: number): string => `${Math.floor(share * 100)} %`
 
-/** In one unit, the largest of which there are two. */
+/** Formats a duration in the largest unit of which there are at least two. */
 function timeLeft(seconds: number): string {
   if (seconds < 120) return `${Math.ceil(seconds)} s left`
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min left`
   return `${Math.round(seconds / 3_600)} h left`
 }
 
-/** A bar for work in this thread, as the preparation of a node is. */
+/** A bar for work in this thread, such as the preparation of a node. */
 export function createProgressBar(label: string, out: NodeJS.WriteStream) {
   const every = out.isTTY ? LIMITS.progress.redrawMs : LIMITS.progress.lineMs
   let next = Date.now() + LIMITS.progress.firstMs

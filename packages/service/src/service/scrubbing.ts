@@ -7,12 +7,12 @@ import { lastSetAside } from '../store/damaged-states.ts'
 import { startScrubber } from '../store/scrubber.ts'
 
 interface Scrubbing {
-  /** the last whole pass, null before the first */
+  /** The last complete pass, or null before the first one. */
   summary(): ScrubSummary | null
   close(): Promise<void>
 }
 
-/** Verifies log and state beside the service. A damaged log is only reported: nothing else has what it lost. */
+/** Verifies log and state beside the service. A damaged log is only reported, because no other file has its entries. */
 export function startScrubbing(
   { dataDir }: Pick<Options, 'dataDir'>,
   logger: Logger,

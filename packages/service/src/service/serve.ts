@@ -60,7 +60,7 @@ export async function serve(roleName: string | undefined): Promise<void> {
   }
 }
 
-/** Before anything else is in the directory: one in use without its accounts is refused. */
+/** Locks the directory before any file is written. A directory in use without its accounts is refused. */
 async function beginAlone(dataDir: string): Promise<void> {
   const lock = await lockDataDir(dataDir)
   try {
@@ -78,8 +78,8 @@ interface ServeParts {
 }
 
 /**
- * A damaged state, and one that could not be written, are closed with everything that reads them, opened again, and served
- * again. What the machine lacks does not end a service that has served: it opens as soon as it can.
+ * Serves, and opens again after damage or a failed write, together with every reader of the state. A service that has served
+ * once does not end for lack of a resource: it opens again as soon as it can.
  */
 async function serveAgainAndAgain(stopping: Stopping, parts: ServeParts): Promise<void> {
   let hasServed = false
@@ -100,7 +100,9 @@ async function serveAgainAndAgain(stopping: Stopping, parts: ServeParts): Promis
   }
 }
 
-/** Prepares the data directory and serves it until it is asked to stop, or until the state is damaged or cannot be written. */
+/**
+ * Prepares the data directory and serves it until the service is asked to stop, or the state is damaged or cannot be written.
+ */
 async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () => void): Promise<Outcome> {
   const { options, role, logger, listener } = parts
   const metrics = createMetrics({ process: true })
@@ -111,7 +113,7 @@ async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () =
   const folding = await openFolding({ options, role, logger, metrics, signal, onPreparation: shown.report }).finally(
     shown.close,
   )
-  // what fails because of the damage, or after a commit failed, is not what counts
+  // Later errors are a consequence of the damage or the failed commit, so the first cause is reported.
   const broken = folding.broken
   const unlessBroken = (error: unknown): Promise<never> => {
     if (folding.isBroken() === null) throw error
@@ -132,7 +134,7 @@ async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () =
   try {
     const opened = await Promise.race([
       opening.catch(unlessBroken),
-      // a fold that fails for no reason of the machine is a fault of ours: the process ends, a restart goes on from the store
+      // A fold that fails without the machine's fault is a bug: the process ends, and a restart continues from the store.
       fed.then(() => new Promise<never>(() => {})),
       broken,
     ])
@@ -165,7 +167,7 @@ interface Opened {
   readonly beside: readonly Closable[]
 }
 
-/** In order, and all of it: what stays open holds the data directory against this process' next try. */
+/** Closes everything in order. A part left open would keep the lock of the data directory from this process' next try. */
 const closeServed = ({ folding, opening, beside }: Opened, isInOrder: boolean): Promise<void> =>
   closeAll([
     () => (isInOrder ? folding.fed : folding.fed.catch(() => {})),
@@ -183,13 +185,13 @@ interface Service {
 }
 
 interface Face extends Pick<HttpFace, 'listen'> {
-  /** what is printed when it listens */
+  /** The line printed once the service listens. */
   readonly banner: string
-  /** and everything behind it */
+  /** Closes the server and everything behind it. */
   close(): Promise<void>
 }
 
-/** A node that only brings answers to monitors; it needs no database of accounts. */
+/** A node that only ingests answers monitoring requests. It needs no database of accounts. */
 async function openMonitoring(
   { status }: Folding,
   { options, metrics, listener }: Pick<Service, 'options' | 'metrics' | 'listener'>,
@@ -207,14 +209,14 @@ data     ${dataDir}
   return { ...createMonitoringFace({ status, metrics, listener }), banner }
 }
 
-/** of all connections that streams may have: the rest is for calls */
+/** The share of all connections that streams may use. The rest is for calls. */
 const SOCKETS_SHARE = 0.75
 
 async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const { options, logger, metrics, listener } = service
   const { node, status } = folding
   const { engine, store } = node
-  // first what leaves nothing open where it fails
+  // The parts that leave nothing open if they fail come first.
   const files = await openWebFiles()
   const opened = await openAccess({ ...service, isSeen: process.stdout.isTTY })
   const cuts = createCuts({ engine, store, isWhole: folding.isWhole })
@@ -256,8 +258,8 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
 }
 
 /**
- * The port is opened first and closed last; until the service can answer it says 503 and how far it is. PORT=0 becomes the
- * port the system chose, because the service calls itself by it in offers and links.
+ * Opens the port first and closes it last. Until the service can answer, it responds with 503 and the progress. PORT=0 is
+ * replaced by the port that the system chose, because offers and links contain it.
  */
 async function listen(listener: Listener, options: Options, { signal }: Stopping): Promise<Options> {
   const { host, port: asked } = options
@@ -312,7 +314,7 @@ interface Stopping {
   readonly stopped: Promise<void>
 }
 
-/** The first SIGINT or SIGTERM asks to stop, a second one ends the process. */
+/** The first SIGINT or SIGTERM asks the service to stop; a second one ends the process. */
 function untilStopped(logger: Logger): Stopping {
   const stop = new AbortController()
   const stopped = new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ const LOG_MESSAGES_PER_HOUR = 9_000
 
 type SharedLog = LogStream & Agreement
 
-/** The log that several nodes share; null: this node's log is its own. Its client is loaded only where it is needed. */
+/** Opens the log that several nodes share. Null means this node has its own log. The client is only loaded for a shared one. */
 export async function openLog({ logUrls, logKeepHours }: Options, signal: AbortSignal): Promise<SharedLog | null> {
   if (logUrls === null) return null
   const { openNatsStream } = await import('../log/jetstream/nats.ts')
@@ -24,8 +24,9 @@ export async function openLog({ logUrls, logKeepHours }: Options, signal: AbortS
 }
 
 /**
- * Before the store is opened: a node that is new, that needs entries which the shared log has no more, or whose state another build
- * folded, begins with a checkpoint where there is one. What is left undone here is reported when the log is read.
+ * Begins with a checkpoint, if there is one, before the store is opened. It does so for a new node, for one that needs
+ * entries deleted from the shared log, and for a state folded by another build. Remaining problems are reported when the log
+ * is read.
  */
 export async function beginFromCheckpoint(options: Options, stream: LogStream, logger: Logger): Promise<void> {
   const { dataDir, checkpoints } = options
@@ -34,7 +35,7 @@ export async function beginFromCheckpoint(options: Options, stream: LogStream, l
   try {
     const isKept = async (seq: number): Promise<boolean> => !('behind' in (await stream.locate(seq)))
     const found = await newestIn(dataDir)
-    // what is damaged is set aside and folded again when it is opened
+    // A damaged state is set aside and folded again when it is opened.
     if (found === 'damaged' || (typeof found === 'number' && found >= 0 && (await isKept(found)))) return
     const isOther = found === 'other fold'
     const seq = isOther ? -1 : found
@@ -65,7 +66,7 @@ export async function beginFromCheckpoint(options: Options, stream: LogStream, l
   }
 }
 
-/** Newest entry of the state; -1 where there is no store or nothing in it. */
+/** Returns the newest entry of the state, or -1 without a store or with an empty one. */
 async function newestIn(dataDir: string): Promise<number | 'damaged' | 'other fold'> {
   if (!existsSync(stateFile(dataDir))) return -1
   try {

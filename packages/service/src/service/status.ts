@@ -19,25 +19,28 @@ export const SOURCE_LOST_MS = 60_000
 export interface Watched {
   readonly engine: Pick<Engine, 'globals'>
   readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs' | 'failed'>
-  /** the source follows the chain as it goes on */
+  /** True if the source follows the chain live. */
   readonly isLive: boolean
   /** Unix milliseconds */
   readonly now: () => number
-  /** the state was found damaged or could not be written, and is about to be opened again */
+  /** Set when the state was found damaged or could not be written, until it is opened again. */
   readonly isBroken: () => 'damaged' | 'unwritten' | null
   readonly source: () => SourceStatus | null
   readonly observers: () => Pick<Observers, 'status'> | null
-  /** how this node stands in a log that several share; null: nothing was read of it yet. Left out: its log is its own */
+  /** The node's place in a shared log, or null before the first read. It is left out for a log of its own. */
   readonly shared?: () => SharedStatus | null
-  /** fingerprint of the fold that the nodes of the shared log serve; null: not known yet. Left out: its log is its own */
+  /**
+   * The fingerprint of the fold that the nodes of the shared log serve, or null while it is unknown. It is left out if the
+   * node has its own log.
+   */
   readonly agreed?: () => string | null
-  /** what no decoder knows; left out: this node decodes nothing */
+  /** Transactions that no decoder knows. It is left out if this node decodes nothing. */
   readonly unknown?: () => UnknownSummary
-  /** the last verification beside the service; left out: there is none */
+  /** The last verification beside the service. It is left out if there is none. */
   readonly scrub?: () => ScrubSummary | null
 }
 
-/** What is asked at every request, so it only reads what others keep. */
+/** Every request calls this, so it only reads values that others keep. */
 export function statusOf({
   engine,
   progress,
@@ -83,7 +86,7 @@ export function statusOf({
   }
 }
 
-/** From the moment a commit fails, what is in memory is ahead of what is durable: nothing of it may be answered. */
+/** From the moment a commit fails, the state in memory is ahead of the durable one, so no answer may use it. */
 function whyBroken(broken: 'damaged' | 'unwritten' | null, failed: boolean): string | null {
   if (broken === 'damaged') return 'the state was found damaged and is folded again from the log'
   if (broken === 'unwritten' || failed) return 'the state could not be written and is opened again'
@@ -96,14 +99,14 @@ function whyBehind(log: SharedStatus | null): string | null {
   return null
 }
 
-/** Nodes that fold differently answer differently, so those of one log serve one fold. */
+/** Nodes that fold differently would answer differently, so the nodes of one log serve one fold. */
 function whyOtherFold(fold: ServiceStatus['fold']): string | null {
   if (fold === undefined || fold.agreed === fold.own) return null
   if (fold.agreed === null) return 'waiting to hear which fold the nodes of the log serve'
   return `this build folds the log with fingerprint ${fold.own}, and its nodes serve ${fold.agreed}: \`adopt\` makes them serve this one`
 }
 
-/** Facts from outside are no sign of life of the source: only blocks are. */
+/** Only blocks show that the source is alive. Facts from observers and the operator do not. */
 function whyNotReady(
   starting: boolean,
   { ended, blockMs }: Watched['progress'],
@@ -116,7 +119,7 @@ function whyNotReady(
   return null
 }
 
-/** nominal */
+/** The nominal length of a slot. */
 const SLOT_MS = 400
 
 export function addMetrics(
@@ -153,7 +156,7 @@ export function addMetrics(
   addSourceMetrics(metrics, status)
 }
 
-/** Nothing where the source is not a live one. */
+/** Adds no metrics unless the source is live. */
 function addSourceMetrics(metrics: Metrics, status: () => ServiceStatus): void {
   const source = (name: string, help: string, read: (of: LiveSource) => number): void =>
     metrics.gauge(name, help, [], function* () {

@@ -17,7 +17,7 @@ export function labelOf(program: string): string {
 
 const lastTime = (kinds: readonly UnknownKind[]): number => Math.max(0, ...kinds.map((kind) => kind.lastTime))
 
-/** For /readyz and the page. */
+/** The summary for /readyz and the page. */
 export function summaryOf(kinds: readonly UnknownKind[]): UnknownSummary {
   const last = lastTime(kinds)
   return {
@@ -38,8 +38,8 @@ export function summaryOf(kinds: readonly UnknownKind[]): UnknownSummary {
 }
 
 /**
- * The alarm asks when something was met last, not how often: a series that begins with its first count has no increase, and what
- * an update of this service decodes stops by itself.
+ * The metric is the time of the last sighting, and not a count, for two reasons: a series that begins with its first count
+ * shows no increase, and the alarm ends by itself once an update decodes the kind.
  */
 export function addUnknownMetrics(metrics: Metrics, unknown: Pick<UnknownKeeper, 'kinds'>): void {
   metrics.counter(

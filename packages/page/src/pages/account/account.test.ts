@@ -93,7 +93,7 @@ test('the account is looked at often, then seldom, then no more', () => {
   assert.equal(paceAt(0), PACE.briskMs)
   assert.equal(paceAt(PACE.slowAfterMs), PACE.slowMs)
   assert.equal(paceAt(PACE.endAfterMs), null)
-  // an address has sixty calls a minute here, also for everything else
+  // an address has sixty calls a minute here, for all account paths
   assert.ok(60_000 / PACE.briskMs <= 15, 'too often')
 })
 

@@ -1,4 +1,4 @@
-/** What `/account/*` answers, as far as the page shows it. */
+/** The page reads this part of the answers of `/account/*`. */
 export interface Key {
   readonly id: string
   readonly name: string
@@ -6,12 +6,12 @@ export interface Key {
   readonly created_at: string
   readonly expires_at: string | null
   readonly revoked_at: string | null
-  /** the last call, and calls so far */
+  /** time of the last call, and number of calls */
   readonly last_used_at: string | null
   readonly calls: number
 }
 
-/** The one answer that has the key itself. */
+/** This answer alone contains the key itself. */
 export interface NewKey extends Key {
   readonly key: string
 }
@@ -33,7 +33,7 @@ export interface Account {
   readonly balance_lamports: number
   readonly keys: readonly Key[]
   readonly limits: { readonly requests_per_minute: number; readonly live_keys: number }
-  /** null where nobody can pay */
+  /** null where the service takes no payments */
   readonly subscribe: Offer | null
 }
 
@@ -41,7 +41,7 @@ export type AccountAnswer = { readonly signed_in: false } | Account
 
 const LAMPORTS_PER_SOL = 1_000_000_000
 
-/** `0.25`: exact, without zeros at the end; lamports are whole numbers that a number holds exactly. */
+/** Formats lamports exactly, without trailing zeros: `0.25`. */
 export function solText(lamports: number): string {
   const whole = Math.floor(lamports / LAMPORTS_PER_SOL)
   const rest = String(lamports % LAMPORTS_PER_SOL)
@@ -50,17 +50,16 @@ export function solText(lamports: number): string {
   return rest === '' ? String(whole) : `${whole}.${rest}`
 }
 
-/** The command that uses a key for the first time. */
 export const curlLine = (publicUrl: string, key: string): string =>
   `curl -s -H "Authorization: Bearer ${key}" ${publicUrl}/v1/tokens/new`
 
-/** What an account is given, as the service has it in its limits. */
+/** Limits and prices as the service configures them; a test compares them. */
 export const GIVEN = {
   keys: 5,
-  /** calls a minute of each key */
+  /** calls a minute for each key */
   freeCalls: 5,
   proCalls: 600,
-  /** seconds of streams in every hour without Pro */
+  /** seconds of streams an hour without Pro */
   trialS: 1_200,
   watches: { free: 10, pro: 1_000 },
   destinations: { free: 2, pro: 10 },
@@ -70,7 +69,7 @@ export const GIVEN = {
   snapshotUsd: 0.02,
 } as const
 
-/** How long keys may be made to live, in days; null: until they are revoked. */
+/** Lifetimes of keys in days; null: until revoked. */
 export const LIFETIMES: readonly { readonly days: number | null; readonly label: string }[] = [
   { days: null, label: 'until revoked' },
   { days: 7, label: '7 days' },
@@ -79,10 +78,10 @@ export const LIFETIMES: readonly { readonly days: number | null; readonly label:
   { days: 365, label: 'a year' },
 ]
 
-/** The service's own bound for names of keys, watches and destinations; longer ones are not sent. */
+/** The service accepts no longer name of a key, watch or destination. */
 export const NAME_MAX = 100
 
-/** Keys in the order in which they matter: those that open something, then the newest of the others. */
+/** Live keys first, then the others, newest first. */
 export function inOrder(keys: readonly Key[]): readonly Key[] {
   const rank = ({ state }: Key): number => (state === 'live' ? 0 : 1)
   const newer = (a: Key, b: Key): number => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0)
@@ -91,7 +90,7 @@ export function inOrder(keys: readonly Key[]): readonly Key[] {
 
 const DAY_MS = 86_400_000
 
-/** `12 days`, `5 hours`: how long until a moment, rounded down; null where it has passed. */
+/** Time until a moment, rounded down (`12 days`, `5 hours`); null if it has passed. */
 export function timeLeft(until: string, nowMs: number): string | null {
   const ms = Date.parse(until) - nowMs
   if (!(ms > 0)) return null
@@ -106,13 +105,13 @@ export function timeLeft(until: string, nowMs: number): string | null {
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
 
-/** `14 Nov 2026`, by UTC. */
+/** `14 Nov 2026`, in UTC */
 export function dayText(at: string): string {
   const date = new Date(at)
   return Number.isNaN(date.getTime()) ? at : date.toLocaleDateString('en-GB', DAY)
 }
 
-/** `14 Nov 2026, 13:05 UTC`: the same for every reader, as it is also in the books. */
+/** `14 Nov 2026, 13:05 UTC`, equal for every reader */
 export function dateText(at: string): string {
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return at

@@ -15,10 +15,10 @@ import { Ago } from '../../ui/values.tsx'
 import css from './alerts.module.css'
 import { Part } from './part.tsx'
 
-/** of those that are known, so many are drawn at first and with every click */
+/** alerts shown at first and added by each click */
 const PAGE = 15
 
-/** What the watches have reported, newest first. Those that were new when they came into sight stay marked. */
+/** Alerts of the account, newest first. Alerts that were new on arrival stay marked. */
 export function AlertList({ wallet }: { wallet: string }) {
   const { alerts: all, more, failure } = useAlerts()
   const [shown, setShown] = useState(PAGE)
@@ -63,7 +63,7 @@ export function AlertList({ wallet }: { wallet: string }) {
   )
 }
 
-/** What is in sight of a page that is looked at has been read. */
+/** Marks alerts as read when the list is in view on a visible page. */
 function useRead(list: { readonly current: HTMLElement | null }, newest: number): void {
   useEffect(() => {
     const box = list.current
@@ -121,7 +121,7 @@ function Line({ alert, isNew }: { alert: Alert; isNew: boolean }) {
   )
 }
 
-/** Turns notifications of this browser on and off; nothing where it has none or they were denied. */
+/** Turns browser notifications on and off; renders nothing where they are impossible or denied. */
 function Notifications({ wallet }: { wallet: string }) {
   const [on, setOn] = useState(() => kept(wallet).notify && notifying() === 'granted')
   const [possible, setPossible] = useState(notifying)

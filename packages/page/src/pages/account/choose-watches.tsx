@@ -11,7 +11,7 @@ interface ChooseWatchesProps {
   onChoose(chosen: readonly string[] | null): void
 }
 
-/** Of which watches a destination gets the alerts: all, those made later too, or some. */
+/** Selects the watches of a destination: all, including future ones, or a list. */
 export function ChooseWatches({ chosen, problem, onChoose }: ChooseWatchesProps) {
   const { watches } = useWatches()
   const id = useId()
@@ -60,7 +60,7 @@ export function ChooseWatches({ chosen, problem, onChoose }: ChooseWatchesProps)
         </ul>
       )}
       {chosen !== null && chosen.length >= WATCHES_LISTED && (
-        <p className={css.soft}>{WATCHES_LISTED} at most; choose all watches for more.</p>
+        <p className="soft">{WATCHES_LISTED} at most; choose all watches for more.</p>
       )}
       {problem !== null && (
         <p id={`${id}-problem`} className={css.problem} role="alert">

@@ -1,7 +1,7 @@
 import { Copy } from '../../ui/copy.tsx'
 import css from './account.module.css'
 
-/** A line for a terminal or a program, with a way to copy it. */
+/** A command or key with a copy button. */
 export const Command = ({ text, label }: { text: string; label: string }) => (
   <div className={css.command}>
     <code>{text}</code>

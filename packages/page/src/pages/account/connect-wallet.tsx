@@ -15,11 +15,11 @@ type State =
   | { readonly kind: 'idle'; readonly problem: string | null }
   | { readonly kind: 'asking'; readonly name: string; readonly step: string }
 
-/** The wallets of this browser; choosing one signs in with it. `sandbox`: money is play money, so a wallet made here will do. */
+/** Lists the wallets of this browser; a click signs in. With play money (`sandbox`), a wallet made in the page works too. */
 export function ConnectWallet({ sandbox, onSignIn }: { sandbox: boolean; onSignIn(): void }) {
   const wallets = useWallets()
   const [state, setState] = useState<State>({ kind: 'idle', problem: null })
-  /** the attempt that counts: answers to earlier ones are too late */
+  /** number of the current attempt; answers to earlier ones are ignored */
   const attempt = useRef(0)
   useEffect(
     () => () => {
@@ -30,7 +30,7 @@ export function ConnectWallet({ sandbox, onSignIn }: { sandbox: boolean; onSignI
 
   const box = useRef<HTMLDivElement>(null)
   const { kind } = state
-  // the button that had the focus is gone: the keyboard stays in this place
+  // the focused button is gone, so the focus moves here
   useEffect(() => {
     if (attempt.current > 0 && kind === 'asking') box.current?.focus()
   }, [kind])
@@ -46,7 +46,7 @@ export function ConnectWallet({ sandbox, onSignIn }: { sandbox: boolean; onSignI
     const problem = await trySignIn(wallet, tell, () => attempt.current === mine)
     if (attempt.current !== mine) return
     if (problem === null) onSignIn()
-    // it stays in the state of asking until the account is there
+    // after success it stays in the asking state until the account loads
     else setState({ kind: 'idle', problem })
   }
 
@@ -99,7 +99,7 @@ export function ConnectWallet({ sandbox, onSignIn }: { sandbox: boolean; onSignI
               </li>
             ))}
           </ul>
-          <p className={css.soft}>
+          <p className="soft">
             Your wallet shows a message and signs it. No transaction is sent, nothing is paid, and the signature is
             valid only for signing in here.
           </p>
@@ -109,7 +109,7 @@ export function ConnectWallet({ sandbox, onSignIn }: { sandbox: boolean; onSignI
   )
 }
 
-/** Null when signed in, otherwise why not. Each step is told, and left out when nobody waits any more. */
+/** Returns null when signed in, otherwise the reason. Reports each step, and stops when the attempt is no longer wanted. */
 async function trySignIn(wallet: Wallet, tell: (step: string) => void, wanted: () => boolean): Promise<string | null> {
   const { name } = wallet
   try {
@@ -143,7 +143,7 @@ const Demo = ({ onStart }: { onStart(): void }) => (
     <Button look="strong" onClick={onStart}>
       Start with a demo wallet
     </Button>
-    <p className={css.soft}>
+    <p className="soft">
       This service is a sandbox: payments are play money. The demo wallet is created in this page and lasts until you
       sign out; keys made with it keep working.
     </p>

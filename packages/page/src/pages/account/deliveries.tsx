@@ -10,17 +10,17 @@ import { Ago } from '../../ui/values.tsx'
 import { DELIVERIES_PAGE, type Delivery, deliveryInWords } from './destination.ts'
 import css from './destinations.module.css'
 
-/** while one is on its way */
+/** milliseconds between polls while a delivery is waiting */
 const EVERY_MS = 3_000
 
 interface DeliveriesProps {
-  /** of the log */
+  /** path of the delivery log */
   readonly path: string
-  /** counts what was put into it from here */
+  /** counts deliveries that this page caused */
   readonly sent: number
 }
 
-/** The log of a destination, newest first, a page at a time. */
+/** Delivery log of a destination, newest first, in pages. */
 export function Deliveries({ path, sent }: DeliveriesProps) {
   const [before, setBefore] = useState<number | null>(null)
   const [waiting, setWaiting] = useState(false)
@@ -64,9 +64,9 @@ export function Deliveries({ path, sent }: DeliveriesProps) {
             <li key={delivery.number}>
               <span>
                 <Rating value={RATINGS[delivery.state]}>{delivery.state}</Rating> <bdi>{delivery.title}</bdi>{' '}
-                <span className={css.soft}>{deliveryInWords(delivery)}</span>
+                <span className="soft">{deliveryInWords(delivery)}</span>
               </span>
-              <span className={css.soft}>
+              <span className="soft">
                 <Ago at={delivery.attempted_at ?? delivery.created_at} /> ago
               </span>
               {delivery.state !== 'waiting' && (

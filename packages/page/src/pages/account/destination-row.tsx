@@ -28,14 +28,14 @@ interface DestinationRowProps {
   onChange(): void
 }
 
-/** One destination: test it, see its deliveries, edit, pause, end. */
+/** A destination with its actions: test, deliveries, edit, pause, delete. */
 export function DestinationRow({ destination, onOnce, onChange }: DestinationRowProps) {
   const { id, name, kind, state, enabled } = destination
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [open, setOpen] = useState(false)
   const [editing, setEditing] = useState(false)
-  /** counts what puts something into the log */
+  /** counts tests sent from here */
   const [sent, setSent] = useState(0)
   const path = `${DESTINATIONS}/${encodeURIComponent(id)}`
 
@@ -122,7 +122,7 @@ export function DestinationRow({ destination, onOnce, onChange }: DestinationRow
   )
 }
 
-/** What it is, how it does, and why the last thing asked of it failed. */
+/** Shows the destination, its state, and the failure of the last action. */
 function Standing({ destination, problem }: { destination: Destination; problem: string | null }) {
   const { name, kind, address, notice, missed, delivered_at } = destination
   const { watches } = useWatches()
@@ -131,7 +131,7 @@ function Standing({ destination, problem }: { destination: Destination; problem:
       <p className={css.name}>
         <bdi>{name}</bdi> <State destination={destination} />
       </p>
-      <p className={css.soft}>
+      <p className="soft">
         {KINDS[kind].label} {address === null ? 'without a chat yet' : <bdi className={css.address}>{address}</bdi>},{' '}
         {watchesInWords(destination.watches, watches)}
         {delivered_at !== null && (

@@ -14,22 +14,22 @@ export const KINDS = {
 } as const satisfies Readonly<Record<string, Kind>>
 export type DestinationKind = keyof typeof KINDS
 
-/** What `/account/destinations` answers, as far as the page shows it. */
+/** The page reads this part of the answers of `/account/destinations`. */
 export interface Destination {
   readonly id: string
   readonly kind: DestinationKind
   readonly name: string
   readonly enabled: boolean
   readonly state: 'working' | 'failing' | 'disabled' | 'unlinked'
-  /** without what opens something; null: no chat is linked yet */
+  /** without secrets; null: no chat is linked yet */
   readonly address: string | null
   readonly failing_since: string | null
   readonly delivered_at: string | null
-  /** why it was disabled, or what its owner should know */
+  /** reason it was disabled, or a hint for its owner */
   readonly notice: string | null
-  /** alerts that did not find a place in its queue */
+  /** alerts dropped because the queue was full */
   readonly missed: number
-  /** ids of the watches whose alerts go there, of deleted ones too; null: of all */
+  /** ids of its watches, deleted ones included; null: all watches */
   readonly watches: readonly string[] | null
 }
 
@@ -41,7 +41,7 @@ export interface ChatLink {
   readonly url: string | null
 }
 
-/** The one answer that has the secret of a webhook, or the code of a chat. */
+/** This answer alone contains a webhook's secret or a chat's code. */
 export interface NewDestination extends Destination {
   readonly secret?: string
   readonly link?: ChatLink
@@ -66,7 +66,7 @@ export interface Delivery {
 }
 
 export const DESTINATIONS = '/account/destinations'
-/** what the service gives of the log in one answer, and takes as an address */
+/** deliveries in one answer of the service */
 export const DELIVERIES_PAGE = 50
 export const URL_LENGTH = 500
 /** watches that a destination may list */
@@ -75,18 +75,16 @@ export const WATCHES_LISTED = 40
 type Ids = readonly string[] | null
 type Watches = readonly { readonly id: string }[] | null
 
-/** Those listed that the account still has; `all` null: they are not read yet. */
+/** Filters listed watches to those that still exist; `all` is null before it is loaded. */
 export const liveOf = (listed: Ids, all: Watches): Ids =>
   listed === null || all === null ? listed : listed.filter((id) => all.some((watch) => watch.id === id))
 
-/** Of which watches a destination gets the alerts, in words. */
 export function watchesInWords(listed: Ids, all: Watches): string {
   const live = liveOf(listed, all)
   if (live === null) return 'alerts of all watches'
   return `alerts of ${live.length} ${live.length === 1 ? 'watch' : 'watches'}`
 }
 
-/** What became of a delivery, in words. */
 export function deliveryInWords({ state, attempts, status, error }: Delivery): string {
   const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`
   const why = error ?? (status === null ? null : `answer ${status}`)
@@ -95,19 +93,19 @@ export function deliveryInWords({ state, attempts, status, error }: Delivery): s
   return attempts === 0 ? 'on its way' : [why, tries, 'will be retried'].filter((one) => one !== null).join(', ')
 }
 
-/** What is wrong, and where: null is the whole of it. */
+/** A problem and its field; null: the form as a whole. */
 export interface FieldProblem {
   readonly field: 'kind' | 'name' | 'url' | 'watches' | null
   readonly text: string
 }
 
-/** What has to be corrected before anything is sent. */
+/** Checks the form before it is sent. */
 export function destinationProblem(name: string, watches: Ids): FieldProblem | null {
   if (name.trim() === '') return { field: 'name', text: 'Name it first: what receives the alerts?' }
   return watches?.length === 0 ? { field: 'watches', text: 'Choose at least one watch.' } : null
 }
 
-/** Where a refusal belongs. */
+/** Maps a refusal to the field that it concerns. */
 export function placeOf(refusal: Refusal): FieldProblem {
   const text = refusalInWords(refusal)
   const found = refusal.status === 400 ? /^(kind|name|url|watches): (.+)$/is.exec(text) : null

@@ -13,12 +13,12 @@ import keysCss from './keys.module.css'
 import { MakeDestination } from './make-destination.tsx'
 import { Part } from './part.tsx'
 
-/** Shown once, kept nowhere. */
+/** A secret or code; the page shows it once and does not store it. */
 export type Once =
   | { readonly kind: 'secret'; readonly name: string; readonly secret: string; readonly until: string | null }
   | { readonly kind: 'link'; readonly name: string; readonly link: ChatLink }
 
-/** Where alerts go beyond the page: webhooks, Discord, Telegram. */
+/** Destinations of alerts: webhooks, Discord, Telegram. */
 export function Destinations({ plan }: Pick<Account, 'plan'>) {
   const asked = useResource<readonly Destination[]>(DESTINATIONS)
   const { data, error, refresh } = asked

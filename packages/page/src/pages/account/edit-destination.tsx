@@ -10,13 +10,13 @@ import { EditForm } from './edit-form.tsx'
 
 interface EditDestinationProps {
   readonly destination: Destination
-  /** of the destination, in the API */
+  /** API path of the destination */
   readonly path: string
   onChange(): void
   onLeave(): void
 }
 
-/** Changes the name of a destination, and of which watches it gets the alerts. */
+/** Edits the name and the watches of a destination. */
 export function EditDestination({ destination, path, onChange, onLeave }: EditDestinationProps) {
   const { watches: all } = useWatches()
   const [name, setName] = useState(destination.name)
@@ -24,7 +24,7 @@ export function EditDestination({ destination, path, onChange, onLeave }: EditDe
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<FieldProblem | null>(null)
   const at = (field: FieldProblem['field']): string | null => (problem?.field === field ? problem.text : null)
-  // a watch that was deleted stays listed in the destination: it takes no place here and is not sent again
+  // a destination still lists deleted watches; they are hidden here and not sent again
   const chosen = liveOf(listed, all)
 
   const save = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import css from './watches.module.css'
 
 interface EditFormProps {
   readonly label: string
-  /** what is wrong with the whole of it */
+  /** problem of the form as a whole */
   readonly problem: string | null
   readonly busy: boolean
   readonly children: ReactNode
@@ -12,7 +12,7 @@ interface EditFormProps {
   onLeave(): void
 }
 
-/** A form below what it changes. It takes the focus, and gives it back to the button that opened it; Escape leaves it. */
+/** An inline form. It takes the focus, returns it to the opener, and closes with Escape. */
 export function EditForm({ label, problem, busy, children, onSave, onLeave }: EditFormProps) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

@@ -13,7 +13,7 @@ interface EditWatchProps {
   onLeave(): void
 }
 
-/** Changes the name of a watch, and the least amount of its trades or the filter of a condition. */
+/** Edits the name of a watch, and its minimum trade size or condition. */
 export function EditWatch({ watch, onLeave }: EditWatchProps) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(watch))
   const [problem, setProblem] = useState<Problem | null>(null)

@@ -3,13 +3,13 @@ import { Button } from '../../ui/controls.tsx'
 import keysCss from './keys.module.css'
 
 interface EndButtonProps {
-  /** of what is ended */
+  /** name of the item to delete */
   readonly name: string
   readonly disabled?: boolean
   onEnd(): void
 }
 
-/** Deletes something by a second click in the same place; leaving it or Escape takes the first one back. */
+/** Deletes after a second click in the same place; blur or Escape cancels. */
 export function EndButton({ name, disabled = false, onEnd }: EndButtonProps) {
   const [asking, setAsking] = useState(false)
   return (

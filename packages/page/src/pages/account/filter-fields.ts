@@ -3,7 +3,7 @@ import type { TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
 type Fields = typeof TOKEN_FIELDS
 type Described = { readonly [Name in keyof Fields]: readonly [type: Fields[Name], means: string] }
 
-/** What a condition can ask of a new token, and what it means. */
+/** Fields of a condition, with their types and meanings. */
 export const FILTER_FIELDS: Described = {
   score: ['number', 'quality score, 0 to 10'],
   mcap: ['number', 'market cap, USD'],
@@ -33,7 +33,7 @@ export const FILTER_OPERATORS: Readonly<Record<'number' | 'text' | 'flag', strin
   flag: 'alone, or == true',
 }
 
-/** Characters that the service takes. */
+/** longest condition that the service accepts, characters */
 export const FILTER_LENGTH = 1_000
 
 export const FILTER_EXAMPLES: readonly string[] = [

@@ -2,11 +2,11 @@ import { Button } from '../../ui/controls.tsx'
 import css from './watches.module.css'
 
 interface FormEndProps {
-  /** what is wrong with the whole of the form */
+  /** problem of the form as a whole */
   readonly problem: string | null
   readonly busy: boolean
   readonly action: string
-  /** left out: the form stays open */
+  /** absent: the form cannot be closed */
   readonly onLeave?: () => void
 }
 

@@ -13,7 +13,7 @@ import { Naming } from './naming.tsx'
 
 type Mode = 'shown' | 'naming' | 'ending'
 
-/** One key; its name can be changed and the key ended in place. */
+/** A key, which can be renamed and revoked in place. */
 export function KeyRow({ info, onChange }: { info: Key; onChange(): void }) {
   const { id, name, state } = info
   const [mode, setMode] = useState<Mode>('shown')
@@ -22,7 +22,7 @@ export function KeyRow({ info, onChange }: { info: Key; onChange(): void }) {
   const actions = useRef<HTMLTableCellElement>(null)
   const before = useRef<Mode>(mode)
   useEffect(() => {
-    // what was focused is gone: the keyboard goes on at this key
+    // the focused element is gone, so the focus moves to this key's actions
     if (mode === 'shown' && before.current !== 'shown') actions.current?.querySelector('button')?.focus()
     before.current = mode
   }, [mode])
@@ -111,7 +111,7 @@ export function KeyRow({ info, onChange }: { info: Key; onChange(): void }) {
   )
 }
 
-/** When a key ends, or how it ended. */
+/** Shows when a key expires, or how it ended. */
 function End({ info: { state, expires_at: expires, revoked_at: revoked } }: { info: Key }) {
   if (state === 'revoked' && revoked !== null) {
     return (

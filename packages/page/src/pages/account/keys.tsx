@@ -8,15 +8,14 @@ import { MadeKey, MakeKey } from './make-key.tsx'
 
 interface KeysProps {
   readonly keys: readonly Key[]
-  /** how many may be live at once */
+  /** most live keys at once */
   readonly most: number
   readonly publicUrl: string
   onChange(): void
 }
 
-/** The keys of the account: make, name, end. */
 export function Keys({ keys, most, publicUrl, onChange }: KeysProps) {
-  /** shown once, kept nowhere */
+  /** the new key; shown once and not stored */
   const [made, setMade] = useState<NewKey | null>(null)
   const ordered = inOrder(keys)
   const live = ordered.filter(({ state }) => state === 'live')

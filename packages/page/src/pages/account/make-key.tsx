@@ -9,9 +9,9 @@ import css from './keys.module.css'
 import { requestKey } from './work.ts'
 
 interface MakeKeyProps {
-  /** stands in the field until somebody writes another */
+  /** initial name */
   readonly suggested: string
-  /** there may be no more of them */
+  /** the account has the most keys already */
   readonly full: boolean
   readonly most: number
   onMake(key: NewKey): void
@@ -21,11 +21,11 @@ export function MakeKey({ suggested, full, most, onMake }: MakeKeyProps) {
   const [name, setName] = useState(suggested)
   const [lifetime, setLifetime] = useState(0)
   const [busy, setBusy] = useState(false)
-  /** what of the work for it is done; null: none was owed, or it is not known yet */
+  /** progress of the proof of work; null if none is required, or before the answer */
   const [work, setWork] = useState<{ readonly done: number; readonly parts: number } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const id = useId()
-  /** who leaves waits for no key */
+  /** leaving the page cancels the request */
   const gone = useRef(new AbortController())
   useEffect(() => {
     gone.current = new AbortController()
@@ -101,7 +101,7 @@ export function MakeKey({ suggested, full, most, onMake }: MakeKeyProps) {
   )
 }
 
-/** The key itself. It is in this answer alone: not stored by the page, not known to the service any more. */
+/** Shows the new key. Neither the page nor the service stores it. */
 export function MadeKey({ made, publicUrl, onDone }: { made: NewKey; publicUrl: string; onDone(): void }) {
   const box = useRef<HTMLElement>(null)
   const title = useId()

@@ -10,7 +10,6 @@ interface NamingProps {
   onLeave(): void
 }
 
-/** Changes a name in its place. */
 export function Naming({ name, busy, onSave, onLeave }: NamingProps) {
   const [text, setText] = useState(name)
   const input = useRef<HTMLInputElement>(null)

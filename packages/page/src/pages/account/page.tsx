@@ -1,25 +1,23 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { refusalInWords } from '../../api/refusal.ts'
 import { useResource } from '../../api/resource.ts'
 import { useSession } from '../../api/session.ts'
 import { Link, useRoute } from '../../shell/router.tsx'
 import { match } from '../../shell/routes.ts'
 import { Failure, Skeleton } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
 import css from './account.module.css'
 import type { AccountAnswer } from './account.ts'
 import { SignedIn } from './signed-in.tsx'
 import { SignedOut } from './signed-out.tsx'
 import { rightAddress } from './words.ts'
 
-/** Keys and what opens them: sign in with a wallet, make and end keys, subscribe. */
 export default function Page() {
   const { session, error: refused, refresh } = useSession()
-  /** milliseconds between two looks at the account while a payment is waited for */
+  /** milliseconds between polls of the account while a payment is pending */
   const [everyMs, setEveryMs] = useState<number | null>(null)
   const account = useResource<AccountAnswer>('/account/session', everyMs === null ? {} : { everyMs })
-  useEffect(() => {
-    document.title = 'Account · Token Intelligence'
-  }, [])
+  useTitle('Account')
 
   const { data, error, meta } = account
   const elsewhere = rightAddress(location.origin, session?.public_url ?? null, refused?.origin ?? null)
@@ -64,7 +62,7 @@ export default function Page() {
   )
 }
 
-/** Who came here from a star goes back to it. */
+/** Links back to the page whose star was clicked. */
 function Return({ signedIn }: { signedIn: boolean }) {
   const from = useRoute().query.get('watch')
   if (from === null || match(from) === null) return null

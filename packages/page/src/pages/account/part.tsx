@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import css from './account.module.css'
 
-/** A part of the page that an address can lead to. */
+/** A section with an id; scrolls into view if the address names it. */
 export function Part({ id, children }: { id: string; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

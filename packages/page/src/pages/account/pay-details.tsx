@@ -12,7 +12,7 @@ interface PayDetailsProps {
   readonly publicUrl: string
 }
 
-/** The request as a code, as a link and in its parts. */
+/** The payment request as a QR code, a link and its parts. */
 export function PayDetails({ offer, balance, sandbox, publicUrl }: PayDetailsProps) {
   const amount = solText(amountDue(offer, balance))
   const link = payLink(offer, amount)
@@ -21,7 +21,7 @@ export function PayDetails({ offer, balance, sandbox, publicUrl }: PayDetailsPro
       <div className={css.details}>
         <p>Run this in a terminal on the service’s machine; it makes a wallet that pays for your account:</p>
         <Command text={sandboxCommand(offer, amount, publicUrl)} label="Copy the command" />
-        <p className={css.soft}>A payment counts once its block is final, about 20 seconds later.</p>
+        <p className="soft">A payment counts once its block is final, about 20 seconds later.</p>
         <Parts offer={offer} amount={amount} />
       </div>
     )
@@ -36,7 +36,7 @@ export function PayDetails({ offer, balance, sandbox, publicUrl }: PayDetailsPro
             <a className={css.open} href={link}>
               Open in a wallet on this device
             </a>
-            <p className={css.soft}>
+            <p className="soft">
               A transfer counts once it is final, about 20 seconds after it was sent. Several transfers add up; anything
               left over stays as balance.
             </p>
@@ -44,7 +44,7 @@ export function PayDetails({ offer, balance, sandbox, publicUrl }: PayDetailsPro
         </div>
       )}
       <Parts offer={offer} amount={amount} />
-      <p className={css.soft}>
+      <p className="soft">
         The reference must be among the accounts of the transfer. Wallets that open the code add it. A plain transfer to
         the address cannot be assigned to your account and is not credited.
       </p>

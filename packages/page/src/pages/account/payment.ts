@@ -1,17 +1,17 @@
 import type { Account, Offer } from './account.ts'
 
-/** What the account shows of a payment that somebody waits for. */
+/** State of a pending payment. */
 export type Sight =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'part'; readonly received: number; readonly missing: number }
   | { readonly kind: 'paid'; readonly until: string; readonly over: number }
-  /** it arrived, and the account is paid as far ahead as it may be */
+  /** the payment arrived, but the account is already paid as far ahead as allowed */
   | { readonly kind: 'kept'; readonly balance: number }
 
-/** The account when the waiting began. */
+/** Account at the start of the wait. */
 export type Before = Pick<Account, 'paid_until' | 'balance_lamports'>
 
-/** Parts add up: what is missing of a period, and whether one was bought since `before`. */
+/** Compares the account with `before`: payments add up until they buy a period. */
 export function sightOf(before: Before, now: Account, offer: Offer): Sight {
   const { paid_until: until, balance_lamports: balance } = now
   const bought = until !== null && (before.paid_until === null || Date.parse(until) > Date.parse(before.paid_until))
@@ -21,11 +21,11 @@ export function sightOf(before: Before, now: Account, offer: Offer): Sight {
   return { kind: 'nothing' }
 }
 
-/** Lamports that a wallet is asked for: what is missing of one period. */
+/** Lamports still due for one period. */
 export const amountDue = (offer: Offer, balance: number): number =>
   balance > 0 && balance < offer.lamports ? offer.lamports - balance : offer.lamports
 
-/** The request that the service made, for another amount. Only a Solana Pay address is passed on as a link. */
+/** Puts another amount into the service's payment request. Returns null unless it is a Solana Pay URL. */
 export function payLink(offer: Offer, amount: string): string | null {
   const [scheme, rest = ''] = [offer.url.slice(0, 7), offer.url.slice(7)]
   if (scheme !== 'solana:' || !rest.startsWith(`${offer.pay_to}?`)) return null
@@ -34,10 +34,10 @@ export function payLink(offer: Offer, amount: string): string | null {
   return `solana:${offer.pay_to}?${asked.join('&')}`
 }
 
-/** Milliseconds between two looks, and since the waiting began until they become fewer, and end. */
+/** polling intervals, and the times after which polling slows down and stops, in milliseconds */
 export const PACE = { briskMs: 5_000, slowMs: 20_000, slowAfterMs: 600_000, endAfterMs: 3_600_000 } as const
 
-/** How often to look; null: no longer by itself. Far below what an address may ask of the account in a minute. */
+/** Polling interval; null: stopped. Well below the account's rate limit per address. */
 export function paceAt(waitedMs: number): number | null {
   if (waitedMs >= PACE.endAfterMs) return null
   return waitedMs >= PACE.slowAfterMs ? PACE.slowMs : PACE.briskMs
@@ -45,7 +45,7 @@ export function paceAt(waitedMs: number): number | null {
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
 
-/** What pays with play money, in a checkout of the service. */
+/** Command that pays with play money, in a checkout of the service. */
 export function sandboxCommand({ reference }: Offer, amount: string, publicUrl: string): string {
   const part = amount === '1' ? '' : ` --sol ${amount}`
   const where = publicUrl === DEFAULT_URL ? '' : ` --url ${publicUrl}`

@@ -1,4 +1,4 @@
-/** The dark squares of a code as one SVG path: a rectangle for every run in a row. */
+/** Turns the dark modules of a QR code into one SVG path, a rectangle per run. */
 export function qrPath(rows: readonly (readonly boolean[])[]): string {
   let path = ''
   rows.forEach((row, y) => {

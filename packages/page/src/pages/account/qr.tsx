@@ -3,10 +3,10 @@ import { encode } from 'uqr'
 import css from './pay.module.css'
 import { qrPath } from './qr.ts'
 
-/** white squares around the code, as readers need them */
+/** quiet zone around the code, modules */
 const QUIET = 4
 
-/** A text as a QR code: dark on white in both schemes, because cameras expect that. */
+/** A QR code, dark on white in both schemes, because cameras expect that. */
 export function Qr({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const code = encode(text, { ecc: 'M', border: QUIET })

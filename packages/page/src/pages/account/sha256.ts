@@ -1,9 +1,9 @@
 /**
- * SHA-256 of short texts, many times over. The browser's own is asked once for each hash and answers later, which takes ten
- * times as long as the hash, and over plain HTTP it is not there at all.
+ * SHA-256 of many short texts. The browser's own hash is asynchronous, which costs ten times the hash itself, and is missing
+ * over plain HTTP.
  */
 
-/** The first 32 bits of the fractional parts of a prime's root, as the standard makes its constants. */
+/** First 32 bits of the fractional part of a root, as the standard defines its constants. */
 const fraction = (root: number): number => Math.floor((root - Math.floor(root)) * 2 ** 32) | 0
 
 function primes(count: number): number[] {
@@ -62,9 +62,9 @@ function compress(state: Int32Array, bytes: Uint8Array, at: number): void {
   state[7] = (state[7]! + h) | 0
 }
 
-/** Hashes of texts that begin alike: whole blocks of the beginning are hashed once. ASCII only. */
+/** Hashes texts with a common prefix; whole blocks of the prefix are hashed once. ASCII only. */
 interface Prefix {
-  /** the hash of the beginning and `end`, as eight words that the next call overwrites */
+  /** hash of the prefix and `end`, as eight words that the next call overwrites */
   hash(end: string): Int32Array
 }
 

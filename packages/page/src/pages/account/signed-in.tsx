@@ -20,17 +20,16 @@ import { Watches } from './watches.tsx'
 interface SignedInProps {
   readonly account: Account
   readonly session: AppSession | null
-  /** when the service last said all this */
+  /** time of the answer that is shown */
   readonly seenAt: string | null
-  /** why it could not be asked again, in words */
+  /** reason why the account could not be read again */
   readonly trouble: string | null
-  /** something was changed: it has to be read again */
+  /** requests the account again */
   onChange(): void
-  /** how often to read the account again, in milliseconds; null: not by itself */
+  /** sets the polling interval of the account, milliseconds; null: no polling */
   onWatch(everyMs: number | null): void
 }
 
-/** The account of a wallet. */
 export function SignedIn({ account, session, seenAt, trouble, onChange, onWatch }: SignedInProps) {
   const publicUrl = session?.public_url ?? location.origin
   return (
@@ -93,21 +92,21 @@ function Plan({ account }: { account: Account }) {
     <dl className={css.facts}>
       <Fact name="Plan">{plan === 'pro' ? <Flag rating="green">Pro</Flag> : <Flag>Free</Flag>}</Fact>
       <Fact name={until !== null && left === null ? 'Ended' : 'Paid until'}>
-        {until === null ? <span className={css.soft}>not subscribed</span> : dateText(until)}
-        {left !== null && <span className={css.soft}> {left} left</span>}
+        {until === null ? <span className="soft">not subscribed</span> : dateText(until)}
+        {left !== null && <span className="soft"> {left} left</span>}
       </Fact>
       <Fact name="Balance">
-        {solText(balance)} <span className={css.soft}>SOL</span>
+        {solText(balance)} <span className="soft">SOL</span>
       </Fact>
       <Fact name="Calls of each key">
-        {limits.requests_per_minute} <span className={css.soft}>a minute</span>
+        {limits.requests_per_minute} <span className="soft">a minute</span>
       </Fact>
       <Fact name="Streams">
         {plan === 'pro' ? (
           'without limit'
         ) : (
           <>
-            {GIVEN.trialS / 60} minutes <span className={css.soft}>in every hour</span>
+            {GIVEN.trialS / 60} minutes <span className="soft">in every hour</span>
           </>
         )}
       </Fact>

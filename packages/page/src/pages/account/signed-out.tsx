@@ -6,7 +6,7 @@ import { GIVEN } from './account.ts'
 import { Command } from './command.tsx'
 import { ConnectWallet } from './connect-wallet.tsx'
 
-/** What a key is good for, and the way to one. */
+/** Explains keys and plans, and offers the sign-in. */
 export const SignedOut = ({ session, onSignIn }: { session: AppSession | null; onSignIn(): void }) => (
   <>
     <header className={css.head}>
@@ -59,7 +59,7 @@ export const SignedOut = ({ session, onSignIn }: { session: AppSession | null; o
             </tbody>
           </table>
         </div>
-        <p className={css.soft}>
+        <p className="soft">
           You can also pay per call with x402, without a key or an account: ${GIVEN.callUsd}, a snapshot $
           {GIVEN.snapshotUsd}. How to use all of this is in <Link to="/guide">the guide</Link>.
         </p>

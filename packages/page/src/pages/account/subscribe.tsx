@@ -15,7 +15,7 @@ interface SubscribeProps {
   readonly publicUrl: string
   readonly sandbox: boolean
   readonly seenAt: string | null
-  /** looks at the account now */
+  /** requests the account now */
   onLook(): void
   onWatch(everyMs: number | null): void
 }
@@ -25,13 +25,13 @@ interface Waiting {
   readonly sinceMs: number
 }
 
-/** Buys Pro: what to send where, and what has arrived of it. */
+/** Sells Pro: shows the payment request and what has arrived. */
 export function Subscribe({ account, publicUrl, sandbox, seenAt, onLook, onWatch }: SubscribeProps) {
   const [waiting, setWaiting] = useState<Waiting | null>(null)
   const offer = account.subscribe
   const sight = waiting === null || offer === null ? null : sightOf(waiting.before, account, offer)
   const isPaid = sight?.kind === 'paid'
-  // every look renders this anew, so the pace follows the clock
+  // every poll renders this again, so the pace follows the clock
   const everyMs = waiting === null || isPaid ? null : paceAt(Date.now() - waiting.sinceMs)
   useEffect(() => onWatch(everyMs), [everyMs, onWatch])
   useEffect(() => () => onWatch(null), [onWatch])
@@ -101,7 +101,7 @@ export function Subscribe({ account, publicUrl, sandbox, seenAt, onLook, onWatch
   )
 }
 
-/** A sandbox pays for everybody: the money is play money. */
+/** A sandbox pays for its users with play money. */
 function PlayMoney({ amount, onPaid, onOther }: { amount: string; onPaid(): void; onOther(): void }) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -114,7 +114,7 @@ function PlayMoney({ amount, onPaid, onOther }: { amount: string; onPaid(): void
   }
   return (
     <>
-      <p className={css.soft}>
+      <p className="soft">
         This service is a sandbox: it has its own chain, and its faucet pays. The payment counts once its block is
         final, about 20 seconds later.
       </p>
@@ -145,7 +145,7 @@ function inWords(sight: Sight, { lamports, days }: Offer): string {
 
 function Status({ kind, words, seenAt }: { kind: Sight['kind']; words: string; seenAt: string | null }) {
   const box = useRef<HTMLDivElement>(null)
-  // the button that led here is gone: the keyboard goes on from here
+  // the focused button is gone, so the focus moves here
   useEffect(() => box.current?.focus(), [])
   return (
     <div className={css.status} data-kind={kind} ref={box} tabIndex={-1}>
@@ -153,7 +153,7 @@ function Status({ kind, words, seenAt }: { kind: Sight['kind']; words: string; s
       <p>
         {words}
         {seenAt !== null && (
-          <span className={css.soft}>
+          <span className="soft">
             {' '}
             Checked <Ago at={seenAt} /> ago.
           </span>

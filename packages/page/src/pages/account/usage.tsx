@@ -6,14 +6,14 @@ import { Panel } from '../../ui/panel.tsx'
 import css from './account.module.css'
 import { dateText, GIVEN } from './account.ts'
 
-/** milliseconds between two looks at what is used */
+/** milliseconds between two polls */
 const EVERY_MS = 15_000
 
-/** What the page has used of this minute, and what is left of this hour's streams. */
+/** Calls that the page has used this minute, and stream time left this hour. */
 export function Usage({ session, plan }: { session: AppSession | null; plan: 'pro' | 'free' }) {
   const asked = useResource<AppSession>('/app/session', { everyMs: EVERY_MS })
   const { refresh } = asked
-  // signing in and paying change it at once
+  // a change of plan changes the limits at once
   useEffect(() => {
     if (plan !== undefined) refresh()
   }, [plan, refresh])
@@ -26,7 +26,7 @@ export function Usage({ session, plan }: { session: AppSession | null; plan: 'pr
       <div className={css.meters}>
         <div className={css.meter}>
           <span>This page, this minute</span>
-          <span className={css.soft}>
+          <span className="soft">
             {used} of {limit.limit} calls
           </span>
           <Bar value={used} max={limit.limit} label={`${used} of ${limit.limit} calls used`} />
@@ -34,7 +34,7 @@ export function Usage({ session, plan }: { session: AppSession | null; plan: 'pr
         {trial !== null && (
           <div className={css.meter}>
             <span>Streams, this hour</span>
-            <span className={css.soft}>{minutes(trial.left_s)} left</span>
+            <span className="soft">{minutes(trial.left_s)} left</span>
             <Bar
               value={GIVEN.trialS - trial.left_s}
               max={GIVEN.trialS}
@@ -43,7 +43,7 @@ export function Usage({ session, plan }: { session: AppSession | null; plan: 'pr
           </div>
         )}
       </div>
-      <p className={css.soft}>
+      <p className="soft">
         Calls with a key are counted per key; every answer says how many are left, in <code>X-RateLimit-Remaining</code>
         .
       </p>

@@ -10,17 +10,17 @@ interface ConditionProps {
   onChange(some: Partial<Draft>): void
 }
 
-/** The filter of a condition, with help for writing one. */
+/** Text area of a condition, with help. */
 export function Condition({ target, problem, onChange }: ConditionProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    // the cursor stands where the filter is wrong
+    // moves the cursor to the error
     if (problem?.field !== 'target' || problem.at === null || area.current === null) return
     area.current.focus()
     area.current.setSelectionRange(problem.at, Math.min(problem.at + 1, area.current.value.length))
   }, [problem])
 
-  /** puts a word where the cursor is */
+  /** Inserts a word at the cursor. */
   const insert = (word: string): void => {
     const { selectionStart: from, selectionEnd: to } = area.current ?? {
       selectionStart: target.length,
@@ -60,7 +60,7 @@ interface LeastSolProps {
   onChange(some: Partial<Draft>): void
 }
 
-/** Trades below it are not reported. */
+/** Minimum trade size; smaller trades are not reported. */
 export const LeastSol = ({ minSol, problem, onChange }: LeastSolProps) => (
   <Field
     label="Report trades from, SOL"
@@ -78,7 +78,7 @@ interface FilterHelpProps {
   onExample(text: string): void
 }
 
-/** The filter language on one page: fields to click, operators, examples. */
+/** Help for the filter language: fields to insert, operators, examples. */
 const FilterHelp = ({ onInsert, onExample }: FilterHelpProps) => (
   <details className={css.help}>
     <summary>Fields, operators, examples</summary>

@@ -3,7 +3,7 @@ import { shortAddress } from '../../ui/format.ts'
 import { hasTrades, type NewWatch, type Watch, type WatchChange, type WatchKind, watchName } from '../../watch/watch.ts'
 import { solText } from './account.ts'
 
-/** What a person has typed so far. */
+/** Form state of a watch. */
 export interface Draft {
   readonly kind: WatchKind
   readonly target: string
@@ -13,22 +13,22 @@ export interface Draft {
 
 export const EMPTY: Draft = { kind: 'condition', target: '', name: '', minSol: '' }
 
-/** What is wrong, and where: null is the whole of it. */
+/** A problem and its field; null: the form as a whole. */
 export interface Problem {
   readonly field: 'target' | 'name' | 'min_sol' | null
   readonly text: string
-  /** index of the character of the target; null: none in particular */
+  /** index of the wrong character of the target; null: unknown */
   readonly at: number | null
 }
 
-/** the service's own bound */
+/** the service's own limit */
 export const MOST_SOL = 1_000_000
 
-/** The name of a watch that was given none. */
+/** Default name of a watch. */
 export const nameFor = (kind: WatchKind, target: string): string =>
   kind === 'condition' ? watchName(target, '') : shortAddress(target)
 
-/** What is sent, or what has to be corrected first. */
+/** Checks a draft; returns the request or the problem to correct. */
 export function read(draft: Draft): { readonly asked: NewWatch } | { readonly problem: Problem } {
   const target = draft.target.trim()
   if (target === '') {
@@ -44,13 +44,13 @@ export function read(draft: Draft): { readonly asked: NewWatch } | { readonly pr
   return { asked: { kind: draft.kind, target, name, ...(min_sol > 0 && { min_sol }) } }
 }
 
-/** A name that was made from the filter stays so, and changes with it. */
+/** A default name is left empty in the form, so that it follows the filter. */
 export const draftOf = ({ kind, target, name, min_sol: least }: Watch): Draft => ({
   ...{ kind, target, name: name === nameFor(kind, target) ? '' : name },
   minSol: least === 0 ? '' : solText(Math.round(least * 1e9)),
 })
 
-/** What a draft changes of a watch; null: nothing. */
+/** Returns the changes of a draft; null: none. */
 export function changeOf(watch: Watch, { name, target, min_sol = 0 }: NewWatch): WatchChange | null {
   const change: WatchChange = {
     ...(name !== watch.name && { name }),
@@ -60,7 +60,7 @@ export function changeOf(watch: Watch, { name, target, min_sol = 0 }: NewWatch):
   return Object.keys(change).length === 0 ? null : change
 }
 
-/** Where a refusal belongs. The target was sent without the spaces around it. */
+/** Maps a refusal to its field. The service counts characters of the trimmed target. */
 export function problemOf(refusal: Refusal, { target }: Draft): Problem {
   const text = refusalInWords(refusal)
   const found = refusal.status === 400 ? /^(target|name|min_sol): (.+)$/is.exec(text) : null

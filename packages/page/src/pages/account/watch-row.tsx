@@ -14,7 +14,7 @@ import { EndButton } from './end-button.tsx'
 import keysCss from './keys.module.css'
 import css from './watches.module.css'
 
-/** One watch; it can be edited, paused and ended in place. */
+/** A watch, which can be edited, paused and deleted in place. */
 export function WatchRow({ watch }: { watch: Watch }) {
   const { id, name, paused, kind } = watch
   const [editing, setEditing] = useState(false)

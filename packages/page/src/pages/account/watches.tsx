@@ -10,11 +10,10 @@ import { Part } from './part.tsx'
 import { WatchRow } from './watch-row.tsx'
 import css from './watches.module.css'
 
-/** A watch counts from a second after it was made: then it is read again, a few times at most. */
+/** a new watch becomes active within about a second; the list is polled until then */
 const STARTING_MS = 1_500
 const STARTING_TRIES = 8
 
-/** What the account watches: make, edit, pause, end. */
 export function Watches({ plan }: Pick<Account, 'plan'>) {
   const { watches: all, failure } = useWatches()
   const most = GIVEN.watches[plan]

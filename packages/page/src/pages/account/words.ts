@@ -1,6 +1,6 @@
 import type { Refusal } from '../../api/refusal.ts'
 
-/** Whether the answer means that the session is over, so that the page shows the way in again. */
+/** The session has ended, so the page shows the sign-in again. */
 export const isSignedOut = ({ error }: Refusal): boolean => error.reason === 'not_signed_in'
 
 /**

@@ -54,7 +54,7 @@ test('work that nobody waits for ends, however hard it is', async () => {
   assert.equal(await working, null)
 })
 
-/** Answers in turn; what was asked. */
+/** A stub that answers in turn and records the requests. */
 function service(...answers: Answer<unknown>[]) {
   const asked: { path: string; body: { work?: { nonce: string } } }[] = []
   const post = (async (_method: string, path: string, body: object) => {

@@ -4,14 +4,14 @@ import { send } from '../../api/client.ts'
 import type { NewKey } from './account.ts'
 import { createPrefix } from './sha256.ts'
 
-/** What `POST /account/work` answers. */
+/** Answer of `POST /account/work`. */
 type Owed =
   | { readonly required: false }
   | {
       readonly required: true
       readonly nonce: string
       readonly parts: number
-      /** zero bits that the hash of each part begins with */
+      /** zero bits at the start of each hash */
       readonly bits: number
     }
 
@@ -21,18 +21,18 @@ interface Work {
 }
 
 export interface WorkOptions {
-  /** parts that are done, of all */
+  /** reports finished parts */
   tell(done: number, parts: number): void
   readonly signal: AbortSignal
 }
 
-/** milliseconds of work between two turns of the page, so that it stays usable; hashes between two looks at the clock */
+/** milliseconds of work before the page gets a turn, and hashes between two checks of the clock */
 const SLICE_MS = 8
 const LOOK_EVERY = 500
-/** the most a counter may be; tasks harder than that are not set, nor would anybody wait for them */
+/** largest counter; no task is that hard */
 const COUNTER_MAX = 0xffff_ffff
 
-/** Finds for each part a number whose hash begins with the zero bits; null when nobody waits for it any more. */
+/** Finds a number for each part whose hash begins with the zero bits; null if cancelled. */
 export async function solve(
   { nonce, parts, bits }: Extract<Owed, { required: true }>,
   { tell, signal }: WorkOptions,
@@ -55,7 +55,7 @@ export async function solve(
   return signal.aborted ? null : { nonce, counters }
 }
 
-/** The event loop goes round once. A timer would wait four milliseconds, and a second in a tab that is not seen. */
+/** Lets the event loop run once. A timer would wait 4 ms, or a second in a hidden tab. */
 function turn(): Promise<void> {
   const { port1, port2 } = new MessageChannel()
   return new Promise((done) => {
@@ -67,12 +67,12 @@ function turn(): Promise<void> {
   })
 }
 
-/** Somebody else of this address was faster, or the task was left lying: another one will do. */
+/** Another request of this address used the task, or it expired; a new one will do. */
 const isStale = (answer: Answer<unknown>): boolean => !answer.ok && STALE.has(answer.error.reason)
 
 const STALE: ReadonlySet<RefusalReason | undefined> = new Set(['work_unknown', 'work_expired', 'work_too_little'])
 
-/** A key, and before it the work that it costs an account that has paid nothing. */
+/** Makes a key; accounts that have paid nothing do the proof of work first. */
 export async function requestKey(
   body: { readonly name: string; readonly expires_in_days?: number },
   options: WorkOptions,

@@ -1,5 +1,4 @@
 import type { Accuracy } from '@ti/core/contract/accuracy.ts'
-import { useEffect } from 'react'
 import { useResource } from '../../api/resource.ts'
 import { Reliability } from '../../charts/reliability.tsx'
 import { Link } from '../../shell/router.tsx'
@@ -8,6 +7,7 @@ import { count, duration, NONE, pct, SLOT_S } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
+import { useTitle } from '../../ui/title.ts'
 import css from './page.module.css'
 import { type Bin, binsOf, gapOf, WORDS } from './words.ts'
 
@@ -16,9 +16,7 @@ const REFRESH_MS = 60_000
 export default function Page() {
   const accuracy = useResource<Accuracy>('/v1/accuracy', { everyMs: REFRESH_MS })
   const { data, error } = accuracy
-  useEffect(() => {
-    document.title = 'Accuracy · Token Intelligence'
-  }, [])
+  useTitle('Accuracy')
   return (
     <div className={css.page}>
       <header>
@@ -42,7 +40,7 @@ const Figures = ({
   accuracy: Accuracy
 }) => (
   <>
-    <p className={css.soft}>
+    <p className="soft">
       {since === null
         ? 'No question has been asked yet.'
         : `Counted over ${duration((slot - since) * SLOT_S)}, from slot ${count(since)} to slot ${count(slot)}, formulas ${version}.`}
@@ -65,9 +63,7 @@ function Question({ question }: { question: Accuracy['questions'][number] }) {
         <div className={css.question}>
           <div>
             <Reliability points={bins} label={`${title}: share that came true by probability served`} />
-            <p className={css.soft}>
-              Across: probability served, percent. Up: share that came true, with 95 % interval.
-            </p>
+            <p className="soft">Across: probability served, percent. Up: share that came true, with 95 % interval.</p>
           </div>
           <div className={css.numbers}>
             <Facts
@@ -95,7 +91,7 @@ function Question({ question }: { question: Accuracy['questions'][number] }) {
   )
 }
 
-/** always one decimal: numbers below each other are compared */
+/** always one decimal, so that columns align */
 const share = (value: number): string => `${(100 * value).toFixed(1)}%`
 
 const Bins = ({ bins, title }: { bins: readonly Bin[]; title: string }) => (

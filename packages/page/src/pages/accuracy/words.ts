@@ -3,7 +3,7 @@ import type { Accuracy } from '@ti/core/contract/accuracy.ts'
 type Question = Accuracy['questions'][number]
 
 export interface Bin {
-  /** mean of what was served, 0 to 1 */
+  /** mean served probability, 0 to 1 */
   readonly served: number
   readonly observed: number
   readonly n: number
@@ -14,7 +14,7 @@ export interface Bin {
 
 const Z = 1.96
 
-/** Interval of a share by Wilson: what n cases can say. */
+/** Wilson interval of a share. */
 export function wilson(hits: number, n: number): { low: number; high: number } {
   const p = hits / n
   const z2 = (Z * Z) / n
@@ -23,7 +23,7 @@ export function wilson(hits: number, n: number): { low: number; high: number } {
   return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) }
 }
 
-/** Bands of all ages together; those without an outcome are left out. */
+/** Merges the bands of all ages; bands without an outcome are omitted. */
 export function binsOf({ ages }: Pick<Question, 'ages'>): Bin[] {
   const sums = new Map<number, { n: number; hits: number; expected: number }>()
   for (const { band, n, hits, expected } of ages.flatMap(({ bands }) => bands)) {
@@ -53,6 +53,6 @@ export const WORDS: Readonly<Record<Question['question'], { title: string; means
   },
 }
 
-/** Points between what was served and what came true, over all outcomes of a question; null without one. */
+/** Mean served probability minus observed share, in percentage points; null without outcomes. */
 export const gapOf = ({ n, hits, expected }: Pick<Question, 'n' | 'hits' | 'expected'>): number | null =>
   n === 0 ? null : (100 * (expected - hits)) / n

@@ -1,5 +1,4 @@
 import type { ActorProfile } from '@ti/core/contract/actors.ts'
-import { useEffect } from 'react'
 import { useResource } from '../../api/resource.ts'
 import { Link } from '../../shell/router.tsx'
 import { Download } from '../../ui/download.tsx'
@@ -10,6 +9,7 @@ import { Address } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Rating } from '../../ui/rating.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { type TokenColumn, TokenTable } from '../../ui/token-table.tsx'
 import { Ago } from '../../ui/values.tsx'
 import { Star } from '../../watch/star.tsx'
@@ -17,19 +17,13 @@ import css from './page.module.css'
 import { familiesInWords, stillHolds, verdictOf } from './words.ts'
 
 const REFRESH_MS = 30_000
-/** edges of evidence that are shown */
+/** edges shown */
 const EDGES = 40
 
 export default function Page({ id }: { id: string }) {
-  return <Actor key={id} id={id} />
-}
-
-function Actor({ id }: { id: string }) {
   const actor = useResource<ActorProfile>(`/v1/actors/${id}`, { everyMs: REFRESH_MS })
   const { data, error } = actor
-  useEffect(() => {
-    document.title = `${data?.name ?? id} · actor · Token Intelligence`
-  }, [data, id])
+  useTitle(`${data?.name ?? id} · actor`)
 
   if (data === null && error?.status === 404)
     return (
@@ -43,7 +37,7 @@ function Actor({ id }: { id: string }) {
   return (
     <div className={css.page}>
       <header>
-        <p className={css.kind}>Actor</p>
+        <p className="soft">Actor</p>
         <div className={css.title}>
           <h1>{data?.name ?? id}</h1>
           {data !== null && <Star kind="actor" target={`${data.no}`} name={data.name} />}
@@ -174,7 +168,7 @@ const Members = ({ actor: { members, deployers } }: { actor: ActorProfile }) => 
           {deployers.map(({ wallet, launches, member }) => (
             <li key={wallet}>
               <Address value={wallet} kind="deployer" />{' '}
-              <span className={css.soft}>
+              <span className="soft">
                 {count(launches)} {launches === 1 ? 'launch' : 'launches'}
                 {member && ', one of its wallets'}
               </span>
@@ -192,7 +186,7 @@ const Evidence = ({ actor: { edges, edges_total: total } }: { actor: ActorProfil
       {edges.slice(0, EDGES).map(({ wallets: [a, b], families, mints }) => (
         <li key={`${a} ${b}`}>
           <Address value={a!} kind="wallet" /> and <Address value={b!} kind="wallet" />
-          <span className={css.soft}>
+          <span className="soft">
             {' '}
             {familiesInWords(families)}
             {mints.length > 0 && ` in one group on ${count(mints.length)} ${mints.length === 1 ? 'token' : 'tokens'}: `}
@@ -203,6 +197,6 @@ const Evidence = ({ actor: { edges, edges_total: total } }: { actor: ActorProfil
         </li>
       ))}
     </ul>
-    {total > EDGES && <p className={css.soft}>{count(total - EDGES)} more links are known.</p>}
+    {total > EDGES && <p className="soft">{count(total - EDGES)} more links are known.</p>}
   </Panel>
 )

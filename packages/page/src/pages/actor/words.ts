@@ -15,14 +15,14 @@ type Record = Pick<ActorProfile, 'wallets' | 'tokens' | 'drained' | 'rugged' | '
   readonly recent_tokens: readonly Played[]
 }
 
-/** Less than half of what it bought is sold, and the token still has money: what it paid is not lost yet. */
+/** Less than half is sold and the token still has money, so the cost is not lost yet. */
 export const stillHolds = ({ bought_pct, exit_slot, drained_slot, paid_sol, got_sol }: Played): boolean =>
   bought_pct > 0 && exit_slot === null && drained_slot === null && got_sol < paid_sol
 
-/** SOL; less is the rounding of the sums */
+/** SOL; smaller sums are rounding */
 const SMALL_SOL = 0.001
 
-/** What its trades came to; money in bags that it holds is put in, not lost. */
+/** Describes the actor's result; the cost of what it still holds counts as invested, not lost. */
 function resultInWords({ tokens, taken_sol, recent_tokens }: Record): string {
   if (taken_sol > 0) return `took out ${sol(taken_sol)} SOL`
   if (taken_sol === 0) return ''
@@ -49,7 +49,7 @@ const endsOf = ({ drained, rugged }: Record): string =>
     ? 'none of them drained'
     : `${count(drained)} of them drained${rugged > 0 ? `, ${count(rugged)} by their own people` : ''}`
 
-/** An actor in a sentence: red from a third of its tokens drained on. */
+/** Describes an actor in a sentence; red if at least a third of its tokens were drained. */
 export function verdictOf(actor: Record): Verdict {
   const { wallets, tokens, drained, rugged, usual_exit_slots } = actor
   const bad = Math.max(drained, rugged)
@@ -64,6 +64,6 @@ export function verdictOf(actor: Record): Verdict {
   }
 }
 
-/** Decisive evidence in words; nothing where only common tokens speak. */
+/** Names the decisive evidence; empty if only common tokens connect the wallets. */
 export const familiesInWords = (families: readonly string[]): string =>
   families.length === 0 ? '' : `${families.map((family) => family.replaceAll('_', ' ')).join(', ')};`

@@ -7,14 +7,14 @@ interface Cells {
   readonly trades?: RefObject<HTMLElement | null>
 }
 
-/** so long a change is marked */
+/** milliseconds that a change stays marked */
 const MARK_MS = 600
 const marked = new Set<HTMLElement>()
 let unmarking = false
 
 /**
- * Writes a token's market cap and the trades of its last minute into elements, beside React: a hundred cards may change
- * in a second. `listed` is the market cap of the list, which arrived `at`.
+ * Writes a token's market cap and its trades of the last minute into elements without React, because a hundred cards may change
+ * each second. `listed` is the list's market cap, received `at`.
  */
 export function useBeat(pulse: Pulse, mint: string, listed: number | null, at: number, { cap, trades }: Cells): void {
   useLayoutEffect(
@@ -36,7 +36,7 @@ function write(element: HTMLElement | null, text: string, marks: boolean): void 
   if (marks && !first) mark(element)
 }
 
-/** Marks of one writing go together: an animation for each would have the page painted without a pause. */
+/** Marks end together: separate animations would keep the browser painting all the time. */
 function mark(element: HTMLElement): void {
   element.dataset.changed = ''
   marked.add(element)

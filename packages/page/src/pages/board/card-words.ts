@@ -2,7 +2,7 @@ import type { AppCard } from '@ti/core/contract/app.ts'
 import { count, counted } from '../../ui/format.ts'
 import type { RatingValue } from '../../ui/rating.tsx'
 
-/** What a card says of the people behind its token. */
+/** Words and ratings of a card about the people behind its token. */
 
 interface Chip {
   readonly text: string
@@ -10,7 +10,7 @@ interface Chip {
   readonly title: string
 }
 
-/** launches from which a deployer without a graduation is red, as the lists' rug filter has it */
+/** launches from which a deployer without a graduation is red, as in the rug filter */
 const MANY = 10
 
 export function deployerChip(more: AppCard | null): Chip {
@@ -30,11 +30,11 @@ export function deployerChip(more: AppCard | null): Chip {
   }
 }
 
-/** percent of supply that groups sold: from here on it is seen in the price, and decides it */
+/** percent of supply sold by groups: visible in the price, and decisive */
 const SOLD = { some: 1, much: 5 } as const
 export const soldRating = (pct: number): RatingValue =>
   pct >= SOLD.much ? 'red' : pct >= SOLD.some ? 'yellow' : 'neutral'
 
-/** a quarter and half of those like it */
+/** probability of a drain */
 const DRAIN = { some: 0.25, much: 0.5 } as const
 export const drainRating = (p: number): RatingValue => (p >= DRAIN.much ? 'red' : p >= DRAIN.some ? 'yellow' : 'green')

@@ -15,7 +15,7 @@ import { isCopy } from './filters.ts'
 import type { Pulse } from './pulse.ts'
 import type { Row } from './rows.ts'
 
-/** The verdict's band, while the percentage is not loaded. */
+/** The verdict's range, until the percentage is loaded. */
 const BUNDLE_BAND = { green: '<50%', yellow: '<65%', red: '≥65%', neutral: NONE } as const
 
 const bundled = (rating: RatingValue, more: AppCard | null): string =>
@@ -24,11 +24,11 @@ const bundled = (rating: RatingValue, more: AppCard | null): string =>
 interface CardProps {
   readonly row: Row
   readonly pulse: Pulse
-  /** the one of its column that the tab key reaches */
+  /** the card of its column that has the tab stop */
   readonly reached: boolean
 }
 
-/** One token, as a link to its page. What the streams change is written beside React. */
+/** A token as a link to its page. Stream updates bypass React. */
 export const Card = memo(function Card({ row: { id, card, more, at, gone }, pulse, reached }: CardProps) {
   const cap = useRef<HTMLSpanElement>(null)
   const trades = useRef<HTMLSpanElement>(null)
@@ -86,7 +86,7 @@ function Deployer({ more }: { more: AppCard | null }) {
   )
 }
 
-/** Eight numbers in two rows, under the heads of the column. */
+/** Eight numbers in two rows, below the column's headings. */
 function Cells({ card, more }: { card: TokenCard; more: AppCard | null }) {
   const { ratings } = card
   return (
@@ -138,7 +138,7 @@ const Share = ({ value }: { value: number | null | undefined }) => (
   <span className={value == null || value === 0 ? css.none : undefined}>{value == null ? NONE : pct(value, 0)}</span>
 )
 
-/** What the deployer holds; once it has sold all of it, that. */
+/** Shows the deployer's share, or that it has sold all. */
 const Dev = ({ more }: { more: AppCard | null }) =>
   more !== null && more.dev_pct === 0 && (more.dev_sold_pct ?? 0) > 0 ? (
     <span className={css.sold} title={`the deployer sold ${pct(more.dev_sold_pct ?? 0)} of the supply and holds none`}>
@@ -205,7 +205,7 @@ const Flags = ({ card, more, gone }: FlagsProps) => (
 
 const PRESSURE = { green: 'pump', red: 'dump' } as const
 
-/** Pump or dump, once the conditions say one of the two. */
+/** Shows pump or dump when the conditions decide. */
 function Conditions({ card: { ratings, pump_conditions_met: pump, dump_conditions_met: dump } }: { card: TokenCard }) {
   const { pump_dump: rating } = ratings
   if (rating !== 'green' && rating !== 'red') return null

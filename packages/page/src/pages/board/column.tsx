@@ -15,7 +15,7 @@ import type { Launch, Pulse } from './pulse.ts'
 import { NOTHING_SHOWN, type Row, rowsOf, settle } from './rows.ts'
 import { type Sorting, sorted } from './sorting.ts'
 
-/** Lists that were empty when the service sent the page. */
+/** Lists that were empty when the service rendered the page. */
 const EMPTY_AT_FIRST: ReadonlySet<string | undefined> = new Set(
   import.meta.env.SSR
     ? []
@@ -26,25 +26,24 @@ interface ColumnProps {
   readonly column: List
   readonly filters: Filters
   readonly sorting: Sorting
-  /** filters and order as text: another one is shown at once */
+  /** filters and order as text; a change is shown even while held */
   readonly filterKey: string
   readonly onSort: (by: ValueName) => void
   readonly pulse: Pulse
-  /** what the board says of the tokens of all lists */
+  /** additional card data of all lists */
   readonly extras: AppCards
-  /** not shown: asks nothing and keeps what it has */
+  /** hidden lists make no requests and keep their rows */
   readonly hidden: boolean
-  /** not shown on a narrow page, in a frame that is made before the width is known */
+  /** hidden by CSS on a narrow screen, in markup rendered before the width is known */
   readonly isOther: boolean
-  /** counts what says that the list has changed */
+  /** a counter; each increment requests the list again */
   readonly nudge: number
-  /** null: this column shows none */
+  /** null: this column shows no launches */
   readonly launches: readonly Launch[] | null
-  /** the list is empty, or no longer */
   readonly onEmpty: (id: ListId, empty: boolean) => void
 }
 
-/** One list, kept up to date, that stands still under the reader's pointer and focus. */
+/** A list that updates, except while the pointer or the focus is in it. */
 export const Column = memo(function Column(props: ColumnProps) {
   const { column, filters, sorting, filterKey, onSort, onEmpty, pulse, extras, hidden, isOther, nudge } = props
   const id = useId()
@@ -87,7 +86,7 @@ export const Column = memo(function Column(props: ColumnProps) {
     if (!held.current) setLaunches(props.launches)
   }, [props.launches, held])
 
-  // an answer is shown a moment after it is there: until then nothing is said about it
+  // an answer is rendered a moment after it arrives; until then the list says nothing
   const isShown = shown !== NOTHING_SHOWN
   const total = latest.current?.length ?? 0
   const empty = isShown ? total === 0 && launches === null : EMPTY_AT_FIRST.has(column.id)
@@ -130,7 +129,6 @@ export const Column = memo(function Column(props: ColumnProps) {
       <div className={css.scroller}>
         {launches !== null && <Launches launches={launches} pulse={pulse} />}
         <ul
-          className={css.list}
           onFocus={(event) => {
             const card = (event.target as HTMLElement).closest<HTMLElement>('[data-card]')
             if (card !== null) setReached(card.dataset.card ?? null)

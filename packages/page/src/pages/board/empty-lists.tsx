@@ -1,7 +1,7 @@
 import css from './board.module.css'
 import { LISTS, type ListId } from './lists.ts'
 
-/** Lists without a token, in a line instead of a column each, and why. */
+/** Names the empty lists in a line, instead of showing empty columns. */
 export function EmptyLists({ empty }: { empty: ReadonlySet<ListId> }) {
   const lists = LISTS.filter(({ id }) => empty.has(id))
   if (lists.length === 0) return null

@@ -1,7 +1,7 @@
 import type { AppCard } from '@ti/core/contract/app.ts'
 import type { TokenCard } from '@ti/core/contract/resources.ts'
 
-/** A card for tests, of which only what matters is said. */
+/** A card for tests with the given fields. */
 export const cardOf = (some: Partial<TokenCard>): TokenCard => ({
   agent_bought_at: null,
   agent_buyer: null,
@@ -51,7 +51,7 @@ export const cardOf = (some: Partial<TokenCard>): TokenCard => ({
   ...some,
 })
 
-/** The same of what the board says beyond a card. */
+/** Additional card data for tests with the given fields. */
 export const moreOf = (some: Partial<AppCard>): AppCard => ({
   bundle_pct: 0,
   group_sold_pct: 0,

@@ -22,7 +22,7 @@ interface FilterBarProps {
   readonly onChange: (filters: Filters, sorting: Sorting) => void
 }
 
-/** What most look for, an order, and the reader's own thresholds behind a button. */
+/** Presets, sorting, and thresholds behind a button. */
 export function FilterBar({ filters, sorting, onChange }: FilterBarProps) {
   const set = countFilters(filters)
   const preset = presetOf(filters, sorting)
@@ -131,7 +131,7 @@ interface NumberBoxProps {
   readonly onChange: (value: number | null) => void
 }
 
-/** Keeps what is typed, also while it is no number yet. */
+/** Keeps the typed text while it is not a number yet. */
 function NumberBox({ threshold: { label, placeholder, max }, value, onChange }: NumberBoxProps) {
   const [text, setText] = useState(value === null ? '' : String(value))
   useEffect(() => {

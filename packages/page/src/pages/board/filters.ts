@@ -2,25 +2,25 @@ import type { AppCard } from '@ti/core/contract/app.ts'
 import type { TokenCard } from '@ti/core/contract/resources.ts'
 import { looksCopied } from '../../ui/copied.ts'
 
-/** A card with what the board shows beyond it; null: not loaded yet. */
+/** A card with its additional data; null before they are loaded. */
 export interface ListedCard {
   readonly card: TokenCard
   readonly more: AppCard | null
 }
 
-/** what a verdict says of the percentage: it is not more */
+/** upper bound of the percentage for each verdict */
 const BUNDLED_AT_MOST = { green: 50, yellow: 65, red: 100, neutral: Number.NaN } as const
 
-/** Of the owned supply; NaN where it is not known. */
+/** Share of owned supply; NaN if unknown. */
 function bundled({ card: { ratings }, more }: ListedCard): number {
   return ratings.bundle === 'neutral' || more === null ? BUNDLED_AT_MOST[ratings.bundle] : more.bundle_pct
 }
 
-/** Whole minutes matter to people, parts of them to nobody; NaN where the launch is not known. */
+/** Age in minutes, with fractions; NaN if the launch is unknown. */
 const minutesOld = ({ card: { deployed_at } }: ListedCard, now: number): number =>
   deployed_at === null ? Number.NaN : (now - Date.parse(deployed_at)) / 60_000
 
-/** Every number of a token that can be filtered and sorted by; NaN where there is no reading. `now`: Unix milliseconds. */
+/** Numbers of a token to filter and sort by; NaN without a reading. `now`: Unix milliseconds. */
 export const VALUES = {
   score: ({ card }) => (card.ratings.score === 'neutral' ? Number.NaN : card.score),
   bundle: bundled,
@@ -41,9 +41,9 @@ export type ValueName = keyof typeof VALUES
 interface Threshold {
   readonly value: ValueName
   readonly side: 'min' | 'max'
-  /** in the address */
+  /** query parameter */
   readonly name: string
-  /** what it may be at most */
+  /** largest accepted value */
   readonly max: number
   readonly label: string
   readonly placeholder: string
@@ -76,19 +76,19 @@ export const THRESHOLDS = {
 export type NumberFilter = keyof typeof THRESHOLDS
 export const NUMBER_NAMES = Object.keys(THRESHOLDS) as NumberFilter[]
 
-/** What is either asked for or not: name in the address, and label. */
+/** Filters without a number, by query parameter. */
 export const SWITCHES = {
-  /** without those whose image or links were another token's */
+  /** hides tokens that reuse the image or links of another */
   original: 'No copies',
-  /** only those in which somebody known from other tokens is */
+  /** shows only tokens with known actors */
   known: 'Actors known',
-  /** without those in which somebody is known from a drained or rugged token: an actor, or the deployer */
+  /** hides tokens whose actors or deployer have a drained or rugged token */
   clean: 'No bad record',
 } as const
 type Switch = keyof typeof SWITCHES
 export const SWITCH_NAMES = Object.keys(SWITCHES) as Switch[]
 
-/** The reader's own thresholds; null: none. A reading that does not exist passes no threshold. */
+/** Filters of the user; null: no threshold. A missing reading passes no threshold. */
 export type Filters = Readonly<Record<NumberFilter, number | null> & Record<Switch, boolean>>
 
 function filtersFrom(number: (name: NumberFilter) => number | null, isOn: (name: Switch) => boolean): Filters {
@@ -103,7 +103,7 @@ export const NO_FILTERS: Filters = filtersFrom(
   () => false,
 )
 
-/** What a reader types as a number: 20k and 1.5m too; null where it is not a number or out of range. */
+/** Parses a number such as 20k or 1.5m; null if invalid or too large. */
 export function readNumber(text: string, max: number): number | null {
   const found = /^\$?(\d+(?:[.,]\d+)?|[.,]\d+)\s*([km])?%?$/i.exec(text.trim())
   if (found === null) return null
@@ -118,7 +118,7 @@ export const filtersOf = (query: URLSearchParams): Filters =>
     (name) => query.get(name) === '1',
   )
 
-/** The part of an address after `?` that means these filters; keeps what it does not know. */
+/** Writes filters into a query and keeps unknown parameters. */
 export function queryOf(filters: Filters, before: URLSearchParams): string {
   const query = new URLSearchParams(before)
   const put = (name: string, value: string | null): void => {
@@ -130,7 +130,6 @@ export function queryOf(filters: Filters, before: URLSearchParams): string {
   return query.toString()
 }
 
-/** How many thresholds are set. */
 export const countFilters = (filters: Filters): number =>
   NUMBER_NAMES.filter((name) => filters[name] !== null).length + SWITCH_NAMES.filter((name) => filters[name]).length
 

@@ -1,6 +1,6 @@
 import { EXTRAS, LISTS, NARROW, tabOf } from './lists.ts'
 
-/** What the board asks first: every list, or on a narrow page the one that is shown. */
+/** First requests of the board: all lists, or on a narrow screen the shown one. */
 export function firstPaths(): readonly string[] {
   const tab = tabOf(new URLSearchParams(location.search), false)
   const shown = LISTS.filter(({ id }) => id === tab || !matchMedia(NARROW).matches)

@@ -10,7 +10,7 @@ interface HeadsProps {
   readonly hidden: boolean
 }
 
-/** Over the cells of the cards; each sorts all lists by its number. */
+/** Column headings; each sorts all lists by its number. */
 export const Heads = memo(function Heads({ of, sorting, onSort, hidden }: HeadsProps) {
   return (
     <fieldset className={css.labels} aria-label={`Sort by, ${of}`} hidden={hidden}>

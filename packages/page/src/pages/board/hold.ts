@@ -1,18 +1,15 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
-/** a column that is scrolled further than this is being read */
+/** px; a column scrolled further is being read */
 const SCROLLED_PX = 24
 
 /**
- * Whether the reader has a pointer, the focus or a scrolled place in an element: then nothing may move in it. Calls
- * `onFree` when it is left. A finger holds nothing by itself: it leaves no pointer behind.
+ * Returns a ref that is true while the pointer or focus is in the element or it is scrolled, so that its rows do not move.
+ * Calls `onFree` at the end. Touches are ignored, because they leave no pointer behind.
  */
 export function useHold(element: RefObject<HTMLElement | null>, onFree: () => void): RefObject<boolean> {
   const held = useRef(false)
-  const free = useRef(onFree)
-  useEffect(() => {
-    free.current = onFree
-  })
+  const free = useEffectEvent(onFree)
   useEffect(() => {
     const box = element.current
     if (box === null) return
@@ -20,7 +17,7 @@ export function useHold(element: RefObject<HTMLElement | null>, onFree: () => vo
     const say = (): void => {
       const before = held.current
       held.current = by.pointer || by.focus || by.scroll
-      if (before && !held.current) free.current()
+      if (before && !held.current) free()
     }
     const pointer = (event: PointerEvent): void => {
       if (event.pointerType === 'touch') return

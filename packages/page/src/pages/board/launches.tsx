@@ -6,7 +6,7 @@ import { useBeat } from './beat.ts'
 import css from './launches.module.css'
 import type { Launch, Pulse } from './pulse.ts'
 
-/** The latest launches, before any list can judge them: always as many lines, so that the list below does not move. */
+/** The latest launches, before they have a score. The number of lines is fixed, so that the list below does not move. */
 export const Launches = ({ launches, pulse }: { launches: readonly Launch[]; pulse: Pulse }) => (
   <div className={css.launches}>
     {launches.length === 0 && <p className={css.none}>New launches appear here before they have a score.</p>}

@@ -1,9 +1,9 @@
-/** where one list is shown at a time */
+/** media query of the layout that shows one list at a time */
 export const NARROW = '(width < 760px)'
 
 /**
- * The six lists, each a column on a wide page, and how often each is asked: 51 calls a minute together, and 12 for what is said
- * beyond cards, of the 120 that a session has for everything. A list that is not shown (on a phone) is not asked at all.
+ * The six lists and their polling intervals: 51 calls a minute together, and 12 for the additional card data, of the session's
+ * 120. Hidden lists are not polled.
  */
 export const LISTS = [
   {
@@ -64,10 +64,10 @@ export const LISTS = [
 
 export type List = (typeof LISTS)[number]
 export type ListId = List['id']
-/** On a narrow page what is watched has a tab of its own. */
+/** A narrow screen has an additional tab for watches. */
 export type TabId = ListId | 'watching'
 
-/** The tab that an address names; `watching`: somebody is signed in. */
+/** Tab named by the query; `watching`: the user is signed in. */
 export function tabOf(query: URLSearchParams, watching: boolean): TabId {
   const named = query.get('tab')
   if (watching && named === 'watching') return named

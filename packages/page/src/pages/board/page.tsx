@@ -20,14 +20,13 @@ import { clicked, type Sorting, sortingOf, sortingText } from './sorting.ts'
 import { Tabs } from './tabs.tsx'
 
 const PRELOAD_MS = 2_000
-/** launches and graduations are shown so often at most */
+/** events are shown at most once in this time */
 const EVENTS_MS = 1_000
 const NUDGE_MS = 3_000
 const NO_EXTRAS: AppCards = {}
-/** for who watches something only */
+/** loaded only for an account with watches */
 const Watching = lazy(() => import('./watching.tsx'))
 
-/** Six live lists of tokens, and what the reader watches. */
 export default function Page(_: { id: string }) {
   const { query, go } = useRoute()
   const narrow = useMedia(NARROW)
@@ -118,7 +117,7 @@ export default function Page(_: { id: string }) {
   )
 }
 
-/** Lists that have nothing to show: they give their room to the others. */
+/** Tracks empty lists, which give their space to the others. */
 function useEmpty() {
   const [empty, setEmpty] = useState<ReadonlySet<ListId>>(new Set())
   const onEmpty = useCallback((id: ListId, isEmpty: boolean) => {
@@ -133,7 +132,7 @@ function useEmpty() {
   return { empty, onEmpty }
 }
 
-/** The events of tokens, a second's together. */
+/** Collects token events for a second. */
 function useEvents(): { launches: readonly Launch[]; graduations: number } {
   const [launches, setLaunches] = useState<readonly Launch[]>([])
   const [graduations, setGraduations] = useState(0)
@@ -159,7 +158,7 @@ function useEvents(): { launches: readonly Launch[]; graduations: number } {
   return { launches, graduations }
 }
 
-/** Arrows lead from card to card, Home and End to the ends of a column. */
+/** Arrow keys move between cards, Home and End to the ends of a column. */
 function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
   const card = (event.target as HTMLElement).closest('li')?.querySelector<HTMLElement>('[data-card]') ?? null
   if (card === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return

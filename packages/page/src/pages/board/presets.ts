@@ -1,7 +1,7 @@
 import { type Filters, NO_FILTERS } from './filters.ts'
 import type { Sorting } from './sorting.ts'
 
-/** What most readers look for, each a set of thresholds and an order that can be changed from there. */
+/** A common choice of filters and order, as a starting point. */
 interface Preset {
   readonly id: string
   readonly label: string
@@ -46,7 +46,7 @@ export const PRESETS: readonly Preset[] = [
 
 const same = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The preset that these thresholds and this order are. */
+/** Returns the preset equal to these filters and order. */
 export const presetOf = (filters: Filters, sorting: Sorting): Preset | null =>
   PRESETS.find((preset) => same(inOrder(preset.filters), inOrder(filters)) && same([preset.sorting], [sorting])) ?? null
 

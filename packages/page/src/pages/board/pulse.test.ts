@@ -6,7 +6,7 @@ import { type Beat, createPulse, newerCap, withLaunch } from './pulse.ts'
 const frame = (mint: string, mcap: number, ...buys: boolean[]): Frame =>
   ({ data: { mint, trades: buys.map((is_buy) => ({ is_buy, mcap })) } }) as unknown as Frame
 
-/** A clock that is moved by hand. */
+/** A clock that the test moves. */
 function surroundings() {
   let now = 1_000_000_000
   let calls: (() => void)[] = []

@@ -1,38 +1,37 @@
 import type { Frame, TokenEvent } from '@ti/core/contract/streams.ts'
 
-/** What the streams report of a token between two lists. */
+/** A token's latest numbers from the streams, between two answers of a list. */
 export interface Beat {
-  /** USD; null until a trade was seen */
+  /** USD; null before the first trade */
   readonly mcap: number | null
-  /** of `mcap`, Unix milliseconds of this machine */
+  /** time of `mcap` on this machine, Unix milliseconds */
   readonly at: number
-  /** trades of the last minute, as far as this page has seen them */
+  /** trades of the last minute that this page has seen */
   readonly buys: number
   readonly sells: number
 }
 
-/** Shows the beat of one token. */
 type Cell = (beat: Beat) => void
 
 export interface Pulse {
   frame(frame: Frame): void
-  /** shows every beat of a mint, the present one at once, until it is stopped */
+  /** calls the cell with the current numbers and each change; returns the function that stops it */
   watch(mint: string, cell: Cell): () => void
 }
 
-/** so often at most something is written */
+/** shortest time between two writes */
 const FLUSH_MS = 400
-/** more are written with the next picture, so that none takes long */
+/** tokens written per frame, so that no frame takes long */
 const MINTS_AT_ONCE = 24
 const BUCKETS = 6
 const BUCKET_MS = 10_000
-/** tokens remembered; those without a trade for a minute are forgotten anyway */
+/** tokens remembered; those without a trade for a minute are removed anyway */
 const MINTS_MAX = 4_000
 
 interface Heard {
   mcap: number
   at: number
-  /** buys and sells by bucket */
+  /** counts by bucket */
   readonly buys: number[]
   readonly sells: number[]
   bucket: number
@@ -40,7 +39,7 @@ interface Heard {
 
 interface Surroundings {
   now(): number
-  /** calls once, after at least this many milliseconds, before something is painted */
+  /** calls once before a paint, after at least this many milliseconds */
   later(ms: number, call: () => void): void
 }
 
@@ -89,7 +88,7 @@ export function createPulse({ now, later }: Surroundings = inBrowser): Pulse {
     later(ms, flush)
   }
 
-  /** once a bucket: what is quiet is forgotten, and counts that passed are shown as passed */
+  /** Once per bucket: forgets quiet tokens and updates counts that have expired. */
   const sweep = (): void => {
     const bucket = bucketNow()
     if (bucket === swept) return
@@ -131,7 +130,7 @@ export function createPulse({ now, later }: Surroundings = inBrowser): Pulse {
   }
 }
 
-/** Empties the buckets that have passed. */
+/** Clears expired buckets. */
 function turn(of: Heard, bucket: number): void {
   const passed = Math.min(BUCKETS, bucket - of.bucket)
   for (let i = 1; i <= passed; i += 1) {
@@ -144,14 +143,14 @@ function turn(of: Heard, bucket: number): void {
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
-/** An answer shows the market cap as it was about so long before it arrived. */
+/** milliseconds by which the market cap in an answer is old on arrival */
 const ANSWER_AGE_MS = 1_000
 
-/** The newer of a list's market cap and the stream's; `listAt`: when the list arrived. */
+/** Returns the newer of the list's and the stream's market cap; `listAt`: arrival of the list. */
 export const newerCap = (listed: number, listAt: number, beat: Beat): number =>
   beat.mcap !== null && beat.at >= listAt - ANSWER_AGE_MS ? beat.mcap : listed
 
-/** A launch too young for the lists: no verdict exists yet. */
+/** A launch too young for the lists. */
 export interface Launch {
   readonly mint: string
   readonly symbol: string
@@ -162,7 +161,7 @@ export interface Launch {
 
 const LAUNCHES_KEPT = 4
 
-/** The latest launches, newest first, after an event; the same array where it brings none. */
+/** Adds a launch to the newest ones; returns the same array for other events. */
 export function withLaunch(launches: readonly Launch[], event: TokenEvent, now: number): readonly Launch[] {
   if (event.type !== 'token_created') return launches
   const { mint, symbol, name, deployed_at } = event.data

@@ -1,24 +1,23 @@
 import type { AppCard, AppCards } from '@ti/core/contract/app.ts'
 import type { TokenCard } from '@ti/core/contract/resources.ts'
 
-/** A card in its place. */
 export interface Row {
-  /** unique in its column: a token may be there for several buys of agents */
+  /** unique in its column, where a token may appear for several buys of agents */
   readonly id: string
   readonly card: TokenCard
-  /** what the board shows beyond its card; null until it is loaded */
+  /** additional card data; null before they are loaded */
   readonly more: AppCard | null
-  /** when the list arrived that said so, Unix milliseconds */
+  /** arrival of the list, Unix milliseconds */
   readonly at: number
-  /** no longer in the list, kept because the reader is looking at it */
+  /** no longer in the list, kept while the user looks at it */
   readonly gone: boolean
 }
 
 interface Shown {
-  /** of the filters: another one is shown at once */
+  /** filters and order; a change is shown at once */
   readonly key: string
   readonly rows: readonly Row[]
-  /** how many wait to be shown */
+  /** number of new rows that are held back */
   readonly waiting: number
 }
 
@@ -27,7 +26,7 @@ export const NOTHING_SHOWN: Shown = { key: '', rows: [], waiting: 0 }
 const idOf = (card: TokenCard): string =>
   card.agent_bought_at === null ? card.mint : `${card.mint} ${card.agent_buyer} ${card.agent_bought_at}`
 
-/** Rows of a list, in its order, each card once. */
+/** Rows of a list in its order, each card once. */
 export function rowsOf(cards: readonly TokenCard[], extras: AppCards, at: number): Row[] {
   const rows = new Map<string, Row>()
   for (const card of cards) {
@@ -37,10 +36,7 @@ export function rowsOf(cards: readonly TokenCard[], extras: AppCards, at: number
   return [...rows.values()]
 }
 
-/**
- * The rows of a new list, of which those that say the same as before are the same objects, so that nothing is drawn for
- * them.
- */
+/** Reuses the previous object of each row that shows the same, so that React skips it. */
 export function reuse(before: readonly Row[], rows: readonly Row[]): Row[] {
   const known = new Map(before.map((row) => [row.id, row]))
   return rows.map((row) => {
@@ -73,7 +69,7 @@ function sameCard(a: TokenCard, b: TokenCard): boolean {
   )
 }
 
-/** What is shown of it: numbers, and two records of numbers. */
+/** Compares the fields that a card shows. */
 function sameMore(a: AppCard | null, b: AppCard | null): boolean {
   if (a === null || b === null) return a === b
   const { deployer, drain, ...rest } = a
@@ -91,8 +87,8 @@ const sameFlags = <T extends object>(a: T, b: T): boolean =>
   (Object.keys(a) as (keyof T)[]).every((name) => a[name] === b[name])
 
 /**
- * What a column shows after a new list. Under the reader's pointer or focus (`held`) every row keeps its place: those in
- * it are brought up to date, those that left stay and are marked, new ones wait.
+ * Applies a new list. While `held`, every row keeps its place: existing ones update, removed ones stay and are marked, new ones
+ * wait.
  */
 export function settle(before: Shown, latest: readonly Row[], held: boolean, key: string): Shown {
   if (!held || before.key !== key || before.rows.length === 0)
@@ -104,7 +100,7 @@ export function settle(before: Shown, latest: readonly Row[], held: boolean, key
   return { key, rows: reuse(before.rows, kept), waiting }
 }
 
-/** Where an arrow leads from a card; null: nowhere. `sizes`: cards in each column. */
+/** Target of an arrow key; null: none. `sizes`: cards per column. */
 export function step(
   sizes: readonly number[],
   at: { readonly column: number; readonly row: number },

@@ -1,6 +1,6 @@
 import { type ListedCard, VALUES, type ValueName } from './filters.ts'
 
-/** By which number the rows of every list stand; null: in the order of the list. */
+/** Sort order of every list; null: the list's own. */
 export type Sorting = { readonly by: ValueName; readonly falling: boolean } | null
 
 interface Choice {
@@ -8,11 +8,11 @@ interface Choice {
   readonly label: string
   /** one sentence */
   readonly means: string
-  /** what a first click asks for: most first, or least */
+  /** direction of the first click: largest first, or smallest */
   readonly falling: boolean
 }
 
-/** What can be sorted by, in the order in which it is offered; the cells of a card have the first eight. */
+/** Sort orders as offered; a card's cells show the first eight. */
 export const CHOICES: readonly Choice[] = [
   {
     by: 'bundle',
@@ -59,7 +59,7 @@ export const CHOICES: readonly Choice[] = [
   { by: 'curve', label: 'curve', means: 'How full the launchpad’s curve is.', falling: true },
 ]
 
-/** Those of the cells, two rows of four. */
+/** Cells of a card, two rows of four. */
 export const CELLS = CHOICES.slice(0, 8)
 
 export function sortingOf(query: URLSearchParams): Sorting {
@@ -73,14 +73,14 @@ export function sortingOf(query: URLSearchParams): Sorting {
 export const sortingText = (sorting: Sorting): string =>
   sorting === null ? '' : `${sorting.falling ? '-' : ''}${sorting.by}`
 
-/** A click on a head: its own order first, then the reverse, then the list's. */
+/** A click on a heading: its default direction, then the reverse, then the list's own order. */
 export function clicked(before: Sorting, by: ValueName): Sorting {
   const first = CHOICES.find((choice) => choice.by === by)?.falling ?? false
   if (before?.by !== by) return { by, falling: first }
   return before.falling === first ? { by, falling: !first } : null
 }
 
-/** What has no reading stands last, whatever the direction; equals keep the order of the list. */
+/** Sorts rows; missing readings come last in both directions, and equal rows keep their order. */
 export function sorted<Row extends ListedCard>(rows: readonly Row[], sorting: Sorting, now: number): readonly Row[] {
   if (sorting === null) return rows
   const { by, falling } = sorting

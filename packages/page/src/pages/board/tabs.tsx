@@ -4,12 +4,12 @@ import { LISTS, type ListId, type TabId } from './lists.ts'
 interface TabsProps {
   readonly chosen: TabId
   readonly empty: ReadonlySet<ListId>
-  /** somebody is signed in */
+  /** the user is signed in */
   readonly watching: boolean
   readonly onChoose: (id: TabId) => void
 }
 
-/** Which list a narrow page shows. */
+/** Tabs of a narrow screen. */
 export const Tabs = ({ chosen, empty, watching, onChoose }: TabsProps) => (
   <fieldset className={css.tabs} aria-label="Lists">
     {watching && (

@@ -2,19 +2,19 @@ import type { AppCards } from '@ti/core/contract/app.ts'
 import type { TokenCard, TokenSnapshot } from '@ti/core/contract/resources.ts'
 import { useEffect, useRef, useState } from 'react'
 import { pollWaitMs } from '../../api/budget.ts'
-import { getV1 } from '../../api/client.ts'
+import { get } from '../../api/client.ts'
 import type { Row } from './rows.ts'
 
-/** watched tokens that are shown with their numbers, the newest watches */
+/** watched tokens shown with numbers, the newest watches */
 const CARDS_MAX = 24
-/** one of them after the other is asked about: 20 calls a minute, beside the board's 63 of 120 */
+/** one token per interval: 20 calls a minute beside the board's 63 of 120 */
 const EVERY_MS = 3_000
-/** those that were never asked */
+/** interval while a token has never been requested */
 const FIRST_MS = 250
 
 type Held = ReadonlyMap<string, { readonly card: TokenCard; readonly at: number } | null>
 
-/** The card of a list, of what a snapshot says. */
+/** Makes a list's card from a snapshot. */
 export function cardOf({ meta, status, market, score, kols, signals, ratings }: TokenSnapshot): TokenCard {
   return {
     ...{ mint: meta.mint, symbol: meta.symbol ?? '', name: meta.name ?? '', description: meta.description },
@@ -24,12 +24,12 @@ export function cardOf({ meta, status, market, score, kols, signals, ratings }: 
     ...{ mcap: market.mcap, score: score.value, alpha_hands_pct: score.alpha_hands_pct, dirty_pct: score.dirty_pct },
     ...{ conviction_score: score.conviction_score, kols_in_count: kols.count, ratings },
     ...{ pump_conditions_met: signals.pump_conditions_met, dump_conditions_met: signals.dump_conditions_met },
-    // no card shows them
+    // no card shows these
     ...{ agent_bought_at: null, agent_buyer: null, chart_nukers_pct: 0, diamond_hands_pct: 0 },
   }
 }
 
-/** Which of the mints is asked about next: one that never was, else the one that was asked longest ago. */
+/** Returns the mint to request next: a new one, else the one requested longest ago. */
 export function nextOf(mints: readonly string[], askedAt: ReadonlyMap<string, number>): string | null {
   let next: string | null = null
   for (const mint of mints) {
@@ -38,7 +38,7 @@ export function nextOf(mints: readonly string[], askedAt: ReadonlyMap<string, nu
   return next
 }
 
-/** Rows of these mints, in their order; null: nothing is known of a mint. Asks nothing while it is `hidden`. */
+/** Rows of these mints in order; null: the mint is unknown. Makes no requests while `hidden`. */
 export function useWatchedRows(
   mints: readonly string[],
   extras: AppCards,
@@ -55,7 +55,7 @@ export function useWatchedRows(
       const mint = nextOf(wanted.split(' '), askedAt.current)
       if (mint !== null && !document.hidden && pollWaitMs() === 0) {
         askedAt.current.set(mint, Date.now())
-        const answer = await getV1<TokenSnapshot>(`/v1/tokens/${mint}`, gone.signal)
+        const answer = await get<TokenSnapshot>(`/v1/tokens/${mint}`, gone.signal)
         if (gone.signal.aborted) return
         if (answer.ok) setHeld((before) => new Map(before).set(mint, { card: cardOf(answer.data), at: Date.now() }))
         else if (answer.status === 404) setHeld((before) => new Map(before).set(mint, null))

@@ -21,11 +21,11 @@ interface WatchingProps {
   readonly extras: AppCards
   readonly sorting: Sorting
   readonly onSort: (by: ValueName) => void
-  /** not shown: asks nothing and keeps what it has */
+  /** hidden lists make no requests and keep their rows */
   readonly hidden: boolean
 }
 
-/** What the account watches: cards of tokens, and the people. */
+/** Watched tokens as cards, and watched wallets, deployers and actors. */
 export default function Watching({ watches, pulse, extras, sorting, onSort, hidden }: WatchingProps) {
   const id = useId()
   const [reached, setReached] = useState<string | null>(null)
@@ -54,7 +54,6 @@ export default function Watching({ watches, pulse, extras, sorting, onSort, hidd
       <Heads of="Watching" sorting={sorting} onSort={onSort} hidden={rows.length === 0} />
       <div className={columnCss.scroller}>
         <ul
-          className={columnCss.list}
           onFocus={(event) => {
             const card = (event.target as HTMLElement).closest('li')?.querySelector<HTMLElement>('[data-card]')
             if (card != null) setReached(card.dataset.card ?? null)
@@ -78,7 +77,7 @@ export default function Watching({ watches, pulse, extras, sorting, onSort, hidd
           )}
         </ul>
         {people.length > 0 && (
-          <ul className={css.people} aria-label="Wallets, deployers and actors">
+          <ul aria-label="Wallets, deployers and actors">
             {people.map((watch) => (
               <Person key={watch.id || watch.target} watch={watch} />
             ))}

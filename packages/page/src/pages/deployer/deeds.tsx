@@ -14,7 +14,7 @@ import { inStripOrder, STRIP_ORDERS, type StripOrder, stripReading } from './str
 type Deeds = NonNullable<AppDeployer['all']>
 type Launch = AppDeployer['launches'][number]
 
-/** What became of its launches: the newest in a strip, and sums over the last 20 and over all. */
+/** Outcomes of the deployer's launches: a strip of the newest, and sums over the last 20 and all. */
 export function DeedsPanel({ deployer }: { deployer: AppDeployer }) {
   const { all, last_20: recent, launches } = deployer
   return (
@@ -28,7 +28,7 @@ export function DeedsPanel({ deployer }: { deployer: AppDeployer }) {
   )
 }
 
-/** A mark for each launch, with the number it is sorted by; its shape and letter say what its colour says. */
+/** A mark per launch with its sort value; shape, letter and colour agree. */
 function Strip({ launches }: { launches: readonly Launch[] }) {
   const [order, setOrder] = useState<StripOrder>('newest')
   return (

@@ -15,11 +15,10 @@ interface LaunchesProps {
   readonly address: string
   readonly launches: Resource<DevToken[]>
   readonly paging: Paging
-  /** what became of the newest; older ones are not in it */
+  /** outcomes of the newest launches only */
   readonly fates: ReadonlyMap<string, Fate>
 }
 
-/** One page of launches. */
 export function Launches({ address, launches, paging, fates }: LaunchesProps) {
   const { data, error } = launches
   return (

@@ -1,6 +1,5 @@
 import type { AppDeployer } from '@ti/core/contract/app.ts'
 import type { DevSummary, DevToken } from '@ti/core/contract/resources.ts'
-import { useEffect } from 'react'
 import { useResource } from '../../api/resource.ts'
 import { SurvivalCurve } from '../../charts/survival-curve.tsx'
 import { Link, useRoute } from '../../shell/router.tsx'
@@ -11,6 +10,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Rating } from '../../ui/rating.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { Usd } from '../../ui/values.tsx'
 import { UnknownWallet, WalletPage } from '../../ui/wallet.tsx'
 import { Star } from '../../watch/star.tsx'
@@ -21,23 +21,17 @@ import { deedsInWords, fateOf, hasSpread, PAGE_SIZE, pageOf, pagingOf, verdictOf
 
 const REFRESH_MS = 30_000
 
-export default function Page({ id }: { id: string }) {
-  return <Deployer key={id} address={id} />
-}
-
-function Deployer({ address }: { address: string }) {
+export default function Page({ id: address }: { id: string }) {
   const { query } = useRoute()
   const offset = (pageOf(query.get('page')) - 1) * PAGE_SIZE
   const path = `/v1/devs/${address}/tokens?limit=${PAGE_SIZE}&offset=${offset}`
   const launches = useResource<DevToken[]>(path, { everyMs: REFRESH_MS })
-  // over all launches, whatever page is shown: it stays while another page is asked for
+  // totals over all launches; they stay while another page loads
   const overall = useResource<DevToken[]>(`/v1/devs/${address}/tokens?limit=1`, { everyMs: 2 * REFRESH_MS })
   const deeds = useResource<AppDeployer>(`/app/deployers/${address}`, { everyMs: REFRESH_MS })
   const summary = launches.summary ?? overall.summary
   const error = overall.error ?? launches.error
-  useEffect(() => {
-    document.title = `${shortAddress(address)} · deployer · Token Intelligence`
-  }, [address])
+  useTitle(`${shortAddress(address)} · deployer`)
 
   if (summary === null && error?.status === 404) return <Unknown address={address} />
   return (
@@ -129,7 +123,7 @@ function Summary({ summary }: { summary: DevSummary }) {
           {spread ? (
             <Quartiles summary={summary} />
           ) : (
-            <p className={css.soft}>Too few launches have a recorded peak to say how far they usually get.</p>
+            <p className="soft">Too few launches have a recorded peak to say how far they usually get.</p>
           )}
         </Panel>
         {spread && (
@@ -165,7 +159,7 @@ function Quartiles({ summary: { ath_mcap_percentiles: peaks, ath_sample_size: sa
           </div>
         ))}
       </dl>
-      <p className={css.soft}>of {count(sample)} launches with a recorded peak</p>
+      <p className="soft">of {count(sample)} launches with a recorded peak</p>
     </>
   )
 }

@@ -3,7 +3,7 @@ import type { DevSummary, DevToken } from '@ti/core/contract/resources.ts'
 import { count, duration, SLOT_S, sol } from '../../ui/format.ts'
 import type { RatingValue } from '../../ui/rating.tsx'
 
-/** What a deployer's record says, and how its launches are paged. */
+/** Summarizes a deployer's record and pages its launches. */
 
 export const PAGE_SIZE = 25
 
@@ -23,7 +23,7 @@ export function pagingOf(asked: string | null, total: number): Paging {
   return { page, pages, offset, first: Math.min(total, offset + 1), last: Math.min(total, offset + PAGE_SIZE) }
 }
 
-/** What stands in the address may be anything; the offset stays a whole number that a service can count to. */
+/** The query may contain anything; this keeps the offset a safe integer. */
 const PAGE_MAX = 1_000_000
 
 export function pageOf(asked: string | null): number {
@@ -31,17 +31,17 @@ export function pageOf(asked: string | null): number {
   return Math.min(PAGE_MAX, Math.max(1, page))
 }
 
-/** the rug filter's rule for deployers: launches at least, and the 75th percentile of peaks below, USD */
+/** the rug filter's rule for deployers: minimum launches, and 75th percentile of peaks in USD */
 const FAILING_LAUNCHES = 10
 const FAILING_PEAK = 7_000
 
-/** peaks from which quartiles and shares say more than the list of launches */
+/** peaks needed before quartiles say more than the list */
 const SPREAD_PEAKS = 4
 export const hasSpread = ({ ath_sample_size }: Pick<DevSummary, 'ath_sample_size'>): boolean =>
   ath_sample_size >= SPREAD_PEAKS
 
 interface Verdict {
-  /** kept out of the lists for its record */
+  /** excluded from the lists because of its record */
   readonly failing: boolean
   readonly text: string
 }
@@ -66,7 +66,7 @@ export function verdictOf(summary: DevSummary): Verdict {
 
 export type Fate = 'rugged' | 'drained' | 'graduated' | 'neither drained nor graduated'
 
-/** What became of a launch, with a letter for it. */
+/** Outcome of a launch and its letter. */
 export function fateOf({
   rugged,
   drained,
@@ -80,7 +80,7 @@ export function fateOf({
   return graduated ? { fate: 'graduated', mark: 'G' } : { fate: 'neither drained nor graduated', mark: '·' }
 }
 
-/** A deployer in a sentence or two: red where half of its launches were drained. */
+/** Describes a deployer in a sentence or two; red if half of its launches were drained. */
 export function deedsInWords({ launched, graduated, all }: Pick<AppDeployer, 'launched' | 'graduated' | 'all'>): {
   severity: RatingValue
   text: string
@@ -99,7 +99,7 @@ export function deedsInWords({ launched, graduated, all }: Pick<AppDeployer, 'la
   return { severity, text: `${count(launched)} launched, ${count(graduated)} graduated${ended}.${habit}` }
 }
 
-/** Seconds from the launch to the peak; null while one of the two is unknown. */
+/** Seconds from the launch to the peak; null if either is unknown. */
 export function timeToPeak({ deployed_at, ath_at }: Pick<DevToken, 'deployed_at' | 'ath_at'>): number | null {
   if (deployed_at === null || ath_at === null) return null
   return Math.max(0, (Date.parse(ath_at) - Date.parse(deployed_at)) / 1000)

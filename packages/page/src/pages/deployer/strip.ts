@@ -1,7 +1,7 @@
 import type { AppDeployer } from '@ti/core/contract/app.ts'
 import { duration, NONE, pct, SLOT_S, sol } from '../../ui/format.ts'
 
-/** In which order a deployer's newest launches stand, and the number that decides. */
+/** Sort orders of a deployer's newest launches, and their values. */
 
 type Launch = AppDeployer['launches'][number]
 
@@ -17,7 +17,7 @@ export type StripOrder = keyof typeof STRIP_ORDERS
 
 interface Reading {
   of(launch: Launch): number | null
-  /** the first is what one fears most: much taken, soon sold */
+  /** ascending: a quick first sale is the worst */
   readonly least?: true
   shown(value: number): string
 }
@@ -33,7 +33,7 @@ const READINGS: Readonly<Record<Exclude<StripOrder, 'newest'>, Reading>> = {
   bundled: { of: ({ bundled_1m_pct }) => bundled_1m_pct, shown: (value) => pct(value) },
 }
 
-/** What is not known stands last; equals stay newest first. */
+/** Unknown values come last; equal ones stay newest first. */
 export function inStripOrder(launches: readonly Launch[], order: StripOrder): readonly Launch[] {
   if (order === 'newest') return launches
   const { of, least = false } = READINGS[order]

@@ -1,20 +1,20 @@
 import { guideOf } from './guides.ts'
 
-/** The address that our documents are written with. */
+/** base URL in our documents */
 const WRITTEN = '://127.0.0.1:4000'
 
-/** A document in which the service is called as it calls itself. */
+/** Replaces the base URL of a document by the service's own. */
 export const addressed = (text: string, publicUrl: string): string =>
   text.replaceAll(`http${WRITTEN}`, publicUrl).replaceAll(`ws${WRITTEN}`, publicUrl.replace(/^http/, 'ws'))
 
-/** Paths that the page itself shows; every other path of the service is loaded. */
+/** Paths that the page renders; the browser loads other paths of the service. */
 const OWN = /^\/(?:account|status|accuracy|guide(?:\/[a-z]+)?)?(?:#[\w-]+)?$/
 
 type Target =
   | { readonly kind: 'part' | 'page' | 'file'; readonly to: string }
   | { readonly kind: 'elsewhere'; readonly to: string }
 
-/** Where a link of a document leads, seen from the page. */
+/** Resolves a link of a document. */
 export function targetOf(href: string, publicUrl: string): Target {
   if (href.startsWith('#')) return { kind: 'part', to: href }
   const inside = href === publicUrl || href.startsWith(`${publicUrl}/`)

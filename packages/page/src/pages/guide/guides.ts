@@ -1,4 +1,4 @@
-/** Pages of the documentation that users need, by the names of their files. */
+/** Pages of the documentation by file name. */
 export const GUIDES: Readonly<Record<string, string>> = {
   start: 'Start',
   agents: 'Agents and bots',
@@ -17,7 +17,7 @@ export const isGuide = (name: string): boolean => Object.hasOwn(GUIDES, name)
 
 export const pathOf = (guide: string): string => (guide === FIRST ? '/guide' : `/guide/${guide}`)
 
-/** A document as the others name it, `docs/NAME.md`, as a page here; null: it is not shown here. */
+/** Maps `docs/NAME.md` to its page here; null if it has none. */
 export function guideOf(file: string): { readonly path: string; readonly title: string } | null {
   const [, name = '', part = ''] = /^\/?docs\/([a-z]+)\.md(#[\w-]+)?$/.exec(file) ?? []
   const title = isGuide(name) ? GUIDES[name] : undefined

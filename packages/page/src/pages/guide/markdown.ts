@@ -1,6 +1,6 @@
 /**
- * Reads the part of Markdown in which our own documents are written: headings, paragraphs, lists of one level, tables,
- * fenced code; in a line code, bold and links. Everything else, HTML too, is text.
+ * Parses the subset of Markdown that our documents use: headings, paragraphs, flat lists, tables, fenced code; inline code,
+ * bold and links. Everything else, including HTML, is text.
  */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
@@ -45,7 +45,7 @@ export function readMarkdown(source: string): readonly Block[] {
   return blocks
 }
 
-/** a block and the line after it */
+/** a block and the index of the line after it */
 type Read = readonly [Block, number]
 
 function readCode(lines: readonly string[], at: number): Read | null {
@@ -82,7 +82,7 @@ function readTable(lines: readonly string[], at: number): Read | null {
   return [{ kind: 'table', head, rows }, end]
 }
 
-/** A bar within code separates nothing. */
+/** A bar within code is no separator. */
 function cells(row: string): Line[] {
   const inner = row.trim().replace(/^\|/, '').replace(/\|$/, '')
   const found: string[] = ['']
@@ -137,7 +137,7 @@ export function readLine(text: string): Line {
   return parts
 }
 
-/** To a part of the page, a path of the service, or another site; any other address makes no link. */
+/** Accepts fragments, paths of the service and http(s) URLs; other addresses become text. */
 function linkOf(address: string, parts: Line, all: string): Inline {
   const fine = /^#[\w-]+$/.test(address) || /^\/(?![/\\])/.test(address) || /^https?:\/\/[^\s]+$/i.test(address)
   return fine ? { kind: 'link', href: address, parts } : { kind: 'text', text: all }

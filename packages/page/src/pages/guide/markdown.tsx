@@ -7,7 +7,7 @@ import { guideOf } from './guides.ts'
 import css from './markdown.module.css'
 import { type Block, type Inline, type Line, plainText } from './markdown.ts'
 
-/** A document of ours; everything in it is text to React. */
+/** Renders a document; React escapes all of its text. */
 export const Markdown = ({ blocks, publicUrl }: { blocks: readonly Block[]; publicUrl: string }) => (
   <div className={css.text}>
     {blocks.map((block, at) => (
@@ -50,7 +50,7 @@ const NAMES: Readonly<Record<string, string>> = {
   text: 'Output',
 }
 
-/** What can be copied is a program or a command; what it printed is only shown. */
+/** Commands and programs can be copied; output cannot. */
 function Code({ language, text }: { language: string; text: string }) {
   const name = NAMES[language] ?? language
   return (
@@ -111,7 +111,7 @@ function Part({ part, publicUrl }: { part: Inline; publicUrl: string }) {
   return kind === 'elsewhere' ? <ExternalLink href={to}>{inner}</ExternalLink> : <a href={to}>{inner}</a>
 }
 
-/** Documents name each other by their files: here that is a link. */
+/** A file name of a document becomes a link to its page. */
 function CodeWord({ text }: { text: string }) {
   const guide = guideOf(text)
   return guide === null ? <code>{text}</code> : <Link to={guide.path}>{guide.title}</Link>

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { Link } from '../../shell/router.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { addressed } from './addresses.ts'
 import css from './guide.module.css'
 import { FIRST, GUIDES, isGuide, pathOf } from './guides.ts'
@@ -11,7 +12,7 @@ import { Markdown } from './markdown.tsx'
 
 type Heading = Extract<Block, { kind: 'heading' }>
 
-/** A page of the documentation, with the addresses of this service in it. */
+/** A page of the documentation, with this service's address in its examples. */
 export default function Page({ id }: { id: string }) {
   const name = id === '' ? FIRST : id
   return isGuide(name) ? <Loaded key={name} name={name} /> : <Empty>There is no guide called {name}.</Empty>
@@ -39,9 +40,9 @@ function Guide({ name, source }: { name: string; source: string }) {
   const publicUrl = session?.public_url ?? location.origin
   const blocks = useMemo(() => readMarkdown(addressed(source, publicUrl)), [publicUrl, source])
   const parts = blocks.filter((block): block is Heading => block.kind === 'heading' && block.level === 2)
+  useTitle(GUIDES[name] ?? name)
   useEffect(() => {
-    document.title = `${GUIDES[name]} · Token Intelligence`
-    // the part that the address names was not there when the browser looked for it
+    // the section did not exist when the browser first resolved the fragment
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()
   }, [name])
   return (
@@ -52,7 +53,7 @@ function Guide({ name, source }: { name: string; source: string }) {
   )
 }
 
-/** The parts of the page; the one that is read is marked. */
+/** Lists the sections; marks the current one. */
 function Contents({ name, parts }: { name: string; parts: readonly Heading[] }) {
   const [read, setRead] = useState<string | null>(null)
   const ids = parts.map(({ id }) => id).join(' ')

@@ -1,6 +1,5 @@
 import type { AppStatus } from '@ti/core/contract/app.ts'
 
-/** Counts of spans as counts of a second. */
 export const perSecond = (counts: readonly number[], everyS: number): number[] =>
   counts.map((value) => value / (everyS > 0 ? everyS : 1))
 
@@ -16,14 +15,14 @@ interface Summary {
   readonly highest: number | null
 }
 
-/** What a line says to those who do not see it. */
+/** Summarizes a line for screen readers. */
 export function summaryOf(values: readonly (number | null)[]): Summary {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return { now: null, lowest: null, highest: null }
   return { now: values[values.length - 1] ?? null, lowest: Math.min(...known), highest: Math.max(...known) }
 }
 
-/** Minutes and seconds before now for each value, as negative seconds: the last one is 0. */
+/** Seconds before now for each value, negative; the last one is 0. */
 export const timesOf = (length: number, everyS: number): number[] =>
   Array.from({ length }, (_, i) => (i - length + 1) * everyS)
 
@@ -36,7 +35,7 @@ const WHY: Readonly<Record<string, string>> = {
   length: 'length differs from every known layout',
 }
 
-/** What was met and cannot be read, in words. */
+/** Describes an event or instruction that no decoder knows. */
 export function unknownWords({ program, what, why, name, discriminator, length }: Unknown): string {
   if (discriminator === '') return `${program}: other ${what}s`
   const size = length < 0 ? 'several lengths' : `${length} bytes`

@@ -1,23 +1,22 @@
 import type { AppStatus } from '@ti/core/contract/app.ts'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useResource } from '../../api/resource.ts'
 import { Flag } from '../../ui/flag.tsx'
 import { bytes, count, duration, pct } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { perSecond, unknownWords, wordOf } from './figures.ts'
 import { Series } from './series.tsx'
 import css from './status.module.css'
 
 const EVERY_MS = 2_000
 
-/** How the service stands: the last ten minutes as lines, the rest as figures with what they mean. */
+/** State of the service: charts of the last ten minutes, and figures. */
 export default function Page(_: { id: string }) {
   const { data, error, state, refresh } = useResource<AppStatus>('/app/status', { everyMs: EVERY_MS })
-  useEffect(() => {
-    document.title = 'Status · Token Intelligence'
-  }, [])
+  useTitle('Status')
   return (
     <div className={css.page}>
       <header className={css.head}>
@@ -31,6 +30,8 @@ export default function Page(_: { id: string }) {
     </div>
   )
 }
+
+const rounded = (value: number): string => count(Math.round(value))
 
 const Readiness = ({ status: { ready, reason } }: { status: AppStatus }) =>
   ready ? <Flag rating="green">ready</Flag> : <Flag rating="red">not ready: {reason ?? 'starting'}</Flag>
@@ -46,7 +47,7 @@ function Standing({ status }: { status: AppStatus }) {
           unit="a second"
           everyS={every}
           values={perSecond(series.trades, every)}
-          format={(value) => count(Math.round(value))}
+          format={rounded}
         />
         <Series
           title="Log entries"
@@ -60,29 +61,11 @@ function Standing({ status }: { status: AppStatus }) {
           unit="in slots"
           everyS={every}
           values={series.lag_slots.map((lag) => (lag < 0 ? null : lag))}
-          format={(value) => count(Math.round(value))}
+          format={rounded}
         />
-        <Series
-          title="Memory"
-          unit="of the process"
-          everyS={every}
-          values={series.memory_bytes}
-          format={(value) => bytes(value)}
-        />
-        <Series
-          title="Store"
-          unit="on disk"
-          everyS={every}
-          values={series.store_bytes}
-          format={(value) => bytes(value)}
-        />
-        <Series
-          title="Streams"
-          unit="open"
-          everyS={every}
-          values={series.sockets}
-          format={(value) => count(Math.round(value))}
-        />
+        <Series title="Memory" unit="of the process" everyS={every} values={series.memory_bytes} format={bytes} />
+        <Series title="Store" unit="on disk" everyS={every} values={series.store_bytes} format={bytes} />
+        <Series title="Streams" unit="open" everyS={every} values={series.sockets} format={rounded} />
       </div>
       <div className={css.panels}>
         <Panel title="Chain">
@@ -152,7 +135,7 @@ const Figure = ({ name, about, children }: { name: string; about: string; childr
   </div>
 )
 
-/** Events and instructions of the programs that no decoder knows: nothing is shown while there are none. */
+/** Events and instructions that no decoder knows; renders nothing if there are none. */
 function Unknown({ of }: { of: AppStatus['unknown'] }) {
   if (of === null || of.kinds === 0) return null
   return (
@@ -169,7 +152,7 @@ function Unknown({ of }: { of: AppStatus['unknown'] }) {
   )
 }
 
-/** Numbers whose names the service chooses. */
+/** Numbers with names that the service chooses. */
 function Numbers({ title, note, of }: { title: string; note: string; of: Record<string, number> | null }) {
   if (of === null || Object.keys(of).length === 0) return null
   return (

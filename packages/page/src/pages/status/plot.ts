@@ -8,7 +8,7 @@ interface PlotOptions {
   readonly format: (value: number) => string
 }
 
-/** A line in the colours of the theme as it is now; loaded only where one is drawn. */
+/** Draws a line in the current theme; the chart library loads on demand. */
 export function makePlot(element: HTMLElement, data: uPlot.AlignedData, { height, axis, format }: PlotOptions): uPlot {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string): string => style.getPropertyValue(name).trim()
@@ -37,7 +37,7 @@ export function makePlot(element: HTMLElement, data: uPlot.AlignedData, { height
   )
 }
 
-/** From zero, or where all values are far from it, around them. */
+/** Starts at zero, or near the values if they are all far from it. */
 function spread(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1]
   const top = high <= 0 ? 1 : high

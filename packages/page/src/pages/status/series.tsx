@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type uPlot from 'uplot'
+import { onColours } from '../../theme/theme.ts'
 import { duration } from '../../ui/format.ts'
 import { summaryOf, timesOf } from './figures.ts'
 import css from './status.module.css'
@@ -8,16 +9,16 @@ interface SeriesProps {
   readonly title: string
   readonly unit: string
   readonly everyS: number
-  /** oldest first; null: not known */
+  /** oldest first; null: unknown */
   readonly values: readonly (number | null)[]
   readonly format: (value: number) => string
 }
 
 const HEIGHT = 110
-/** Room for the words at the left. */
+/** px for the labels at the left */
 const AXIS = 64
 
-/** One line over the last minutes, its newest value in words. */
+/** A line over the last minutes, with its newest value. */
 export function Series({ title, unit, everyS, values, format }: SeriesProps) {
   const id = useId()
   const { now, lowest, highest } = summaryOf(values)
@@ -26,7 +27,7 @@ export function Series({ title, unit, everyS, values, format }: SeriesProps) {
     <section className={css.series} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
-        <strong>{said(now)}</strong> <span className={css.unit}>{unit}</span>
+        <strong>{said(now)}</strong> <span className="soft">{unit}</span>
       </header>
       <p className="unseen">
         Over the last {duration(values.length * everyS)}: lowest {said(lowest)}, highest {said(highest)}.
@@ -60,18 +61,14 @@ function Line({ values, everyS, format }: LineProps) {
     }
     const redraw = (): void => void draw().catch(() => setFailed(true))
     const sized = new ResizeObserver(() => made?.setSize({ width: element.clientWidth, height: HEIGHT }))
-    // the line takes its colours from the theme
-    const themed = new MutationObserver(redraw)
-    const dark = matchMedia('(prefers-color-scheme: dark)')
+    // the theme decides the colours
+    const stop = onColours(redraw)
     redraw()
     sized.observe(element)
-    themed.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-    dark.addEventListener('change', redraw)
     return () => {
       gone = true
       sized.disconnect()
-      themed.disconnect()
-      dark.removeEventListener('change', redraw)
+      stop()
       made?.destroy()
       plot.current = null
     }

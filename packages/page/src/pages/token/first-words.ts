@@ -1,16 +1,16 @@
 import type { RatingValue } from '../../ui/rating.tsx'
 
-/** What the service has written into the frame of a token's page: it stays until the answers are there. */
+/** The service writes these words into the skeleton of a token's page; they stay until the answers arrive. */
 export interface FirstWords {
   readonly id: string
   readonly symbol: string
   readonly name: string
   readonly severity: RatingValue
-  /** the verdict's first sentence */
+  /** first sentence of the verdict */
   readonly sentence: string
 }
 
-/** Null: the frame is that of another page, or came without words. */
+/** Returns null in the skeleton of another page or without words. */
 export function firstWords(mint: string): FirstWords | null {
   const text = document.getElementById('words')?.textContent
   if (!text) return null

@@ -1,4 +1,3 @@
-/** What the page of a token asks. */
 export const tokenPaths = (mint: string) => ({
   who: `/v1/tokens/${mint}/who`,
   snapshot: `/v1/tokens/${mint}`,

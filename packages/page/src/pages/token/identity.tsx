@@ -15,10 +15,10 @@ import type { FirstWords } from './first-words.ts'
 import css from './identity.module.css'
 import { launchpadName } from './launchpads.ts'
 
-/** of a description, before the rest folds away */
+/** characters of a description before the rest folds */
 const SHORT = 220
 
-/** Who this is, and the three numbers one looks for first. */
+/** Name and origin of the token, and its three headline numbers. */
 export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: number }) {
   const { meta, status, market, score, ratings } = snapshot
   const nameless = !meta.symbol && !meta.name
@@ -91,7 +91,7 @@ export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: nu
   )
 }
 
-/** The same before the first answer: the name where the page came with it, and the places of the rest. */
+/** The same before the first answer: the name if the service sent it, and placeholders. */
 export const IdentityPlaces = ({ mint, words }: { mint: string; words: FirstWords | null }) => (
   <header className={css.identity}>
     <div className={css.who}>
@@ -125,7 +125,7 @@ export const IdentityPlaces = ({ mint, words }: { mint: string; words: FirstWord
 )
 
 const BLANK = '\u00a0'
-/** of launchpad, age, mint and deployer, about as wide as these */
+/** placeholders of launchpad, age, share link, mint and deployer, with similar widths */
 const PLACES = [css.short, css.long, css.short, css.long, `${css.long} ${css.deployer}`]
 
 interface FigureProps {
@@ -133,7 +133,7 @@ interface FigureProps {
   readonly means: string
   readonly large: ReactNode
   readonly under: ReactNode
-  /** a score's */
+  /** set for a score */
   readonly rating?: RatingValue
 }
 
@@ -187,7 +187,7 @@ function reuseFlag({ is_og, duplication }: TokenSnapshot['status']) {
   return looksCopied(duplication) ? <Flag rating="red">copies an earlier token</Flag> : <Flag>name used before</Flag>
 }
 
-/** What its makers say about it: text, and links with their hosts. */
+/** The creators' own description and links, with hosts. */
 export function About({ meta }: { meta: TokenSnapshot['meta'] }) {
   const links = (
     [

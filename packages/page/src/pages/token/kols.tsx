@@ -9,11 +9,11 @@ import { Count, Pct } from '../../ui/values.tsx'
 import css from './kols.module.css'
 import { expectedSale, type SlotReading, slotAt } from './words.ts'
 
-/** rows before the rest is counted only */
+/** rows shown */
 const SHOWN_MAX = 50
 const TICK_MS = 1000
 
-/** Tracked influencers that hold the token, and when each is expected to sell. */
+/** Tracked influencers that hold the token, and their expected sales. */
 export function Kols({ kols, slot }: { kols: TokenSnapshot['kols']; slot: SlotReading | null }) {
   return (
     <Panel
@@ -49,7 +49,7 @@ export function Kols({ kols, slot }: { kols: TokenSnapshot['kols']; slot: SlotRe
   )
 }
 
-/** The only part that counts the seconds. */
+/** Isolated, because it renders every second. */
 function Rows({ list, slot }: { list: TokenSnapshot['kols']['list']; slot: SlotReading | null }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -9,5 +9,5 @@ const NAMES: Record<string, string> = {
   trends_fun: 'trends.fun',
 }
 
-/** How a launchpad calls itself; one that is not known keeps its name in the API. */
+/** Display name of a launchpad; unknown ones keep their API name. */
 export const launchpadName = (launchpad: string): string => NAMES[launchpad] ?? launchpad

@@ -12,7 +12,7 @@ import css from './line.module.css'
 
 const LineChart = lazy(() => import('../../charts/line-chart.tsx'))
 
-/** marks that are listed in words */
+/** marks in the list */
 const LISTED_MAX = 40
 
 interface LineProps {
@@ -21,7 +21,7 @@ interface LineProps {
   readonly market: TokenSnapshot['market']
 }
 
-/** How the market cap went, and what happened on the way. */
+/** The market cap over time and its events. */
 export function Line({ line, trades, market }: LineProps) {
   const { data, error } = line
   const points = useMemo(() => withTrades(data?.points ?? [], trades), [data, trades])
@@ -55,7 +55,7 @@ export function Line({ line, trades, market }: LineProps) {
 const sentence = ({ first, last, buys, sells, trades }: LineFacts, truncated: boolean): string =>
   `${usd(first.mcap)} to ${usd(last.mcap)} in ${count(trades)} ${truncated ? 'latest ' : ''}trades; ${sol(buys)} SOL bought, ${sol(sells)} SOL sold`
 
-/** The same marks for those who do not see the chart. */
+/** The marks as text. */
 const Marks = ({ marks }: { marks: readonly LineMark[] }) => (
   <details className={css.marks}>
     <summary>

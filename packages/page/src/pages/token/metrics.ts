@@ -1,6 +1,6 @@
 import type { Ratings, TokenSnapshot } from '@ti/core/contract/resources.ts'
 
-/** The ten ratings: what each means, where its colours begin, and which number it is made of. */
+/** The ten ratings: meaning, thresholds, and the number behind each. */
 
 type RatingName = keyof Ratings
 export type Unit = 'percent' | 'points' | 'slots' | 'count' | 'score'
@@ -12,15 +12,15 @@ export interface RatedMetric {
   /** one sentence */
   readonly means: string
   readonly better: 'high' | 'low'
-  /** where the colours meet, from the left; outside of the scale a number stands at its end */
+  /** thresholds between the colours, ascending; a number outside of the scale is drawn at its end */
   readonly edges: readonly [number, number]
   readonly scale: readonly [number, number]
-  /** how green, yellow and red are distinguished, in words */
+  /** thresholds in words */
   readonly rule: string
   readonly read: (snapshot: Pick<TokenSnapshot, 'score' | 'signals'>) => number | null
 }
 
-/** In the order in which the page shows them; the headline score leads. */
+/** In the order of the page; the headline score leads. */
 export const RATED: readonly RatedMetric[] = [
   {
     rating: 'score',
@@ -136,12 +136,12 @@ export const RATED: readonly RatedMetric[] = [
   },
 ]
 
-/** Where a number stands on its scale, percent. */
+/** Position of a number on its scale, percent. */
 export function placeOf(value: number, [low, high]: readonly [number, number]): number {
   return (100 * (Math.min(high, Math.max(low, value)) - low)) / (high - low)
 }
 
-/** The scale in three parts with their colours, from the left; widths in percent. */
+/** The three coloured zones of a scale, widths in percent. */
 export function zonesOf({ better, edges, scale }: Pick<RatedMetric, 'better' | 'edges' | 'scale'>) {
   const [first, second] = [placeOf(edges[0], scale), placeOf(edges[1], scale)]
   const colours = better === 'high' ? (['red', 'yellow', 'green'] as const) : (['green', 'yellow', 'red'] as const)

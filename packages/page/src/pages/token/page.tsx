@@ -21,17 +21,13 @@ import { Verdict } from './verdict.tsx'
 import { WhoPanel } from './who.tsx'
 import { titleOf } from './words.ts'
 
-export default function Page({ id }: { id: string }) {
-  return <Token key={id} mint={id} />
-}
-
-function Token({ mint }: { mint: string }) {
+export default function Page({ id: mint }: { id: string }) {
   const data = useToken(mint)
   const [words] = useState(() => firstWords(mint))
   const { snapshot, explain, who, mcap } = data
   const { data: shown, error } = snapshot
   useEffect(() => {
-    // the page that came with words has its title
+    // the served page already has a title
     if (shown !== null || words === null)
       document.title = titleOf(mint, shown?.meta ?? null, shown?.score.value ?? null)
   }, [shown, words, mint])
@@ -61,7 +57,10 @@ function Token({ mint }: { mint: string }) {
   )
 }
 
-/** What is below the first screen, made once that is painted; its places are there from the beginning, because links lead to them. */
+/**
+ * Content below the first screen, rendered after the first paint. Its sections exist from the start, because links lead to
+ * them.
+ */
 function Below({ data, shown }: { data: ReturnType<typeof useToken>; shown: TokenSnapshot }) {
   const { explain, line, list, slot, trades, link } = data
   if (!useAfterPaint()) return BELOW.map(([place, id]) => <div key={id} className={place} id={id} />)
@@ -131,7 +130,7 @@ const Stale = ({ since, message }: { since: string | undefined; message: string 
   </p>
 )
 
-/** Before the first answer: the places of what is below the first screen. */
+/** Placeholders before the first answer. */
 const Places = () =>
   PLACES.map(([place, title]) => (
     <div key={title} className={place}>

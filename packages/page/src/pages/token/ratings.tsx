@@ -7,7 +7,7 @@ import { placeOf, RATED, type RatedMetric, zonesOf } from './metrics.ts'
 import css from './ratings.module.css'
 import { written } from './words.ts'
 
-/** The ten verdicts, each with its number and where that stands between the colours. */
+/** The ten verdicts, with their numbers and positions between the thresholds. */
 export const RatingsPanel = ({ snapshot }: { snapshot: TokenSnapshot }) => (
   <Panel title="Ratings" how="4-score-group" note="a hollow ring: no reading yet, or its own people have sold">
     <ul className={css.list}>
@@ -42,7 +42,7 @@ function number(metric: RatedMetric, value: number | null, { signals }: TokenSna
   return `${count(signals.pump_conditions_met ?? 0)} : ${count(signals.dump_conditions_met ?? 0)}`
 }
 
-/** The number's place between the colours; the words above say the same. */
+/** Draws the number between the thresholds; the text above says the same. */
 const Zones = ({ metric, value }: { metric: RatedMetric; value: number | null }) => (
   <span className={css.zones} aria-hidden="true">
     {zonesOf(metric).map(({ colour, width }) => (

@@ -1,7 +1,7 @@
 import type { AppExplain, FoundToken } from '@ti/core/contract/app.ts'
 import type { Duplication } from '@ti/core/contract/resources.ts'
 
-/** What a token took over from an earlier one. */
+/** Fields that a token copied from an earlier one. */
 
 const WORDS: readonly (readonly [keyof Duplication, string])[] = [
   ['symbol_name', 'symbol and name together'],
@@ -18,13 +18,13 @@ interface Reuse {
   readonly unchecked: readonly string[]
 }
 
-/** `earlier`: null until it is known; of names and symbols it says which count. */
+/** `earlier` is null before it is loaded; it decides whether a reused name or symbol counts. */
 export function reuseOf(all: Duplication, earlier: AppExplain['earlier'] | null): Reuse {
   const counts = (field: 'name' | 'symbol' | 'symbol_name'): boolean | null =>
     all[field] === true ? earlier?.some((one) => one.field === field && one.copied) === true : all[field]
   const texts = { name: counts('name'), symbol: counts('symbol'), symbol_name: counts('symbol_name') }
   const duplication = { ...all, ...texts }
-  // both together say more than each
+  // symbol and name together replace the two
   const shown = WORDS.filter(([field]) => !(duplication.symbol_name && (field === 'symbol' || field === 'name')))
   return {
     reused: shown.filter(([field]) => duplication[field] === true).map(([, word]) => word),
@@ -36,13 +36,13 @@ export function reuseOf(all: Duplication, earlier: AppExplain['earlier'] | null)
 export const listed = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
-/** An earlier token and what was taken from it. */
+/** An earlier token and the fields copied from it. */
 export interface Origin {
   readonly token: FoundToken
   readonly fields: readonly string[]
 }
 
-/** Each earlier token that something was copied of once, with what it had first; `symbol and name together` says both. */
+/** Groups copied fields by the earlier token; `symbol and name together` replaces the two. */
 export function originsOf(earlier: AppExplain['earlier']): Origin[] {
   const origins = new Map<string, { token: FoundToken; fields: (typeof earlier)[number]['field'][] }>()
   for (const { field, token } of earlier.filter(({ copied }) => copied)) {

@@ -9,11 +9,11 @@ import css from './reused.module.css'
 
 interface ReusedProps {
   readonly duplication: Duplication
-  /** null until it is known */
+  /** null before it is loaded */
   readonly explain: AppExplain | null
 }
 
-/** A warning where the token copied what earlier ones had, with those that had it first. */
+/** Warns that the token copied earlier ones, and names those. */
 export function Reused({ duplication, explain }: ReusedProps) {
   const { reused, unchecked } = reuseOf(duplication, explain?.earlier ?? null)
   if (reused.length === 0) return null

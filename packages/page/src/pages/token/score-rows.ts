@@ -1,6 +1,6 @@
 import { RATED } from './metrics.ts'
 
-/** The score's contributions as rows of a waterfall that add up to it exactly. */
+/** Turns the score's contributions into rows of a waterfall with an exact sum. */
 
 interface Contribution {
   readonly what: string
@@ -20,7 +20,7 @@ export interface ScoreRow {
   readonly rated: number | null
   readonly weight: number | null
   readonly points: number
-  /** points if it were rated 10 of 10; null where that means nothing */
+  /** points for a rating of 10; null if it has no weight */
   readonly most: number | null
 }
 
@@ -50,7 +50,7 @@ const RATING_OF: Record<string, string> = {
   cooktimer_slots: 'cooktimer',
 }
 
-/** What is no metric: pulls, caps, deductions. */
+/** Contributions that are no metrics. */
 const ADJUSTMENTS: Record<string, readonly [label: string, means: string]> = {
   prior: [
     'Pull towards the prior',
@@ -88,7 +88,7 @@ export function scoreRows(contributions: readonly Contribution[]): ScoreRow[] {
   }))
 }
 
-/** Points that one point of a rating brings for a weight of 1: the same for all, read off where it is most exact. */
+/** Points for one rating point at weight 1. It is equal for all metrics, so the largest contribution gives it most exactly. */
 function pointsPerWeightedTenth(contributions: readonly Contribution[]): number | null {
   let best: { readonly worth: number; readonly per: number } | null = null
   for (const { points, rated, weight } of contributions) {
@@ -98,11 +98,11 @@ function pointsPerWeightedTenth(contributions: readonly Contribution[]): number 
   return best?.per ?? null
 }
 
-/** Millionths of a point are whole, so that a sum of them has no error. */
+/** Sums whole millionths, which is exact. */
 export const sumOf = (rows: readonly Pick<ScoreRow, 'points'>[]): number =>
   rows.reduce((sum, { points }) => sum + Math.round(points * 1e6), 0) / 1e6
 
-/** "+1.0": with its sign; nothing has none. */
+/** "+1.0", with a sign unless zero */
 export function pointsOf(points: number, digits: number): string {
   const text = Math.abs(points).toFixed(digits)
   return Number(text) === 0 ? text : `${points < 0 ? '−' : '+'}${text}`

@@ -13,7 +13,6 @@ import css from './score.module.css'
 import { pointsOf, type ScoreRow, scoreRows, sumOf } from './score-rows.ts'
 import { written } from './words.ts'
 
-/** What the headline score is made of, to the millionth of a point. */
 export function Score({ explain }: { explain: Resource<AppExplain> }) {
   const { data, error } = explain
   const [exact, setExact] = useState(false)

@@ -1,7 +1,7 @@
 import type { AppExplain } from '@ti/core/contract/app.ts'
 import type { TokenSnapshot } from '@ti/core/contract/resources.ts'
 
-/** Who is behind each percentage: names of the shares, and their reasons in words. */
+/** Names of the shares, and their reasons in words. */
 
 export type ShareName = keyof AppExplain['shares']
 
@@ -42,7 +42,7 @@ export interface ShareRow {
   readonly largest: readonly ShareHolder[]
 }
 
-/** `groupNames`: id of a group → its name */
+/** `groupNames`: names of groups by id */
 export function shareRows(shares: AppExplain['shares'], groupNames: ReadonlyMap<string, string>): ShareRow[] {
   return (Object.keys(SHARES) as ShareName[]).flatMap((name) => {
     const share = shares[name]
@@ -65,11 +65,11 @@ function reasonInWords(reason: string, groupNames: ReadonlyMap<string, string>):
   return REASONS[reason] ?? reason
 }
 
-/** Every id under which a group was ever known. */
+/** Names of groups by every id that they ever had. */
 export const groupNamesOf = (bundles: AppExplain['bundles']): Map<string, string> =>
   new Map(bundles.flatMap(({ id, name, aliases }) => [id, ...aliases].map((known) => [known, name] as const)))
 
-/** The seven cohorts as bars: names of the buckets, and what no bucket covers. */
+/** Cohorts as bars, with the share that no bucket covers. */
 
 type Tone = 'good' | 'bad' | 'plain'
 
@@ -177,7 +177,7 @@ export function cohortRows(cohorts: TokenSnapshot['cohorts']): Cohort[] {
     const values: Record<string, number> = cohorts[name]
     const buckets = words.map(([key, bucket, tone = 'plain']) => ({ label: bucket, pct: values[key] ?? 0, tone }))
     const known = buckets.reduce((sum, { pct }) => sum + pct, 0)
-    // shares are rounded to two decimals each: what five roundings can leave is nothing
+    // each share is rounded to two decimals; five roundings leave less than this
     const unread = 100 - known
     return { name, label, means, buckets, unread: unread > 0.05 ? unread : 0 }
   })

@@ -13,12 +13,12 @@ import { type Cohort, cohortRows, groupNamesOf, type ShareName, type ShareRow, s
 import css from './shares.module.css'
 import { inPercent } from './words.ts'
 
-/** wallets named for each share */
+/** wallets listed per share */
 const LISTED_MAX = 10
-/** open from the beginning: the reasons are most varied there */
+/** initially open, because its reasons vary most */
 const OPEN: ShareName = 'dirty_pct'
 
-/** Who stands behind each percentage: the largest wallets, and why they count. */
+/** Lists the largest wallets of each share and why they count. */
 export function Shares({ explain }: { explain: Resource<AppExplain> }) {
   const { data, error } = explain
   const rows = useMemo(() => (data === null ? [] : shareRows(data.shares, groupNamesOf(data.bundles))), [data])
@@ -76,7 +76,7 @@ function Share({ row }: { row: ShareRow }) {
   )
 }
 
-/** Seven ways to sort holders’ coins by who holds it. */
+/** Seven distributions of the holders' coins. */
 export function Cohorts({ cohorts }: { cohorts: TokenSnapshot['cohorts'] }) {
   const rows = useMemo(() => cohortRows(cohorts), [cohorts])
   return (
@@ -91,7 +91,7 @@ export function Cohorts({ cohorts }: { cohorts: TokenSnapshot['cohorts'] }) {
 }
 
 const Bars = ({ cohort: { label, means, buckets, unread } }: { cohort: Cohort }) => (
-  <section className={css.cohort}>
+  <section>
     <h3 className={css.title}>
       <Tip text={means}>{label}</Tip>
     </h3>

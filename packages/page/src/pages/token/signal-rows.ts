@@ -1,6 +1,6 @@
-import { compact, count, duration, NONE, pct, SLOT_S, sol } from '../../ui/format.ts'
+import { compact, count, duration, NONE, pct, SLOT_S, signed, sol } from '../../ui/format.ts'
 
-/** The 24 paired conditions in the order of the methodology: names, edges and numbers for people. */
+/** Names, thresholds and numbers of the 24 paired conditions, in the order of the methodology. */
 
 interface Signal {
   readonly name: string
@@ -15,14 +15,14 @@ interface SignalRow {
   readonly name: string
   readonly no: number
   readonly label: string
-  /** the number as people read it; a dash where there is none */
+  /** formatted number; a dash without a reading */
   readonly shown: string
   readonly side: Side
   readonly pumpEdge: string
   readonly dumpEdge: string
 }
 
-/** how a number is written: a share of 1 as percent with or without a sign, percent, SOL, a ratio, a count, slots, points */
+/** formats: signed share, unsigned share, percent, SOL, ratio, count, slots, points */
 type As = 'share' | 'distance' | 'percent' | 'sol' | 'times' | 'count' | 'slots' | 'points'
 
 const WORDS: Record<string, readonly [no: number, label: string, as: As, pump: string, dump: string]> = {
@@ -51,8 +51,6 @@ const WORDS: Record<string, readonly [no: number, label: string, as: As, pump: s
   median_buy_to_sell_5m: [23, 'Median buy to sell, 5 min', 'times', '≥ 1.5', '≤ 0.67'],
   overdue_pct: [24, 'Overdue supply', 'percent', '≤ 20%', '≥ 50%'],
 }
-
-const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
 
 function write(value: Signal['value'], as: As): string {
   if (value === null) return NONE

@@ -6,7 +6,7 @@ import { countSides, type Side, signalRows } from './signal-rows.ts'
 import css from './signals.module.css'
 
 const WORD: Record<Side, string> = { pump: 'pump', dump: 'dump', none: 'neither', unread: 'no reading' }
-/** a shape for each, so that colour is not the only sign */
+/** shapes repeat what the colours say */
 const SHAPE: Record<Side, string> = {
   pump: 'M5 1.5 9.3 8.5H.7z',
   dump: 'M.7 1.5h8.6L5 8.5z',
@@ -14,7 +14,6 @@ const SHAPE: Record<Side, string> = {
   unread: '',
 }
 
-/** The 24 paired conditions: what speaks for rising, what for falling, what for neither. */
 export function Signals({ explain }: { explain: Resource<AppExplain> }) {
   const { data, error } = explain
   const rows = signalRows(data?.signals ?? [])

@@ -1,11 +1,11 @@
 import type { Trade } from '@ti/core/contract/resources.ts'
 
-/** The newest trades of a token, from the answer and from the stream, each once. */
+/** Merges trades from the answer and the stream, each once. */
 
-/** as many as the service answers with */
+/** trades in one answer of the service */
 export const TRADES_MAX = 100
 
-/** `later` in the order of the chain; the result newest first. */
+/** `later` is in chain order; the result is newest first. */
 export function withLater(held: readonly Trade[], later: readonly Trade[]): readonly Trade[] {
   const known = new Set(held.map(({ unique_id }) => unique_id))
   const fresh: Trade[] = []
@@ -18,14 +18,14 @@ export function withLater(held: readonly Trade[], later: readonly Trade[]): read
   return inOrder([...fresh.reverse(), ...held]).slice(0, TRADES_MAX)
 }
 
-/** An answer replaces what is held, except for what came by the stream since it was rendered. */
+/** Replaces the held trades by an answer, but keeps newer ones from the stream. */
 export function withAnswer(held: readonly Trade[], answer: readonly Trade[]): readonly Trade[] {
   const newest = answer[0]?.slot ?? -1
   const later = held.filter(({ slot }) => slot > newest).reverse()
   return withLater(answer, later)
 }
 
-/** Newest slot first; what is already in place stays in its order. */
+/** Sorts by slot, newest first; equal slots keep their order. */
 const inOrder = (trades: Trade[]): Trade[] => trades.sort((a, b) => b.slot - a.slot)
 
 export const FILTERS = {
@@ -37,12 +37,12 @@ export const FILTERS = {
 } as const satisfies Record<string, readonly [label: string, keeps: (trade: Trade) => boolean]>
 export type FilterName = keyof typeof FILTERS
 
-/** letters of a name that are shown */
+/** letters shown of a name */
 const NAME_LETTERS = 14
-/** em of a letter, of the space around a name or a flag, of a flag's own */
+/** em of a letter, of the gap around a name or flag, and of a flag's padding */
 const [LETTER_EM, SPACE_EM, FLAG_EM] = [0.65, 0.65, 0.9] as const
 
-/** About how much room a trader's name and flags take beside the address, in em. */
+/** Estimates the width of a trader's name and flags beside the address, in em. */
 export function besideTrader({ user_name, smart_money, bundled, bundle_name }: Trade): number {
   const flag = (text: string): number => text.length * LETTER_EM + FLAG_EM + SPACE_EM
   return (

@@ -7,7 +7,7 @@ import { Choice } from '../../ui/choice.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Download } from '../../ui/download.tsx'
 import { Flag } from '../../ui/flag.tsx'
-import { compact, count, duration, NONE, pct, SLOT_S, sol } from '../../ui/format.ts'
+import { compact, count, duration, NONE, pct, SLOT_S, signed, sol } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
@@ -28,7 +28,7 @@ const FILTER_LABELS = Object.fromEntries(Object.entries(FILTERS).map(([name, [la
   string
 >
 
-/** about */
+/** approximate height */
 const ROW_PX = 31
 
 interface TradesProps {
@@ -37,7 +37,7 @@ interface TradesProps {
   readonly link: Link
 }
 
-/** The newest hundred trades as they come, each with what its trader was before it. */
+/** The newest hundred trades, each with its trader's record before that trade. */
 export function Trades({ list, resource, link }: TradesProps) {
   const [filter, setFilter] = useState<FilterName>('all')
   const { shown, waits, apply, handlers } = useHeld(list)
@@ -90,7 +90,7 @@ export function Trades({ list, resource, link }: TradesProps) {
   )
 }
 
-/** How many stand before the one that is on top of what is shown. */
+/** Counts the trades before the topmost shown one. */
 function newerThan(list: readonly Trade[], top: Trade | undefined): number {
   const at = list.findIndex(({ unique_id }) => unique_id === top?.unique_id)
   return at < 0 ? list.length : at
@@ -135,7 +135,7 @@ const TradeRow = memo(({ trade }: { trade: Trade }) => (
   </Row>
 ))
 
-/** The trader's history as it stood before the trade: one column each. */
+/** A column of the trader's history before the trade. */
 interface HistoryColumn {
   readonly key: keyof Trade
   readonly label: string
@@ -147,7 +147,6 @@ interface HistoryColumn {
 
 const known = <T,>(value: T | null, show: (value: T) => string): string => (value === null ? NONE : show(value))
 const rate = (value: number): string => pct(100 * value, 0)
-const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
 
 const HISTORY: readonly HistoryColumn[] = [
   {
@@ -227,7 +226,7 @@ const HISTORY: readonly HistoryColumn[] = [
 const TRADER = 'Trader'
 const TRANSACTION = 'Transaction'
 
-/** each with the width that its label and what may stand below it need */
+/** widths fit the labels and values */
 const COLUMNS = [
   { label: 'Age', em: 2.6 },
   { label: 'Side', em: 3.2 },
@@ -239,10 +238,10 @@ const COLUMNS = [
   { label: TRANSACTION, em: 8 },
 ]
 
-/** of the link to an explorer, beside an address */
+/** em of the explorer link beside an address */
 const EXPLORER_EM = 2
 
-/** The same for all rows, because each is laid out by itself; what is left is shared in proportion. */
+/** Column widths for all rows, because each row is a grid of its own; spare room is shared in proportion. */
 function widthsOf(rows: readonly Trade[], isExplored: boolean): CSSProperties {
   const beside = rows.reduce((most, trade) => Math.max(most, besideTrader(trade)), 0)
   const ems = COLUMNS.map(({ label, em }) => {
@@ -257,11 +256,11 @@ function widthsOf(rows: readonly Trade[], isExplored: boolean): CSSProperties {
 
 interface Held<T> {
   readonly shown: T
-  /** something newer waits */
+  /** a newer value is held back */
   readonly waits: boolean
-  /** shows it, although it is still looked at */
+  /** shows the newer value despite the hold */
   apply(): void
-  /** for the element whose content must not move under a pointer or the keyboard's focus */
+  /** for the element that holds the value while it is hovered or focused */
   readonly handlers: {
     onPointerEnter(event: PointerEvent): void
     onPointerLeave(event: PointerEvent): void
@@ -270,7 +269,7 @@ interface Held<T> {
   }
 }
 
-/** A value that stands still while it is pointed at or has the focus. */
+/** Holds a value while the element is hovered or focused. */
 function useHeld<T>(value: T): Held<T> {
   const [held, setHeld] = useState<{ readonly value: T } | null>(null)
   const hold = (): void => setHeld((now) => now ?? { value })

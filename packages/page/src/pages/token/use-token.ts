@@ -1,26 +1,26 @@
 import type { AppExplain, AppLine } from '@ti/core/contract/app.ts'
 import type { TokenSnapshot, Trade } from '@ti/core/contract/resources.ts'
 import type { Who } from '@ti/core/contract/who.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { type Link, useFrames } from '../../live/streams.ts'
 import { tokenPaths } from './first.ts'
 import { withAnswer, withLater } from './trade-list.ts'
 import type { SlotReading } from './words.ts'
 
-/** what passes with time alone (ages, overdue sales) */
+/** milliseconds; refreshes what changes with time alone */
 const IDLE_MS = 20_000
-/** after a trade of this token the numbers are asked for again, at most this often */
+/** shortest interval after trades of this token */
 const ACTIVE_MS = 4_000
-/** who is behind it is a larger answer */
+/** longer, because the answer is larger */
 const WHO_MS = 8_000
 const LINE_MS = 60_000
-/** the stream brings the trades; without it they are asked for */
+/** with and without the stream */
 const TRADES_LIVE_MS = 90_000
 const TRADES_ASKED_MS = 10_000
-/** frames of one moment are shown together */
+/** frames within this time are applied together */
 const BATCH_MS = 250
-/** frames kept for the next batch */
+/** most frames in a batch */
 const BATCH_MAX = 500
 
 interface TokenData {
@@ -28,17 +28,17 @@ interface TokenData {
   readonly explain: Resource<AppExplain>
   readonly who: Resource<Who>
   readonly line: Resource<AppLine>
-  /** of the trades' answer */
+  /** answer of the trades */
   readonly trades: Resource<Trade[]>
-  /** newest first, with what the stream brought */
+  /** newest first, with trades from the stream */
   readonly list: readonly Trade[]
-  /** the newest market cap that is known */
+  /** newest known market cap */
   readonly mcap: number | null
   readonly slot: SlotReading | null
   readonly link: Link
 }
 
-/** Everything the page shows of one token, kept fresh by its own trades. */
+/** All data of a token's page, refreshed by the token's own trades. */
 export function useToken(mint: string): TokenData {
   const paths = tokenPaths(mint)
   const snapshot = useResource<TokenSnapshot>(paths.snapshot, { everyMs: IDLE_MS })
@@ -76,25 +76,24 @@ export function useToken(mint: string): TokenData {
   return { snapshot, explain, who, line, trades, list, mcap: newestMcap(list, snapshot.data, asOf), slot, link }
 }
 
-/** A reading of the chain's slot, unless a later one is held. */
+/** Keeps the later of two readings of the slot. */
 const newer = (held: SlotReading | null, slot: number | undefined): SlotReading | null =>
   slot === undefined || (held !== null && held.slot >= slot) ? held : { slot, at: Date.now() }
 
-/** The last trade's where it is newer than the answer; trades beside the token's market move no price. */
+/**
+ * Prefers the snapshot unless the last trade is newer, because a trade outside the token's own market does not move its price.
+ */
 function newestMcap(list: readonly Trade[], snapshot: TokenSnapshot | null, asOf: number | undefined): number | null {
   const [trade] = list
   if (snapshot === null) return trade?.mcap ?? null
   return trade !== undefined && trade.slot > (asOf ?? 0) ? trade.mcap : snapshot.market.mcap
 }
 
-/** Hands over the trades of one mint, in the order of the chain, a few times a second at most. */
+/** Batches the trades of one mint, in chain order. */
 function useTrades(mint: string, take: (trades: Trade[]) => void): Link {
   const waiting = useRef<Trade[]>([])
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const taker = useRef(take)
-  useEffect(() => {
-    taker.current = take
-  })
+  const takeNow = useEffectEvent(take)
   useEffect(() => () => clearTimeout(timer.current), [])
   return useFrames(({ data }) => {
     if (data.mint !== mint) return
@@ -102,26 +101,23 @@ function useTrades(mint: string, take: (trades: Trade[]) => void): Link {
     if (waiting.current.length > BATCH_MAX) waiting.current.splice(0, waiting.current.length - BATCH_MAX)
     timer.current ??= setTimeout(() => {
       timer.current = undefined
-      taker.current(waiting.current.splice(0))
+      takeNow(waiting.current.splice(0))
     }, BATCH_MS)
   })
 }
 
-/** Runs at once, then at most every `ms`; the last call of a rush is not lost. */
+/** Runs at once, then at most every `ms`; a trailing call is kept. */
 function useThrottled(ms: number, run: () => void): () => void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const last = useRef(0)
-  const runner = useRef(run)
-  useEffect(() => {
-    runner.current = run
-  })
+  const runNow = useEffectEvent(run)
   useEffect(() => () => clearTimeout(timer.current), [])
   return () => {
     const wait = last.current + ms - Date.now()
     const now = (): void => {
       timer.current = undefined
       last.current = Date.now()
-      runner.current()
+      runNow()
     }
     if (wait <= 0) now()
     else timer.current ??= setTimeout(now, wait)

@@ -2,13 +2,12 @@ import type { Who } from '@ti/core/contract/who.ts'
 import { count, pct } from '../../ui/format.ts'
 import type { RatingValue } from '../../ui/rating.tsx'
 
-/** Words of the outlook. */
 export type Question = keyof Who['outlook']
 
 interface Words {
   readonly label: string
   readonly means: string
-  /** whether yes is bad, and from which probability on it is worth a colour */
+  /** a yes is bad, and the probabilities from which it is coloured */
   readonly bad: boolean
   readonly yellow: number
   readonly red: number
@@ -39,7 +38,7 @@ interface Chance {
   readonly rating: RatingValue
 }
 
-/** "54 %", and on how many that rests. Null where the question is not asked. */
+/** Probability as "54 %" and its sample; null if the question does not apply. */
 export function chanceOf(question: Question, outlook: Who['outlook'][Question]): Chance | null {
   if (outlook === null) return null
   const { p, n, hits, after_exit, own_p } = outlook

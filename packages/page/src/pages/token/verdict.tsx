@@ -10,7 +10,7 @@ import css from './verdict.module.css'
 import { chanceOf, OUTLOOK, type Question } from './verdict-words.ts'
 import { unknownOf } from './who-words.ts'
 
-/** What is the matter with the token, worst first, and what became of tokens like it. */
+/** Findings about the token, worst first, and outcomes of similar tokens. */
 export function Verdict({ who, words }: { who: Resource<Who>; words: FirstWords | null }) {
   const { data, error } = who
   return (
@@ -26,7 +26,7 @@ export function Verdict({ who, words }: { who: Resource<Who>; words: FirstWords 
   )
 }
 
-/** said beside it with its number: the outlook, and the score in the head of the page */
+/** codes shown elsewhere: outlook and score */
 const BESIDE: ReadonlySet<string> = new Set(['outlook_drain', 'outlook_halving', 'score'])
 
 const QUESTIONS = Object.keys(OUTLOOK) as Question[]
@@ -57,7 +57,7 @@ function Content({ who: { verdict, outlook, coverage } }: { who: Who }) {
   )
 }
 
-/** Before the answer, in the places of what comes: the first sentence is in the page that the service sends. */
+/** Placeholder before the answer; the served page already contains the first sentence. */
 const Waiting = ({ words }: { words: FirstWords | null }) => (
   <div className={css.parts}>
     <div>
@@ -74,7 +74,7 @@ const Waiting = ({ words }: { words: FirstWords | null }) => (
   </div>
 )
 
-/** No line ends between a number and what it counts. */
+/** Joins numbers and units with no-break spaces. */
 const unbroken = (text: string): string => text.replaceAll(/(\d) (?=[\w%])/g, '$1\u00a0')
 
 const Headline = ({ severity, children }: { severity: RatingValue; children: string }) => (
@@ -83,7 +83,7 @@ const Headline = ({ severity, children }: { severity: RatingValue; children: str
   </p>
 )
 
-/** below the headline, before the rest folds away */
+/** sentences before the rest folds */
 const SENTENCES = 3
 
 const Sentences = ({ of }: { of: Who['verdict']['sentences'] }) => (
@@ -96,13 +96,13 @@ const Sentences = ({ of }: { of: Who['verdict']['sentences'] }) => (
   </ul>
 )
 
-/** keeps the lines of what is waited for */
+/** keeps the line heights of placeholders */
 const BLANK = '\u00a0'
 const WAITED_FOR = { text: BLANK, counted: BLANK, rating: null } as const
 
 interface ChanceProps {
   readonly question: Question
-  /** null: the question is not asked */
+  /** null: the question does not apply */
   readonly chance: ReturnType<typeof chanceOf> | typeof WAITED_FOR
 }
 

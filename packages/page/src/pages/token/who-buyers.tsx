@@ -3,7 +3,7 @@ import { How } from '../../ui/how.tsx'
 import css from './who-buyers.module.css'
 import { FATES, firstBuyersInWords } from './who-words.ts'
 
-/** What became of the first buyers: a sentence, and a bar in its order; nothing where the launch was not seen. */
+/** Outcomes of the first buyers as a sentence and a bar; renders nothing if the launch was not seen. */
 export function FirstBuyers({ of }: { of: Who['first_buyers'] }) {
   const words = firstBuyersInWords(of)
   if (of === null || words === null) return null

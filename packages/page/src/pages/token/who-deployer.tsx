@@ -6,7 +6,7 @@ import { Address } from '../../ui/links.tsx'
 import css from './who.module.css'
 import { ageWords, becameOf, type Launched, launchWords, recordOf } from './who-words.ts'
 
-/** a shape for each, so that colour is not the only sign */
+/** shapes repeat what the colours say */
 const SHAPE = { drained: 'M.7 1.5h8.6L5 9z', graduated: 'M5 1 9.3 8.5H.7z', neither: 'M2.5 2.5h5v5h-5z' } as const
 
 interface DeployerProps {
@@ -14,7 +14,7 @@ interface DeployerProps {
   readonly mint: string
 }
 
-/** What the deployer did before: its record in numbers, and its last launches as marks, newest first. */
+/** The deployer's record, and its past launches as marks, newest first. */
 export function WhoDeployer({ deployer, mint }: DeployerProps) {
   if (deployer === null) return <p className={css.record}>Its launch was not seen, so the deployer is unknown.</p>
   const { wallet, name, funder, launches } = deployer
@@ -34,7 +34,7 @@ export function WhoDeployer({ deployer, mint }: DeployerProps) {
         </ol>
       )}
       {funder !== null && (
-        <p className={css.soft}>
+        <p className="soft">
           {ageWords(funder.age_slots)} funded{funder.sol === null ? '' : ` with ${sol(funder.sol)} SOL`} by{' '}
           {funder.name !== null ? <bdi>{funder.name}</bdi> : <Address value={funder.wallet} kind="wallet" />}
         </p>

@@ -13,7 +13,7 @@ import { type FundingNode, fundingOf } from './who-map.ts'
 import { ageWords, familyOf, type Group } from './who-words.ts'
 import { inPercent } from './words.ts'
 
-/** Actors known from other tokens, each with its record; those that hold or sold most come first. */
+/** Actors known from other tokens, the largest holders and sellers first. */
 export function WhoActors({ actors }: Pick<Who, 'actors'>) {
   if (actors.length === 0) return null
   return (
@@ -25,7 +25,7 @@ export function WhoActors({ actors }: Pick<Who, 'actors'>) {
         {actors.slice(0, ACTORS).map((actor) => (
           <li key={actor.id}>
             <Link to={`/actor/${actor.id}`}>{actor.name}</Link>{' '}
-            <span className={css.soft}>
+            <span className="soft">
               {counted(actor.tokens, 'token')}, {count(actor.rugged)} rugged; here{' '}
               {counted(actor.wallets_here, 'wallet')},{' '}
               {actor.holds_pct > 0 ? `hold ${inPercent(actor.holds_pct)}` : 'hold nothing'}, sold{' '}
@@ -34,21 +34,21 @@ export function WhoActors({ actors }: Pick<Who, 'actors'>) {
           </li>
         ))}
       </ul>
-      {actors.length > ACTORS && <p className={css.soft}>and {count(actors.length - ACTORS)} more</p>}
+      {actors.length > ACTORS && <p className="soft">and {count(actors.length - ACTORS)} more</p>}
     </section>
   )
 }
 
-/** before the rest is counted */
+/** actors shown */
 const ACTORS = 4
 
 interface GroupsProps {
   readonly groups: readonly Group[]
-  /** smaller ones that the answer does not have */
+  /** number of smaller groups omitted from the answer */
   readonly leftOut: Who['coverage']['groups_left_out']
 }
 
-/** Groups, each with who funded it, how it left, and the transactions that tie its wallets. */
+/** Groups with their funding, exit and evidence. */
 export function WhoGroups({ groups, leftOut }: GroupsProps) {
   const [all, setAll] = useState(false)
   const shown = all ? groups : groups.slice(0, FIRST)
@@ -58,9 +58,7 @@ export function WhoGroups({ groups, leftOut }: GroupsProps) {
         Coordinated wallets <How part="8-bundles" of="Coordinated wallets" />
       </h3>
       {groups.length === 0 && (
-        <p className={css.soft}>
-          No coordinated wallets were found. Buying at the same moment is not evidence by itself.
-        </p>
+        <p className="soft">No coordinated wallets were found. Buying at the same moment is not evidence by itself.</p>
       )}
       {shown.map((group) => (
         <details key={group.id} className={css.group}>
@@ -96,18 +94,18 @@ export function WhoGroups({ groups, leftOut }: GroupsProps) {
           Show all {count(groups.length)} groups
         </Button>
       )}
-      {leftOut > 0 && <p className={css.soft}>{count(leftOut)} smaller groups are not listed.</p>}
+      {leftOut > 0 && <p className="soft">{count(leftOut)} smaller groups are not listed.</p>}
     </section>
   )
 }
 
-/** Name of the actor that most of the listed wallets belong to; a group and an actor of the same wallets have two names. */
+/** Returns the actor of most listed members; group and actor have separate names. */
 function actorOf({ members }: Group): string | null {
   const names = members.map(({ actor }) => actor?.name ?? null)
   return names.find((name) => name !== null && 2 * names.filter((one) => one === name).length > names.length) ?? null
 }
 
-/** groups before somebody asks for all */
+/** groups shown at first */
 const FIRST = 3
 
 const Exit = ({ exit }: Pick<Group, 'exit'>) =>
@@ -118,7 +116,7 @@ const Exit = ({ exit }: Pick<Group, 'exit'>) =>
     </p>
   )
 
-/** named of one kind of evidence */
+/** transactions shown per kind of evidence */
 const TRANSACTIONS = 4
 
 const Transactions = ({ of }: { of: NonNullable<Group['exit']>['transactions'] }) => (
@@ -126,11 +124,10 @@ const Transactions = ({ of }: { of: NonNullable<Group['exit']>['transactions'] }
     {of.slice(0, TRANSACTIONS).map(({ signature }) => (
       <Address key={signature} value={signature} kind="tx" />
     ))}
-    {of.length > TRANSACTIONS && <span className={css.soft}>and {count(of.length - TRANSACTIONS)} more</span>}
+    {of.length > TRANSACTIONS && <span className="soft">and {count(of.length - TRANSACTIONS)} more</span>}
   </span>
 )
 
-/** Funder, amounts, wallets. */
 function Funding({ group }: { group: Group }) {
   const { roots, untraced } = fundingOf(group)
   return (
@@ -143,9 +140,9 @@ function Funding({ group }: { group: Group }) {
           ))}
         </ul>
       )}
-      {roots.length === 0 && <p className={css.soft}>None of their funders was traced.</p>}
+      {roots.length === 0 && <p className="soft">None of their funders was traced.</p>}
       {roots.length > 0 && untraced.length > 0 && (
-        <p className={css.soft}>{count(untraced.length)} more wallets were not traced.</p>
+        <p className="soft">{count(untraced.length)} more wallets were not traced.</p>
       )}
     </div>
   )
@@ -157,14 +154,14 @@ const Branch = ({ node: { wallet, name, role, edge, member, children } }: { node
   <li>
     <span className={css.node}>
       {edge !== null && (
-        <span className={css.edge} title={`slot ${count(edge.slot)}`}>
+        <span className="soft" title={`slot ${count(edge.slot)}`}>
           {edge.sol === null ? 'first SOL' : `${sol(edge.sol)} SOL`}, {ageWords(edge.age_slots)} →
         </span>
       )}
       {name !== null && <bdi>{name}</bdi>}
       <Address value={wallet} kind="wallet" />
       {ROLE[role] !== null && <Flag>{ROLE[role]}</Flag>}
-      {member !== null && <span className={css.soft}>peak {inPercent(member.peak_pct)}</span>}
+      {member !== null && <span className="soft">peak {inPercent(member.peak_pct)}</span>}
     </span>
     {children.length > 0 && (
       <ul>
@@ -176,7 +173,7 @@ const Branch = ({ node: { wallet, name, role, edge, member, children } }: { node
   </li>
 )
 
-/** before the rest is counted */
+/** rows shown */
 const MEMBERS = 40
 const PAIRS = 6
 
@@ -212,7 +209,7 @@ const Members = ({ group: { name, members } }: { group: Group }) => (
         </Row>
       ))}
     </Table>
-    {members.length > MEMBERS && <p className={css.soft}>and {count(members.length - MEMBERS)} more</p>}
+    {members.length > MEMBERS && <p className="soft">and {count(members.length - MEMBERS)} more</p>}
   </div>
 )
 
@@ -224,7 +221,7 @@ const Evidence = ({ group: { evidence, pairs } }: { group: Group }) => (
         <li key={`${a} ${b}`}>
           <span className={css.pair}>
             <Address value={a} kind="wallet" /> and <Address value={b} kind="wallet" />
-            <span className={css.soft}>{pct(100 * probability, 0)} sure</span>
+            <span className="soft">{pct(100 * probability, 0)} sure</span>
           </span>
           {families.map(({ family, transactions }) => (
             <span key={family} className={css.family}>
@@ -235,6 +232,6 @@ const Evidence = ({ group: { evidence, pairs } }: { group: Group }) => (
         </li>
       ))}
     </ul>
-    {pairs > PAIRS && <p className={css.soft}>and {count(pairs - Math.min(PAIRS, evidence.length))} more pairs</p>}
+    {pairs > PAIRS && <p className="soft">and {count(pairs - Math.min(PAIRS, evidence.length))} more pairs</p>}
   </div>
 )

@@ -13,7 +13,7 @@ import css from './who.module.css'
 import { CLASS_WORDS, type Person, tagsOf, tagWords } from './who-words.ts'
 import { inPercent } from './words.ts'
 
-/** What each class of wallets holds, held and sold; classes that never had any are left out. */
+/** Supply held, at peak and sold, by class of wallet. */
 export const Classes = ({ classes }: Pick<Who, 'classes'>) => (
   <Table
     className={css.table}
@@ -49,7 +49,6 @@ export const Classes = ({ classes }: Pick<Who, 'classes'>) => (
   </Table>
 )
 
-/** What a wallet is, in flags. */
 export const Tags = ({ of }: { of: Person }) => (
   <>
     {tagsOf(of).map((tag) => (
@@ -60,7 +59,7 @@ export const Tags = ({ of }: { of: Person }) => (
   </>
 )
 
-/** rows before somebody asks for all */
+/** rows shown at first */
 const FIRST = 6
 
 const COLUMNS = [
@@ -71,7 +70,7 @@ const COLUMNS = [
   { label: 'Got SOL', means: 'SOL received for what it sold.', className: css.number },
 ]
 
-/** A holder as a row of the file: what is a list or a record becomes text. */
+/** Flattens a holder for the CSV file. */
 const holderRow = ({ tags, group, actor, funder, ...row }: Who['holders']['top'][number]) => ({
   ...row,
   tags: tags.join(' '),

@@ -9,7 +9,7 @@ const holder = (wallet: string, holds_pct: number, peak_pct: number, tags: reado
   ...{ realised_sol: null, unrealised_sol: null },
 })
 
-/** only what the map reads */
+/** the fields that the map reads */
 const whoOf = (top: readonly unknown[]) =>
   ({ groups: [], actors: [], deployer: null, holders: { top } }) as unknown as Who
 
@@ -20,7 +20,7 @@ test('a wallet is as large, and says as much, as it has at each moment', () => {
   assert.deepEqual(sniper!.texts, ['25.3%', '25.3%', '7.7%'])
   assert.equal(sniper!.texts.length, MOMENTS.length)
   assert.equal(sniper!.texts[NOW], '7.7%')
-  // it bought later: at the launch there was nothing of it
+  // it bought later, so its size at the launch is 0
   assert.deepEqual(other!.sizes, [0, 3, 3])
 })
 

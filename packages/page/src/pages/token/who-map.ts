@@ -4,9 +4,8 @@ import { count, pct, shortAddress } from '../../ui/format.ts'
 import { type Group, type Holder, lookOf, type Member, type Person, tagsOf, tagWords } from './who-words.ts'
 import { inPercent } from './words.ts'
 
-/** The answer about who is behind a token, as bubbles: largest holders, all members of groups, the deployer. */
+/** Turns the answer into bubbles: largest holders, members of groups, the deployer. */
 
-/** A wallet on the map, with all that the answer says about it. */
 interface Someone extends Member {
   readonly group: { readonly id: string; readonly name: string } | null
 }
@@ -25,9 +24,9 @@ export const MOMENTS = [
 ] as const
 export const NOW = 2
 
-/** on the map; the rest is counted */
+/** bubbles shown; the rest is counted */
 const BUBBLES_MAX = 500
-/** lines between two members of a group, the strongest */
+/** most evidence lines per group, the strongest */
 const LINES_MAX = 40
 
 export function mapOf(who: Who): WhoMap {
@@ -62,7 +61,7 @@ function peopleOf({ groups, holders, deployer }: Who): Map<string, Someone> {
   return people
 }
 
-/** A deployer that no list names: what it paid is not served. */
+/** A deployer outside the lists; the answer has no amounts for it. */
 const alone = (deployer: NonNullable<Who['deployer']>): Someone => ({
   ...{ wallet: deployer.wallet, name: deployer.name, tags: ['deployer'], group: null, actor: deployer.actor },
   ...{ holds_pct: deployer.holds_pct, peak_pct: deployer.peak_pct, sold_pct: deployer.sold_pct },
@@ -70,7 +69,7 @@ const alone = (deployer: NonNullable<Who['deployer']>): Someone => ({
   ...{ realised_sol: null, unrealised_sol: null, funder: deployer.funder },
 })
 
-/** Actors with at least two wallets outside every group: they stand together. */
+/** Actors with at least two wallets outside every group form clusters. */
 function actorsTogether(people: readonly Someone[]): Map<string, string> {
   const counts = new Map<string, number>()
   for (const { group, actor } of people)
@@ -93,7 +92,7 @@ function bubbleOf(one: Someone, cluster: string | null): MapBubble {
   }
 }
 
-/** In words: whose it is, what it is, what it has. */
+/** Describes a wallet: name, tags, holdings. */
 export function labelOf(one: Someone): string {
   const { wallet, name, group, actor, holds_pct, peak_pct } = one
   const words = [
@@ -112,7 +111,7 @@ const clusterOf = ({ id, name, confirmed, selling, holds_pct, peak_pct, wallets 
   caption: `${count(wallets)} · ${holds_pct > 0 ? inPercent(holds_pct) : 'sold all'}${peak_pct > holds_pct ? ` of ${inPercent(peak_pct)}` : ''}`,
 })
 
-/** Who paid for whom, the strongest evidence within groups, and actors that reach beyond their group. */
+/** Lines for funding, the strongest evidence within groups, and actors beyond their group. */
 function linksOf({ groups, holders, deployer }: Who, on: ReadonlyMap<string, string | null>, people: WhoMap['people']) {
   const links = new Map<string, MapLink>()
   const add = (a: string, b: string, look: MapLink['look']): void => {
@@ -133,7 +132,7 @@ function linksOf({ groups, holders, deployer }: Who, on: ReadonlyMap<string, str
   return [...links.values()]
 }
 
-/** One pair for each two places in which an actor stands. */
+/** Connects the clusters and wallets of each actor. */
 function acrossClusters(
   people: WhoMap['people'],
   on: ReadonlyMap<string, string | null>,
@@ -152,22 +151,22 @@ function acrossClusters(
   })
 }
 
-/** Who paid for the wallets of a group, as a tree: a funder that is itself a funded member stands below its own funder. */
+/** Funding of a group as a tree; a member that was funded by another hangs below it. */
 
 export interface FundingNode {
   readonly wallet: string
   readonly name: string | null
   readonly role: 'exchange' | 'deployer' | 'funder' | 'member'
-  /** how its first SOL came from the one above; null at the top */
+  /** its first SOL from the parent; null at the root */
   readonly edge: { readonly sol: number | null; readonly slot: number; readonly age_slots: number } | null
-  /** its share, where it is a member */
+  /** null if it is no member */
   readonly member: Member | null
   readonly children: readonly FundingNode[]
 }
 
 interface Funding {
   readonly roots: readonly FundingNode[]
-  /** members whose funder was not traced */
+  /** members without a traced funder */
   readonly untraced: readonly Member[]
 }
 
@@ -183,7 +182,7 @@ export function fundingOf({ funders, members }: Pick<Group, 'funders' | 'members
     seen.add(wallet)
     const funder = byWallet.get(wallet)
     const member = memberOf.get(wallet) ?? null
-    // two that paid for each other would be nested forever
+    // wallets that funded each other would recurse forever
     const below = (funder?.funded ?? []).filter(({ wallet }) => !seen.has(wallet))
     for (const { wallet } of below) seen.add(wallet)
     return {
@@ -195,7 +194,7 @@ export function fundingOf({ funders, members }: Pick<Group, 'funders' | 'members
 
   const tops = funders.filter(({ wallet }) => !funded.has(wallet))
   const roots = tops.map(({ wallet }) => nodeOf(wallet, null))
-  // of a circle any one is the top
+  // any wallet of a cycle can be its root
   for (const { wallet } of funders) if (!seen.has(wallet)) roots.push(nodeOf(wallet, null))
   return { roots, untraced: members.filter(({ wallet }) => !seen.has(wallet)) }
 }

@@ -3,7 +3,7 @@ import type { Look } from '../../charts/bubble-paint.ts'
 import { count, duration, SLOT_S, sol } from '../../ui/format.ts'
 import type { RatingValue } from '../../ui/rating.tsx'
 
-/** Words of the answer about who is behind a token. */
+/** Words for the answer about the people behind a token. */
 
 export type Holder = Who['holders']['top'][number]
 export type Group = Who['groups'][number]
@@ -42,7 +42,7 @@ const TAG: Record<Tag, TagWords> = {
 
 export const tagWords = (tag: Tag): TagWords => TAG[tag] ?? { label: tag.replaceAll('_', ' '), means: '' }
 
-/** The tags worth a place, the most informative first; a group and an actor are named beside them. */
+/** Tags to show, the most informative first; group and actor are shown separately. */
 export function tagsOf({ tags }: Pick<Person, 'tags'>): Tag[] {
   const order = Object.keys(TAG)
   return tags
@@ -50,7 +50,7 @@ export function tagsOf({ tags }: Pick<Person, 'tags'>): Tag[] {
     .sort((a, b) => order.indexOf(a) - order.indexOf(b))
 }
 
-/** What a wallet is drawn as: the one thing that matters most of it. */
+/** The most important class of a wallet, as its look. */
 export function lookOf(tags: readonly Tag[], inGroup: boolean): Look {
   const is = (...some: readonly Tag[]): boolean => some.some((tag) => tags.includes(tag))
   if (is('deployer')) return 'deployer'
@@ -73,13 +73,13 @@ export const LOOK_WORDS: Readonly<Record<Look, readonly [label: string, means: s
 
 const inTime = (slots: number): string => duration(slots * SLOT_S)
 
-/** "2 min before the launch": when somebody first got SOL. */
+/** "2 min before the launch", for a wallet's first SOL */
 export function ageWords(slots: number): string {
   if (Math.abs(slots * SLOT_S) < 1) return 'at the launch'
   return slots > 0 ? `${inTime(slots)} before the launch` : `${inTime(-slots)} after the launch`
 }
 
-/** Who has a share, in the order in which it is shown. */
+/** Classes in display order. */
 export const CLASS_WORDS: readonly (readonly [name: keyof Who['classes'], label: string, means: string])[] = [
   ['deployer', 'Deployer', 'The wallet that launched the token.'],
   ['insiders', 'Insiders', 'The deployer, wallets it funded, and wallets that were given more than they bought.'],
@@ -100,11 +100,10 @@ const UNKNOWN: Record<Who['coverage']['unknown'][number], string> = {
   funding_transactions: 'transactions of funding are not kept',
 }
 
-/** What the answer does not know and may matter; that some transactions are not kept is said where they are missing. */
+/** Gaps of the answer that may matter; missing transactions are mentioned where they would be. */
 export const unknownOf = ({ unknown }: Pick<Who['coverage'], 'unknown'>): string[] =>
   unknown.filter((what) => !what.endsWith('_transactions')).map((what) => UNKNOWN[what])
 
-/** A family of evidence. */
 interface Family {
   readonly label: string
   /** one sentence about two wallets */
@@ -163,7 +162,6 @@ const FAMILY: Record<string, Family> = {
 
 export const familyOf = (name: string): Family => FAMILY[name] ?? { label: name.replaceAll('_', ' '), means: '' }
 
-/** Words of the deployer and its launches. */
 type Deployer = NonNullable<Who['deployer']>
 export type Launched = Deployer['launches'][number]
 
@@ -204,7 +202,7 @@ export function recordOf({ launched, graduated, all }: Pick<Deployer, 'launched'
 type FirstBuyers = NonNullable<Who['first_buyers']>
 type Fate = 'holding' | 'gain' | 'loss' | 'moved' | 'unpriced'
 
-/** of many and of one, after a number */
+/** after a plural and a singular count */
 const FATE: Readonly<Record<Fate, readonly [many: string, one: string]>> = {
   holding: ['hold', 'holds'],
   gain: ['sold at a gain', 'sold at a gain'],
@@ -213,10 +211,10 @@ const FATE: Readonly<Record<Fate, readonly [many: string, one: string]>> = {
   unpriced: ['sold for something of unknown price', 'sold for something of unknown price'],
 }
 export const FATES = Object.keys(FATE) as readonly Fate[]
-/** how many are counted: with fewer, more may still come */
+/** buyers that are counted; with fewer, more may follow */
 const FIRST_BUYERS = 70
 
-/** "Of the first 70 buyers 22 hold, 31 sold at a gain, 12 at a loss, 5 moved their coins."; null where nothing is known of any. */
+/** "Of the first 70 buyers 22 hold, 31 sold at a gain, 12 at a loss, 5 moved their coins."; null without data. */
 export function firstBuyersInWords(of: FirstBuyers | null): string | null {
   if (of === null || of.count === 0) return null
   const parts = FATES.filter((fate) => of[fate] > 0).map((fate) => {

@@ -15,10 +15,12 @@ import { Classes, Largest } from './who-holders.tsx'
 import { labelOf, MOMENTS, mapOf, NOW } from './who-map.ts'
 import { LOOK_WORDS } from './who-words.ts'
 
-/** loaded with the first token, beside its page */
 const BubbleMap = lazy(() => import('../../charts/bubble-map.tsx'))
 
-/** Who has the token: a map of its wallets, the deployer's record, its first buyers, groups with their evidence, and the largest holders. */
+/**
+ * The people behind the token: a map of wallets, the deployer's record, first buyers, groups with evidence, and the largest
+ * holders.
+ */
 export function WhoPanel({ who }: { who: Resource<Answer> }) {
   const { data, error } = who
   const below = useAfterPaint()
@@ -74,7 +76,7 @@ interface MomentsProps {
   onChange(moment: number): void
 }
 
-/** When the map is of: launch, peak or now. */
+/** Selects the moment of the map: launch, peak or now. */
 function Moments({ moment, onChange }: MomentsProps) {
   const id = useId()
   const [label = '', means = ''] = MOMENTS[moment] ?? []
@@ -112,7 +114,7 @@ function Moments({ moment, onChange }: MomentsProps) {
   )
 }
 
-/** What is on the map: colour and shape of each kind of wallet. */
+/** Legend of the colours and shapes on the map. */
 const Legend = ({ looks }: { looks: ReadonlySet<Look> }) => (
   <ul className={css.legend} aria-label="Legend">
     {LOOKS.filter((look) => looks.has(look)).map((look) => {

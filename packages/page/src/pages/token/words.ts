@@ -1,7 +1,7 @@
 import { compact, count, duration, pct, SLOT_S } from '../../ui/format.ts'
 import type { Unit } from './metrics.ts'
 
-/** A reading with its unit. */
+/** Formats a reading with its unit. */
 export function written(unit: Unit, value: number): string {
   switch (unit) {
     case 'score':
@@ -17,24 +17,23 @@ export function written(unit: Unit, value: number): string {
   }
 }
 
-/** A share in percent; one that is there is not written as nothing. */
+/** Formats a percentage; a small positive share is not shown as zero. */
 export const inPercent = (value: number, digits = 1): string => {
   const least = 10 ** -digits
   return value > 0 && value < least / 2 ? `<${pct(least, digits)}` : pct(value, digits)
 }
 
-/** When a wallet is expected to sell, counted on between two readings of the chain's slot. */
+/** Estimates when a wallet will sell, extrapolating the slot between two readings. */
 
 export interface SlotReading {
   readonly slot: number
-  /** Unix milliseconds at which it was read */
+  /** time of the reading, Unix milliseconds */
   readonly at: number
 }
 
-/** Without a newer reading the chain is believed to go on for so long; then the count stands still. */
+/** milliseconds for which the slot is extrapolated without a new reading */
 const AHEAD_MAX_MS = 30_000
 
-/** The slot at `now`. */
 export const slotAt = ({ slot, at }: SlotReading, now: number): number =>
   slot + Math.floor(Math.min(AHEAD_MAX_MS, Math.max(0, now - at)) / (SLOT_S * 1000))
 
@@ -50,14 +49,14 @@ export function expectedSale(slot: number | null, now: number): Expected {
   return { state: 'ahead', text: `in ${clock(left * SLOT_S)}` }
 }
 
-/** Seconds matter while there are few of them. */
+/** Shows seconds below an hour. */
 const clock = (seconds: number): string => {
   const whole = Math.round(seconds)
   if (whole >= 3600 || whole < 60) return duration(whole)
   return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`
 }
 
-/** What the window is called: a stranger's words, short, on one line, and unable to turn the rest around. */
+/** Builds the window's title from a token's name, which strangers choose: short, on one line, without control characters. */
 
 const LONGEST = 24
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu

@@ -1,18 +1,18 @@
 import type { Trader } from '@ti/core/contract/resources.ts'
-import { compact, count, duration, NONE, pct, SLOT_S, sol } from '../../ui/format.ts'
+import { compact, count, duration, NONE, pct, SLOT_S, signed, sol } from '../../ui/format.ts'
 
-/** A wallet's history in groups of figures, each with what it means. */
+/** Figures of a wallet's history in groups, with explanations. */
 
 export interface Figure {
   readonly key: keyof Trader
   readonly label: string
   readonly shown: string
-  /** a smaller line beside the number, '' where there is none */
+  /** smaller text beside the number, or '' */
   readonly beside: string
   /** one sentence */
   readonly means: string
   readonly tone: 'good' | 'bad' | 'plain'
-  /** 0 to 1 where the figure is a share */
+  /** 0 to 1 for a share, else null */
   readonly share: number | null
 }
 
@@ -21,7 +21,7 @@ interface FigureGroup {
   readonly figures: readonly Figure[]
 }
 
-/** edges of the classes of holders, percent points of price: dumper, chart nuker */
+/** thresholds of a dumper and a chart nuker, percentage points of price */
 const DUMPS = -0.61
 const NUKES = -3.6
 
@@ -30,13 +30,12 @@ type Part = Pick<Figure, 'shown'> & Partial<Pick<Figure, 'beside' | 'tone' | 'sh
 const NOTHING: Part = { shown: NONE, beside: 'no reading yet' }
 const read = <T>(value: T | null, part: (value: T) => Part): Part => (value === null ? NOTHING : part(value))
 const tone = (value: number): Figure['tone'] => (value > 0 ? 'good' : value < 0 ? 'bad' : 'plain')
-const plus = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
 const rate = (value: number): Part => ({ shown: pct(100 * value, 1), share: value })
 const slots = (value: number): Part => ({ shown: duration(value * SLOT_S), beside: `${count(value)} slots` })
 
-/** What the price did after sells, in a word. */
+/** Classifies the price after the wallet's sales. */
 export function impactOf(value: number): Part {
-  const shown = plus(value, pct(value, 2))
+  const shown = signed(value, pct(value, 2))
   if (value < NUKES) return { shown, beside: 'a chart nuker', tone: 'bad' }
   if (value < DUMPS) return { shown, beside: 'a dumper', tone: 'bad' }
   return { shown, beside: 'prices hold', tone: 'good' }
@@ -44,7 +43,7 @@ export function impactOf(value: number): Part {
 
 function returnOf(value: number): Part {
   const shown = Math.abs(value) >= 100 ? `${compact(value)}×` : pct(100 * value, 1)
-  return { shown: plus(value, shown), tone: tone(value) }
+  return { shown: signed(value, shown), tone: tone(value) }
 }
 
 export function figureGroups(trader: Trader): FigureGroup[] {
@@ -65,7 +64,7 @@ export function figureGroups(trader: Trader): FigureGroup[] {
           'pnl_sol',
           'Lifetime profit',
           'Realised over all its trades; dead tokens are written off.',
-          read(trader.pnl_sol, (value) => ({ shown: `${plus(value, sol(value))} SOL`, tone: tone(value) })),
+          read(trader.pnl_sol, (value) => ({ shown: `${signed(value, sol(value))} SOL`, tone: tone(value) })),
         ),
         figure(
           'roi',

@@ -1,7 +1,7 @@
 import type { WalletPosition } from '@ti/core/contract/positions.ts'
 import type { Trade } from '@ti/core/contract/resources.ts'
 
-/** What a wallet made over time, and what it traded last: from its positions and from the trades of their tokens. */
+/** Profit over time from a wallet's positions, and its recent trades from those of its tokens. */
 
 type Sold = Pick<WalletPosition, 'mint' | 'symbol' | 'name' | 'realised_sol' | 'last_sell_slot'>
 
@@ -11,11 +11,11 @@ interface Step {
   readonly token: string
   /** SOL realised on this token */
   readonly made: number
-  /** on this and all tokens before it */
+  /** running total */
   readonly sum: number
 }
 
-/** A step for each token it sold, at its last sale; what was given away has no result and is left out. */
+/** One step per sold token, at its last sale; positions without a result are omitted. */
 export function profitSteps(positions: readonly Sold[]): Step[] {
   let sum = 0
   return positions
@@ -29,9 +29,9 @@ export function profitSteps(positions: readonly Sold[]): Step[] {
     })
 }
 
-/** tokens whose trades are asked for: each is a read of the page's window */
+/** tokens to read trades of; each is one call of the rate limit */
 const TOKENS_MAX = 4
-/** rows that are shown */
+/** rows shown */
 const TRADES_MAX = 12
 
 export const lastTraded = (positions: readonly Pick<WalletPosition, 'mint' | 'last_slot'>[]): string[] =>
@@ -40,7 +40,7 @@ export const lastTraded = (positions: readonly Pick<WalletPosition, 'mint' | 'la
     .slice(0, TOKENS_MAX)
     .map(({ mint }) => mint)
 
-/** Its own among the newest trades of some tokens, newest first. */
+/** Filters trades to the wallet's own, newest first. */
 export const ownTrades = (wallet: string, trades: readonly Trade[]): Trade[] =>
   trades
     .filter(({ user_address }) => user_address === wallet)

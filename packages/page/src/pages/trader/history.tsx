@@ -19,7 +19,6 @@ interface HistoryProps {
   readonly summary: WalletSummary | null
 }
 
-/** What it made over time, and its last trades. */
 export const History = ({ address, positions, summary }: HistoryProps) => (
   <div className={css.halves}>
     <Profit positions={positions} summary={summary} />

@@ -1,6 +1,5 @@
 import type { AppSearch } from '@ti/core/contract/app.ts'
 import type { Trader } from '@ti/core/contract/resources.ts'
-import { useEffect } from 'react'
 import { useResource } from '../../api/resource.ts'
 import { Link } from '../../shell/router.tsx'
 import { Bar } from '../../ui/bar.tsx'
@@ -8,6 +7,7 @@ import { Flag } from '../../ui/flag.tsx'
 import { counted, shortAddress } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { Ago } from '../../ui/values.tsx'
 import { UnknownWallet, WalletPage } from '../../ui/wallet.tsx'
 import { Star } from '../../watch/star.tsx'
@@ -18,18 +18,12 @@ import { RecentTokens } from './recent.tsx'
 
 const REFRESH_MS = 20_000
 
-export default function Page({ id }: { id: string }) {
-  return <Wallet key={id} address={id} />
-}
-
-function Wallet({ address }: { address: string }) {
+export default function Page({ id: address }: { id: string }) {
   const trader = useResource<Trader>(`/v1/traders/${address}`, { everyMs: REFRESH_MS })
   const about = useResource<AppSearch>(`/app/search?q=${address}`)
   const { data, error } = trader
   const wallet = about.data?.wallet ?? null
-  useEffect(() => {
-    document.title = `${data?.name ?? shortAddress(address)} · trader · Token Intelligence`
-  }, [data, address])
+  useTitle(`${data?.name ?? shortAddress(address)} · trader`)
 
   if (data === null && error?.status === 404)
     return <Unknown address={address} isDeployer={wallet?.is_deployer ?? false} />
@@ -116,7 +110,7 @@ const Stat = ({ figure: { label, shown, beside, means, tone, share } }: { figure
         <Bar value={100 * share} label={`${label}, percent`} />
       </dd>
     )}
-    <dd className={css.means}>{means}</dd>
+    <dd className="soft">{means}</dd>
   </div>
 )
 

@@ -14,7 +14,7 @@ import { resultOf } from './results.ts'
 
 const REFRESH_MS = 30_000
 
-/** What the wallet holds and what it made, token by token. */
+/** Positions of a wallet, token by token. */
 export function Positions({ address }: { address: string }) {
   const positions = useResource<readonly WalletPosition[]>(`/v1/wallets/${address}/positions?limit=100`, {
     everyMs: REFRESH_MS,
@@ -111,7 +111,7 @@ const COLUMNS: readonly TokenColumn<WalletPosition>[] = [
   },
 ]
 
-/** The actor it belongs to, and who paid for it. */
+/** The actor and the funder of a wallet. */
 export function Ties({ address }: { address: string }) {
   const { summary } = useResource<readonly WalletPosition[]>(`/v1/wallets/${address}/positions?limit=1`)
   const ties = summary as WalletSummary | null

@@ -7,7 +7,7 @@ import { Ago, Usd } from '../../ui/values.tsx'
 import css from './recent.module.css'
 import { type Card, useCards } from './use-cards.ts'
 
-/** The tokens that a wallet traded last, each with how it stands now. */
+/** Tokens that the wallet traded last, with their present state. */
 export function RecentTokens({ mints }: { mints: readonly string[] }) {
   const cards = useCards(mints)
   return (

@@ -4,12 +4,12 @@ interface Result {
   /** SOL */
   readonly made: number
   readonly open: number
-  /** tokens by the sign of what was realised */
+  /** number of tokens with a gain and with a loss */
   readonly won: number
   readonly lost: number
 }
 
-/** Sums over positions; what is not known is left out. */
+/** Sums over positions; unknown results are omitted. */
 export function resultOf(positions: readonly Pick<WalletPosition, 'realised_sol' | 'unrealised_sol'>[]): Result {
   const known = positions.flatMap(({ realised_sol }) => (realised_sol === null ? [] : [realised_sol]))
   return {

@@ -1,14 +1,14 @@
 import type { Trade } from '@ti/core/contract/resources.ts'
 import { useEffect, useState } from 'react'
-import { getV1 } from '../../api/client.ts'
+import { get } from '../../api/client.ts'
 
 interface Read {
   readonly trades: readonly Trade[]
-  /** all were asked for, or one was refused */
+  /** all requests have finished, or one was refused */
   readonly done: boolean
 }
 
-/** The newest trades of some tokens, one question after the other, so that nothing else waits. */
+/** Reads the newest trades of some tokens one after the other, so that other requests do not wait. */
 export function useTrades(mints: readonly string[]): Read {
   const [read, setRead] = useState<Read>({ trades: [], done: false })
   const wanted = mints.join(' ')
@@ -17,9 +17,9 @@ export function useTrades(mints: readonly string[]): Read {
     const ask = async (): Promise<void> => {
       const found: Trade[] = []
       for (const mint of wanted === '' ? [] : wanted.split(' ')) {
-        const answer = await getV1<Trade[]>(`/v1/tokens/${mint}/trades`, gone.signal)
+        const answer = await get<Trade[]>(`/v1/tokens/${mint}/trades`, gone.signal)
         if (gone.signal.aborted) return
-        // what is refused now is not asked for again and again
+        // a refusal is not retried
         if (!answer.ok) break
         found.push(...answer.data)
       }

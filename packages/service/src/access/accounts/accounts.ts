@@ -20,19 +20,19 @@ export const KEY_COUNTS = {
 
 /** Who may have keys, and the keys of each. */
 export interface Accounts {
-  /** the account of a wallet (base58, checked by the caller), made when there is none */
+  /** finds or creates the account of a wallet (base58, checked by the caller) */
   ofWallet(wallet: string): Promise<AccountRow>
-  /** the operator's own: on Pro by grant, no wallet; made when first asked for */
+  /** finds or creates the operator's own account: granted Pro, without a wallet */
   ofOperator(): Promise<AccountRow>
   find(id: string): Promise<AccountRow | null>
   planOf(account: AccountRow): Plan
-  /** newest first: live ones and the latest that ended */
+  /** newest first: live keys and the latest ended ones */
   keysOf(accountId: string): Promise<KeyInfo[]>
-  /** makes a key; the key itself is in the answer and nowhere else. The name is checked */
+  /** makes a key; only this answer contains it. Checks the name */
   createKey(accountId: string, request: KeyRequest): Promise<MadeKey>
-  /** null where the account has no such key */
+  /** null if the account has no such key */
   nameKey(accountId: string, id: string, name: string): Promise<KeyInfo | null>
-  /** ends a key of the account, or of anybody where `accountId` is null; again does nothing. Null: no such key */
+  /** ends a key of the account, or of any account if `accountId` is null; repeating it changes nothing. Null: no such key */
   revokeKey(accountId: string | null, id: string): Promise<KeyInfo | null>
 }
 
@@ -40,7 +40,7 @@ interface KeyRequest {
   readonly name: string
   /** null: it does not expire */
   readonly expiresAt: Date | null
-  /** what was done for it, which counts once; left out or null: nothing was owed */
+  /** the proof of work, which counts once; absent or null if none was required */
   readonly used?: UsedNonce | null
 }
 
@@ -52,7 +52,7 @@ export type MadeKey =
 interface AccountsOptions {
   /** milliseconds */
   readonly now: () => number
-  /** use of keys that is not written yet */
+  /** key use that is not written yet */
   readonly use?: Pick<KeyUse, 'pending'> | null
   readonly bounds?: Readonly<typeof KEY_COUNTS>
 }
@@ -60,7 +60,7 @@ interface AccountsOptions {
 const OPERATOR = 'operator'
 const WORK_USED = 'this work was already used for a key: request another task with POST /account/work'
 
-/** 32 bytes that are not a public key of anybody. */
+/** 32 random bytes without a private key. */
 const randomAddress = (): string => base58Encode(randomBytes(32).toString('latin1'))
 
 export function createAccounts(
@@ -89,7 +89,7 @@ export function createAccounts(
   const planOf = (account: AccountRow): Plan =>
     account.granted_pro || (account.paid_until?.getTime() ?? 0) > now() ? 'pro' : 'free'
 
-  /** The reason why the account may not have one more key; the caller holds the account's row. */
+  /** Returns why the account may not have another key; the caller has locked the account's row. */
   async function noRoom(inside: Transaction<Schema>, account: AccountRow): Promise<string | null> {
     const count = inside.selectFrom('api_keys').select((query) => query.fn.countAll<number | string>().as('n'))
     const living = count
@@ -105,7 +105,7 @@ export function createAccounts(
     return Number(all.n) < bounds.apiKeys ? null : 'no more free keys are available right now'
   }
 
-  /** Ended keys are kept for a while, so that a refusal can say why. */
+  /** Keeps ended keys for a while, so that a refusal can state the reason. */
   async function forgetDeadKeys(inside: Transaction<Schema>, accountId: string): Promise<void> {
     const ended = new Date(now())
     await inside
@@ -126,7 +126,7 @@ export function createAccounts(
     if (!isKeyName(name)) return { ok: false, message: KEY_NAME_RULE }
     if (used !== null) await forgetNonces(db, now())
     return db.transaction().execute(async (inside): Promise<MadeKey> => {
-      // holding the account's row, keys are counted and made one after another
+      // the lock on the account's row makes concurrent requests count and create keys in turn
       const account = await inside
         .selectFrom('accounts')
         .selectAll()

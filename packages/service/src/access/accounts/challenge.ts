@@ -6,21 +6,21 @@ import { type SignInFields, signInText } from './sign-in-message.ts'
 export const CHALLENGE_MS = 300_000
 
 /**
- * Stateless sign-in challenges: the nonce says for which wallet and when it was made, and is signed itself. Issuing one
- * writes nothing, and no number of them can push another one out.
+ * Stateless sign-in challenges: the nonce contains the wallet and its time of issue, and is signed. Issuing one writes nothing,
+ * and no number of challenges can evict another one.
  */
 export interface Challenges {
   /** null if `wallet` is not an address (base58 of 32 bytes) */
   make(wallet: string): Challenge | null
-  /** the challenge of a nonce of ours, whether it has expired or not; null: it is not one */
+  /** the challenge of one of our nonces, expired or not; null for any other nonce */
   read(nonce: string): Read | null
 }
 
 export interface Challenge {
   readonly nonce: string
-  /** what to sign, for wallets that sign any message */
+  /** the text to sign, for wallets that sign any message */
   readonly message: string
-  /** the same in parts, for wallets that make the message themselves */
+  /** the same as fields, for wallets that compose the message themselves */
   readonly fields: SignInFields
 }
 
@@ -31,7 +31,7 @@ interface Read extends Challenge {
 
 interface ChallengeOptions {
   readonly secret: Uint8Array
-  /** absolute, without a trailing slash: its host is what wallets show */
+  /** absolute, without a trailing slash; wallets show its host */
   readonly publicUrl: string
   /** milliseconds */
   readonly now: () => number
@@ -39,12 +39,12 @@ interface ChallengeOptions {
 
 const STATEMENT = 'Sign in to manage your API keys and subscription. This costs nothing and sends no transaction.'
 
-/** wallet, milliseconds since 1970, random bytes, and a MAC over these; 16 bytes cannot be guessed */
+/** wallet, Unix milliseconds, random bytes, and a MAC over these; 16 bytes cannot be guessed */
 const SIZES = { wallet: 32, time: 6, random: 8, mac: 16 } as const
 const SIGNED = SIZES.wallet + SIZES.time + SIZES.random
 const BYTES = SIGNED + SIZES.mac
 
-/** characters of a nonce at most: letters and digits, as Sign In With Solana wants them */
+/** most characters of a nonce; letters and digits, as Sign In With Solana requires */
 export const NONCE_LENGTH = 90
 
 export function createChallenges(options: ChallengeOptions): Challenges {

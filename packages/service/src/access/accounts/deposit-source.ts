@@ -13,24 +13,24 @@ export const DEPOSITS = {
 export interface SeenTransaction {
   readonly signature: string
   readonly slot: number
-  /** of its block, Unix seconds */
+  /** block time, Unix seconds */
   readonly time: number
   readonly failed: boolean
 }
 
-/** How much a transaction brought the paid wallet, and every account it names, in the order of its keys. */
+/** The lamports that the paid wallet received, and every account of the transaction in key order. */
 interface Transfer {
   readonly keys: readonly string[]
-  /** lamports; not above zero where it brought nothing */
+  /** lamports; zero or less if it received none */
   readonly rise: number
 }
 
-/** What has been read: everything up to this transaction. */
+/** The last transaction read; everything before it has been read too. */
 export type Position = Pick<SeenTransaction, 'signature' | 'time'>
 
 export interface Waiting {
   readonly transactions: readonly SeenTransaction[]
-  /** time of the newest transaction there is, also where it is not among them; 0 where there is none */
+  /** time of the newest transaction, even if it is not in the list; 0 if there is none */
   readonly newestTime: number
 }
 
@@ -73,7 +73,7 @@ interface DepositSourceOptions {
   readonly bounds?: Readonly<typeof DEPOSITS>
 }
 
-/** seconds by which block times may run backwards, generously */
+/** generous bound in seconds by which block times may run backwards */
 const TIME_SLACK_S = 600
 
 const isError = (err: unknown): boolean => err !== null && err !== undefined
@@ -86,7 +86,7 @@ export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSo
     return Signatures.parse(await rpc('getSignaturesForAddress', [payTo, options]))
   }
 
-  /** Where a walk back ran out of pages; the next call continues from there. */
+  /** A walk back that ran out of pages; the next call continues it. */
   interface Walk {
     readonly from: string | null
     readonly before: string | null
@@ -94,10 +94,10 @@ export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSo
     readonly newestTime: number
   }
   let unfinished: Walk | null = null
-  /** what a walk with more than there is room for ended with, until it is handled */
+  /** result of a walk with more transactions than fit, until they are handled */
   let backlog: (Waiting & { readonly from: string | null }) | null = null
 
-  /** The rest of the backlog after `position`; null if the node has to be asked. */
+  /** Returns the rest of the backlog after `position`; null if the node must be queried. */
   function rest(position: Position | null): Waiting | null {
     if (backlog === null) return null
     const { from, transactions, newestTime } = backlog
@@ -108,7 +108,7 @@ export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSo
   }
 
   async function walk(position: Position | null, notBefore: number, start: Walk): Promise<Walk | Waiting> {
-    // a node that has forgotten the position's transaction does not stop there: time does
+    // a node without the position's transaction does not stop there, so the time limit does
     const from = Math.max(notBefore, (position?.time ?? 0) - TIME_SLACK_S)
     let oldest = [...start.oldest]
     let { before, newestTime } = start
@@ -136,7 +136,7 @@ export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSo
       const from = position?.signature ?? null
       const goesOn = unfinished !== null && unfinished.from === from
       const start: Walk = goesOn ? unfinished! : { from, before: null, oldest: [], newestTime: 0 }
-      // if the node fails, the next call starts over: the node may have forgotten the place
+      // after a failure the next call starts over, because the node may have forgotten the place
       unfinished = null
       const ended = await walk(position, notBefore, start)
       if (!('transactions' in ended)) {
@@ -144,7 +144,7 @@ export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSo
         return { transactions: [], newestTime: 0 }
       }
       const { transactions, newestTime } = ended
-      // so old that no node shows anything in between
+      // these are so old that no node will report anything between them
       const young = transactions.findIndex(({ time }) => time >= newestTime - TIME_SLACK_S)
       const old = young < 0 ? transactions : transactions.slice(0, young)
       if (transactions.length >= bounds.depositsWaiting) backlog = { transactions: old, newestTime, from }

@@ -2,7 +2,7 @@ import { LIMITS } from '../../config/limits.ts'
 import type { ApiKeyRow } from '../sql/schema.ts'
 import type { Use } from './key-use.ts'
 
-/** What the holder of an account sees of a key: everything but the key. */
+/** A key as its owner sees it, without the key itself. */
 export interface KeyInfo {
   readonly id: string
   readonly name: string
@@ -10,12 +10,12 @@ export interface KeyInfo {
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
-  /** calls so far, and the last of them */
+  /** number of calls, and time of the last */
   readonly calls: number
   readonly lastUsedAt: Date | null
 }
 
-/** `pending`: use that is not in the row yet. */
+/** `pending`: use that is not written to the row yet. */
 export function keyInfo(row: ApiKeyRow, nowMs: number, pending: Use | null = null): KeyInfo {
   const { id, name, created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt } = row
   const expired = expiresAt !== null && expiresAt.getTime() <= nowMs
@@ -31,7 +31,7 @@ export function keyInfo(row: ApiKeyRow, nowMs: number, pending: Use | null = nul
   }
 }
 
-/** control characters, halves of characters, line ends, and marks that turn the direction of the text around them */
+/** control characters, lone surrogates, line separators, and marks that change the direction of text */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 /** 1 to LIMITS.keyNameLength characters that print on one line. */
@@ -40,5 +40,5 @@ export const isKeyName = (name: string): boolean =>
 
 export const KEY_NAME_RULE = `a name has 1 to ${LIMITS.keyNameLength} characters and no control characters`
 
-/** The shape of ids; anything else is not an id of ours. */
+/** Matches the form of our ids. */
 export const isKeyId = (id: string): boolean => /^key_[A-Za-z0-9_-]{12}$/.test(id)

@@ -1,6 +1,6 @@
 import type { KeyRow } from './key-reader.ts'
 
-/** pro: paid for or granted, right now. */
+/** pro: paid for or granted, at this moment. */
 export type Plan = 'pro' | 'free'
 
 export type KeyCheck =
@@ -11,13 +11,13 @@ export type KeyCheck =
 
 export const DIGEST_BYTES = 32
 
-/** A key as it is kept: everything that decides about it but the time. */
+/** A key in memory, with everything that decides about it except the time. */
 interface StoredKey {
   readonly digest: Buffer
   readonly revoked: boolean
-  /** milliseconds, Infinity for never */
+  /** Unix milliseconds; Infinity: never */
   readonly expiresMs: number
-  /** until when the account is on Pro, in milliseconds: Infinity where it was granted */
+  /** end of Pro in Unix milliseconds; Infinity if granted */
   readonly proUntilMs: number
   readonly pro: KeyCheck
   readonly free: KeyCheck
@@ -25,7 +25,7 @@ interface StoredKey {
 
 export interface Verdict {
   readonly found: KeyCheck
-  /** from this moment on it may be another, in milliseconds */
+  /** time at which the verdict may change, Unix milliseconds */
   readonly untilMs: number
 }
 
@@ -37,7 +37,7 @@ const REVOKED = refused('revoked')
 const EXPIRED = refused('expired')
 const UNKNOWN = refused('unknown')
 
-/** What a key is worth at a moment. */
+/** Judges a key at a moment. */
 export function verdict(key: StoredKey, nowMs: number): Verdict {
   if (key.revoked) return REVOKED
   if (nowMs >= key.expiresMs) return EXPIRED
@@ -49,23 +49,23 @@ export function verdict(key: StoredKey, nowMs: number): Verdict {
 
 /** Keys by digest (latin-1), at most `bound`. */
 export interface KeyMemory {
-  /** takes a row in; true where that changed something */
+  /** stores a row; true if it changed something */
   learn(row: KeyRow, nowMs: number): boolean
-  /** the key, or `nobody` */
+  /** returns the placeholder for an unknown key */
   find(digest: string): StoredKey
-  /** stands for every unknown key */
+  /** placeholder for every unknown key */
   readonly nobody: StoredKey
   readonly size: number
-  /** live keys that found no room */
+  /** live keys that did not fit */
   readonly leftOut: number
 }
 
-/** milliseconds between two walks over all keys in search of room */
+/** milliseconds between two searches for dead keys */
 const SEARCH_EVERY_MS = 10_000
 
 /**
- * When it is full, revoked and expired keys make room (they are then refused as unknown); after that, late ones stay out
- * and are refused as unknown until a later reading finds room for them.
+ * A full memory evicts revoked and expired keys, which are then refused as unknown. Further keys are refused as unknown until a
+ * later read finds room for them.
  */
 export function createKeyMemory(bound: number): KeyMemory {
   const byDigest = new Map<string, StoredKey>()

@@ -14,22 +14,22 @@ export const KEY_PLACES = {
 
 /** How many keys were made recently from each address: the more, the harder the next proof of work. */
 export interface KeyPlaces {
-  /** zero bits asked for beyond the usual ones: each doubles the work. `address` as it is counted elsewhere */
+  /** additional zero bits; each doubles the work. `address`: in the form of rate limits */
   extraBits(address: string): number
-  /** `keys` below 0: not taken after all */
+  /** `keys` -1 returns a key that was not made */
   take(address: string, keys: 1 | -1): void
   readonly size: number
 }
 
 interface Level {
-  /** keys not forgotten yet at `atMs` */
+  /** recent keys at `atMs` */
   readonly keys: number
   readonly atMs: number
 }
 
 /**
- * A place is an address, or the /48 around one; it forgets a key every `keyPlaceMs`. In the memory of a node: what is lost
- * with it makes the next keys of a place cheap again, not free. When it is full the place longest without a key goes.
+ * A place is an address or its /48 network; its count falls by one key every `keyPlaceMs`. Counts are in memory only: after a
+ * restart the next keys of a place are cheaper, but not free. A full map evicts the place with the oldest key.
  */
 export function createKeyPlaces(now: () => number, bounds: Readonly<typeof KEY_PLACES> = KEY_PLACES): KeyPlaces {
   const places = new Map<string, Level>()

@@ -21,11 +21,11 @@ export const KEY_READING = {
 export type KeyRow = Pick<ApiKeyRow, 'id' | 'account_id' | 'digest' | 'expires_at' | 'revoked_at'> &
   Pick<AccountRow, 'paid_until' | 'granted_pro'>
 
-/** Rows page by page. */
+/** Reads rows in pages. */
 interface KeyReader {
   /** every key, live ones first */
   all(): AsyncIterable<readonly KeyRow[]>
-  /** what changed since the last complete reading began, by the database's clock, and a while before */
+  /** rows changed since the last complete read began, by the database's clock, with an overlap */
   changed(): AsyncIterable<readonly KeyRow[]>
 }
 
@@ -40,7 +40,7 @@ export function readKeys(
 
   type Rows = ReturnType<typeof rows>
 
-  /** Whole rows of both tables, so that their checksums are compared. */
+  /** Selects whole rows of both tables, so that their checksums are verified. */
   async function withAccounts(keys: readonly ApiKeyRow[]): Promise<KeyRow[]> {
     if (keys.length === 0) return []
     const ids = [...new Set(keys.map((key) => key.account_id))]
@@ -54,7 +54,7 @@ export function readKeys(
 
   async function* pages(select: () => Rows): AsyncGenerator<readonly KeyRow[]> {
     const { changed_at: now } = await db.selectNoFrom(dialect.now.as('changed_at')).executeTakeFirstOrThrow()
-    // one page more than memory holds, so that what is left out is noticed
+    // one page more than memory holds, so that keys which do not fit are noticed
     const pagesMax = Math.ceil(bounds.keysInMemory / bounds.keysPage) + 1
     let last: ApiKeyRow | undefined
     for (let page = 0; page < pagesMax; page++) {

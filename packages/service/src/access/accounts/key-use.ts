@@ -12,21 +12,21 @@ export const KEY_USE = {
   keyUseRows: 500,
 }
 
-/** Calls of a key, and the last of them (Unix ms). */
+/** Number of calls of a key, and time of the last (Unix ms). */
 export interface Use {
   readonly calls: number
   readonly lastMs: number
 }
 
-/** How much each key is used, for its holder to see: counted in memory, written in batches. Nothing is decided by it. */
+/** Counts the use of keys for their owners: in memory, written in batches. No decision depends on it. */
 export interface KeyUse {
-  /** synchronous and cheap: part of every call with a key */
+  /** synchronous and cheap, because every call with a key runs it */
   count(id: string, calls?: number): void
-  /** counted on this node and not written yet */
+  /** use counted on this node and not written yet */
   pending(id: string): Use | null
   /** writes what is pending; runs by itself every KEY_USE.keyUseWriteMs. Never rejects: what failed stays pending */
   write(): Promise<void>
-  /** writes what is pending, then stops */
+  /** writes pending use, then stops */
   close(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export function createKeyUse(
     }
   }
 
-  /** Nodes lock rows in the same order. `changed_at` stays: nothing that a key may do has changed. */
+  /** Locks rows in the same order on every node. Leaves `changed_at` alone, because permissions do not change. */
   async function writeRows(rows: readonly (readonly [string, Use])[]): Promise<void> {
     const used = values(
       { id: 'text', calls: 'bigint', at: 'timestamptz' },
@@ -77,7 +77,7 @@ export function createKeyUse(
     })
   }
 
-  /** What is being written is pending until it is known to be written: a statement that failed late may count twice. */
+  /** Use stays pending until the write is confirmed, so a statement that fails late may count twice. */
   async function writeAll(): Promise<void> {
     const rows = [...uses].map(([id, use]) => [id, { ...use }] as const)
     for (let from = 0; from < rows.length; from += bounds.keyUseRows) {

@@ -18,23 +18,22 @@ export const KEY_WORK = {
 }
 
 /**
- * Proof of work for a key of an account that has paid nothing, because a wallet to sign in with costs nothing. A task is a
- * signed nonce that says for whom, since when and how hard, so nothing is stored about it; it counts once, together with the
- * key.
+ * Proof of work for keys of accounts that have paid nothing, because wallets are free. A task is a signed nonce with wallet,
+ * time and difficulty, so the service stores nothing about it. It counts once, in the same transaction as the key.
  *
- * A history of the wallet was not chosen, because a node would have to be asked about every stranger and old wallets are for
- * sale; a deposit alone was not either, because looking around should be free. Accounts that have paid do no work.
+ * A wallet history was rejected, because it requires a node query per stranger and old wallets are for sale. A deposit alone
+ * was rejected, because a trial should be free. Accounts that have paid do no work.
  */
 export interface KeyWork {
-  /** what to do before the next key; null: nothing. `address` as it is counted elsewhere */
+  /** the task before the next key; null: none. `address`: in the form of rate limits */
   task(account: AccountRow, address: string): Promise<Task | null>
-  /** whether this is enough for a key; if so the key counts as taken from the address until it is given back */
+  /** validates the work and reserves one key slot for the address */
   accept(account: AccountRow, address: string, work: Work | undefined): Promise<Accepted>
-  /** no key was made after all */
+  /** releases the slot if no key was made */
   giveBack(address: string): void
 }
 
-/** For each part a number such that the hash of nonce, part and number starts with `bits` zero bits. */
+/** Requires one number per part, such that the hash of nonce, part and number starts with `bits` zero bits. */
 export interface Task {
   readonly nonce: string
   readonly parts: number
@@ -44,12 +43,12 @@ export interface Task {
 
 export interface Work {
   readonly nonce: string
-  /** one for each part, in order */
+  /** one per part, in order */
   readonly counters: readonly number[]
 }
 
 export type Accepted =
-  /** `used`: to be written with the key; null where no work was owed */
+  /** `used` is written with the key; null if no work was required */
   | { readonly ok: true; readonly used: UsedNonce | null }
   | { readonly ok: false; readonly reason: 'missing' | 'unknown' | 'expired' | 'little' | 'wrong' }
 
@@ -65,17 +64,17 @@ interface KeyWorkOptions {
 export const hasPaid = (account: AccountRow, least: number = KEY_WORK.keyDepositLamports): boolean =>
   account.granted_pro || account.paid_until !== null || account.balance_lamports >= least
 
-/** wallet, milliseconds since 1970, zero bits of each part, random bytes, and a MAC of these */
+/** wallet, Unix milliseconds, zero bits per part, random bytes, and a MAC of these */
 const SIZES = { wallet: 32, time: 6, bits: 1, random: 8, mac: 16 } as const
 const SIGNED = SIZES.wallet + SIZES.time + SIZES.bits + SIZES.random
-/** characters of a nonce: 63 bytes have one form in base64url */
+/** characters of a nonce; 63 bytes have one form in base64url */
 export const WORK_NONCE_LENGTH = ((SIGNED + SIZES.mac) / 3) * 4
 const NONCE = new RegExp(`^[A-Za-z0-9_-]{${WORK_NONCE_LENGTH}}$`)
 
-/** The most a counter may be: far more than the hardest task takes. */
+/** Largest counter, far above what the hardest task needs. */
 export const COUNTER_MAX = 0xffff_ffff
 
-/** The rule itself: the SHA-256 of this text starts with `bits` zero bits. */
+/** Checks one part: the SHA-256 of this text starts with `bits` zero bits. */
 export function isDone(nonce: string, part: number, counter: number, bits: number): boolean {
   const digest = hash('sha256', `${nonce}.${part}.${counter}`, 'buffer')
   return Math.clz32(digest.readUInt32BE(0)) >= bits
@@ -88,7 +87,7 @@ export function createKeyWork(
   const places: KeyPlaces = createKeyPlaces(now, bounds)
   let secret: Promise<Uint8Array> | null = null
 
-  /** Read when it is needed first, and again where that failed. */
+  /** Reads the secret on first use, and again after a failure. */
   function readSecret(): Promise<Uint8Array> {
     secret ??= sharedSecret(database, 'key-work')
     secret.catch(() => {
@@ -125,7 +124,7 @@ export function createKeyWork(
       const owes = !hasPaid(account, bounds.keyDepositLamports)
       if (owes && work === undefined) return { ok: false, reason: 'missing' }
       const key = owes ? await readSecret() : null
-      // judged and counted in one step, so that many at once are not all judged by the count before them
+      // judges and counts without an await between, so that concurrent requests see each other
       const judged: Accepted = key === null ? { ok: true, used: null } : judge(account, address, work!, key)
       if (judged.ok && judged.used !== null) places.take(address, 1)
       return judged
@@ -152,7 +151,7 @@ function makeNonce({ wallet, issuedMs, bits }: Nonce, secret: Uint8Array): strin
   return Buffer.concat([signed, macOf(signed, secret)]).toString('base64url')
 }
 
-/** Null where it was not made here. */
+/** Returns null unless this service made the nonce. */
 function readNonce(nonce: string, secret: Uint8Array): Nonce | null {
   if (!NONCE.test(nonce)) return null
   const bytes = Buffer.from(nonce, 'base64url')

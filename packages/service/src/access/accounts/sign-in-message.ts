@@ -1,6 +1,6 @@
-/** What a wallet is asked to sign, in the fields of Sign In With Solana, version 1. */
+/** Fields of Sign In With Solana, version 1. */
 export interface SignInFields {
-  /** host (and port) that asks; wallets compare it with the page's */
+  /** host (and port) of the requesting site; wallets compare it with the page's */
   readonly domain: string
   /** base58 */
   readonly address: string
@@ -16,8 +16,8 @@ export interface SignInFields {
 }
 
 /**
- * The text that is signed. Wallets that are given the fields instead of the text (`solana:signIn`) make the same text of
- * them and sign the same bytes, so line ends and order are part of the protocol.
+ * Composes the text to sign. Wallets that receive fields (`solana:signIn`) compose the same bytes, so line ends and order are
+ * part of the protocol.
  */
 export function signInText(fields: SignInFields): string {
   const { domain, address, statement, uri, version, chainId, nonce, issuedAt, expirationTime } = fields

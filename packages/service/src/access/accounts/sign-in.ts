@@ -19,11 +19,11 @@ export const SIGN_IN = {
 export interface SignIn {
   /** a message for the wallet to sign; null if `wallet` is not an address (base58 of 32 bytes) */
   challenge(wallet: string): Promise<Challenge | null>
-  /** a challenge signs in once. `signature`: ed25519 over the message's bytes, in base58 or base64 */
+  /** accepts a challenge once. `signature`: ed25519 over the message's bytes, in base58 or base64 */
   signIn(nonce: string, signature: string): Promise<SignedIn>
-  /** whose session the value of a Cookie header is */
+  /** account of the session in a Cookie header */
   session(cookies: string | undefined): Promise<AccountRow | null>
-  /** ends the session and answers the Set-Cookie header that makes the browser forget it */
+  /** ends the session; returns the Set-Cookie header that removes the cookie */
   signOut(cookies: string | undefined): Promise<string>
 }
 
@@ -33,7 +33,7 @@ export type SignedIn =
 
 interface SignInOptions {
   readonly accounts: Pick<Accounts, 'ofWallet'>
-  /** absolute, without a trailing slash: its host is what wallets show, and https makes the cookie Secure */
+  /** absolute, without a trailing slash; wallets show its host, and https makes the cookie Secure */
   readonly publicUrl: string
   /** milliseconds */
   readonly now: () => number
@@ -48,12 +48,12 @@ const digestOf = (cookie: string): Buffer => hash('sha256', cookie, 'buffer')
 export function createSignIn({ sql: db }: Pick<Database, 'sql'>, options: SignInOptions): SignIn {
   const { accounts, publicUrl, now, bounds = SIGN_IN } = options
   const secure = new URL(publicUrl).protocol === 'https:'
-  // with this prefix browsers take the cookie from this host alone, and only over TLS
+  // browsers accept a cookie with this prefix from this host only, and only over TLS
   const cookieName = secure ? '__Host-session' : 'session'
   const attributes = `HttpOnly; SameSite=Strict; Path=/${secure ? '; Secure' : ''}`
 
   let made: Promise<Challenges> | null = null
-  /** The secret is read when it is needed first, and again where that failed. */
+  /** Reads the secret on first use, and again after a failure. */
   function challenges(): Promise<Challenges> {
     made ??= sharedSecret({ sql: db }, 'sign-in').then((secret) => createChallenges({ secret, publicUrl, now }))
     made.catch(() => {
@@ -77,7 +77,7 @@ export function createSignIn({ sql: db }: Pick<Database, 'sql'>, options: SignIn
     return `${cookieName}=${cookie}; Max-Age=${Math.floor(bounds.sessionMs / 1000)}; ${attributes}`
   }
 
-  /** Cookies of a host are those of all its ports: others may use the name for something else. */
+  /** Checks the form too: a cookie belongs to all ports of a host, so another program may use the name. */
   function cookieIn(header: string | undefined): string | null {
     for (const pair of (header ?? '').split(';')) {
       const equals = pair.indexOf('=')

@@ -5,9 +5,9 @@ const P = 2n ** 255n - 19n
 const { privateKey: ANY_SECRET } = generateKeyPairSync('x25519')
 
 /**
- * An ed25519 public key (32 bytes) of order 1, 2, 4 or 8. Anyone can make signatures that verify under it, so they prove
- * nothing. Decided by the same point on the Montgomery form, u = (1 + y) / (1 - y) (RFC 7748, 4.1), with which a key
- * agreement yields zero and is refused (RFC 7748, 6.1).
+ * Detects an ed25519 public key (32 bytes) of order 1, 2, 4 or 8. Anyone can make signatures that verify under it, so they
+ * prove nothing. A key agreement with the same point in Montgomery form, u = (1 + y) / (1 - y) (RFC 7748, 4.1), yields zero and
+ * is refused (RFC 7748, 6.1).
  */
 export function isSmallOrder(publicKey: Uint8Array): boolean {
   const y = numberOf(publicKey) % 2n ** 255n

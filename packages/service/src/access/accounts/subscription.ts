@@ -4,12 +4,12 @@ import type { AccountRow } from '../sql/schema.ts'
 export const SUBSCRIPTION = { lamports: 1_000_000_000, days: 30 } as const
 const PERIOD_MS = SUBSCRIPTION.days * 86_400_000
 
-/** What money does to an account. */
+/** Columns of an account that money changes. */
 type Funds = Pick<AccountRow, 'balance_lamports' | 'paid_until'>
 
 /**
- * The balance and `lamports` more, turned into whole periods from the end of what is paid, or from now; what is less than
- * a period waits in the balance. At most `periodsMax` ahead of now: what is above stays in the balance, too.
+ * Adds `lamports` to the balance and converts it into whole periods, from the end of the paid time or from now. A remainder
+ * stays in the balance, and so does money for more than `periodsMax` periods ahead.
  */
 export function extend(funds: Funds, lamports: number, nowMs: number, periodsMax: number): Funds {
   const balance = funds.balance_lamports + lamports
@@ -23,13 +23,13 @@ export function extend(funds: Funds, lamports: number, nowMs: number, periodsMax
   }
 }
 
-/** What a wallet needs to pay for an account. */
+/** Payment request for an account's subscription. */
 export interface SubscriptionOffer {
   /** base58 */
   readonly pay_to: string
   readonly lamports: number
   readonly days: number
-  /** account key that a transaction has to name to be found */
+  /** account key that identifies the account's transactions */
   readonly reference: string
   /** the same as a Solana Pay transfer request */
   readonly url: string

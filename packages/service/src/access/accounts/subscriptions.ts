@@ -41,9 +41,9 @@ interface SubscriptionsOptions {
   readonly bounds?: Readonly<typeof SUBSCRIPTIONS>
 }
 
-/** seconds by which the clock that dated the first account may have been ahead of the chain's */
+/** seconds by which the clock of the first account may have been ahead of the chain's */
 const CLOCK_SLACK_S = 86_400
-/** seconds after which a chain without news is assumed to have advanced with our clock */
+/** seconds after which a quiet chain is assumed to have advanced with our clock */
 const QUIET_S = 900
 
 export function createSubscriptions(
@@ -52,7 +52,7 @@ export function createSubscriptions(
 ): Subscriptions {
   const counts = createCounts()
   const cursor = `deposits:${payTo}`
-  /** signatures after the cursor that were handled, and that failed; both only from the last listing */
+  /** signatures after the cursor that were handled, and those that failed; both from the last listing only */
   const handled = new Set<string>()
   const troubled = new Set<string>()
   let firstAccountTime: number | null = null
@@ -66,7 +66,7 @@ export function createSubscriptions(
     return { time: Number(time), signature: signature! }
   }
 
-  /** Another node may have moved on meanwhile: then its cursor stays. */
+  /** Moves the cursor unless another node has moved it. */
   async function advance(from: Position | null, to: Position): Promise<void> {
     const text = ({ time, signature }: Position): string => `${time} ${signature}`
     const value = text(to)
@@ -82,7 +82,7 @@ export function createSubscriptions(
     }
   }
 
-  /** Unix seconds before which no account, so no reference, existed; null while there is none. */
+  /** Creation of the first account in Unix seconds, before which no reference existed; null without accounts. */
   async function firstAccount(): Promise<number | null> {
     if (firstAccountTime !== null) return firstAccountTime
     const first = await db.selectFrom('accounts').select('created_at').orderBy('created_at').limit(1).executeTakeFirst()
@@ -90,7 +90,7 @@ export function createSubscriptions(
     return firstAccountTime
   }
 
-  /** The account that a transaction names; the first in the order of its keys where it names several. */
+  /** Returns the account that a transaction names; of several, the first in key order. */
   async function payee(keys: readonly string[]): Promise<string | null> {
     const named = await db.selectFrom('accounts').selectAll().where('reference', 'in', keys).execute()
     named.sort((a, b) => keys.indexOf(a.reference) - keys.indexOf(b.reference))
@@ -98,7 +98,7 @@ export function createSubscriptions(
     return named[0]?.id ?? null
   }
 
-  /** One transaction of the database: the deposit, and what it does to its account, or nothing. */
+  /** Stores the deposit and credits its account in one transaction; false if it was already stored. */
   async function credit(accountId: string, lamports: number, { signature, slot }: SeenTransaction): Promise<boolean> {
     return db.transaction().execute(async (inside) => {
       const at = now()
@@ -136,7 +136,7 @@ export function createSubscriptions(
     failing = true
   }
 
-  /** Oldest first, earlier failures last, so that a transaction which no node can read blocks nothing. */
+  /** Handles the oldest first and earlier failures last, so that an unreadable transaction blocks nothing. */
   async function handleAll(waiting: readonly SeenTransaction[]): Promise<void> {
     const todo = waiting.filter((seen) => !isDone(seen))
     const fresh = todo.filter(({ signature }) => !troubled.has(signature))
@@ -159,7 +159,7 @@ export function createSubscriptions(
 
   const isDone = ({ failed, signature }: SeenTransaction): boolean => failed || handled.has(signature)
 
-  /** The last before which everything was handled, and nothing more can turn up. */
+  /** Returns the last position before which everything is handled and no transaction can still appear. */
   function settled({ transactions, newestTime }: Waiting): Position | null {
     const chainTime = Math.max(newestTime, now() / 1000 - QUIET_S)
     const open = transactions.findIndex((seen) => !isDone(seen) || seen.time > chainTime - bounds.depositOverlapS)

@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../sql/schema.ts'
 
-/** A nonce of ours whose use is written down, until it would have expired by itself. */
+/** A used nonce, stored until it would expire. */
 export interface UsedNonce {
   readonly nonce: string
   /** base58 */
   readonly wallet: string
-  /** what was signed with it; empty where nothing was */
+  /** signed text; empty if nothing was signed */
   readonly message: string
   readonly expiresMs: number
 }
 
-/** False where it was used before: of two that come with the same nonce, one writes its row. */
+/** Stores a nonce; false if it was used before. Of two concurrent uses, one inserts the row. */
 export async function useNonce(db: Kysely<Schema>, used: UsedNonce): Promise<boolean> {
   const { nonce, wallet, message, expiresMs } = used
   const written = await db
@@ -23,7 +23,9 @@ export async function useNonce(db: Kysely<Schema>, used: UsedNonce): Promise<boo
   return written !== undefined
 }
 
-/** Those that have expired say so themselves. In no transaction: two of them would wait for each other's rows. */
+/**
+ * Deletes expired nonces, which fail their own expiry check. Runs outside of transactions, where two of them could deadlock.
+ */
 export async function forgetNonces(db: Kysely<Schema>, nowMs: number): Promise<void> {
   await db.deleteFrom('challenges').where('expires_at', '<=', new Date(nowMs)).execute()
 }

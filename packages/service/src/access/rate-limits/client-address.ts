@@ -4,12 +4,12 @@ import { BlockList, isIP, type Socket } from 'node:net'
 /** proxies a request may have passed: longer headers are not believed */
 const FORWARDED_HOPS = 20
 
-/** The address a request is counted under: an IPv4 address, or the /64 of an IPv6 one. */
+/** The address that a request counts for: an IPv4 address, or an IPv6 /64. */
 export type ClientAddress = (request: IncomingMessage) => string
 
 /**
- * The socket's own address, unless it is a trusted proxy: then the newest entry of X-Forwarded-For that is not one. Whatever
- * a client wrote into that header is further left and is never reached.
+ * Uses the socket's address, unless it is a trusted proxy: then the last untrusted entry of X-Forwarded-For. Entries that a
+ * client forged are further left and never reached.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = trustIn(trustedProxies)
@@ -39,7 +39,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   }
 }
 
-/** The address a connection is counted under before it has sent anything; null for a trusted proxy, behind which there are many. */
+/** The address that a connection counts for before it sends anything; null for a trusted proxy, which carries many clients. */
 export function createPeerAddress(
   trustedProxies: readonly string[],
 ): (socket: Pick<Socket, 'remoteAddress'>) => string | null {
@@ -67,7 +67,7 @@ function blockList(networks: readonly string[]): BlockList | null {
   return list
 }
 
-/** Without zone, port or brackets, and an IPv4 address as such where it is written as IPv6. */
+/** Removes zone, port and brackets, and unwraps IPv4-mapped IPv6. */
 function plain(text: string): string {
   const bare = text.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/%.*$/, '')
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)
@@ -75,7 +75,7 @@ function plain(text: string): string {
   return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.slice(0, bare.indexOf(':')) : bare
 }
 
-/** The /48 around a counted address of IPv6; null for IPv4. */
+/** The /48 of an IPv6 subject; null for IPv4. */
 export function networkOf(counted: string): string | null {
   const [a, b, c, d] = counted.split(':')
   return d === undefined ? null : `${a}:${b}:${c}::/48`

@@ -10,7 +10,7 @@ const WINDOW_SWEEP_MS = 60_000
 
 interface SharedWindows extends Windows {
   take(subject: string, limit: number, calls?: number): Promise<Window>
-  /** deletes windows that are over; runs by itself every minute */
+  /** deletes expired windows; also runs every minute */
   sweep(): Promise<void>
   close(): Promise<void>
 }
@@ -21,9 +21,9 @@ interface Counted {
 }
 
 /**
- * Windows that all nodes count in one table, by the database's clock: one statement a call. While the database does not
- * answer, this node counts alone, so that limits stay and keys keep working: the calls that find it out wait for it, up
- * to a timeout; later ones do not, and every LIMITS.database.aloneMs one of them asks again beside its answer.
+ * Windows in one table for all nodes, by the database's clock: one statement per call. While the database is down, this node
+ * counts alone, so that limits hold and keys keep working. The first calls wait for a timeout; later ones do not, and one of
+ * them probes the database every LIMITS.database.aloneMs.
  */
 export function createSharedWindows(
   database: Pick<Database, 'sql' | 'quick' | 'dialect'>,
@@ -31,7 +31,7 @@ export function createSharedWindows(
   now: () => number = () => performance.now(),
 ): SharedWindows {
   const alone = createMemoryWindows(now)
-  /** when to ask again; null while the database answers */
+  /** time of the next probe; null while the database answers */
   let askAgainMs: number | null = null
 
   const { dialect } = database

@@ -17,7 +17,7 @@ export interface Window {
 
 /** Counts calls per subject in fixed windows of a minute that start with the subject's first call. */
 export interface Windows {
-  /** counts `calls` of `subject` against `limit`. 0 only reads; below 0 returns places, never more than were taken */
+  /** counts `calls` of `subject` against `limit`. 0 only reads; negative numbers return places, never more than were taken */
   take(subject: string, limit: number, calls?: number): Window | Promise<Window>
 }
 
@@ -29,27 +29,26 @@ interface Count {
   count: number
 }
 
-/** What a count says about a call against a limit. */
+/** Derives a window from a count. */
 export function windowOf(limit: number, count: number, startMs: number, nowMs: number): Window {
   return {
     allowed: count <= limit,
     limit,
     remaining: Math.max(0, limit - count),
-    // a clock with fractions must not make 61 of a window's first moment
+    // fractions of a clock must not round the first moment up to 61
     resetS: Math.min(WINDOW_MS / 1000, Math.max(1, Math.ceil((startMs + WINDOW_MS - nowMs) / 1000))),
   }
 }
 
 interface MemoryWindows extends Windows {
   take(subject: string, limit: number, calls?: number): Window
-  /** subjects with a window of their own at the moment */
+  /** subjects with a window of their own */
   readonly size: number
 }
 
 /**
- * Windows in memory. Subjects are kept in two generations, so that dropping expired ones costs nothing. Beyond
- * `LIMITS.windowSubjects` new subjects share counters by a keyed hash: nobody gets more than the limit, and only strangers
- * that share a counter, during a flood of addresses, get less.
+ * Windows in memory. Two generations make expiry free. Beyond `LIMITS.windowSubjects`, new subjects share counters by a keyed
+ * hash: no subject exceeds the limit, and during a flood only strangers that share a counter get less.
  */
 export function createMemoryWindows(now: () => number, bound: number = WINDOW_SUBJECTS): MemoryWindows {
   let young = new Map<string, Count>()
@@ -60,7 +59,7 @@ export function createMemoryWindows(now: () => number, bound: number = WINDOW_SU
 
   function turn(nowMs: number): void {
     if (nowMs - turnedMs < WINDOW_MS) return
-    // what was not touched for a whole window is over
+    // windows untouched for a whole minute are over
     old = nowMs - turnedMs < 2 * WINDOW_MS ? young : new Map()
     young = new Map()
     turnedMs = nowMs

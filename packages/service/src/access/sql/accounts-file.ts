@@ -20,12 +20,12 @@ import { type Places, placesIn } from './places.ts'
 import type { Schema } from './schema.ts'
 import { ACCOUNTS_FORMAT, type ColumnTypes, createTable, TABLES, tableNames } from './tables.ts'
 
-/** The file of accounts is not what was written last. */
+/** The accounts file differs from what was last written. */
 export class Damage extends Error {
   override readonly name = 'Damage'
 }
 
-/** True for an error that says the file is damaged, and not that the machine is short of something. */
+/** Distinguishes damage of the file from a shortage of the machine. */
 export function tellsDamage(error: unknown): boolean {
   if (error instanceof Damage || (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE') return true
   const code = sqliteCode(error)
@@ -47,7 +47,7 @@ const TYPES: ColumnTypes = {
 
 /** marks the file as accounts of this program: "TIac" */
 const APPLICATION_ID = 0x54496163
-/** the column of a table that has the checksum of its row */
+/** column with the checksum of its row */
 export const sumColumn = (table: keyof Schema): string => `${table}_sum`
 
 const sumOf = (table: keyof Schema, prefix = ''): string => {
@@ -55,7 +55,7 @@ const sumOf = (table: keyof Schema, prefix = ''): string => {
   return `row_sum('${table}', ${columns.join(', ')})`
 }
 
-/** CRC-32 over a table's name and the values of a row; lengths keep two rows from having one text. */
+/** CRC-32 over a table's name and a row's values; lengths make the text unambiguous. */
 export function rowSum(...values: readonly unknown[]): number {
   let text = ''
   for (const value of values) {
@@ -75,7 +75,7 @@ export function openFile(path: string, opening: Opening = {}): DatabaseSyncInsta
   try {
     db.function('row_sum', { deterministic: true, varargs: true }, rowSum)
     if (!opening.readOnly && !opening.immutable) {
-      // a commit is on the disk when it returns; the log is synced before its pages are written to the file
+      // a commit is on disk when it returns; the log is synced before its pages reach the file
       db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
       db.exec(`pragma journal_size_limit = ${WAL_BYTES}`)
     }
@@ -86,30 +86,30 @@ export function openFile(path: string, opening: Opening = {}): DatabaseSyncInsta
   return db
 }
 
-/** size of a write-ahead log after it has grown and is used again */
+/** size to which a reused write-ahead log is truncated */
 const WAL_BYTES = 8 << 20
 
 const ASIDE = '.new'
-/** Path under which the file is made before it gets its name. */
+/** Path of the file until it is complete. */
 export const asideOf = ({ file }: Places): string => file + ASIDE
 
 const isAside = (name: string): boolean => name.startsWith(`accounts.sqlite${ASIDE}`)
 
-/** Names that a data directory may have before its first start: its lock, and remains of an interrupted start. */
+/** Names allowed in a data directory before its first start: locks, and remains of an interrupted start. */
 const isNothing = (name: string): boolean => /^(lock\.sock|admin\.sock|lost\+found)$/.test(name) || isAside(name)
 
 const isUnused = ({ dataDir }: Places): boolean => !existsSync(dataDir) || readdirSync(dataDir).every(isNothing)
 
 /**
- * Creates the embedded database of a directory that has nothing in it. With `always` also in one that has other files.
- * A database that is there stays as it is. The caller holds the lock of the directory.
+ * Creates the embedded database in an empty directory, or with `always` beside other files. Leaves an existing database alone.
+ * The caller holds the lock of the directory.
  */
 export function beginAccounts(dataDir: string, always = false): void {
   const places = placesIn(dataDir)
   if (existsSync(places.file) || !(always || isUnused(places))) return
   mkdirSync(dataDir, { recursive: true })
   for (const name of readdirSync(dataDir)) if (isAside(name)) rmSync(join(dataDir, name))
-  // made under another name, so that a file of this name is always whole
+  // created under another name, so that a file of this name is always complete
   const aside = asideOf(places)
   closeSync(openSync(aside, 'wx', 0o600))
   const db = openFile(aside)
@@ -142,14 +142,14 @@ function schema(): string[] {
 export const damagedRow = (table: keyof Schema): string => `a row of ${table} is not what was written`
 
 /**
- * Refuses a directory without its database, a database of another format, and a damaged one; changes nothing. `behind`: one
- * that lost its newest commits, and is whole otherwise, is taken.
+ * Refuses a missing or damaged database and one of another format; changes nothing. `behind` accepts one that only lost its
+ * newest commits.
  */
 export function verifyFile(places: Places, { behind = false } = {}): void {
   if (!existsSync(places.file)) throw new Damage('accounts.sqlite is missing, and this directory was in use')
-  // SQLite would take it for a new one, and remove its write-ahead log
+  // SQLite would treat it as new and remove its write-ahead log
   if (statSync(places.file).size === 0) throw new Damage('accounts.sqlite is empty')
-  // read first: while a service runs, its commits go on
+  // read first, because a running service keeps committing
   const acknowledged = readAcknowledged(places)
   const db = openFile(places.file, { readOnly: true })
   try {
@@ -181,7 +181,7 @@ function check(db: DatabaseSyncInstance, path: string): void {
     }
   } catch (error) {
     const code = sqliteCode(error)
-    // a schema that cannot be read is an error of the statement
+    // an unreadable schema fails as an error of the statement
     if (!tellsDamage(error) && code !== SQLITE.error) throw error
     throw error instanceof Damage ? error : new Damage((error as Error).message, { cause: error })
   }
@@ -195,7 +195,7 @@ export interface Counts {
   readonly accounts: number
 }
 
-/** Reads a copy from end to end; Damage where it is not what was written. */
+/** Reads a whole copy; throws Damage if it differs from what was written. */
 export function checkCopy(path: string): Counts {
   let db: DatabaseSyncInstance
   try {
@@ -213,7 +213,7 @@ export function checkCopy(path: string): Counts {
   }
 }
 
-/** A commit by its number; `id`: of the database. */
+/** A numbered commit; `id` identifies the database. */
 export interface Commit {
   readonly id: string
   readonly n: number
@@ -221,10 +221,10 @@ export interface Commit {
 
 const NUMBER_DIGITS = 16
 
-/** Always as long, and within one sector of a disk. */
+/** Has a fixed length within one disk sector. */
 export const commitText = ({ id, n }: Commit): string => `${String(n).padStart(NUMBER_DIGITS, '0')} ${id}\n`
 
-/** Null where none was acknowledged here, or where a power cut took what was written: it is not synced. */
+/** Returns null if no commit was acknowledged here, or a power cut lost the file, which is not synced. */
 function readAcknowledged({ acknowledged }: Places): Commit | null {
   if (!existsSync(acknowledged)) return null
   const found = /^(\d{16}) ([0-9a-f]{32})\n$/.exec(readFileSync(acknowledged, 'latin1'))

@@ -1,4 +1,4 @@
-/** The database does not answer, or not in time. Whether it has done what it was asked is not known. */
+/** The database does not answer in time. Whether it executed the statement is unknown. */
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway'
 }

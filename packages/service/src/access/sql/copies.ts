@@ -44,7 +44,7 @@ export async function makeCopy(file: AccountsFile, now: number): Promise<CopyNam
   return { name, madeAt: new Date(now), ...counts }
 }
 
-/** Says what is damaged, whether anything was changed, and which command restores which copy. */
+/** Describes the damage, what was changed, and the command that restores a copy. */
 export function damageRefusal(places: Places, why: string, untouched: boolean): OperatorError {
   const found = newestGood(places.copies, null, [])
   const offer =
@@ -61,7 +61,7 @@ It lacks later payments, deposits and keys: docs/backup.md, "The embedded databa
   )
 }
 
-/** The newest copy that is whole, or the one of that name; why others are not is added to `bad`. */
+/** Returns the newest intact copy, or the named one; adds problems of others to `bad`. */
 function newestGood(folder: string, name: string | null, bad: string[]): (CopyName & Counts) | null {
   for (const copy of listCopies(folder)) {
     if (name !== null && copy.name !== name) continue
@@ -87,8 +87,8 @@ interface Restored extends CopyName, Counts {
 }
 
 /**
- * Replaces the embedded database by a copy: the newest good one, or the one of that name. What was there is kept aside.
- * Interrupted, it leaves what was there or nothing, and can be repeated. The caller holds the lock of the directory.
+ * Replaces the embedded database with a copy: the newest intact one, or the named one. Keeps the replaced files. An
+ * interruption leaves the old files or none, and the command can be repeated. The caller holds the lock of the directory.
  */
 export function restoreCopy(dataDir: string, name: string | null, now: number): Restored {
   const places = placesIn(dataDir)
@@ -109,7 +109,7 @@ export function restoreCopy(dataDir: string, name: string | null, now: number): 
   return { ...found, kept }
 }
 
-/** The write-ahead log first: beside another file it would be taken for that file's. */
+/** Moves the write-ahead log first, because SQLite would apply it to any file of that name. */
 function setAside({ dataDir, file }: Places, kept: string): void {
   mkdirSync(kept, { recursive: true })
   for (const end of ['-wal', '-shm', '-acknowledged', '']) {

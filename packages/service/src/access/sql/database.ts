@@ -5,18 +5,18 @@ import { DatabaseAway } from './away.ts'
 import type { Places } from './places.ts'
 import type { PaymentRow, Schema } from './schema.ts'
 
-/** The parts of statements that the two engines spell differently. */
+/** The parts of statements that differ between the two engines. */
 export interface Dialect {
   /**
-   * The database's own clock, for `changed_at` and leases: nodes find each other's changes by it, although their own clocks
-   * differ. Times that clients see, and expiries, go by the node's clock.
+   * The database's clock, for `changed_at` and leases, because the clocks of nodes differ. Times for clients, and expiries, use
+   * the node's clock.
    */
   readonly now: RawBuilder<Date>
   /** milliseconds after now by the same clock */
   after(ms: number): RawBuilder<Date>
   /**
-   * Changes at most one payment, by an insert or update without `returning`, and runs `besides` where it did: statements that
-   * read the new row from a table `changed`. All of it happens, or nothing. Null: no row was changed.
+   * Changes at most one payment by an insert or update without `returning`. If it did, also runs `besides`: statements that
+   * read the new row from a table `changed`. All or nothing. Null: no row was changed.
    */
   changePayment(
     change: RawBuilder<unknown>,
@@ -27,14 +27,17 @@ export interface Dialect {
 
 /** Accounts, keys, subscriptions and the payment ledger: SQLite in the data directory, or PostgreSQL by address. */
 export interface Database {
-  /** takes its time, up to LIMITS.database.timeoutMs; DatabaseAway where a server does not answer */
+  /** waits up to LIMITS.database.timeoutMs; DatabaseAway if a server does not answer */
   readonly sql: Kysely<Schema>
-  /** for what an answer waits for: gives up after LIMITS.database.quickMs, on connections of its own; the same where embedded */
+  /**
+   * for statements that an answer waits for: gives up after LIMITS.database.quickMs, on its own connections; the same when
+   * embedded
+   */
   readonly quick: Kysely<Schema>
   readonly dialect: Dialect
   /** in this process, so no other process works on its rows */
   readonly embedded: boolean
-  /** its file, where it is embedded */
+  /** the embedded database's file */
   readonly file: AccountsFile | null
   close(): Promise<void>
 }
@@ -42,11 +45,11 @@ export interface Database {
 /** The embedded database as a file. */
 export interface AccountsFile {
   readonly places: Places
-  /** copies it into `path`, while it is used; verified before the file has its name */
+  /** makes a verified copy at `path` while the database is in use */
   copy(path: string): Promise<Counts>
   /** rows changed by this process since it opened the file */
   changes(): number
-  /** called once, when it turns out to be damaged; no statement is answered from then on */
+  /** called once if the file is damaged; all later statements fail */
   onDamage: ((error: OperatorError) => void) | null
 }
 
@@ -57,12 +60,12 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens the database and creates its tables where there are none. The embedded one is for one process: hold the lock of the
- * data directory. Throws an OperatorError (badFile) where it is damaged or of another format.
+ * Opens the database and creates missing tables. The embedded one serves one process, which must hold the lock of the data
+ * directory. Throws OperatorError (badFile) if it is damaged or of another format.
  */
 export async function openDatabase({ dataDir, url }: DatabaseOptions): Promise<Database> {
   try {
-    // each engine is loaded only where it is used
+    // loads only the engine in use
     if (url === null) {
       const { openSqlite } = await import('./sqlite.ts')
       return await openSqlite(dataDir)
@@ -76,7 +79,7 @@ export async function openDatabase({ dataDir, url }: DatabaseOptions): Promise<D
   }
 }
 
-/** The address may carry a password: what is shown is only where it points. */
+/** Shows only the host, because the URL may contain a password. */
 function failure(error: unknown, url: string | null): OperatorError {
   const where = url === null ? 'the embedded database' : `the database at ${hostOf(url)}`
   return new OperatorError(`${where} cannot be used: ${(error as Error).message}. Check DATABASE_URL and DATA_DIR`, {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 export interface Places {
   readonly dataDir: string
   readonly file: string
-  /** the newest commit that was acknowledged: SQLite takes a write-ahead log that lost its end for a shorter one */
+  /** newest acknowledged commit; SQLite accepts a write-ahead log that lost its end as a shorter one */
   readonly acknowledged: string
   readonly copies: string
   /** prefix of directories that keep a damaged database */

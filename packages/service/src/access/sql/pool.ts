@@ -5,13 +5,13 @@ import { DatabaseAway } from './away.ts'
 interface PoolOptions {
   readonly url: string
   readonly connections: number
-  /** milliseconds a connection is waited for, and again a statement */
+  /** milliseconds to wait for a connection, and again for a statement */
   readonly timeoutMs: number
-  /** milliseconds after which the server itself gives a statement up */
+  /** milliseconds after which the server aborts a statement */
   readonly statementMs: number
 }
 
-/** Connections to PostgreSQL, each given up once its server or the way to it has failed. */
+/** Pool of PostgreSQL connections; a connection is dropped after a failure of the server or network. */
 export function createPool({ url, connections, timeoutMs, statementMs }: PoolOptions): PostgresPool {
   const pool = new Pool({
     connectionString: url,
@@ -24,8 +24,8 @@ export function createPool({ url, connections, timeoutMs, statementMs }: PoolOpt
         oid === INT8 ? safeInteger : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
     },
   })
-  // an error that nobody hears ends the process. The pool listens only to idle connections, and one may break while it is
-  // held, or in the same breath as it is made; the pool keeps none that broke
+  // an unhandled error event ends the process. The pool listens only to idle connections, but one may break while it is in use
+  // or right after it opens; the pool drops broken ones
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
@@ -40,10 +40,7 @@ export function createPool({ url, connections, timeoutMs, statementMs }: PoolOpt
   }
 }
 
-/**
- * A connection whose statement got no answer keeps waiting for it, and later statements would queue behind it, so it is not
- * used again.
- */
+/** Drops a connection after a statement without an answer, because it keeps waiting and later statements would queue behind. */
 function watched(client: PoolClient): PostgresPoolClient {
   let lost = false
   const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
@@ -58,10 +55,10 @@ function watched(client: PoolClient): PostgresPoolClient {
   return { query: query as PostgresPoolClient['query'], release: () => client.release(lost) }
 }
 
-/** what the server says of itself (SQLSTATE): connection lost, out of resources, shut down, starting or too slow */
+/** SQLSTATE classes of the server itself: connection lost, out of resources, shut down, starting or too slow */
 const OF_THE_SERVER = /^(08|53|57)/
 
-/** Any error that is not the server's reply to the statement concerns the server or the connection. */
+/** Treats every error except the server's reply to the statement as a failure of server or connection. */
 function awayOr(error: unknown): unknown {
   const isOfStatement = error instanceof DatabaseError && !OF_THE_SERVER.test(error.code ?? '')
   if (isOfStatement || error instanceof RangeError) return error

@@ -22,16 +22,16 @@ const TYPES: ColumnTypes = {
   serial: 'bigint generated always as identity primary key',
 }
 
-/** for the way to the server and back */
+/** for the round trip to the server */
 const STATEMENT_MARGIN_MS = 2_000
 
-/** Opens the database at `url` and creates its tables where there are none. OperatorError where it has another format. */
+/** Opens the database at `url` and creates missing tables. Throws OperatorError if it has another format. */
 export async function openPostgres(url: string): Promise<Database> {
   const patient = createPool({
     url,
     connections: LIMITS.database.connections,
     timeoutMs: LIMITS.database.timeoutMs,
-    // the server gives up first: a statement without an answer has not happened, and may be repeated
+    // the server aborts first: a statement without an answer was not executed and may be repeated
     statementMs: LIMITS.database.timeoutMs - STATEMENT_MARGIN_MS,
   })
   const fast = createPool({
@@ -68,7 +68,7 @@ const dialectOver = (sql: Kysely<Schema>): Dialect => ({
   },
 })
 
-/** number of an advisory lock that no other program takes: of several nodes that start at once, one creates the tables */
+/** id of an advisory lock that no other program takes; of several nodes that start at once, one creates the tables */
 const CREATING = 4_020_021
 
 async function createTables(sql: Kysely<Schema>): Promise<void> {

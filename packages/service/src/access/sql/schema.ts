@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
-/** The tables of accounts and money. `migrations.ts` makes them; a change here needs a migration there. */
+/** Row types of the tables of accounts and money. `tables.ts` has their columns. */
 export interface Schema {
   readonly accounts: AccountsTable
   readonly api_keys: ApiKeysTable
@@ -32,16 +32,16 @@ interface AccountsTable {
   readonly id: Fixed<string>
   /** base58; null for the operator's own account, which has no sign-in */
   readonly wallet: Fixed<string | null>
-  /** base58 public key that marks this account's deposits on chain; its private key does not exist */
+  /** base58 public key that marks this account's deposits on chain; it has no private key */
   readonly reference: Fixed<string>
   /** end of the paid subscription */
   readonly paid_until: Date | null
-  /** deposited and not yet spent on a subscription */
+  /** deposited and not spent yet */
   readonly balance_lamports: number
-  /** Pro without a subscription, by the operator */
+  /** Pro granted by the operator */
   readonly granted_pro: boolean
   readonly created_at: Fixed<Date>
-  /** whenever something changes that a key's holder may feel */
+  /** time of the last change of permissions */
   readonly changed_at: Date
 }
 
@@ -55,12 +55,12 @@ interface ApiKeysTable {
   readonly expires_at: Fixed<Date | null>
   readonly revoked_at: Date | null
   readonly changed_at: Date
-  /** calls written so far, of all nodes, and the last of them */
+  /** calls written by all nodes, and time of the last */
   readonly calls: Generated<number>
   readonly last_used_at: Generated<Date | null>
 }
 
-/** A nonce that was used, of a sign-in message that was signed or of the work for a key: remembered until it would have expired. */
+/** A used nonce of a sign-in or a proof of work, kept until it would expire. */
 interface ChallengesTable {
   readonly nonce: Fixed<string>
   readonly wallet: Fixed<string>
@@ -76,7 +76,7 @@ interface SessionsTable {
   readonly expires_at: Fixed<Date>
 }
 
-/** A transfer of SOL that carried an account's reference: credited once, because its signature is the key. */
+/** A SOL transfer with an account's reference; its signature is the key, so it is credited once. */
 interface DepositsTable {
   readonly signature: Fixed<string>
   readonly account_id: Fixed<string>
@@ -85,7 +85,7 @@ interface DepositsTable {
   readonly credited_at: Fixed<Date>
 }
 
-/** How far something that is read from outside has been read. */
+/** Progress of a reader of external data. */
 interface CursorsTable {
   readonly name: Fixed<string>
   readonly value: string
@@ -103,30 +103,30 @@ interface PaymentsTable {
   /** hex SHA-256 of the transaction's message bytes: signatures can be altered, the message cannot */
   readonly hash: Fixed<string>
   readonly operation: string
-  /** operation and canonical arguments: what was paid for */
+  /** operation and canonical arguments that were paid for */
   readonly request: string
   /** smallest units of the asset */
   readonly amount: number
   readonly payer: string
   readonly blockhash: string
   readonly state: PaymentState
-  /** of the transaction, known before it is sent where we send it ourselves */
+  /** transaction signature, known before sending if we send it */
   readonly signature: string | null
   /** signed transaction in base64, while a settlement may have to be repeated */
   readonly signed_transaction: string | null
   readonly reason: string | null
-  /** what its transaction costs our fee payer if it gets into a block; 0 where it is not ours, or was not signed */
+  /** fee that our fee payer loses if the transaction gets into a block; 0 if the fee payer is not ours or has not signed */
   readonly fee_lamports: Generated<number>
-  /** times its answer left, whole or not */
+  /** number of times that sending the answer began */
   readonly deliveries: Generated<number>
-  /** the process that works on it, and until when it holds the lease */
+  /** process that holds the lease, and its end */
   readonly owner: string
   readonly lease_until: Date
   readonly created_at: Date
   readonly updated_at: Date
 }
 
-/** The books: one row for every change of state; rows never change. */
+/** The books: an immutable row per change of state. */
 interface PaymentEventsTable {
   readonly id: Generated<number>
   readonly hash: Fixed<string>
@@ -137,23 +137,23 @@ interface PaymentEventsTable {
   readonly payer: Fixed<string>
   readonly signature: Fixed<string | null>
   readonly reason: Fixed<string | null>
-  /** fee of a transaction that was signed; less than 0 where it turned out that none was taken */
+  /** fee of a signed transaction; negative if it turned out not to be taken */
   readonly fee_lamports: Fixed<number>
 }
 
-/** An answer that was paid for and did not arrive whole: what is sent again are the same bytes. */
+/** A paid answer that did not arrive whole, kept to repeat the same bytes. */
 interface PaymentAnswersTable {
   readonly hash: Fixed<string>
   readonly answer: Fixed<string>
   readonly kept_at: Fixed<Date>
 }
 
-/** The outcomes of a wallet's payments so far; a row for each wallet with a payment that landed or failed on chain. */
+/** Payment outcomes per wallet, for wallets with a payment that landed or failed on chain. */
 interface PayersTable {
   readonly wallet: Fixed<string>
   /** smallest units paid */
   readonly paid: number
-  /** payments that failed on chain, and the last of them */
+  /** payments that failed on chain, and time of the last */
   readonly failed: number
   readonly failed_at: Date | null
   readonly updated_at: Date
@@ -166,7 +166,7 @@ interface RateWindowsTable {
   readonly count: number
 }
 
-/** Stream time that accounts on the free plan used, all nodes together. */
+/** Stream time used on the free plan, across nodes. */
 interface TrialsTable {
   readonly account: Fixed<string>
   /** start of the clock hour (UTC) */
@@ -194,16 +194,17 @@ interface WatchesTable {
   /** trades of a watched wallet below it are not reported */
   readonly min_lamports: number
   readonly paused: boolean
-  /** the first trade row, token event and slot that count; null until the worker has taken it on */
+  /** first trade row, token event and slot that count; null until the worker adopts the watch */
   readonly from_trade: number | null
   readonly from_event: number | null
   readonly from_slot: number | null
-  /** of the chain's time: the minute in which it reported last, how often, and what is folded into its summary */
+  /** in chain time: minute of the last report, reports in it, and events folded into its summary */
   readonly minute: Generated<number>
   readonly sent: Generated<number>
   readonly folded: Generated<number>
-  /** of a watched token: the colour of its score that was seen first or reported last, that score, at which slot it was reported (-1:
-   * it was not), and how many were */
+  /**
+   * for a token's score: colour first seen or last reported, that score, slot of the report (-1: none), and number of reports
+   */
   readonly colour: string | null
   readonly colour_score: number | null
   readonly colour_slot: number | null
@@ -220,7 +221,7 @@ interface AlertsTable {
   readonly created_at: Fixed<Date>
 }
 
-/** Alerts of each account so far. */
+/** Number of alerts per account. */
 interface AlertCountersTable {
   readonly account_id: Fixed<string>
   readonly seq: number
@@ -233,41 +234,41 @@ interface AlertWorkerTable {
   readonly trade_no: number
   readonly event_seq: number
   readonly slot: number
-  /** counts up with every change of a watch */
+  /** incremented by every change of a watch */
   readonly version: number
 }
 
 export const DESTINATION_KINDS = ['webhook', 'telegram', 'discord'] as const
 export type DestinationKind = (typeof DESTINATION_KINDS)[number]
 
-/** Where alerts of an account go. */
+/** Destinations of an account's alerts. */
 interface DestinationsTable {
   readonly id: Fixed<string>
   readonly account_id: Fixed<string>
   readonly kind: Fixed<DestinationKind>
   readonly name: string
   readonly enabled: boolean
-  /** JSON list of the watches whose alerts go there; null: all */
+  /** JSON list of watches; null: all */
   readonly watches: string | null
   /** a URL, `id/token` of a Discord webhook, a Telegram chat; null until a chat is linked */
   readonly address: string | null
-  /** the Telegram user whose commands count */
+  /** Telegram user who may give commands */
   readonly linked_by: string | null
-  /** of a webhook: it signs, so it cannot be a hash */
+  /** signing secret of a webhook; signing needs it in clear */
   readonly secret: Uint8Array | null
   readonly previous_secret: Uint8Array | null
   readonly previous_until: Date | null
-  /** the newest alert of the account that was handed over or passed by */
+  /** newest alert of the account that was queued or skipped */
   readonly alert_seq: number
   readonly next_number: Generated<number>
-  /** alerts that were forgotten before there was room for them */
+  /** alerts deleted before they fit into the queue */
   readonly missed: Generated<number>
-  /** failures in a row, since when, and until when nothing is tried */
+  /** consecutive failures, their start, and the end of the pause */
   readonly failures: Generated<number>
   readonly failing_since: Date | null
   readonly rest_until: Date | null
   readonly delivered_at: Date | null
-  /** why it was disabled without its owner */
+  /** reason if the service disabled it */
   readonly notice: string | null
   readonly created_at: Fixed<Date>
 }
@@ -276,27 +277,27 @@ type DeliveryState = 'waiting' | 'delivered' | 'failed'
 
 interface DeliveriesTable {
   readonly destination_id: Fixed<string>
-  /** place among the destination's deliveries, from 1 */
+  /** number within the destination, from 1 */
   readonly number: Fixed<number>
   readonly alert_id: Fixed<string>
   /** JSON of the alert */
   readonly alert: Fixed<string>
   readonly state: DeliveryState
-  /** attempts that began */
+  /** attempts started */
   readonly attempts: number
-  /** of the next attempt */
+  /** time of the next attempt */
   readonly due_at: Date
-  /** the last attempt is made then */
+  /** time of the last attempt */
   readonly give_up_at: Date
   readonly attempted_at: Date | null
-  /** of the last answer */
+  /** status of the last answer */
   readonly status: number | null
-  /** how the last attempt failed, in words */
+  /** error of the last attempt */
   readonly error: string | null
   readonly created_at: Fixed<Date>
 }
 
-/** Codes that link a Telegram chat: each works once. */
+/** One-time codes that link a Telegram chat. */
 interface LinkCodesTable {
   /** SHA-256 of the code */
   readonly digest: Fixed<Uint8Array>
@@ -304,7 +305,7 @@ interface LinkCodesTable {
   readonly expires_at: Fixed<Date>
 }
 
-/** What one node at a time does. */
+/** Work that one node at a time does. */
 interface LeasesTable {
   readonly name: Fixed<string>
   readonly owner: string

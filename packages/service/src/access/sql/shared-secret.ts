@@ -5,15 +5,14 @@ import type { Database } from './database.ts'
 const SHARED_SECRET_BYTES = 32
 
 /**
- * `page` signs visitors' cookies, which give access only to what every visitor may see. `sign-in` signs the challenges that
- * wallets sign in turn; a forged challenge still needs the wallet. `key-work` signs tasks of proof of work; forging one only
- * saves that work.
+ * `page` signs visitors' cookies, which grant only what every visitor may see. `sign-in` signs the challenges that wallets sign
+ * in turn; a forged one still needs the wallet. `key-work` signs tasks of proof of work; a forged one only saves that work.
  */
 type SecretName = 'page' | 'sign-in' | 'key-work'
 
 /**
- * Random bytes that all nodes of a database share, created by the first that asks. They are stored in clear, because a
- * reader of that database also reads what they protect; so nothing worth money may depend on one.
+ * Returns random bytes shared by all nodes, created on first use. They are stored in clear, because a reader of the database
+ * can read what they protect; so nothing worth money may depend on them.
  */
 export async function sharedSecret({ sql: db }: Pick<Database, 'sql'>, name: SecretName): Promise<Uint8Array> {
   const value = randomBytes(SHARED_SECRET_BYTES)

@@ -21,11 +21,11 @@ import type { Answer, Ask, Failure, Result, Statement, ThreadData } from './sqli
 import { TABLES, tableNames } from './tables.ts'
 
 /**
- * The embedded database has a thread of its own, so that the sync of a commit holds nobody else. Statements that wait while
- * one commit is synced share the next.
+ * Runs the embedded database on its own thread, so that a commit's sync does not block the service. Statements that arrive
+ * during a sync share the next commit.
  */
 
-/** statements kept prepared: ours are some two hundred, but for lists of changing length */
+/** prepared statements to keep; there are about two hundred, plus lists of varying length */
 const PREPARED = 512
 
 const port = parentPort!
@@ -40,9 +40,9 @@ const DAMAGED_ROWS: ReadonlySet<string> = new Set(tableNames.map(damagedRow))
 
 interface Prepared {
   readonly statement: StatementSyncInstance
-  /** empty: it answers no rows */
+  /** empty for a statement without rows */
   readonly columns: readonly string[]
-  /** positions of the checksum and of the columns it covers, where whole rows of a table are read; null elsewhere */
+  /** positions of the checksum and its columns, if the statement reads whole rows of a table */
   readonly checked: { readonly table: keyof Schema; readonly sumAt: number; readonly at: readonly number[] } | null
 }
 
@@ -82,7 +82,7 @@ function createWriter(db: DatabaseSyncInstance, acknowledged: number) {
     return { columns: columns.filter((_, i) => i !== sumAt), rows, changes }
   }
 
-  /** The statements after the first run only where that one changed a row. */
+  /** Runs the remaining statements only if the first changed a row. */
   function runUnit([first, ...rest]: readonly [Statement, ...Statement[]]): Result {
     const result = run(first)
     if (result.rows.length > 0) for (const statement of rest) run(statement)
@@ -98,7 +98,7 @@ function createWriter(db: DatabaseSyncInstance, acknowledged: number) {
 
   const answerTo = ({ id, statements }: Ask & { readonly kind: 'run' }): Answer => ({ id, result: runUnit(statements) })
 
-  /** Undoes a request that fails; throws where the whole transaction has ended. */
+  /** Undoes a request that fails; throws if the whole transaction has ended. */
   function answerApart(ask: Ask & { readonly kind: 'run' }): Answer {
     db.exec('savepoint one')
     try {
@@ -112,7 +112,7 @@ function createWriter(db: DatabaseSyncInstance, acknowledged: number) {
     }
   }
 
-  /** All of them in one commit; one that fails takes none along, one that ends the transaction takes all. */
+  /** Runs requests in one commit. A failed request does not affect the others, unless it ends the transaction. */
   function runTogether(asks: readonly (Ask & { readonly kind: 'run' })[]): Answer[] {
     const before = totalChanges()
     try {
@@ -140,14 +140,14 @@ function serve(): void {
   const acknowledged = openSync(places.acknowledged, existsSync(places.acknowledged) ? 'r+' : 'w+', 0o600)
   const writer = createWriter(db, acknowledged)
   const waiting: Ask[] = []
-  /** connection whose transaction is open; all others wait for its end */
+  /** connection with the open transaction; all others wait */
   let owner: number | null = null
   let changesBefore = 0
   let scheduled = false
 
   function one(ask: Ask): Answer {
     try {
-      // a full disk ends a transaction: what follows must not be committed by itself
+      // a full disk ends a transaction; the following statements must not commit on their own
       if (owner !== null && ask.kind !== 'rollback' && !db.isTransaction)
         throw new Error('the transaction was rolled back')
       if (ask.kind === 'run') return { id: ask.id, result: writer.run(ask.statements) }
@@ -168,7 +168,7 @@ function serve(): void {
     }
   }
 
-  /** Takes the requests that may run now: one of the open transaction, or else all before the next transaction. */
+  /** Takes the requests that may run now: one of the open transaction, else all before the next transaction. */
   function next(): Ask[] {
     if (owner !== null) {
       const at = waiting.findIndex(({ connection }) => connection === owner)
@@ -191,7 +191,7 @@ function serve(): void {
     if (message === 'close') {
       work()
       if (db.isTransaction) db.exec('rollback')
-      // a prepared statement keeps its connection, and with it the write-ahead log, until it is collected
+      // a prepared statement keeps its connection and write-ahead log until it is collected
       db.exec('pragma wal_checkpoint(truncate)')
       db.close()
       closeSync(acknowledged)
@@ -207,12 +207,12 @@ function serve(): void {
 
 const NOTHING: Result = { columns: [], rows: [], changes: 0 }
 
-/** Copies the file as of one commit; the writer goes on meanwhile. */
+/** Copies the file as of one commit, while the writer continues. */
 async function copy(to: string): Promise<void> {
   const aside = `${to}.part`
   const db = openFile(placesIn(data.dataDir).file, { readOnly: true })
   try {
-    // all pages in one step: a step that is not the last begins anew with every commit between
+    // copies all pages in one step, because a commit between two steps restarts the copy
     await backup(db, aside, { rate: ALL_PAGES })
   } finally {
     db.close()

@@ -33,7 +33,7 @@ export interface Statement {
   readonly parameters: readonly unknown[]
 }
 
-/** A request to the database's thread. `connection`: Kysely's; a transaction belongs to one. */
+/** A request to the database thread. `connection` is Kysely's; a transaction belongs to one. */
 export type Ask = { readonly id: number; readonly connection: number } & (
   | { readonly kind: 'run'; readonly statements: readonly [Statement, ...Statement[]] }
   | { readonly kind: 'begin' | 'commit' | 'rollback' }
@@ -53,7 +53,7 @@ export interface Failure {
   readonly errcode?: number
 }
 
-/** `id` 0: the file is open, or could not be opened, or the copy is made. */
+/** `id` 0 reports the opening of the file, or the finished copy. */
 export type Answer =
   | { readonly id: number; readonly result: Result }
   | { readonly id: number; readonly failure: Failure; readonly isOperators?: boolean }
@@ -64,7 +64,7 @@ export interface ThreadData {
   readonly copyTo: string | null
 }
 
-/** Opens the embedded database; creates it where the directory has nothing else. */
+/** Opens the embedded database; creates it in an empty directory. */
 export async function openSqlite(dataDir: string): Promise<Database> {
   const places = placesIn(dataDir)
   const thread = createThread(places)
@@ -101,7 +101,7 @@ function createDialect(sql: Kysely<Schema>, thread: Thread): Dialect {
   }
 }
 
-/** A writer is alone, so there is nothing to lock; and an offset needs a limit. */
+/** Omits row locks, because there is one writer, and adds the limit that an offset requires. */
 class Compiler extends SqliteQueryCompiler {
   protected override visitSelectQuery(node: SelectQueryNode): void {
     const { endModifiers: _, ...rest } = node
@@ -172,7 +172,7 @@ type Question = Ask extends infer A ? (A extends Ask ? Omit<A, 'id'> : never) : 
 interface Thread {
   readonly file: AccountsFile
   open(): Promise<void>
-  /** DatabaseAway where the machine is short of something: the next one may work */
+  /** throws DatabaseAway if the machine is out of a resource; a later request may succeed */
   ask(question: Question): Promise<Result>
   close(): Promise<void>
 }
@@ -182,7 +182,7 @@ interface Waiting {
   fail(error: unknown): void
 }
 
-/** One thread after another: where one ends, of memory for example, the next statement opens the file again. */
+/** Restarts the thread after it ends, for example out of memory: the next statement opens the file again. */
 function createThread(places: Places): Thread {
   let running: Promise<Running> | null = null
   let damage: Damage | null = null
@@ -212,7 +212,7 @@ function createThread(places: Places): Thread {
       endedMs = performance.now()
     }
     const opening = openThread(places, null, ended)
-    // a thread that could not be made has no end of its own
+    // a thread that failed to start emits no exit
     opening.catch(ended)
     return opening
   }
@@ -286,7 +286,7 @@ interface Running {
   close(): Promise<void>
 }
 
-/** Resolves with the first answer of the thread. `onEnd`: it ended without having been closed. */
+/** Resolves with the thread's first answer. `onEnd` is called if it ends without `close`. */
 async function openThread(places: Places, copyTo: string | null, onEnd = (): void => {}): Promise<Running> {
   const workerData: ThreadData = { dataDir: places.dataDir, copyTo }
   const worker = startThread('access/sql/sqlite-thread', { workerData })
@@ -294,7 +294,7 @@ async function openThread(places: Places, copyTo: string | null, onEnd = (): voi
   let newest = 0
   let cause: unknown
   let isOver = false
-  /** A thread that nobody waits for does not keep the process alive. */
+  /** An idle thread does not keep the process alive. */
   const answered = (id: number): Promise<Result> => {
     worker.ref()
     return new Promise((done, fail) => void waiting.set(id, { done, fail }))
@@ -336,7 +336,7 @@ async function openThread(places: Places, copyTo: string | null, onEnd = (): voi
   }
 }
 
-/** The error of a statement while the machine is out of a resource, or after the thread has ended. */
+/** Error of a statement while the machine is out of a resource or the thread has ended. */
 function away(cause: unknown): DatabaseAway {
   const words = isShortage(cause) ? shortageWords(cause) : (cause as Error).message
   return new DatabaseAway(`accounts are not available: ${words}`, { cause })

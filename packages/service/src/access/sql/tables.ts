@@ -1,6 +1,6 @@
 import { DESTINATION_KINDS, type Schema } from './schema.ts'
 
-/** Names that a database engine has for the types of columns. */
+/** An engine's names of column types. */
 export type ColumnTypes = Readonly<
   Record<'text' | 'bigint' | 'integer' | 'real' | 'bytes' | 'time' | 'flag' | 'serial', string>
 >
@@ -17,7 +17,7 @@ type Tables = { readonly [T in keyof Schema]: Table<Schema[T]> }
 /** Format of the accounts. A database of another format is refused. */
 export const ACCOUNTS_FORMAT = 2
 
-/** The tables of accounts and money, in the order in which they are created. Types and meanings: `schema.ts`. */
+/** Tables of accounts and money in order of creation. `schema.ts` has their types and meanings. */
 export const TABLES: Tables = {
   accounts: {
     columns: {
@@ -97,7 +97,7 @@ export const TABLES: Tables = {
       updated_at: 'time not null',
     },
     indexes: [
-      // open payments are few and queried all the time
+      // open payments are few and queried often
       "index payments_open on payments (lease_until) where state in ('reserved', 'settling', 'delivering')",
       "index payments_released on payments (updated_at) where state = 'released'",
     ],
@@ -190,11 +190,11 @@ export const TABLES: Tables = {
       created_at: 'time not null',
     },
     constraints: ['primary key (account_id, seq)'],
-    // the oldest alerts of all accounts are found by one look
+    // finds the oldest alerts of all accounts with one query
     indexes: ['index alerts_created on alerts (created_at)'],
   },
   alert_counters: { columns: { account_id: 'text primary key references accounts', seq: 'bigint not null' } },
-  // one row, made when first needed
+  // one row, created on first use
   alert_worker: {
     columns: {
       name: 'text primary key',
@@ -282,7 +282,7 @@ export const columnsOf = (type: keyof ColumnTypes): ReadonlySet<string> =>
     ),
   )
 
-/** The statements that create a table and its indexes. `more`: definitions of an engine's own behind the columns. */
+/** Returns the statements that create a table and its indexes. `more`: engine-specific definitions after the columns. */
 export function createTable(name: keyof Schema, types: ColumnTypes, more: readonly string[] = []): string[] {
   const { columns, constraints = [], indexes = [] } = TABLES[name] as Table<Readonly<Record<string, unknown>>>
   const declared = Object.entries<string>(columns).map(([column, declaration]) => {

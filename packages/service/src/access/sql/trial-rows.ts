@@ -8,13 +8,13 @@ export interface TrialUse {
   readonly usedMs: number
 }
 
-/** The table of trials: one row for an account and an hour, to which every node adds. One statement a call. */
+/** The table of trials: a row per account and hour, to which every node adds. One statement per call. */
 export interface TrialRows {
-  /** adds to what the rows hold, made where there are none; resolves to their sums. No account and hour twice */
+  /** adds to rows, creating missing ones; resolves to their sums. No account and hour twice */
   add(uses: readonly TrialUse[]): Promise<TrialUse[]>
-  /** those of the rows that exist, and maybe other hours of the same accounts */
+  /** existing rows, and possibly other hours of the same accounts */
   read(uses: readonly TrialUse[]): Promise<TrialUse[]>
-  /** deletes the hours that began before */
+  /** deletes hours that began earlier */
   forget(beforeMs: number): Promise<void>
 }
 
@@ -26,7 +26,7 @@ const toUse = (row: { account: string; started_at: Date; used_ms: number }): Tri
   usedMs: row.used_ms,
 })
 
-/** Nodes lock rows in the same order, so that they never wait for each other in a circle. */
+/** Locks rows in the same order on every node, so that they cannot deadlock. */
 const inOrder = (a: TrialUse, b: TrialUse): number =>
   a.account < b.account ? -1 : a.account > b.account ? 1 : a.hourMs - b.hourMs
 
@@ -51,7 +51,7 @@ export function createTrialRows({ sql: db }: Pick<Database, 'sql'>): TrialRows {
       return sums.map(toUse)
     },
     async read(uses) {
-      // two lists, because planning one list of 500 pairs was seen to take minutes
+      // two lists, because planning a list of 500 pairs took minutes in a test
       const accounts = new Set(uses.map((use) => use.account))
       const hours = new Set(uses.map((use) => use.hourMs))
       const found = await db

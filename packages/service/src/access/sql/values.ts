@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Rows as a table of parameters, for `with name (columns) as (…)`. `types` has the columns in order, as PostgreSQL names them. */
+/** Builds rows of parameters for `with name (columns) as (…)`. `types` maps the columns in order to their PostgreSQL types. */
 export function values(
   types: Readonly<Record<string, string>>,
   rows: readonly (readonly unknown[])[],

@@ -8,16 +8,16 @@ import type { Payers } from './payers.ts'
 import type { TransactionFacts } from './transaction.ts'
 import { mustWait, type NoTurn } from './turns.ts'
 
-/** What is checked before anything is written for a payment. A refusal here never affects payers who have paid before. */
+/** Checks before anything is written for a payment. A refusal here never affects payers who have paid before. */
 interface Admission {
-  /** null: continue. Throws if ledger or node do not answer */
+  /** null: continue. Throws if ledger or node does not answer */
   refusal(paying: Paying, units: number): Promise<Refusal | null>
 }
 
 export type Refusal =
-  /** the payment is not good */
+  /** the payment is invalid */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** it may be good another time */
+  /** the payment may be valid later */
   | ({ readonly kind: 'later' } & Omit<NoTurn, 'ok'>)
 
 type Paying = Pick<TransactionFacts, 'payer' | 'source'>
@@ -25,7 +25,7 @@ type Paying = Pick<TransactionFacts, 'payer' | 'source'>
 interface AdmissionOptions {
   readonly payers: Payers
   readonly funds: Facilitator['funds']
-  /** whether failures on chain are paid for by us */
+  /** we pay the fees of failures on chain */
   readonly ownFees: boolean
 }
 
@@ -36,9 +36,9 @@ const CROWDED: Refusal = {
 }
 
 /**
- * Of wallets that have never paid the balance is checked first, which a made-up wallet does not have, many in one question to
- * the node. Only those with money are looked up in the ledger, under a semaphore of their own. A flood of made-up wallets
- * costs a few questions a second and no statement, and earlier payers never wait for them.
+ * Checks the balance of unknown wallets first, in batches, because a made-up wallet has none. Only funded wallets are looked up
+ * in the ledger, under a semaphore of their own. A flood of made-up wallets costs a few node calls a second and no statement,
+ * and earlier payers never wait for them.
  */
 export function createAdmission({ payers, funds, ownFees }: AdmissionOptions): Admission {
   const fundsOf = createBatched({ ms: LIMITS.strangersTogetherMs, ask: funds })
@@ -65,7 +65,7 @@ export function createAdmission({ payers, funds, ownFees }: AdmissionOptions): A
   }
 }
 
-/** A balance belongs to one payer if payments come only from the wallet's associated token account. */
+/** Requires the wallet's associated token account, so that a balance belongs to one payer. */
 function sourceProblem({ payer, source }: Paying): Refusal | null {
   if (source === associatedTokenAccount(payer, ASSET)) return null
   const reason =

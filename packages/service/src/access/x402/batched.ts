@@ -1,10 +1,10 @@
-/** Questions that are asked as one: what comes within some milliseconds of the first goes with it. */
+/** Batches questions that arrive within some milliseconds of the first. */
 type Batched<Q, A> = (question: Q) => Promise<A>
 
 interface BatchedOptions<Q, A> {
-  /** milliseconds that the first waits for others */
+  /** milliseconds to wait for more questions */
   readonly ms: number
-  /** an answer for each, in their order; where it throws, all have failed */
+  /** answers in the order of the questions; an exception fails all of them */
   readonly ask: (questions: readonly Q[]) => Promise<readonly A[]>
 }
 

@@ -30,25 +30,25 @@ export interface CashierOptions {
   readonly ledger: Ledger
   readonly facilitator: Facilitator
   readonly mode: PaymentMode
-  /** wallet that is paid, base58 */
+  /** wallet of the seller, base58 */
   readonly payTo: string
-  /** shown in the status: of the sandbox chain only */
+  /** shown in the status; sandbox only */
   readonly rpcUrl?: string | undefined
   readonly logger: Logger
   readonly now: () => number
   /** milliseconds; for tests */
   readonly times?: { readonly work?: number; readonly verify?: number; readonly settle?: number }
-  /** how long and how often what the ledger did not take is written again; for tests */
+  /** retry bounds of ledger writes; for tests */
   readonly retry?: LedgerWriteBounds
-  /** milliseconds between two rounds over open payments; null: only `tick` makes them */
+  /** milliseconds between two runs of the poller of open payments; null: only `tick` runs it */
   readonly roundMs?: number | null
 }
 
 export interface RunningCashier extends Cashier {
   readonly meters: PaymentMeters
-  /** resolves when open payments of an earlier process are recovered and readiness was checked once; never rejects */
+  /** resolves after recovery of an earlier process's open payments and the first readiness check; never rejects */
   readonly started: Promise<void>
-  /** one round: readiness where it is due, open payments, pruning; never fails */
+  /** one run: readiness if due, open payments, pruning; never fails */
   tick(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ type Paying<T> = Pick<Visit<T>, 'client' | 'work' | 'form'>
 
 const NOTHING_CHARGED = 'Nothing was charged.'
 
-/** Does not wait for chain or facilitator: payments are `unavailable` until `started`. */
+/** Does not wait for chain or facilitator; payments are `unavailable` until `started`. */
 export async function createCashier(options: CashierOptions): Promise<RunningCashier> {
   const { ledger, facilitator, payTo, logger, now, roundMs = LIMITS.paymentSweepMs } = options
   const [work, verify, settle] = [LIMITS.paidWorkMs, LIMITS.paymentVerifyMs, LIMITS.paymentSettleMs]
@@ -85,7 +85,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
   let recovered = false
   let closing = false
 
-  /** Until it succeeds no payment is taken: an earlier process may have left answers or reservations behind. */
+  /** No payment is taken until it succeeds, because an earlier process may have left answers or reservations. */
   async function recover(): Promise<void> {
     if (recovered) return
     try {
@@ -111,7 +111,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     return recovered ? readiness.now.reason : STARTING.reason
   }
 
-  /** What speaks against a payment before anything is written; null: nothing. */
+  /** Returns a payment's mismatch before anything is written; null: none. */
   function problemOf(payment: Payment, facts: TransactionFacts, call: PricedCall): string | null {
     const wanted = offers.requirements(call)
     if (wanted === null) return null
@@ -121,7 +121,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     return mismatch(facts, wanted, destination)
   }
 
-  /** Why no new payment is taken now; null: nothing speaks against it. */
+  /** Returns why no new payment is taken now; null: it may be. */
   async function refusalOf(payment: Payment, facts: TransactionFacts, call: PricedCall): Promise<Refusal | null> {
     const reason = problemOf(payment, facts, call)
     if (reason !== null) return { kind: 'refused', reason }
@@ -140,7 +140,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
       const order = { hash, transaction: payment.transaction, requirements: wanted }
       return flow.begin({ ...paying, reservation, order })
     }
-    // a payment taken earlier is honoured even where a new one would not be
+    // a payment taken earlier is honoured even if a new one would be refused
     const find = payers.remembers(payer) ? ledger.find : findTogether
     const row = recovered && !closing ? await find(hash) : null
     if (row !== null && row.state !== 'released') return flow.again({ ...paying, reservation }, row)
@@ -229,7 +229,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
 /** milliseconds between two looks at whether every payment has ended */
 const IDLE_MS = 20
 
-/** The same work, and whether what was thrown came from it: what the ledger throws is not for the caller. */
+/** Wraps the work to tell its exceptions from the ledger's, which are not for the caller. */
 function watched<T>(work: Paying<T>['work']): { readonly work: Paying<T>['work']; threw(): boolean } {
   let threw = false
   return {

@@ -7,30 +7,30 @@ import { EXPIRED, FAILED_ON_CHAIN, type OpenOrder, type Settlement } from './fac
 import { ASSET } from './network.ts'
 import { readTransaction } from './transaction.ts'
 
-/** What the chain knows of a transaction: nothing, that it came through, that it failed, or not yet surely. */
+/** The chain's knowledge of a transaction: absent, landed, failed, or not certain yet. */
 export type Landing = 'absent' | 'landed' | 'failed' | 'unsure'
 
-/** The chain as a settlement needs it, read through one node. Every method throws where the node does not answer. */
+/** The chain for settlement, read through one node. Every method throws if the node does not answer. */
 export interface Chain {
-  /** throws where the simulation fails; signatures are not checked by it */
+  /** throws if the simulation fails; does not check signatures */
   simulate(transaction: string): Promise<void>
-  /** signature of what was sent */
+  /** returns the signature */
   send(transaction: string): Promise<string>
   landing(signature: string): Promise<Landing>
-  /** asks until it landed or failed, or for `ms` */
+  /** polls until it landed or failed, or for `ms` */
   wait(signature: string, ms: number): Promise<Landing>
   /**
-   * The signature under which a message landed or failed, searched among the latest transactions of its payer; null: it
-   * is not among them, which proves nothing.
+   * Searches the payer's latest transactions for a message that landed or failed and returns its signature. Null proves
+   * nothing.
    */
   find(hash: string, payer: string): Promise<string | null>
   lamports(wallet: string): Promise<number>
-  /** smallest units in each of at most 100 token accounts, in one call; 0 where there is none that can pay */
+  /** smallest units in each of at most 100 token accounts, in one call; 0 if it does not exist or cannot pay */
   funds(accounts: readonly string[]): Promise<readonly bigint[]>
-  /** what keeps a wallet from being paid, null: nothing */
+  /** reason why a wallet cannot be paid; null: none */
   sellerProblem(wallet: string): Promise<string | null>
   genesisHash(): Promise<string>
-  /** the outcome of a sent transaction; sends it again while it may still land */
+  /** the outcome of a sent transaction; resends it while it may still land */
   outcome(order: OpenOrder & { readonly signature: string }): Promise<Settlement>
 }
 
@@ -38,7 +38,7 @@ interface ChainOptions {
   readonly rpcUrl: string
   readonly now: () => number
   readonly rpc?: SolanaRpc
-  /** milliseconds a confirmation is waited for, and between two questions; for tests */
+  /** milliseconds to wait for a confirmation, and between two polls; for tests */
   readonly confirmMs?: number
   readonly pollMs?: number
 }
@@ -77,7 +77,7 @@ export function createChain(options: ChainOptions): Chain {
     return z.string().parse(await rpc('sendTransaction', [transaction, config]))
   }
 
-  /** the wallet's associated one; null: there is none */
+  /** the wallet's associated token account; null bytes: it does not exist */
   async function tokenAccount(wallet: string): Promise<{ readonly address: string; readonly bytes: Buffer | null }> {
     const address = associatedTokenAccount(wallet, ASSET)
     const { value } = Account.parse(await rpc('getAccountInfo', [address, { ...CONFIRMED, encoding: 'base64' }]))
@@ -94,9 +94,9 @@ export function createChain(options: ChainOptions): Chain {
   }
 
   /**
-   * Whether a transaction without a status can never land. A blockhash that the confirmed bank does not know is either
-   * dead, or so new that this node has not seen it: hence the age. The status is asked afterwards, and of a bank at least
-   * as new as the one that called the blockhash dead, because a pool of nodes does not answer from one state.
+   * Decides whether a transaction without a status can never land. A blockhash unknown to the confirmed bank is expired, or so
+   * new that this node has not seen it; hence the age. The status is queried afterwards, from a bank at least as new, because a
+   * pool of nodes does not answer from one state.
    */
   async function expired(order: OpenOrder & { readonly signature: string }): Promise<Landing> {
     if (now() - order.since.getTime() < LIMITS.paymentExpiryMs) return 'unsure'
@@ -159,7 +159,7 @@ export function createChain(options: ChainOptions): Chain {
     },
   }
 
-  /** the same bytes under the same signature: the chain takes them once */
+  /** Resends the same bytes and signature, which the chain accepts once. */
   async function again({ transaction, signature }: OpenOrder & { readonly signature: string }): Promise<Landing> {
     if (transaction !== null) await send(transaction).catch(() => {})
     return wait(signature, confirmMs)
@@ -178,7 +178,7 @@ const landingOf = (status: z.infer<typeof Status>): Landing => {
   return status.err === null || status.err === undefined ? 'landed' : 'failed'
 }
 
-/** What a landing means for the payment; null: nothing is known. */
+/** Maps a landing to a settlement; null: unknown. */
 export function settlementOf(landing: Landing, signature: string): Settlement | null {
   if (landing === 'landed') return { kind: 'landed', signature }
   if (landing === 'failed') return { kind: 'refused', reason: FAILED_ON_CHAIN, proof: 'proven' }

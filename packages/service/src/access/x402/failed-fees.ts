@@ -1,15 +1,15 @@
 import { LIMITS } from '../../config/limits.ts'
 
 /**
- * A budget for transactions that fail on chain, refilled with time and with income. Payers who have paid for their own
- * failures never draw on it.
+ * A budget for fees of failed transactions, refilled by time and income. Payers who have covered their own failures never draw
+ * on it.
  */
 export interface FailedFees {
-  /** sets aside what one more may cost; false: there is not enough */
+  /** reserves the fee of one transaction; false: not enough left */
   hold(): boolean
-  /** it cost nothing, or it was paid for */
+  /** releases a reservation that cost nothing or was covered */
   giveBack(): void
-  /** units of the asset that came in */
+  /** adds income, in units of the asset */
   earned(units: number): void
   /** lamports left */
   readonly left: number
@@ -17,7 +17,7 @@ export interface FailedFees {
 
 const MINUTE_MS = 60_000
 
-/** In memory, for each process: a restart fills it. `now`: milliseconds */
+/** Kept in memory per process; a restart refills it. `now`: milliseconds */
 export function createFailedFees(now: () => number): FailedFees {
   const full = LIMITS.failedFeesLamports
   let left: number = full

@@ -21,13 +21,13 @@ interface FlowOptions {
   readonly times: { readonly work: number; readonly verify: number; readonly settle: number }
   readonly leases: Leases
   readonly ledgerWrites: LedgerWrites
-  /** null: the fees are not ours */
+  /** null: another party pays the fees */
   readonly turns: Turns | null
-  /** a payment's last write is on its way */
+  /** registers a payment's pending last write */
   readonly finishing: (write: Promise<void>) => void
 }
 
-/** One request that pays. */
+/** A request with a payment. */
 export interface Visit<T> {
   readonly reservation: Reservation
   readonly order: Order
@@ -36,11 +36,11 @@ export interface Visit<T> {
   readonly form: AnswerForm<T> | undefined
 }
 
-/** The way of one payment through the ledger; each step is on disk before the next begins. */
+/** The path of a payment through the ledger; each step is on disk before the next begins. */
 interface Flow {
-  /** a payment that is new, or whose earlier use was released; null: another call has taken it */
+  /** takes a new or released payment; a payment that another call holds goes to `again` */
   begin<T>(visit: Visit<T>): Promise<Outcome<T>>
-  /** the same payment once more */
+  /** handles a repeated payment */
   again<T>(visit: Omit<Visit<T>, 'order'>, row: PaymentRow): Promise<Outcome<T>>
 }
 
@@ -58,7 +58,7 @@ type Worked<T> = { readonly kind: 'done'; readonly work: Work<T> } | { readonly 
 export function createFlow(options: FlowOptions): Flow {
   const { ledger, facilitator, meters, logger, times, leases, ledgerWrites, turns, finishing } = options
 
-  /** Runs the work under its deadline; what it throws is thrown on. */
+  /** Runs the work under its deadline and passes its exceptions on. */
   async function worked<T>(work: Visit<T>['work']): Promise<Worked<T>> {
     const abort = new AbortController()
     try {
@@ -71,9 +71,7 @@ export function createFlow(options: FlowOptions): Flow {
     }
   }
 
-  /**
-   * Writes in the background, with retries. What cannot be written is left to the check of open payments after the lease.
-   */
+  /** Writes in the background with retries. The poller of open payments handles what fails, after the lease. */
   function retry(claim: Claim, what: string, run: () => Promise<unknown>): Promise<void> {
     const failed = (error: unknown): void =>
       logger.error({ hash: claim.hash, error: nameOf(error) }, `${what} could not be recorded`)
@@ -82,7 +80,7 @@ export function createFlow(options: FlowOptions): Flow {
     return write
   }
 
-  /** The outcome of a payment in state `delivering`; what remains is to learn whether the answer was sent. */
+  /** The outcome of a payment in state `delivering`; `done` reports the delivery. */
   function paid<T>(claim: Claim, { payer, signature }: PaymentRow, answer: T, form: Visit<T>['form']): Outcome<T> {
     const release = leases.hold(claim)
     let answered = false
@@ -104,13 +102,13 @@ export function createFlow(options: FlowOptions): Flow {
     retryAfterS: LIMITS.paymentRetryAfterS,
   })
 
-  /** Before anything was sent. Where it cannot be written at all, the payment becomes free when its lease is over. */
+  /** Releases a payment before anything is sent. If that cannot be written, the lease expires. */
   async function letGo(claim: Claim, reason: string): Promise<void> {
     const release = () => ledger.release(claim, reason)
     await release().catch(() => void retry(claim, 'that a payment is free', release))
   }
 
-  /** Paid, and nothing of an answer sent: it can be fetched again. */
+  /** Marks a paid answer as not sent, so that it can be fetched again. */
   async function giveBack(claim: Claim): Promise<void> {
     const undeliver = () => ledger.undelivered(claim, '', false)
     await undeliver().catch(() => void retry(claim, 'that an answer is due', undeliver))
@@ -141,7 +139,7 @@ export function createFlow(options: FlowOptions): Flow {
     }
   }
 
-  /** Null where the payment is good. */
+  /** Returns null for a valid payment. */
   async function verify({ order, client }: Visit<unknown>, claim: Claim): Promise<Outcome<never> | null> {
     try {
       const checked = await meters.timed('verify', () => within(times.verify, facilitator.verify(order)))
@@ -159,7 +157,7 @@ export function createFlow(options: FlowOptions): Flow {
     return { kind: 'gone' }
   }
 
-  /** `unknown`: the row may be written or not. Nothing was sent, and nobody else has the payment, so it is released. */
+  /** `unknown`: the write may have succeeded. Nothing was sent and no other call has the payment, so it is released. */
   async function beginSettling(claim: Claim, transaction: string): Promise<PaymentRow | null | 'unknown'> {
     try {
       return await ledger.settling(claim, transaction)
@@ -170,7 +168,7 @@ export function createFlow(options: FlowOptions): Flow {
     }
   }
 
-  /** The client was told that the outcome is unknown, so the answer is owed, even if an earlier attempt was written. */
+  /** The client received an unknown outcome, so the answer is owed even if an earlier attempt was written. */
   function retryEnd(claim: Claim, end: Settlement): void {
     retry(claim, 'how a settlement ended', async () => {
       const written = await writeEnd(ledger, claim, end, false)
@@ -199,7 +197,7 @@ export function createFlow(options: FlowOptions): Flow {
     }
   }
 
-  /** From the first write on, an error of ours leaves the end open, never the payment free. */
+  /** From the first write on, an internal error leaves the outcome open and never releases the payment. */
   async function settle<T>({ order, form }: Visit<T>, claim: Claim, answer: T): Promise<Outcome<T>> {
     const row = await beginSettling(claim, order.transaction)
     if (row === 'unknown') return unavailable(LEDGER_FAILS)
@@ -263,7 +261,7 @@ export function createFlow(options: FlowOptions): Flow {
       case 'settling':
         break
     }
-    // the first caller is still waiting, here or in another process
+    // the first caller still waits, here or in another process
     if (leases.has(hash) || ledger.isHeldElsewhere(row)) return uncertain(payer, signature)
     const claim = await ledger.takeOver(row)
     if (claim === null) return uncertain(payer, signature)
@@ -280,7 +278,7 @@ export function createFlow(options: FlowOptions): Flow {
     }
   }
 
-  /** What was sent of it before, else what `work` makes. */
+  /** Returns the stored answer, else runs the work. */
   async function keptOr<T>(work: () => Promise<Worked<T>>, form: Visit<T>['form'], { hash }: Claim) {
     const text = form === undefined ? null : await ledger.answer(hash)
     if (form === undefined || text === null) return work()
@@ -288,8 +286,8 @@ export function createFlow(options: FlowOptions): Flow {
   }
 
   /**
-   * A paid answer that was not handed over: the same bytes where some of it was sent, else worked out. Without data it
-   * stays due.
+   * Delivers a paid answer again: the same bytes if any were sent, else a new result. A result without data leaves the answer
+   * due.
    */
   async function fetchPaid<T>({ work, form }: Omit<Visit<T>, 'order'>, row: PaymentRow): Promise<Outcome<T>> {
     const claim = await ledger.deliver(row)

@@ -10,7 +10,7 @@ import { NETWORK, type Requirements, requirements, SCHEME } from './network.ts'
 import { isSignedBy, readTransaction, type TransactionFacts } from './transaction.ts'
 
 interface HttpFacilitatorOptions {
-  /** may carry a key: never shown */
+  /** may contain a key; never shown */
   readonly url: string
   readonly payTo: string
   readonly outbound: Asking
@@ -18,7 +18,7 @@ interface HttpFacilitatorOptions {
   readonly chain: Chain | null
   /** for tests */
   readonly timeoutMs?: { readonly verify: number; readonly settle: number }
-  /** milliseconds that the node is asked for what the facilitator calls settled; for tests */
+  /** milliseconds for which the node is polled about a settled payment; for tests */
   readonly confirmMs?: number
 }
 
@@ -31,10 +31,10 @@ const Supported = z.object({
 })
 const Extra = z.object({ feePayer: z.string() })
 
-/** What a facilitator answered, whatever its status; refused where it did not, or not in JSON. */
+/** The facilitator did not answer, or not in JSON. */
 class FacilitatorFailure extends Error {
   override readonly name = 'FacilitatorFailure'
-  /** no connection was made, so that nothing of the request can have arrived */
+  /** no connection was made, so nothing arrived */
   readonly unsent: boolean
 
   constructor(message: string, unsent = false) {
@@ -47,9 +47,8 @@ class FacilitatorFailure extends Error {
 const NO_CONNECTION: ReadonlySet<string> = new Set(['connect', 'dns'])
 
 /**
- * Verifies and settles through another service. Its answers carry no proof: without a node of our own it is trusted; with
- * one, a success counts once the transaction is on the chain. A settlement request that was not clearly refused stays open
- * until then.
+ * Verifies and settles through another service. Its answers carry no proof: without our own node it is trusted; with one, a
+ * success counts once the transaction is on chain. A settlement request without a clear refusal stays open until then.
  */
 export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   const { payTo, outbound, chain, confirmMs = LIMITS.paymentConfirmMs } = options
@@ -93,7 +92,7 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
     return isSignedBy(signer, Buffer.from(signature, 'latin1'), message) ? named! : null
   }
 
-  /** A facilitator's word is not the chain's: where that can be asked, it is what counts. */
+  /** The chain decides, not the facilitator, if a node is configured. */
   async function confirmed(node: Chain, transaction: string, named: string | null): Promise<Settlement> {
     const read = readTransaction(transaction)
     const signature = named ?? (read.ok ? await found(node, read.facts) : null)
@@ -126,7 +125,7 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
     return settleOnce(transaction!, requirements(payTo, facts.feePayer, order.amount), false)
   }
 
-  /** The fee payer offered stays the same while the facilitator still signs with it, however it chooses. */
+  /** Keeps the offered fee payer as long as the facilitator signs with it. */
   async function learnFeePayer(): Promise<void> {
     const { kinds, signers } = Supported.parse(await ask('/supported', verifyMs, null))
     const kind = kinds.find((one) => one.x402Version === 2 && one.scheme === SCHEME && one.network === NETWORK)
@@ -149,7 +148,7 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
       const reason = chain === null ? null : await chain.sellerProblem(payTo)
       return { ready: reason === null, reason }
     } catch {
-      // the node is only a second opinion here
+      // the node is only a second check here
       return { ready: true, reason: null }
     }
   }
@@ -187,8 +186,8 @@ const found = (chain: Chain, { hash, payer }: TransactionFacts): Promise<string 
   chain.find(hash, payer).catch(() => null)
 
 /**
- * Whether a facilitator's reason means that it refused before sending anything. This holds only for the answer to the first
- * request: later, "the simulation failed" is also what a landed payment looks like.
+ * True if the reason means a refusal before sending. This holds only for the first request's answer: later, "the simulation
+ * failed" may also describe a landed payment.
  */
 export function isRefusedUnsent(reason: string): boolean {
   if (/transaction_failed|pending|duplicate|post_settlement|timeout/.test(reason)) return false

@@ -9,8 +9,8 @@ const Bytes = z.array(z.number().int().min(0).max(255)).length(64)
 const WHAT = 'FEE_PAYER_KEYPAIR has to be a keypair file, or its JSON array of 64 bytes'
 
 /**
- * The 64 bytes of a keypair given as a JSON array or as the name of a file with one; a file that others can read is refused,
- * because the money may be gone already. No message repeats any of it.
+ * Reads 64 bytes from a JSON array or a file with one. Refuses a file that others can read, because the money may already be
+ * gone. Messages never contain the key.
  */
 export function readKeypair(text: string): Uint8Array {
   const json = text.trimStart().startsWith('[')
@@ -27,7 +27,7 @@ export function readKeypair(text: string): Uint8Array {
   return Uint8Array.from(bytes.data)
 }
 
-/** Throws an OperatorError where the public half does not belong to the private one. */
+/** Throws OperatorError if the public half does not match the private one. */
 export async function signerOf(secret: Uint8Array): Promise<KeyPairSigner> {
   try {
     return await createKeyPairSignerFromBytes(secret)

@@ -1,25 +1,25 @@
 import { LIMITS } from '../../config/limits.ts'
 import type { Claim } from './ledger.ts'
 
-/** Payments that this process works on, or whose answer is on its way to a client, however slowly that one reads. */
+/** Payments that this process works on or is answering, however slowly the client reads. */
 export interface Leases {
-  /** until what is answered is called */
+  /** holds the payment until the returned function is called */
   hold(claim: Claim): () => void
   has(hash: string): boolean
-  /** leases due for renewal in the ledger; each again after the same time */
+  /** leases due for renewal; each becomes due again after the same time */
   due(): readonly Claim[]
 }
 
-/** Four tries within a lease: one that fails, or a round that comes late, loses nothing. */
+/** Renews four times per lease, so that one failure or a late run loses nothing. */
 const RENEW_MS = LIMITS.paymentLeaseMs / 4
 
 /** `now`: milliseconds */
 export function createLeases(now: () => number): Leases {
-  /** with the time at which the ledger knew of it last */
+  /** with the time of the last renewal */
   const held = new Map<Claim, number>()
   return {
     hold(claim) {
-      // the same claim may be held twice: by the request, and by the answer that it ends with
+      // the request and its answer may hold the same claim at once
       const own = { ...claim }
       held.set(own, now())
       return () => void held.delete(own)

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LIMITS } from '../../config/limits.ts'
 
-/** Writes what is known about a payment, again and again while the ledger does not answer. */
+/** Retries writes about payments while the ledger does not answer. */
 export interface LedgerWrites {
-  /** what the write came to; its last error after LIMITS.paymentRetryMs, where too many wait, or once it was stopped */
+  /** the write's result, or its last error after LIMITS.paymentRetryMs, with too many waiting, or once stopped */
   write<T>(run: () => Promise<T>): Promise<T>
-  /** no further tries */
+  /** ends all retries */
   stop(): void
 }
 
-/** Those of LIMITS with the same names. */
+/** The limits with these names. */
 export type LedgerWriteBounds = Readonly<Record<'paymentRetryMs' | 'paymentRetryPauseMs' | 'paymentsRetried', number>>
 
 export function createLedgerWrites(bounds: LedgerWriteBounds = LIMITS): LedgerWrites {
@@ -19,7 +19,7 @@ export function createLedgerWrites(bounds: LedgerWriteBounds = LIMITS): LedgerWr
   async function again<T>(run: () => Promise<T>, first: unknown): Promise<T> {
     let error = first
     for (const end = performance.now() + bounds.paymentRetryMs; performance.now() < end && !stopped; ) {
-      // if the process ends meanwhile, nothing is lost: the lease expires, and the check of open payments takes over
+      // nothing is lost if the process ends: the lease expires and the poller of open payments takes over
       await pause(bounds.paymentRetryPauseMs)
       try {
         return await run()

@@ -21,7 +21,7 @@ export interface Reservation {
   readonly blockhash: string
 }
 
-/** A transaction of ours as it is sent. */
+/** One of our transactions as sent. */
 export interface Signed {
   /** base64 */
   readonly transaction: string
@@ -39,61 +39,60 @@ type Reserved =
   | { readonly claim: null; readonly row: PaymentRow }
 
 /**
- * The payment ledger. A change of state is one statement that also writes the row of the books; it is on disk when its
- * promise resolves. It succeeds only from the allowed states and, if the payment is leased, only for the leaseholder.
- * Otherwise the answer is null and nothing has changed. States: see `PAYMENT_STATES`.
+ * The payment ledger. A change of state is one statement that also writes its row of the books; it is on disk when the promise
+ * resolves. It succeeds only from the allowed states and, if the payment is leased, only for the leaseholder. Otherwise the
+ * result is null and nothing has changed. States: see `PAYMENT_STATES`.
  */
 export interface Ledger {
   readonly embedded: boolean
   find(hash: string): Promise<PaymentRow | null>
-  /** the same for many, in their order, with one statement */
+  /** finds many with one statement, in their order */
   findEach(hashes: readonly string[]): Promise<readonly (PaymentRow | null)[]>
   /** absent or released → reserved */
   reserve(reservation: Reservation): Promise<Reserved>
-  /** reserved → settling: from here on it may become paid */
+  /** reserved → settling: it may be paid from now on */
   settling(claim: Claim, transaction: string): Promise<PaymentRow | null>
   /**
-   * writes the signature of a payment that settles; what sends must wait for it. `signed`: by our fee payer, with what
-   * that costs it
+   * Writes the signature of a settling payment; sending must wait for it. `signed`: our fee payer's transaction with its fee.
    */
   sign(claim: Claim, signature: string, signed?: Signed): Promise<PaymentRow | null>
   /** settling → settled; with `deliver` at once → delivering */
   settled(claim: Claim, signature: string | null, deliver: boolean): Promise<PaymentRow | null>
-  /** settled → delivering, for a new holder: the answer goes out once */
+  /** settled → delivering, for a new holder, so that the answer is sent once */
   deliver(row: PaymentRow): Promise<Claim | null>
-  /** delivering → delivered; also if it was released meanwhile and nobody has taken it */
+  /** delivering → delivered; also if it was released meanwhile and not taken again */
   delivered(claim: Claim): Promise<PaymentRow | null>
   /**
-   * delivering → settled: the client did not get it; in the books an entry of amount 0, it was paid before. `answer` is kept
-   * to be sent again, an empty one is not. What was not `begun` does not count as a delivery
+   * delivering → settled, because the client did not get the answer; the books get an entry of amount 0. Stores a non-empty
+   * `answer` for a repeat. Without `begun` it does not count as a delivery.
    */
   undelivered(claim: Claim, answer: string, begun: boolean): Promise<PaymentRow | null>
-  /** what was kept of a payment's answer */
+  /** the stored answer of a payment */
   answer(hash: string): Promise<string | null>
   /**
-   * reserved or settling → released. A settling payment with a signature is released only if the chain has shown that it
-   * neither landed nor can: `proven`.
+   * reserved or settling → released. A settling payment with a signature requires `proven`: the chain has shown that it neither
+   * landed nor can.
    */
   release(claim: Claim, reason: string, proven?: boolean): Promise<PaymentRow | null>
-  /** whether another process may still be working on it */
+  /** another process may still work on it */
   isHeldElsewhere(row: PaymentRow): boolean
-  /** takes a payment over from a holder that is gone; null when it was not */
+  /** takes over the payment of a lost holder; null if it is not lost */
   takeOver(row: PaymentRow): Promise<Claim | null>
-  /** renews the leases that are still ours */
+  /** renews the leases that this process still holds */
   renew(claims: readonly Claim[]): Promise<void>
-  /** leaves an open payment to any process after `pauseMs` */
+  /** lets any process take an open payment after `pauseMs` */
   pause(claim: Claim, pauseMs: number): Promise<void>
-  /** payments whose holder has been silent for too long; with `others`, also those of other processes */
+  /** payments with an expired lease; with `others`, also those of other processes */
   orphans(others: boolean, states?: readonly PaymentState[]): Promise<PaymentRow[]>
-  /** payments whose end is not known */
+  /** number of payments with an unknown outcome */
   open(): Promise<number>
-  /** what came in and went out since then; what is still open counts as spent */
+  /** income and fees since then; open payments count as spent */
   since(time: Date): Promise<Turnover>
-  /** null: neither paid nor failed yet */
+  /** null without an outcome yet */
   payer(wallet: string): Promise<PayerRow | null>
-  /** those of whom something was heard last */
+  /** the most recently changed ones */
   payers(most: number): Promise<PayerRow[]>
-  /** forgets old released payments, at most LIMITS.paymentPruneRows; what the books say of money stays */
+  /** deletes old released payments, at most LIMITS.paymentPruneRows; the books of money stay */
   prune(): Promise<number>
 }
 
@@ -101,20 +100,20 @@ const OPEN: readonly PaymentState[] = ['reserved', 'settling', 'delivering']
 
 interface Change {
   readonly from: readonly PaymentState[]
-  /** each gets a row in the books; the last one is the state */
+  /** each state gets a row in the books; the last one becomes the payment's */
   readonly to: readonly [PaymentState, ...PaymentState[]]
   readonly set?: RawBuilder<unknown>
   readonly where?: RawBuilder<unknown>
-  /** a new holder; without one the present one stays */
+  /** a new holder; absent: unchanged */
   readonly owner?: string
-  /** what is booked, when it is not the payment's amount */
+  /** booked amount, if it differs from the payment's */
   readonly booked?: number
   readonly reason?: string
   /** lamports booked with the first state */
   readonly fee?: RawBuilder<unknown>
-  /** what it says of the payer */
+  /** effect on the payer's record */
   readonly payer?: 'paid' | 'failed'
-  /** statement that runs besides, with the row of `changed` */
+  /** additional statement that reads the row of `changed` */
   readonly besides?: RawBuilder<unknown>
 }
 
@@ -131,7 +130,7 @@ export function createLedger({ database, now }: { database: Database; now: () =>
     (await query.execute(db)).rows as PaymentRow[]
   const first = async (query: RawBuilder<PaymentRow>): Promise<PaymentRow | null> => (await rowsOf(query))[0] ?? null
 
-  /** A row in the books for each state that a payment went through; `place` keeps their order. */
+  /** Writes a row in the books per state; `place` keeps their order. */
   const booked = ({ to, booked: amount, fee = NO_FEE }: Pick<Change, 'to' | 'booked' | 'fee'>) => {
     const went = to.map((state, i) => sql`select ${sql.lit(i)} as place, ${sql.lit(state)} as went`)
     return sql`insert into payment_events (hash, at, state, operation, amount, payer, signature, reason, fee_lamports)
@@ -140,7 +139,7 @@ export function createLedger({ database, now }: { database: Database; now: () =>
       from changed, (${sql.join(went, sql` union all `)}) as went order by place`
   }
 
-  /** One row that no other statement about this payment touches, so that nothing waits in a circle. */
+  /** Changes one row that no other statement about this payment touches, so that it cannot deadlock. */
   const heard = (what: 'paid' | 'failed') => sql`
     insert into payers (wallet, paid, failed, failed_at, updated_at)
     select payer, ${what === 'paid' ? sql`amount, 0, cast(null as timestamptz)` : sql`0, 1, updated_at`}, updated_at from changed where true
@@ -178,7 +177,7 @@ export function createLedger({ database, now }: { database: Database; now: () =>
     async reserve(reservation) {
       const { hash, operation, request, amount, payer, blockhash } = reservation
       const owner = newOwner()
-      // a row that is released between the two statements is tried again; more often than that is a fault
+      // retries a row released between the two statements; more attempts mean a fault
       for (let attempt = 0; attempt < 3; attempt++) {
         const at = time()
         const changed = sql`insert into payments (hash, operation, request, amount, payer, blockhash, state, signature,
@@ -244,10 +243,10 @@ export function createLedger({ database, now }: { database: Database; now: () =>
     },
     release(claim, reason, proven = false) {
       const set = sql`signed_transaction = null`
-      // what is only reserved has not been sent since it was released the last time
+      // a reserved payment was not sent since its last release
       const unsigned = proven ? {} : { where: sql`(state = 'reserved' or signature is null)` }
       const failed = proven && reason === FAILED_ON_CHAIN ? ({ payer: 'failed' } as const) : {}
-      // whether it was in a block is only known of what the chain was asked about
+      // only the chain can show that the transaction was in no block
       const fee = proven && reason === EXPIRED ? { fee: sql`-fee_lamports` } : {}
       return change(claim, {
         from: ['reserved', 'settling'],
@@ -333,5 +332,5 @@ export function createLedger({ database, now }: { database: Database; now: () =>
   }
 }
 
-/** characters of a reason that are kept */
+/** stored characters of a reason */
 const REASON_LENGTH = 300

@@ -1,16 +1,16 @@
 import { type Key, keyAt, ZERO_KEY } from '@ti/core/base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
 
-/** A legacy or version 0 transaction as it travels on the wire, with nothing of it looked up on the chain. */
+/** A legacy or version 0 transaction from its wire form, without lookups on chain. */
 export interface WireTransaction {
-  /** of the required signers, in order; of zeros where one has not signed */
+  /** one per required signer, in order; zeros if it has not signed */
   readonly signatures: readonly Buffer[]
-  /** what is signed */
+  /** the signed bytes */
   readonly message: Buffer
   readonly accounts: readonly Key[]
   readonly blockhash: Key
   readonly instructions: readonly WireInstruction[]
-  /** address lookup tables it names */
+  /** number of address lookup tables */
   readonly tables: number
 }
 
@@ -27,9 +27,9 @@ const KEY_BYTES = 32
 const HEADER_BYTES = 3
 
 /**
- * Reads a transaction, or says why it cannot be read. Strict where the network is: lengths in their shortest form, nothing
- * behind the end. A reader of its own because every stranger's payment is read before anything is known about it, and the
- * packages' codecs take some 1.5 ms for what this does in a few µs; they judge it in payment.test.ts.
+ * Parses a transaction or returns the problem. As strict as the network: shortest lengths, no trailing bytes. It exists because
+ * every stranger's payment is parsed before any check, and the packages' codecs take 1.5 ms for what this does in a few µs;
+ * payment.test.ts compares the two.
  */
 export function readWire(bytes: Buffer): WireTransaction | 'undecodable' | 'not canonical' {
   const at: Cursor = { bytes, at: 0, isShortest: true }
@@ -56,12 +56,12 @@ export function readWire(bytes: Buffer): WireTransaction | 'undecodable' | 'not 
 
 interface Cursor {
   readonly bytes: Buffer
-  /** beyond the end once something did not fit */
+  /** beyond the end after a read that did not fit */
   at: number
   isShortest: boolean
 }
 
-/** `length` bytes; fewer where there are fewer, with the cursor beyond the end. */
+/** Takes `length` bytes; returns fewer at the end and moves the cursor beyond it. */
 function take(cursor: Cursor, length: number): Buffer {
   cursor.at += length
   return cursor.bytes.subarray(cursor.at - length, cursor.at)
@@ -72,7 +72,7 @@ function key(cursor: Cursor): Key {
   return bytes.length === KEY_BYTES ? keyAt(bytes, 0) : ZERO_KEY
 }
 
-/** compact-u16: seven bits a byte, the lowest first, at most 16. */
+/** Reads a compact-u16: seven bits per byte, lowest first, at most 16 bits. */
 function compact(cursor: Cursor): number {
   let value = 0
   for (let shift = 0; shift < 21; shift += 7) {
@@ -87,7 +87,7 @@ function compact(cursor: Cursor): number {
   return 0
 }
 
-/** A length, and that many elements; ends where the bytes do. */
+/** Reads a length and its elements; stops at the end of the bytes. */
 function list<T>(cursor: Cursor, read: () => T): T[] {
   const length = compact(cursor)
   const items: T[] = []

@@ -8,13 +8,13 @@ type Step = (typeof STEPS)[number]
 /** milliseconds */
 export const STEP_BOUNDS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000] as const
 
-/** Counters of the payments, as plain numbers for the metrics. */
+/** Payment counters for metrics. */
 export interface PaymentMeters {
-  /** payments by the kind of their outcome, and `recovered …` for what a round over open ones did */
+  /** outcomes by kind, and `recovered …` for results of the poller of open payments */
   readonly outcomes: Counts
-  /** calls of each step, milliseconds; bounds: STEP_BOUNDS */
+  /** histogram of each step, milliseconds; bounds: STEP_BOUNDS */
   steps(): HistogramSample[]
-  /** runs it and notes how long it took, also when it fails */
+  /** runs and times it, even if it fails */
   timed<T>(step: Step, run: () => Promise<T>): Promise<T>
 }
 

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { NETWORK_V1, type Requirements, requirements } from './network.ts'
 import type { PricedCall, Quote } from './types.ts'
 
-/** What is asked for a call, in the words of both protocol versions. */
+/** Offers for a call, in both protocol versions. */
 interface Offers {
-  /** `problem`: why a payment was refused, else that there was none */
+  /** `problem`: why a payment was refused; absent: none was sent */
   quote(call: PricedCall, problem?: string): Quote
   /** null while the fee payer is not known */
   requirements(call: PricedCall): Requirements | null
@@ -12,7 +12,7 @@ interface Offers {
 
 const MIME_TYPE = 'application/json'
 
-/** `feePayer` may be unknown while the facilitator has never answered: then nothing is offered. */
+/** Offers nothing until `feePayer` is known from the facilitator. */
 export function createOffers({ payTo, feePayer }: { payTo: string; feePayer: () => string | null }): Offers {
   function wanted(call: PricedCall): Requirements | null {
     const payer = feePayer()
@@ -54,8 +54,8 @@ function quoteOf(call: PricedCall, entries: readonly Requirements[], problem = '
 }
 
 /**
- * Whether what a V2 client accepted is what we ask for. Every field of ours has to be there and equal; fields that we
- * never offered are of no account, because nothing but our own requirements is ever verified or settled.
+ * Compares a V2 client's accepted entry with ours. Every field of ours must be present and equal. Additional fields are
+ * ignored, because only our own requirements are verified and settled.
  */
 export function isOurOffer(accepted: unknown, ours: Requirements): boolean {
   const theirs = accepted as Readonly<Record<string, unknown>>

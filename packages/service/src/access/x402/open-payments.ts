@@ -8,13 +8,13 @@ import type { Leases } from './leases.ts'
 import type { Claim, Ledger } from './ledger.ts'
 import type { PaymentMeters } from './metrics.ts'
 
-/** Payments whose holder is gone, brought to their end. */
+/** Resolves payments of lost holders. */
 interface OpenPayments {
-  /** recovers, before this process takes its first payment, everything that needs no look at the chain */
+  /** recovers everything that needs no chain query, before this process takes its first payment */
   recover(): Promise<void>
   /** one check of all payments without a lease; never fails; one at a time */
   round(): Promise<void>
-  /** payments whose end was not known at the last round */
+  /** payments with an unknown outcome at the last run */
   readonly open: number
 }
 
@@ -28,7 +28,7 @@ interface OpenPaymentsOptions {
   readonly leases: Leases
 }
 
-/** The outcome of a settlement that was started; open if it cannot be determined within `ms`. */
+/** Returns the outcome of a started settlement; open if it cannot be determined within `ms`. */
 export async function lookup(facilitator: Facilitator, row: PaymentRow, ms: number): Promise<Settlement> {
   const { hash, signed_transaction: transaction, amount, signature, blockhash, updated_at: since } = row
   try {
@@ -38,7 +38,7 @@ export async function lookup(facilitator: Facilitator, row: PaymentRow, ms: numb
   }
 }
 
-/** Records the outcome of a settlement; null: it has none yet, or another process holds the payment by now. */
+/** Records the outcome of a settlement; null if it is open or another process holds the payment. */
 export function writeEnd(
   ledger: Ledger,
   claim: Claim,
@@ -60,17 +60,17 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
     logger.info({ hash, payer, amount, signature }, `payment without a holder: ${what}`)
   }
 
-  /** What the ledger alone can decide; false where the chain or the facilitator has to be asked. */
+  /** Decides with the ledger alone; false if the chain or the facilitator must be queried. */
   async function decide(row: PaymentRow): Promise<boolean> {
     if (row.state === 'settling' && (!facilitator.signsFirst || row.signature !== null)) return false
-    // another process may hold the row again by now; then nothing changes
+    // another process may hold the row by now; then nothing changes
     const done =
       row.state === 'delivering' ? await ledger.undelivered(row, '', false) : await ledger.release(row, 'interrupted')
     if (done !== null) log(row, done.state)
     return true
   }
 
-  /** The pause before an open payment is checked again: the older, the longer. */
+  /** Pause before the next check of an open payment, longer for older ones. */
   const pauseOf = (row: PaymentRow): number => {
     const age = now() - row.updated_at.getTime()
     return Math.min(LIMITS.paymentPauseMs, Math.max(LIMITS.paymentSweepMs, age / 4))

@@ -2,13 +2,13 @@ import { LIMITS } from '../../config/limits.ts'
 import type { PayerRow } from '../sql/schema.ts'
 import type { Ledger } from './ledger.ts'
 
-/** What a payer's record says about its next payment. */
+/** A payer's credit and wait for its next payment. */
 interface Standing {
   /** it has paid before */
   readonly known: boolean
-  /** failures that what it has paid makes up for, those it had taken off; below 0: it has cost more than it paid */
+  /** failures covered by its payments, less those that happened; negative: it has cost more than it paid */
   readonly credit: number
-  /** milliseconds until a payment of it is taken again */
+  /** milliseconds until its next payment is accepted */
   readonly waitMs: number
 }
 
@@ -21,21 +21,21 @@ export function standingOf({ paid, failed, failed_at }: Heard, nowMs: number): S
   return { known: paid > 0, credit, waitMs: failed_at === null ? 0 : waitOf(credit, nowMs - failed_at.getTime()) }
 }
 
-/** What a payer has not made up for doubles its wait. */
+/** Each uncovered failure doubles the wait. */
 function waitOf(credit: number, sinceMs: number): number {
   const doubled = LIMITS.failureWaitMs * 2 ** Math.max(0, -credit - 1)
   return Math.max(0, Math.min(LIMITS.failureWaitMsMax, doubled) - sinceMs)
 }
 
-/** Records of payers, kept in memory for a moment. */
+/** Caches payers' records briefly. */
 export interface Payers {
-  /** throws where the ledger does not answer */
+  /** throws if the ledger does not answer */
   standing(wallet: string): Promise<Standing>
-  /** the ledger has heard of a payment of it */
+  /** marks a payer's record as stale */
   changed(wallet: string): void
-  /** this many units were paid, and the ledger has them */
+  /** adds units that are in the ledger */
   paid(wallet: string, units: number): void
-  /** whether memory has it as an earlier payer; asks no database, so that refusing a stranger is cheap */
+  /** true for a cached earlier payer; needs no database, so that refusing strangers is cheap */
   remembers(wallet: string): boolean
   /** loads the most recent payers */
   load(): Promise<void>
@@ -66,7 +66,7 @@ export function createPayers({ ledger, now }: { ledger: Ledger; now: () => numbe
     },
     changed(wallet) {
       const known = kept.get(wallet)
-      // remembered as it was, asked for when it matters
+      // keeps the old record, but reads it again when it matters
       if (known !== undefined) kept.set(wallet, { ...known, atMs: Number.NEGATIVE_INFINITY })
     },
     paid(wallet, units) {

@@ -4,7 +4,7 @@ import { NETWORK, NETWORK_V1, SCHEME } from './network.ts'
 import { readTransaction } from './transaction.ts'
 import type { PaymentRead } from './types.ts'
 
-/** The reading of a payment as it arrives: everything in it is hostile, nothing is written or asked anywhere. */
+/** Parses hostile input; writes and queries nothing. */
 
 const refuse = (reason: string): PaymentRead => ({ ok: false, reason })
 
@@ -14,7 +14,7 @@ const isObject = (value: unknown): value is Fields =>
 
 const TOO_LARGE = `the payment is larger than ${LIMITS.paymentBytes} bytes`
 
-/** The value of `PAYMENT-SIGNATURE` or `X-PAYMENT`, or of an `x_payment` argument: base64 of a V1 or V2 payload. */
+/** Parses the value of `PAYMENT-SIGNATURE`, `X-PAYMENT` or an `x_payment` argument: base64 of a V1 or V2 payload. */
 export function readPaymentHeader(text: string): PaymentRead {
   if (text.length > LIMITS.paymentBytes) return refuse(TOO_LARGE)
   const bytes = base64Decode(text)
@@ -28,7 +28,7 @@ export function readPaymentHeader(text: string): PaymentRead {
   return readEnvelope(value)
 }
 
-/** The same payload as a value (MCP's `_meta`), under the same bound. */
+/** Parses the same payload as a value (MCP's `_meta`), with the same size limit. */
 export function readPaymentObject(value: unknown): PaymentRead {
   try {
     if (Buffer.byteLength(JSON.stringify(value) ?? '') > LIMITS.paymentBytes) return refuse(TOO_LARGE)

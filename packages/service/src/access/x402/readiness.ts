@@ -3,10 +3,10 @@ import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Facilitator, Readiness } from './facilitator.ts'
 
-/** Whether payments could be settled, checked at intervals. */
+/** Checks at intervals whether payments could be settled. */
 interface ReadinessWatch {
   readonly now: Readiness
-  /** checks if that is due: each time while payments are refused, otherwise every LIMITS.paymentCheckMs; never fails */
+  /** checks if due: each time while payments are refused, else every LIMITS.paymentCheckMs; never fails */
   look(): Promise<void>
 }
 
@@ -16,7 +16,7 @@ export function watchReadiness(options: {
   readonly facilitator: Facilitator
   readonly logger: Logger
   readonly now: () => number
-  /** milliseconds a check may take */
+  /** milliseconds until a check times out */
   readonly lookMs: number
 }): ReadinessWatch {
   const { facilitator, logger, now, lookMs } = options

@@ -9,7 +9,7 @@ export const paidReceipt = (payer: string, signature: string): Receipt => ({
   payer,
 })
 
-/** The receipt of one that did not, or of which it is not known. */
+/** The receipt of a payment that failed or is unknown. */
 export const failedReceipt = (payer: string, errorReason: string, signature = ''): Receipt => ({
   success: false,
   transaction: signature,
@@ -18,11 +18,11 @@ export const failedReceipt = (payer: string, errorReason: string, signature = ''
   errorReason,
 })
 
-/** A receipt as the version of its payment names the network. */
+/** Names the network as the payment's version does. */
 export const receiptIn = (receipt: Receipt, version: 1 | 2): Receipt =>
   version === 1 ? { ...receipt, network: NETWORK_V1 } : receipt
 
-/** Name and value of the header that carries a receipt back in the version of its payment. */
+/** Header of a receipt in the version of its payment. */
 export function receiptHeader(receipt: Receipt, version: 1 | 2): readonly [name: string, value: string] {
   const name = version === 1 ? 'X-PAYMENT-RESPONSE' : 'PAYMENT-RESPONSE'
   return [name, Buffer.from(JSON.stringify(receiptIn(receipt, version))).toString('base64')]

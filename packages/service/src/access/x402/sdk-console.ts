@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Logger } from '../../base/log.ts'
 
-/** The x402 packages write failures to the console. Inside `quietly` they go to the logger, without what was paid with. */
+/** The x402 packages print failures to the console. Inside `quietly` they go to the logger, without payment data. */
 const quiet = new AsyncLocalStorage<Logger>()
 let installed = false
 
@@ -10,7 +10,7 @@ export function quietly<T>(logger: Logger, run: () => Promise<T>): Promise<T> {
   return quiet.run(logger, run)
 }
 
-/** Replaced once; calls from anywhere else go where they always went. */
+/** Patches the console once; other callers are unaffected. */
 function install(): void {
   if (installed) return
   installed = true
@@ -24,7 +24,7 @@ function install(): void {
   }
 }
 
-/** Fixed texts as they are, errors by name alone: their messages may repeat a transaction. */
+/** Shows fixed texts, but errors only by name, because their messages may contain a transaction. */
 function shown(value: unknown): string {
   if (value instanceof Error) return value.name
   return typeof value === 'string' ? value.slice(0, 100) : typeof value

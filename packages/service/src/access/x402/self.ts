@@ -21,34 +21,34 @@ import { NETWORK } from './network.ts'
 import { quietly } from './sdk-console.ts'
 import { feeOf, readTransaction } from './transaction.ts'
 
-/** One call into the package, as the signer that is called back sees it. */
+/** State of one call into the package, for its signer callbacks. */
 interface SdkCall {
   readonly record: RecordSignature | null
-  /** the signature was about to be written: from here on it may have been sent */
+  /** the signature was about to be written, so it may have been sent */
   attempted: boolean
   signature: string | null
-  /** the node did not answer: what the package concludes from that means nothing */
+  /** the node did not answer, so the package's conclusion is void */
   unreachable: boolean
 }
 
 interface SelfOptions {
-  /** 64 bytes of the fee payer's keypair; a hot key, it should hold little SOL and nothing else */
+  /** 64 bytes of the fee payer's keypair, a hot key that should hold little SOL and nothing else */
   readonly feePayerSecret: Uint8Array
-  /** the wallet that is paid */
+  /** wallet of the seller */
   readonly payTo: string
   readonly chain: Chain
   readonly ledger: Ledger
   readonly logger: Logger
   readonly now: () => number
-  /** refuse a node of any other network than mainnet */
+  /** refuses nodes of other networks than mainnet */
   readonly mainnet: boolean
-  /** milliseconds a confirmation is waited for; for tests */
+  /** milliseconds to wait for a confirmation; for tests */
   readonly confirmMs?: number
 }
 
 /**
- * Verifies and settles in this process, with our own fee payer. The package's V2 scheme with all its caps does both, also
- * for V1 payments: its V1 scheme has no caps. The signature is in the ledger before the transaction is sent.
+ * Verifies and settles in this process with our own fee payer. The package's V2 scheme with its caps handles V1 payments too,
+ * because its V1 scheme has none. The signature is in the ledger before the transaction is sent.
  */
 export async function createSelfFacilitator(options: SelfOptions): Promise<Facilitator> {
   const { chain, logger, payTo, mainnet } = options
@@ -80,7 +80,7 @@ export async function createSelfFacilitator(options: SelfOptions): Promise<Facil
       const landing = await chain.landing(signature).catch(() => 'unsure' as const)
       return settlementOf(landing, signature) ?? { kind: 'open', reason: 'settlement_pending', signature }
     }
-    // not known whether it is written: the ledger has to be asked
+    // the write may have succeeded, so the ledger must be read
     if (call.attempted || answer?.errorReason === 'duplicate_settlement') {
       return { kind: 'open', reason: 'settlement_pending', signature: null }
     }
@@ -138,7 +138,7 @@ function feePayerProblem(wallet: string, lamports: number): string | null {
 
 const DAY_MS = 86_400_000
 
-/** What fees may cost in a day (UTC), over all processes of the ledger: a fixed sum, and more the more comes in. */
+/** Limits the fees of a day (UTC) across processes of the ledger: a fixed sum, plus a share of income. */
 async function budgetProblem({ ledger, now }: SelfOptions): Promise<string | null> {
   const midnight = new Date(Math.floor(now() / DAY_MS) * DAY_MS)
   const { units, feeLamports } = await ledger.since(midnight)
@@ -151,7 +151,7 @@ const argumentsOf = ({ requirements, transaction }: Order): [PaymentPayload, Pay
   return [{ x402Version: 2, accepted, payload: { transaction } }, accepted]
 }
 
-/** What cannot be read is counted at the most that is ever signed. */
+/** Uses the largest possible fee for an unreadable transaction. */
 function feeOfWire(transaction: string): number {
   const read = readTransaction(transaction)
   return read.ok ? feeOf(read.facts) : LIMITS.paymentFeeLamports
@@ -162,7 +162,7 @@ const transactionDecoder = getTransactionDecoder()
 /** JSON-RPC */
 const INVALID_PARAMS = -32_602
 
-/** What the package asks of a chain and a key. */
+/** Implements the package's interface to chain and key. */
 function sdkSigner(
   signer: KeyPairSigner,
   { chain, confirmMs = LIMITS.paymentConfirmMs }: SelfOptions,
@@ -193,7 +193,7 @@ function sdkSigner(
         await chain.simulate(transaction)
       } catch (error) {
         const call = calls.getStore()
-        // a transaction the node cannot even read is the payer's fault, everything else without a result is the node's
+        // a transaction that the node cannot parse is the payer's fault; any other missing result is the node's
         const unread = error instanceof RpcFailure && error.code === INVALID_PARAMS
         if (error instanceof RpcFailure && !unread && call !== undefined) call.unreachable = true
         throw error
@@ -208,14 +208,14 @@ function sdkSigner(
   }
 }
 
-/** A second settlement of a payment that has a signature asks for that one instead of signing again. */
+/** Lets a repeated settlement use the existing signature instead of signing again. */
 function pendingStore(ledger: Ledger): PendingSettlementStore {
   return {
     async get(key: string) {
       const row = await ledger.find(Buffer.from(key, 'base64').toString('hex'))
       return row?.signature ?? undefined
     },
-    // the signature is written before it is sent and stays: the ledger decides when it is over
+    // the signature is written before sending and stays; the ledger decides when it ends
     async set() {},
     async delete() {},
   }

@@ -9,26 +9,26 @@ import { LIMITS } from '../../config/limits.ts'
 import { readWire, type WireInstruction, type WireTransaction } from './message.ts'
 import { COMPUTE_BUDGET, type Requirements } from './network.ts'
 
-/** What a payment's transaction says; only its shape is checked, nothing of it against the chain. */
+/** Contents of a payment's transaction; its shape is checked, but nothing against the chain. */
 export interface TransactionFacts {
   /** hex SHA-256 of the message bytes: signatures can be altered, the message cannot */
   readonly hash: string
   readonly message: ReadonlyUint8Array
   readonly feePayer: Address
-  /** owner of the tokens that are transferred */
+  /** owner of the transferred tokens */
   readonly payer: Address
   readonly payerSignature: ReadonlyUint8Array | null
   readonly mint: string
-  /** token account that pays */
+  /** paying token account */
   readonly source: string
-  /** token account that receives */
+  /** receiving token account */
   readonly destination: string
   /** smallest units */
   readonly amount: bigint
   readonly blockhash: string
   readonly computeUnits: number
   readonly microLamports: bigint
-  /** required signatures, the fee payer's included */
+  /** required signatures, including the fee payer's */
   readonly signers: number
 }
 
@@ -40,14 +40,14 @@ const TRANSFER_CHECKED = 12
 const SET_UNIT_LIMIT = 2
 const SET_UNIT_PRICE = 3
 
-/** First byte of a transaction of version 1, which starts with its message (SIMD-0385). */
+/** First byte of a version 1 transaction, which starts with its message (SIMD-0385). */
 const VERSION_1 = 0x81
 
 const refuse = (reason: string): TransactionRead => ({ ok: false, reason })
 
 /** Decodes a partially signed transaction in base64 and checks its shape. Never throws. */
 export function readTransaction(base64: string): TransactionRead {
-  // the Solana packages that verify and settle read no newer version; it may be larger, so it is recognised by its first byte
+  // the Solana packages read no newer version, which may be larger, so its first byte identifies it
   if (base64Decode(base64.slice(0, 4))?.[0] === VERSION_1)
     return refuse('the transaction is of version 1: payments are accepted in version 0 and legacy transactions')
   if (base64.length > Math.ceil(LIMITS.transactionBytes / 3) * 4) return refuse('the transaction is too large')
@@ -55,7 +55,7 @@ export function readTransaction(base64: string): TransactionRead {
   if (bytes === null || base64 === '') return refuse('the transaction is not strict base64')
   if (bytes.length > LIMITS.transactionBytes) return refuse('the transaction is too large')
   const wire = readWire(bytes)
-  // one message, one encoding: whatever else decodes to the same would not be the same to the chain
+  // any other encoding of the same message would not be the same to the chain
   if (wire === 'not canonical') return refuse('the transaction is not encoded canonically')
   return wire === 'undecodable' ? refuse('the transaction cannot be decoded') : readTransfer(wire)
 }
@@ -106,12 +106,12 @@ function readTransfer({ signatures, message, accounts, blockhash, instructions, 
   return { ok: true, facts } as const
 }
 
-/** lamports of the network's fee for one signature */
+/** network fee per signature, lamports */
 const SIGNATURE_LAMPORTS = 5_000
 
 /**
- * Lamports that the fee payer loses when the transaction gets into a block, be it that it fails there: base fee and
- * priority fee as the network counts them (compute unit limit times price, rounded up to a lamport).
+ * Lamports that the fee payer loses if the transaction gets into a block, even if it fails: base fee plus priority fee (compute
+ * unit limit times price, rounded up).
  */
 export const feeOf = ({ signers, computeUnits, microLamports }: TransactionFacts): number =>
   signers * SIGNATURE_LAMPORTS + Number((BigInt(computeUnits) * microLamports + 999_999n) / 1_000_000n)
@@ -128,8 +128,8 @@ export function isSignedBy(
 }
 
 /**
- * What differs between a transaction and what is asked for, before anything is written or sent anywhere; null: nothing.
- * The text ends with the reason as x402 names it. `destination` is the token account of `wanted.payTo`.
+ * Returns the difference between a transaction and the requirements, before anything is written or sent; null: none. The text
+ * ends with x402's reason. `destination` is the token account of `wanted.payTo`.
  */
 export function mismatch(facts: TransactionFacts, wanted: Requirements, destination: string): string | null {
   const payload = (text: string, code: string): string => `${text} (invalid_exact_svm_payload_${code})`

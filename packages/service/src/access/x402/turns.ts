@@ -3,16 +3,16 @@ import { LIMITS } from '../../config/limits.ts'
 import type { FailedFees } from './failed-fees.ts'
 import type { Payers } from './payers.ts'
 
-/** How a settlement ended, as far as its fee is concerned. */
+/** The end of a settlement, as its fee sees it. */
 export type TurnEnd = 'landed' | 'failed' | 'unsent' | 'open'
 
 /**
- * Decides which payer's transaction our fee payer may send now. Two payments from one balance both pass a simulation, and
- * one of them fails at our cost. So a payer's payments are settled one after another, or as many at once as it has credit
- * for, if its balance covers all of them together.
+ * Decides which payer's transaction our fee payer may send now. Two payments from one balance both pass simulation, and one
+ * fails at our cost. So a payer's payments settle one after another, or as many at once as its credit allows, if its balance
+ * covers all of them.
  */
 export interface Turns {
-  /** throws where the ledger or the node does not answer */
+  /** throws if the ledger or the node does not answer */
   take(payer: string, units: number): Promise<Turn | NoTurn>
 }
 
@@ -23,7 +23,7 @@ export interface Turn {
 
 export interface NoTurn {
   readonly ok: false
-  /** for the client */
+  /** message for the client */
   readonly message: string
   readonly retryAfterS: number
 }
@@ -32,13 +32,13 @@ interface TurnsOptions {
   readonly payers: Payers
   readonly failedFees: FailedFees
   readonly funds: (payer: string) => Promise<bigint | null>
-  /** milliseconds a turn is waited for; for tests */
+  /** milliseconds to wait for a turn; for tests */
   readonly waitMs?: number
 }
 
 interface Active {
   readonly units: number
-  /** settles when it has ended */
+  /** settles when the turn has ended */
   readonly ended: Promise<void>
 }
 
@@ -46,7 +46,7 @@ const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
 
 const no = (message: string, retryAfterS: number): NoTurn => ({ ok: false, message, retryAfterS })
 
-/** of a payer whose payment failed on chain */
+/** Refusal for a payer whose payment failed on chain. */
 export const mustWait = (waitMs: number): NoTurn =>
   no(`a payment of this wallet failed on chain: the next one is accepted in ${seconds(waitMs)} s`, seconds(waitMs))
 
@@ -79,14 +79,14 @@ export function createTurns({ payers, failedFees, funds, waitMs = LIMITS.payment
         payers.paid(payer, units)
         failedFees.earned(units)
       } else payers.changed(payer)
-      // what is open may still fail
+      // an open payment may still fail
       if (!ownCredit && (how === 'landed' || how === 'unsent')) failedFees.giveBack()
       leave()
     }
     return { turn: { ok: true, end }, leave }
   }
 
-  /** False where the balance is not enough for it beside those before it; no answer counts as that. */
+  /** False if the balance does not cover this payment and those before it, or is unknown. */
   async function covers(payer: string, units: number): Promise<boolean> {
     const has = await funds(payer)
     return has === null || has >= BigInt(units)
@@ -98,7 +98,7 @@ export function createTurns({ payers, failedFees, funds, waitMs = LIMITS.payment
       for (;;) {
         const { credit, waitMs: wait } = await payers.standing(payer)
         if (wait > 0) return mustWait(wait)
-        // no await from here to `enter`, so that no other call comes between
+        // no await from here to `enter`, so that no other call intervenes
         const before = [...(active.get(payer) ?? [])]
         const ownCredit = credit > before.length
         if (before.length === 0 || ownCredit) {
@@ -117,5 +117,5 @@ export function createTurns({ payers, failedFees, funds, waitMs = LIMITS.payment
   }
 }
 
-/** in which the sum for one more comes back */
+/** time in which the budget for one more failure refills */
 const STRANGERS_WAIT_MS = (LIMITS.paymentFeeLamports / LIMITS.failedFeesLamportsPerMinute) * 60_000

@@ -1,36 +1,36 @@
-/** A call as it is priced: the same in HTTP, MCP and any other way in. */
+/** A priced call, equal in every face. */
 export interface PricedCall {
   /** id in the endpoint table */
   readonly operation: string
-  /** operation and checked arguments in one canonical text: what a settled payment may fetch again */
+  /** canonical text of operation and checked arguments; a settled payment may fetch exactly this again */
   readonly request: string
   /** smallest units of the asset */
   readonly amount: number
   /** absolute URL, or `mcp://tool/…` */
   readonly resource: string
   readonly description: string
-  /** beside the V2 offer, for catalogues */
+  /** catalogue extensions beside the V2 offer */
   readonly extensions?: object
 }
 
-/** A decoded payment of valid form; nothing of it is verified against the chain yet. */
+/** A decoded, well-formed payment, not verified against the chain yet. */
 export interface Payment {
-  /** the envelope it came in; the receipt goes back in the same */
+  /** version of the envelope; the receipt uses the same */
   readonly version: 1 | 2
   /** hex SHA-256 of the transaction's message bytes */
   readonly hash: string
   /** base64 wire form of the partially signed transaction: a secret until it has landed */
   readonly transaction: string
-  /** what a V2 client says it accepted; compared with our offer, never used instead of it */
+  /** the V2 client's accepted entry; compared with our offer, never used instead of it */
   readonly accepted: unknown
 }
 
 export type PaymentRead =
   | { readonly ok: true; readonly payment: Payment }
-  /** `reason` goes into the message of the 402 */
+  /** `reason` appears in the message of the 402 */
   | { readonly ok: false; readonly reason: string }
 
-/** What was offered for a call, in both versions. */
+/** The offer for a call, in both versions. */
 export interface Quote {
   /** V1: entries of the body's `accepts` */
   readonly accepts: readonly object[]
@@ -48,7 +48,7 @@ export interface Quote {
 
 export interface Receipt {
   readonly success: boolean
-  /** signature, empty where none is known */
+  /** signature, or empty if unknown */
   readonly transaction: string
   /** CAIP-2 */
   readonly network: string
@@ -56,23 +56,23 @@ export interface Receipt {
   readonly errorReason?: string
 }
 
-/** What the work of a call made: an answer, and whether it is data that is to be paid for (a 200 with non-empty data). */
+/** Result of a call's work, and whether it is chargeable (a 200 with non-empty data). */
 export interface Work<T> {
   readonly answer: T
   readonly charge: boolean
 }
 
-/** The answer of a call as text, so that the same bytes can be sent again. */
+/** Text form of an answer, so that the same bytes can be sent again. */
 export interface AnswerForm<T> {
-  /** of an answer that is charged for */
+  /** packs a chargeable answer */
   pack(answer: T): string
   unpack(text: string): T
 }
 
 export type Outcome<T> =
   /**
-   * Paid. Write the answer and the receipt, then say whether all of it was handed to the kernel, and if not, whether any of
-   * it may have been: what was not even begun may be fetched as if it had not been asked for.
+   * Paid. The caller writes answer and receipt, then reports whether all of it was handed to the kernel, and if not, whether
+   * any part may have been. An answer that was not begun does not count as a delivery.
    */
   | {
       readonly kind: 'paid'
@@ -80,7 +80,7 @@ export type Outcome<T> =
       readonly receipt: Receipt
       done(delivered: boolean, begun?: boolean): void
     }
-  /** The work had nothing to charge for (an error, an empty list): answer it, the payment stays usable. */
+  /** Nothing chargeable (an error, an empty list): the payment stays usable. */
   | { readonly kind: 'free'; readonly answer: T }
   /** 402 with the offer; counts as a call without payment. */
   | { readonly kind: 'refused'; readonly message: string; readonly receipt?: Receipt }
@@ -94,7 +94,7 @@ export type Outcome<T> =
 export interface Client {
   /** rate-limit subject of the client's address */
   readonly address: string
-  /** true once the caller no longer waits for the answer */
+  /** true once the caller has gone */
   gone(): boolean
 }
 
@@ -105,24 +105,24 @@ export interface PaymentsStatus {
   readonly asset?: string
   readonly pay_to?: string
   readonly fee_payer?: string
-  /** of the sandbox chain only */
+  /** sandbox only */
   readonly rpc_url?: string
-  /** whether a payment would be taken now, and if not, why */
+  /** payments would be taken now; if not, the reason */
   readonly ready: boolean
   readonly reason: string | null
-  /** payments whose end is not known */
+  /** payments with an unknown outcome */
   readonly open: number
 }
 
-/** Takes payments: offers, the ledger, verification and settlement in one. */
+/** Takes payments: offers, ledger, verification and settlement. */
 export interface Cashier {
-  /** `problem`: why the payment that came was not taken */
+  /** `problem`: why the payment was refused */
   quote(call: PricedCall, problem?: string): Quote
-  /** whether a payment is one of a wallet that has paid here before; asks neither ledger nor chain */
+  /** true for a wallet that has paid here before; queries neither ledger nor chain */
   isOfKnownPayer(payment: Payment): Promise<boolean>
   /**
-   * Reserve, verify, work, settle, in this order; each step is in the ledger before the next begins. An exception of `work`
-   * releases the payment and is rethrown. Without a `form`, an answer that is fetched again is computed again.
+   * Reserves, verifies, works and settles, in this order; each step is in the ledger before the next begins. An exception of
+   * `work` releases the payment and is rethrown. Without a `form`, a repeated answer is computed again.
    */
   pay<T>(
     payment: Payment,

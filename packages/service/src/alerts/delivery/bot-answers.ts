@@ -3,33 +3,33 @@ import { LIMITS } from '../../config/limits.ts'
 import type { Chat, ChatBook } from './chats.ts'
 import { type Button, codeLine, htmlMessage, linkLine, type Message } from './telegram.ts'
 
-/** A watch, as the bot shows it. */
+/** A watch in the bot's list. */
 export interface ShownWatch {
   readonly id: string
   readonly name: string
-  /** an address in base58, or a filter */
+  /** Either an address in base58 or a filter. */
   readonly target: string
   readonly paused: boolean
 }
 
-/** The watches of accounts, as far as the bot's commands reach. */
+/** The part of the accounts' watches that the bot's commands can reach. */
 export interface WatchBook {
   list(account: string): Promise<readonly ShownWatch[]>
-  /** watches a token; null where that worked, or the reason why not */
+  /** Adds a watch of a token. Returns null on success, else the reason for the refusal. */
   add(account: string, mint: string): Promise<string | null>
-  /** false: the account has no such watch */
+  /** Returns false if the account has no such watch. */
   remove(account: string, id: string): Promise<boolean>
   pause(account: string, id: string, paused: boolean): Promise<boolean>
 }
 
-/** Who is behind a token, in a few sentences; null: it is not known. */
+/** Describes in a few sentences the actors behind a token. Null means the token is unknown. */
 export type AskWho = (mint: string) => Promise<{ readonly text: string; readonly url: string } | null>
 
-/** What somebody asks in a chat: a command, or a button. */
+/** A request in a chat: a command or a button. */
 interface Asked {
   readonly chat: string
   readonly user: string
-  /** only one person writes there */
+  /** True if the chat has a single writer. */
   readonly isPrivate: boolean
   readonly command: string
   readonly argument: string
@@ -57,7 +57,7 @@ export interface AnswerOptions {
 
 type Answers = Readonly<Record<string, (chat: Chat, argument: string) => Promise<Message>>>
 
-/** The reply to a command or a button; null: none. */
+/** Builds the reply to a command or a button. Null means there is none. */
 export function createAnswers({ chats, watches, who }: AnswerOptions): (asked: Asked) => Promise<Message | null> {
   const changing: Answers = {
     async watch({ account }, mint) {
@@ -121,7 +121,7 @@ export function createAnswers({ chats, watches, who }: AnswerOptions): (asked: A
   }
 }
 
-/** With a row of buttons for each. */
+/** Each watch gets a row of buttons. */
 function listed(watches: readonly ShownWatch[]): Message {
   if (watches.length === 0) return htmlMessage('You watch nothing yet: /watch MINT')
   const shown = watches.slice(0, LIMITS.delivery.listed)

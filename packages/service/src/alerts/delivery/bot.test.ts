@@ -164,7 +164,7 @@ test('in a group only who linked it changes anything, and a chat reaches its own
   await write(-9, '/unknown')
   await write(-9, 'hello')
   assert.equal(scene.telegram.sent.length, before)
-  // of another account
+  // The watch belongs to another account.
   assert.match(await press(5, 'drop:watch_0'), /no such watch/)
   assert.match(await press(5, 'mute:watch_0'), /no such watch/)
   assert.match(await write(5, `/unwatch ${MINT}`), /no such watch/)

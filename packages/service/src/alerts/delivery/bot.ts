@@ -11,13 +11,14 @@ const POLL_MS = 40_000
 
 interface BotOptions extends AnswerOptions, ReplyOptions {}
 
-/** The bot's commands. */
 export interface Bot {
-  /** asks Telegram for the bot's name; null: it does not say */
+  /** Asks Telegram for the bot's name. Null means Telegram did not tell it. */
   name(): Promise<string | null>
-  /** One long poll and what it brings. False: Telegram gave no answer. What it brought is confirmed by the next call. */
+  /**
+   * Makes one long poll and handles its updates. They are confirmed by the next call. Returns false if Telegram gave no answer.
+   */
   poll(signal: AbortSignal): Promise<boolean>
-  /** waits for the replies that are on their way */
+  /** Waits for the replies in flight. */
   settled(): Promise<void>
 }
 
@@ -53,7 +54,7 @@ export function createBot(options: BotOptions): Bot {
     const { id, from, data, message } = pressed.data.callback_query
     const [command = '', argument = ''] = data.slice(0, LIMITS.delivery.commandLength).split(':')
     replies.begin(message.chat.id, () => answer({ ...placeOf(message.chat), user: from.id, command, argument }), signal)
-    // without it the button shows that it is working
+    // Without this call the button keeps showing that it is working.
     void api.call('answerCallbackQuery', { callback_query_id: id }, { signal })
   }
 

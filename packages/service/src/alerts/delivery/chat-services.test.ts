@@ -72,7 +72,7 @@ test('Telegram: each alert once and in order, within its rates, through 429 with
     )
   }
   assert.equal(telegram.sent.length, 20)
-  // whoever was asked to wait did
+  // The sender waited as long as the service asked it to.
   const first = chats.map((chat) => telegram.sent.find((one) => one.chat === chat)!.atMs - DELIVERY_BEGIN)
   assert.ok(
     first.some((ms) => ms >= 7_000),

@@ -9,16 +9,16 @@ export interface Chat {
   readonly destination: string
   readonly name: string
   readonly account: string
-  /** the user who linked it */
+  /** The user who linked the chat. */
   readonly linkedBy: string
 }
 
-/** Which chat belongs to which account. Ids are Telegram's, in decimal. */
+/** Maps chats to accounts. The ids are Telegram's, in decimal. */
 export interface ChatBook {
   find(chat: string): Promise<Chat | null>
-  /** `unknown`: the code is none, was used, or has expired; `taken`: the chat is linked already */
+  /** `unknown` means the code does not exist, was used or has expired; `taken` means the chat is already linked. */
   link(code: string, chat: string, user: string): Promise<Chat | 'unknown' | 'taken'>
-  /** alerts do not go there any more */
+  /** Stops alerts to the chat. */
   unlink(chat: string): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function createChatBook({ sql }: Pick<Database, 'sql'>, { now, reader }: 
       const { account_id: account } = await owner.executeTakeFirstOrThrow()
       const head = (await reader.heads([account])).get(account) ?? 0
       const linked = await sql.transaction().execute(async (inside) => {
-        // a code works once, also where two send it at the same moment
+        // A code works once, even if two chats send it at the same moment.
         const used = inside.deleteFrom('link_codes').where('digest', '=', digestOf(code))
         if ((await used.executeTakeFirstOrThrow()).numDeletedRows === 0n) return false
         await dropWaiting(inside, found.destination_id)

@@ -12,13 +12,16 @@ export const PAGE_ROWS = 50
 type Refused = { readonly ok: false; readonly message: string }
 type Asked = { readonly ok: true; readonly delivery: DeliveryRow } | Refused
 
-/** The deliveries of an account's destinations. Null: the account has no such destination, or the destination no such delivery. */
+/**
+ * The deliveries of an account's destinations. Null means the account has no such destination, or the destination no such
+ * delivery.
+ */
 export interface DeliveryLog {
-  /** newest first, those before a number where one is given; at most LIMITS.delivery.page */
+  /** Lists deliveries, the newest first, before a given number if there is one. A page has at most LIMITS.delivery.page. */
   list(account: string, id: string, before: number | null): Promise<readonly DeliveryRow[] | null>
-  /** a message that says that it is a test, on the way of all others */
+  /** Sends a message that says it is a test, through the same queue as every other message. */
   test(account: string, id: string): Promise<Asked | null>
-  /** sends a finished delivery again, with the id that it had */
+  /** Sends a finished delivery again, with its first id. */
   replay(account: string, id: string, number: number): Promise<Asked | null>
 }
 
@@ -38,7 +41,7 @@ export function createDeliveryLog(
       .forUpdate()
       .executeTakeFirst()
 
-  /** Null: nothing stands in the way of one more. */
+  /** Null means one more delivery is allowed. */
   async function refusal(
     inside: Transaction<Schema>,
     row: { readonly id: string; readonly enabled: boolean; readonly address: string | null },
@@ -115,7 +118,7 @@ interface NewDeliveries {
   readonly nowMs: number
 }
 
-/** Deliveries that are due at once, with their numbers; finished ones beyond those that are kept go. */
+/** Adds deliveries that are due at once, with their numbers, and removes the finished ones beyond the limit. */
 export async function addDeliveries(
   inside: Transaction<Schema>,
   { destination, alerts, nowMs }: NewDeliveries,
@@ -143,7 +146,7 @@ export async function addDeliveries(
     attempted_at: null,
     created_at: at,
   }))
-  // an alert that is there already was handed over before
+  // An alert that is already there was handed over before.
   const added = await inside
     .insertInto('deliveries')
     .values(rows)
@@ -158,7 +161,7 @@ export async function addDeliveries(
 interface ServiceAlert {
   readonly account: string
   readonly event: keyof typeof WORDS
-  /** with the event, what makes it one of its kind */
+  /** The key makes the message unique among those of its event. */
   readonly key: string
   readonly atMs: number
   readonly text?: string
@@ -169,7 +172,7 @@ const WORDS = {
   destination_disabled: { title: 'A destination was disabled', text: '' },
 } as const
 
-/** A message of the service itself, in the form of an alert: number 0, of no watch. */
+/** A message of the service itself in the form of an alert. Its number is 0 and it has no watch. */
 export const serviceAlert = ({ account, event, key, atMs, text }: ServiceAlert): Alert => ({
   account,
   seq: 0,
@@ -188,7 +191,7 @@ export const serviceAlert = ({ account, event, key, atMs, text }: ServiceAlert):
 
 const DISABLED = 'the destination was disabled'
 
-/** What waits for a destination that ends has failed; each may be replayed. */
+/** Marks the waiting deliveries of a destination that ends as failed. Each of them can be replayed. */
 export async function dropWaiting(inside: Transaction<Schema>, destination: string): Promise<void> {
   await inside
     .updateTable('deliveries')

@@ -20,38 +20,38 @@ import { createDeliveryQueue } from './queue.ts'
 import { createTelegramApi, createTelegramPace } from './telegram.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './worker.ts'
 
-/** Where alerts go, and what takes them there. */
+/** Destinations of alerts and the worker that delivers to them. */
 export interface Delivery {
   readonly book: DestinationBook
   readonly log: DeliveryLog
   readonly botName: () => string | null
-  /** something is due */
+  /** Tells the worker that a delivery is due. */
   readonly wake: () => void
-  /** ends what is on its way */
+  /** Ends the deliveries in flight. */
   close(): Promise<void>
 }
 
 interface DeliveryOptions {
   readonly database: Database
   readonly reader: AlertReader
-  /** the way out, filtered; closed with the rest */
+  /** A client that only reaches the public internet. It is closed with the delivery. */
   readonly outbound: Poster
   readonly metrics: Metrics
-  /** null: there is no bot */
+  /** Null if there is no bot. */
   readonly telegram: TelegramDelivery | null
 }
 
 interface TelegramDelivery {
-  /** of the Bot API */
+  /** The address of the Bot API. */
   readonly url: string
   readonly token: string
   readonly watches: WatchBook
   readonly who: AskWho
-  /** the operator's way out: the API may be anywhere */
+  /** A client without the filter, because the operator may run the API anywhere. */
   readonly outbound: Poster
 }
 
-/** Starts deliveries: by whichever node holds the lease. */
+/** Starts the delivery worker. The node that holds the lease delivers. */
 export function startDelivery({ database, reader, outbound, metrics, telegram }: DeliveryOptions): Delivery {
   const now = Date.now
   const steady = () => performance.now()

@@ -14,9 +14,9 @@ import { refuseUrl } from './sender.ts'
 export interface NewDestination {
   readonly kind: DestinationKind
   readonly name: string
-  /** not for Telegram, where a chat is linked */
+  /** Left out for Telegram, where a chat is linked instead. */
   readonly url?: string | undefined
-  /** watches whose alerts go there; null or left out: all */
+  /** Watches whose alerts go to this destination. Null or left out means all of them. */
   readonly watches?: readonly string[] | null | undefined
 }
 
@@ -27,7 +27,7 @@ interface DestinationChange {
   readonly watches?: readonly string[] | null | undefined
 }
 
-/** A code that links a chat, in this answer and nowhere else. */
+/** A code that links a chat. It is shown once, in this answer. */
 export interface LinkCode {
   readonly code: string
   readonly expiresAt: Date
@@ -39,22 +39,28 @@ type MadeDestination =
   | {
       readonly ok: true
       readonly destination: DestinationRow
-      /** of a webhook: `whsec_…`, in this answer and nowhere else */
+      /** The secret of a webhook, `whsec_…`. It is shown once, in this answer. */
       readonly secret: string | null
       readonly link: LinkCode | null
     }
   | Refused
 type ChangedDestination = { readonly ok: true; readonly destination: DestinationRow } | Refused
 
-/** Destinations of accounts. Null or false: the account has no such destination. */
+/** Destinations of accounts. Null or false means the account has no such destination. */
 export interface DestinationBook {
   list(account: string): Promise<readonly DestinationRow[]>
   add(account: string, plan: Plan, asked: NewDestination): Promise<MadeDestination>
   change(account: string, id: string, to: DestinationChange): Promise<ChangedDestination | null>
   remove(account: string, id: string): Promise<boolean>
-  /** a new secret; the one before signs beside it for LIMITS.delivery.overlapMs. Null also where it is no webhook */
+  /**
+   * Makes a new secret. The previous one keeps signing too for LIMITS.delivery.overlapMs. The answer is also null if the
+   * destination is no webhook.
+   */
   rotate(account: string, id: string): Promise<{ readonly secret: string; readonly previousUntil: Date } | null>
-  /** another code for a Telegram destination; those before it end. Null also where it is no such destination */
+  /**
+   * Makes another code for a Telegram destination and ends the codes before it. The answer is also null if the destination is
+   * not Telegram.
+   */
   link(account: string, id: string): Promise<LinkCode | null>
 }
 
@@ -63,7 +69,7 @@ interface BookOptions {
   readonly now: () => number
   readonly outbound: Pick<Poster, 'refusalOf'>
   readonly reader: Pick<AlertReader, 'heads'>
-  /** false: there is no bot */
+  /** False if there is no bot. */
   readonly telegram: boolean
   readonly bounds?: Readonly<Record<'destinationsFree' | 'destinationsPro' | 'destinations', number>>
 }
@@ -110,7 +116,7 @@ export function createDestinationBook(
     const secret = isSigned ? makeSecret() : null
     const seq = await headOf(account)
     const made = await sql.transaction().execute(async (inside) => {
-      // holding the account's row, destinations are counted and made one after another
+      // The lock on the account's row makes two requests count its destinations one after the other.
       await inside.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().executeTakeFirstOrThrow()
       const message = await noRoom(inside, account, plan, bounds)
       if (message !== null) return { ok: false, message } as const
@@ -150,7 +156,7 @@ export function createDestinationBook(
     const checked = to.url === undefined ? null : await KINDS[found.kind].check(to.url, outbound)
     if (checked?.ok === false) return checked
     const fresh = { failures: 0, failing_since: null, rest_until: null }
-    // alerts from before it was enabled are not sent
+    // Alerts from before the destination was enabled are not sent.
     const begins = to.enabled === true && !found.enabled
     const from = begins ? { ...fresh, alert_seq: await headOf(account), notice: null, delivered_at: null } : {}
     const set = {

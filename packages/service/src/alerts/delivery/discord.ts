@@ -8,19 +8,19 @@ import { type Outcome, outcomeOfRefusal, retryAfterMs } from './outcome.ts'
 import { createPace, type Pace } from './pace.ts'
 import { type Checked, type Kind, refuseUrl, type Sender } from './sender.ts'
 
-/** Documented: five messages of a webhook in two seconds, fifty requests a second in all. */
+/** Discord documents five messages per webhook in two seconds, and fifty requests a second in total. */
 const EACH = { burst: 5, msEach: 400 }
 const ALL = { burst: 50, msEach: 20 }
 
 interface DiscordOptions {
   readonly outbound: Pick<Poster, 'post'>
-  /** milliseconds that only grow */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number
-  /** for tests */
+  /** Set by tests only. */
   readonly base?: string
 }
 
-/** Nothing ends a span of code but its own delimiter, and nothing is a link, a mention or a format inside. */
+/** A span of code ends at its own delimiter only, and Discord renders no link, mention or format inside it. */
 const asCode = (line: string): string => `\`${line.replaceAll('`', 'ˋ')}\``
 
 export function discordMessage(alert: Alert): object {
@@ -28,7 +28,7 @@ export function discordMessage(alert: Alert): object {
   const description = [...alertLines(alert).map(asCode), links.join(' · ')].filter((line) => line !== '').join('\n')
   return {
     embeds: [{ description, timestamp: isoMicros(alert.at / 1_000) }],
-    // nobody is called, whatever a name says
+    // Names in an alert must not notify any user.
     allowed_mentions: { parse: [] },
   }
 }
@@ -77,7 +77,7 @@ export function createDiscordSender({ outbound, now, base = 'https://discord.com
   }
 }
 
-/** The bucket as Discord counts it: others may use the same webhook. */
+/** Follows the rate limit that Discord reports, because others may use the same webhook. */
 function obeyHeaders(pace: Pace, key: string, headers: Readonly<Record<string, string>>): void {
   const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset-after': reset } = headers
   const ms = retryAfterMs(reset, 0, LIMITS.delivery.retryAfterMsMax)

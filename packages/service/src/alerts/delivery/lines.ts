@@ -8,8 +8,9 @@ const LINE_LENGTH = 300
 const LINES_MAX = 5
 
 /**
- * What an alert says, line by line: no line end, control or direction character in them, and together within what Discord and
- * Telegram take. Strangers choose parts of it, so each service shows these lines as code, where nothing becomes a link or a mention.
+ * Turns an alert into lines without line ends, control characters or direction marks, short enough for Discord and Telegram
+ * together. Strangers choose parts of the text, so each service shows these lines as code, in which it renders no link or
+ * mention.
  */
 export function alertLines({ title, text }: Pick<Alert, 'title' | 'text'>): readonly string[] {
   const rest = text.split('\n').map((line) => plainLine(line, LINE_LENGTH))
@@ -21,7 +22,7 @@ interface Link {
   readonly url: string
 }
 
-/** Links with an address that is one, in a form without characters that end it early. */
+/** Keeps the links with a valid address, in a form without characters that would end a link early. */
 export const safeLinks = (links: readonly Link[]): readonly Link[] =>
   links.flatMap(({ label, url }) => {
     if (url.length > LIMITS.delivery.urlLength || !URL.canParse(url)) return []

@@ -8,7 +8,7 @@ import { discordMessage } from './discord.ts'
 import { alertLines } from './lines.ts'
 import { telegramMessage } from './telegram.ts'
 
-/** What a stranger would write: markup, links, mentions, and anything else. */
+/** Names as a stranger could choose them: with markup, links, mentions and other characters. */
 const HOSTILE = [
   ...[
     '</code><a href="https://evil.example">free</a>',

@@ -1,20 +1,20 @@
 import type { Refusal } from '../../observe/outbound/reasons.ts'
 
-/** How one attempt ended. */
+/** The result of one attempt. */
 export type Outcome =
   | { readonly kind: 'delivered'; readonly status: number }
-  /** another attempt follows after the usual pause, or after `afterMs` where the receiver asked for a longer one */
+  /** Another attempt follows after the usual pause, or after `afterMs` if the receiver asks for a longer one. */
   | { readonly kind: 'failed'; readonly status: number | null; readonly error: string; readonly afterMs?: number }
-  /** nothing is held against the destination: no place, or a rate that was spent */
+  /** The attempt does not count against the destination: there was no free slot, or a rate limit was reached. */
   | { readonly kind: 'later'; readonly status: number | null; readonly error: string; readonly afterMs: number }
-  /** this message will never be taken */
+  /** The receiver will never accept this message. */
   | { readonly kind: 'refused'; readonly status: number; readonly error: string }
-  /** the receiver is known by another address from now on */
+  /** The receiver has moved to another address for good. */
   | { readonly kind: 'moved'; readonly status: number; readonly error: string; readonly address: string }
-  /** the receiver wants no more: the destination is disabled */
+  /** The receiver wants no more messages, so the destination is disabled. */
   | { readonly kind: 'gone'; readonly status: number; readonly error: string }
 
-/** Why a request brought no answer, for the owner of the destination. */
+/** Tells the destination's owner why a request got no answer. */
 const WORDS: Record<Refusal, string> = {
   url: 'not an http or https address, or too long, or with a user name in it',
   port: 'only the ports 443 and 80 are connected to',
@@ -40,7 +40,7 @@ const WORDS: Record<Refusal, string> = {
 
 export const refusalWords = (reason: Refusal): string => WORDS[reason]
 
-/** What an attempt without an answer means; `busyMs`: the pause where nothing was sent for want of a place. */
+/** Maps a request without an answer to an outcome. `busyMs` is the pause if no slot was free to send it. */
 export function outcomeOfRefusal(reason: Refusal, busyMs: number): Outcome {
   if (reason === 'busy' || reason === 'closed') {
     return { kind: 'later', status: null, error: refusalWords(reason), afterMs: busyMs }
@@ -48,7 +48,9 @@ export function outcomeOfRefusal(reason: Refusal, busyMs: number): Outcome {
   return { kind: 'failed', status: null, error: refusalWords(reason) }
 }
 
-/** Milliseconds of a `Retry-After` in seconds or as a date, at most `mostMs`; null where there is none that can be read. */
+/**
+ * Parses a `Retry-After` in seconds or as a date, into at most `mostMs` milliseconds. Null if the header is missing or invalid.
+ */
 export function retryAfterMs(text: string | undefined, nowMs: number, mostMs: number): number | null {
   if (text === undefined) return null
   const isDate = /^[A-Z][a-z]{2}/.test(text)

@@ -2,20 +2,20 @@ import { type Bucket, createBucket } from '../../base/bucket.ts'
 
 type Rate = Parameters<typeof createBucket>[0]
 
-/** The rates at which something may be asked of a service: in all, and by each key (a chat, a webhook). */
+/** The rate limits of a service: one in total, and one for each key (a chat or a webhook). */
 export interface Pace {
-  /** takes one for the key: 0, or milliseconds until there may be one */
+  /** Takes one request for the key. Returns 0, or the milliseconds until one is allowed. */
   takeMs(key: string): number
-  /** none for the key, or for anybody (null), for so long */
+  /** Blocks the key, or all keys if it is null, for `ms`. */
   pause(key: string | null, ms: number): void
 }
 
 interface PaceOptions {
   readonly all: Rate
   readonly each: (key: string) => Rate
-  /** milliseconds that only grow */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number
-  /** keys that are remembered */
+  /** The number of keys kept in memory. */
   readonly keys: number
 }
 
@@ -27,7 +27,7 @@ export function createPace({ all: allRate, each, now, keys }: PaceOptions): Pace
     const known = buckets.get(key)
     if (known !== undefined) return known
     if (buckets.size >= keys) {
-      // the oldest that does not wait is as good as new; if all wait, the oldest
+      // Evicts the oldest bucket without a wait, because it loses the least. If every bucket has one, it evicts the oldest.
       const idle = [...buckets].find(([, bucket]) => bucket.waitMs() === 0)?.[0]
       buckets.delete(idle ?? buckets.keys().next().value!)
     }

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LIMITS } from '../../config/limits.ts'
 import type { Bot } from './bot.ts'
 
-/** Asks Telegram for updates, where and as long as this node holds the lease. */
+/** Asks Telegram for updates while this node holds the lease. */
 interface Polling {
   readonly botName: () => string | null
   close(): Promise<void>
 }
 
-/** `holds`: whether this node is the one that delivers. Two that ask at once would take each other's updates. */
+/** `holds` tells whether this node delivers. Two nodes polling at once would take each other's updates. */
 export function startPolling(bot: Bot, holds: () => boolean): Polling {
   const closing = new AbortController()
   let botName: string | null = null

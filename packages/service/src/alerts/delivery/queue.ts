@@ -13,13 +13,13 @@ const LONG_FAILURE_MS = 60_000
 
 /** A destination that has not been handed every alert of its account. */
 interface Behind extends Pick<DestinationRow, 'id' | 'account_id' | 'alert_seq' | 'watches'> {
-  /** deliveries that may be added */
+  /** The number of deliveries that may be added. */
   readonly room: number
 }
 
 export type OpenDestination = DestinationRow & { readonly address: string }
 
-/** A delivery whose turn has come. */
+/** A delivery that is due. */
 export interface Due {
   readonly destination: OpenDestination
   readonly number: number
@@ -28,33 +28,33 @@ export interface Due {
   readonly giveUpMs: number
 }
 
-/** What waits of one kind. */
+/** The waiting deliveries of one kind of destination. */
 export interface Waiting {
   readonly kind: DestinationKind
   readonly count: number
-  /** since when the oldest does */
+  /** The time since which the oldest one waits. */
   readonly oldestMs: number
 }
 
-/** The deliveries of all destinations, for the worker. Times are milliseconds of the caller's clock. */
+/** The delivery queue of all destinations, for the worker. Times are milliseconds of the caller's clock. */
 export interface DeliveryQueue {
-  /** whether any destination is open: enabled, with an address */
+  /** Returns whether any destination is open, that is enabled and with an address. */
   isUsed(): Promise<boolean>
-  /** open destinations with alerts that were not handed over, where there is room; at most `limit` */
+  /** Returns at most `limit` open destinations that have alerts to be handed over and room for them. */
   behind(limit: number): Promise<readonly Behind[]>
   /**
-   * Alerts in order, of which those of its watches become deliveries, and the destination's place behind them. False: another node
-   * was faster, or the destination ended.
+   * Hands alerts over in order: those of the destination's watches become deliveries, and its cursor moves behind them. Returns
+   * false if another node was faster or the destination ended.
    */
   handOver(to: Behind, alerts: readonly Alert[]): Promise<boolean>
   /**
-   * The first due delivery of each destination but these: of each kind, and of those that have failed last and those that have not,
-   * at most `limit`, those that wait longest first.
+   * Returns the first due delivery of each destination except `but`. For each kind it returns at most `limit` for failing
+   * destinations and as many for the others, the longest waiting first.
    */
   due(but: readonly string[], limit: number): Promise<readonly Due[]>
-  /** a new attempt begins; false: it is not due any more, or `owner` does not hold the lease */
+  /** Begins an attempt. Returns false if the delivery is no longer due or `owner` does not hold the lease. */
   claim(due: Due, lease: { readonly name: string; readonly owner: string }): Promise<boolean>
-  /** notes how a claimed attempt ended; a claim that is over notes nothing */
+  /** Records the outcome of a claimed attempt. An expired claim records nothing. */
   note(due: Due, outcome: Outcome): Promise<void>
   waiting(): Promise<readonly Waiting[]>
 }
@@ -117,7 +117,7 @@ export function createDeliveryQueue(
       const at = new Date(now())
       const waiting = (from: ExpressionBuilder<Schema, 'destinations'>) =>
         from.selectFrom('deliveries').whereRef('destination_id', '=', 'destinations.id').where('state', '=', 'waiting')
-      // one look into an index for each destination, and its deliveries are read only where it has a place
+      // The query looks into an index once for each destination, and reads its deliveries only if the destination has room.
       const open = sql
         .selectFrom('destinations')
         .selectAll()
@@ -204,7 +204,7 @@ async function noteOutcome(
   const { destination, number, attempts, giveUpMs } = due
   const nowMs = now()
   const after = nextAttempt(due, outcome, nowMs, random)
-  // a failure may touch all destinations of the account: one after another
+  // A failure may touch all destinations of the account, so failures of one account are handled one after the other.
   const account = inside.selectFrom('accounts').select('id').where('id', '=', destination.account_id).forNoKeyUpdate()
   if (outcome.kind === 'failed' || outcome.kind === 'gone') await account.execute()
   const { numUpdatedRows } = await inside
@@ -256,7 +256,10 @@ async function noteSuccess(
     .execute()
 }
 
-/** Ends a destination without its owner, who finds the reason beside it and in the account's other destinations. */
+/**
+ * Disables a destination on the service's own decision. The owner finds the reason at the destination and in the account's
+ * other destinations.
+ */
 async function disable(
   inside: Transaction<Schema>,
   { id, account_id: account, name }: DestinationRow,

@@ -9,20 +9,20 @@ export interface ReplyOptions {
   readonly troubles: { note(what: string, error: unknown): void }
 }
 
-/** Replies to commands. They are not kept: what a stop cuts off is asked for again by whoever wants it. */
+/** Replies to commands. They are kept in memory only: a user whose reply is cut off by a restart asks again. */
 interface Replies {
-  /** makes a message and sends it; null: none. A chat that asks faster than it may be answered is not answered */
+  /** Makes a message and sends it, unless it is null. A chat over its rate limit gets no answer. */
   begin(chat: string, make: () => Promise<Message | null>, signal: AbortSignal): void
-  /** waits for those that are on their way */
+  /** Waits for the replies in flight. */
   settled(): Promise<void>
 }
 
 export function createReplies({ api, pace, pause, troubles }: ReplyOptions): Replies {
-  /** chat → how many wait, and the last of them: they go one after another */
+  /** The number of waiting replies of each chat, and the last of them: the replies of a chat go one after the other. */
   const chats = new Map<string, { readonly waiting: number; readonly last: Promise<void> }>()
   let inAll = 0
 
-  /** Within the rates that alerts keep to as well. */
+  /** Replies share the rate limits of alerts. */
   async function say(chat: string, message: Message, signal: AbortSignal): Promise<void> {
     for (let attempt = 0; attempt < LIMITS.delivery.replyAttempts; attempt++) {
       for (let ms = pace.takeMs(chat); ms > 0; ms = pace.takeMs(chat)) await pause(ms, signal)

@@ -1,23 +1,23 @@
 import { LIMITS } from '../../config/limits.ts'
 import type { Outcome } from './outcome.ts'
 
-/** What becomes of a delivery after an attempt. */
+/** The step that follows an attempt. */
 type Next =
   | { readonly state: 'delivered' | 'failed' }
   | { readonly due_at: Date /** of an attempt that did not count */; readonly attempts?: number }
 
 interface Attempted {
-  /** those before this one */
+  /** The number of attempts before this one. */
   readonly attempts: number
-  /** when the last attempt is made */
+  /** The time of the last attempt. */
   readonly giveUpMs: number
 }
 
 type Bounds = Pick<typeof LIMITS.delivery, 'retryMs' | 'jitter'>
 
 /**
- * A failure is tried again after the pause of its place in the list, or later where the receiver asks for that. The last attempt is
- * made when the delivery is given up, not before.
+ * A failed attempt is retried after the pause at its place in the list, or later if the receiver asks for that. The last
+ * attempt is made exactly when the delivery expires.
  */
 export function nextAttempt(
   { attempts, giveUpMs }: Attempted,
@@ -35,7 +35,7 @@ export function nextAttempt(
   return { due_at: dueIn(Math.max(outcome.afterMs ?? 0, pause)) }
 }
 
-/** How long a destination rests after its `failures`-th failure in a row. */
+/** The pause of a destination after its `failures`-th failure in a row. */
 export const restMs = (
   failures: number,
   { restMs: first, restMsMax }: typeof LIMITS.delivery = LIMITS.delivery,

@@ -3,21 +3,21 @@ import { createHmac, randomBytes } from 'node:crypto'
 /** bytes of a webhook's secret: the specification allows 24 to 64 */
 const SECRET_BYTES = 32
 
-/** Secrets and signatures as the Standard Webhooks specification has them. */
+/** Secrets and signatures follow the Standard Webhooks specification. */
 
 export const makeSecret = (): Uint8Array => randomBytes(SECRET_BYTES)
 
-/** `whsec_…`, as its owner keeps it. */
+/** The form that the owner keeps, `whsec_…`. */
 export const secretText = (secret: Uint8Array): string => `whsec_${Buffer.from(secret).toString('base64')}`
 
 interface Signed {
   readonly id: string
-  /** Unix seconds of the attempt */
+  /** The time of the attempt, in Unix seconds. */
   readonly timestamp: number
   readonly body: string
 }
 
-/** One signature for each secret, between blanks. */
+/** One signature for each secret, separated by blanks. */
 export const signatures = ({ id, timestamp, body }: Signed, secrets: readonly Uint8Array[]): string =>
   secrets
     .map((secret) => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`)

@@ -7,9 +7,9 @@ import type { TelegramApi } from './telegram.ts'
 
 /** Sends alerts to the destinations of one kind. */
 export interface Sender {
-  /** Takes a turn within the rates of the kind: 0, or milliseconds until there may be one. */
+  /** Takes one request within the kind's rate limits. Returns 0, or the milliseconds until one is allowed. */
   turnMs(to: OpenDestination): number
-  /** One attempt, after a turn was taken. Never throws for what the other side does. */
+  /** Makes one attempt, after `turnMs` returned 0. It never throws because of the receiver. */
   send(to: OpenDestination, alert: Alert): Promise<Outcome>
 }
 

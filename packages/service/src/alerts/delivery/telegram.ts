@@ -9,7 +9,7 @@ import { type Outcome, outcomeOfRefusal } from './outcome.ts'
 import { createPace, type Pace } from './pace.ts'
 import { type Kind, refuseUrl, type Sender } from './sender.ts'
 
-/** Documented: one message a second to a chat, twenty a minute to a group, thirty a second in all. */
+/** Telegram documents one message a second to a chat, twenty a minute to a group, and thirty a second in total. */
 const CHAT = { burst: 1, msEach: 1_000 }
 const GROUP = { burst: 1, msEach: 3_000 }
 const ALL = { burst: 1, msEach: 1_000 / 30 }
@@ -25,7 +25,7 @@ type Called =
   | { readonly ok: true; readonly result: unknown }
   | {
       readonly ok: false
-      /** null: no answer that can be read, and `reason` says why where there was none */
+      /** Null means there was no answer that could be parsed. `reason` is set if there was no answer. */
       readonly status: number | null
       readonly reason: Refusal | null
       readonly description: string
@@ -33,7 +33,7 @@ type Called =
       readonly movedTo: string | null
     }
 
-/** Telegram's Bot API. Its address carries the token: it is in no error and no log. */
+/** Telegram's Bot API. Its address contains the token, so it must not appear in an error or a log. */
 export interface TelegramApi {
   call(method: string, body: object, options?: CallOptions): Promise<Called>
 }
@@ -46,7 +46,7 @@ interface CallOptions {
 
 interface ApiOptions {
   readonly outbound: Pick<Poster, 'post'>
-  /** `https://api.telegram.org`, without a slash at its end */
+  /** Such as `https://api.telegram.org`, without a slash at its end. */
   readonly url: string
   readonly token: string
 }
@@ -90,13 +90,13 @@ export function createTelegramApi({ outbound, url, token }: ApiOptions): Telegra
   }
 }
 
-/** `now`: milliseconds that only grow. Ids of groups are negative. */
+/** `now` is a monotonic clock in milliseconds. Ids of groups are negative. */
 export const createTelegramPace = (now: () => number): Pace =>
   createPace({ all: ALL, each: (chat) => (chat.startsWith('-') ? GROUP : CHAT), now, keys: LIMITS.delivery.paced })
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 
-/** What strangers wrote: no link, mention, command or format is found inside. */
+/** Text chosen by strangers is shown as code, in which Telegram renders no link, mention, command or format. */
 export const codeLine = (text: string): string => `<code>${escaped(text)}</code>`
 
 export interface Button {
@@ -104,7 +104,7 @@ export interface Button {
   readonly callback_data: string
 }
 
-/** A message as sendMessage takes it, but for its chat. */
+/** A message in the form of sendMessage, without the chat. */
 export interface Message {
   readonly text: string
   readonly parse_mode: 'HTML'
@@ -112,7 +112,7 @@ export interface Message {
   readonly reply_markup?: { readonly inline_keyboard: readonly (readonly Button[])[] }
 }
 
-/** `html`: escaped by the caller. */
+/** The caller escapes `html`. */
 export const htmlMessage = (html: string, rows: readonly (readonly Button[])[] = []): Message => ({
   text: html,
   parse_mode: 'HTML',
@@ -120,7 +120,7 @@ export const htmlMessage = (html: string, rows: readonly (readonly Button[])[] =
   ...(rows.length > 0 && { reply_markup: { inline_keyboard: rows } }),
 })
 
-/** Links of ours, side by side. */
+/** Links to our own pages, side by side. */
 export const linkLine = (links: Alert['links']): string =>
   safeLinks(links)
     .map(({ label, url }) => `<a href="${escaped(url)}">${escaped(label)}</a>`)
@@ -165,7 +165,7 @@ function outcomeOf(called: Extract<Called, { ok: false }>, chat: string, pace: P
   }
   if (movedTo !== null) return { kind: 'moved', status, error, address: movedTo }
   if (status === 403 || (status === 400 && /chat not found/i.test(description))) return { kind: 'gone', status, error }
-  // the bot itself is refused: nothing that an account could mend
+  // Telegram refuses the bot itself, which no account can mend.
   if (status === 401 || status === 404) return { kind: 'later', status, error, afterMs: LIMITS.delivery.botPauseMs }
   return status >= 500 ? { kind: 'failed', status, error } : { kind: 'refused', status, error }
 }

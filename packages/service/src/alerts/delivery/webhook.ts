@@ -7,7 +7,7 @@ import type { OpenDestination } from './queue.ts'
 import { signatures } from './secret.ts'
 import { type Checked, type Kind, refuseUrl, type Sender } from './sender.ts'
 
-/** What a webhook carries, as the Standard Webhooks specification has it: type, timestamp, data. */
+/** The body of a webhook follows the Standard Webhooks specification: type, timestamp, data. */
 export function webhookBody({ account: _, ...data }: Alert): string {
   return JSON.stringify({ type: `alert.${data.event}`, timestamp: isoMicros(data.at / 1_000), data })
 }
@@ -68,7 +68,7 @@ export function createWebhookSender({ outbound, now }: WebhookOptions): Sender {
   }
 }
 
-/** The newest first: a receiver that knows only one of them finds it. */
+/** The newest secret comes first, so that a receiver which knows only one of them finds its signature first. */
 function secretsOf(to: OpenDestination, nowMs: number): readonly Uint8Array[] {
   const { secret, previous_secret: previous, previous_until: until } = to
   return [

@@ -7,19 +7,19 @@ import type { AlertReader } from '../alert.ts'
 import type { DeliveryQueue, Due, Waiting } from './queue.ts'
 import type { Sender } from './sender.ts'
 
-/** Hands alerts over to destinations and delivers them, where it holds the lease. */
+/** Hands alerts over to destinations and delivers them, as long as this node holds the lease. */
 export interface DeliveryWorker {
   /** Looks once at what there is to do and starts it. Rejects where the database fails; the next call starts anew. One at a time. */
   run(): Promise<void>
-  /** milliseconds until `run` may find something that nobody calls it for */
+  /** The milliseconds until `run` has to be called again without a wake-up. */
   nextMs(): number
-  /** whether this node held the lease when it looked last */
+  /** Tells whether this node held the lease at its last look. */
   readonly holds: boolean
-  /** `kind:outcome` of attempts */
+  /** The number of attempts by `kind:outcome`. */
   readonly counts: Counts
-  /** what waited when it was counted last; nothing where another node holds the lease */
+  /** The last count of waiting deliveries. It is empty if another node holds the lease. */
   readonly waiting: readonly Waiting[]
-  /** waits for the attempts that are on their way; nothing is begun any more */
+  /** Starts no more attempts and waits for those in flight. */
   close(): Promise<void>
 }
 
@@ -30,20 +30,20 @@ interface WorkerOptions {
   readonly senders: Readonly<Partial<Record<DestinationKind, Sender | null>>>
   /** takes the lease also where nothing is to be delivered: for what else its holder does */
   readonly always?: boolean
-  /** milliseconds that only go forward */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number
-  /** something may be done at once: an attempt has ended */
+  /** Called when an attempt has ended, because another one may start. */
   readonly onFree: () => void
   readonly troubles?: { note(what: string, error: unknown): void }
   readonly bounds?: Pick<typeof LIMITS.delivery, 'together' | 'failingTogether' | 'leaseMs' | 'lookMs' | 'countMs'>
 }
 
-/** destinations that were due and have to wait for their rate, at most: the others are found at the next look */
+/** The number of rate-limited destinations kept in memory. The next look finds the others. */
 const HELD_MAX = 256
-/** destinations that are handed alerts in one look */
+/** The number of destinations that are handed alerts in one look. */
 const BEHIND = 100
 
-/** Places of attempts: those of destinations that have failed last are apart, so that they delay nobody else. */
+/** Failing destinations have their own lane, so that they do not delay the others. */
 const laneOf = ({ destination: { kind, failing_since } }: Due): string =>
   `${kind}${failing_since === null ? '' : ' failing'}`
 
@@ -51,10 +51,10 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   const { queue, reader, lease, senders, now, onFree } = options
   const { always = false, troubles = processTroubles, bounds = LIMITS.delivery } = options
   const counts = createCounts()
-  /** destination → what is on its way there */
+  /** The attempt in flight for each destination. */
   const running = new Map<string, Promise<void>>()
   const lanes = new Map<string, number>()
-  /** destination → when its rate lets the next one through */
+  /** The time at which the rate limit of a destination allows the next message. */
   const held = new Map<string, number>()
   let holds = false
   let leasedMs = Number.NEGATIVE_INFINITY

@@ -3,7 +3,7 @@ import type { LiveToken } from '@ti/core/engine/resident.ts'
 import type { Token, Wallet } from '@ti/core/model/state.ts'
 import { LIMITS } from '../../config/limits.ts'
 
-/** Deployers of young launches with enough holders, largest market first: whom they gave SOL before is still to be found out. */
+/** Deployers of young launches with enough holders, whose outgoing SOL is not known yet. The largest market comes first. */
 export function deployersToTrace(
   tokens: Iterable<LiveToken>,
   slot: number,

@@ -3,7 +3,7 @@ import type { Engine } from '@ti/core/engine/engine.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Funders } from '../../source/followed-funders.ts'
 
-/** Wallets of exchanges, as many as a filter may have, and the deployers of the newest launches that are not among them. */
+/** The wallets of exchanges up to the filter's limit, then the deployers of the newest launches. */
 export function fundersToFollow(
   { tokens, wallet }: Pick<Engine, 'tokens' | 'wallet'>,
   exchanges: Iterable<Key>,

@@ -5,8 +5,8 @@ import type { Holding } from '../../source/followed-holders.ts'
 import { type LargeHolding, largeHoldings, ownerOf, type WalletById } from './large-holdings.ts'
 
 /**
- * The `most` large holdings whose transfers are followed: those of deployers and insiders first, each by its share of the token
- * times the fourth root of the token's size. The event loop has its turn between some thousands of positions.
+ * The `most` large holdings whose transfers are followed. Deployers and insiders come first, then the order is by share of the
+ * token times the fourth root of the token's size. The loop yields to the event loop after some thousands of positions.
  */
 export async function holdersToFollow(
   tokens: Iterable<LiveToken>,

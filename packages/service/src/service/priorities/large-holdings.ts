@@ -5,19 +5,21 @@ import { LIMITS } from '../../config/limits.ts'
 
 export type WalletById = (id: number) => Wallet
 
-/** At least a quarter of a percent of supply, in a token with enough holders that trades. */
+/** A holding of at least a quarter of a percent of the supply, in a token that trades and has enough holders. */
 export interface LargeHolding {
   readonly live: LiveToken
   readonly position: Position
-  /** share of what holders have times the fourth root of the token's size */
+  /** The share of the holders' total times the fourth root of the token's size. */
   readonly worth: number
 }
 
-/** SOL behind a token, lamports: what is at risk there. Zero where the quote has no price or no trade was seen. */
+/**
+ * The SOL behind a token in lamports, which is what its holders can lose. Zero if the quote has no price or no trade was seen.
+ */
 const sizeOf = ({ token }: LiveToken): number =>
   hasPrice(token) && token.lastTradeSlot >= 0 ? Math.max(0, token.quoteReserve - token.startQuote) : 0
 
-/** Large holdings, those of one token at a time, largest token first, as far as LIMITS.funderPositions go. */
+/** Yields large holdings token by token, the largest token first, within LIMITS.funderPositions. */
 export function* largeHoldings(tokens: Iterable<LiveToken>, slot: number): Generator<LargeHolding[]> {
   let visits = LIMITS.funderPositions
   for (const live of mostAtRisk(tokens, slot)) {
@@ -38,7 +40,10 @@ function holdingsOf(live: LiveToken): LargeHolding[] {
   return found
 }
 
-/** The largest tokens with enough holders. Of those that do not trade the positions leave memory: they are not read for this. */
+/**
+ * The largest tokens with enough holders. The positions of tokens that do not trade leave memory, and are not read again for
+ * this.
+ */
 function mostAtRisk(tokens: Iterable<LiveToken>, slot: number): LiveToken[] {
   const sized: { live: LiveToken; size: number }[] = []
   for (const live of tokens) {

@@ -93,7 +93,7 @@ test('largest balances are asked for at each age, once, of tokens with enough ho
   assert.deepEqual(due(), [], 'too late')
 })
 
-/** names nobody, and nobody has more than can be */
+/** An answer without an owner, whose rest is larger than any holding. */
 const KEEPS = { owners: [], amounts: [], rest: Number.MAX_SAFE_INTEGER }
 
 test('deployers are asked about while their launch is young and has enough holders', () => {

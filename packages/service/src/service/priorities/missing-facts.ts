@@ -8,12 +8,14 @@ import { deployersToTrace } from './deployers-to-trace.ts'
 import { tokensToCheck } from './tokens-to-check.ts'
 import { deployersAtRisk, earlyBuyers, largestHolders, type WithoutFunder } from './wallets-without-funder.ts'
 
-/** milliseconds for which an order of tokens is good enough: a launch waits no longer for its first look */
+/** The milliseconds for which an order of tokens stays in use, and thus the longest wait of a launch for its first look. */
 const ORDER_MS = 1_000
 
 type Asked = Pick<Engine, 'tokens' | 'wallet' | 'globals'>
 
-/** What observers may know of the live tokens. A trade makes a token as important as one that is a slot younger. */
+/**
+ * Lists what observers can find out about the live tokens. A trade makes a token as important as one that is a slot younger.
+ */
 export function createMissingFacts({ tokens, wallet, globals }: Asked, now: () => number): MissingFacts {
   let order: LiveToken[] = []
   let orderedMs = Number.NEGATIVE_INFINITY
@@ -26,7 +28,7 @@ export function createMissingFacts({ tokens, wallet, globals }: Asked, now: () =
     return order
   }
 
-  /** At most `limit` of what `pick` makes of tokens. */
+  /** Returns at most `limit` results of `pick` over the tokens. */
   function list<T>(limit: number, pick: (live: LiveToken) => T | null): T[] {
     const found: T[] = []
     for (const live of inOrder()) {
@@ -48,7 +50,7 @@ export function createMissingFacts({ tokens, wallet, globals }: Asked, now: () =
     return first
   }
 
-  /** In the order in which they are asked for; some more than once. */
+  /** Yields wallets in the order in which they are asked for. Some appear more than once. */
   function* withoutFunder(): Generator<WithoutFunder> {
     yield* askedFirst()
     yield* earlyBuyers(inOrder().slice(0, LIMITS.funderNewTokens), wallet)
@@ -79,7 +81,7 @@ export function createMissingFacts({ tokens, wallet, globals }: Asked, now: () =
 
 const importance = ({ token }: LiveToken): number => token.createdSlot + token.trades
 
-/** Launches that a live source goes on following after a restart, newest last. */
+/** The launches that a live source keeps following after a restart, the newest last. */
 export const newestMints = ({ tokens }: Pick<Engine, 'tokens'>): Key[] =>
   [...tokens.live()]
     .map(({ token }) => token)

@@ -3,7 +3,10 @@ import type { LiveToken } from '@ti/core/engine/resident.ts'
 import type { Token } from '@ti/core/model/state.ts'
 import { LIMITS } from '../../config/limits.ts'
 
-/** Tokens with enough holders that reached an age at which largest balances are asked for, and have no answer from it yet. */
+/**
+ * Tokens with enough holders that have reached an age at which the largest balances are asked for, without an answer for that
+ * age.
+ */
 export function tokensToCheck(tokens: Iterable<LiveToken>, slot: number): { readonly mint: Key }[] {
   const due: Token[] = []
   for (const { token } of tokens) if (isDue(token, slot)) due.push(token)

@@ -4,19 +4,19 @@ import type { Position } from '@ti/core/model/state.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { largeHoldings, ownerOf, type WalletById } from './large-holdings.ts'
 
-/** Whose first funder to look for next: an order over what the state has now, not a queue. */
+/** The order in which first funders are looked up. It is computed from the current state and not kept as a queue. */
 export interface WithoutFunder {
   readonly wallet: Key
-  /** slot by which it had tokens: a node whose history of it begins later does not have its beginning */
+  /** The slot by which the wallet had tokens. If a node's history of the wallet begins later, it lacks the beginning. */
   readonly before: number
 }
 
 /**
- * Holders of at least a quarter of a percent of supply, in tokens with at least ten holders, by how much the answer matters: the sum over
- * these tokens of the share that the wallet holds times the fourth root of the token's size. By the size itself, large pools would
- * take the whole budget for their small holders while launches go by (measured: docs/operating.md).
+ * Holders of at least a quarter of a percent of the supply, in tokens with at least ten holders, the most important first. The
+ * weight of a wallet is the sum over these tokens of its share times the fourth root of the token's size. With the size itself,
+ * the small holders of large pools would use up the whole budget and launches would wait (measured: docs/operating.md).
  *
- * Left out is who traded so often that its first transaction lies beyond the pages that are read.
+ * Wallets that trade so often that their first transaction lies beyond the pages that are read are left out.
  */
 export function largestHolders(tokens: Iterable<LiveToken>, slot: number, wallet: WalletById): WithoutFunder[] {
   const found = new Map<number, WithoutFunder & { worth: number }>()
@@ -36,8 +36,8 @@ const hadBy = ({ firstBuySlot, acquiredSlot }: Position): number =>
   firstBuySlot >= 0 ? firstBuySlot : Math.ceil(acquiredSlot)
 
 /**
- * Deployers of tokens with enough holders that trade, newest launch first: one answer tells whose launches belong together
- * (methodology, section 10), and there are few of them.
+ * Deployers of tokens that trade and have enough holders, the newest launch first. There are few of them, and one answer
+ * links the launches that belong together (methodology, section 10).
  */
 export function deployersAtRisk(tokens: Iterable<LiveToken>, slot: number, wallet: WalletById): WithoutFunder[] {
   const found = new Map<Key, WithoutFunder>()
@@ -52,7 +52,7 @@ export function deployersAtRisk(tokens: Iterable<LiveToken>, slot: number, walle
   return [...found.values()].sort((a, b) => b.before - a.before || (a.wallet < b.wallet ? -1 : 1))
 }
 
-/** The first buyers of each token, whether they still hold it or not. */
+/** The first buyers of each token, including those who have sold. */
 export function* earlyBuyers(tokens: Iterable<LiveToken>, wallet: WalletById): Generator<WithoutFunder> {
   for (const { positions } of tokens) {
     let buyers = 0

@@ -1,25 +1,22 @@
-/** A wallet for tests of the page: it answers at once, without windows. Nothing that is served imports this file. */
+/** A wallet for tests of the page, without windows; no served file imports it. */
 export interface TestWalletOptions {
-  /** 32 bytes in hex: the private key */
+  /** private key, 32 bytes in hex */
   readonly seed: string
   readonly name?: string
-  /** asked to sign, it does so, or its holder declines, or it never answers */
+  /** reaction to a request for a signature */
   readonly behaviour?: 'sign' | 'decline' | 'silent'
-  /** how it signs in: with `solana:signMessage` alone, with `solana:signIn` too, or that one with a text of its own */
+  /** sign-in without `solana:signIn`, with it, or with a text of its own */
   readonly signIn?: 'none' | 'same text' | 'own text'
 }
 
-/** What the page's tests can see of the wallet, under `__testWallet` in the page. */
+/** State visible to tests as `__testWallet`. */
 interface TestWalletState {
   readonly address: string
-  /** the texts it signed */
+  /** signed texts */
   readonly signed: string[]
 }
 
-/**
- * Announces the wallet in the window it runs in. It is sent to the browser as text, so it uses nothing from outside but
- * what every browser has.
- */
+/** Registers the wallet in its window. The function is sent to the browser as text, so it may use only browser globals. */
 export async function installTestWallet(options: TestWalletOptions): Promise<TestWalletState> {
   const { seed, name = 'Test Wallet', behaviour = 'sign', signIn = 'none' } = options
   const scope = globalThis as unknown as {
@@ -41,7 +38,7 @@ export async function installTestWallet(options: TestWalletOptions): Promise<Tes
     return text
   }
 
-  // PKCS #8 is 16 fixed bytes and the seed; the public key comes out of the same key written as a JWK
+  // PKCS #8 is 16 fixed bytes and the seed; exporting the key as JWK yields the public key
   const pkcs8 = Uint8Array.from(`302e020100300506032b657004220420${seed}`.match(/../g) ?? [], (pair) =>
     Number.parseInt(pair, 16),
   )
@@ -62,7 +59,7 @@ export async function installTestWallet(options: TestWalletOptions): Promise<Tes
     const signature = await crypto.subtle.sign('Ed25519', key, Uint8Array.from(text))
     return { signedMessage: text, signature: new Uint8Array(signature) }
   }
-  /** the text of Sign In With Solana, as a wallet makes it of the fields */
+  /** composes the text of Sign In With Solana */
   const textOf = (fields: Readonly<Record<string, string>>): string => {
     const own = signIn === 'own text' ? 'Signed by a test wallet. ' : ''
     return `${fields.domain} wants you to sign in with your Solana account:
@@ -129,7 +126,7 @@ Expiration Time: ${fields.expirationTime}`
   return state
 }
 
-/** The wallet as a script for `page.addInitScript({ content })`. */
+/** Script for `page.addInitScript({ content })`. */
 export const testWalletScript = (options: TestWalletOptions): string =>
-  // compilers may wrap functions to keep their names; the helper they call for it is not in the browser
+  // compilers may wrap functions to keep their names; the browser lacks the helper for that
   `{ const __name = (made) => made; (${installTestWallet.toString()})(${JSON.stringify(options)}) }`
