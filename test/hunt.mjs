@@ -1,12 +1,11 @@
-// npm run test:hunt -- MINUTES [words]: properties and simulations with seeds of chance, one file after the other on each
+// npm run test:hunt -- MINUTES [words]: properties and simulations with random seeds, one file after the other on each
 // processor, until the time is over. Prints every seed; what fails is shown whole, with the line that pins it in regressions.mjs.
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compile } from './compiled.mjs'
-import { minutes, quickly, run } from './processes.mjs'
+import { clock, inMemory, listOf, runScripts } from './processes.mjs'
 import { reaches, testFiles } from './suites.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -19,7 +18,7 @@ if (!(limitMs > 0)) {
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
 const { quick, slow } = testFiles(words)
-// what takes its chances from there has other ones with another seed
+// another seed changes what these do
 const files = [...quick, ...slow].filter((file) => reaches(file, 'test/support/chance.ts'))
 if (files.length === 0) {
   console.error('no such file takes chances')
@@ -27,30 +26,23 @@ if (files.length === 0) {
 }
 if (spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' }).status !== 0) process.exit(1)
 const compiled = await compile(root)
+const memory = inMemory()
 
-const began = performance.now()
-const left = () => limitMs - (performance.now() - began)
+const end = AbortSignal.timeout(limitMs)
 const tally = { runs: 0, found: 0, cut: 0 }
 
 async function tryOne(file) {
   const seed = randomInt(1, 2 ** 31)
   const said = []
-  const env = { TEST_SEED: String(seed), TEST_DEPTH: '1' }
+  const { scripts } = listOf([file], { compiled, env: { ...memory, TEST_SEED: String(seed), TEST_DEPTH: '1' } })
   const start = performance.now()
-  const running = run([compiled(join(root, file))], 1, { ...quickly(env), say: (chunk) => said.push(chunk) })
-  let isCut = false
-  const end = setTimeout(() => {
-    isCut = true
-    running.kill()
-  }, left())
-  const { failed, passed } = await running
-  clearTimeout(end)
-  if (isCut) {
+  const { failures, passed } = await runScripts(scripts, 1, { say: (chunk) => said.push(chunk), signal: end })
+  if (end.aborted) {
     tally.cut++
     return
   }
   tally.runs++
-  const isFound = failed > 0 || passed === 0
+  const isFound = failures.length > 0 || passed === 0
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   console.log(`seed ${seed} ${file} ${isFound ? 'FAILED' : 'passed'} in ${seconds} s`)
   if (!isFound) return
@@ -61,11 +53,11 @@ async function tryOne(file) {
 
 let next = randomInt(files.length)
 async function hunter() {
-  while (left() > 0) await tryOne(files[next++ % files.length])
+  while (!end.aborted) await tryOne(files[next++ % files.length])
 }
 await Promise.all(Array.from({ length: availableParallelism() }, hunter))
 const { runs, found, cut } = tally
 console.log(
-  `${runs} runs of ${files.length} files in ${minutes(limitMs)} minutes, ${found} found something, ${cut} were cut off`,
+  `${runs} runs of ${files.length} files in ${clock(limitMs)} minutes, ${found} found something, ${cut} were cut off`,
 )
 process.exit(found > 0 ? 1 : 0)

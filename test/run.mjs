@@ -11,8 +11,8 @@
 //   TEST_MINUTES=40 npm run test:all   as much of it as begins within 40 minutes; the files that are left out are named
 //   npm run test:hunt -- MINUTES [words]   other seeds (hunt.mjs)
 //
-// Quick files share processes (together.mjs). What a file's name says of it stands in suites.mjs. The seeds are always the same;
-// regressions.mjs has those that are run besides.
+// Quick files share processes (worker.mjs). suites.mjs has the folders and what a file's name says of it. The seeds are always the
+// same; regressions.mjs has more of them.
 //
 // Several nodes over real servers are test/nodes/NAME.nodes.ts. They take minutes and mostly wait, so they run beside the
 // others, and what they say comes when they are done.
@@ -33,46 +33,30 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compile } from './compiled.mjs'
 import { startPostgres } from './postgres.mjs'
-import { minutes, quickly, run } from './processes.mjs'
+import { clock, inMemory, listOf, runScripts } from './processes.mjs'
 import { REGRESSIONS } from './regressions.mjs'
-import { reaches, SUITES, testFiles } from './suites.mjs'
-import { ended, printFailures, printSlowest } from './times.mjs'
-import { groups, scriptOf } from './together.mjs'
+import { isAlone, reaches, SUITES, testFiles } from './suites.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const judges = join(root, 'test/judges')
-const began = performance.now()
+const beganMs = Date.now()
 const rest = process.argv[2] === '--rest'
 const all = rest || process.argv[2] === '--all'
 const words = process.argv.slice(all ? 3 : 2)
 const notes = []
-/** what each file took, written by timed.mjs */
-const times = join(mkdtempSync(join(tmpdir(), 'test-times-')), 'times')
-/** what failed, written by in-order.mjs */
-const failures = join(dirname(times), 'failures')
-process.on('exit', () => rmSync(dirname(times), { recursive: true, force: true }))
-/** share of the runs that properties make */
-const QUICK_DEPTH = 0.1
-
-/**
- * The same lists of files, those that take long and mostly wait evenly among the first half of the others: so that neither several of
- * them run at once for long, nor one alone at the end.
- */
-function spread(lists) {
-  const isLong = (files) => files.some((file) => /\.slow\.|properties\//.test(file))
-  const [long, short] = [lists.filter(isLong), lists.filter((files) => !isLong(files))]
-  const step = Math.floor(short.length / (2 * Math.max(1, long.length)))
-  return [
-    ...long.flatMap((files, i) => [files, ...short.slice(i * step, (i + 1) * step)]),
-    ...short.slice(long.length * step),
-  ]
-}
+const CHANCE = 'test/support/chance.ts'
+/** Share of the runs that properties make. */
+const DEPTH = all ? 1 : 0.1
+/** Processes side by side: more than processors, because many tests wait for something half of their time. */
+const AT_ONCE = availableParallelism() + 2
+const { TEST_MINUTES } = process.env
+const untilMs = TEST_MINUTES ? beganMs + Number(TEST_MINUTES) * 60_000 : Number.MAX_VALUE
 
 function give(message) {
   console.error(message)
@@ -110,7 +94,7 @@ async function preparePostgres() {
   return { TEST_DATABASE_URL: server.url }
 }
 
-// so that what runs on exit runs
+// handlers of exit run only so
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
 const found = testFiles(words)
@@ -139,75 +123,51 @@ const [status] = await building
 if (status !== 0) process.exit(1)
 const server = all && tests.length + judging.length + nodes.length > 0 ? await preparePostgres() : null
 
-/** Test files side by side: one more than processors, because many of them wait for something half of their time. */
-const AT_ONCE = availableParallelism() + 1
+const memory = inMemory()
+const total = { passed: 0, skipped: 0, failures: [], outcomes: [] }
 
-const done = { passed: 0, failed: 0, skipped: 0 }
-/** TEST_MINUTES: no file begins after so many; what is left is named, and nothing is said of it. Without it everything runs. */
-const untilMs = began + Number(process.env.TEST_MINUTES ?? Number.POSITIVE_INFINITY) * 60_000
-const left = []
-/** processes between two looks at the clock */
-const PIECE = 20
-
-/** Each file in a process of its own. */
-const runFiles = (files, concurrency, how) =>
-  runLists(
-    files.map((file) => [file]),
-    concurrency,
-    how,
+/** Runs files, those that `isAlone` names in a process of their own, the others in shared ones. */
+async function runFiles(files, concurrency, { env = {}, isAlone = () => true, ...how } = {}) {
+  const options = { compiled, env: { TEST_DEPTH: String(DEPTH), ...env }, untilMs }
+  const alone = files.filter(isAlone).map((file) => listOf([file], options))
+  const shared = listOf(
+    files.filter((file) => !isAlone(file)),
+    { ...options, workers: concurrency },
   )
-
-/** Each list of files in a process of its own; those that a process did not come to the end of once more, each by itself. */
-async function runTogether(files, how) {
-  const before = ended(times).length
-  // with all their runs some take minutes
-  const isLong = (file) => all && reaches(file, 'test/support/chance.ts')
-  const lists = spread(groups(files, AT_ONCE, isLong))
-  await runLists(lists, AT_ONCE, how)
-  const done = new Set([
-    ...ended(times)
-      .slice(before)
-      .map(({ file }) => file),
-    ...left,
-  ])
-  const shared = lists.filter((list) => list.length > 1).flat()
-  await runFiles(
-    shared.filter((file) => !done.has(file)),
-    AT_ONCE,
-    how,
-  )
+  // half of the workers run beside the files that are alone, which mostly wait
+  const half = Math.ceil(concurrency / 2)
+  const scripts = [
+    ...shared.scripts.slice(0, half),
+    ...alone.flatMap((list) => list.scripts),
+    ...shared.scripts.slice(half),
+  ]
+  const { passed, skipped, failures } = await runScripts(scripts, concurrency, how)
+  total.passed += passed
+  total.skipped += skipped
+  total.failures.push(...failures)
+  total.outcomes.push(...[shared, ...alone].flatMap(({ outcomes }) => outcomes()))
 }
 
-async function runLists(lists, concurrency, how = {}) {
-  if (!Number.isFinite(untilMs)) return runPiece(lists, concurrency, how)
-  for (let i = 0; i < lists.length; i += PIECE) {
-    const piece = lists.slice(i, i + PIECE)
-    if (performance.now() < untilMs) await runPiece(piece, concurrency, how)
-    else left.push(...piece.flat())
-  }
-}
+/** Runs quick and slow files. */
+const runTests = (files, env = {}) =>
+  runFiles(files, AT_ONCE, {
+    env: { ...memory, ...env },
+    // with all their runs, some properties take minutes
+    isAlone: (file) => isAlone(file) || (all && reaches(file, CHANCE)),
+  })
 
-async function runPiece(lists, concurrency, how) {
-  if (lists.length === 0) return
-  const paths = lists.map((files) => scriptOf(files, compiled))
-  const env = { TEST_DEPTH: String(all ? 1 : QUICK_DEPTH), TEST_TIMES: times, TEST_FAILURES: failures, ...how.env }
-  const counts = await run(paths, concurrency, { ...how, env })
-  for (const name of Object.keys(done)) done[name] += counts[name]
-}
-
-/** Seeds that are run besides, of these files. */
-async function runRegressions(files, how) {
+/** Runs the pinned seeds of these files. */
+async function runRegressions(files, { env, say = (text) => process.stdout.write(text), ...how }) {
   for (const { file, seed, depth, found: what } of REGRESSIONS.filter((one) => files.includes(one.file))) {
-    const { say = (text) => process.stdout.write(text) } = how
     say(`\n${file} with seed ${seed}: ${what}\n`)
-    const env = { ...how.env, TEST_SEED: String(seed), TEST_DEPTH: String(depth) }
-    await runFiles([file], 1, { ...how, env })
+    const pinned = { ...env, TEST_SEED: String(seed), TEST_DEPTH: String(depth) }
+    await runFiles([file], 1, { ...how, say, env: pinned })
   }
 }
 
 async function runNodes() {
   const said = []
-  const how = { env: { ...server, TEST_FILE_MINUTES: '40' }, say: (chunk) => said.push(chunk) }
+  const how = { env: server ?? {}, minutes: 40, say: (chunk) => said.push(chunk) }
   // one at a time: each is several programs and servers, and the others run beside it
   await runFiles(nodes, 1, how)
   await runRegressions(nodes, how)
@@ -215,23 +175,22 @@ async function runNodes() {
 }
 
 const beside = runNodes()
-await runTogether(tests, quickly())
-await runRegressions(tests, quickly())
+await runTests(tests)
+await runRegressions(tests, { env: memory })
 const onServer = server === null ? [] : [...quick, ...slow].filter((file) => reaches(file, 'test/support/database.ts'))
 if (onServer.length > 0) console.log(`\n${onServer.length} files once more, on PostgreSQL`)
-await runTogether(onServer, quickly(server ?? {}))
-await runFiles(judging, AT_ONCE, quickly(server ?? {}))
+await runTests(onServer, server ?? {})
+await runTests(judging, server ?? {})
 await beside
 // they take descriptors, ports and the processor, and measure
 await runFiles(attacks, 1, { env: server ?? {} })
 // a browser has the machine for itself
 await runFiles(browsing, 2)
 
-printSlowest(times)
+printSlowest()
+const left = total.outcomes.filter(({ outcome }) => outcome === 'left').map(({ file }) => file)
 if (left.length > 0)
-  console.log(
-    `not run, because ${process.env.TEST_MINUTES} minutes were over: ${left.length} files: ${left.join(', ')}`,
-  )
+  console.log(`not run, because ${TEST_MINUTES} minutes were over: ${left.length} files: ${left.join(', ')}`)
 for (const note of notes) console.log(note)
 if (!all) {
   const others = testFiles(words)
@@ -239,7 +198,31 @@ if (!all) {
   const files = list.map(({ name, holds }) => `${others[name].length} ${holds}`)
   console.log(`not run: ${[...files, "nine tenths of the properties' runs"].join(', ')}. All of it: npm run test:all`)
 }
-printFailures(failures)
-console.log(`${minutes(performance.now() - began)} minutes`)
-console.log(`${done.passed} passed, ${done.failed} failed, ${done.skipped} skipped`)
-process.exit(done.failed > 0 || done.passed === 0 ? 1 : 0)
+const failed = printFailures()
+console.log(`${clock(Date.now() - beganMs)} minutes`)
+console.log(`${total.passed} passed, ${failed} failed, ${total.skipped} skipped`)
+process.exit(failed > 0 || total.passed === 0 ? 1 : 0)
+
+/** Prints the files that took most, with what they took of the clock and of processors. */
+function printSlowest() {
+  const ended = total.outcomes.filter(({ outcome }) => outcome === 'ended').sort((a, b) => b.wallS - a.wallS)
+  const sum = ended.reduce((seconds, { cpuS }) => seconds + cpuS, 0)
+  console.log(`\nslowest of ${ended.length} files, ${Math.round(sum)} s of processors in all (wall, processor)`)
+  const seconds = (value) => `${value.toFixed(1).padStart(6)} s`
+  for (const { file, wallS, cpuS } of ended.slice(0, 15)) console.log(`${seconds(wallS)} ${seconds(cpuS)}  ${file}`)
+}
+
+/** Prints and counts what failed, in its order. A file whose process ended before it has failed, whatever its tests said. */
+function printFailures() {
+  const cut = total.outcomes.filter(({ outcome }) => outcome === 'cut off')
+  for (const { file, name, message } of total.failures)
+    console.log(`failed: ${sourceOf(file)}: ${name}: ${message.slice(0, 400).replaceAll(/\s+/g, ' ')}`)
+  for (const { file } of cut) console.log(`failed: ${file}: its process ended before it did`)
+  return Math.max(total.failures.length, cut.length)
+}
+
+/** Path of a compiled file's source from the root of the project. */
+function sourceOf(file) {
+  const path = file.replace(/^.*\/node_modules\/\.tests-[^/]+\//, '').replace(root, '')
+  return path.replace(/(\.tsx)?\.js$/, (_, tsx) => tsx ?? '.ts')
+}

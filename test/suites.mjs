@@ -51,3 +51,13 @@ export function reaches(file, target, seen = new Set()) {
     .filter((path) => path.startsWith('test/'))
   return imported.some((path) => reaches(path, target, seen))
 }
+
+/**
+ * What a process has once: a file that replaces it has a process of its own, as has one that listens to all of it. What `t.mock`
+ * replaces is back when its test ends.
+ */
+const PROCESS_WIDE =
+  /(?<!\bt\.)\bmock\.|\bglobalThis\b|\bconsole\.\w+ = |\bassign\(process\.env\b|\bprocess\.env\.\w+ = |\bprocess\.on\(/
+
+/** Whether a file has a process of its own: all but quick ones, and those that replace what belongs to the process. */
+export const isAlone = (file) => suiteOf(file) !== 'quick' || PROCESS_WIDE.test(readFileSync(join(root, file), 'utf8'))
