@@ -7,14 +7,14 @@ import { EXEMPT, ROWS } from './outside/rows.ts'
 import type { Constant } from './outside/scan.ts'
 import { constantsIn } from './outside/scan.ts'
 import { sourceConstants } from './outside/source.ts'
-import { complaints, isExempt } from './outside/table.ts'
+import { isExempt, judgeOf } from './outside/table.ts'
 
 /**
  * Facts of the outside world, each against what others have published: a service whose decoder, simulator, tests and page
  * share a wrong constant agrees with itself. Layouts: outside/layouts.test.ts; real bytes: golden/golden.test.ts.
  */
 const constants = sourceConstants()
-const judged = (list: readonly Constant[]): string[] => complaints(list, ROWS, EXEMPT)
+const judged = judgeOf(ROWS, EXEMPT)
 
 describe('facts of the outside world', () => {
   test('every constant in the source is what its witnesses say', (t) => {

@@ -8,7 +8,7 @@ import * as constants from '@ti/core/engine/constants.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { EXEMPT, ROWS } from './outside/rows.ts'
 import { sourceConstants } from './outside/source.ts'
-import { complaints } from './outside/table.ts'
+import { judgeOf } from './outside/table.ts'
 import { REGRESSIONS } from './regressions.mjs'
 import { SUITES, suiteOf, sources as testSources } from './suites.mjs'
 
@@ -155,7 +155,7 @@ test('every bound stands with its reason', () => {
 })
 
 test('every address, discriminator and error code of the outside world has its witness', () => {
-  assert.deepEqual(complaints(sourceConstants(), ROWS, EXEMPT), [])
+  assert.deepEqual(judgeOf(ROWS, EXEMPT)(sourceConstants()), [])
 })
 
 /** where the environment is read; everything else is given it, and reads it through a schema */

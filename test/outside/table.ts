@@ -31,24 +31,54 @@ export interface Exempt {
 const stands = (at: string, place: string | RegExp): boolean =>
   typeof place === 'string' ? at.endsWith(place) : place.test(at)
 
-const rowOf = (constant: Constant, rows: readonly Row[]): Row | undefined =>
-  rows.find((row) => row.kind === constant.kind && row.at.some((place) => stands(constant.at, place)))
-
 export const isExempt = ({ at, kind }: Constant, exempt: readonly Exempt[]): boolean =>
   exempt.some((one) => one.kind === kind && stands(at, one.at))
 
-/** What is wrong with the constants by the table; empty when each is what its witnesses say. Pure. */
-export function complaints(constants: readonly Constant[], rows: readonly Row[], exempt: readonly Exempt[]): string[] {
+type Judge = (constants: readonly Constant[]) => string[]
+
+/** Tells what is wrong with constants by the table; nothing when each is what its witnesses say. */
+export function judgeOf(rows: readonly Row[], exempt: readonly Exempt[]): Judge {
+  // which row and exemptions a constant has depends on where it stands, and not on its value
+  const found = new Map<string, Entry>()
+  const entryOf = (constant: Constant): Entry => {
+    const { kind, at } = constant
+    const known = found.get(`${kind} ${at}`)
+    if (known !== undefined) return known
+    const entry = {
+      row: rows.find((row) => row.kind === kind && row.at.some((place) => stands(at, place))),
+      exempt: exempt.filter((one) => isExempt(constant, [one])),
+    }
+    found.set(`${kind} ${at}`, entry)
+    return entry
+  }
+  return (constants) => complaints(constants, rows, exempt, entryOf)
+}
+
+interface Entry {
+  readonly row: Row | undefined
+  readonly exempt: readonly Exempt[]
+}
+
+function complaints(
+  constants: readonly Constant[],
+  rows: readonly Row[],
+  exempt: readonly Exempt[],
+  entryOf: (constant: Constant) => Entry,
+): string[] {
   const wrong: string[] = []
   const used = new Map<Row, Constant[]>()
+  const unused = new Set(exempt)
   for (const constant of constants) {
-    if (isExempt(constant, exempt)) continue
-    const row = rowOf(constant, rows)
+    const { row, exempt } = entryOf(constant)
+    for (const one of exempt) unused.delete(one)
+    if (exempt.length > 0) continue
     if (row === undefined) {
       wrong.push(`${constant.at}: ${constant.kind} ${constant.value} has no row in the table of outside facts`)
       continue
     }
-    used.set(row, [...(used.get(row) ?? []), constant])
+    const before = used.get(row)
+    if (before === undefined) used.set(row, [constant])
+    else before.push(constant)
     for (const { by, values } of row.said)
       if (!values.includes(constant.value))
         wrong.push(`${constant.at}: ${row.fact} is ${values.join(' or ')} by ${by}, not ${constant.value}`)
@@ -67,7 +97,6 @@ export function complaints(constants: readonly Constant[], rows: readonly Row[],
       for (const value of values)
         if (!found.some((constant) => constant.value === value)) wrong.push(`${row.fact}: ${value} of ${by} is missing`)
   }
-  for (const one of exempt)
-    if (!constants.some((constant) => isExempt(constant, [one]))) wrong.push(`${one.at}: nothing to exempt there`)
+  for (const one of unused) wrong.push(`${one.at}: nothing to exempt there`)
   return wrong
 }

@@ -34,23 +34,29 @@ export function joinedIn(entries: readonly LogEntry[]): Joined {
     const fresh = [...members].filter(([name]) => !known.has(name)).map(([name, who]) => ({ name, ...who }))
     known = members
     const size = entry.kind === 'block' ? entry.events.length : 0
+    const within = entry.kind === 'block' && fresh.length > 0 ? firstWithin(entries.slice(0, i), entry, fresh) : null
     for (const { name, mint, wallet } of fresh) {
-      const within = entry.kind === 'block' ? firstWithin(entries.slice(0, i), entry, name) : 0
       const of = joined.get(mint) ?? new Map()
-      joined.set(mint, of.set(wallet, { index: events + within, slot: engine.globals.slot }))
+      joined.set(mint, of.set(wallet, { index: events + (within?.get(name) ?? 0), slot: engine.globals.slot }))
     }
     events += size
   }
   return joined
 }
 
-/** How many of the block's events it takes. */
-function firstWithin(before: readonly LogEntry[], block: Block, name: string): number {
-  for (let n = 1; n < block.events.length; n++) {
+/** How many of the block's events it takes to make each of them a member. */
+function firstWithin(
+  before: readonly LogEntry[],
+  block: Block,
+  fresh: readonly { name: string }[],
+): Map<string, number> {
+  const first = new Map<string, number>()
+  for (let n = 1; n < block.events.length && first.size < fresh.length; n++) {
     const engine = start()
     for (const [i, entry] of [...before, { ...block, events: block.events.slice(0, n) }].entries())
       engine.apply(i, entry)
-    if (membersOf(engine).has(name)) return n
+    const members = membersOf(engine)
+    for (const { name } of fresh) if (members.has(name) && !first.has(name)) first.set(name, n)
   }
-  return block.events.length
+  return new Map(fresh.map(({ name }) => [name, first.get(name) ?? block.events.length]))
 }

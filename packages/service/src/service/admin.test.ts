@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { emptyDatabase, temporaryDatabase } from '../../../../test/support/database.ts'
+import { scriptArgs } from '../../../../test/support/script.ts'
 import { createAccounts } from '../access/accounts/accounts.ts'
 import { openKeys } from '../access/keys.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
@@ -141,7 +142,7 @@ test('on the command line a key is alone on stdout', async (t) => {
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' }
   const main = join(import.meta.dirname, '../../../lab/src/main.ts')
   const run = (...args: string[]) =>
-    promisify(execFile)(process.execPath, ['--import', 'tsx', main, 'keys', ...args], { env })
+    promisify(execFile)(process.execPath, [...scriptArgs(main), 'keys', ...args], { env })
 
   const { stdout, stderr } = await run('create', '--name', 'my bot', '--expires-in-days', '7')
   assert.match(stdout, /^sk_live_[\w-]{43}\n$/)

@@ -11,7 +11,7 @@ import { startScrubber } from './scrubber.ts'
 
 const OPTIONS = { formulasVersion: '1' }
 const PACE = { share: 1, pauseMs: 0, lookMs: 10 }
-const ROWS = 500
+const ROWS = 200
 
 function scene(t: TestContext) {
   const dir = emptyDir(t)
@@ -38,7 +38,7 @@ function scene(t: TestContext) {
 test('log and state are read whole beside commits, again and again, and nothing wrong is found', async (t) => {
   const { found, scrubber, add } = scene(t)
   const ended = new Set<number>()
-  for (let i = 0; i < 100 || ended.size < 5; i++) {
+  for (let i = 0; i < 50 || ended.size < 5; i++) {
     add()
     await new Promise((resolve) => setTimeout(resolve, 5))
     const last = scrubber.last()
