@@ -6,9 +6,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { dirname, extname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stop, transform } from 'esbuild'
+import { CODE } from './suites.mjs'
 
-const PACKAGES = ['core', 'service', 'lab', 'sandbox', 'page']
-const FOLDERS = [...PACKAGES.map((name) => `packages/${name}/src`), 'scripts', 'test', 'bench', 'clients', 'examples']
 /** what compiled files look for from where they stand; it may come later, and where it does not nobody needs it */
 const LINKED = ['dist', 'test/judges/node_modules']
 /** These name their own place to threads. */
@@ -25,7 +24,7 @@ export async function compile(root) {
   const compiled = (file) => join(out, named(relative(root, file)))
   // for scripts that tests start (support/script.ts)
   process.env.TEST_COMPILED = out
-  const files = FOLDERS.flatMap((folder) =>
+  const files = CODE.flatMap((folder) =>
     readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isFile() && /\.(tsx?|mjs|css)$/.test(entry.name))
       .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
