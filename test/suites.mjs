@@ -23,7 +23,7 @@ export const SUITES = [
 const FOLDERS = [...['core', 'service', 'lab', 'sandbox', 'page'].map((name) => `packages/${name}/src`), 'test']
 =======
 /** Folders with tests; CODE are all that tests load. */
-const FOLDERS = ['src', 'packages/page/src', 'test']
+const FOLDERS = [...['core', 'service', 'lab', 'sandbox', 'page'].map((name) => `packages/${name}/src`), 'test']
 export const CODE = [...FOLDERS, 'scripts', 'bench', 'clients', 'examples']
 >>>>>>> 0f2d46fd (One list of the folders that tests are compiled from)
 
