@@ -19,13 +19,9 @@ export const SUITES = [
   },
   { name: 'browser', ending: '.browser.ts', command: 'npm run test:all', holds: 'files in a browser' },
 ]
-<<<<<<< HEAD
-const FOLDERS = [...['core', 'service', 'lab', 'sandbox', 'page'].map((name) => `packages/${name}/src`), 'test']
-=======
 /** Folders with tests; CODE are all that tests load. */
 const FOLDERS = [...['core', 'service', 'lab', 'sandbox', 'page'].map((name) => `packages/${name}/src`), 'test']
 export const CODE = [...FOLDERS, 'scripts', 'bench', 'clients', 'examples']
->>>>>>> 0f2d46fd (One list of the folders that tests are compiled from)
 
 export const suiteOf = (path) => SUITES.find(({ ending }) => path.endsWith(ending))?.name ?? null
 
