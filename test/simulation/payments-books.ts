@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { openDatabase } from '@ti/service/access/sql/database.ts'
-import type { PaymentEventRow, PaymentRow, PaymentState } from '@ti/service/access/sql/schema.ts'
+import type { PaymentRow, PaymentState, Schema } from '@ti/service/access/sql/schema.ts'
+import type { Selectable } from 'kysely'
+
+export type PaymentEventRow = Selectable<Schema['payment_events']>
+
 import type { Market, Sale } from './payments-market.ts'
 
 /** The ledger after the service has stopped. */

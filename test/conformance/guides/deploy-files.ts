@@ -117,4 +117,4 @@ export const sources = ['core', 'service', 'lab', 'sandbox']
   .join('\n')
 
 /** whether the program reads a variable of this name */
-export const isRead = (name: string): boolean => new RegExp(`^ {2}${name}: |\\benv\\.${name}\\b`, 'm').test(sources)
+export const isRead = (name: string): boolean => new RegExp(`[\\n(]\\s*'${name}'|\\benv\\.${name}\\b`).test(sources)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { PRICED_ENDPOINTS, type PricedOperationId } from '@ti/core/contract/endpoints.ts'
+import { type FurtherOperationId, type OperationId, PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { openApiText } from '@ti/core/contract/openapi.ts'
 import { createOperations } from '@ti/core/query/operations.ts'
@@ -20,6 +20,8 @@ import { createJudge } from '../http/judge.ts'
 const { mint, trader, deployer } = EXAMPLE_ADDRESSES
 
 /** A call of each operation that has data. */
+export type PricedOperationId = OperationId | FurtherOperationId
+
 export const PATHS: Readonly<Record<PricedOperationId, string>> = {
   snapshot: `/v1/tokens/${mint}`,
   trades: `/v1/tokens/${mint}/trades`,

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { keyToBase58 } from '@ti/core/base/base58.ts'
-import type { PricedOperationId } from '@ti/core/contract/endpoints.ts'
 import { USDC_MINT } from '@ti/sandbox/addresses.ts'
 import { NETWORK } from '@ti/service/access/x402/network.ts'
 import { associatedTokenAccount } from '@ti/service/base/token-account.ts'
@@ -16,6 +15,7 @@ import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client'
 import { makeKeys } from '../../simulation/keys.ts'
 import { command, replay, startService } from '../../simulation/service.ts'
 import { rpc } from '../../support/payments-fixtures.ts'
+import type { PricedOperationId } from './door.ts'
 
 /** What a market left behind: a directory a service can be started on, and who is in it. */
 export interface Market {

@@ -265,8 +265,6 @@ export type FreeOperationId = (typeof FREE_ENDPOINTS)[number]['id']
 
 export const PRICED_ENDPOINTS = [...ENDPOINTS, ...FURTHER_ENDPOINTS] as const
 
-export type PricedOperationId = OperationId | FurtherOperationId
-
 export const ALL_ENDPOINTS = [...PRICED_ENDPOINTS, ...BATCH_ENDPOINTS, ...FREE_ENDPOINTS] as const
 
 export type AnyOperationId = OperationId | FurtherOperationId | BatchOperationId | FreeOperationId

@@ -321,4 +321,3 @@ export type AccountRow = Selectable<AccountsTable>
 export type ApiKeyRow = Selectable<ApiKeysTable>
 export type PaymentRow = Selectable<PaymentsTable>
 export type PayerRow = Selectable<PayersTable>
-export type PaymentEventRow = Selectable<PaymentEventsTable>
