@@ -43,6 +43,7 @@ export async function serveChain(t: TestContext, chain: FakeChain, env: (dir: st
     }),
     ...{ role: 'all', logger: createFakeLogger().logger, metrics, signal: stop.signal, onPreparation() {} },
   })
+  const observing = folding.observe()
   const fed = folding.fed.catch((error: unknown) => error)
   let isClosed = false
   const isAsked = (account: Key): boolean =>
@@ -50,7 +51,7 @@ export async function serveChain(t: TestContext, chain: FakeChain, env: (dir: st
   async function close(): Promise<void> {
     if (isClosed) return
     isClosed = true
-    await folding.closeObservers()
+    await observing?.close()
     stop.abort()
     assert.equal(await fed, undefined)
     await folding.close()

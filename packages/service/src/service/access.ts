@@ -15,10 +15,10 @@ import { DatabaseAway } from '../access/sql/away.ts'
 import { type Database, openDatabase } from '../access/sql/database.ts'
 import { createTrials } from '../access/trials.ts'
 import type { Cashier } from '../access/x402/types.ts'
-import { type Closing, closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
+import { openParts, type Parts } from '../base/parts.ts'
 import { isLoopback, type Options } from '../config/options.ts'
 import type { AccountServices, AccountsStatus } from '../faces/http/face.ts'
 import { startCopying } from './accounts-copies.ts'
@@ -57,60 +57,50 @@ interface AccessOptions {
 }
 
 /** Opens the parts. The caller holds the lock of the data directory. If one part fails, those already open are closed again. */
-export async function openAccess({ options, logger, metrics, isSeen }: AccessOptions): Promise<Access> {
-  const now = Date.now
-  const { publicUrl } = options
-  const opened: Closing[] = []
-  const close = (): Promise<void> => closeAll(opened.reverse())
-  try {
-    const database = await openDatabase({ dataDir: options.dataDir, url: options.databaseUrl })
-    opened.push(() => database.close())
-    const copying = startCopying(database, { logger, metrics, now })
-    if (copying !== null) opened.push(copying.close)
-    const keyUse = createKeyUse(database, { now, logger })
-    opened.push(keyUse.close)
-    const keys = await openKeys(database, { now, logger, use: keyUse })
-    opened.push(keys.close)
-    const accounts = createAccounts(database, { now, use: keyUse })
-    const windows = openWindows(options, database, logger, opened)
-    const trials = createTrials(database, { now, logger })
-    opened.push(trials.close)
-    const payments = await openPayments({ options: options.payments, database, logger, metrics })
-    opened.push(payments.close)
-    const subscriptions = openSubscriptions(database, payments, logger, metrics)
-    if (subscriptions !== null) opened.push(subscriptions.close)
-    const firstKey = isSeen ? await makeFirstKey(options, accounts, keys) : null
-    const admin = await startAdmin({ dataDir: options.dataDir, admin: createAdmin({ accounts, keys, now }), logger })
-    opened.push(admin.close)
-    metrics.gauge('ti_accounts_answering', '1 while the database of accounts answers', [], () =>
-      keys.state().answering ? 1 : 0,
-    )
-    metrics.gauge('ti_keys', 'API keys in memory', [], () => keys.size)
-    metrics.counts('ti_keys_total', 'readings of the keys that went wrong, by reason', 'reason', keys.counts)
-    const clientAddress = createClientAddress(options.trustedProxies)
-    const signIn = createSignIn(database, { accounts, publicUrl, now })
-    const work = createKeyWork(database, { now })
-    const account = { accounts, signIn, work, subscriptions, play: payments.play, now }
-    return {
-      database,
-      keys,
-      keyUse,
-      windows,
-      trials: createFreeTrials(trials),
-      clientAddress,
-      cashier: payments.cashier,
-      account,
-      accountsStatus: () => accountsStatus(keys),
-      page: await openPageAccess(options, database, { windows, clientAddress, account }),
-      firstKey,
-      close,
-    }
-  } catch (error) {
-    await close().catch((err: unknown) => logger.warn({ err }, 'what was opened could not be closed in order'))
+export const openAccess = (given: AccessOptions): Promise<Access> =>
+  openParts((parts) => open(given, parts)).catch((error: unknown) => {
     if (!(error instanceof DatabaseAway)) throw error
     throw new OperatorError(`the database stopped answering while the service started: ${error.message}`, {
       cause: error,
     })
+  })
+
+async function open({ options, logger, metrics, isSeen }: AccessOptions, parts: Parts): Promise<Access> {
+  const now = Date.now
+  const { publicUrl } = options
+  const database = parts.add(await openDatabase({ dataDir: options.dataDir, url: options.databaseUrl }))
+  parts.add(startCopying(database, { logger, metrics, now }))
+  const keyUse = parts.add(createKeyUse(database, { now, logger }))
+  const keys = parts.add(await openKeys(database, { now, logger, use: keyUse }))
+  const accounts = createAccounts(database, { now, use: keyUse })
+  const windows = openWindows(options, database, logger, parts)
+  const trials = parts.add(createTrials(database, { now, logger }))
+  const payments = parts.add(await openPayments({ options: options.payments, database, logger, metrics }))
+  const subscriptions = parts.add(openSubscriptions(database, payments, logger, metrics))
+  const firstKey = isSeen ? await makeFirstKey(options, accounts, keys) : null
+  parts.add(await startAdmin({ dataDir: options.dataDir, admin: createAdmin({ accounts, keys, now }), logger }))
+  metrics.gauge('ti_accounts_answering', '1 while the database of accounts answers', [], () =>
+    keys.state().answering ? 1 : 0,
+  )
+  metrics.gauge('ti_keys', 'API keys in memory', [], () => keys.size)
+  metrics.counts('ti_keys_total', 'readings of the keys that went wrong, by reason', 'reason', keys.counts)
+  const clientAddress = createClientAddress(options.trustedProxies)
+  const signIn = createSignIn(database, { accounts, publicUrl, now })
+  const work = createKeyWork(database, { now })
+  const account = { accounts, signIn, work, subscriptions, play: payments.play, now }
+  return {
+    database,
+    keys,
+    keyUse,
+    windows,
+    trials: createFreeTrials(trials),
+    clientAddress,
+    cashier: payments.cashier,
+    account,
+    accountsStatus: () => accountsStatus(keys),
+    page: await openPageAccess(options, database, { windows, clientAddress, account }),
+    firstKey,
+    close: parts.close,
   }
 }
 
@@ -119,11 +109,9 @@ function accountsStatus(keys: SqlKeys): AccountsStatus {
   return { answering, since: answering ? null : new Date(readMs).toISOString() }
 }
 
-function openWindows({ rateLimits }: Options, database: Database, logger: Logger, opened: Closing[]): Windows {
+function openWindows({ rateLimits }: Options, database: Database, logger: Logger, parts: Parts): Windows {
   if (rateLimits === 'memory') return createMemoryWindows(() => performance.now())
-  const shared = createSharedWindows(database, logger)
-  opened.push(shared.close)
-  return shared
+  return parts.add(createSharedWindows(database, logger))
 }
 
 /** Returns null without a chain to read deposits from, or without a wallet to pay to. */

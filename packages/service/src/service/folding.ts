@@ -1,9 +1,9 @@
 import { type Counts, createCounts } from '@ti/core/base/counts.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import type { Changes } from '@ti/core/engine/state.ts'
-import { closeAll } from '../base/close-all.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
+import { openParts, type Parts } from '../base/parts.ts'
 import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
 import type { Options } from '../config/options.ts'
@@ -58,9 +58,10 @@ export interface Folding {
   readonly status: () => ServiceStatus
   /** Resolves when there are no more entries to fold, and rejects if folding fails. */
   readonly fed: Promise<void>
-  /** Resolves when the state is found damaged or could not be written. The node has to be closed and opened again. */
-  readonly broken: Promise<Broken>
-  readonly isBroken: () => Broken | null
+  /** Rejects as soon as the state is found damaged or could not be written, or folding fails for another reason. */
+  readonly failed: Promise<never>
+  /** Why the node has to be closed and opened again; null while it need not. */
+  readonly broken: () => Broken | null
   /** False from the moment a commit fails or damage is found: the state in memory must not be read any more. */
   readonly isWhole: () => boolean
   /** False while the nodes of the shared log serve another fold. */
@@ -69,41 +70,35 @@ export interface Folding {
   onCommit(then: () => void): void
   /** `look` is called within every commit, after folding and before any write. */
   beforeWrite(look: (changes: Changes) => void): void
-  closeObservers(): Promise<void>
+  /** Starts the observers, which report facts until they are closed. Null for a node that does not ingest. */
+  observe(): { close(): Promise<void> } | null
   /** Call this after the last reader has stopped. */
   close(): Promise<void>
 }
 
-export async function openFolding(given: FoldingOptions): Promise<Folding> {
+export const openFolding = (given: FoldingOptions): Promise<Folding> => openParts((parts) => open(given, parts))
+
+async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
   const { options, role, logger, metrics, signal, onPreparation } = given
   const brings = role !== 'serve'
   // A source that cannot be opened is reported before any file changes. The decoding thread opens its own source.
   if (brings) await openSource(options.source)
-  const stream = await openLog(options, signal)
+  const stream = parts.add(await openLog(options, signal))
   if (stream !== null) await beginFromCheckpoint(options, stream, logger)
-  let isBroken: Broken | null = null
-  let reportBroken = (_why: Broken): void => {}
-  const broken = new Promise<Broken>((resolve) => {
-    reportBroken = resolve
-  })
-  const breaks = (why: Broken): void => {
-    isBroken ??= why
-    reportBroken(isBroken)
-  }
-  const node = await openNode(options.dataDir, {
-    serving: true,
-    signal,
-    onPreparation,
-    onOtherFold: ({ message }) => logger.warn({ why: message }, 'another build folded the state: it is folded again'),
-    onRepair: (why, aside) => logger.error({ why, aside }, 'the state is damaged: it is set aside and folded again'),
-    onDamage(err) {
-      logger.error({ err }, 'the state was found damaged')
-      breaks('damaged')
-    },
-  }).catch(async (error) => {
-    await stream?.close()
-    throw error
-  })
+  const fault = createFault()
+  const node = parts.add(
+    await openNode(options.dataDir, {
+      serving: true,
+      signal,
+      onPreparation,
+      onOtherFold: ({ message }) => logger.warn({ why: message }, 'another build folded the state: it is folded again'),
+      onRepair: (why, aside) => logger.error({ why, aside }, 'the state is damaged: it is set aside and folded again'),
+      onDamage(err) {
+        logger.error({ err }, 'the state was found damaged')
+        fault.report('damaged')
+      },
+    }),
+  )
   if (node.opened > 0) {
     const fields = { files: node.opened, dir: options.dataDir }
     logger.warn(fields, 'files of the data directory were open to other users of this machine; they are closed now')
@@ -111,14 +106,11 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   const reported = createReportedFacts()
   const fundings = createCounts()
   const onTrouble = (err: unknown): void => logger.warn({ err }, 'what could not be decoded is not kept')
-  const { unknown, source } = await orClose([node, stream], () => {
-    const unknown = brings ? openUnknown(options.dataDir, onTrouble) : null
-    return { unknown, source: unknown === null ? null : openBrought(options, node, reported, unknown, fundings) }
-  })
+  const unknown = parts.add(brings ? openUnknown(options.dataDir, onTrouble) : null)
+  const source = unknown === null ? null : openBrought(options, node, reported, unknown, fundings)
   const shared = stream === null ? null : shareLog(stream, node, source, reportTrouble(logger, metrics))
-  const agreement = stream === null ? null : watchAgreedFold(stream, logger, metrics)
+  const agreement = parts.add(stream === null ? null : watchAgreedFold(stream, logger, metrics))
   let observers: Observers | null = null
-  let stopFollowing = (): void => {}
   let afterCommit = (): void => {}
   let beforeWrite = (_: Changes): void => {}
   // Without a shared log a node always has a source.
@@ -128,7 +120,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     onCommit: () => afterCommit(),
     beforeWrite: (changes) => beforeWrite(changes),
   })
-  const scrubbing = startScrubbing(options, logger, metrics, () => breaks('damaged'))
+  const scrubbing = parts.add(startScrubbing(options, logger, metrics, () => fault.report('damaged')))
   const watched = {
     engine: node.engine,
     progress: pipeline.progress,
@@ -137,7 +129,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     ...(shared !== null && { shared: shared.shared }),
     ...(agreement !== null && { agreed: agreement.agreed }),
     now: Date.now,
-    isBroken: () => isBroken,
+    isBroken: fault.why,
     scrub: scrubbing.summary,
   }
   const status = (): ServiceStatus =>
@@ -152,27 +144,24 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   addFoldingMetrics(metrics, { reported, fundings })
   const fed = pipeline.run(signal).catch((error: unknown) => {
     // The decoding thread reads the state too, but it can only mark the damage it finds.
-    if (isBroken === null && markedDamage(stateFile(options.dataDir)) !== null) breaks('damaged')
-    else if (isBroken === null && isShortage(error)) {
+    if (fault.why() === null && markedDamage(stateFile(options.dataDir)) !== null) fault.report('damaged')
+    else if (fault.why() === null && isShortage(error)) {
       logger.error({ err: error }, 'the state could not be written: it is opened again')
       processTroubles.note('commit', error)
-      breaks('unwritten')
+      fault.report('unwritten')
     }
     throw error
   })
-  if (brings) {
-    const missing = createMissingFacts(node.engine, Date.now)
-    observers = startObservers(options.observe, { missing, report: reported.report, logger, metrics })
-    const exchanges = () => (observers === null ? NO_EXCHANGES : observers.exchanges())
-    if (source !== null) stopFollowing = startFollowing({ options, engine: node.engine, entries: source, exchanges })
-  }
+  const failed = Promise.race([fault.reported, fed.then(() => never)])
+  // Both are also looked at later; until then a failure is not an unhandled one.
+  for (const looked of [fed, failed]) looked.catch(() => {})
   return {
     node,
     status,
     fed,
-    broken,
-    isBroken: () => isBroken,
-    isWhole: () => isBroken === null && !pipeline.progress.failed,
+    failed,
+    broken: fault.why,
+    isWhole: () => fault.why() === null && !pipeline.progress.failed,
     isAgreed: () => agreement === null || agreement.agreed() === FOLD_FINGERPRINT,
     onCommit(then) {
       afterCommit = then
@@ -180,22 +169,40 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     beforeWrite(look) {
       beforeWrite = look
     },
-    closeObservers: async () => {
-      stopFollowing()
-      await observers?.close()
+    observe() {
+      if (source === null) return null
+      const missing = createMissingFacts(node.engine, Date.now)
+      const started = startObservers(options.observe, { missing, report: reported.report, logger, metrics })
+      observers = started
+      const exchanges = () => started?.exchanges() ?? NO_EXCHANGES
+      const stopFollowing = startFollowing({ options, engine: node.engine, entries: source, exchanges })
+      return {
+        async close() {
+          stopFollowing()
+          await started?.close()
+        },
+      }
     },
-    close: () =>
-      closeAll([scrubbing.close, () => unknown?.close(), node.close, () => agreement?.close(), () => stream?.close()]),
+    close: parts.close,
   }
 }
 
-/** Runs `open`. If that fails, it closes the parts that are already open, so that they do not block the next try. */
-async function orClose<T>(open: readonly ({ close(): unknown } | null)[], make: () => T): Promise<T> {
-  try {
-    return make()
-  } catch (error) {
-    await closeAll(open.map((one) => () => one?.close())).catch(() => {})
-    throw error
+const never = new Promise<never>(() => {})
+
+/** Keeps the first reason for which a node has to be opened again. Later ones are consequences of it. */
+function createFault() {
+  let why: Broken | null = null
+  let reject = (_: Error): void => {}
+  const reported = new Promise<never>((_, fail) => {
+    reject = fail
+  })
+  return {
+    why: () => why,
+    reported,
+    report(reason: Broken) {
+      why ??= reason
+      reject(new Error(`the state is ${why}`))
+    },
   }
 }
 

@@ -4,12 +4,12 @@ import { createCuts } from '@ti/core/query/cuts.ts'
 import { createStreams } from '@ti/core/query/streams.ts'
 import { createPeerAddress } from '../access/rate-limits/client-address.ts'
 import { beginAccounts } from '../access/sql/accounts-file.ts'
-import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
 import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'
 import { lockDataDir } from '../base/lock.ts'
 import { createLogger, type Logger } from '../base/log.ts'
 import { createMetrics, type Metrics } from '../base/metrics.ts'
+import { openParts } from '../base/parts.ts'
 import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
 import { environment } from '../config/environment.ts'
@@ -88,7 +88,7 @@ async function serveAgainAndAgain(stopping: Stopping, parts: ServeParts): Promis
   }
   for (;;) {
     try {
-      const outcome = await serveUntil(stopping, parts, onServing)
+      const outcome = await serveOnce(stopping, parts, onServing)
       if (outcome === 'stopped') return
       if (outcome === 'damaged') continue
     } catch (error) {
@@ -100,82 +100,51 @@ async function serveAgainAndAgain(stopping: Stopping, parts: ServeParts): Promis
   }
 }
 
-/**
- * Prepares the data directory and serves it until the service is asked to stop, or the state is damaged or cannot be written.
- */
-async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () => void): Promise<Outcome> {
-  const { options, role, logger, listener } = parts
-  const metrics = createMetrics({ process: true })
-  addProcessMetrics(metrics, listener.connections)
-  const stop = new AbortController()
-  const signal = AbortSignal.any([stopping.signal, stop.signal])
-  const shown = showPreparation({ options, listener, now: Date.now })
-  const folding = await openFolding({ options, role, logger, metrics, signal, onPreparation: shown.report }).finally(
-    shown.close,
-  )
-  // Later errors are a consequence of the damage or the failed commit, so the first cause is reported.
-  const broken = folding.broken
-  const unlessBroken = (error: unknown): Promise<never> => {
-    if (folding.isBroken() === null) throw error
-    return new Promise(() => {})
-  }
-  const fed = folding.fed.catch(unlessBroken)
-  const opening =
-    role === 'ingest'
-      ? openMonitoring(folding, { options, metrics, listener })
-      : openAnswers(folding, { options, logger, metrics, listener })
-  let outcome: Outcome | null = null
-  const beside: Closable[] = []
-  const close = (): Promise<void> => {
-    stop.abort()
-    if (outcome !== 'stopped') shown.again()
-    return closeServed({ folding, opening, beside }, outcome === 'stopped')
-  }
-  try {
-    const opened = await Promise.race([
-      opening.catch(unlessBroken),
-      // A fold that fails without the machine's fault is a bug: the process ends, and a restart continues from the store.
-      fed.then(() => new Promise<never>(() => {})),
-      broken,
-    ])
-    if (typeof opened === 'string') outcome = opened
-    else {
-      beside.push(startCheckpoints(options, logger, metrics), startFetchingSegments(options, logger, metrics))
-      await opened.listen(options.host, options.port)
-      onServing()
-      process.stdout.write(opened.banner)
-      outcome = await Promise.race([
-        stopping.stopped.then(() => 'stopped' as const),
-        broken,
-        fed.then(() => sourceEnded(stopping, logger)).then(() => 'stopped' as const),
-      ])
-    }
-  } catch (error) {
-    await close().catch((err: unknown) => logger.warn({ err }, 'what was opened could not be closed in order'))
-    throw error
-  }
-  await close()
-  return outcome
-}
-
 type Outcome = 'stopped' | Broken
-type Closable = { close(): unknown } | null
 
-interface Opened {
-  readonly folding: Folding
-  readonly opening: Promise<Face>
-  readonly beside: readonly Closable[]
-}
-
-/** Closes everything in order. A part left open would keep the lock of the data directory from this process' next try. */
-const closeServed = ({ folding, opening, beside }: Opened, isInOrder: boolean): Promise<void> =>
-  closeAll([
-    () => (isInOrder ? folding.fed : folding.fed.catch(() => {})),
-    ...beside.map((one) => () => one?.close()),
-    folding.closeObservers,
-    async () => (await opening.catch(() => null))?.close(),
-    folding.close,
-  ])
+/** Serves the data directory until the service is asked to stop, or the state is damaged or cannot be written. */
+const serveOnce = (stopping: Stopping, given: ServeParts, onServing: () => void): Promise<Outcome> =>
+  openParts(async (parts) => {
+    const { options, role, logger, listener } = given
+    const metrics = createMetrics({ process: true })
+    addProcessMetrics(metrics, listener.connections)
+    const stop = new AbortController()
+    const signal = AbortSignal.any([stopping.signal, stop.signal])
+    const shown = showPreparation({ options, listener, now: Date.now })
+    const opening = openFolding({ options, role, logger, metrics, signal, onPreparation: shown.report })
+    const folding = parts.add(await opening.finally(shown.close))
+    const { failed } = folding
+    let outcome: Outcome | null = null
+    try {
+      const service = { options, logger, metrics, listener }
+      const face = role === 'ingest' ? openMonitoring(folding, service) : openAnswers(folding, service)
+      // It may still be opening when folding fails, and is closed all the same.
+      parts.add({ close: async () => (await face.catch(() => null))?.close() })
+      const { listen, banner } = await Promise.race([face, failed])
+      parts.add(folding.observe())
+      parts.add(startCheckpoints(options, logger, metrics))
+      parts.add(startFetchingSegments(options, logger, metrics))
+      await listen(options.host, options.port)
+      onServing()
+      process.stdout.write(banner)
+      const ended = folding.fed.then(() => sourceEnded(stopping, logger))
+      await Promise.race([stopping.stopped, ended, failed])
+      outcome = 'stopped'
+    } catch (error) {
+      // After damage or a failed commit, every other failure is a consequence of it. One without either is a bug: the process
+      // ends, and a restart continues from the store.
+      const why = folding.broken()
+      if (why === null) throw error
+      outcome = why
+    } finally {
+      stop.abort()
+      if (outcome !== 'stopped') shown.again()
+      await folding.fed.catch(() => {})
+    }
+    await parts.close()
+    if (outcome === 'stopped') await folding.fed
+    return outcome
+  })
 
 interface Service {
   readonly options: Options
@@ -212,50 +181,50 @@ data     ${dataDir}
 /** The share of all connections that streams may use. The rest is for calls. */
 const SOCKETS_SHARE = 0.75
 
-async function openAnswers(folding: Folding, service: Service): Promise<Face> {
-  const { options, logger, metrics, listener } = service
-  const { node, status } = folding
-  const { engine, store } = node
-  // The parts that leave nothing open if they fail come first.
-  const files = await openWebFiles()
-  const opened = await openAccess({ ...service, isSeen: process.stdout.isTTY })
-  const cuts = createCuts({ engine, store, isWhole: folding.isWhole })
-  folding.beforeWrite(cuts.beforeWrite)
-  const query = createQuery({ engine, store, now: Date.now, cuts })
-  // the alerts of all nodes are those of the fold that they serve
-  const isWhole = (): boolean => folding.isWhole() && folding.isAgreed()
-  const alerts = openAlerts({ database: opened.database, folding: { node, isWhole }, query, options, metrics })
-  const { database, account: services } = opened
-  const delivery = openDelivery({ options, database, accounts: services.accounts, alerts, query, metrics })
-  const access = { ...opened, account: { ...services, watches: alerts, destinations: delivery } }
-  const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, listener, cuts }
-  const mcp = createMcp(served)
-  const live = createLiveFace({
-    ...access,
-    streams: createStreams({ engine, store, isWhole: folding.isWhole }),
-    alerts: alerts.alertStore,
-    isServing: folding.isAgreed,
-    bounds: {
-      ...LIMITS,
-      liveSockets: Math.min(LIMITS.liveSockets, Math.floor(listener.connections.most * SOCKETS_SHARE)),
-    },
-    logger,
-    metrics,
-    ahead: options.logUrls === null ? 0 : LOG_AHEAD_MESSAGES,
+const openAnswers = (folding: Folding, service: Service): Promise<Face> =>
+  openParts(async (parts) => {
+    const { options, logger, metrics, listener } = service
+    const { node, status } = folding
+    const { engine, store } = node
+    // The parts that leave nothing open if they fail come first.
+    const files = await openWebFiles()
+    const opened = parts.add(await openAccess({ ...service, isSeen: process.stdout.isTTY }))
+    const cuts = createCuts({ engine, store, isWhole: folding.isWhole })
+    folding.beforeWrite(cuts.beforeWrite)
+    const query = createQuery({ engine, store, now: Date.now, cuts })
+    // the alerts of all nodes are those of the fold that they serve
+    const isWhole = (): boolean => folding.isWhole() && folding.isAgreed()
+    const alerts = parts.add(
+      openAlerts({ database: opened.database, folding: { node, isWhole }, query, options, metrics }),
+    )
+    const { database, account: services } = opened
+    const delivery = parts.add(openDelivery({ options, database, accounts: services.accounts, alerts, query, metrics }))
+    const access = { ...opened, account: { ...services, watches: alerts, destinations: delivery } }
+    const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, listener, cuts }
+    const mcp = parts.add(createMcp(served))
+    const live = createLiveFace({
+      ...access,
+      streams: createStreams({ engine, store, isWhole: folding.isWhole }),
+      alerts: alerts.alertStore,
+      isServing: folding.isAgreed,
+      bounds: {
+        ...LIMITS,
+        liveSockets: Math.min(LIMITS.liveSockets, Math.floor(listener.connections.most * SOCKETS_SHARE)),
+      },
+      logger,
+      metrics,
+      ahead: options.logUrls === null ? 0 : LOG_AHEAD_MESSAGES,
+    })
+    folding.onCommit(() => {
+      live.wake()
+      alerts.wake()
+    })
+    const web = createWeb(served, files, node, live)
+    const face = createHttp(served, mcp, live, web)
+    // Readings and streams end before the answers that wait for them.
+    for (const part of [face, web, live, cuts]) parts.add(part)
+    return { listen: face.listen, banner: banner(options, access, files !== null), close: parts.close }
   })
-  folding.onCommit(() => {
-    live.wake()
-    alerts.wake()
-  })
-  const web = createWeb(served, files, node, live)
-  const face = createHttp(served, mcp, live, web)
-  return {
-    listen: face.listen,
-    banner: banner(options, access, files !== null),
-    close: () =>
-      closeAll([cuts.close, live.close, web.close, face.close, mcp.close, delivery.close, alerts.close, access.close]),
-  }
-}
 
 /**
  * Opens the port first and closes it last. Until the service can answer, it responds with 503 and the progress. PORT=0 is
