@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { before, type TestContext, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
 import { seed } from '../../../../test/support/chance.ts'
 import { emptyDir } from '../../../../test/support/store-scene.ts'
@@ -30,8 +31,9 @@ const BOUNDS = { ...LIMITS, checkpointPartBytes: 5_000 }
 let dir = ''
 let data = ''
 let checkpointStore: CheckpointStore
-before(async (t) => {
-  dir = emptyDir(t as TestContext)
+after(() => rmSync(dir, { recursive: true, force: true }))
+before(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'segments-'))
   data = join(dir, 'data')
   const node = await openNode(data)
   const market = createSimulator({ seed: 11, speed: 0, trades: 1_500 })
