@@ -80,7 +80,7 @@ test('the tarball has the notice of every package whose code is in it', () => {
   )
   const names = new Set(sources.map((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1]))
   names.delete(undefined)
-  assert.ok(names.size > 50)
+  assert.ok(names.size > 30, `${names.size} packages`)
   const notices = readFileSync(join(PACKAGE, 'dist/THIRD-PARTY.txt'), 'utf8')
   assert.deepEqual(
     [...names].filter((name) => !notices.includes(`\n${name} `)),
