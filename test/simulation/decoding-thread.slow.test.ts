@@ -1,3 +1,4 @@
+import '@ti/lab/register.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

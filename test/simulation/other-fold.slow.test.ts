@@ -1,3 +1,4 @@
+import '@ti/lab/register.ts'
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+import '@ti/lab/register.ts'
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
