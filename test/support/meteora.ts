@@ -1,7 +1,8 @@
 import type { Key } from '@ti/core/base/ids.ts'
-import { METEORA_DAMM, METEORA_DAMM_AUTHORITY, METEORA_DBC, METEORA_DBC_AUTHORITY } from '@ti/core/model/programs.ts'
+import { METEORA_DAMM_AUTHORITY, METEORA_DBC, METEORA_DBC_AUTHORITY } from '@ti/core/model/programs.ts'
 import type { RawInstruction, RawTransaction } from '@ti/core/model/raw.ts'
 import { bytes, hex, i128, instruction, join, keyOf, rawTx, selfCpi, text, u8, u64, WHO } from './encode.ts'
+import { METEORA_DAMM } from './programs.ts'
 
 /** Transactions of Meteora's bonding curve and DAMM v2, synthetic, in the layouts of the programs' interfaces. */
 

@@ -5,10 +5,8 @@ import type { Key, Sig } from '@ti/core/base/ids.ts'
 import { createDecoder } from '@ti/core/decode/block.ts'
 import type { ChainEvent } from '@ti/core/model/events.ts'
 import {
-  LAUNCHLAB,
   LAUNCHLAB_TEXT,
   MAYHEM,
-  METEORA_DAMM,
   METEORA_DAMM_TEXT,
   METEORA_DBC,
   METEORA_DBC_TEXT,
@@ -28,6 +26,7 @@ import { transactionJson } from '../../fakes/rpc-json.ts'
 import { wireOf } from '../../fakes/transaction-wire.ts'
 import { runs, seed } from '../../support/chance.ts'
 import { BUY, decode, instruction, keyOf, logOf, pumpTrade, rawTx, selfCpi, WHO } from '../../support/encode.ts'
+import { LAUNCHLAB, METEORA_DAMM } from '../../support/programs.ts'
 import { listData, NO_DATA, parseCsv, readData } from './idl.ts'
 
 /** TEST_DEPTH=10 makes ten times as many of everything: a million payloads and transactions. */

@@ -6,19 +6,14 @@ import { createDecoder } from '@ti/core/decode/block.ts'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
 import { priceOf } from '@ti/core/engine/tokens.ts'
 import { LAUNCHPAD, VENUE } from '@ti/core/model/events.ts'
-import {
-  METEORA_DAMM,
-  METEORA_DAMM_AUTHORITY,
-  METEORA_DBC,
-  METEORA_DBC_AUTHORITY,
-  WRAPPED_SOL,
-} from '@ti/core/model/programs.ts'
+import { METEORA_DAMM_AUTHORITY, METEORA_DBC, METEORA_DBC_AUTHORITY, WRAPPED_SOL } from '@ti/core/model/programs.ts'
 import type { RawTokenBalance, RawTransaction } from '@ti/core/model/raw.ts'
 import { createStreams } from '@ti/core/query/streams.ts'
 import { decodeEntry, encodeEntry } from '@ti/service/log/codec.ts'
 import { hex, join, keyOf, sigOf, token, u8, u64, WHO } from '../../support/encode.ts'
 import { createMemoryStore, type MemoryStore } from '../../support/memory-store.ts'
 import * as meteora from '../../support/meteora.ts'
+import { METEORA_DAMM } from '../../support/programs.ts'
 
 /** A launch on Meteora's curve from creation to trades in its pool, as transactions, through decoder, log and engine. */
 

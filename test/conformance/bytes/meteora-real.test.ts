@@ -11,6 +11,7 @@ import { LAUNCHPAD, VENUE } from '@ti/core/model/events.ts'
 import * as programs from '@ti/core/model/programs.ts'
 import { decode, hex, keyOf, WHO } from '../../support/encode.ts'
 import * as meteora from '../../support/meteora.ts'
+import { METEORA_DAMM } from '../../support/programs.ts'
 import { foldEntries } from './fold.ts'
 import { createOracle, DATA, NO_DATA, readData, type Value } from './idl.ts'
 
@@ -175,7 +176,7 @@ const interfaceOf = (file: string): Interface =>
 describe('constants and layouts against the interface files', { skip: NO_DATA }, () => {
   const cases = [
     ['dbc', programs.METEORA_DBC, programs.METEORA_DBC_AUTHORITY],
-    ['damm', programs.METEORA_DAMM, programs.METEORA_DAMM_AUTHORITY],
+    ['damm', METEORA_DAMM, programs.METEORA_DAMM_AUTHORITY],
   ] as const
 
   for (const [name, program, authority] of cases) {

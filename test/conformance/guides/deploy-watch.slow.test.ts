@@ -103,7 +103,11 @@ test('the pages about several machines name files, commands and variables that t
     assert.ok(existsSync(join(ROOT, path!)), path)
   }
   const commands = DEFINITIONS.map(({ name }) => name)
-  const used = [...page.matchAll(/(?:node dist\/main\.js|token-intelligence) (serve|adopt|keys|checkpoint|accounts|verify)(?: ([a-z]+))?/g)]
+  const used = [
+    ...page.matchAll(
+      /(?:node dist\/main\.js|token-intelligence) (serve|adopt|keys|checkpoint|accounts|verify)(?: ([a-z]+))?/g,
+    ),
+  ]
   assert.ok(used.length >= 8, `${used.length} commands`)
   for (const [, command, word] of used) {
     assert.ok(commands.includes(command!) || commands.includes(`${command} ${word}`), `${command} ${word}`)

@@ -15,10 +15,11 @@ import {
   u64,
   WHO,
 } from '../../../../test/support/encode.ts'
+import { LAUNCHLAB } from '../../../../test/support/programs.ts'
 import { keyToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
 import { LAUNCHPAD, QUOTE } from '../model/events.ts'
-import { LAUNCHLAB, USD1, WRAPPED_SOL } from '../model/programs.ts'
+import { USD1, WRAPPED_SOL } from '../model/programs.ts'
 import type { RawTransaction } from '../model/raw.ts'
 
 const AUTHORITY = keyOf(31)

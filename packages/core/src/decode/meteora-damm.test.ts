@@ -17,9 +17,10 @@ import {
   swapAccounts,
   transaction,
 } from '../../../../test/support/meteora.ts'
+import { METEORA_DAMM } from '../../../../test/support/programs.ts'
 import type { Key } from '../base/ids.ts'
 import { QUOTE, VENUE } from '../model/events.ts'
-import { METEORA_DAMM, METEORA_DAMM_AUTHORITY, METEORA_DBC, USDC, WRAPPED_SOL } from '../model/programs.ts'
+import { METEORA_DAMM_AUTHORITY, METEORA_DBC, USDC, WRAPPED_SOL } from '../model/programs.ts'
 import type { RawTransaction } from '../model/raw.ts'
 
 const { mint, user } = WHO

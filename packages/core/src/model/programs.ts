@@ -17,9 +17,7 @@ export const ASSOCIATED_TOKEN_TEXT = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8k
 
 export const PUMP = key(PUMP_TEXT)
 export const PUMPSWAP = key(PUMPSWAP_TEXT)
-export const LAUNCHLAB = key(LAUNCHLAB_TEXT)
 export const METEORA_DBC = key(METEORA_DBC_TEXT)
-export const METEORA_DAMM = key(METEORA_DAMM_TEXT)
 /** Each owns the token accounts of all its program's pools: custody of a market, never a holder. */
 export const METEORA_DBC_AUTHORITY = key('FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM')
 export const METEORA_DAMM_AUTHORITY = key('HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC')

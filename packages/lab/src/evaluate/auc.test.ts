@@ -35,7 +35,7 @@ test('perfect, reversed, all equal, one outcome only', () => {
   assert.equal(auc.auroc(ranking([1, 2, 3, 4], [1, 1, 0, 0])), 0)
   assert.equal(auc.auroc(ranking([5, 5, 5, 5], [0, 1, 0, 1])), 0.5)
   assert.equal(auc.auroc(ranking([1, 2], [1, 1])), Number.NaN)
-  assert.equal(auc.averagePrecision(ranking([1, 2], [0, 0])), Number.NaN)
+  assert.equal(auc.auroc(ranking([1, 2], [0, 0])), Number.NaN)
 })
 
 test('AUROC is the share of pairs won', () => {
@@ -72,30 +72,12 @@ test('drawing a cluster k times is having its samples k times', () => {
         expanded.map(([value]) => value),
         expanded.map(([, outcome]) => outcome),
       )
-      for (const statistic of [auc.auroc, auc.averagePrecision]) {
-        const expected = statistic(copies)
-        const actual = statistic(some, drawn)
-        if (Number.isNaN(expected)) assert.equal(actual, Number.NaN)
-        else near(actual, expected)
-      }
+      const expected = auc.auroc(copies)
+      const actual = auc.auroc(some, drawn)
+      if (Number.isNaN(expected)) assert.equal(actual, Number.NaN)
+      else near(actual, expected)
     }),
   )
-})
-
-test('average precision by hand', () => {
-  // positives at ranks 1, 3 and 4: (1/1 + 2/3 + 3/4) / 3
-  near(auc.averagePrecision(ranking([5, 4, 3, 2, 1], [1, 0, 1, 1, 0])), (1 + 2 / 3 + 3 / 4) / 3)
-  // ties are one step: both positives of the second group have precision 3/4
-  near(auc.averagePrecision(ranking([5, 4, 4, 4, 1], [1, 0, 1, 1, 0])), (1 + 3 / 4 + 3 / 4) / 3)
-  near(auc.averagePrecision(ranking([1, 1, 1, 1], [1, 0, 0, 0])), 0.25)
-})
-
-test('precision at the top takes the mean of equals at the cut', () => {
-  const ten = [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
-  assert.equal(auc.precisionAtTop(ranking(ten, [1, 0, 1, 0, 0, 0, 0, 0, 0, 0]), 0.2), 0.5)
-  assert.equal(auc.precisionAtTop(ranking(ten, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0]), 0.01), 1)
-  assert.equal(auc.precisionAtTop(ranking([3, 3, 3, 3], [1, 0, 0, 0]), 0.5), 0.25)
-  assert.equal(auc.precisionAtTop(ranking([], []), 0.5), Number.NaN)
 })
 
 test('no result depends on the order of the input', () => {
@@ -107,74 +89,7 @@ test('no result depends on the order of the input', () => {
           some.map(([value]) => value),
           some.map(([, outcome]) => outcome),
         )
-      for (const [a, b] of [[of(rows), of(turned)]] as const) {
-        assert.equal(auc.averagePrecision(a), auc.averagePrecision(b))
-        assert.equal(auc.precisionAtTop(a, 0.2), auc.precisionAtTop(b, 0.2))
-        assert.deepEqual(auc.equalCountBins(a, 4), auc.equalCountBins(b, 4))
-      }
+      assert.equal(auc.auroc(of(rows)), auc.auroc(of(turned)))
     }),
   )
-})
-
-test('bins are of equal count and hold everything', () => {
-  fc.assert(
-    fc.property(samples, fc.integer({ min: 1, max: 12 }), (rows, count) => {
-      const some = ranking(
-        rows.map(([value]) => value),
-        rows.map(([, outcome]) => outcome),
-      )
-      const bins = auc.equalCountBins(some, count)
-      assert.equal(bins.length, Math.min(count, rows.length))
-      const sum = (pick: (bin: auc.Bin) => number): number => bins.reduce((total, bin) => total + pick(bin), 0)
-      assert.ok(Math.abs(sum(({ n }) => n) - rows.length) < 1e-9)
-      assert.ok(Math.abs(sum(({ positives }) => positives) - rows.filter(([, outcome]) => outcome === 1).length) < 1e-9)
-      for (const { n } of bins) assert.ok(Math.abs(n - rows.length / bins.length) < 1e-9)
-      for (let i = 1; i < bins.length; i++) assert.ok(bins[i]!.low >= bins[i - 1]!.high)
-    }),
-  )
-})
-
-test('the area under the plotted curve is the AUROC when no point is dropped', () => {
-  fc.assert(
-    fc.property(samples, (rows) => {
-      const some = ranking(
-        rows.map(([value]) => value),
-        rows.map(([, outcome]) => outcome),
-      )
-      const points = auc.rocPoints(some, 100)
-      const area = auc.auroc(some)
-      if (Number.isNaN(area)) return assert.deepEqual(points, [])
-      const trapezes = points.slice(1).map(([x, y], i) => ((x - points[i]![0]) * (y + points[i]![1])) / 2)
-      near(
-        trapezes.reduce((a, b) => a + b, 0),
-        area,
-      )
-    }),
-  )
-})
-
-test('a long curve is thinned and keeps its ends', () => {
-  const n = 1000
-  const points = auc.rocPoints(
-    ranking(
-      Array.from({ length: n }, (_, i) => i),
-      Array.from({ length: n }, (_, i) => i % 2),
-    ),
-    80,
-  )
-  assert.ok(points.length <= 80)
-  assert.deepEqual(points[0], [0, 0])
-  assert.deepEqual(points.at(-1), [1, 1])
-})
-
-test('strata compare only inside themselves', () => {
-  // across strata every positive loses; within each it wins
-  const low = ranking([1, 2], [0, 1])
-  const high = ranking([11, 12, 13], [0, 0, 1])
-  assert.equal(auc.stratifiedAuroc([low, high]), 1)
-  assert.equal(auc.stratifiedAuroc([ranking([1, 2], [1, 1])]), Number.NaN)
-})
-
-test('mid ranks: equals share their mean', () => {
-  assert.deepEqual(auc.midRanks([30, 10, 20, 20]), [3, 0, 1.5, 1.5])
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
 import { seed } from '../../../../test/support/chance.ts'
+import { drained } from '../../../../test/support/drained.ts'
 import { emptyDir } from '../../../../test/support/store-scene.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
@@ -14,7 +15,7 @@ import { DamagedLog } from '../log/segments/damaged.ts'
 import { missingSegments, readLater } from '../log/segments/missing-segments.ts'
 import { SEGMENTS } from '../log/segments/segment-file.ts'
 import { openSegmentLog } from '../log/segments/segment-log.ts'
-import { verifySegments } from '../log/segments/verify.ts'
+import { verifyingSegments } from '../log/segments/verify.ts'
 import { openNode } from '../service/node.ts'
 import { writeCheckpointFile } from '../store/checkpoint-file.ts'
 import { logDir, openStore, stateDir } from '../store/open.ts'
@@ -105,7 +106,7 @@ test('a node begins with the state and the newest segment, and what it lacks is 
   assert.deepEqual(segmentsIn(dataDir), segmentsIn(data).slice(-1))
   assert.equal(missingSegments(logDir(dataDir)).length, segmentsIn(data).length - 1)
   assert.equal(await hashOf(dataDir), await hashOf(data))
-  const verified = verifySegments(logDir(dataDir))
+  const verified = drained(verifyingSegments(logDir(dataDir)))
   assert.deepEqual([verified.whole, verified.segments.length], [true, 1])
   // it continues, and makes no checkpoint of an incomplete log
   await (await openNode(dataDir)).close()
@@ -171,7 +172,7 @@ test('whatever ends it, only whole segments have come, and the next try goes on'
       bad.every((why) => /connection ended|not what its header says|part \d+: /.test(why)),
       bad.join(),
     )
-    assert.equal(verifySegments(logDir(dataDir)).whole, true)
+    assert.equal(drained(verifyingSegments(logDir(dataDir))).whole, true)
     assert.equal(existsSync(join(dataDir, 'log-fetching')), false)
     await (await openNode(dataDir)).close()
   }

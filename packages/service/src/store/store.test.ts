@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
 import type { Position, Token } from '@ti/core/model/state.ts'
+import { drained } from '../../../../test/support/drained.ts'
 import {
   actor,
   changes,
@@ -18,7 +19,7 @@ import {
 import { encodeEntry } from '../log/codec.ts'
 import { openStore } from './open.ts'
 import type { Store } from './store.ts'
-import { verifyState } from './verify.ts'
+import { checkState } from './verify.ts'
 
 function opened(t: TestContext, dir: string): Store {
   const store = openStore(dir)
@@ -314,9 +315,9 @@ test('actors are read back, and one without its record or whose wallets do not l
   assert.deepEqual(store.actorEdges(0), edges)
   assert.equal(store.actor(1), undefined)
   assert.equal(store.entries().actors, 1)
-  verifyState(store)
+  drained(checkState(store))
   commit(store, { wallets: [wallet(0)] })
-  assert.throws(() => verifyState(store), /wallet 0 does not lead to its actor 0/)
+  assert.throws(() => drained(checkState(store)), /wallet 0 does not lead to its actor 0/)
   // counted but missing
   commit(store, { actors: [actor(2, 1)], actorEdges: [{ id: 2, edges: [] }] })
   assert.throws(() => store.actor(1), /actors 1 is missing/)

@@ -109,12 +109,6 @@ function mismatchOf(dir: string, position: LogPosition): DamagedState | DamagedL
   }
 }
 
-/** Verifies a store that the caller has open, in one go. Throws DamagedState at the first fault. */
-export function verifyState(store: Store): void {
-  for (const _ of checkState(store)) {
-  }
-}
-
 /** Roughly the number of steps of `checkState`; positions are counted as they are read. */
 function recordsOf(store: Store): number {
   const { tokens = 0, wallets = 0, trades = 0, tokenEvents = 0, actors = 0, frames = 0 } = store.entries()
@@ -126,7 +120,7 @@ function recordsOf(store: Store): number {
  * DamagedState at the first fault. A step compares records of one commit only, so the caller may continue in a later
  * snapshot.
  */
-function* checkState(store: Store): Generator<void> {
+export function* checkState(store: Store): Generator<void> {
   const begun = store.position().seq
   const { tokens = 0, wallets = 0, actors = 0 } = store.entries()
   let positions = 0

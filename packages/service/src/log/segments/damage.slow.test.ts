@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { seed } from '../../../../../test/support/chance.ts'
+import { drained } from '../../../../../test/support/drained.ts'
 import fc from '../../../../../test/support/property.ts'
 import { DamagedLog } from './damaged.ts'
 import { encodeHeader, HEADER_BYTES } from './format.ts'
 import { openSegmentLogToRead } from './log-reader.ts'
 import type { LogPosition } from './position.ts'
 import { openSegmentLog } from './segment-log.ts'
-import { verifySegments } from './verify.ts'
+import { verifyingSegments } from './verify.ts'
 
 const SEED = seed(17)
 const BOUNDS = {
@@ -108,7 +109,7 @@ function damageTest(
         writeFileSync(join(copy, found.name), damaged)
         const firstChanged = damaged.findIndex((byte, at) => byte !== found.bytes[at])
         const at = firstChanged === -1 ? damaged.length : firstChanged
-        const report = verifySegments(copy, BOUNDS)
+        const report = drained(verifyingSegments(copy, BOUNDS))
         const reader = openSegmentLogToRead(copy, BOUNDS)
         let read: Buffer[] | undefined
         try {
@@ -227,7 +228,7 @@ test('random bytes as a segment are damage or an empty tail, and nothing else', 
     const came = outcome(log)
     if (came instanceof DamagedLog) assert.ok(!withHeader && bytes.length > HEADER_BYTES)
     else assert.equal(came.entries, 0)
-    assert.equal(verifySegments(log, BOUNDS).segments[0]!.entries, 0)
+    assert.equal(drained(verifyingSegments(log, BOUNDS)).segments[0]!.entries, 0)
   })
   t.diagnostic(`seed ${SEED}`)
   fc.assert(property, { numRuns: 300, seed: SEED })

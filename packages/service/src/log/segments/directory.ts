@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DamagedLog, otherFormat } from './damaged.ts'
@@ -11,18 +10,6 @@ export interface FoundSegment {
   readonly nameSeq: number
   readonly bytes: number
   readonly header: SegmentHeader | undefined
-}
-
-interface ListedSegment {
-  readonly name: string
-  readonly firstSeq: number
-  /** Undefined for the newest segment, which is still written. */
-  readonly entries: number | undefined
-  readonly bytes: number
-  /** A closed segment never changes again. */
-  readonly closed: boolean
-  /** Hex; only if requested, and only for closed segments. */
-  readonly sha256?: string
 }
 
 /** Segments ordered by first seq; empty without a directory. Throws OperatorError (badFile) for another format. */
@@ -111,35 +98,4 @@ export function linkFault(
   if (before.bytes !== previous.bytes)
     return `the segment before it, ${before.name}, has ${before.bytes} bytes, it had ${previous.bytes} when it was closed`
   return undefined
-}
-
-/** The segments of a checkpoint. Throws DamagedLog for a gap. `hash`: reads and hashes every closed one. */
-export function listSegments(dir: string, options: { hash?: boolean } = {}): ListedSegment[] {
-  const found = findSegments(dir)
-  if (found.length > 0 && isUnfinished(found.at(-1)!)) found.pop()
-  const segments = checkLinks(found)
-  return segments.map((segment, i) => {
-    const next = segments[i + 1]
-    const listed = { name: segment.name, firstSeq: segment.nameSeq, bytes: segment.bytes }
-    if (next === undefined) return { ...listed, entries: undefined, closed: false }
-    const closed = { ...listed, entries: next.nameSeq - segment.nameSeq, closed: true }
-    return options.hash === true ? { ...closed, sha256: hashOf(segment.path) } : closed
-  })
-}
-
-const HASH_CHUNK_BYTES = 1 << 20
-
-function hashOf(path: string): string {
-  const hash = createHash('sha256')
-  const file = openSync(path, 'r')
-  try {
-    const chunk = Buffer.allocUnsafe(HASH_CHUNK_BYTES)
-    for (let read = -1; read !== 0; ) {
-      read = readSync(file, chunk, 0, chunk.length, null)
-      hash.update(chunk.subarray(0, read))
-    }
-  } finally {
-    closeSync(file)
-  }
-  return hash.digest('hex')
 }

@@ -13,13 +13,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { crc32 } from 'node:zlib'
+import { drained } from '../../../../../test/support/drained.ts'
 import { OperatorError } from '../../base/errors.ts'
 import { encodeEntry } from '../codec.ts'
 import { DamagedLog } from './damaged.ts'
-import { listSegments } from './directory.ts'
+import { findSegments } from './directory.ts'
 import { openSegmentLogToRead } from './log-reader.ts'
 import { openSegmentLog } from './segment-log.ts'
-import { verifySegments } from './verify.ts'
+import { verifyingSegments } from './verify.ts'
 
 const BOUNDS = {
   logSegmentBytes: 4_096,
@@ -64,7 +65,7 @@ test('a segment of another format is refused, not damaged, by whoever opens the 
   for (const read of [
     () => open(dir),
     () => openSegmentLogToRead(dir, BOUNDS).newest(),
-    () => verifySegments(dir, BOUNDS),
+    () => drained(verifyingSegments(dir, BOUNDS)),
   ])
     assert.throws(
       read,
@@ -139,7 +140,7 @@ test('a torn last batch is dropped at every byte it may end at, and the log goes
   const log = open(dir)
   for (let seq = 0; seq < 3; seq++) log.append(seq, entry(seq))
   log.sync()
-  const path = join(dir, listSegments(dir)[0]!.name)
+  const path = join(dir, findSegments(dir)[0]!.name)
   const before = statSync(path).size
   for (let seq = 3; seq < 6; seq++) log.append(seq, entry(seq))
   log.sync()
@@ -179,7 +180,7 @@ test('segments that are missing, shortened, exchanged or of another log are name
     restore()
     open(dir).close()
   }
-  const verified = (): string[] => verifySegments(dir, BOUNDS).segments.map(({ state }) => state)
+  const verified = (): string[] => drained(verifyingSegments(dir, BOUNDS)).segments.map(({ state }) => state)
   assert.ok(verified().every((state) => state === 'ok'))
   copyFileSync(join(other, names[1]!), second)
   assert.deepEqual(verified().slice(0, 2), ['ok', 'foreign'])

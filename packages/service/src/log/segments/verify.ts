@@ -31,16 +31,7 @@ interface ReadBytes {
   readonly of: number
 }
 
-/** Reads everything in `dir` and changes nothing. */
-export function verifySegments(dir: string, bounds: LogBounds = SEGMENTS): VerifiedLog {
-  const steps = verifyingSegments(dir, bounds)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
-
-/** The same in steps of one batch, each of which yields the bytes read so far and those there were at the beginning. */
+/** Reads everything in `dir` in steps of one batch, each of which yields the bytes read so far and the total at the beginning. Changes nothing. */
 export function* verifyingSegments(dir: string, bounds: LogBounds = SEGMENTS): Generator<ReadBytes, VerifiedLog> {
   // before the files: one that comes meanwhile is then expected still, never missing
   const later = laterNames(dir)
