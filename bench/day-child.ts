@@ -1,3 +1,4 @@
+import '@ti/lab/register.ts'
 import { readFileSync } from 'node:fs'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import { createThreadedEntryStream } from '@ti/service/ingest/thread.ts'

@@ -38,7 +38,7 @@ export async function write(task: WriterTask, tell: (news: News) => void): Promi
 /** Ends with an error when a pool was answered with another token than its own. */
 function startPoolReads({ dir, seed, pattern }: WriterTask): { end(): Promise<number> } {
   const workerData = { dir, seed, pattern }
-  const thread = startThread('../test/soak/pool-reads-thread', { workerData })
+  const thread = startThread('../../../test/soak/pool-reads-thread', { workerData })
   // a thread that fails ends the process: `error` has no listener until the end
   return {
     end: () =>
