@@ -70,7 +70,7 @@ function Question({ question }: { question: Accuracy['questions'][number] }) {
               facts={[
                 { label: 'Outcomes', value: count(question.n) },
                 { label: 'Came true', value: pct((100 * question.hits) / question.n, 1) },
-                { label: 'Foretold', value: pct((100 * question.expected) / question.n, 1) },
+                { label: 'Predicted', value: pct((100 * question.expected) / question.n, 1) },
                 {
                   label: 'Off by',
                   value: gap === null ? NONE : `${Math.abs(gap).toFixed(1)} points`,
