@@ -1,7 +1,7 @@
 import { basename, relative } from 'node:path'
 import { environment } from './environment.ts'
 
-/** How this program was started, as a person would type it again: what messages and help show works where they are read. */
+/** The command that started this program, as one would type it again, so that commands in messages and help work as shown. */
 export function program(): string {
   const [, main = ''] = process.argv
   if (SCRIPTS.has(environment().npm_lifecycle_event ?? '')) return 'npm run --silent cli --'
@@ -10,6 +10,6 @@ export function program(): string {
   return `node ${path.startsWith('..') || path === '' ? main : path}`
 }
 
-/** of package.json, that start the program where `npm run cli` does */
+/** scripts of package.json that start the program in the same place as `npm run cli` */
 const SCRIPTS = new Set(['cli', 'start', 'demo:pay'])
 const NAME = 'token-intelligence'

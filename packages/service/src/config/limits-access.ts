@@ -5,10 +5,10 @@ export const ACCESS_LIMITS = {
      * enough that a request that waits for it still gets its answer */
     connections: 10,
     timeoutMs: 10_000,
-    /** milliseconds that a node which heard nothing goes on alone before it asks again */
+    /** milliseconds that a node without an answer goes on alone before it asks again */
     aloneMs: 1_000,
   },
-  // what a key costs who has paid nothing
+  // keys of accounts that have paid nothing
   /** characters of a key's name, and days until a key expires at most */
   keyNameLength: 100,
   keyDays: 3_650,
@@ -19,7 +19,7 @@ export const ACCESS_LIMITS = {
   rpcTimeoutMs: 10_000,
   rpcAnswerBytes: 8 << 20,
   // several nodes over one database
-  /** milliseconds in which what became of a payment is written again while the database fails, and pause between two
+  /** milliseconds for which the write of a payment's outcome is retried while the database fails, and pause between two
    * tries: shorter than its lease, after which every node may look for itself */
   paymentRetryMs: 90_000,
   paymentRetryPauseMs: 1_000,

@@ -19,7 +19,7 @@ export const CHAIN_LIMITS = {
   /** milliseconds without requests after "too many" that names no time, and the longest time that is believed */
   limitedMs: 1_000,
   retryAfterMs: 60_000,
-  /** requests a second: what small plans allow, and polling whole blocks needs 5; the most that may be asked for */
+  /** requests a second: what small plans allow, and polling whole blocks needs 5; the most that SOURCE may set */
   requestsPerSecond: 20,
   requestsPerSecondMax: 1_000,
   /** slots of one getBlocks, and the hole from which it is asked how far back the node reaches */
@@ -31,8 +31,8 @@ export const CHAIN_LIMITS = {
   /** milliseconds between two looks for a new slot, and that a slot announced too early may wait for the one before */
   pollMs: 1_000,
   lateMs: 500,
-  /** milliseconds newer blocks are held back for one that the node does not answer for, and times it is asked for when the
-   * node answers others */
+  /** milliseconds newer blocks are held back for one that the node does not answer for, and times that block is requested
+   * when the node answers for others */
   holdMs: 120_000,
   retries: 3,
   /** milliseconds without a message after which a stream is opened anew, for its opening, and between two tries when the
@@ -45,6 +45,6 @@ export const CHAIN_LIMITS = {
   /** slots after which, and milliseconds of silence after which, the logs of a slot are all there */
   settleSlots: 2,
   settleMs: 2_000,
-  /** transactions asked for one by one at once: beyond it the whole block is asked for */
+  /** transactions requested one by one at once: beyond this number the whole block is requested */
   pendingSignatures: 2_000,
 } as const

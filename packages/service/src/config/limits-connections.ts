@@ -1,7 +1,7 @@
 /** Bounds of a server's connections; part of LIMITS. */
 export const CONNECTION_LIMITS = {
-  /** open connections of the process, some 15 kB each, and descriptors that are kept from them for files, databases, threads and
-   * what is asked of others: a node at work has 40 to 120 of these open. Of a small limit connections get half */
+  /** open connections of the process, some 15 kB each, and descriptors reserved for files, databases, threads and outgoing
+   * requests: a node at work has 40 to 120 of these open. If the limit is small, connections get half of it */
   connections: 50_000,
   connectionsReserve: 512,
   /** connections of one address that have sent no whole request: those kept longer than the grace, and at any moment. A

@@ -1,9 +1,9 @@
-/** The part of `LIMITS` on what live sources are asked for besides the launchpads' transactions. */
+/** Bounds of what live sources follow besides the launchpads' transactions; part of LIMITS. */
 export const FOLLOW_LIMITS = {
-  /** newest launches whose transfers between wallets are asked for, some 25 minutes of mainnet: 22 kB in a filter. What an
-   * endpoint does not take is cut by the source */
+  /** newest launches whose transfers between wallets are followed, some 25 minutes of mainnet: 22 kB in a filter. The source
+   * cuts the list to what an endpoint takes */
   followedMints: 500,
-  /** token accounts of holders whose transfers are asked for: 225 kB in a filter that is sent again every followMs, in all
+  /** token accounts of holders whose transfers are followed: 225 kB in a filter that is sent again every followMs, in all
    * 2 s of work to derive. Endpoints take from 10 to 10,000 accounts */
   followedHolders: 5_000,
   /** accounts derived before the event loop has its turn: 0.4 ms each; and those compared for one list, two derivations each,
@@ -13,7 +13,7 @@ export const FOLLOW_LIMITS = {
   /** milliseconds between two lists of holders, which cost some of the wire each; positions looked through at once, some ms */
   followedOrderMs: 10_000,
   followedVisits: 5_000,
-  /** wallets of exchanges, each as busy as it is, and deployers of the newest launches whose payments are asked for: with the limits
+  /** wallets of exchanges, however busy, and deployers of the newest launches whose payments are followed: with the limits
    * above 270 kB more in a filter */
   followedExchanges: 1_000,
   followedDeployers: 5_000,

@@ -11,8 +11,8 @@ export const LOG_LIMITS = {
   logDuplicateMs: 120_000,
   /** bytes of a message that its headers may take */
   logHeaderBytes: 4_096,
-  /** messages on their way to a node that reads; a pull of them lasts so long, and says that it lives so often: a reader
-   * notices within two of those that its server is gone */
+  /** messages on their way to a reading node, milliseconds of one pull, and between two of its heartbeats: a reader notices
+   * within two heartbeats that its server is gone */
   logMessagesAhead: 500,
   logPullMs: 5_000,
   logHeartbeatMs: 1_000,
@@ -30,9 +30,9 @@ export const LOG_LIMITS = {
   checkpointPartMs: 300_000,
   /** checkpoints kept: one that cannot be used leaves another */
   checkpointsKept: 2,
-  /** milliseconds after which one of another build goes: a month after an upgrade nobody goes back */
+  /** milliseconds after which a checkpoint of another build is deleted: a month after an upgrade no operator goes back */
   checkpointOthersMs: 30 * 86_400_000,
-  /** milliseconds after which one that never became whole goes: making one takes minutes */
+  /** milliseconds after which an incomplete checkpoint is deleted: making one takes minutes */
   checkpointHalfMs: 86_400_000,
   /** log entries taken out of another store at a time: some megabytes */
   refoldEntries: 1_000,

@@ -1,4 +1,4 @@
-/** The observers' part of `LIMITS`, which is where it is read from: it would not fit in the head with the rest. */
+/** Bounds of the observers; part of LIMITS. */
 export const OBSERVE_LIMITS = {
   // observers: requests that leave
   /** requests on their way, in all (the observers' own bounds add up to 31) and to one host */
@@ -30,7 +30,7 @@ export const OBSERVE_LIMITS = {
   metadataTogether: 12,
   metadataDescription: 2_000,
   metadataLink: 1_024,
-  /** images: bytes (nobody shows larger ones), milliseconds, looks at once */
+  /** images: bytes (clients show no larger ones), milliseconds, looks at once */
   imageBytes: 16 << 20,
   imageMs: 15_000,
   imageTogether: 8,
@@ -42,7 +42,7 @@ export const OBSERVE_LIMITS = {
   contentCached: 5_000,
   webCachedMs: 300_000,
   /** listing orders: requests a minute (the endpoint's own bound), at once, bytes, orders and milliseconds of an answer,
-   * and milliseconds of silence after it said it had enough */
+   * and milliseconds of pause after a 429 */
   dexRequestsPerMinute: 60,
   dexTogether: 4,
   dexAnswerBytes: 256 << 10,
@@ -50,7 +50,7 @@ export const OBSERVE_LIMITS = {
   dexMs: 10_000,
   dexRateMs: 60_000,
   /** price of SOL: sources, milliseconds between two looks, bytes and milliseconds of an answer, and milliseconds without
-   * agreement after which it is said */
+   * agreement after which a warning is logged */
   priceSources: 3,
   priceLookMs: 10_000,
   priceBytes: 64 << 10,
@@ -68,8 +68,8 @@ export const OBSERVE_LIMITS = {
   /** first funders: wallets at once, signatures of a page (the most nodes give) and pages of a wallet, oldest transactions
    * read, and failures until a wallet is given up */
   funderTogether: 2,
-  /** whom to ask first: holders a token must have, share of supply a holder must have, tokens looked through for
-   * them, slots since their last trade, positions, milliseconds between two such looks; then of the newest tokens the first buyers */
+  /** order of first funders: holders a token must have, share of supply a holder must have, tokens searched for such holders,
+   * slots since their last trade, positions, milliseconds between two searches; then the first buyers of the newest tokens */
   funderHolders: 10,
   funderHolderShare: 0.0025,
   funderTokens: 1_000,
@@ -82,7 +82,7 @@ export const OBSERVE_LIMITS = {
   funderPages: 3,
   funderTransactions: 3,
   funderFailures: 5,
-  /** largest balances: slots after the launch at which they are asked for (1, 5 and 15 minutes) and how late they may be, holders
+  /** largest balances: slots after the launch at which they are requested (1, 5 and 15 minutes) and how late they may be, holders
    * that a token must have by then, accounts in an answer (as many as nodes give), tokens at once, and failures until one is given up */
   largestAges: [150, 750, 2_250],
   largestLateSlots: 375,
@@ -100,7 +100,7 @@ export const OBSERVE_LIMITS = {
   payoutWallets: 32,
   payoutTogether: 2,
   payoutFailures: 3,
-  /** of a node that is asked: bytes of an answer, milliseconds of silence after too many requests */
+  /** requests to a node: bytes of an answer, milliseconds of pause after too many requests */
   nodeAnswerBytes: 4 << 20,
   nodeRateMs: 30_000,
 } as const

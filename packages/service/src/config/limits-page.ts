@@ -7,25 +7,25 @@ export const PAGE_LIMITS = {
   webBytes: 16 << 20,
   /** characters of the last segment of a path of the page: an address has 44 */
   webSegmentLength: 64,
-  // who reads through the page
-  /** milliseconds that a session of an account is believed before the database is asked again, and those that are kept:
-   * with the visit of sockets (2 s) somebody who has signed out is noticed within 7 s */
+  // visitors of the page
+  /** milliseconds for which an account's session is cached, and sessions cached: with the sweep of sockets (2 s) a sign-out
+   * takes effect within 7 s */
   pageAccountMs: 5_000,
   pageAccounts: 10_000,
   /** sockets of visitors without an account: of one address, and of all, a fifth of all sockets */
   pageSocketsPerAddress: 20,
   pageSockets: 2_000,
-  // what the page reads beside /v1
+  // reads of the page beside /v1
   /** milliseconds that the page of the board waits to know which lists are empty */
   boardWaitMs: 50,
-  // what links to the page show
+  // previews of links to the page
   /** heads and pictures a minute and address: readers of links ask for both, and a chat's server asks for all its users */
   rateShare: 120,
-  /** milliseconds that the page of a token, deployer or actor waits for what its head says: readings take some 10, and readers
-   * of links keep a head for days, so this is longer than the wait of the board. And those that may be read at once */
+  /** milliseconds that the page of a token, deployer or actor waits for the data of its head: readings take some 10 ms, and
+   * link readers cache a head for days, so this is longer than the wait of the board; heads read at once */
   previewWaitMs: 250,
   previewsReading: 200,
-  /** milliseconds that a picture waits for it: whoever follows a link from elsewhere gives up after some seconds */
+  /** milliseconds that a picture waits for its data: link readers give up after some seconds */
   pictureWaitMs: 3_000,
   /** pictures kept, some 40 kB each, and those that may wait to be made, 30 to 100 ms of a thread each */
   picturesKept: 300,

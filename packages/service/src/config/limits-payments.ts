@@ -1,7 +1,7 @@
 /** Bounds of what payments may cost the fee payer, and of strangers who pay; part of LIMITS. */
 export const PAYMENT_LIMITS = {
-  /** what the payer's transaction may cost our fee payer: two signatures of 5,000 lamports, and up to 60 for compute units.
-   * The official clients ask for 20,000 units at a price of 1; the rest is room for what wallets add */
+  /** the fee payer's cost for one transaction: two signatures of 5,000 lamports, and up to 60 lamports for compute units.
+   * The official clients request 20,000 units at a price of 1; the rest is headroom for what wallets add */
   paymentComputeUnits: 60_000,
   paymentMicroLamports: 1_000,
   paymentSignatures: 2,
@@ -23,14 +23,14 @@ export const PAYMENT_LIMITS = {
   failureWaitMsMax: 86_400_000,
   /** milliseconds a payment waits for other ones of its payer to settle, before it is refused */
   paymentTurnMs: 10_000,
-  /** milliseconds that what the ledger says of a payer is believed, and payers remembered, some 200 bytes each */
+  /** milliseconds for which a payer's record from the ledger is cached, and payers cached, some 200 bytes each */
   payerKnownMs: 5_000,
   payersKnown: 50_000,
   // answers that were paid for and did not arrive whole
   /** times an answer leaves, whole or not */
   paymentDeliveries: 2,
-  /** of those, the newest that are kept in the database, characters of one (real ones have at most 100 kB), and milliseconds
-   * they are kept: what is dropped is worked out anew. It costs one row for each answer that broke off, nothing for others */
+  /** the newest of these answers kept in the database, characters of one (real ones have at most 100 kB), and milliseconds
+   * of retention: a dropped answer is computed again. Each answer that broke off costs one row, other answers none */
   answersKept: 500,
   answerKeptLength: 1 << 20,
   answersKeptMs: 3_600_000,
@@ -40,7 +40,7 @@ export const PAYMENT_LIMITS = {
    * ledger for all of them is a question each: twenty a second of either at most, and not felt in a paid call */
   strangersInFlight: 64,
   strangersTogetherMs: 50,
-  /** of them, those with enough money: looked up at once in the ledger, a statement each; waiting for that, some kB each */
+  /** strangers with enough money: looked up at once in the ledger, a statement each; waiting for that, some kB each */
   strangersLooked: 8,
   strangersWaiting: 128,
 } as const

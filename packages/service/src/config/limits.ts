@@ -28,18 +28,18 @@ export const LIMITS = {
     indexBytesMax: 64 << 20,
     /** chunks a capture reader decompresses ahead of its consumer */
     chunksAhead: 3,
-    /** milliseconds what was recorded may wait for its place on disk: as much is lost when the recorder is killed */
+    /** milliseconds that recorded data may wait to be written to disk: a killed recorder loses as much */
     flushMs: 5_000,
   },
-  /** trades a second the simulator may be asked for */
+  /** most trades a second of the simulator */
   simulatorTradesPerSecondMax: 20_000,
-  /** slots of history the simulator may be asked to make before going live (24 h) */
+  /** most slots of history that the simulator makes before going live (24 h) */
   simulatorWarmupSlotsMax: 216_000,
 
   /** wallets kept in memory, about 600 bytes each, in a sixteenth of it at most; the rest is read from the store when they trade again */
   walletsCached: Math.floor(memoryShare(1 / 16, 200_000 * 600) / 600),
-  /** slots (10 minutes) after which positions nobody asked for, and wallets nobody met, leave memory: what is read again costs some
-   * 3 µs a position and 15 a wallet. Longer, and memory goes on growing for hours with wallets that do not come back */
+  /** slots (10 minutes) after which unused positions and wallets leave memory: reading one again costs some 3 µs for a
+   * position and 15 for a wallet. With a longer time, wallets that do not come back make memory grow for hours */
   quietSlots: 1_500,
   /** `replay`: events between two commits, and milliseconds they may wait; large commits write each changed page once */
   commitReplay: { events: 60_000, delayMs: 10_000 },
@@ -120,12 +120,12 @@ export const LIMITS = {
   paymentsInFlight: 256,
   paymentsInFlightPayer: 32,
   paymentsInFlightAddress: 64,
-  /** milliseconds the work that is paid for may take */
+  /** milliseconds that a paid call may take */
   paidWorkMs: 10_000,
   /** milliseconds to verify, and to settle before the end counts as open (a confirmation is waited for in it) */
   paymentVerifyMs: 10_000,
   paymentSettleMs: 35_000,
-  /** milliseconds a confirmation is waited for (mainnet: 1 to 3 s), how often it is asked for, and one RPC call */
+  /** milliseconds of the wait for a confirmation (mainnet: 1 to 3 s), between two polls for it, and of one RPC call */
   paymentConfirmMs: 20_000,
   paymentPollMs: 250,
   paymentRpcMs: 8_000,
@@ -167,8 +167,8 @@ export const LIMITS = {
   liveFragments: 64,
   /** messages a client may send in a second: a heartbeat and two joins are three */
   liveMessagesPerSecond: 100,
-  /** bytes that wait for a socket before it is closed as too slow: half a minute of a busy hour, two seconds of a storm.
-   * Those of live messages are shared by all who wait for them */
+  /** bytes that wait for a socket before it is closed as too slow: half a minute of a busy hour, two seconds of a peak.
+   * All sockets that wait for a live message share its bytes */
   liveUnreadBytes: 4 << 20,
   /** milliseconds a socket may take no byte of those that wait, or send nothing at all: clients beat every 25 to 30 s */
   liveStallMs: 30_000,
@@ -225,9 +225,9 @@ export const LIMITS = {
     /** milliseconds of the first and the longest pause between two attempts, drawn from its upper half */
     backoffMs: 500,
     backoffMsMax: 30_000,
-    /** slots before the last settled one from which a stream is resumed: what is confirmed late comes within them */
+    /** slots before the last settled one from which a stream is resumed: late confirmations come within them */
     marginSlots: 32,
-    /** milliseconds between two changes of what an open stream is asked for: some launches each */
+    /** milliseconds between two changes of an open stream's filter: some launches each */
     followMs: 5_000,
     /** milliseconds that a hole is left to the streams before blocks are fetched one by one, which costs requests */
     graceMs: 1_500,
@@ -236,7 +236,7 @@ export const LIMITS = {
     rewindMs: 10_000,
     giveUpMs: 120_000,
     giveUpAloneMs: 30_000,
-    /** blocks fetched at once, and milliseconds before one that was not available is asked for again */
+    /** blocks fetched at once, and milliseconds before an unavailable block is requested again */
     fetches: 8,
     retryMs: 1_000,
     /** slots of one hole that are fetched, 2.2 hours: at ten requests a second they take half an hour */
@@ -258,9 +258,9 @@ export const LIMITS = {
   // accounts and keys, and the database they are in
   ...ACCESS_LIMITS,
   ...DELIVERY_LIMITS,
-  // what the decoder does not know
+  // data that the decoder does not know
   unknown: UNKNOWN_LIMITS,
-  // what payments may cost
+  // costs of payments
   ...PAYMENT_LIMITS,
   ...INTERFACE_LIMITS,
   ...CONNECTION_LIMITS,

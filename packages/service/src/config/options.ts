@@ -29,12 +29,12 @@ const PAYMENTS = ['facilitator', 'self', 'off'] as const
 const PAYMENTS_OFF: PaymentMode = 'off'
 export type PaymentMode = (typeof PAYMENTS)[number] | RegisteredPayments
 
-/** What an operator chooses: the name of the option, the variable, what is valid, and what holds where it is not set. */
+/** The operator's options: each with its variable, the valid values and its default. */
 const OPTIONS = {
   host: text('HOST', 'a host name or address, like 127.0.0.1 or ::', isHost, '127.0.0.1'),
   /** 0 lets the system choose */
   port: whole('PORT', 0, 65_535, 4_000),
-  /** absolute, without a trailing slash; how the service calls itself in its answers */
+  /** absolute, without a trailing slash; the service's own URL in its answers */
   publicUrl: variable(
     'PUBLIC_URL',
     'an http or https URL without query, like https://api.example.com',
@@ -52,17 +52,17 @@ const OPTIONS = {
       return defaultSource()
     },
   },
-  /** holders whose transfers a live source asks for, 0: none */
+  /** holders whose transfers a live source follows, 0: none */
   followHolders: whole('FOLLOW_HOLDERS', 0, LIMITS.followedHolders, 0),
-  /** a live source asks for what the wallets of EXCHANGES pay */
+  /** a live source follows payments of the wallets in EXCHANGES */
   followExchanges: flag('FOLLOW_EXCHANGES'),
-  /** deployers of the newest launches whose payments a live source asks for, 0: none */
+  /** deployers of the newest launches whose payments a live source follows, 0: none */
   followDeployers: whole('FOLLOW_DEPLOYERS', 0, LIMITS.followedDeployers, 0),
   /** servers of the log that several nodes share; null: the log is this node's own */
   logUrls: secret(list('LOG_URL', 'nats://user:password@host:port or tls://…, several between commas', isNats, null)),
   /** hours of mainnet that the shared log keeps; null: all */
   logKeepHours: hours('LOG_KEEP_HOURS', 0.01, 87_600, null),
-  /** where checkpoints are kept: `nats:` beside the shared log, or a directory; null: nowhere */
+  /** place of the checkpoints: `nats:` beside the shared log, or a directory; null: none are kept */
   checkpoints: plain('CHECKPOINTS', 'nats: or a directory', null),
   /** hours between two checkpoints that this node makes, 0: it makes none */
   checkpointHours: hours('CHECKPOINT_HOURS', 0, 8_760, 0),
@@ -99,9 +99,9 @@ const OPTIONS = {
     /** payments on another chain than mainnet are taken knowingly */
     playMoney: flag('ALLOW_PLAY_MONEY'),
   },
-  /** who may read through the page without a key: everybody, who has signed in with a wallet, nobody */
+  /** visitors who may read through the page without a key: all, those signed in with a wallet, or none */
   webAccess: oneOf('WEB_ACCESS', ['open', 'signed-in', 'off'], null),
-  /** the bot that brings alerts to Telegram */
+  /** the bot that sends alerts to Telegram */
   telegram: {
     /** null: there is no bot */
     token: secret(plain('TELEGRAM_BOT_TOKEN', "a bot's token, like 123456:ABC…, or a file with it", null)),
@@ -125,9 +125,9 @@ const OPTIONS = {
     /** RPC endpoint for first funders. Its origin is allowed by itself */
     rpcUrl: secret(url('FUNDER_RPC_URL', null)),
     rpcRequestsPerMinute: whole('FUNDER_REQUESTS_PER_MINUTE', 1, 100_000, 120),
-    /** of the same endpoint for largest balances; 0: they are not requested */
+    /** requests to the same endpoint for largest balances; 0: they are not requested */
     holdersRequestsPerMinute: whole('HOLDERS_REQUESTS_PER_MINUTE', 0, 100_000, 0),
-    /** of the same endpoint for payments of deployers before their launches; 0: they are not requested */
+    /** requests to the same endpoint for payments of deployers before their launches; 0: they are not requested */
     deployerRequestsPerMinute: whole('DEPLOYER_REQUESTS_PER_MINUTE', 0, 100_000, 0),
     /** origins of the operator's own endpoints that are not on the public internet */
     outboundAllow: urls('OUTBOUND_ALLOW', 'origins between commas, like http://10.0.0.5:8899', []),
@@ -221,7 +221,7 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>) {
   }
 }
 
-/** Whether SOURCE follows the chain as it goes on: what it brings is of now, or late. */
+/** True if SOURCE follows the chain live, so that its data are current or late. */
 export const isLiveSource = (source: string): boolean => /^(yellowstone|rpc):/.test(source)
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|::1)$/
@@ -238,7 +238,7 @@ function refuse(problems: readonly string[]): void {
 const wrong = (problems: readonly string[]): OperatorError =>
   new OperatorError(problems.join('\n'), { exitCode: EXIT.usage })
 
-/** What each variable alone allows, and together they do not. */
+/** Conflicts between variables that are valid each by itself. */
 function conflicts(values: Values, publicUrl: string): string[] {
   const { payments, observe, followExchanges, checkpoints, logUrls } = values
   const { mode } = payments

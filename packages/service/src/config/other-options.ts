@@ -1,4 +1,4 @@
-/** What is no option of the service, because it is a secret of its source, or belongs to a command. Nothing here is ever shown. */
+/** Settings that are no options of the service: secrets of its source, and settings of a command. They are never shown. */
 export interface OtherOptions {
   /** x-token of the Yellowstone endpoint, or of each, between commas */
   readonly yellowstoneToken: string | undefined

@@ -1,11 +1,11 @@
-/** One environment variable, and what it stands for. */
+/** One environment variable and its meaning. */
 interface Variable<T> {
   readonly name: string
-  /** what would be valid, in words */
+  /** valid values, in words */
   readonly valid: string
   /** undefined: not valid */
   readonly read: (text: string) => T | undefined
-  /** where it is not set */
+  /** the value if the variable is not set */
   readonly otherwise: T
   /** may carry a password or a key: never repeated in a message */
   readonly isSecret: boolean
@@ -93,7 +93,7 @@ export type ValuesOf<T> = { readonly [K in keyof T]: T[K] extends Variable<infer
 
 const isVariable = (entry: Variable<unknown> | Table): entry is Variable<unknown> => typeof entry.read === 'function'
 
-/** The values of a table, and in words what is not valid. An empty variable counts as not set. */
+/** The values of a table, and messages about invalid ones. An empty variable counts as not set. */
 export function readTable<T extends Table>(
   table: T,
   env: Readonly<Record<string, string | undefined>>,
