@@ -8,7 +8,7 @@ import type { Surroundings } from './clock.ts'
 import type { Observer } from './types.ts'
 
 /**
- * How a request about a subject ended; `as` is its counter.
+ * The outcome of a request about a subject; `as` is its counter.
  * - reported: a fact was reported; if the state does not have it after a while, it is requested again
  * - notYet: a valid answer that may change later
  * - failed: after a bounded number in a row the subject is given up and stays unknown
@@ -22,7 +22,7 @@ export interface Outcome {
 
 export interface AskerOptions<S> {
   readonly name: string
-  /** what is missing, in order of worth */
+  /** the subjects whose facts are missing, most important first */
   readonly list: (limit: number) => readonly S[]
   readonly subject: (item: S) => string
   readonly look: (item: S, signal: AbortSignal) => Promise<Outcome>

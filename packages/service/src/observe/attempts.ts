@@ -1,6 +1,6 @@
 import type { Surroundings } from './clock.ts'
 
-/** How long a subject waits after each outcome. */
+/** The pause of a subject after an outcome. */
 export interface Pause {
   readonly firstMs: number
   /** each further one is longer by this factor, up to `longestMs` */
@@ -17,7 +17,7 @@ interface Attempt {
 }
 
 /**
- * What is remembered about requested subjects. Bounded: the least recent one is dropped first, at the price of one early
+ * The memory of requested subjects. It is bounded: the least recent one is dropped first, at the price of one early
  * request. Pauses are random between half and all of their length, so that simultaneous failures are not retried
  * simultaneously.
  */

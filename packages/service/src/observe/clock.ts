@@ -17,7 +17,7 @@ export const SYSTEM_CLOCK: Clock = {
   },
 }
 
-/** What every observer is given. */
+/** The surroundings of every observer. */
 export interface Surroundings {
   readonly clock: Clock
   /** 0 ≤ x < 1 */

@@ -20,7 +20,7 @@ interface LargestOptions {
 }
 
 const FAILED: Pause = { firstMs: 5_000, factor: 2, longestMs: 60_000 }
-/** what the state knows by then it asks for again at the next age */
+/** pause while the state is behind the slot of the node's answer */
 const BEHIND: Pause = { firstMs: 2_000, factor: 2, longestMs: 30_000 }
 const CONFIRMED = { commitment: 'confirmed' } as const
 

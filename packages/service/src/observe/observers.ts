@@ -69,7 +69,7 @@ export function createObservers(given: ObserversOptions): Observers {
   }
 }
 
-/** What the operator allowed, and the RPC endpoint: it is named in one variable and only asked what is fixed. */
+/** The operator's allowed origins, and the RPC endpoint: the operator configures it, and its methods are fixed. */
 export function allowedOrigins({ outboundAllow, rpcUrl }: ObserveOptions): string[] {
   return [...outboundAllow, ...(rpcUrl === null ? [] : [rpcUrl])].flatMap((text) => readOrigin(text) ?? [])
 }
@@ -103,7 +103,7 @@ function listObservers(
   return observers
 }
 
-/** What a node is asked for. */
+/** The observers that query an RPC node. */
 function nodeObservers(options: ObserveOptions, shared: Shared, exchanges: () => WalletList | null): Observer[] {
   const { rpcUrl, rpcRequestsPerMinute, holdersRequestsPerMinute, deployerRequestsPerMinute } = options
   if (rpcUrl === null) return []

@@ -3,7 +3,7 @@ import type { Key } from '@ti/core/base/ids.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
 import type { ObserveChoice } from '../config/options.ts'
 
-/** What the observers ask the service. Read-only, synchronous and cheap: some calls a second, at most `limit` items. */
+/** The facts that the service lacks. Calls are read-only, synchronous and cheap: some a second, at most `limit` items each. */
 export interface MissingFacts {
   /** live tokens whose metadata are not known, newest and most traded first */
   tokensWithoutMetadata(limit: number): readonly { readonly mint: Key; readonly uri: string }[]
@@ -13,9 +13,9 @@ export interface MissingFacts {
   tokensUnpaid(limit: number): readonly { readonly mint: Key }[]
   /** wallets whose first funder is not known, in order of how much the answer matters; `before`: a slot by which they had tokens */
   walletsWithoutFunder(limit: number): readonly { readonly wallet: Key; readonly before: number }[]
-  /** tokens whose largest balances are due to be asked for, largest market first */
+  /** tokens whose largest balances are due, largest market first */
   tokensToCheck(limit: number): readonly { readonly mint: Key }[]
-  /** deployers of young launches, largest market first: it is to be found out whom they gave SOL before */
+  /** deployers of young launches whose payments before them are not known, largest market first */
   deployersToTrace(limit: number): readonly { readonly deployer: Key; readonly createdSlot: number }[]
   /** up to which everything is folded */
   slot(): number
@@ -45,7 +45,7 @@ export interface Observer {
   status(): ObserverStatus
 }
 
-/** What an operator chooses, with the defaults. Null or empty: that observer stays off. */
+/** The operator's options with the defaults applied. Null or empty: that observer stays off. */
 export type ObserveOptions = { readonly [K in keyof ObserveChoice]: Exclude<ObserveChoice[K], undefined> }
 
 export const OBSERVE_DEFAULTS: ObserveOptions = {

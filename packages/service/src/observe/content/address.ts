@@ -1,14 +1,14 @@
 /**
- * What a link of a token points at. Content on IPFS and Arweave is the same wherever it is asked for, so it is known by
- * its id and fetched from gateways of the operator's choice; everything else is known by its URL.
+ * The target of a token's link. Content on IPFS and Arweave is the same on every gateway, so its id identifies it and the
+ * operator's gateways serve it; all other content is identified by its URL.
  */
 export interface ContentAddress {
   readonly kind: 'ipfs' | 'arweave' | 'web'
-  /** equal for what is the same content */
+  /** equal for equal content */
   readonly id: string
   /** on IPFS and Arweave: id and path below a gateway, like `ipfs/CID/0.json` or `TXID` */
   readonly path: string
-  /** where the link itself leads, where that is the web */
+  /** the link's own URL if it is on the web */
   readonly url: string | null
 }
 
@@ -51,14 +51,14 @@ function onArweave(id: string, below: string, url: string | null): ContentAddres
 
 const BASE = 'https://gateway.invalid'
 
-/** `root` and what is below it; null where the rest climbs out of it. */
+/** The path of `root` and the rest below it; null if the rest climbs out of it. */
 function cleanPath(root: string, below: string): string | null {
   const { origin, pathname } = new URL(`${BASE}/${root}${below === '/' ? '' : below}`)
   const within = pathname === `/${root}` || pathname.startsWith(`/${root}/`)
   return origin === BASE && within ? pathname.slice(1) : null
 }
 
-/** The link as a browser can follow it, on the first gateway; null where it leads nowhere. */
+/** The link as a browser can follow it, on the first gateway; null if it leads nowhere. */
 export function webForm(link: string, gateways: { readonly ipfs: string; readonly arweave: string }): string | null {
   const address = readAddress(link)
   if (address === null) return null

@@ -9,7 +9,7 @@ export interface Gateways {
   readonly arweave: readonly string[]
 }
 
-/** One place to ask; null or a reason where it has nothing useful. */
+/** Asks one place; the answer is a reason if it has nothing useful. */
 type Ask<V> = (url: string, namedBy: NamedBy, signal: AbortSignal) => Promise<Asked<V>>
 type Asked<V> = { readonly ok: true; readonly value: V } | { readonly ok: false; readonly reason: string }
 
@@ -65,11 +65,11 @@ export function createContentFetcher<V>(gateways: Gateways, clock: Clock, ask: A
 /** Each request starts at another gateway, so that none gets all the load and a slow one does not always come first. */
 const turned = <T>(list: readonly T[], by: number): T[] => list.map((_, i) => list[(i + by) % list.length]!)
 
-/** A link to nowhere and a forbidden place stay what they are; everything else may pass. */
+/** True for a link to nowhere and a forbidden place; every other failure may be temporary. */
 export const isFinal = (reason: string): boolean => FINAL.has(reason)
 const FINAL = new Set(['unsupported', 'url', 'port', 'address'])
 
-/** What may pass outweighs a place that was full, and that outweighs what stays. */
+/** The reason to report: a temporary failure first, then a place that was busy, then a final reason. */
 const worthTelling = (reasons: readonly string[]): string =>
   reasons.find((reason) => reason !== 'busy' && !isFinal(reason)) ??
   reasons.find((reason) => reason === 'busy') ??

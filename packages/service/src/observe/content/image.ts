@@ -6,10 +6,10 @@ import type { Observer } from '../types.ts'
 import { createContentFetcher } from './fetch.ts'
 import { CONTENT_FAILED, type ContentObserverOptions, contentOutcome } from './metadata.ts'
 
-/** Whatever is shown as a picture; a page of HTML is an error or an advertisement. */
+/** Types that clients show as a picture; a page of HTML is an error or an advertisement. */
 const IMAGE_TYPES = ['image/*', 'video/*', 'application/octet-stream', 'binary/octet-stream']
 
-/** Hashes the images of tokens. The bytes pass through SHA-256 and are gone: nothing here knows what a picture is. */
+/** Hashes the images of tokens. The bytes pass through SHA-256 and are dropped; no code here decodes a picture. */
 export function createImageObserver(options: ContentObserverOptions): Observer {
   const { missing, report, outbound, gateways, logger, around } = options
   const hashes = createContentFetcher<string>(gateways, around.clock, async (url, namedBy, signal) => {

@@ -24,7 +24,7 @@ export interface ContentObserverOptions {
   readonly around: Surroundings
 }
 
-/** Fetches the metadata page of launches. What cannot be fetched stays unknown. */
+/** Fetches the metadata page of launches. A page that cannot be fetched stays unknown. */
 export function createMetadataObserver(options: ContentObserverOptions): Observer {
   const { missing, report, outbound, gateways, logger, around } = options
   const pages = createContentFetcher<TokenPage>(gateways, around.clock, async (url, namedBy, signal) => {

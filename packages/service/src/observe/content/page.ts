@@ -11,7 +11,7 @@ export type TokenPage = Omit<MetadataFact, 'kind' | 'mint'>
 const field = z.string().nullable().catch(null)
 const PAGE = z.object({ description: field, image: field, twitter: field, telegram: field, website: field })
 
-/** Where a link without http in it is shown: clients put an image's link into a page as it is. */
+/** Gateways for links without http: clients put an image's link into a page as it is. */
 const SHOWN_ON = { ipfs: 'https://ipfs.io', arweave: 'https://arweave.net' }
 
 /**
@@ -40,7 +40,7 @@ const norm = (link: string | null): string | null => (link === null ? null : nor
 function webLink(text: string | null): string | null {
   if (text === null || text.length > LIMITS.metadataLink) return null
   const link = cleanText(text, LIMITS.metadataLink).trim()
-  // as written by hand: `x.com/name`
+  // links written by hand lack a scheme: `x.com/name`
   const full = /^[a-z][a-z0-9+.-]*:/i.test(link) ? link : `https://${link}`
   return normaliseLink(full) === null ? null : safeHref(full)
 }
@@ -50,7 +50,7 @@ const imageLink = (text: string): string | null => {
   return link === null ? null : safeHref(link)
 }
 
-/** Null with credentials in it, which only serve to show another host than the one that is opened. */
+/** Null if the link has credentials, whose only use is to show another host than the one that is opened. */
 function safeHref(link: string): string | null {
   if (!URL.canParse(link)) return null
   const { username, password, href, protocol } = new URL(link)

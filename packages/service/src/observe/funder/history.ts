@@ -7,14 +7,14 @@ import type { WalletList } from '../lists/wallet-list.ts'
 import type { MissingFacts, Report } from '../types.ts'
 import { TRANSACTION } from './transfer.ts'
 
-/** What both who look into a wallet's transactions need. */
+/** Options of the two observers that read a wallet's transactions. */
 export interface FundingOptions {
   readonly missing: MissingFacts
   readonly report: Report
   readonly rpc: BudgetedRpc
   /**
-   * wallets of exchanges; null until the operator's list was read. Nobody is looked up before that, because the first answer
-   * stays and would treat an exchange as a stranger
+   * wallets of exchanges; null until the operator's list was read. No wallet is looked up before that, because the first
+   * answer stays and would treat an exchange as a stranger
    */
   readonly exchanges: () => WalletList | null
   readonly logger: Logger

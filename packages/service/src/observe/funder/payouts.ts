@@ -11,8 +11,8 @@ import { firstPayouts } from './transfer.ts'
 const FAILED: Pause = { firstMs: 5_000, factor: 2, longestMs: 60_000 }
 
 /**
- * Whom the deployer of a launch gave SOL before it: one request for its newest transactions and one for each that can be such a
- * payment. Reported are wallets that had no lamports before, once a launch.
+ * Finds the wallets that a deployer gave SOL before its launch: one request for its newest transactions and one for each that
+ * can be such a payment. Wallets that had no lamports before are reported, once a launch.
  */
 export function createPayoutsObserver({ missing, report, rpc, exchanges, logger, around }: FundingOptions): Observer {
   const history = createHistory(rpc)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const INSTRUCTION = z.object({ program: z.string().optional(), parsed: z.unknown().optional() })
 
-/** What is read of `getTransaction` with `jsonParsed`: account keys are all keys, those of lookup tables included. */
+/** The fields read from `getTransaction` with `jsonParsed`; its account keys include those of lookup tables. */
 export const TRANSACTION = z.object({
   slot: z.int().min(0),
   meta: z.object({
@@ -57,7 +57,7 @@ export function firstPayouts(tx: ParsedTransaction, payer: string): { taker: str
 }
 
 /**
- * Who gave `wallet` its first lamports, if this transaction did.
+ * Finds the sender of the first lamports of `wallet`, if this transaction has it.
  * - none: the wallet has none before and after
  * - held: it had some before, so this is not its first transaction
  * - unnamed: lamports arrived, but not by a transfer from another wallet (a closed account, a program's own)

@@ -9,7 +9,7 @@ import type { MissingFacts, Observer, Report } from '../types.ts'
 import { isUrl, type ListReader, type WalletList } from './wallet-list.ts'
 
 interface WatchedListOptions {
-  /** what it is called in messages and status */
+  /** the list's name in messages and status */
   readonly name: string
   /** file or URL: not shown when a URL, it may carry a key */
   readonly place: string
@@ -47,7 +47,7 @@ interface KolsOptions extends Omit<WatchedListOptions, 'name' | 'onList'> {
   readonly report: Report
 }
 
-/** Reports who was added to the operator's list of influencers, changed the name, or was removed. */
+/** Reports influencers that the operator added to the list, renamed or removed. */
 export function createKolsObserver({ missing, report, ...options }: KolsOptions): Observer {
   let known: Map<Key, string> | null = null
   return createWatchedList({

@@ -2,12 +2,12 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 /**
- * Which addresses the internet is made of. Everything else (this machine, its neighbours, its provider's services, what
- * is reserved or merely written in documents) is never connected to on the word of a stranger.
+ * Addresses of the public internet. No stranger can make us connect to any other address (this machine, its neighbours, its
+ * provider's services, reserved and documentation ranges).
  *
- * IPv4 is a list of what is refused. IPv6 is the other way round: of 2000::/3, the only space handed out, minus what
- * carries an IPv4 address inside or is set aside. So mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96), unique local, link
- * local, site local and multicast addresses fall out without being named. From the IANA special-purpose registries.
+ * IPv4 is a list of refused ranges. IPv6 is a list of allowed ones: 2000::/3, the only allocated space, without the ranges that
+ * embed an IPv4 address or are reserved. So mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96), unique local, link local, site
+ * local and multicast addresses are refused without a rule. The ranges are from the IANA special-purpose registries.
  */
 type Range = readonly [text: string, bits: number]
 
@@ -41,7 +41,7 @@ const REFUSED_V6: readonly Range[] = [
   ['3fff::', 20], // documentation
 ]
 
-/** Whether `text`, one address in the form of a resolver or of WHATWG URLs, is out on the internet. */
+/** True if `text`, an address in the form of a resolver or of WHATWG URLs, is on the public internet. */
 export function isPublicAddress(text: string): boolean {
   if (isIPv4(text)) {
     const value = v4(text)
@@ -78,7 +78,7 @@ function startsAlike(a: readonly number[], b: readonly number[], bits: number): 
 const V4 = REFUSED_V4.map(([text, bits]) => [v4(text), bits] as const)
 const V6 = REFUSED_V6.map(([text, bits]) => [v6(text)!, bits] as const)
 
-/** This machine's own addresses: what listens there may trust it, whatever a firewall keeps from others. */
+/** True for this machine's own addresses: services there may trust it, even if a firewall blocks everyone else. */
 export function isOwnAddress(text: string): boolean {
   for (const entries of Object.values(networkInterfaces())) {
     for (const { address } of entries ?? []) if (address === text) return true

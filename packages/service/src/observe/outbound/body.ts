@@ -4,7 +4,7 @@ import { Refused } from './reasons.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** A header that has to be one; null where it is absent. Sent twice it means whatever a reader prefers: refused. */
+/** A header that may occur once; null if absent. Readers disagree about a header sent twice, so it is refused. */
 export function single(headers: Headers, name: string): string | null {
   const value = headers[name]
   if (Array.isArray(value)) throw new Refused(name === 'content-encoding' ? 'encoding' : 'headers')
@@ -21,7 +21,7 @@ export function mediaType(headers: Headers): string {
 export const isAccepted = (type: string, accept: readonly string[]): boolean =>
   accept.some((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))
 
-/** Asked for identity, some send what they have compressed; one encoding is taken off, never two. */
+/** Some servers compress although we request identity; one encoding is decoded, never two. */
 function decoderOf(headers: Headers): Transform | null {
   switch (single(headers, 'content-encoding')?.trim().toLowerCase()) {
     case undefined:
@@ -34,7 +34,7 @@ function decoderOf(headers: Headers): Transform | null {
     case 'deflate':
       return createInflate()
     case 'br':
-      // the default window of a decoder is 16 MB, and larger ones need to be asked for
+      // the default window of a decoder is 16 MB, and larger ones stay off
       return createBrotliDecompress({ params: { [constants.BROTLI_DECODER_PARAM_LARGE_WINDOW]: 0 } })
     default:
       throw new Refused('encoding')

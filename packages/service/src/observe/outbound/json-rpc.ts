@@ -24,24 +24,24 @@ type RpcReason =
 export interface RpcFailed {
   readonly ok: false
   readonly reason: RpcReason
-  /** the node's error code, null where it did not get to answer */
+  /** the node's error code; null if it did not answer */
   readonly code: number | null
-  /** what the node said of a refusal */
+  /** the node's message of a refusal */
   readonly message?: string
 }
 
 export type RpcAnswer = { readonly ok: true; readonly result: unknown } | RpcFailed
 
 export interface CallOptions {
-  /** how often it is tried; LIMITS.chain.attempts */
+  /** attempts at most; LIMITS.chain.attempts by default */
   readonly attempts?: number
-  /** is shown every answer; true when it may be different later. What is no answer is always tried again */
+  /** called with every answer; true if a later one may differ. A request without an answer is always tried again */
   readonly again?: (answer: RpcAnswer) => boolean
 }
 
 export interface RpcClient {
   call(method: string, params: readonly unknown[], signal: AbortSignal, options?: CallOptions): Promise<RpcAnswer>
-  /** the last request that ended was answered by the node, whatever it said, and when (by the clock) one was at last; -1 */
+  /** the node answered the last request that ended, even with an error; the clock's time of its last answer, -1 none yet */
   readonly reachable: boolean
   readonly answeredAt: number
   /** requests sent, and whether the budget is used up */
@@ -149,14 +149,14 @@ const failed = (reason: RpcReason, code: number | null = null): RpcFailed => ({ 
 const isTransient = (answer: RpcAnswer): boolean =>
   !answer.ok && ['limited', 'http', 'unreachable', 'timeout', 'malformed'].includes(answer.reason)
 
-/** What an answer should be; each part of it may be anything. */
+/** The expected shape of an answer; each part of it may be anything. */
 interface Envelope {
   readonly id?: unknown
   readonly result?: unknown
   readonly error?: { readonly code?: unknown; readonly message?: unknown } | null
 }
 
-/** What nodes and the gateways in front of them answer to too many requests, as a status or as an error. */
+/** Codes by which nodes and their gateways report too many requests, as a status or as an error. */
 const TOO_MANY = new Set([429, -32429])
 
 function read({ status, text }: Reply, id: number): RpcAnswer {
@@ -173,7 +173,7 @@ function read({ status, text }: Reply, id: number): RpcAnswer {
   return { ok: true, result: answer.result }
 }
 
-/** Retry-After in seconds or as a date; milliseconds, with a bound: no server makes us wait for a day. */
+/** The milliseconds of Retry-After (seconds or a date), with a bound: no server makes us wait for a day. */
 function pauseOf(header: string | null): number {
   if (header === null) return LIMITS.chain.limitedMs
   const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000

@@ -8,7 +8,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 export interface Network {
   /** every address of a name; `house`: the operator's own, which this machine's tables may know */
   resolve(host: string, house: boolean, signal: AbortSignal): Promise<readonly string[]>
-  /** where to dial for an address that was judged; it is the address itself, except in tests */
+  /** the host and port to dial for a checked address: the address itself, except in tests */
   dial(address: string, port: number): { readonly host: string; readonly port: number }
   /** certificates to trust instead of the system's, PEM */
   readonly ca?: string

@@ -10,7 +10,7 @@ import { type Network, SYSTEM_NETWORK } from './network.ts'
 import { type Refusal, Refused, reasonOf } from './reasons.ts'
 import { type NamedBy, readOrigin, readTarget, type Target } from './target.ts'
 
-/** What a request is for; with the outcome it names a count. */
+/** The purpose of a request; with the outcome it names a count. */
 type Purpose =
   | ('metadata' | 'image' | 'dex' | 'price' | 'list' | 'rpc')
   | ('facilitator' | 'webhook' | 'telegram' | 'discord')
@@ -18,7 +18,7 @@ type Purpose =
 export interface OutboundRequest {
   readonly url: string
   readonly purpose: Purpose
-  /** who named the host: the operator's allowed origins apply only to the operator's own hosts */
+  /** origin of the host: the operator's allowed origins apply only to the operator's own hosts */
   readonly namedBy: NamedBy
   /** media types that are taken, like `application/json` or `image/*`; a missing one is `application/octet-stream` */
   readonly accept: readonly string[]
@@ -48,7 +48,7 @@ export type Posted =
       readonly ok: true
       /** any, also of a redirect: none is followed */
       readonly status: number
-      /** those that were sent once; names in lower case */
+      /** headers that were sent once; names in lower case */
       readonly headers: Readonly<Record<string, string>>
       /** null where it is over `bytesMax`, did not arrive whole, or `bytesMax` is 0: the status counts all the same */
       readonly text: string | null
@@ -84,7 +84,7 @@ interface Received {
 }
 type Outcome<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly reason: Refusal }
 
-/** The only way out for what strangers can influence. Never throws for what a server or a name does. */
+/** The only way out for requests that strangers can influence. Never throws because of a server or a name. */
 export interface Outbound {
   get(request: OutboundRequest): Promise<Fetched>
   /** the same, the body handed over in pieces and not kept */
@@ -92,7 +92,7 @@ export interface Outbound {
   /** `purpose:reason`, or `purpose:ok` */
   readonly counts: Counts
   readonly inFlight: number
-  /** ends what is on its way; afterwards every request is refused as closed */
+  /** ends requests in flight; afterwards every request is refused as closed */
   close(): void
 }
 
@@ -140,7 +140,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
   const answered = (request: OutboundRequest, take: (piece: Buffer) => void): Promise<Outcome<Received>> =>
     held(request, (signal) => followed(request, take, signal))
 
-  /** Within the bounds of requests in flight, and of the request's time. */
+  /** Runs a request within the bounds of requests in flight and of its own time. */
   async function held<T extends object>(
     request: Pick<OutboundRequest, 'timeoutMs' | 'signal'>,
     run: (signal: AbortSignal) => Promise<T>,
@@ -155,7 +155,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
     try {
       return { ok: true, ...(await run(deadline.signal)) }
     } catch (error) {
-      // whatever broke after the end broke because of it
+      // an error after the deadline is a consequence of it
       return { ok: false, reason: reasonOf(deadline.signal.aborted ? deadline.signal.reason : error) }
     } finally {
       clearTimeout(timer)
@@ -164,7 +164,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
     }
   }
 
-  /** Redirects are followed by hand: each is the word of a stranger, once it leaves where the operator sent us. */
+  /** Redirects are followed by hand: once one leaves the operator's origin, its host counts as a stranger's. */
   async function followed(request: OutboundRequest, take: (piece: Buffer) => void, signal: AbortSignal) {
     let { namedBy } = request
     let target = targetOf(request.url, namedBy)
@@ -254,7 +254,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
       try {
         return await take(response)
       } finally {
-        // what was not read of it ends its connection
+        // an unread rest of the body ends its connection
         response.body.destroy()
       }
     } finally {
@@ -351,7 +351,7 @@ function questionHead(url: URL, { json, headers = {}, gzip = false }: OutboundQu
 const onceSent = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter((one): one is [string, string] => typeof one[1] === 'string'))
 
-/** What was handed over stays handed over when the body of the answer fails. */
+/** A delivered message stays delivered if the body of the answer fails. */
 async function textOf(response: Dispatcher.ResponseData, bytesMax: number): Promise<string | null> {
   if (bytesMax === 0) return null
   return wholeText(response, bytesMax).catch(() => null)
@@ -367,7 +367,7 @@ const ALL = 'all'
 const USER_AGENT = 'token-intelligence/0.1'
 const MOVED = new Set([301, 302, 303, 307, 308])
 
-/** Where a redirect leads; null for the answer itself. */
+/** The target of a redirect; null for the answer itself. */
 function locationOf({ statusCode: status, headers }: Dispatcher.ResponseData): string | null {
   if (status === 200) return null
   if (MOVED.has(status)) {

@@ -29,11 +29,11 @@ export type Refusal =
   | 'content_type'
   /** an unknown or stacked content encoding, or bytes that are not in it */
   | 'encoding'
-  /** the body, or what it decodes to, is over its bound */
+  /** the body, encoded or decoded, is over its bound */
   | 'too_large'
   /** the connection ended early, or the answer is not HTTP */
   | 'broken'
-  /** as many requests as may be are on their way, in all or to this host */
+  /** the most requests are in flight already, in all or to this host */
   | 'busy'
   /** the service is stopping */
   | 'closed'
@@ -54,6 +54,6 @@ const BY_CODE: Readonly<Record<string, Refusal>> = {
   UND_ERR_BODY_TIMEOUT: 'timeout',
 }
 
-/** What an error of the transport means. */
+/** The reason behind an error of the transport. */
 export const reasonOf = (error: unknown): Refusal =>
   error instanceof Refused ? error.reason : (BY_CODE[String((error as { code?: unknown } | null)?.code)] ?? 'broken')

@@ -4,7 +4,7 @@ import { LIMITS } from '../../config/limits.ts'
 /** Names of this machine and its neighbours; also any name without a dot, which a search list may complete. */
 const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|corp|private|onion|home\.arpa)$/
 
-/** Who named the host of a request: the operator in the configuration, or someone on the chain or the internet. */
+/** The origin of a request's host: the operator's configuration, or a stranger on the chain or the internet. */
 export type NamedBy = 'operator' | 'stranger'
 
 export interface Target {
@@ -20,8 +20,8 @@ export interface Target {
 type TargetFault = 'url' | 'port' | 'address'
 
 /**
- * Where a URL leads, or why it is refused. The address behind a name is checked later, once it is known. An allowed origin
- * applies only to hosts named by the operator; otherwise every launch could reach the internal network.
+ * Reads the target of a URL, or the reason for refusing it. The address behind a name is checked later, once it is known. An
+ * allowed origin applies only to hosts named by the operator; otherwise every launch could reach the internal network.
  */
 export function readTarget(
   text: string,

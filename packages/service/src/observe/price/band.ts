@@ -54,7 +54,7 @@ export function createBand(): Band {
   }
 }
 
-/** Of two sources the mean: they agree. */
+/** With two sources, their mean: they agree. */
 function median(sorted: readonly number[]): number {
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2

@@ -11,7 +11,7 @@ const AMOUNT = z.union([
 ])
 const SOL_MINT = 'So11111111111111111111111111111111111111112'
 
-/** USD for one SOL out of an answer; null where it is of another shape. Each knows the endpoint by what it answers. */
+/** USD for one SOL out of an answer; null if it has another shape. Each recognises its endpoint by the shape. */
 const SHAPES: readonly ((json: unknown) => number | null)[] = [
   shape(
     z.object({ data: z.object({ amount: AMOUNT, base: z.literal('SOL'), currency: z.literal('USD') }) }),
@@ -30,7 +30,7 @@ const SHAPES: readonly ((json: unknown) => number | null)[] = [
   ),
   shape(z.object({ [SOL_MINT]: z.object({ usdPrice: AMOUNT }) }), (json) => json[SOL_MINT]!.usdPrice),
   shape(z.object({ data: z.object({ [SOL_MINT]: z.object({ price: AMOUNT }) }) }), ({ data }) => data[SOL_MINT]!.price),
-  // whatever an operator runs in front of others
+  // a proxy that an operator runs in front of other endpoints
   shape(z.object({ solana: z.object({ usd: AMOUNT }) }), ({ solana }) => solana.usd),
   shape(z.object({ usd: AMOUNT }), ({ usd }) => usd),
 ]
@@ -42,7 +42,7 @@ function shape<T>(schema: z.ZodType<T>, read: (json: T) => number | null): (json
   }
 }
 
-/** Wider than any price SOL had; what is outside is another unit, or a mistake. */
+/** Wider than any price SOL had; a price outside is in another unit, or a mistake. */
 const PLAUSIBLE = { min: 0.1, max: 100_000 }
 
 export function readPrice(bytes: Buffer): number | null {
