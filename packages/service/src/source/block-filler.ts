@@ -7,6 +7,6 @@ export interface BlockFiller {
    * when `signal` aborts.
    */
   block(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | 'unavailable'>
-  /** what the operator has to fix, in words; null or absent: nothing */
+  /** the problem that the operator has to fix, in words; null or absent: none */
   readonly problem?: string | null
 }

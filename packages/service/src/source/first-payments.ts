@@ -9,7 +9,7 @@ export interface FirstPayment {
   readonly lamports: number
 }
 
-/** Of both kinds of transfer and of account creation alike: tag u32, lamports u64; from and to are the first accounts, but
+/** Layout of both kinds of transfer and of account creation: tag u32, lamports u64; from and to are the first accounts, but
  * `TransferWithSeed` has the base of the sender's address between them. */
 const LAMPORTS_AT = 4
 const LEAST_BYTES = 12

@@ -7,7 +7,7 @@ import { LIMITS } from '../config/limits.ts'
 import { firstPayments } from './first-payments.ts'
 import { createPaymentBook, type PaymentBounds, type SeenPayment } from './payment-book.ts'
 
-/** Whose payments to new wallets are asked for, most important first. */
+/** Wallets whose payments to new wallets are followed, most important first. */
 export interface Funders {
   readonly exchanges: readonly Key[]
   readonly deployers: readonly Key[]
@@ -17,7 +17,7 @@ export interface FollowedFunders {
   /** replaces the list before it */
   set(funders: Funders): void
   has(account: Key): boolean
-  /** whether a transaction names one, or one of the list before: it may be on its way still */
+  /** true if a transaction names a funder of this list or of the one before, whose transactions may still arrive */
   names(tx: RawTransaction): boolean
   /** takes a block's transactions that name one: keeps payments to wallets that had nothing */
   observe(transactions: readonly RawTransaction[], slot: number, counts: Counts): void
@@ -25,7 +25,7 @@ export interface FollowedFunders {
   fundingsOf(events: readonly ChainEvent[]): FundingFact[]
   /** exchanges first */
   first(most: number): Key[]
-  /** how many there are, and how often they changed */
+  /** number of funders, and of changes of the list */
   readonly size: number
   readonly version: number
 }
@@ -111,7 +111,7 @@ export function createFollowedFunders(
   }
 }
 
-/** Who comes into the state by an event. */
+/** Wallets that enter the state by an event. */
 function walletsOf(event: ChainEvent): readonly Key[] {
   if (event.kind === 'trade') return [event.user]
   if (event.kind === 'balance') return [event.owner]

@@ -6,7 +6,7 @@ import type { RawTransaction } from '@ti/core/model/raw.ts'
 import { associatedTokenKey } from '../base/token-account.ts'
 import { LIMITS } from '../config/limits.ts'
 
-/** Who has what: names a token account. */
+/** A mint and an owner, which together determine a token account. */
 export interface Holding {
   readonly mint: Key
   readonly owner: Key
@@ -24,7 +24,7 @@ export interface FollowedHolders {
   has(account: Key): boolean
   /** most important first */
   first(most: number): Key[]
-  /** how many there are, and how often they changed */
+  /** number of token accounts, and of changes of the list */
   readonly size: number
   readonly version: number
 }
@@ -33,7 +33,7 @@ const TOKEN_PROGRAMS = [TOKEN_2022_TEXT, TOKEN_TEXT].map(key)
 
 /** At most `most` are followed. */
 export function createFollowedHolders(most: number): FollowedHolders {
-  /** of mints of the list; null: not known yet */
+  /** token programs of the list's mints; null: not known yet */
   let programs = new Map<Key, Key | null>()
   /** mints whose program is not known, and rows that may still be compared before the next list */
   let unknown = 0

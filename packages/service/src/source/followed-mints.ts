@@ -1,12 +1,12 @@
 import type { Key } from '@ti/core/base/ids.ts'
 
-/** The newest launches: sources are asked for what happens to them without any launchpad, as far as there is room. */
+/** The newest launches: sources follow their transactions outside the launchpads too, as far as there is room. */
 export interface FollowedMints {
   add(mint: Key): void
   has(key: Key): boolean
   /** newest last */
   newest(most: number): Key[]
-  /** how many there are, and how often there was a new one */
+  /** number of mints, and of additions */
   readonly size: number
   readonly version: number
 }

@@ -6,23 +6,23 @@ import { createFollowedFunders, type FollowedFunders } from './followed-funders.
 import { createFollowedHolders, type FollowedHolders } from './followed-holders.ts'
 import { createFollowedMints, type FollowedMints } from './followed-mints.ts'
 
-/** What a live source is asked for besides the launchpads' transactions: what wallets send each other. */
+/** The accounts that a live source follows besides the launchpads' transactions, for transfers between wallets. */
 export interface Followed {
   readonly mints: FollowedMints
   readonly holders: FollowedHolders
   readonly funders: FollowedFunders
   /** a mint, a token account of a holder, or a wallet whose payments are followed */
   has(key: Key): boolean
-  /** how often something changed */
+  /** number of changes so far */
   readonly version: number
   /**
-   * Looks at a block that was delivered; counts transactions that it would not have without the holders. The block without those
-   * that only the funders brought: what is read of them are their payments.
+   * Reads the payments of funders from a delivered block, and counts the transactions that came only because of holders. Returns
+   * the block without the transactions that came only because of funders.
    */
   observe(block: RawBlock, counts: Counts): RawBlock
 }
 
-/** `accounts` are asked for anyway. */
+/** `accounts` are those that the source follows in any case. */
 export function createFollowed(
   accounts: readonly Key[],
   mints: FollowedMints = createFollowedMints(LIMITS.followedMints),

@@ -4,7 +4,7 @@ import type { Source } from './source.ts'
 /** A kind of source that another package brings: SOURCE names it as `NAME:REST`. */
 export interface SourceKind {
   readonly name: string
-  /** what SOURCE may look like */
+  /** an example of SOURCE */
   readonly example: string
   /** the source where SOURCE is not set, in place of asking for one */
   readonly default?: string
@@ -18,7 +18,7 @@ export const addSourceKind = (kind: SourceKind): void => void kinds.set(kind.nam
 export const sourceKind = (name: string): SourceKind | undefined => kinds.get(name)
 export const sourceKinds = (): readonly SourceKind[] => [...kinds.values()]
 
-/** What a source says of a wrong SOURCE. */
+/** The error of a source for an invalid SOURCE. */
 export const refuse = (message: string): OperatorError => new OperatorError(message, { exitCode: EXIT.usage })
 
 export interface Bound {

@@ -10,19 +10,19 @@ export interface PaymentBounds {
   /** payments that wait, and of those the payments of one sender */
   readonly most: number
   readonly mostOfOne: number
-  /** of one block, the largest of it */
+  /** payments kept of one block, the largest ones */
   readonly mostOfBlock: number
 }
 
 /** First payments to wallets that were not seen on a launchpad yet; what does not fit is counted, the oldest go first. */
 interface PaymentBook {
   has(wallet: Key): boolean
-  /** those of one block; how many of them were dropped because it had too many, or one sender did */
+  /** adds the payments of one block; returns how many were dropped because the block or a sender had too many */
   add(payments: readonly SeenPayment[]): number
   /** undefined: none was seen; afterwards it is forgotten */
   take(wallet: Key): SeenPayment | undefined
   readonly size: number
-  /** how many were forgotten for newer ones */
+  /** number of payments dropped for newer ones */
   readonly forgotten: number
 }
 
@@ -56,7 +56,7 @@ export function createPaymentBook({ most, mostOfOne, mostOfBlock }: PaymentBound
   return {
     has: (wallet) => waiting.has(wallet),
     add(payments) {
-      // who means to trade was given more than who was sent dust
+      // a wallet that is to trade receives more than dust
       const largest =
         payments.length <= mostOfBlock
           ? payments

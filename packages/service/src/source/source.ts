@@ -37,7 +37,7 @@ export interface GapItem {
 
 export type SourceItem = RawItem | DecodedItem | FactsItem | GapItem
 
-/** How a live source stands, for readiness and metrics. */
+/** The status of a live source, for readiness and metrics. */
 export interface SourceStatus {
   /** endpoints that are configured, and those that deliver now */
   readonly endpoints: number
@@ -52,27 +52,28 @@ export interface SourceStatus {
   readonly heldBytes: number
   /** mints and token accounts of holders whose transfers it asks for now, and wallets whose payments */
   readonly followed?: { readonly mints: number; readonly holders: number; readonly funders: number }
-  /** what stops it and the operator has to fix, in words; null or absent: nothing */
+  /** the problem that stops it and that the operator has to fix, in words; null or absent: none */
   readonly problem?: string | null
   /** events by name: reconnects, duplicates, filled slots, dead slots, ... */
   readonly counts: Counts
 }
 
 /**
- * Where chain data comes from. `items` starts right after the cursor and ends when the material ends or `signal` aborts. Pull only: a slow reader slows the source.
+ * A source of chain data. `items` starts right after the cursor and ends when the material ends or `signal` aborts. Pull only:
+ * a slow reader slows the source.
  */
 export interface Source {
   readonly name: string
   /** live sources only; cheap */
   status?(): SourceStatus
-  /** a token was launched: what wallets send each other of it is asked for too, as far as there is room; live sources only */
+  /** a token was launched: its transfers between wallets are followed too, as far as there is room; live sources only */
   follow?(mint: Key): void
   /**
-   * What these holders send is asked for too, most important first, as far as there is room: also transfers that do not name the
-   * mint. Replaces the list before it. Live sources only
+   * Transfers of these holders are followed too, most important first, as far as there is room: also transfers that do not name
+   * the mint. Replaces the list before it. Live sources only
    */
   followHolders?(holdings: readonly Holding[]): Promise<void>
-  /** Payments of these wallets to new ones are asked for too, as far as there is room. Replaces the list before it. Live sources only */
+  /** Payments of these wallets to new ones are followed too, as far as there is room. Replaces the list before it. Live sources only */
   followFunders?(funders: Funders): void
   /** First payments to wallets of these events, of what `items` has delivered so far; each once. Live sources only */
   fundingsOf?(events: readonly ChainEvent[]): readonly FundingFact[]

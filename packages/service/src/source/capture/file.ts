@@ -26,7 +26,7 @@ const AGAIN = 'Make it again with `capture record`, `capture import` or `capture
 const INTERRUPTED = 'It was cut off or its writer was interrupted: copy or make it again.'
 const DAMAGED = 'The file is damaged: copy or make it again.'
 
-/** What is wrong with the file, and what to do. The file is only ever read. */
+/** An error with the file's problem and advice. The file itself is never changed. */
 export const refuse = (path: string, problem: string, advice = DAMAGED): OperatorError =>
   new OperatorError(`${path}: not a usable capture: ${problem}. ${advice}`, { exitCode: EXIT.badFile })
 

@@ -26,7 +26,7 @@ export interface CaptureHeader {
   readonly created_at: string
   /** name of the source it was taken from */
   readonly source: string
-  /** what it holds, for people */
+  /** description of the contents, for people */
   readonly holds: string
 }
 

@@ -5,11 +5,11 @@ import { itemsOf } from './capture.ts'
 import { openFile, readAt, readChunk, readHeader } from './file.ts'
 import { type CaptureCounts, type CaptureHeader, CHUNK_HEAD_BYTES, type Chunk, decodeChunkHead } from './format.ts'
 
-/** What an interrupted writer left: everything up to the first chunk that is not whole. */
+/** The usable part of an interrupted capture: everything up to the first chunk that is not whole. */
 interface Partial {
   readonly header: CaptureHeader
   readonly chunks: readonly Chunk[]
-  /** where the last whole chunk ends */
+  /** end of the last whole chunk */
   readonly end: number
   readonly counts: CaptureCounts
   /** newest slot of a block or gap, -1 none */

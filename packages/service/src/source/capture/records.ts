@@ -97,7 +97,7 @@ function rowsOf(kinds: readonly Kind[], rows: readonly unknown[]): unknown[] | n
   for (const row of rows) {
     const its = Array.isArray(row) && isInt(row[0]) ? kinds[row[0]] : undefined
     if (its === undefined || !Array.isArray(row)) return null
-    // what is quoted in something of unknown price says in what
+    // a record quoted in a currency of unknown price has one more field, which names the currency
     const record: Record<string, unknown> = { kind: its.kind }
     if (!fill(record, its.fields, row, 1)) return null
     const isOther = record.quote === QUOTE.other

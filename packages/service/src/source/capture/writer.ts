@@ -216,7 +216,7 @@ function createOutput(path: string, file: FileHandle, from: { chunks: readonly C
       await file.close()
     },
     async close() {
-      // what is being compressed has nowhere to go any more
+      // chunks still in compression are dropped
       await Promise.allSettled(inFlight)
       await file.close()
     },

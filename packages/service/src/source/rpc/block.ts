@@ -39,7 +39,7 @@ export function blockOf(input: unknown, slot: number, wanted: Wanted | null, cou
   return { slot, parent, time: exactOf(block.blockTime) ?? 0, transactions }
 }
 
-/** Whether a transaction is wanted; true when that is unknown, so that the reading counts the reason. */
+/** Selects wanted transactions; an unreadable one passes, so that the reader counts the reason. */
 function createFilter({ programs, followed }: Wanted): (input: unknown) => boolean {
   const keys = new Set(programs)
   const texts = new Set<unknown>(programs.map(keyToBase58))

@@ -17,16 +17,16 @@ interface Open {
 }
 
 /**
- * logsSubscribe for each program, and getTransaction for each success: a log has neither balances nor accounts. Nobody says
- * when a slot is over: it is when later ones have been announced. After a while without any it may be over, or the rest is stuck
- * on its way and would come too late, so the whole block is fetched. The first slot of a connection may have been half over,
- * so it counts as not seen.
+ * Uses logsSubscribe for each program, and getTransaction for each success: a log has neither balances nor accounts. The node
+ * does not announce the end of a slot, so a slot ends once later ones are announced. After a silence it may have ended, or its
+ * rest is delayed and would come too late, so the whole block is fetched. The first slot of a connection may be incomplete, so
+ * it counts as not seen.
  */
 export function createLogReader(options: ReaderOptions): FeedReader {
   const { programs, clock, counts, push } = options
   const open = new Map<number, Open>()
   const pending = { signatures: 0 }
-  /** what comes after this slot is seen whole; -1 until the first notification, null until all subscriptions stand */
+  /** later slots are seen whole; -1 until the first notification, null until all subscriptions are confirmed */
   let first: number | null = null
   /** newest slot that was closed */
   let base = -1
@@ -70,7 +70,7 @@ export function createLogReader(options: ReaderOptions): FeedReader {
       first = -1
     },
     tick(heard) {
-      // silence counts only where somebody listened
+      // silence counts only if all messages have been read
       if (!heard) for (const entry of open.values()) entry.heardAt = clock.now()
       closeBefore(-1, clock.now() - LIMITS.chain.settleMs)
     },
@@ -143,8 +143,8 @@ async function readSlot(
 }
 
 /**
- * Of each transaction what was fetched, else its log: never two readings of one. Its parent is not known, and places in it
- * only where the node gave all of them.
+ * Builds a block from the fetched transactions, or their logs where fetching failed. Its parent is not known, and the places
+ * in it only if the node gave all of them.
  */
 function blockOf(
   slot: number,

@@ -17,9 +17,9 @@ export interface FeedEntry {
   readonly after: number
   /** null: there is a block, but it has to be fetched */
   readonly block: Promise<RawBlock | null> | null
-  /** what is known of it without a block; null: nothing */
+  /** the data known without a block; null: none */
   readonly rest: () => RawBlock | null
-  /** of the messages it was made of */
+  /** size of the messages it was made of */
   readonly bytes: number
 }
 

@@ -50,8 +50,8 @@ export const TOO_OLD =
 /** Reads blocks, with places and balances, and transactions from a node. */
 export interface BlockFetcher extends BlockFiller {
   /**
-   * As `block`, where it matters whether the node says that it does not have the block, gave no usable answer (`unanswered`), or
-   * has it and is too old to deliver it (`too_old`).
+   * Like `block`, but tells apart a node without the block, one without a usable answer (`unanswered`), and one that has the
+   * block and is too old to deliver it (`too_old`).
    */
   fetch(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | Miss>
   /** slots of [from, to] that have a block, in order; null when the node does not say */
@@ -63,7 +63,7 @@ export interface BlockFetcher extends BlockFiller {
   /** newest confirmed slot, and the first whose block the node still has; -1 unknown */
   tip(signal: AbortSignal): Promise<number>
   firstAvailable(signal: AbortSignal): Promise<number>
-  /** what the operator has to fix; null: nothing */
+  /** the problem that the operator has to fix; null: none */
   readonly problem: string | null
   readonly rpc: RpcClient
 }
@@ -81,7 +81,7 @@ interface BlockFetcherOptions {
   /** keeps transactions that name one of these, or what is `followed`; all without it */
   readonly programs?: readonly Key[]
   readonly followed?: Pick<Followed, 'has'>
-  /** what could not be read, and of what kind the failures were; the client's without it */
+  /** counts of unreadable data and of failures by kind; the client's own by default */
   readonly counts?: Counts
 }
 
@@ -91,9 +91,9 @@ export function createBlockFetcher({
   followed,
   counts = rpc.counts,
 }: BlockFetcherOptions): BlockFetcher {
-  /** index of the version that is asked for */
+  /** index of the version that is requested */
   let version = 0
-  /** what was refused last for its version and has not been had since; null: nothing */
+  /** the subject last refused for its version and not received since; null: none */
   let refused: unknown = null
   const wanted = programs === undefined ? null : { programs, followed }
 
@@ -121,7 +121,7 @@ export function createBlockFetcher({
       const code = answer.ok ? null : answer.code
       if (code === CODE.badParams && tried < VERSIONS.length - 1) continue
       if (code === CODE.unknownVersion) {
-        // another node may stand there the next time
+        // another node may answer the next time
         version = 0
         refused = subject
         count(counts, 'node_without_v1')

@@ -1,8 +1,8 @@
 import type { RawTransaction } from '@ti/core/model/raw.ts'
 
 /**
- * Transactions of one slot that were fetched one by one, in the order of the block where the node gave all their places.
- * Where it gave some, those would stand among invented ones, so the order they came in is all that is known.
+ * Transactions of one slot that were fetched one by one, in the order of the block if the node gave all their places. If it
+ * gave only some, the order of arrival is kept, because the other places would be invented.
  */
 export function placed(transactions: readonly RawTransaction[]): readonly RawTransaction[] {
   const places = new Set(transactions.map(({ index }) => index))

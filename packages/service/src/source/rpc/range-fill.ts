@@ -13,8 +13,8 @@ interface RangeFillOptions {
   readonly counts: Counts
   readonly signal: AbortSignal
   /**
-   * Whether to ask again for a slot about which the node said nothing of use, or which it is too old to give: `asked` times so
-   * far and for the first time at `since`; may take its time, or throw to end it all.
+   * Decides about another request for a slot after a useless answer, or from a node that is too old for it: it was requested
+   * `asked` times, first at `since`. May wait, or throw to end the fill.
    */
   readonly retry: (miss: 'unanswered' | 'too_old', asked: number, since: number) => Promise<boolean>
   readonly clock: Pick<Clock, 'now'>
@@ -27,15 +27,15 @@ interface RangeFill {
   fill(from: number, to: number): AsyncGenerator<SourceItem>
   /** Takes `block`, after the missing blocks between the newest one and its parent, which `fill` did not find. */
   join(block: RawBlock): AsyncGenerator<SourceItem>
-  /** slots that are asked for now */
+  /** slots being requested */
   readonly filling: number
 }
 
 const slotsOf = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 /**
- * What a list leaves out in its middle is found by the parent of the next block. What it leaves out at its end, as a node does
- * that is a little behind the one that named the slots, is asked for: what follows from logs names no parent.
+ * Slots after the end of a list, which may come from a node that is a little behind the one that named the slots. They are
+ * requested, because blocks made from logs name no parent; slots left out in the middle are found by the next block's parent.
  */
 const afterList = (listed: readonly number[], from: number, to: number): number[] =>
   slotsOf(Math.max(listed.at(-1) ?? from - 1, to - LIMITS.chain.parentsWalked) + 1, to)
@@ -45,7 +45,7 @@ const SMALL_HOLE = 3
 
 export function createRangeFill(options: RangeFillOptions): RangeFill {
   const { fetcher, order, counts, signal, retry, clock, onSlot } = options
-  /** asked for since the newest block: once is enough */
+  /** slots requested since the newest block: once is enough */
   const asked = new Set<number>()
   let filling = 0
 
@@ -64,7 +64,7 @@ export function createRangeFill(options: RangeFillOptions): RangeFill {
     }
   }
 
-  /** By the parents: each of them exists, so nothing is asked for in vain. */
+  /** By the parents: each of them exists, so no request is in vain. */
   async function before(block: RawBlock): Promise<RawBlock[]> {
     const found: RawBlock[] = []
     let { parent } = block

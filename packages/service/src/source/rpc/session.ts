@@ -15,7 +15,7 @@ export interface Session {
   pause(): void
   resume(): void
   close(): void
-  /** how it ended; never rejects */
+  /** the reason of the end; never rejects */
   readonly ended: Promise<SessionEnd>
 }
 

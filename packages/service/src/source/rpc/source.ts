@@ -167,10 +167,10 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
     }
     const block = await entry.block
     if (signal.aborted || feed.peek() !== entry) return
-    // an empty store begins with the first block that is had
+    // an empty store begins with the first block received
     const until = covered < 0 ? -1 : block === null ? entry.slot - 1 : entry.after
     if (until > covered) {
-      // what is only late may still come by itself
+      // a late block may still arrive by itself
       if (feed.live && holeSince < 0) {
         holeSince = clock.now()
         return await feed.changed(LIMITS.chain.lateMs)

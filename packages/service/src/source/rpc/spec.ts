@@ -2,7 +2,7 @@ import { EXIT, OperatorError } from '../../base/errors.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { FeedMode } from './feed.ts'
 
-/** What `rpc:ADDRESS` names. The address may carry a key: nothing here repeats it. */
+/** The addresses in `rpc:ADDRESS`. They may carry a key, so no message repeats them. */
 interface RpcSpec {
   readonly url: URL
   readonly wsUrl: URL | null

@@ -134,7 +134,7 @@ function tokenOf(value: unknown): RawTokenBalance | null {
   return { account, mint, owner, amount, decimals }
 }
 
-/** What a version 1 message states, as JSON and gRPC name it; what it does not state is 0, as the runtime has it. */
+/** The config of a version 1 message, with the names of JSON and gRPC; an absent value is 0, as in the runtime. */
 export function configOf(stated: Fields): RawConfig | null {
   const priorityFee = integerOf(stated.priorityFee ?? 0)
   const computeUnitLimit = exactOf(stated.computeUnitLimit ?? 0)

@@ -9,7 +9,7 @@ import type { Wire, WireRefusal } from './wire.ts'
  */
 export const V1_BYTE = 0x81
 
-/** What the format allows; a transaction beyond it never was on the chain. */
+/** Bounds of the format; no transaction on the chain exceeds them. */
 export const V1_MAX = { bytes: 4_096, addresses: 64, instructions: 64, signatures: 12 } as const
 
 const AT = { header: 1, mask: 4, instructions: 40, addresses: 41, keys: 42 } as const
@@ -104,7 +104,7 @@ function configOf(bytes: Buffer, at: number, mask: number): RawConfig {
 interface Parts {
   readonly headers: number
   readonly payloads: number
-  /** where the signatures begin: payloads end exactly there */
+  /** start of the signatures: payloads end exactly there */
   readonly end: number
 }
 

@@ -7,14 +7,14 @@ import { parseV1, V1_BYTE } from './wire-v1.ts'
 export interface Wire {
   readonly signature: Sig
   readonly version: TransactionVersion
-  /** of version 1 only */
+  /** null for all but version 1 */
   readonly config: RawConfig | null
   /** accounts of the lookup tables it names */
   readonly tables: Key[]
   /** static keys only */
   readonly keys: Key[]
   readonly instructions: RawInstruction[]
-  /** how many keys the address tables add, writable and readonly */
+  /** number of keys that the address tables add, writable and readonly */
   readonly writable: number
   readonly readonly: number
 }
@@ -43,7 +43,7 @@ export function parseWire(bytes: Buffer): Wire | WireRefusal {
   return { signature: sigAt(bytes, first), version, config: null, keys, instructions, ...added }
 }
 
-/** What the lookup tables of a message add. */
+/** The accounts that the lookup tables of a message add. */
 type Added = Pick<Wire, 'tables' | 'writable' | 'readonly'>
 const NO_TABLES: Added = { tables: [], writable: 0, readonly: 0 }
 

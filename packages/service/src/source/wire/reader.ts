@@ -22,7 +22,7 @@ import { readTokenBalance } from './token-balance.ts'
 const BLOCK_TRANSACTIONS_MAX = 65_536
 /** Account indices are one byte, so nothing can refer to a key beyond. */
 const TRANSACTION_KEYS_MAX = 256
-/** What Yellowstone cannot say and we can: position unknown (imported single transactions). u64 maximum on the wire. */
+/** Marks an unknown position (imported single transactions), which Yellowstone has no value for. u64 maximum on the wire. */
 const UNKNOWN_INDEX = 2 ** 64
 
 /** A block that still has the bytes it was read from. */
@@ -78,7 +78,7 @@ function readTimestamp(cursor: Cursor, end: number): number {
   return time > Number.MAX_SAFE_INTEGER ? 0 : time
 }
 
-/** What Transaction and TransactionStatusMeta fill in. */
+/** The fields filled in from Transaction and TransactionStatusMeta. */
 interface Parts {
   /** a message that is not versioned has no mark of its own: null where there is no message */
   version: TransactionVersion | null

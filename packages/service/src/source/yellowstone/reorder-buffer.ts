@@ -4,8 +4,8 @@ import type { GapItem, RawItem } from '../source.ts'
 
 /**
  * Blocks as they come, from any endpoint or filler, in any order and any number of times → the chain, each slot once.
- * A block is released when its parent is settled: released, or given up. What is missing in between is known from the parents
- * of the blocks that wait. Pure: no clock, no network.
+ * A block is released when its parent is settled: released, or given up. The parents of waiting
+ * blocks tell which slots between are missing. Pure: no clock, no network.
  */
 export interface ReorderBuffer {
   /** everything up to this slot is released or given up; -1: nothing yet */

@@ -22,9 +22,9 @@ export interface SessionBounds {
   readonly followMs: number
 }
 
-/** Where a session brings what it reads. */
+/** The consumer of a session's updates. */
 export interface Sink {
-  /** last slot that need not be asked for; -1: nothing yet */
+  /** last slot that need not be requested; -1: none yet */
   readonly settled: number
   has(slot: number): boolean
   /** resolves when there is room for the block, or it is not needed; until then nothing more is read */
@@ -59,7 +59,7 @@ export interface Session {
   restart(): void
   /** updates arrive */
   readonly connected: boolean
-  /** how many mints, token accounts of holders and funders were asked for last */
+  /** numbers of mints, token accounts of holders, and funders in the last filter */
   readonly asked: Readonly<Record<Asked, number>>
 }
 
@@ -76,12 +76,12 @@ export function createSession(options: SessionOptions): Session {
   let attempt = new AbortController()
   /** attempts in a row without a block */
   let failures = 0
-  /** of those, attempts to resume that brought no update at all */
+  /** failed attempts to resume that brought no update at all */
   let barren = 0
   let refused = false
   let damagedAgain = 0
   const suspects = new Set<number>()
-  /** what the endpoint takes in one filter, as far as we know */
+  /** known bounds of the endpoint for one filter */
   const all = Number.POSITIVE_INFINITY
   const most: Record<Asked, number> = { mints: all, holders: all, funders: all }
   let askedFor: Record<Asked, number> = { mints: 0, holders: 0, funders: 0 }
@@ -118,8 +118,8 @@ export function createSession(options: SessionOptions): Session {
   }
 
   /**
-   * Nobody says how many a filter may have: a quarter of what was too much is tried next, of funders and then of holders once before
-   * none.
+   * Endpoints do not publish the bound of a filter. After a refusal a quarter is tried; funders, then holders, are left out after
+   * a second one.
    */
   function askForLess(): void {
     const what = (['funders', 'holders'] as const).find((one) => askedFor[one] > 0)
@@ -214,7 +214,7 @@ export function createSession(options: SessionOptions): Session {
     }
   }
 
-  /** Whether the update is a block. */
+  /** Handles one update; true if it is a block. */
   async function receive(input: unknown, stream: UpdateStream, signal: AbortSignal): Promise<boolean> {
     const update = readUpdate(input, sink.has, counts)
     switch (update.kind) {

@@ -1,7 +1,7 @@
 import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
 
 /**
- * What a block takes in memory, in bytes, about: objects and strings as V8 keeps them, and the message whose bytes its
+ * The approximate memory of a block, in bytes: objects and strings as V8 keeps them, and the message whose bytes its
  * instructions are views of. Within a few percent of what simulated blocks were measured to take, three times their wire size.
  */
 export function sizeOf(block: RawBlock): number {

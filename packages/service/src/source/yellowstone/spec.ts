@@ -35,7 +35,7 @@ function checked(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '')
     throw refuse('takes an address like https://host:port')
-  // what stands in an address is logged
+  // addresses are logged, so they may hold no secret
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw refuse(`${url.origin}: has more than an address. Give the token in YELLOWSTONE_TOKEN`)
   return url

@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
 
-/** What did not come in time. */
+/** The result of work that did not end in time. */
 export const LATE = Symbol('late')
 
-/** Why a timer ends that is not needed any more: without a reason each would make an error, stack and all, for nobody. */
+/** The reason for cancelling a timer: without one, each abort would create an unused error with its stack. */
 const DONE = Symbol('done')
 
 /**

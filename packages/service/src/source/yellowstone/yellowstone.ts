@@ -165,7 +165,7 @@ function createRun(options: YellowstoneOptions, cursor: SourceCursor, changes: N
   }
 }
 
-/** Of the endpoint that is asked for most. */
+/** The largest filters over all endpoints. */
 function askedMost(sessions: readonly Session[]): NonNullable<SourceStatus['followed']> {
   const most = (what: keyof Session['asked']): number => Math.max(0, ...sessions.map(({ asked }) => asked[what]))
   return { mints: most('mints'), holders: most('holders'), funders: most('funders') }
