@@ -42,7 +42,7 @@ export async function recordCapture(source: Source, path: string, options: Recor
         await writer.write(value)
         taken++
         next = items.next()
-        // met where it is awaited; at an abort nobody does
+        // a failure is handled where `next` is awaited; after an abort it is not awaited
         next.catch(() => {})
       }
       options.onProgress?.((performance.now() - started) / options.forMs, taken, writer.reached)

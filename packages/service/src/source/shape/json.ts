@@ -79,7 +79,7 @@ export function transactionFromJson(input: unknown, counts: Counts, index = -1):
   if (version !== undefined && version !== null && version !== 'legacy' && version !== 0 && version !== 1)
     return refuse(counts, 'unknown_version')
   const meta = fieldsOf(outer.meta)
-  // without it nobody can say whether the transaction succeeded
+  // without it the transaction's success is unknown
   if (meta === null) return refuse(counts, 'no_meta')
   const message = Array.isArray(outer.transaction)
     ? wireMessage(outer.transaction, meta, counts)
