@@ -26,7 +26,7 @@ export type Headers = readonly string[]
 
 const NONE: Headers = []
 
-/** Writes a whole answer. For HEAD, Node leaves the body out and the length stands. */
+/** Writes a whole answer. For HEAD, Node drops the body and keeps the content length. */
 export function write(response: ServerResponse, status: number, headers: Headers, body: Buffer | string = ''): number {
   response.writeHead(status, headers as string[])
   response.end(body)
@@ -38,9 +38,9 @@ const NOSNIFF = 'x-content-type-options: nosniff\r\n'
 const NOSNIFF_NO_STORE = `${NOSNIFF}cache-control: no-store\r\n`
 
 /**
- * Sends a whole body and nothing else, head and body to the socket in a single piece. `body` is the bytes as latin-1, whatever
- * their encoding says. For HEAD, Node leaves the body out and the length stands. What scripts of other origins may read is said
- * only where one asks. `lines` are headers that cannot hold what somebody else wrote, each with its line's end.
+ * Sends a whole body, with the head and the body in one write to the socket. `body` holds the bytes as latin-1, whatever
+ * their encoding. For HEAD, Node drops the body and keeps the content length. The CORS headers go only to requests with an
+ * Origin. `lines` are raw header lines, each with its line ending; they must hold no text from a client.
  */
 export function send(
   response: ServerResponse,
@@ -60,7 +60,7 @@ export function send(
   return status
 }
 
-/** 304: what the client has is what it would get; `headers` are those of the 200, without the type. */
+/** 304: the client's copy is current. `headers` are those of the 200, without the content type. */
 export function sendNotModified(response: ServerResponse, requestId: string, headers: Headers): number {
   const origin = response.req.headers.origin === undefined ? NONE : CROSS_ORIGIN
   return write(response, 304, [...headers, 'x-request-id', requestId, ...origin])

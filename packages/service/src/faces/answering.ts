@@ -3,7 +3,7 @@ import type { ErrorStatus } from '@ti/core/contract/resources.ts'
 import type { Logger } from '../base/log.ts'
 import type { Handler } from './router.ts'
 
-/** Answers a request, and says with which status. */
+/** Answers a request and returns the status it sent. */
 export type Serve = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -20,7 +20,7 @@ interface AnsweringOptions {
   readonly sendError: (response: ServerResponse, status: ErrorStatus, message: string, requestId: string) => unknown
 }
 
-/** Makes a handler of what answers: a failure becomes a 500, and every answer is counted with its time. */
+/** Wraps a Serve as a handler: a failure becomes a 500, and every answer is counted with its duration. */
 export function createAnswering({ newRequestId, logger, record, sendError }: AnsweringOptions) {
   return (serve: Serve): Handler =>
     async (request, response, args, search) => {

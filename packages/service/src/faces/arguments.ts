@@ -3,8 +3,8 @@ import { PARAMETERS } from '@ti/core/contract/parameters.ts'
 import type { QueryParameters } from '@ti/core/query/operations.ts'
 
 /**
- * Arguments of JSON as the text an operation parses; null and, for what may be left out, empty count as not given. A list of texts
- * where one text of items is expected is that text.
+ * Converts JSON arguments to the text that an operation parses. Null counts as not given, and so does an empty text for an
+ * optional parameter. A list of texts is joined where the parameter takes one comma-separated text.
  */
 export function argumentsOf(endpoint: Endpoint, given: Readonly<Record<string, unknown>>) {
   let argument = ''

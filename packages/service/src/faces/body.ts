@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
-/** `late`: it did not arrive in time. `large`: it passes the bound; `open` where not all of it was read. */
+/** `late`: it did not arrive in time. `large`: it exceeds the limit; `open` if part of it is still unread. */
 type Body =
   | { readonly kind: 'whole'; readonly text: string }
   | { readonly kind: 'large'; readonly open: boolean }
   | { readonly kind: 'late' }
-  /** the client went away while it was sending */
+  /** the client went away while sending */
   | { readonly kind: 'broken' }
 
-/** Bytes that are taken, bytes of a body too large that are still read, and milliseconds it may take to arrive. */
+/** The most bytes to accept, the most bytes of an oversized body to read and drop, and the milliseconds a body may take. */
 interface BodyBounds {
   readonly bodyBytes: number
   readonly drainBytes: number
@@ -16,8 +16,8 @@ interface BodyBounds {
 }
 
 /**
- * Reads a whole body. Of one that is too large a little more is read and dropped: a connection closed with unread bytes
- * is reset, and the client might never see the answer.
+ * Reads a whole body. An oversized body is read a little further and dropped: closing a connection with unread bytes
+ * resets it, and the client might never see the answer.
  */
 export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<Body> {
   return new Promise((resolve) => {
@@ -28,7 +28,7 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
     function settle(body: Body): void {
       clearTimeout(timer)
       request.off('data', take).off('end', end).off('close', broken).off('error', broken)
-      // without a listener an error of the request would be thrown
+      // without a listener, an error of the request would be thrown
       request.on('error', () => {})
       resolve(body)
     }

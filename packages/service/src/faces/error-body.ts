@@ -2,15 +2,15 @@ import type { RefusalReason } from '@ti/core/contract/refusals.ts'
 import { type ErrorStatus, STATUS_CODE } from '@ti/core/contract/resources.ts'
 
 export interface ErrorDetails {
-  /** below /account and for the page's session */
+  /** only below /account and for the page's session */
   readonly reason?: RefusalReason
-  /** the service's own, with `foreign_origin` */
+  /** the service's own origin, with `foreign_origin` */
   readonly origin?: string
   readonly upgrade_url?: string
   readonly retry_after?: number
 }
 
-/** The error envelope of a status; `beside` are fields beside `error` (the offer of a 402). */
+/** The error envelope of a status. The fields of `beside` go next to `error` (the offer of a 402). */
 export function errorBody(
   status: ErrorStatus,
   message: string,

@@ -22,7 +22,7 @@ export const keyJson = ({ id, name, state, createdAt, expiresAt, revokedAt, call
   last_used_at: timeOrNull(lastUsedAt),
 })
 
-/** What the holder of an account sees; `subscribe` is null where nobody can pay. */
+/** The account as its owner sees it; `subscribe` is null if subscriptions are not for sale. */
 export const accountJson = (
   { wallet, paid_until, balance_lamports }: AccountRow,
   plan: Plan,
@@ -45,7 +45,7 @@ export const accountJson = (
 const WORK_RULE =
   'for each part from 0 to parts - 1, a 32-bit integer such that the SHA-256 of the text `nonce.part.number` starts with `bits` zero bits; send {nonce, counters: [number of each part]} as `work` with POST /account/keys'
 
-/** What a key costs; null: nothing. */
+/** The proof of work that a new key requires; null: none. */
 export const workJson = (task: Task | null) =>
   task === null
     ? { required: false }

@@ -10,7 +10,7 @@ import { LIMITS } from '../../config/limits.ts'
 import { readBody } from '../body.ts'
 import type { ErrorDetails } from '../error-body.ts'
 
-/** A request that is answered with an error of the contract. */
+/** Rejects a request with an error of the contract. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: ErrorStatus
@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A request of the account's interface on its way. */
+/** A request to the account API in progress. */
 export interface AccountRequest {
   readonly request: IncomingMessage
   readonly requestId: string
@@ -32,7 +32,7 @@ export interface AccountRequest {
   readonly search: string
   /** headers of the answer: name, value, name, value */
   readonly headers: string[]
-  /** as parsed; undefined: none was sent */
+  /** the parsed JSON; undefined: none was sent */
   body: unknown
 }
 
@@ -46,7 +46,7 @@ export type AddPath = (
 
 export const idOf = ({ args }: AccountRequest): string => args[0]!
 
-/** Why a key opens nothing, in the words of the data's answers. */
+/** The refusal of a key, in the same words as the data API uses. */
 export const keyRefusal = (reason: Exclude<KeyCheck, { ok: true }>['reason'], upgrade_url: string): Refusal =>
   reason === 'unreadable'
     ? new Refusal('unavailable', ACCOUNTS_UNREADABLE, { retry_after: ACCOUNTS_RETRY_S })
@@ -70,8 +70,8 @@ const hasBody = (headers: IncomingHttpHeaders): boolean =>
 const JSON_TYPE = /^application\/json *(;|$)/i
 
 /**
- * The cookie is SameSite=Strict already. A page of another origin can neither send this content type without a preflight,
- * which it does not pass, nor hide its origin.
+ * The cookie is SameSite=Strict already. In addition, a page of another origin cannot send this content type without a
+ * preflight, which fails, and cannot hide its origin.
  */
 export function checkOrigin({ request: { method, headers } }: AccountRequest, own: string): void {
   if (method === 'GET' || method === 'HEAD') return
@@ -79,7 +79,7 @@ export function checkOrigin({ request: { method, headers } }: AccountRequest, ow
   if (origin !== undefined && origin !== own) {
     throw new Refusal('foreign_origin', `only pages of ${own} may ask for this`, { origin: own })
   }
-  // another origin's DELETE passes no preflight either
+  // a DELETE of another origin fails its preflight too
   if (method === 'DELETE' && !hasBody(headers)) return
   if (!JSON_TYPE.test(type)) throw new Refusal('invalid_request', 'send `content-type: application/json`')
 }
@@ -90,7 +90,7 @@ const BODY = {
   bodyMs: LIMITS.batchBodyMs,
 }
 
-/** Reads the body of a request that may have one. After what cannot be read the connection closes: more may be coming. */
+/** Reads the body of a request that may have one. After an unreadable body the connection closes: more may be coming. */
 export async function readJson(asked: AccountRequest): Promise<void> {
   const { request, headers } = asked
   if (request.method === 'GET' || request.method === 'HEAD') return
@@ -114,7 +114,7 @@ export async function readJson(asked: AccountRequest): Promise<void> {
   )
 }
 
-/** The request's body as a schema says; a Refusal that names the first thing that is wrong. */
+/** Parses the request's body with a schema, or throws a Refusal that names the first problem. */
 export function read<T>(schema: z.ZodType<T>, { body }: AccountRequest): T {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data

@@ -48,17 +48,17 @@ export interface AccountOptions {
   readonly accounts: Accounts
   readonly signIn: SignIn
   readonly work: KeyWork
-  /** null where nobody can pay */
+  /** null if subscriptions are not for sale */
   readonly subscriptions: Pick<Subscriptions, 'offerTo'> | null
-  /** pays for an account with play money: the transaction's signature. Null or left out: not a sandbox */
+  /** pays for an account with play money and returns the transaction's signature; null or left out: not a sandbox */
   readonly play?: ((reference: string, lamports: bigint) => string) | null
-  /** left out: nobody watches anything here */
+  /** left out: there are no watches */
   readonly watches?: WatchServices
-  /** left out: alerts go nowhere else */
+  /** left out: there are no destinations for alerts */
   readonly destinations?: DestinationServices
-  /** refreshed after every change, so that it counts at once */
+  /** refreshed after every change, so that the change takes effect at once */
   readonly keys: Pick<Keys, 'refresh' | 'check'>
-  /** how much they are used; left out: nobody counts */
+  /** counts the use of keys; left out: use is not counted */
   readonly keyUse?: Pick<KeyUse, 'count'> | undefined
   readonly windows: Windows
   readonly clientAddress: (request: IncomingMessage) => string
@@ -110,7 +110,7 @@ const NO_KEY = 'this account has no such key'
 const NO_PLAY = 'only a service with a sandbox takes play money'
 const DAY_MS = 86_400_000
 
-/** The account's own interface: sign in with a wallet, keys, how to subscribe. JSON; a session cookie says who asks. */
+/** The account API: wallet sign-in, keys, subscription. It speaks JSON and identifies the caller by a session cookie. */
 export function createAccountRoutes(options: AccountOptions): readonly Route[] {
   const { path, table } = createTable(options)
   addHandlers(path, options)
@@ -126,7 +126,7 @@ function addHandlers(path: AddPath, routes: AccountOptions): void {
     return account
   }
 
-  /** A key that is sent decides, whoever is signed in. */
+  /** If a key is sent, it identifies the caller, even when a session cookie is present. */
   async function member(asked: AccountRequest): Promise<Member> {
     const { authorization } = asked.request.headers
     if (authorization === undefined) {
@@ -239,7 +239,7 @@ function addHandlers(path: AddPath, routes: AccountOptions): void {
 
 const ANY = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 
-/** Makes rows of paths and their handlers: counts requests by address, checks origins, reads bodies, writes answers. */
+/** Creates the table of routes: each row rate-limits by address, checks the origin, reads the body and writes the answer. */
 function createTable(options: AccountOptions) {
   const { windows, clientAddress, traffic, logger, newRequestId, now } = options
   const { origin } = new URL(options.publicUrl)
@@ -248,7 +248,7 @@ function createTable(options: AccountOptions) {
   const table: Route[] = []
 
   async function count({ request, headers }: AccountRequest): Promise<void> {
-    // a window of its own, so that calls of the interface do not keep an owner from signing out or revoking a key
+    // a window of its own, so that calls to the data API cannot keep an owner from signing out or revoking a key
     const window = await windows.take(`account:${clientAddress(request)}`, LIMITS.rateAccount)
     headers.push(...rateHeaders(window))
     if (window.allowed) return
@@ -266,7 +266,7 @@ function createTable(options: AccountOptions) {
     return writeJson(response, status, headers, errorBody(status, message, requestId, details))
   }
 
-  /** `run` gives the answer's data; null: there is nothing to say. */
+  /** `run` returns the answer's data; null: the answer has no body. */
   function row(method: Route['method'], path: string, run: (asked: AccountRequest) => Promise<object | null>): void {
     const serve: Serve = async (request, response, requestId, args, search) => {
       const headers = ['x-request-id', requestId, 'cache-control', 'no-store']
@@ -295,14 +295,14 @@ function createTable(options: AccountOptions) {
     }
     row('*', path, async (asked) => {
       const { method } = asked.request
-      // no other origin is let in, so a preflight is answered without a word about origins
+      // other origins are not allowed, so a preflight gets an answer without CORS headers
       if (method === 'OPTIONS') await readJson(asked)
       asked.headers.push('allow', allow)
       if (method !== 'OPTIONS') throw new Refusal('method_not_allowed', `${method} is not supported here: use ${allow}`)
       return null
     })
   }
-  // no preflight is answered for other origins on other paths below either
+  // preflights of other origins fail on all other paths below /account as well
   row('*', '/account/*', async () => {
     throw new Refusal('not_found', 'no such path')
   })

@@ -4,7 +4,7 @@ import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import { createPoller } from '../../base/poller.ts'
 import { processTroubles } from '../../base/troubles.ts'
 
-/** Those of LIMITS with the same names. */
+/** The fields of LIMITS with the same names. */
 type ConnectionBounds = Readonly<
   Record<
     | 'connections'
@@ -20,35 +20,35 @@ type ConnectionBounds = Readonly<
   >
 >
 
-/** The address of a connection's other end as it is counted; null for a trusted proxy, behind which there are many. */
+/** The remote address under which a connection is counted; null for a trusted proxy, which carries many clients. */
 export type PeerAddress = (socket: Socket) => string | null
 
 interface ConnectionsOptions {
-  /** descriptors of the process; null: not known */
+  /** descriptor limit of the process; null: unknown */
   readonly descriptors: number | null
   readonly peer: PeerAddress
   readonly bounds: ConnectionBounds
   readonly troubles?: { note(what: string, error: unknown): void }
-  /** milliseconds that only go forward */
+  /** monotonic milliseconds */
   readonly now?: () => number
 }
 
-/** Keeps a server's connections below what the process can hold, and makes room for those who ask something. */
+/** Keeps the open connections below the process limit and evicts silent or idle ones to make room. */
 export interface Connections {
-  /** a request of a connection has come in: it is heard, once its body is */
+  /** a request arrived: the connection stops counting as unheard once the body is complete */
   heard(request: IncomingMessage, response: ServerResponse): void
-  /** a request asks for a WebSocket: the connection counts as heard once it is answered */
+  /** a request asks for a WebSocket: the connection no longer counts as unheard once it is answered */
   upgrading(socket: object): void
-  /** the answer under way on a connection; null: there is none */
+  /** the answer in progress on a connection; null: none */
   answerOn(socket: object): ServerResponse | null
   /** connections that wait for an answer */
   answering(): number
-  /** the most there may be */
+  /** the limit on open connections */
   readonly most: number
   readonly open: number
-  /** those that have sent no whole request yet */
+  /** connections that have sent no complete request yet */
   readonly unheard: number
-  /** connections closed here, by reason */
+  /** connections closed by this guard, by reason */
   readonly closed: Counts
   close(): void
 }
@@ -56,9 +56,9 @@ export interface Connections {
 interface Seat {
   readonly socket: Socket
   readonly address: string | null
-  /** its answers in order, those that are not closed and perhaps some that are */
+  /** the answers in order; those at the front may be closed already */
   readonly answers: ServerResponse[]
-  /** since when it owes a whole request */
+  /** when it began to owe a complete request */
   sinceMs: number
   usedMs: number
   upgrading: boolean
@@ -67,7 +67,7 @@ interface Seat {
 
 type Why = 'silent' | 'address' | 'room' | 'refused' | 'full'
 
-/** seats sampled to find one that has been idle for long: the oldest of this many is older than nine tenths of all */
+/** seats sampled per eviction: the least recently used of 16 has been idle longer than nine tenths of all */
 const LOOKS = 16
 
 export function connectionsMost(descriptors: number | null, bounds: ConnectionBounds): number {
@@ -76,9 +76,9 @@ export function connectionsMost(descriptors: number | null, bounds: ConnectionBo
 }
 
 /**
- * A connection that has sent no whole request is unheard: a client's first request comes with its connection, so those that
- * wait are few. The oldest make room, first those of an address that has many, and then, where the process is nearly full,
- * those that have been idle longest. A connection that is being answered, or follows a stream, is never closed for others.
+ * A connection without a complete request is unheard. A client sends its first request as it connects, so few are unheard
+ * at a time. The oldest unheard connections are evicted first, beginning with an address that has many; if the process is
+ * nearly full, the longest idle follow. A connection with an answer in progress or an open stream is never evicted.
  */
 export function guardConnections(server: Server, options: ConnectionsOptions): Connections {
   const { peer, bounds, troubles = processTroubles, now = () => performance.now() } = options
@@ -120,7 +120,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
     seat.socket.destroy()
   }
 
-  /** A socket that was taken over emits events once it is answered; nothing announces that, so it is polled. */
+  /** An upgraded socket emits events once it is answered; no event announces that moment, so the bytes written are polled. */
   const isAnswered = ({ upgrading, socket }: Seat): boolean => upgrading && socket.bytesWritten > 0
 
   function oldestOf(owing: ReadonlySet<Seat>): Seat | undefined {
@@ -137,8 +137,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
   }
 
   /**
-   * Where many have sent nothing they make room for each other. Otherwise the one of some others that was idle longest does;
-   * null: all are busy.
+   * If many connections are unheard, evicts the oldest of them; otherwise the longest idle of a sample. Null: all are busy.
    */
   function leastUsed(): Seat | null {
     if (unheard.size > most >> 2) return oldestUnheard()
@@ -146,7 +145,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
     let looks = Math.min(LOOKS, seats.size)
     for (const [socket, seat] of seats) {
       if (looks-- === 0) break
-      // to the end, so that the next look goes on behind it; an iterator that is kept would hold all that were ever closed
+      // moved to the end, so that the next sample continues behind it; a retained iterator would hold every closed seat
       seats.delete(socket)
       seats.set(socket, seat)
       if (seat.owes || seat.upgrading || isAnswering(seat)) continue
@@ -156,7 +155,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
   }
 
   function admit(socket: Socket): void {
-    // an upgrade that is not taken up is given to the server a second time
+    // Node emits `connection` a second time for an upgrade that falls back to HTTP
     if (seats.has(socket)) return
     nowMs = now()
     const address = peer(socket)
@@ -184,7 +183,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
 
   const isBurst = (address: string): boolean => (byAddress.get(address)?.size ?? 0) >= burst
 
-  /** The oldest of an address gives its place to the newest, unless they all came at once: false. */
+  /** Evicts the oldest connection of an address for the newest. Returns false if all of them came in one burst. */
   function makeRoomOf(address: string): boolean {
     const oldest = oldestOf(byAddress.get(address)!)
     if (oldest === undefined || !isBurst(address)) return true
@@ -260,7 +259,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
   }
 }
 
-/** Several requests of a connection may wait: the oldest one's answer is being written. */
+/** Pipelined requests may wait on a connection; the answer in progress is the oldest request's. */
 function underWay({ answers }: Seat): ServerResponse | null {
   while (answers[0]?.closed === true) answers.shift()
   return answers[0] ?? null

@@ -26,27 +26,27 @@ export type PageReads = Pick<PageAccess, 'mayRead' | 'read'>
 
 interface DataRoutes {
   readonly keys: Keys
-  /** how much they are used; left out: nobody counts */
+  /** counts the use of keys; left out: use is not counted */
   readonly keyUse?: Pick<KeyUse, 'count'> | undefined
   readonly windows: Windows
   readonly clientAddress: ClientAddress
-  /** null: calls are not paid for, keys only */
+  /** null: only keys are accepted, no payments per call */
   readonly cashier: Cashier | null
-  /** reads of the service's own page; null: there are none */
+  /** reads of the service's own page; null: the page is off */
   readonly page: PageReads | null
   readonly status: () => ServiceStatus
   readonly logger: Logger
   readonly traffic: Traffic
   readonly newRequestId: () => string
   readonly publicUrl: string
-  /** check every answer against its schema before it is sent; for development */
+  /** validates every answer against its schema before sending; for development */
   readonly validateResponses: boolean
 }
 
-/** Who reads through the page is let in; the windows are the page's. */
+/** The caller for reads by the page: they are let in without a key, and the page's rate windows apply. */
 const OF_PAGE: Caller = { key: { ok: true, id: '', account: '', plan: 'free' }, payment: null }
 
-/** One request on its way. */
+/** One request in progress. */
 interface Visit {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -55,9 +55,9 @@ interface Visit {
   readonly argument: string
   readonly query: QueryParameters
   readonly start: number
-  /** names in the query or body that mean nothing here */
+  /** unknown names in the query or the body */
   readonly ignored: readonly string[]
-  /** what is wrong with the body; the message of a 400 */
+  /** the problem with the body, as the message of a 400 */
   readonly problem: string | null
 }
 
@@ -67,8 +67,8 @@ const HOW_TO_PAY =
 const NOT_A_PAGE = 'this path is for the service’s own page; programs use the same path below /v1'
 
 /**
- * The operations: below /v1 for who has a key or pays, where cookies are not looked at, and below /app/v1 for the service's
- * own page, where its cookie counts and nothing else.
+ * The operations: below /v1 for callers with a key or a payment, where cookies are ignored, and below /app/v1 for the
+ * service's own page, where only its cookie counts.
  */
 export function createDataRoutes(operations: readonly Operation[], routes: DataRoutes): readonly Route[] {
   const { keys, clientAddress, page, logger, newRequestId, publicUrl } = routes
@@ -99,7 +99,7 @@ export function createDataRoutes(operations: readonly Operation[], routes: DataR
       ignored,
     })
 
-    /** The status that was sent. */
+    /** Returns the status that was sent. */
     function admitted(visit: Visit, caller: Caller, window: Window): number | Promise<number> {
       const { request: from, requestId, argument, query } = visit
       const to = sendingOf(visit, window, caller === OF_PAGE)
@@ -131,7 +131,7 @@ export function createDataRoutes(operations: readonly Operation[], routes: DataR
     function fail(visit: Visit, error: unknown): number | Promise<number> {
       const { response, requestId } = visit
       const at = { request_id: requestId, operation: endpoint.id }
-      // 503 with Retry-After: what is short is in /readyz
+      // 503 with Retry-After; /readyz names the shortage
       if (isShortage(error)) logger.warn({ ...at, reason: String(error) }, 'not answered for now')
       else logger.error({ ...at, err: error }, 'request failed')
       if (!response.headersSent) return sendOutcome(sendingOf(visit, null), calls.failed(error))
@@ -151,7 +151,7 @@ export function createDataRoutes(operations: readonly Operation[], routes: DataR
       done(visit, await pending.catch((error: unknown) => fail(visit, error)))
     }
 
-    // no closure of a request's own on the way of a key: it would cost more than the check
+    // a call with a key allocates no closure: that would cost more than the key check
     const handler =
       (run: (visit: Visit) => number | Promise<number>): Handler =>
       (request, response, args, search) => {
@@ -169,7 +169,7 @@ export function createDataRoutes(operations: readonly Operation[], routes: DataR
         }
       }
 
-    /** A whole body first: what is too large is not counted, as elsewhere. */
+    /** Reads the whole body first: an oversized one is not counted, as on other paths. */
     async function admitPosted(visit: Visit): Promise<number> {
       const { request, response, requestId } = visit
       const body = await readBody(request, BATCH_BODY)
@@ -204,7 +204,7 @@ const BATCH_BODY = {
   bodyMs: LIMITS.batchBodyMs,
 }
 
-/** The arguments in a body, or what is wrong with it. */
+/** The arguments in a body, or the problem with it. */
 function argumentsIn({ endpoint }: Operation, text: string, type = '') {
   const wrong = (problem: string) => ({ argument: '', query: {}, ignored: [], problem })
   if (!/^application\/json\s*(;|$)/i.test(type)) return wrong('Content-Type must be application/json')

@@ -12,9 +12,9 @@ import { queryOf } from './query.ts'
 export interface DestinationServices {
   readonly book: DestinationBook
   readonly log: DeliveryLog
-  /** of the Telegram bot, without `@`; null: there is none, or it is not known yet */
+  /** name of the Telegram bot, without `@`; null: there is no bot, or its name is not known yet */
   readonly botName: () => string | null
-  /** something is due */
+  /** wakes the sender: a delivery is due */
   readonly wake: () => void
 }
 
@@ -39,7 +39,7 @@ const NO_DESTINATION = 'this account has no such destination'
 const time = (date: Date): string => isoMicros(date.getTime() / 1_000)
 const timeOrNull = (date: Date | null): string | null => date && time(date)
 
-/** Secrets, and what opens something in an address, are left out. */
+/** Secrets, and the secret part of an address, are left out. */
 const destinationJson = (row: DestinationRow) => ({
   id: row.id,
   kind: row.kind,
@@ -95,7 +95,7 @@ function accepted<T extends { readonly ok: true }>(outcome: T | { readonly ok: f
   return outcome as T
 }
 
-/** Where alerts of the account that is signed in go. */
+/** Adds the routes for the destinations of the signed-in account's alerts. */
 export function addDestinationRoutes(path: AddPath, routes: DestinationRoutes): void {
   const { services, holder, planOf } = routes
   const { book } = services

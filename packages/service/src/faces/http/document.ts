@@ -11,12 +11,12 @@ import { SMALL_BYTES } from '../packing.ts'
 interface Form {
   /** bytes as latin-1 */
   readonly body: string
-  /** strong: of these bytes */
+  /** strong: computed from these bytes */
   readonly etag: string
   readonly headers: Headers
 }
 
-/** 3.6 MB take 0.2 s beside the event loop; the best level would take 8 s for a tenth less */
+/** 3.6 MB take 0.2 s off the event loop; the highest level would take 8 s for a tenth less */
 const BROTLI_LEVEL = 9
 
 const pack: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
@@ -25,8 +25,8 @@ const pack: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
 }
 
 /**
- * A text that does not change while the service runs. It is read at the first request and compressed at the first that takes a
- * coding, once, and stays in memory; a failure is tried again.
+ * A text that does not change while the service runs. It is read at the first request, compressed at the first request for
+ * each coding, and stays in memory; a failure is retried at the next request.
  */
 export function document(contentType: string, load: () => Promise<Buffer>, extra: Headers = []): Serve {
   const plain = once(load)
@@ -52,7 +52,7 @@ export function document(contentType: string, load: () => Promise<Buffer>, extra
   }
 }
 
-/** The same of a text that is known. */
+/** The same for a text that is already in memory. */
 export const textDocument = (contentType: string, text: string, extra?: Headers): Serve =>
   document(contentType, async () => Buffer.from(text), extra)
 

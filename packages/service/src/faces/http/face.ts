@@ -30,40 +30,40 @@ export type AccountServices = Pick<
 interface HttpFaceOptions {
   readonly query: Query
   readonly keys: Keys
-  /** how much they are used; left out: nobody counts */
+  /** counts the use of keys; left out: use is not counted */
   readonly keyUse?: Pick<KeyUse, 'count'> | undefined
   readonly windows: Windows
   readonly clientAddress: ClientAddress
-  /** null: calls are not paid for one by one */
+  /** null: only keys are accepted, no payments per call */
   readonly cashier: Cashier | null
-  /** reads of the service's own page; null: there are none */
+  /** reads of the service's own page; null: the page is off */
   readonly page?: PageReads | null
-  /** the page itself */
+  /** routes of the page itself */
   readonly web?: PageRoutes | null
-  /** what the routes of the account need besides; null: there are none */
+  /** further services that the account routes need; null: there are no account routes */
   readonly account?: AccountServices | null
-  /** what other faces answer */
+  /** routes of the other faces */
   readonly routes?: readonly Route[]
-  /** streams of EVENTS_PATH; null: there are none */
+  /** opens the streams of EVENTS_PATH; null: there are none */
   readonly follow?: Follow | null
   readonly status: () => ServiceStatus
-  /** shown in the readiness; nothing of it makes the service less ready */
+  /** shown in the readiness; it never makes the service less ready */
   readonly accountsStatus?: () => AccountsStatus
   readonly logger: Logger
   readonly metrics: Metrics
-  /** counts answers; given where what is mounted beside counts in it too */
+  /** counts answers; passed in if other faces count in it too */
   readonly traffic?: Traffic
   readonly publicUrl: string
   /** JSON text of the OpenAPI document */
   readonly openApi: string
   readonly validateResponses?: boolean
-  /** the process' own, which others had before and will have after it; left out: one of its own */
+  /** the listener of the process, shared with the faces before and after this one; left out: a listener of its own */
   readonly listener?: Listener
 }
 
 export type HttpFace = Omit<ListeningFace, 'show'>
 
-/** The table of routes behind a gate: the operations, the account, the service's own pages, and what is served beside. */
+/** The route table behind a gate: the operations, the account API, the service's own pages, and the other faces' routes. */
 export function createHttpFace(options: HttpFaceOptions): HttpFace {
   const { metrics, web = null, traffic = createTraffic(metrics) } = options
   const newRequestId = createRequestIds()
@@ -82,7 +82,7 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
   })
 }
 
-/** Rows that answer some requests of a path come before the row that answers the others. */
+/** If several rows share a path, the row with a `when` comes before the row for the remaining requests. */
 function tableOf(options: HttpFaceOptions, traffic: Traffic, newRequestId: () => string): readonly Route[] {
   const { query, logger, publicUrl, validateResponses = false, accountsStatus = () => null } = options
   const { keyUse, cashier, account = null, page = null, web = null } = options

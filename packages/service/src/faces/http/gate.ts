@@ -8,19 +8,19 @@ interface GateOptions {
   readonly find: (path: string) => Found
   readonly lost: PageRoutes['lost']
   readonly newRequestId: () => string
-  /** counts an answer given here */
+  /** counts an answer that the gate sends itself */
   readonly count: (status: number) => void
 }
 
 const ALLOWED_BY = { GET: ALLOWED, POST: 'POST, OPTIONS' } as const
 
-/** bytes and milliseconds of an unwanted body that are still read, so that the client gets to see its answer */
+/** bytes and milliseconds of an unwanted body that are still read, so that the client sees its answer */
 const LINGER_BYTES = 1 << 20
 const LINGER_MS = 1_000
 
 const NO_ARGS: readonly string[] = []
 
-/** Checks what every request has to fulfil, and hands it to the row of the table that answers it. */
+/** Checks the conditions that hold for every request and passes the request to the row that answers it. */
 export function createGate({ find, lost, newRequestId, count }: GateOptions): RequestListener {
   function refuse(response: ServerResponse, status: 400 | 404 | 405 | 413 | 414, message: string, allow = ''): void {
     sendError(response, status, message, newRequestId(), allow === '' ? [] : ['allow', allow])
@@ -88,7 +88,7 @@ export function createGate({ find, lost, newRequestId, count }: GateOptions): Re
   }
 }
 
-/** Whether an escape in a path is broken. */
+/** Returns true if an escape sequence in a path is malformed. */
 function isBroken(path: string): boolean {
   try {
     decodeURIComponent(path)
@@ -112,7 +112,7 @@ function sendPreflight(response: ServerResponse, requestId: string): void {
 }
 
 /**
- * Reads on for a moment after the answer was written: closing a connection with unread bytes would reset it, and the
+ * Keeps reading for a moment after the answer is written: closing a connection with unread bytes would reset it, and the
  * client might never see the answer.
  */
 function linger(request: IncomingMessage): void {

@@ -12,10 +12,10 @@ import { routeUpgrades } from './upgrades.ts'
 /** Answers the requests of a listener. */
 interface RequestHandler {
   readonly handle: RequestListener
-  /** takes over a connection whose request asks for a WebSocket */
+  /** takes over the connection of a WebSocket request */
   readonly upgradeOf: (path: string) => Upgrade | undefined
   readonly newRequestId: () => string
-  /** counts an answer that no listener gave */
+  /** counts an answer that came from the server rather than from a handler */
   readonly count: (status: number) => void
 }
 
@@ -24,27 +24,27 @@ interface Address {
   readonly port: number
 }
 
-/** The port of the process and its connections. It listens from start to exit, and the handler behind it changes. */
+/** The port of the process and its connections. It listens from start to exit while the handler behind it changes. */
 export interface Listener {
-  /** from now on this handler answers */
+  /** routes all further requests to this handler */
   use(handler: RequestHandler): void
-  /** port 0 lets the system choose; where it listens already, it goes on */
+  /** port 0 lets the system choose; a listener that listens already keeps its port */
   listen(host: string, port: number): Promise<Address>
   address(): Address | null
-  /** resolves when nobody waits for an answer any more, after LIMITS.shutdownMs at the latest */
+  /** resolves when no request waits for an answer, after LIMITS.shutdownMs at the latest */
   quiet(): Promise<void>
-  /** stops accepting, lets open requests finish, and cuts what is still open after LIMITS.shutdownMs */
+  /** stops accepting, lets open requests finish, and cuts the rest after LIMITS.shutdownMs */
   close(): Promise<void>
   readonly connections: Connections
 }
 
-/** milliseconds for a whole request (they have no body to speak of) and for an idle connection */
+/** milliseconds for a whole request (bodies are small) and for an idle connection */
 const REQUEST_MS = 10_000
 const IDLE_MS = 72_000
-/** milliseconds between two looks whether the last answers are out */
+/** milliseconds between two checks for answers in progress */
 const QUIET_LOOK_MS = 10
 
-/** The types do not know all of them yet. */
+/** Node's types lack some of these options. */
 const SERVER_OPTIONS: ServerOptions = {
   maxHeaderSize: LIMITS.headerBytes,
   requireHostHeader: false,
@@ -54,16 +54,16 @@ const SERVER_OPTIONS: ServerOptions = {
 }
 
 interface ListenerOptions {
-  /** how the other end of a connection is counted */
+  /** the address under which a connection is counted */
   readonly peer: PeerAddress
-  /** descriptors of the process; left out: as the system says */
+  /** descriptor limit of the process; left out: the system's */
   readonly descriptors?: number | null
 }
 
 export function createListener({ peer, descriptors = descriptorLimit() }: ListenerOptions): Listener {
   let handler: RequestHandler | null = null
   const server = createServer(SERVER_OPTIONS)
-  // one idle timer for a connection's whole life, where keepAliveTimeout would start and stop one at every request
+  // one idle timer per connection, where keepAliveTimeout would start and stop one at every request
   server.keepAliveTimeout = 0
   server.timeout = IDLE_MS
   const connections = guardConnections(server, { descriptors, peer, bounds: LIMITS })
@@ -73,7 +73,7 @@ export function createListener({ peer, descriptors = descriptorLimit() }: Listen
     handler!.handle(request, response)
   }
   server.on('request', handle)
-  // an expectation we do not know may be ignored; Node's own 417 has no envelope
+  // an unknown expectation may be ignored; Node's own 417 has no error envelope
   server.on('checkExpectation', handle)
   const { answerOn } = connections
   answerMalformed(server, {
@@ -108,7 +108,7 @@ export function createListener({ peer, descriptors = descriptorLimit() }: Listen
           done()
         })
       })
-      // what fails later is a connection that could not be accepted: EMFILE, ENFILE, ENOBUFS
+      // later errors concern connections that could not be accepted: EMFILE, ENFILE, ENOBUFS
       server.on('error', (error) => processTroubles.note('connections', error))
       return address()!
     },
@@ -139,13 +139,13 @@ export function createListener({ peer, descriptors = descriptorLimit() }: Listen
   }
 }
 
-/** A face behind a listener: one that it shares and leaves, or one of its own. */
+/** A face behind a listener, which is either shared or its own. */
 export interface ListeningFace {
-  /** answers from now on; the listener listens already */
+  /** answers all requests from now on; the shared listener listens already */
   show(): void
   listen(host: string, port: number): Promise<Address>
   address(): Address | null
-  /** its open requests are answered or cut */
+  /** answers or cuts the open requests */
   close(): Promise<void>
 }
 
@@ -162,7 +162,7 @@ export function faceBehind(shared: Listener | null, handler: RequestHandler): Li
   }
 }
 
-/** A face of a few small answers, for a node that answers no readers, or none yet. */
+/** A minimal face for a node that does not answer readers, or not yet. */
 export const createPlainFace = (
   answer: RequestListener,
   newRequestId: () => string,

@@ -7,7 +7,7 @@ import { errorBody } from '../error-body.ts'
 import { ALLOWED } from '../router.ts'
 import type { Connections } from './connections.ts'
 
-/** milliseconds a connection that was refused may take to read its answer */
+/** milliseconds that a client may take to read its refusal */
 const LINGER_MS = 500
 
 type ParseError = Error & { readonly code?: string; readonly rawPacket?: Buffer }
@@ -37,7 +37,7 @@ interface MalformedOptions {
   readonly count: (status: number) => void
 }
 
-/** Answers with the error envelope what is not HTTP, or not a request a handler could be given. */
+/** Answers malformed HTTP, and requests that no handler could serve, with the error envelope. */
 export function answerMalformed(server: Server, { answerOn, newRequestId, count }: MalformedOptions): void {
   const answered = new WeakSet<Duplex>()
 
@@ -56,7 +56,7 @@ export function answerMalformed(server: Server, { answerOn, newRequestId, count 
   }
 
   server.on('clientError', (error: ParseError, socket: Duplex) => {
-    // in the middle of an answer another one would corrupt it
+    // a second answer would corrupt one already in progress
     const answering = answerOn(socket)?.headersSent === true
     if (error.code === 'ECONNRESET' || !socket.writable || answering) {
       if (!answered.has(socket)) socket.destroy()

@@ -1,7 +1,7 @@
 import { createHistogram, type Histogram } from '../../base/histogram.ts'
 import type { Metrics } from '../../base/metrics.ts'
 
-/** seconds; an answer from memory takes some ten microseconds */
+/** seconds; an answer from memory takes about ten microseconds */
 const BOUNDS = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1]
 
 interface Tally {
@@ -11,7 +11,7 @@ interface Tally {
 
 /** Counts answers by operation and status, and the time from the parsed request until its answer reached the socket. */
 export interface Traffic {
-  /** one operation's counter: call it with the status and the time in milliseconds */
+  /** returns one operation's counter: call it with the status and the milliseconds */
   operation(name: string): (status: number, ms: number) => void
 }
 

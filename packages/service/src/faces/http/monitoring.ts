@@ -11,12 +11,12 @@ import { createRequestIds } from './request-id.ts'
 export interface MonitoringOptions {
   readonly status: () => ServiceStatus
   readonly metrics: Metrics
-  /** null: there are none */
+  /** null: the node has no accounts */
   readonly accountsStatus: () => AccountsStatus | null
   readonly payments: () => PaymentsStatus | null
 }
 
-/** What monitors ask of every node. */
+/** The monitoring paths of every node. */
 export function createMonitoring(
   options: MonitoringOptions,
 ): Readonly<Record<'/healthz' | '/readyz' | '/metrics', Serve>> {
@@ -37,7 +37,7 @@ export function createMonitoring(
 
 type MonitoringFaceOptions = Pick<MonitoringOptions, 'status' | 'metrics'> & { readonly listener?: Listener }
 
-/** The face of a node that answers no readers, only monitors. */
+/** The face of a node that serves only monitors, not readers. */
 export function createMonitoringFace({ status, metrics, listener }: MonitoringFaceOptions): ListeningFace {
   const newRequestId = createRequestIds()
   const none = () => null

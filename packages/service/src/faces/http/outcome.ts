@@ -21,20 +21,20 @@ import { type Headers, JSON_TYPE, send, sendError, sendJson, sendNotModified } f
 import { errorBody } from '../error-body.ts'
 import { codingTaken, matchesTag } from '../negotiate.ts'
 
-/** Where the outcome of a call is written. */
+/** The response to which a call's outcome is written. */
 export interface Sending {
   readonly endpoint: Endpoint
   readonly response: ServerResponse
   readonly requestId: string
-  /** in which the call was counted; null: it is not known any more */
+  /** the window in which the call was counted; null: unknown */
   readonly window: Window | null
   readonly isOfPage: boolean
-  /** names in the query that mean nothing here */
+  /** unknown names in the query */
   readonly ignored: readonly string[]
 }
 
 const NO_STORE = ['cache-control', 'no-store']
-/** the browser keeps it and asks each time whether it still holds */
+/** the browser stores it and revalidates it each time */
 const OWN_CACHE = ['cache-control', 'private, no-cache']
 
 const rateOf = ({ window }: Sending): Headers => (window === null ? [] : rateHeaders(window))
@@ -58,14 +58,14 @@ const NOTHING: Headers = []
 
 const IGNORED = { names: 10, length: 40 } as const
 
-/** A typing mistake shows; nothing of it but letters comes back. */
+/** Lists unknown parameters, so that the client sees a typing mistake; only word characters, dots and brackets are echoed. */
 const ignoredText = (names: readonly string[]): string =>
   names
     .slice(0, IGNORED.names)
     .map((name) => name.slice(0, IGNORED.length).replace(/[^\w.[\]-]/g, '?'))
     .join(', ')
 
-/** `isConditional`: who has the data already gets a 304. Who has paid for them gets them. */
+/** `isConditional`: a client whose copy is current gets a 304. A paid answer is always sent whole. */
 function sendFound(to: Sending, found: Answer | null, requestId: string, isConditional: boolean, extra = NOTHING) {
   const { endpoint, response, window } = to
   if (found === null) return sendError(response, 404, `${endpoint.notFound}`, requestId, rateOf(to))
@@ -86,7 +86,7 @@ function sendFound(to: Sending, found: Answer | null, requestId: string, isCondi
   return send(response, 200, requestId, JSON_TYPE, coded(found, forms, coding), extra, lines)
 }
 
-/** Writes what a call came to as an answer of REST; the status that was sent, 499 where nobody waited. */
+/** Writes a call's outcome as a REST answer and returns the status sent, or 499 if the client had hung up. */
 export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOutcome) => number | Promise<number> {
   const upgrade_url = `${publicUrl}/account`
 
@@ -99,7 +99,7 @@ export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOu
   }
 
   async function sendPaid(to: Sending, outcome: Extract<CallOutcome, { kind: 'paid' }>): Promise<number> {
-    // a client that hung up meanwhile is heard of in the next turn: then its answer stays due
+    // the event loop reports a client's hang-up in the next turn; its answer then stays due
     await nextTurn()
     whenSent(to.response.req, to.response, outcome.done)
     return sendFound(to, outcome.found, outcome.requestId, false, [...NO_STORE, ...receipts(outcome.receipt)])
@@ -109,7 +109,7 @@ export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOu
     const { response, requestId } = to
     switch (outcome.kind) {
       case 'answer':
-        // without an Authorization header a shared cache would keep it for others
+        // without an Authorization header, a shared cache would store it for others
         if (outcome.by === 'payment') return sendFound(to, outcome.found, requestId, false, NO_STORE)
         return sendFound(to, outcome.found, requestId, !isPosted(to), to.isOfPage ? OWN_CACHE : undefined)
       case 'paid':

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Supplied, SuppliedRead } from '../../access/call.ts'
 import { readPaymentHeader } from '../../access/x402/payment.ts'
 
-/** The payment in the headers of a request: of V2, of V1, or of both. Null: there is none. */
+/** Finds the payment in a request's headers: x402 V2, V1, or both. Null: there is none. */
 export function suppliedIn(headers: IncomingHttpHeaders): Supplied | null {
   const v2 = one(headers['payment-signature'])
   const v1 = one(headers['x-payment'])

@@ -7,18 +7,18 @@ import { createPlainFace, type Listener, type ListeningFace } from './listener.t
 import { createRequestIds } from './request-id.ts'
 import { EVENTS_PATH, sendLater } from './stream-route.ts'
 
-/** What is being done before the service can answer. */
+/** The progress of the work that precedes the first answer. */
 export interface Preparing {
   readonly what: string
   /** 0 to 1 */
   readonly share: number
-  /** seconds, null while that cannot be said */
+  /** seconds; null: not known yet */
   readonly leftS: number | null
 }
 
 /**
- * Answers while log or state are prepared: /healthz as ever, /readyz with what is done and how far it is, a page that says
- * the same to a browser, and 503 to everything else.
+ * Answers while the log or the state is prepared: /healthz as usual, /readyz with the progress, a page with the same
+ * progress for browsers, and 503 on every other path.
  */
 export function createPreparingFace(preparing: () => Preparing, listener: Listener | null = null): ListeningFace {
   const newRequestId = createRequestIds()

@@ -11,8 +11,8 @@ import type { Serve } from '../answering.ts'
 import { document, textDocument } from './document.ts'
 
 /**
- * The pages for people and agents: the reference (Scalar over /openapi.json), the guide, the overview for language
- * models. Links in the texts begin with `publicUrl`, or are relative where it is empty.
+ * Pages for developers and agents: the reference (Scalar over /openapi.json), the guide, and the overview for language
+ * models. Links in the texts begin with `publicUrl`; they are relative if it is empty.
  */
 export function createReference(publicUrl: string): Readonly<Record<string, Serve>> {
   const bundle = findBundle()
@@ -29,7 +29,7 @@ export function createReference(publicUrl: string): Readonly<Record<string, Serv
   }
 }
 
-/** The address that the guides in the repository use, which is where the service listens by default. */
+/** The address in the repository's guides: the service's default address. */
 const WRITTEN_HOST = '://127.0.0.1:4000'
 
 function guide(file: string, publicUrl: string): string {
@@ -42,20 +42,20 @@ function guide(file: string, publicUrl: string): string {
 // The page ---------------------------------------------------------------------------------------------------------
 
 /**
- * The bundle asks once whether code can be made from strings and does without where it cannot. The policy would refuse
- * and report the question as a violation; so it is answered before the policy hears it.
+ * The bundle tests once whether it may compile code from strings, and copes if it may not. The policy would block and
+ * report that test as a violation, so this prelude answers it before the policy sees it.
  */
 const PRELUDE = `Function = new Proxy(Function, { construct() { throw new EvalError('no code from strings') } })`
 
 const POLICY = [
   "default-src 'self'",
-  // requests of the page and of its "Test Request" go to this service only, whatever the bundle contains
+  // the page and its "Test Request" can reach only this service, whatever the bundle contains
   "connect-src 'self'",
-  // the bundle is a file of ours; the prelude is inline, so that it runs first, and allowed by its hash alone
+  // the bundle is our own file; the prelude is inline so that it runs first, and only its hash is allowed
   `script-src 'self' 'sha256-${createHash('sha256').update(PRELUDE).digest('base64')}'`,
-  // the bundle adds its style sheets as <style> elements and sets style attributes: it has no nonce to give them
+  // the bundle adds <style> elements and style attributes, and takes no nonce for them
   "style-src 'self' 'unsafe-inline'",
-  // small pictures inside the style sheets, and our empty icon
+  // small images inside the style sheets, and our empty icon
   "img-src 'self' data:",
   "object-src 'none'",
   "base-uri 'none'",
@@ -67,11 +67,11 @@ const PAGE_HEADERS = [
   ...['content-security-policy', POLICY],
   ...['referrer-policy', 'no-referrer'],
   ...['cross-origin-opener-policy', 'same-origin'],
-  // small, and it names the version of the bundle
+  // the page is small and names the bundle's version
   ...['cache-control', 'no-cache'],
 ]
 
-/** Nothing is loaded from, sent to, or shared with the vendor; what a reader types stays in the page. */
+/** No data is loaded from, sent to, or shared with the vendor; a reader's input stays in the page. */
 const SETTINGS = {
   withDefaultFonts: false,
   proxyUrl: '',
@@ -89,7 +89,7 @@ const escaped = (value: string): string =>
 
 const BACK_PX = 44
 
-/** The way back to the page stays in sight; the bundle leaves room for a header of this height. */
+/** The link back to the main page stays visible; the bundle leaves room for a header of this height. */
 const BACK_STYLE = `:root { --scalar-custom-header-height: ${BACK_PX}px }
 body { margin: 0 }
 .back { position: sticky; top: 0; z-index: 10; box-sizing: border-box; display: flex; gap: 24px; align-items: center;
@@ -99,7 +99,7 @@ body { margin: 0 }
 .back a:first-child { color: var(--scalar-color-1, CanvasText); font-weight: 600 }
 .back a:hover { text-decoration: underline }`
 
-/** Addresses are relative, so that the page also works below a path of a proxy. */
+/** Addresses are relative, so that the page also works below a proxy's path. */
 const html = (version: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -127,7 +127,7 @@ const html = (version: string): string => `<!doctype html>
 
 // The bundle -------------------------------------------------------------------------------------------------------
 
-/** Only this one file of the package is used. The build names it by its version. */
+/** Finds the one file of the package that is used; the build puts its version in its name. */
 function findBundle(): { path: string; version: string } {
   const folder = new URL('reference/', BUILT)
   const name = existsSync(folder) ? readdirSync(folder)[0] : undefined
@@ -136,5 +136,5 @@ function findBundle(): { path: string; version: string } {
   return { path: fileURLToPath(new URL(name!, folder)), version }
 }
 
-/** The page names the version in the query, so that a week in a cache never shows an old bundle. */
+/** The page puts the version in the query, so a week in a cache never shows an old bundle. */
 const BUNDLE_HEADERS = ['cache-control', 'public, max-age=604800']

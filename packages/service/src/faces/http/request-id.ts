@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Ids like `req_` + a random part of this process + a counter: unique, cheap, not to be guessed from outside. */
+/** Ids of `req_`, a random part of the process and a counter: unique, cheap, and not guessable from outside. */
 export function createRequestIds(): () => string {
   const prefix = `req_${randomBytes(9).toString('base64url')}`
   let next = 0

@@ -9,7 +9,7 @@ import { EVENTS_PATH } from './stream-route.ts'
 interface ServiceRoutes extends MonitoringOptions {
   /** JSON text of the OpenAPI document */
   readonly openApi: string
-  /** how the service calls itself in its texts, without a trailing slash */
+  /** the service's URL in its texts, without a trailing slash */
   readonly publicUrl: string
 }
 
@@ -31,9 +31,9 @@ const INDEX = {
   operations: [...ALL_ENDPOINTS.map((endpoint) => `${methodOf(endpoint)} ${endpoint.path}`), `GET ${EVENTS_PATH}`],
 }
 
-/** What a monitor, a scraper or a curious person asks, by path; open to everyone, not part of the versioned interface. */
+/** Paths for monitors, scrapers and developers: open to everyone, and not part of the versioned API. */
 export const createServicePaths = (options: ServiceRoutes): Readonly<Record<string, Serve>> => ({
-  // a browser gets the page under the same address
+  // browsers get the page at the same address
   '/': (_request, response, requestId) => sendJson(response, 200, requestId, INDEX, ['vary', 'Accept']),
   ...createMonitoring(options),
   '/openapi.json': textDocument(JSON_TYPE, options.openApi),

@@ -17,7 +17,7 @@ interface Refusal {
   readonly retryAfterS?: number
 }
 
-/** Takes the response over once `begin` has written its head, and answers null; or leaves it with a refusal. */
+/** Takes over the response once `begin` has written its head and resolves with null; a refusal leaves it untouched. */
 export type Follow = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -55,8 +55,8 @@ export function createEvents({ follow, publicUrl }: EventsOptions): Serve {
 }
 
 /**
- * An EventSource gives up for good at any status but 200, also while the service restarts. So who asks for an event stream
- * gets what passes as one that ends, with the time after which to come back; everybody else gets the status.
+ * An EventSource gives up for good on any status but 200, even during a restart. So a client that asks for an event stream
+ * gets a 200 stream that ends at once with a retry time; every other client gets the status.
  */
 export function sendLater(
   response: ServerResponse,
@@ -78,7 +78,7 @@ export function sendLater(
 
 const EVENTS_TYPE = 'text/event-stream'
 
-/** Nothing on the way may hold messages back to compress or to gather them. */
+/** The headers keep proxies from buffering the stream or compressing it. */
 function begin(response: ServerResponse, requestId: string): void {
   const headers = ['content-type', EVENTS_TYPE, 'cache-control', 'no-store, no-transform', 'x-accel-buffering', 'no']
   headers.push('x-content-type-options', 'nosniff', 'x-request-id', requestId)
@@ -86,14 +86,14 @@ function begin(response: ServerResponse, requestId: string): void {
   response.writeHead(200, headers)
 }
 
-/** What is asked for, or what is wrong with it. */
+/** Parses the requested topic, filter and position; a text is the problem with them. */
 function askedIn({ headers }: IncomingMessage, query: QueryParameters): EventsAsked | string {
   const topic = ALL_TOPICS.find((one) => one === query.topic)
   if (topic === undefined) return `topic must be one of ${ALL_TOPICS.join(', ')}`
   if (typeof query.filter === 'object') return 'filter must be given once'
   const filter = query.filter === undefined ? null : readFilter(topic, query.filter)
   if (typeof filter === 'string') return filter
-  // an EventSource that comes back repeats its URL, so the header is newer
+  // an EventSource that reconnects repeats its URL, so the header is newer
   const last = headers['last-event-id'] || query.after_seq
   if (last === undefined) return { topic, filter, after: null }
   if (typeof last !== 'string' || !SEQ.test(last)) return 'Last-Event-ID and after_seq must be a seq: a whole number'

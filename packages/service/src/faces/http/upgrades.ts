@@ -10,26 +10,26 @@ interface UpgradesOptions {
 }
 
 /**
- * Requests that ask for another protocol. A server may ignore that (RFC 9110, 7.8), and clients offer HTTP/2 on any path
- * and with any method, so whatever is not a WebSocket on a path with an upgrade is an ordinary request, body and all.
+ * Routes requests for another protocol. A server may ignore the Upgrade header (RFC 9110, 7.8), and clients offer HTTP/2
+ * on any path and method, so every request other than a WebSocket on a path with an upgrade is served as plain HTTP.
  */
 export function routeUpgrades(server: Server, { answerOn, upgradeOf }: UpgradesOptions): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // while an earlier request waits for its answer: two at once would corrupt each other, and the second would throw.
-    // Nobody who waits for the first does this
+    // an earlier request still waits for its answer: two at once would corrupt each other, and the second would throw.
+    // No client that waits for the first answer sends this
     if (answerOn(socket) !== null) return void socket.destroy()
-    // a request that names two hosts is refused like any other of its kind
+    // a request with two Host headers is refused like any other of its kind
     const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket' && !namesTwoHosts(request)
     const upgrade = isWebSocket ? upgradeOf((request.url ?? '').split('?', 1)[0]!, socket) : undefined
     if (upgrade !== undefined) return upgrade(request, socket as Socket, head)
     if (request.rawHeaders.length > 2 * LIMITS.offerHeaders) return void socket.destroy()
-    // Node has let go of the connection and left the body unread: both are returned; the Upgrade header is dropped
+    // Node has released the connection and left the body unread: both are returned, without the Upgrade header
     socket.unshift(Buffer.concat([withoutWish(request), head]))
     server.emit('connection', socket)
   })
 }
 
-/** The head of a request as it came, but for its `Upgrade` headers; bytes stay what they were. */
+/** Rebuilds the request's head without its `Upgrade` headers; all other bytes stay the same. */
 function withoutWish({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -38,7 +38,7 @@ function withoutWish({ method, url, httpVersion, rawHeaders }: IncomingMessage):
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
-/** Two `Host` headers: a proxy may believe the one and we the other (RFC 9112, 3.2). Node's own `headers` show only the first. */
+/** Two `Host` headers: a proxy may trust one and we the other (RFC 9112, 3.2). Node's `headers` show only the first. */
 export function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -23,11 +23,11 @@ const SEQ = /^\d{1,15}$/
 
 interface WatchRoutes {
   readonly services: WatchServices
-  /** who asks, by a session or a key */
+  /** the caller's account, by session or key */
   readonly member: (asked: AccountRequest) => Promise<Member>
 }
 
-/** Watches of the account that is signed in or whose key is sent, and its alerts. */
+/** Adds the routes for watches and alerts of the account that is signed in or whose key is sent. */
 export function addWatchRoutes(path: AddPath, { services, member }: WatchRoutes): void {
   const { book, alertStore } = services
 

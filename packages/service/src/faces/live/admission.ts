@@ -8,12 +8,12 @@ import type { TrialDecision, TrialSeat } from '../../access/trials.ts'
 import { createInFlight, type InFlightBound } from '../../base/in-flight.ts'
 import type { Version } from './codec.ts'
 
-/** What an open socket may go on with. */
+/** The rights of an open socket. */
 export interface Ticket {
   readonly plan: 'pro' | 'free'
   /** whose topic of its own it may follow; null: nobody's */
   readonly account: string | null
-  /** asked every few seconds: false once the key was revoked or has expired, or the trial is over */
+  /** checked every few seconds: false once the key is revoked or expired, or the trial is over */
   holds(): boolean
   /** the socket has closed */
   release(): void
@@ -35,9 +35,9 @@ export interface AdmissionOptions {
   readonly keys: Pick<Keys, 'follow'>
   readonly trials: FreeTrials
   readonly clientAddress: ClientAddress
-  /** sockets of the service's own page, which show no key; null: there are none */
+  /** sockets of the service's own page, which send no key; null: the page is off */
   readonly page?: Pick<PageAccess, 'follow'> | null
-  /** false while other nodes serve these streams: nobody is admitted, and who was admitted is sent there; left out: never */
+  /** false while other nodes serve these streams: admission stops and open sockets are sent there; left out: always true */
   readonly isServing?: () => boolean
   readonly bounds: Readonly<
     Record<
@@ -47,16 +47,16 @@ export interface AdmissionOptions {
   >
 }
 
-/** Decides about a socket before it is upgraded: protocol version, key, room, and the trial of the free plan. */
+/** Decides on a socket before its upgrade: protocol version, key, limits, and the trial of the free plan. */
 interface Admission {
   admit(request: IncomingMessage): Promise<Admitted>
-  /** the same for a response that streams, which has no protocol version and counts as a socket */
+  /** the same for a streamed response, which has no protocol version and counts as a socket */
   enter(request: IncomingMessage): Promise<Entered>
-  /** sockets that were admitted and not released */
+  /** admitted sockets that are still open */
   readonly open: number
 }
 
-/** seconds after which a client that found no room comes again: as long as an idle socket lives */
+/** seconds after which a client refused for lack of room retries: the lifetime of an idle socket */
 const FULL_RETRY_S = 60
 
 const ALL = 'all'
@@ -66,7 +66,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const { keys, trials, clientAddress, page = null, isServing = () => true, bounds } = options
   const inFlight = createInFlight()
 
-  /** A socket is counted in all, and under a key, an account, or an address of the page's visitors or of trials. */
+  /** A socket counts toward the total, and toward its key, its account, or its visitor or trial address. */
   function boundsOf(id: string, isStranger: boolean, trialAddress: string | null): InFlightBound[] {
     const all = [{ subject: ALL, most: bounds.liveSockets }]
     if (isStranger) all.push({ subject: STRANGERS, most: bounds.pageSockets })
@@ -118,7 +118,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 }
 
-/** A key that falls back to the free plan goes on with the trial; one that comes to Pro stops using it up. */
+/** A key that falls back to the free plan continues its trial; a key upgraded to Pro stops using it up. */
 function createTicket(
   followed: FollowedKey,
   first: TrialSeat | null,
@@ -168,14 +168,14 @@ const queryOf = ({ url = '' }: IncomingMessage): URLSearchParams => {
   return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
 }
 
-/** Without `vsn` a client speaks the first version; otherwise the versions of `~> 2.0.0` and `~> 1.0.0` are known. */
+/** A client without `vsn` speaks version 1; otherwise the versions of `~> 2.0.0` and `~> 1.0.0` are known. */
 function versionOf(vsn: string | undefined): Version | null {
   if (vsn === undefined) return 1
   const known = /^([12])\.0\.(?:0|[1-9]\d{0,8})$/.exec(vsn)
   return known === null ? null : (Number(known[1]) as Version)
 }
 
-/** The key from the URL (specification), the header, or the list of subprotocols: there it stays out of logs of proxies. */
+/** The key from the URL (specification), the header, or the subprotocols, which keep it out of proxy logs. */
 function authorizationOf({ headers }: IncomingMessage, query: URLSearchParams): string | undefined {
   const key = query.get('api_key')
   if (key !== null) return `Bearer ${key}`
@@ -184,7 +184,7 @@ function authorizationOf({ headers }: IncomingMessage, query: URLSearchParams): 
   return token && `Bearer ${Buffer.from(token.slice(TOKEN_PROTOCOL.length), 'base64url').toString('latin1')}`
 }
 
-/** what the official client puts its `authToken` behind */
+/** the official client's prefix for its `authToken` */
 const TOKEN_PROTOCOL = 'base64url.bearer.phx.'
 
 const offeredProtocols = (header: string | undefined): string[] => header?.split(',').map((one) => one.trim()) ?? []

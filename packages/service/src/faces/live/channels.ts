@@ -3,16 +3,16 @@ import { ALL_TOPICS, type AnyTopic, OWN_TOPIC, readFilter } from '@ti/core/contr
 import type { ClientMessage, Json, ServerMessage } from './codec.ts'
 
 /**
- * The channels of one socket, after the server side of Phoenix Channels: what comes in, and what is to be done about it.
- * Pure: no sockets, no clock. The caller carries the outputs out in their order, all of them before its next input.
+ * The channels of one socket, modeled on the server side of Phoenix Channels: inputs and the outputs that they cause.
+ * Pure: no sockets, no clock. The caller performs the outputs in order, all of them before its next input.
  *
- * A subscription belongs to a channel, one instance of a joined topic: a client that joins a topic again gets a new
- * channel, and what is still on its way for the old one has nowhere to go.
+ * A subscription belongs to a channel, one instance of a joined topic. A client that joins a topic again gets a new channel,
+ * and messages still on their way to the old one are dropped.
  */
 
 /**
- * `id` counts up within a socket; `joinRef` as the client sent it (`null` is possible); `ref`: the join's own; `filter`: which
- * messages it wants, left out: all.
+ * `id` counts up within a socket; `joinRef` is the client's own (`null` is possible); `ref` is the ref of the join; `filter`
+ * selects messages, left out: all.
  */
 export interface Channel {
   readonly id: number
@@ -27,21 +27,21 @@ interface Channels {
   readonly nextId: number
 }
 
-/** Of a socket that has just opened. */
+/** The state of a socket that has just opened. */
 export const NO_CHANNELS: Channels = { byTopic: new Map(), nextId: 0 }
 
-/** `seq`: newest event delivered live, 0 for none; `oldestSeq`: the first one a resume can still reach. */
+/** `seq`: newest event delivered live, 0 for none; `oldestSeq`: the oldest event that a resume can still reach. */
 export interface TopicPosition {
   readonly seq: number
   readonly oldestSeq: number
-  /** what a client may have more than `seq` already, from a node that was faster; left out: nothing */
+  /** the lead a client may have over `seq`, from a node that was faster; left out: none */
   readonly ahead?: number
 }
 
 export interface Context {
   /** null: this socket cannot join the topic */
   readonly position: (topic: AnyTopic) => TopicPosition | null
-  /** false: there is no room for one more filter; left out: always */
+  /** false: the topic's limit on filters is reached; left out: always true */
   readonly admits?: (topic: AnyTopic, filter: Filter) => boolean
   /** channels a socket may have */
   readonly channelsMax: number
@@ -50,18 +50,18 @@ export interface Context {
 export type Input =
   /** a decoded frame; null: malformed */
   | { readonly kind: 'message'; readonly message: ClientMessage | null }
-  /** the server ends one channel: after `close` the client stays away, after `error` it joins again. Nothing if it is gone */
+  /** the server ends one channel: after `close` the client stays away, after `error` it rejoins. A channel that is gone is ignored */
   | { readonly kind: 'end'; readonly channel: number; readonly how: 'close' | 'error' }
-  /** the socket ends: nothing received for too long; key revoked or trial over; we stop; it reads too slowly; it sends too
-   * much; the connection is closed already */
+  /** the socket ends: idle for too long; key revoked or trial over; server stopping; reading too slowly; sending too
+   * much; connection already closed */
   | { readonly kind: 'idle' | 'dismissed' | 'drain' | 'slow' | 'flood' | 'gone' }
 
 export type Output =
   | { readonly kind: 'send'; readonly message: ServerMessage }
-  /** `after` null: live from now on; else everything after this seq first */
+  /** `after` null: live messages only; otherwise everything after this seq first */
   | { readonly kind: 'subscribe'; readonly channel: Channel; readonly after: number | null }
   | { readonly kind: 'unsubscribe'; readonly channel: Channel }
-  /** always the last output; the socket takes no input but `gone` afterwards */
+  /** always the last output; the socket then accepts no input but `gone` */
   | { readonly kind: 'close'; readonly code: number }
 
 interface Step {
@@ -69,7 +69,7 @@ interface Step {
   readonly outputs: readonly Output[]
 }
 
-/** Never 1000: the official client does not come back after it. 1001 and 1012 bring it back, to be judged anew. */
+/** Never 1000: the official client does not reconnect after it. It reconnects after 1001 and 1012, and is admitted anew. */
 const CLOSE_CODES = { malformed: 1011, idle: 1002, dismissed: 1001, drain: 1012, slow: 1013, flood: 1008 } as const
 
 export function reduce(channels: Channels, input: Input, context: Context): Step {
@@ -88,12 +88,12 @@ export function reduce(channels: Channels, input: Input, context: Context): Step
   }
 }
 
-/** The join_ref of whatever goes to one channel: its own, or the ref of the join where that had none. */
+/** The join_ref of every message to a channel: the channel's own, or the ref of its join if it had none. */
 export const pushRef = (channel: Channel): Json => (channel.joinRef === 'null' ? channel.ref : channel.joinRef)
 
 const TOPIC_OF: ReadonlyMap<Json, AnyTopic> = new Map(ALL_TOPICS.map((topic) => [JSON.stringify(topic), topic]))
 
-/** A message that asks for the position of the caller's own topic, which the caller has to look up before. */
+/** Returns true for a join of the caller's own topic; the caller must look up its position first. */
 export const joinsOwn = ({ topic, event }: ClientMessage): boolean =>
   event === 'phx_join' && TOPIC_OF.get(topic) === OWN_TOPIC
 
@@ -118,11 +118,11 @@ function receive(channels: Channels, message: ClientMessage, context: Context): 
   return { channels: ended.channels, outputs: [ok(message, pushRef(channel), {}), ...ended.outputs] }
 }
 
-/** Meant for an earlier channel of the topic. Without a join_ref on one of the two sides (version 1) it is undecidable. */
+/** The message is for an earlier channel of the topic. If either side lacks a join_ref (version 1), this is undecidable. */
 const isStale = (message: ClientMessage, channel: Channel): boolean =>
   message.joinRef !== channel.joinRef && message.joinRef !== 'null' && channel.joinRef !== 'null'
 
-/** The reply is the channel's first frame. A channel the topic already has ends, whether its successor is let in or not. */
+/** The reply is the channel's first frame. The topic's existing channel ends, even if the new join is refused. */
 function join(channels: Channels, topic: AnyTopic, message: ClientMessage, context: Context): Step {
   const { joinRef, ref } = message
   const old = channels.byTopic.get(topic)
@@ -153,19 +153,19 @@ function join(channels: Channels, topic: AnyTopic, message: ClientMessage, conte
   }
 }
 
-/** Where a client that has `wanted` can go on; null: only live. */
+/** The seq after which a client that has `wanted` can resume; null: live messages only. */
 export const resumableAfter = ({ seq, oldestSeq, ahead = 0 }: TopicPosition, wanted: number | null): number | null =>
   wanted !== null && oldestSeq - 1 <= wanted && wanted <= seq + ahead ? wanted : null
 
-/** `after_seq` of a join's payload; null where there is none. */
+/** `after_seq` of a join's payload; null: none. */
 function resumePoint(payload: unknown): number | null | 'bad' {
   if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, 'after_seq')) return null
   const { after_seq } = payload as { after_seq: unknown }
-  // + 0: the text -0 is a whole number too, and no caller should meet it
+  // + 0: the text -0 is a whole number too, and no caller should see it
   return typeof after_seq === 'number' && Number.isSafeInteger(after_seq) && after_seq >= 0 ? after_seq + 0 : 'bad'
 }
 
-/** `filter` of a join's payload; null where there is none, a text: why it cannot be used. */
+/** `filter` of a join's payload; null: none; a text: the reason it is invalid. */
 function filterOf(topic: AnyTopic, payload: unknown): Filter | string | null {
   if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, 'filter')) return null
   const { filter: text } = payload as { filter: unknown }
@@ -174,8 +174,8 @@ function filterOf(topic: AnyTopic, payload: unknown): Filter | string | null {
 }
 
 /**
- * The ref says which channel it was, also to clients without join_refs (version 1), where Phoenix sends null: one that left
- * and joined again at once took the old channel's end for the new one's, and heard nothing any more.
+ * The ref identifies the channel, even to clients without join_refs (version 1), where Phoenix sends null. Such a client,
+ * on leaving and rejoining at once, took the old channel's end for the new one's and received no more messages.
  */
 function end(channels: Channels, channel: Channel, how: 'close' | 'error'): Step {
   const byTopic = new Map(channels.byTopic)

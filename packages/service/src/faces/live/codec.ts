@@ -5,12 +5,12 @@ import { LIMITS } from '../../config/limits.ts'
 export type Version = 1 | 2
 
 /**
- * A ref or a topic as JSON text (`"1"` with its quotes, `1`, `null`): echoed as it came, compared as text. Numbers are those
- * of JavaScript: `1.0` becomes `1`, and integers beyond 2^53 the nearest double.
+ * A ref or a topic as JSON text (`"1"` with its quotes, `1`, `null`): echoed unchanged, compared as text. Numbers are
+ * JavaScript numbers: `1.0` becomes `1`, and integers beyond 2^53 the nearest double.
  */
 export type Json = string
 
-/** What a client sends. `event` is null where it is not a string; `payload` is any JSON value, null in a binary frame. */
+/** A message from a client. `event` is null if it is not a string; `payload` is any JSON value, null in a binary frame. */
 export interface ClientMessage {
   readonly joinRef: Json
   readonly ref: Json
@@ -19,7 +19,7 @@ export interface ClientMessage {
   readonly payload: unknown
 }
 
-/** What we send. `payload` is the JSON text of an object: official clients do not bear null there. */
+/** A message to a client. `payload` is the JSON text of an object: official clients cannot handle null there. */
 export interface ServerMessage {
   readonly joinRef: Json
   readonly ref: Json
@@ -47,8 +47,8 @@ const HEADER_BYTES = 5
 const KIND_PUSH = 0
 
 /**
- * A binary frame: version 2 `<kind 0, four lengths, join_ref, ref, topic, event, data>`, version 1 JSON text all the same.
- * The data is no JSON and nothing here reads it. Null: malformed, the socket closes with 1011. Never throws.
+ * A binary frame: in version 2 `<kind 0, four lengths, join_ref, ref, topic, event, data>`, in version 1 still JSON text.
+ * The data is not JSON and is ignored. Null: malformed, the socket closes with 1011. Never throws.
  */
 export function decodeBinary(version: Version, bytes: Buffer): ClientMessage | null {
   if (version === 1) return isUtf8(bytes) ? decodeText(1, bytes.toString('utf8')) : null
@@ -64,7 +64,7 @@ export function decodeBinary(version: Version, bytes: Buffer): ClientMessage | n
   return message(parts[0], parts[1], parts[2], parts[3], null)
 }
 
-/** A frame to send, as compact JSON. Version 1 has no place for the join_ref. */
+/** Encodes a frame as compact JSON. Version 1 has no field for the join_ref. */
 export function encode(version: Version, { joinRef, ref, topic, event, payload }: ServerMessage): string {
   return version === 2
     ? `[${joinRef},${ref},${topic},${JSON.stringify(event)},${payload}]`
@@ -85,7 +85,7 @@ function message(
   return { joinRef, ref, topic, event: typeof event === 'string' ? event : null, payload }
 }
 
-/** The value's JSON text; null: too long, nested too deep to be written, or not a finite number (`1e999`). */
+/** The value's JSON text; null: too long, nested too deeply to serialize, or not a finite number (`1e999`). */
 function write(value: unknown, lengthMax: number): Json | null {
   if (typeof value === 'number' && !Number.isFinite(value)) return null
   try {
@@ -96,7 +96,7 @@ function write(value: unknown, lengthMax: number): Json | null {
   }
 }
 
-/** The JSON value, or undefined. */
+/** The JSON value; undefined if the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

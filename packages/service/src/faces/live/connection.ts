@@ -21,13 +21,13 @@ import type { OwnReader, OwnTopic } from './own-topic.ts'
 import { createStallWatch } from './stall.ts'
 import { frameTexts } from './wire.ts'
 
-/** One open socket: what it sends goes through the channels' reducer, what it follows comes from the hub. */
+/** One open socket: its messages go through the channels' reducer, and its subscriptions are fed by the hub. */
 export interface Connection {
-  /** every few seconds: idle, stalled, no longer allowed */
+  /** called every few seconds: closes the socket if it is idle, stalled, or no longer allowed */
   visit(): void
   /** the server stops */
   drain(): void
-  /** cuts what is still open */
+  /** cuts the connection if it is still open */
   cut(): void
   /** bytes written that the kernel has not taken */
   unread(): number
@@ -35,12 +35,12 @@ export interface Connection {
 
 interface ConnectionOptions {
   readonly webSocket: WebSocket
-  /** beneath it; shared frames are written here as they are, always whole and between others */
+  /** the socket below it; shared frames are written here directly, always whole and between others */
   readonly socket: Socket
   readonly version: Version
   readonly ticket: Ticket
   readonly hub: Hub
-  /** null: nobody has alerts here */
+  /** null: there are no alerts on this node */
   readonly own: OwnTopic | null
   readonly meters: Meters
   readonly logger: Logger
@@ -50,7 +50,7 @@ interface ConnectionOptions {
   readonly onGone: (connection: Connection) => void
 }
 
-/** Those of LIMITS with the same names. */
+/** The fields of LIMITS with the same names. */
 export type ConnectionBounds = Readonly<
   Record<
     'liveChannels' | 'liveUnreadBytes' | 'liveIdleMs' | 'liveStallMs' | 'liveMessagesPerSecond' | 'liveWaiting',
@@ -68,7 +68,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     channelsMax: bounds.liveChannels,
   }
   const readers = new Map<number, () => void>()
-  /** a join waits for the database, and these for it; null: nothing waits */
+  /** the messages that wait for a join's database read; null: none is in progress */
   let waiting: ClientMessage[] | null = null
   const rate = createRate(bounds.liveMessagesPerSecond, now)
   let channels = NO_CHANNELS
@@ -79,7 +79,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const stall = createStallWatch(socket, unread, now)
 
   function write(bytes: Buffer, messages: number): void {
-    // the client has said goodbye: a close is the last frame, and the hub hears of it only when the connection has ended
+    // the client has sent its close, after which it gets no more frames; the hub learns of it when the connection ends
     if (webSocket.readyState !== webSocket.OPEN) return
     socket.write(bytes)
     meters.wrote(messages, bytes.length)
@@ -93,7 +93,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     closing = true
     meters.closed(`${code}`)
     webSocket.close(code)
-    // it may send on for as long as it takes to hear the close: nobody reads that any more
+    // the client may keep sending until the close reaches it; those messages are not read
     if (code === FLOOD) webSocket.pause()
   }
 
@@ -132,7 +132,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     hub.add(one, after)
   }
 
-  /** A join of the caller's own topic needs to know where that is; what comes after it waits, so that order is kept. */
+  /** A join of the caller's own topic must first read its position. Later messages wait, so that order is preserved. */
   async function joinOwn(message: ClientMessage): Promise<void> {
     const queue: ClientMessage[] = []
     waiting = queue
@@ -146,7 +146,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     apply({ kind: 'message', message })
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       take(next)
-      // it waits itself, and takes the rest over
+      // it waits itself, and takes over the rest
       if (waiting !== null) return void (waiting as ClientMessage[]).push(...queue)
     }
   }
@@ -168,7 +168,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     lost: () => apply({ kind: 'end', channel: channel.id, how: 'error' }),
   })
 
-  /** False where the frame is not to be looked at. */
+  /** Returns false if the frame is to be ignored. */
   function hear(): boolean {
     if (closing) return false
     heardMs = now()
@@ -196,7 +196,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   })
   webSocket.on('ping', hear)
   webSocket.on('pong', hear)
-  // a fault of the protocol: the library has sent the code that belongs to it (1002, 1007, 1008, 1009)
+  // a protocol error: the library has sent the matching close code (1002, 1007, 1008, 1009)
   webSocket.on('error', (error: NodeJS.ErrnoException) => {
     apply({ kind: 'gone' })
     if (!closing) meters.closed(error.code ?? 'fault')
@@ -214,10 +214,10 @@ export function createConnection(options: ConnectionOptions): Connection {
 }
 
 const FLOOD = 1008
-/** what the library says of a connection that ended without a close */
+/** the library's code for a connection that ended without a close */
 const LOST = 1006
 
-/** Messages of the running second; more than `most` are refused. */
+/** Counts the messages of the current second; more than `most` are refused. */
 function createRate(most: number, now: () => number) {
   let second = 0
   let taken = 0

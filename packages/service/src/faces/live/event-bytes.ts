@@ -6,9 +6,9 @@ interface Block {
   readonly event: string
   /** JSON text */
   readonly data: string
-  /** what a client that comes back sends as `Last-Event-ID` */
+  /** the client repeats it as `Last-Event-ID` when it reconnects */
   readonly id?: number
-  /** milliseconds after which it comes back */
+  /** milliseconds after which the client reconnects */
   readonly retryMs?: number
 }
 
@@ -17,9 +17,9 @@ const block = ({ event, data, id, retryMs }: Block): string =>
 
 export const eventBytes = (one: Block): Buffer => Buffer.from(block(one))
 
-/** Messages of a topic, their seq as id. */
+/** Messages of a topic as events, each with its seq as id. */
 export const eventsOf = (topic: AnyTopic, messages: readonly StreamMessage[]): Buffer =>
   Buffer.from(messages.map(({ seq, payload }) => block({ id: seq, event: EVENT_OF[topic], data: payload })).join(''))
 
-/** Comes between messages and is no event: proxies close what is silent for a minute. */
+/** A comment between messages: proxies close a connection that is silent for a minute. */
 export const BEAT = Buffer.from(': beat\n\n')

@@ -10,24 +10,24 @@ import type { Meters } from './metrics.ts'
 import type { OwnReader, OwnTopic } from './own-topic.ts'
 import { createStallWatch } from './stall.ts'
 
-/** Where the caller's own topic is, and how it is followed. */
+/** The caller's own topic, its account and its position. */
 export interface OwnPlace {
   readonly topic: OwnTopic
   readonly account: string
   readonly position: TopicPosition
 }
 
-/** Those of LIMITS with the same names. */
+/** The fields of LIMITS with the same names. */
 export type EventStreamBounds = Readonly<Record<'liveStallMs' | 'eventsBeatMs' | 'eventsRetryMs', number>>
 
 interface EventStreamOptions {
   readonly asked: EventsAsked
   readonly response: ServerResponse
-  /** beneath it */
+  /** the socket below it */
   readonly socket: Socket
   readonly ticket: Ticket
   readonly hub: Hub
-  /** of a stream of OWN_TOPIC */
+  /** for a stream of OWN_TOPIC */
   readonly own: OwnPlace | null
   readonly meters: Meters
   /** milliseconds that only go forward */
@@ -36,10 +36,10 @@ interface EventStreamOptions {
   readonly onGone: (connection: Connection) => void
 }
 
-/** Why the service ends a stream; the client comes back by itself, and learns by the status whether it may. */
+/** The reason the service ends a stream. The client reconnects by itself, and the status tells it whether it may continue. */
 type Ending = 'restart' | 'dismissed' | 'lost'
 
-/** One open response that follows a topic. Its head has been written. */
+/** One open response that follows a topic. Its head is already written. */
 export function createEventStream(options: EventStreamOptions): Connection {
   const { asked, response, socket, ticket, meters, now, bounds } = options
   const { topic } = asked
@@ -100,7 +100,7 @@ export function createEventStream(options: EventStreamOptions): Connection {
   const { seq, oldestSeq } = position
   const after = resumableAfter(position, asked.after)
   const joined = JSON.stringify({ topic, seq, oldest_seq: oldestSeq, resumed: after !== null })
-  // with an id, so that a client that is cut before its first message knows where it was
+  // with an id, so that a client cut off before its first message knows its position
   write(eventBytes({ retryMs: bounds.eventsRetryMs, id: after ?? seq, event: 'joined', data: joined }), 1)
   place.add(after)
   return connection

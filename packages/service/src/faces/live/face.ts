@@ -30,10 +30,10 @@ import { createMeters } from './metrics.ts'
 import { createOwnTopic } from './own-topic.ts'
 import { createWheel } from './wheel.ts'
 
-/** Where the official clients connect to when they are given `/socket`. */
+/** The URL path that the official clients use when configured with `/socket`. */
 export const SOCKET_PATH = '/socket/websocket'
 
-/** Those of LIMITS with the same names. */
+/** The fields of LIMITS with the same names. */
 type Bounds = HubBounds &
   ConnectionBounds &
   EventStreamBounds &
@@ -54,29 +54,29 @@ type Bounds = HubBounds &
 
 export interface LiveFaceOptions {
   readonly streams: Streams
-  /** of accounts; null: nobody has any here */
+  /** reads the accounts' alerts; null: there are none on this node */
   readonly alerts?: AlertReader | null
   readonly keys: Pick<Keys, 'follow'>
   readonly trials: FreeTrials
   readonly clientAddress: ClientAddress
-  /** sockets of the service's own page; null: there are none */
+  /** sockets of the service's own page; null: the page is off */
   readonly page?: Pick<PageAccess, 'follow'> | null
-  /** false while other nodes serve the streams; left out: never */
+  /** false while other nodes serve the streams; left out: always true */
   readonly isServing?: () => boolean
   readonly logger: Logger
   readonly metrics: Metrics
   readonly bounds?: Bounds
-  /** messages that a client may have from a faster node of the same log; 0 where there is no other */
+  /** messages by which a client may be ahead, from a faster node of the same log; 0 for a single node */
   readonly ahead?: number
 }
 
 /** The streams over Phoenix Channels and as server-sent events. */
 export interface LiveFace {
-  /** SOCKET_PATH: takes over what asks for a WebSocket, and refuses all else */
+  /** SOCKET_PATH: takes over WebSocket requests and refuses all others */
   readonly route: Route
   /**
-   * Streams a topic as the response's body. `begin` writes the head; a refusal leaves the response as it was. Null: the
-   * response is taken care of.
+   * Streams a topic as the response's body. `begin` writes the head; a refusal leaves the response untouched. Null: the
+   * response has been handled.
    */
   follow(
     request: IncomingMessage,
@@ -86,9 +86,9 @@ export interface LiveFace {
   ): Promise<Refusal | null>
   /** something was committed */
   wake(): void
-  /** open sockets, and responses that stream */
+  /** open sockets and streaming responses */
   readonly sockets: number
-  /** sends everybody away (1012: come back) and waits for them for LIMITS.shutdownMs */
+  /** disconnects all clients (1012: reconnect) and waits for them for LIMITS.shutdownMs */
   close(): Promise<void>
 }
 
@@ -143,7 +143,7 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
 
   function open(request: IncomingMessage, socket: Socket, head: Buffer, admitted: Extract<Admitted, { ok: true }>) {
     const { ticket, version } = admitted
-    // a handshake that fails is answered by the library, and a client may be gone before it is done
+    // the library answers a failed handshake, and a client may leave before it is done
     socket.once('close', ticket.release)
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const shared = { webSocket, socket, version, ticket, hub, own, meters, logger, now, bounds }
@@ -168,7 +168,7 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
     begin: () => void,
   ): Promise<Refusal | null> {
     const { socket } = request
-    // behind another answer of its connection it would wait in memory
+    // a stream queued behind another answer of its connection would wait in memory
     if (response.socket !== socket) socket.destroy()
     if (socket.destroyed) return null
     const entered = stopping ? STOPPING : await admission.enter(request)
@@ -195,7 +195,7 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
     return null
   }
 
-  /** Null: there is none, or it cannot be read now. */
+  /** Null: the topic does not exist, or it cannot be read now. */
   async function placeOf({ account }: Ticket): Promise<OwnPlace | null> {
     if (own === null || account === null) return null
     try {
@@ -241,7 +241,7 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
   }
 }
 
-/** The types do not know all of them yet. */
+/** The library's types lack these options. */
 interface MoreOptions extends ServerOptions {
   readonly closeTimeout: number
   readonly maxPendingAutoPongs: number
@@ -255,12 +255,12 @@ const serverOptions = (bounds: Bounds): MoreOptions => ({
   maxBufferedChunks: bounds.liveFrameChunks,
   maxFragments: bounds.liveFragments,
   closeTimeout: bounds.liveCloseMs,
-  // beyond it the library cuts without a close: a flood of pings meets the bound of messages first
+  // the library cuts the connection without a close above this limit: a flood of pings meets the message limit first
   maxPendingAutoPongs: bounds.liveMessagesPerSecond + 1,
   handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
 })
 
-/** the subprotocol of clients that send their key beside it */
+/** the subprotocol of clients that send their key as another subprotocol */
 const PROTOCOL = 'phoenix'
 
 const PHRASES = { 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' } as const

@@ -2,10 +2,10 @@ import type { Filter, Values } from '@ti/core/contract/filter.ts'
 import type { Frame, TokenEvent, Topic } from '@ti/core/contract/streams.ts'
 import type { StreamMessage } from '@ti/core/query/streams.ts'
 
-/** Read once for all filters that ask, while the message is in memory. */
+/** Values parsed once per message, shared by all filters while the message is in memory. */
 const read = new WeakMap<StreamMessage, readonly Values[]>()
 
-/** The messages that a filter wants. */
+/** The messages that match a filter. */
 export const wanted = (topic: Topic, messages: readonly StreamMessage[], { test }: Filter): readonly StreamMessage[] =>
   messages.filter((message) => valuesOf(topic, message).some(test))
 
@@ -17,7 +17,7 @@ function valuesOf(topic: Topic, message: StreamMessage): readonly Values[] {
   return values
 }
 
-/** One for each trade. */
+/** One set of values per trade. */
 function ofFrame({ payload, launchpad = null }: StreamMessage): readonly Values[] {
   const { mint, trades } = (JSON.parse(payload) as Frame).data
   return trades.map(({ user_address: wallet, sol_amount, mcap, is_buy: buy, bundled, smart_money }) => ({

@@ -8,41 +8,41 @@ import { eventsOf } from './event-bytes.ts'
 import { wanted } from './filtered.ts'
 import { frameTexts } from './wire.ts'
 
-/** How messages are written: with the serializer of a socket, or as server-sent events. */
+/** The encoding of messages: a socket's serializer version, or server-sent events. */
 type Wire = Version | 'events'
 
 /** One subscription of one socket. */
 export interface Reader {
   readonly topic: Topic
   readonly wire: Wire
-  /** what the messages of a resume carry as join_ref */
+  /** the join_ref of the messages in a resume */
   readonly pushRef: Json
-  /** which messages it wants; left out: all */
+  /** the messages it wants; left out: all */
   readonly filter?: Filter
   /** bytes written that the kernel has not taken */
   unread(): number
-  /** bytes that are shared with others, to be written as they are */
+  /** writes bytes that are shared with other readers and must not change */
   write(bytes: Buffer, messages: number): void
-  /** it reads too slowly to be followed up */
+  /** ends a reader that reads too slowly to keep up */
   tooSlow(): void
-  /** its place cannot be read: the channel ends, and the client joins again */
+  /** its position cannot be read: the channel ends, and the client rejoins */
   lost(): void
 }
 
 interface HubOptions {
-  /** messages that a reader who comes from another node may have and this one not yet */
+  /** messages by which a reader that comes from another node may be ahead of this one */
   readonly ahead?: number
   readonly streams: Streams
   readonly bounds: HubBounds
-  /** called with every piece of live messages before it is written; once, however many readers it has */
+  /** called with each batch of live messages before it is written; once, however many readers it has */
   readonly onMessages?: (topic: Topic, messages: readonly StreamMessage[], readers: number) => void
-  /** a place could not be read, of one reader that resumes or of all who follow */
+  /** a position could not be read, for one reader that resumes or for all live readers */
   readonly onLost?: (topic: Topic, error: unknown) => void
-  /** milliseconds that only go forward */
+  /** monotonic milliseconds */
   readonly now?: () => number
 }
 
-/** Those of LIMITS with the same names. */
+/** The fields of LIMITS with the same names. */
 export type HubBounds = Readonly<
   Record<
     | 'liveUnreadBytes'
@@ -59,48 +59,48 @@ export type HubBounds = Readonly<
 >
 
 /**
- * Hands the messages of each topic to everybody who follows it: rendered once, framed once for each serializer, the same
- * bytes to all. The store is the queue: a topic has a place in it, and so has every reader that resumes, so nothing is
- * buffered for those who are behind, and the change from replayed to live is a comparison of two numbers.
+ * Hands the messages of each topic to all its readers: rendered once, framed once per serializer, the same bytes for all.
+ * The store is the queue: each topic has a position in it, and so has each resuming reader. So slow readers need no buffer,
+ * and the switch from replay to live is a comparison of two numbers.
  */
 export interface Hub {
-  /** `seq`: the next live message is the one after it */
+  /** `seq`: the seq before the next live message */
   position(topic: Topic): TopicPosition
-  /** from now on, or everything after `after` first */
+  /** adds a reader, live from now on or with everything after `after` first */
   add(reader: Reader, after: number | null): void
   remove(reader: Reader): void
-  /** false: there are as many different filters as a topic may have, and this is one more */
+  /** false: the filter would exceed the number of different filters that a topic may have */
   admits(topic: Topic, filter: Filter): boolean
-  /** something was committed, or a socket has room again */
+  /** called after a commit, or when a socket has room again */
   wake(): void
-  /** readers that follow, and those that still resume */
+  /** live readers and resuming readers */
   counts(topic: Topic): { readonly live: number; readonly replaying: number }
 }
 
 type Followers = Record<Wire, Set<Reader>>
 
-/** Those who want the same messages. */
+/** Readers with the same filter. */
 interface Group {
   readonly filter: Filter
   readonly live: Followers
-  /** readers that follow or resume */
+  /** live and resuming readers */
   readers: number
 }
 
 interface TopicState {
   readonly topic: Topic
   readonly stream: Stream
-  /** messages of a turn, by what rendering them takes */
+  /** adjusts the messages per turn to the cost of rendering them */
   readonly pace: Pace
-  /** seq of the newest message that was handed out */
+  /** seq of the newest message delivered */
   at: number
-  /** of all messages */
+  /** readers without a filter */
   readonly live: Followers
-  /** by the text of their filter */
+  /** by the filter's text */
   readonly groups: Map<string, Group>
-  /** those who resume, and the seq each of them has */
+  /** resuming readers, with the last seq each has received */
   readonly replaying: Map<Reader, number>
-  /** pieces of history that somebody resumed from, by number, least recently used first */
+  /** chunks of history used by resumes, by number, least recently used first */
   readonly chunks: Map<number, readonly StreamMessage[]>
 }
 
@@ -120,7 +120,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
     })
   }
 
-  /** True when there is more to do at once. */
+  /** Returns true if there is more to do at once. */
   function advance(state: TopicState): boolean {
     const { stream } = state
     const readers = followersOf(state)
@@ -154,7 +154,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
     return messages
   }
 
-  /** Null where they cannot be read: a damaged row must not take REST down with the streams, nor be passed over silently. */
+  /** Null if they cannot be read: a damaged row must neither take REST down with the streams nor be skipped silently. */
   function liveMessages(state: TopicState): readonly StreamMessage[] | null {
     const { topic, stream } = state
     try {
@@ -177,14 +177,14 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
     }
   }
 
-  /** Each who has room gets a piece in turn, until the work of this turn is done. True when there is more to do at once. */
+  /** Gives each reader with room a piece in turn, up to this turn's budget. Returns true if there is more to do at once. */
   function replay(state: TopicState): boolean {
     let budget = Math.min(bounds.replayMessagesPerTurn, state.pace.units())
     let waiting = false
     for (const [reader, has] of [...state.replaying]) {
       if (!state.replaying.has(reader)) continue
       if (has >= state.at) {
-        // who has more already waits until this node has it too
+        // a reader that is ahead waits until this node catches up
         if (has === state.at) goLive(state, reader)
         continue
       }
@@ -196,7 +196,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
       const messages = pieceAfter(state, reader, has)
       if (messages === null) continue
       budget -= messages.length
-      // to the back of the line
+      // to the end of the queue
       state.replaying.delete(reader)
       state.replaying.set(reader, messages.at(-1)!.seq)
       const { filter, wire, pushRef } = reader
@@ -212,7 +212,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
     liveOf(state, reader)[reader.wire].add(reader)
   }
 
-  /** Null when the reader cannot go on. */
+  /** Null if the reader cannot continue. */
   function pieceAfter(state: TopicState, reader: Reader, has: number): readonly StreamMessage[] | null {
     try {
       if (has + 1 < state.stream.oldest()) throw new Error(`message ${has + 1} is out of reach`)
@@ -228,7 +228,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
     }
   }
 
-  /** At most a chunk, from memory where others asked for it: after a restart a thousand clients want the same minute. */
+  /** Reads at most a chunk, from memory if others asked for it: after a restart a thousand clients want the same minute. */
   function readPiece(state: TopicState, has: number): readonly StreamMessage[] {
     const { chunks, at } = state
     const size = bounds.replayChunk
@@ -256,7 +256,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
   return {
     position(topic) {
       const state = states[topic]
-      // nobody has followed since: the place is where the store is
+      // no reader has followed since, so the position is the store's newest
       if (!isFollowed(state)) state.at = state.stream.newest()
       return { seq: state.at, oldestSeq: state.stream.oldest(), ...(ahead > 0 && { ahead }) }
     },
@@ -312,7 +312,7 @@ function leave({ groups }: TopicState, { filter }: Reader): void {
   if (group !== undefined && --group.readers === 0) groups.delete(group.filter.text)
 }
 
-/** Where a reader follows that has entered. */
+/** The set of live readers to which a reader belongs. */
 const liveOf = ({ live, groups }: TopicState, { filter }: Reader): Followers =>
   filter === undefined ? live : (groups.get(filter.text)?.live ?? nobody())
 
@@ -326,7 +326,7 @@ function followersOf({ live, groups }: TopicState): number {
 
 const isFollowed = (state: TopicState): boolean => followersOf(state) + state.replaying.size > 0
 
-/** Messages as one piece of what a reader is sent. */
+/** Encodes messages as one buffer for a reader. */
 export function bytesOf(topic: AnyTopic, wire: Wire, joinRef: Json, messages: readonly StreamMessage[]): Buffer {
   if (wire === 'events') return eventsOf(topic, messages)
   const head = { joinRef, ref: 'null', topic: JSON.stringify(topic), event: EVENT_OF[topic] }

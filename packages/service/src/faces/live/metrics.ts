@@ -5,22 +5,22 @@ import { createHistogram, type Histogram } from '../../base/histogram.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import type { Hub } from './hub.ts'
 
-/** seconds from the block's time; block times of the chain are whole seconds */
+/** seconds since the block's time; block times of the chain are whole seconds */
 const LAG_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 
-/** Plain numbers about the streams, read when metrics are asked for. */
+/** Counts of the streams, read when metrics are collected. */
 export interface Meters {
   wrote(messages: number, bytes: number): void
-  /** a socket ends: by a code of ours, the client, or a fault of the protocol */
+  /** counts a closed socket by its reason: a close code, the client, or a protocol error */
   closed(why: string): void
   refused(reason: string): void
-  /** messages are about to be written to those who follow */
+  /** called before messages are written to the live readers */
   lag(topic: Topic, messages: readonly StreamMessage[], nowMs: number): void
 }
 
 interface Watched {
   readonly hub: Pick<Hub, 'counts'>
-  /** open sockets, and bytes that wait in all of them */
+  /** open sockets, and bytes queued in all of them */
   readonly sockets: () => number
   readonly queuedBytes: () => number
 }

@@ -9,23 +9,23 @@ export type OwnReader = Omit<Reader, 'topic' | 'filter'>
 
 interface OwnTopicOptions {
   readonly alerts: AlertReader
-  /** those of LIMITS with the same names, and alerts of one read */
+  /** the fields of LIMITS with the same names; replayChunk is the alerts per read */
   readonly bounds: Readonly<Record<'replayUnreadBytes' | 'replayChunk' | 'ownLookMs', number>>
-  /** alerts could not be read: they are asked for again */
+  /** alerts could not be read; the read is retried */
   readonly onTrouble: (error: unknown) => void
 }
 
 /**
- * Hands alerts to those who follow their account's: each has a place of its own, and what is behind it is read from the
- * database, for live and resuming readers alike. Accounts without a reader cost nothing.
+ * Hands each account's alerts to the readers of that account. Each reader has its own position, and its backlog is read from
+ * the database, for live and resuming readers alike. Accounts without a reader cost nothing.
  */
 export interface OwnTopic {
-  /** of an account: asks the database, and rejects where it fails */
+  /** reads an account's position from the database and rejects if that fails */
   position(account: string): Promise<TopicPosition>
-  /** everything after `after` */
+  /** adds a reader, which gets everything after `after` */
   add(account: string, reader: OwnReader, after: number): void
   remove(reader: OwnReader): void
-  /** a socket has room again. After some time alerts made on other nodes are looked for too */
+  /** called when a socket has room again; alerts from other nodes are also polled after some time */
   wake(): void
   readonly readers: number
   close(): void
@@ -34,7 +34,7 @@ export interface OwnTopic {
 interface Followed {
   /** readers and the seq each of them has */
   readonly places: Map<OwnReader, number>
-  /** seq of the newest alert that is known */
+  /** seq of the newest known alert */
   newest: number
 }
 
@@ -43,7 +43,7 @@ export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): 
   const accountOf = new Map<OwnReader, string>()
   const heard = new Set<string>()
 
-  /** One page to everybody who can take it and is not beyond it; false: nobody is behind who has room. */
+  /** Sends one page to each reader that has room and needs it; false: no reader with room is behind. */
   async function page(account: string, followed: Followed): Promise<boolean> {
     const { places } = followed
     const able = [...places].filter(([reader]) => reader.unread() <= bounds.replayUnreadBytes)
@@ -60,7 +60,7 @@ export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): 
       const own = has === undefined ? [] : messages.filter(({ seq }) => seq > has)
       if (has === undefined || own.length === 0) continue
       if (own[0]!.seq !== has + 1) {
-        // older ones are no longer kept
+        // the alerts between are no longer retained
         remove(reader)
         reader.lost()
         continue
@@ -71,7 +71,7 @@ export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): 
     return true
   }
 
-  /** Asks for the newest alert of all accounts at once, then reads those of accounts with news. */
+  /** Reads the newest seq of all accounts in one query, then the alerts of accounts with news. */
   async function look(): Promise<void> {
     if (accounts.size === 0) return
     const names = heard.size > 0 ? [...heard].filter((account) => accounts.has(account)) : [...accounts.keys()]

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import { bytesUnderWay } from '../../base/node-fields.ts'
 
-/** Watches whether the other end takes what waits for it. */
+/** Detects whether the other end takes the bytes queued for it. */
 interface StallWatch {
-  /** milliseconds for which no byte was taken while some were waiting, as of this look; 0 where nothing waits */
+  /** milliseconds during which no byte was taken although some were queued; 0 if none are queued */
   look(): number
 }
 
-/** `unread`: bytes written that the kernel has not taken; `now`: milliseconds that only go forward. */
+/** `unread`: bytes written that the kernel has not taken; `now`: monotonic milliseconds. */
 export function createStallWatch(socket: Socket, unread: () => number, now: () => number): StallWatch {
   let takenBytes = 0
   let takenMs = now()

@@ -1,6 +1,6 @@
 /**
- * One timer for all sockets: every item is visited once a turn, a slot of them at each tick, so that ten thousand sockets
- * cost a little all the time instead of a pause or a timer each.
+ * One timer for all sockets: each item is visited once a turn, one slot of items per tick. Ten thousand sockets then cost
+ * a little all the time instead of a long pause or a timer each.
  */
 interface Wheel<T> {
   add(item: T): void
@@ -9,7 +9,7 @@ interface Wheel<T> {
   tick(): void
 }
 
-/** An item is first visited a whole turn after it came. `visit` may remove items. */
+/** An item is first visited a whole turn after it was added. `visit` may remove items. */
 export function createWheel<T>(slots: number, visit: (item: T) => void): Wheel<T> {
   const wheel = Array.from({ length: slots }, () => new Set<T>())
   const slotOf = new Map<T, Set<T>>()

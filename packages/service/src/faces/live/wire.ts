@@ -1,10 +1,10 @@
 /**
- * Texts as WebSocket frames of a server (RFC 6455, 5.2), one behind the other. The bytes are the caller's for good: they
- * are written to many sockets at once and must never change while one of them has not taken them.
+ * Encodes texts as WebSocket frames of a server (RFC 6455, 5.2), back to back. The buffer is never reused: it is written to
+ * many sockets at once and must not change until each of them has taken it.
  */
 export function frameTexts(texts: readonly string[]): Buffer {
   const lengths = texts.map((text) => Buffer.byteLength(text))
-  // not from Node's pool: what waits for one slow reader would keep the memory of others alive
+  // not from Node's pool: bytes queued for one slow reader would retain the memory of others
   const bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + headerBytes(length) + length, 0))
   let at = 0
   texts.forEach((text, i) => {
@@ -15,7 +15,7 @@ export function frameTexts(texts: readonly string[]): Buffer {
   return bytes
 }
 
-/** whole, text, not masked */
+/** final, text, not masked */
 const FINAL_TEXT = 0x81
 const TWO_BYTES = 126
 const EIGHT_BYTES = 127

@@ -22,7 +22,7 @@ interface ToolRoutes {
   readonly calls: Calls<Client>
   readonly logger: Logger
   readonly publicUrl: string
-  /** counts a call by its tool and what became of it */
+  /** counts a call by tool and outcome */
   readonly count: (tool: string, became: Tally) => void
 }
 
@@ -33,7 +33,7 @@ const REFUSED_TOO_OFTEN = 'too many payments from this address were refused'
 
 export type RunTool = (operation: Operation, given: Json, exchange: Exchange) => Promise<CallToolResult>
 
-/** Answers tool calls: what a call came to, as a result of MCP. Never throws. */
+/** Answers tool calls: converts a call's outcome to an MCP result. Never throws. */
 export function createToolCalls({ calls, logger, publicUrl, count }: ToolRoutes): RunTool {
   const upgrade_url = `${publicUrl}/account`
 
@@ -57,7 +57,7 @@ export function createToolCalls({ calls, logger, publicUrl, count }: ToolRoutes)
       case 'answer':
         return resultOf(operation, exchange, outcome.found)
       case 'paid':
-        // nobody may be left to write the answer: then the payer fetches it with the same payment
+        // the client may be gone before the answer is written: the payer then fetches it with the same payment
         if (client.gone()) outcome.done(false, false)
         else exchange.delivered = outcome.done
         return resultOf(operation, exchange, outcome.found, receiptMeta(outcome.receipt))
@@ -106,7 +106,7 @@ export function createToolCalls({ calls, logger, publicUrl, count }: ToolRoutes)
   }
 }
 
-/** The name a call is counted under. */
+/** The metric label of an outcome. */
 function tallyOf(outcome: CallOutcome): Tally {
   switch (outcome.kind) {
     case 'answer':

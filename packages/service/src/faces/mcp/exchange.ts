@@ -2,17 +2,17 @@ import type { Caller } from '../../access/call.ts'
 import type { Window } from '../../access/rate-limits/windows.ts'
 import type { Client } from '../../access/x402/types.ts'
 
-/** One HTTP request, as the call in it sees it, and what the call passes to the code that writes the answer. */
+/** One HTTP request as its call sees it, and the values that the call passes back to the code that writes the answer. */
 export interface Exchange {
   readonly requestId: string
   readonly caller: Caller
-  /** the request was counted in */
+  /** the window in which the request was counted */
   readonly window: Window
   readonly client: Client
-  /** a tool is called; false: what comes has no result that could say more than the protocol does */
+  /** true if the message calls a tool; the result of any other message cannot carry a payment or a rate limit */
   readonly isCall: boolean
-  /** the window that a refused payment ran over */
+  /** the window that a refused payment exhausted */
   limited: Window | null
-  /** of a paid call: called once: whether the whole answer was handed to the kernel */
+  /** for a paid call: called once, with whether the whole answer was handed to the kernel */
   delivered: ((whole: boolean, begun: boolean) => void) | null
 }

@@ -31,25 +31,25 @@ import { createWatchTools } from './watch-tools.ts'
 interface McpFaceOptions {
   readonly operations: readonly Operation[]
   readonly keys: Keys
-  /** how much they are used; left out: nobody counts */
+  /** counts the use of keys; left out: use is not counted */
   readonly keyUse?: Pick<KeyUse, 'count'> | undefined
-  /** left out: nobody watches anything here */
+  /** left out: there are no watches */
   readonly watches?: WatchServices | undefined
   readonly windows: Windows
-  /** the address of a client as rate windows name it */
+  /** the client's address as rate windows name it */
   readonly clientAddress: ClientAddress
-  /** null: calls are not paid for, keys only */
+  /** null: only keys are accepted, no payments per call */
   readonly cashier: Cashier | null
   readonly status: () => Readiness
   readonly logger: Logger
   readonly publicUrl: string
   readonly metrics: Metrics
-  /** host names without ports that requests may come by, besides that of the public URL and the loopback names */
+  /** allowed host names without ports, besides the public URL's and the loopback names */
   readonly allowedHosts?: readonly string[]
   readonly newRequestId: () => string
-  /** counts an answer by its HTTP status and the milliseconds it took */
+  /** counts an answer by HTTP status and milliseconds */
   readonly record?: (status: number, ms: number) => void
-  /** check every answer against its schema before it is sent; for development */
+  /** validates every answer against its schema before sending; for development */
   readonly validateResponses?: boolean
 }
 
@@ -60,10 +60,10 @@ export interface McpFace {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** what of an HTTP request the protocol speaks of; keys and cookies stay out of the SDK */
+/** the headers that the protocol uses; keys and cookies stay out of the SDK */
 const PROTOCOL_HEADER = /^mcp-/
 
-/** an answer that is not written yet */
+/** an answer that is not yet written */
 interface Answer {
   readonly status: number
   readonly type: string
@@ -72,7 +72,7 @@ interface Answer {
   readonly close?: boolean
 }
 
-/** The tools of the endpoint table over MCP, on both of its protocol eras. */
+/** The endpoint table's tools over MCP, in both protocol eras. */
 export function createMcpFace(options: McpFaceOptions): McpFace {
   const { operations, keys, cashier, logger, publicUrl, newRequestId } = options
   const { validateResponses = false, record = () => {} } = options
@@ -98,7 +98,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     onError: ({ name }) => logger.debug({ error: name }, 'MCP request refused'),
   })
 
-  /** The tool a message calls, and how many calls that is; its payment is taken out of it. */
+  /** Finds the tool that a message calls and the number of calls it counts as, and takes the payment out of the message. */
   function callIn(received: Received): CallIn {
     if (received.kind !== 'message' || !isObject(received.message)) return NO_CALL
     const { method, params } = received.message
@@ -118,7 +118,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     signal: AbortSignal,
   ): Promise<Answer> {
     const { window } = exchange
-    // a call gets it in its result, which a model reads; a message that is no call has no result
+    // a call reports the limit in its result, which a model reads; any other message has no result
     if (!window.allowed && !exchange.isCall) return rateLimited(exchange.requestId, window)
     if (received.kind === 'refused') return refused(received, rateHeaders(window))
     const response = await serving.serve(received.message, protocolHeaders(request), exchange, signal)
@@ -127,10 +127,10 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     return { status: response.status, type, body, extra: rateHeaders(exchange.limited ?? window) }
   }
 
-  /** Answers; the status that was sent, 499 where nobody waited for it. */
+  /** Answers a request and returns the status sent, or 499 if the client had hung up. */
   async function serve(request: IncomingMessage, response: ServerResponse, address: string, requestId: string) {
     const abort = new AbortController()
-    // an answer that waits for an earlier one on its connection hears nothing when that closes
+    // an answer queued behind an earlier one on its connection gets no event when that connection closes
     whenSent(request, response, (whole) => {
       if (!whole) abort.abort()
     })
@@ -140,16 +140,16 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     const { isCall, answers, payment } = callIn(received)
     const caller = { key, payment }
     const client = { address, gone: () => signal.aborted }
-    // what is not a call leaves a free key's few calls alone
+    // messages other than calls do not use up a free key's few calls
     const window = await calls.count(caller, client, isCall, answers)
     if (received.kind === 'gone' || signal.aborted) return 499
     const exchange: Exchange = { requestId, caller, window, client, isCall, limited: null, delivered: null }
     try {
       const made = await answer(request, received, exchange, signal)
-      // a client that hung up meanwhile is heard of in the next turn: then its answer stays due
+      // the event loop reports a client's hang-up in the next turn; its answer then stays due
       if (exchange.delivered !== null) await nextTurn()
       const { whole, begun } = await send(request, response, requestId, made)
-      // an answer without the receipt would be an error of the SDK's: then the payer has not got what was paid for
+      // an answer without the receipt would be an SDK error: the payer has not received the paid answer
       exchange.delivered?.(whole && made.body.includes(RECEIPT_META), begun)
       exchange.delivered = null
       return made.status
@@ -193,7 +193,7 @@ interface CallIn {
 const NO_CALL: CallIn = { isCall: false, answers: 1, payment: null }
 
 function protocolHeaders(request: IncomingMessage): Headers {
-  // every answer is one JSON body, so that a client need not name both types to get it
+  // every answer is one JSON body, so a client need not accept both types to get it
   const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json, text/event-stream' })
   for (const [name, value] of Object.entries(request.headers)) {
     if (PROTOCOL_HEADER.test(name) && typeof value === 'string') headers.set(name, value)
@@ -221,7 +221,7 @@ const internalError = (requestId: string): Answer => ({
   extra: [],
 })
 
-/** Resolves with whether the whole answer was handed to the kernel, and whether any of it may have been. */
+/** Resolves with two flags: the whole answer was handed to the kernel, and a part of it may have been. */
 async function send(request: IncomingMessage, response: ServerResponse, requestId: string, made: Answer) {
   const { status, type, extra, close } = made
   const { body, coding } = await packed(Buffer.from(made.body), codingTaken(request.headers['accept-encoding']))

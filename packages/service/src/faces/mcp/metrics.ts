@@ -1,6 +1,6 @@
 import type { Metrics } from '../../base/metrics.ts'
 
-/** What becomes of a tool call, as it is counted. */
+/** The outcome of a tool call, as a metric label. */
 export type Tally =
   | 'pro'
   | 'free_key'
@@ -15,7 +15,7 @@ export type Tally =
   | 'gone'
   | 'failed'
 
-/** Counts tool calls by tool and what became of them. */
+/** Counts tool calls by tool and outcome. */
 export function countCalls(metrics: Metrics): (tool: string, outcome: Tally) => void {
   const tallies = new Map<string, Map<Tally, number>>()
   metrics.counter('mcp_tool_calls_total', 'Tool calls by what became of them.', ['tool', 'outcome'], function* () {

@@ -2,7 +2,7 @@ import type { Supplied, SuppliedRead } from '../../access/call.ts'
 import { readPaymentHeader, readPaymentObject } from '../../access/x402/payment.ts'
 import type { PaymentRead } from '../../access/x402/types.ts'
 
-/** The places of payments and receipts in `_meta`, by the x402 transport for MCP. */
+/** The fields for payments and receipts in `_meta`, from the x402 transport for MCP. */
 const PAYMENT_META = 'x402/payment'
 export const RECEIPT_META = 'x402/payment-response'
 
@@ -10,14 +10,14 @@ export type Json = Record<string, unknown>
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Takes the payment out of a message, so that nothing that handles, reports or logs the message can repeat it. */
+/** Takes the payment out of a message, so that no code that handles, reports or logs the message can repeat it. */
 export function takePayment(params: Json): Supplied | null {
   const argument = isObject(params.arguments) ? take(params.arguments, 'x_payment') : null
   const meta = isObject(params._meta) ? take(params._meta, PAYMENT_META) : null
   return argument === null && meta === null ? null : { read: () => readSupplied(argument, meta) }
 }
 
-/** Null where there is nothing; models like to send an empty text for what is optional. */
+/** Null if it is missing; models tend to send an empty text for an optional argument. */
 function take(holder: Json, name: string): unknown {
   if (!Object.hasOwn(holder, name)) return null
   const value = holder[name]
@@ -25,7 +25,7 @@ function take(holder: Json, name: string): unknown {
   return value === undefined || value === '' ? null : value
 }
 
-/** `argument`: `x_payment`, which is ours; `meta`: the standard's. One of them is there at least. */
+/** `argument`: our own `x_payment`; `meta`: the standard's field. At least one of them is present. */
 function readSupplied(argument: unknown, meta: unknown): SuppliedRead {
   const read = argument === null ? readPaymentObject(meta) : readArgument(argument)
   if (argument === null || meta === null) return { read, conflict: null }

@@ -3,13 +3,13 @@ import { isJsonContentType, validateHostHeader, validateOriginHeader } from '@mo
 import { LIMITS } from '../../config/limits.ts'
 import { readBody } from '../body.ts'
 
-/** A request that carries no message to serve: answered with a JSON-RPC error outside any call. */
+/** A request without a usable message: answered with a JSON-RPC error outside any call. */
 export interface Refusal {
   readonly kind: 'refused'
   readonly status: 400 | 403 | 405 | 408 | 413 | 415
   readonly code: number
   readonly text: string
-  /** the connection cannot be used again */
+  /** the connection cannot be reused */
   readonly close?: boolean
 }
 
@@ -26,7 +26,7 @@ const refusal = (status: Refusal['status'], text: string, code = TRANSPORT): Ref
   text,
 })
 
-/** `hosts` are host names without ports. A page of another site that reaches us by a name of its own stops here. */
+/** `hosts` are host names without ports. A page of another site that reaches us by its own host name is refused here. */
 function admit({ method, headers }: IncomingMessage, hosts: string[]): Refusal | null {
   if (!validateHostHeader(headers.host, hosts).ok) return refusal(403, 'this host name is not served here')
   if (!validateOriginHeader(headers.origin, hosts).ok) return refusal(403, 'this origin is not allowed')
@@ -59,7 +59,7 @@ function parse(text: string): Received {
   } catch {
     return refusal(400, 'Parse error: the body is not JSON', PARSE)
   }
-  // a batch would fetch many answers for one place in the rate window, and newer revisions know none
+  // a batch would get many answers for one place in the rate window, and newer revisions do not allow batches
   if (Array.isArray(message)) return refusal(400, 'Invalid Request: send one message a request', INVALID)
   return { kind: 'message', message }
 }

@@ -6,7 +6,7 @@ import { receiptIn } from '../../access/x402/receipt.ts'
 import type { Quote } from '../../access/x402/types.ts'
 import { type Json, RECEIPT_META } from './payment.ts'
 
-/** Where our error object rides beside an offer, whose own `error` must be a text. */
+/** The field for our error object beside an offer, whose own `error` must be a text. */
 const ERROR_META = 'token-intelligence/error'
 
 type ApiError = ErrorEnvelope['error']
@@ -16,10 +16,10 @@ const withMeta = (meta: Json): { _meta?: Json } => (Object.keys(meta).length ===
 export const receiptMeta = (sent: SentReceipt | null): Json =>
   sent === null ? {} : { [RECEIPT_META]: receiptIn(sent.receipt, sent.version) }
 
-/** The newest block in an answer, where its own `meta` has no place for it. */
+/** The field for the newest block of an answer whose own `meta` lacks one. */
 const SLOT_META = 'token-intelligence/slot'
 
-/** The envelope of REST, once: as the text that every client passes to its model. No tool has an output schema. */
+/** The same envelope as in REST, once, as the text that every client passes to its model. No tool has an output schema. */
 export function dataResult({ body, slot }: Answer, meta: Json = {}): CallToolResult {
   const text = Buffer.from(body, 'latin1').toString()
   return { content: [{ type: 'text', text }], ...withMeta(slot === null ? meta : { ...meta, [SLOT_META]: slot }) }

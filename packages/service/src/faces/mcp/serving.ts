@@ -12,9 +12,9 @@ import type { Exchange } from './exchange.ts'
 import type { Tools } from './tools.ts'
 import type { WatchTools } from './watch-tools.ts'
 
-/** One JSON-RPC message in, one whole HTTP answer out. */
+/** Takes one JSON-RPC message and returns one complete HTTP answer. */
 interface Serving {
-  /** `headers` are those of the protocol; `signal` fires when nobody waits any more, and the promise may then reject */
+  /** `headers` are the protocol's; `signal` fires when the client hangs up, and the promise may then reject */
   serve(message: unknown, headers: Headers, exchange: Exchange, signal: AbortSignal): Promise<Response>
   close(): Promise<void>
 }
@@ -22,12 +22,12 @@ interface Serving {
 interface ServingOptions {
   readonly tools: Tools
   readonly run: RunTool
-  /** null: nobody watches anything here */
+  /** null: there are no watches */
   readonly watches: WatchTools | null
   /** calls can be paid for one by one */
   readonly payable: boolean
   readonly publicUrl: string
-  /** what the SDK reports beside its answers; its messages may repeat what a client sent */
+  /** receives errors that the SDK reports outside its answers; their messages may repeat client input */
   readonly onError: (error: Error) => void
 }
 
@@ -39,8 +39,8 @@ _meta["x402/payment-response"].`
 const KEYS_ONLY = 'Send an API key as `Authorization: Bearer <key>`.'
 
 /**
- * Both eras of the protocol on one path: the stateless revision of 2026 by the SDK's handler, the 2025 one by a transport
- * of ours, because the handler would answer that era with event streams where a single JSON body does.
+ * Serves both protocol eras on one path: the SDK's handler serves the stateless revision of 2026, our own transport the one
+ * of 2025, because the handler would answer that era with event streams where a single JSON body suffices.
  */
 export function createServing({ tools, run, watches, payable, publicUrl, onError }: ServingOptions): Serving {
   const exchanges = new WeakMap<Request, Exchange>()
@@ -52,7 +52,7 @@ export function createServing({ tools, run, watches, payable, publicUrl, onError
     cacheHints: { 'tools/list': kept, 'server/discover': kept },
   }
 
-  /** The low-level server: schemas are made once and arguments are checked by our own code, with our own errors. */
+  /** The low-level server: schemas are built once, and our own code checks arguments and reports errors. */
   function serverFor(exchange: Exchange): Server {
     const server = new Server(identity, options)
     server.setRequestHandler('tools/list', () => ({ tools: [...tools.definitions, ...(watches?.definitions ?? [])] }))

@@ -4,7 +4,7 @@ import { PARAMETERS } from '@ti/core/contract/parameters.ts'
 import type { Operation } from '@ti/core/query/operations.ts'
 import { z } from 'zod'
 
-/** The tools of the endpoint table: made once, the same for every request. */
+/** The endpoint table's tools: built once, the same for every request. */
 export interface Tools {
   /** as `tools/list` shows them */
   readonly definitions: readonly Definition[]
@@ -16,7 +16,7 @@ const X_PAYMENT = z.string().optional().meta({
     'Optional payment with x402 (V1 or V2): base64 of the JSON payload. A call without key and payment answers with the offer.',
 })
 
-/** Arguments are checked by the parameters' own code, which answers with our error: this only shows clients what to send. */
+/** The parameters' own code checks arguments and reports errors; this schema only shows clients the expected input. */
 const inputOf = (endpoint: Endpoint, payable: boolean): z.ZodObject =>
   z.object({
     ...Object.fromEntries(endpoint.parameters.map((name) => [name, PARAMETERS[name].schema])),
@@ -25,7 +25,7 @@ const inputOf = (endpoint: Endpoint, payable: boolean): z.ZodObject =>
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** JSON Schema without what says nothing to a client: bounds that are only those of an integer, a date's long pattern. */
+/** JSON Schema without the parts that tell a client nothing: the bounds of a safe integer, a date's long pattern. */
 function schemaOf(type: z.ZodType): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(type, {
     io: 'input',

@@ -11,14 +11,14 @@ import { LIMITS } from '../../config/limits.ts'
 import type { Exchange } from './exchange.ts'
 import { apiError, errorResult } from './results.ts'
 
-/** Tools over the watches and alerts of the account whose key is sent; free, and never paid for. */
+/** Tools for the watches and alerts of the account whose key is sent; they are free and take no payment. */
 export interface WatchTools {
   readonly definitions: readonly Definition[]
-  /** null: it is none of these tools. Never rejects. */
+  /** null: the tool is not one of these. Never rejects. */
   call(name: string, given: unknown, exchange: Exchange): Promise<CallToolResult> | null
 }
 
-/** An argument that names nothing, or more than there may be. */
+/** An argument that names nothing, or exceeds a limit. */
 class Unfit extends Error {}
 
 const NONE = z.strictObject({})
