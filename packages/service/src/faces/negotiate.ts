@@ -1,8 +1,8 @@
 import { CODINGS, type Coding } from '@ti/core/base/coding.ts'
 
-/** Choosing a form of an answer by what a request says it takes (RFC 9110, 12). */
+/** Chooses the form of an answer from a request's Accept headers (RFC 9110, 12). */
 
-/** Names (lower case) and their weights; what is malformed weighs nothing. */
+/** Names (lower case) with their weights; a malformed item weighs nothing. */
 function weights(header: string | string[] | undefined): Map<string, number> {
   const found = new Map<string, number>()
   for (const item of String(header ?? '').split(',')) {
@@ -15,8 +15,8 @@ function weights(header: string | string[] | undefined): Map<string, number> {
 }
 
 /**
- * A browser names `text/html`. Programs name JSON, or anything, or nothing: they get what they have always got where both
- * exist under one address.
+ * A browser names `text/html`. Programs name JSON, or anything, or nothing; they get JSON if both forms exist at one
+ * address.
  */
 export function prefersPage(accept: string | undefined): boolean {
   const given = weights(accept)
@@ -24,14 +24,14 @@ export function prefersPage(accept: string | undefined): boolean {
   return html > 0 && html >= (given.get('application/json') ?? 0)
 }
 
-/** Where there is nothing but the page, everybody gets it who does not rule it out. */
+/** If the page is the only form, every client gets it unless it excludes the page. */
 export function takesPage(accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === '') return true
   const given = weights(accept)
   return (given.get('text/html') ?? given.get('text/*') ?? given.get('*/*') ?? 0) > 0
 }
 
-/** Those of ours that are taken, heaviest first and of equals the smaller one. */
+/** The accepted codings that we support, heaviest first; of equal weights the smaller encoding comes first. */
 export function codingsTaken(header: string | string[] | undefined): Coding[] {
   const given = weights(header)
   const weight = (name: Coding): number =>
@@ -39,12 +39,12 @@ export function codingsTaken(header: string | string[] | undefined): Coding[] {
   return CODINGS.filter((name) => weight(name) > 0).sort((a, b) => weight(b) - weight(a))
 }
 
-/** different headers whose meaning is remembered: clients send a handful, each of them with every request */
+/** different headers to cache: clients send a handful, each with every request */
 const REMEMBERED = 64
 const REMEMBERED_LENGTH = 64
 const remembered = new Map<string, Coding | null>()
 
-/** The coding to answer in; null: none. */
+/** The coding for the answer; null: none. */
 export function codingTaken(header: string | string[] | undefined): Coding | null {
   if (header === undefined) return null
   const text = String(header)
@@ -55,7 +55,7 @@ export function codingTaken(header: string | string[] | undefined): Coding | nul
   return coding
 }
 
-/** Weak comparison, as If-None-Match asks for. */
+/** Weak comparison, as If-None-Match requires. */
 export const matchesTag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((tag) => opaque(tag.trim()) === opaque(etag)))

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Answers a request. `args` are the parameters of the path in order, `search` is the text behind the question mark. */
+/** Answers a request. `args` are the path's parameters in order, `search` is the text after the question mark. */
 export type Handler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -9,22 +9,22 @@ export type Handler = (
   search: string,
 ) => void
 
-/** Takes over the connection of a request that asks for a WebSocket. */
+/** Takes over the connection of a WebSocket request. */
 export type Upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void
 
-/** A row of the table of routes. Who may call is decided by what its handler is wrapped in. */
+/** A row of the route table. Its handler is wrapped in the access check. */
 export interface Route {
-  /** GET also answers HEAD; `*` answers every method without a row of its own */
+  /** GET also answers HEAD; `*` answers each method without a row of its own */
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | '*'
-  /** an OpenAPI template; a `*` at the end stands for any text */
+  /** an OpenAPI template; a `*` at the end matches any text */
   readonly path: string
-  /** the handler reads bodies within bounds of its own; for all others a body is at most read away */
+  /** the handler reads bodies within its own limits; for all other rows a body is at most read and dropped */
   readonly readsBody?: boolean
-  /** parameters as they stand in the URL; otherwise they are decoded, and a broken escape makes the URL malformed */
+  /** parameters exactly as in the URL; otherwise they are decoded, and a broken escape makes the URL malformed */
   readonly raw?: boolean
-  /** the requests that the row answers; the path's next row gets the others */
+  /** selects the requests that the row answers; the path's next row gets the others */
   readonly when?: (request: IncomingMessage, args: readonly string[]) => boolean
-  /** takes over a connection whose request asks for a WebSocket */
+  /** takes over the connection of a WebSocket request */
   readonly upgrade?: Upgrade
   readonly handle: Handler
 }
@@ -36,7 +36,7 @@ export interface PageRoutes {
   readonly lost: (request: IncomingMessage) => Handler | null
 }
 
-/** what a path that is only read answers */
+/** the allowed methods of a read-only path */
 export const ALLOWED = 'GET, HEAD, OPTIONS'
 
 export const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
@@ -46,7 +46,7 @@ interface Rows {
   readonly byMethod: ReadonlyMap<string, readonly Route[]>
   readonly raw: boolean
   readonly upgrade: Upgrade | undefined
-  /** the method that other methods are referred to; null: the path belongs to none of them alone */
+  /** the method that a 405 suggests; null: several methods are allowed */
   readonly asks: 'GET' | 'POST' | null
 }
 
@@ -63,8 +63,8 @@ type Pattern = { readonly fits: RegExp; readonly rows: Rows }
 const NO_ARGS: readonly string[] = []
 
 /**
- * Finds the rows of a path: literal paths first, then templates in the order of the table, grouped by their first segment, and
- * last what ends in `*`.
+ * Finds the rows of a path: literal paths first, then templates in table order, grouped by their first segment, and paths
+ * that end in `*` last.
  */
 export function createRouter(table: readonly Route[]): (path: string) => Found {
   const literals = new Map<string, Match>()

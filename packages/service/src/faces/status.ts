@@ -2,24 +2,24 @@ import type { Readiness } from '../access/refusals.ts'
 import type { PaymentsStatus } from '../access/x402/types.ts'
 import { processTroubles } from '../base/troubles.ts'
 
-/** What the composition root says about the service at this moment; asked on every data request, so it must be cheap. */
+/** The service's current status, from the composition root; read on every data request, so it must be cheap. */
 export interface ServiceStatus extends Readiness {
   /** slots between the source's newest block and the newest one served, null when unknown */
   readonly lagSlots: number | null
   /** newest log entry and chain slot served, -1 before the first */
   readonly seq: number
   readonly slot: number
-  /** of a live source, null before it has said anything */
+  /** the live source, if there is one; null until it reports */
   readonly source?: LiveSource | null
-  /** messages of a log that several nodes share which this one has not read; null: it has read none yet */
+  /** messages of a shared log that this node has not read; null: it has read none yet */
   readonly logPending?: number | null
-  /** fingerprints of this node's fold and of the one that the nodes of its log serve, null unknown; left out: its log is its own */
+  /** fingerprints of this node's fold and of the fold that the log's nodes serve, null unknown; left out: the log is its own */
   readonly fold?: { readonly own: string; readonly agreed: string | null }
-  /** subjects that observers could look at now, by observer; null: nothing is asked of the outside */
+  /** subjects that observers could look up now, by observer; null: this node runs no observers */
   readonly waitingOutside?: Readonly<Record<string, number>> | null
-  /** events and instructions of watched programs that no decoder knows; null: this node decodes nothing */
+  /** unknown events and instructions of the watched programs; null: this node decodes nothing */
   readonly unknown?: UnknownSummary | null
-  /** the last verification of log and state beside the service; null: none has ended yet */
+  /** the last verification of log and state beside the service; null: none has finished yet */
   readonly scrub?: ScrubSummary | null
 }
 
@@ -29,59 +29,59 @@ export interface ScrubSummary {
   /** records of the state, and bytes of the log, that were read */
   readonly records: number
   readonly logBytes: number
-  /** faults of the log in words */
+  /** a description of each fault in the log */
   readonly damage: readonly string[]
 }
 
-/** A sign that a program was upgraded: answers may be incomplete, and the service goes on. */
+/** A sign that a program was upgraded: answers may be incomplete, but the service continues. */
 export interface UnknownSummary {
-  /** kinds, and how often all of them were met */
+  /** different kinds, and all occurrences together */
   readonly kinds: number
   readonly count: number
-  /** block time of the last one, RFC 3339; null none */
+  /** block time of the last one, RFC 3339; null: none */
   readonly lastSeen: string | null
-  /** the most frequent, LIMITS.unknown.shown at most */
+  /** the most frequent ones, LIMITS.unknown.shown at most */
   readonly shown: readonly UnknownShown[]
 }
 
 interface UnknownShown {
-  /** as its interface file calls it, else base58 */
+  /** the name in its interface file, else base58 */
   readonly program: string
   readonly what: 'event' | 'instruction'
   readonly why: string
   readonly name: string
-  /** hex; '' for all that found no room of its own */
+  /** hex; '' for the total of all kinds that found no room */
   readonly discriminator: string
-  /** bytes; -1 several */
+  /** bytes; -1: several lengths */
   readonly length: number
   readonly count: number
   readonly lastSlot: number
 }
 
-/** Whether the database of accounts and payments answers; while it does not, keys are judged by what is in memory. */
+/** The health of the accounts and payments database; while it does not answer, keys are checked from memory. */
 export interface AccountsStatus {
   readonly answering: boolean
-  /** RFC 3339, when it answered last; null while it does */
+  /** RFC 3339, time of its last answer; null while it answers */
   readonly since: string | null
 }
 
 export interface LiveSource {
   readonly endpoints: number
   readonly connected: number
-  /** -1 none */
+  /** -1: none */
   readonly newestSlot: number
   /** slots being fetched one by one, and slots given up */
   readonly filling: number
   readonly missing: number
   readonly heldBytes: number
-  /** mints and token accounts of holders whose transfers it asks for, and wallets whose payments */
+  /** mints and holders' token accounts whose transfers it subscribes to, and wallets whose payments it subscribes to */
   readonly followed?: { readonly mints: number; readonly holders: number; readonly funders: number }
-  /** what keeps it from going on, in words for the operator; null or absent: nothing */
+  /** the problem that keeps it from continuing, for the operator; null or absent: none */
   readonly problem?: string | null
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** A live source as monitors and the page see it. */
+/** The JSON of a live source for monitors and the page. */
 export const sourceJson = (source: LiveSource) => ({
   endpoints: source.endpoints,
   connected: source.connected,
@@ -107,14 +107,14 @@ const scrubJson = ({ ended, records, logBytes, damage }: ScrubSummary) => ({
   damage,
 })
 
-/** What the process is short of right now; left out while there is nothing to say. */
+/** Current shortages of the process; left out if there are none. */
 export function troublesJson(): { readonly troubles?: object } {
   const recent = processTroubles.recent()
   if (recent.length === 0) return {}
   return { troubles: recent.map(({ what, message, times }) => ({ what, message, times })) }
 }
 
-/** `accounts` and `payments`: null on a node that has none */
+/** `accounts` and `payments`: null on a node without them */
 export const readiness = (
   status: ServiceStatus,
   accounts: AccountsStatus | null,

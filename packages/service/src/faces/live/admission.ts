@@ -11,7 +11,7 @@ import type { Version } from './codec.ts'
 /** The rights of an open socket. */
 export interface Ticket {
   readonly plan: 'pro' | 'free'
-  /** whose topic of its own it may follow; null: nobody's */
+  /** the account whose own topic it may follow; null: none */
   readonly account: string | null
   /** checked every few seconds: false once the key is revoked or expired, or the trial is over */
   holds(): boolean

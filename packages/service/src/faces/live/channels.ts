@@ -50,7 +50,7 @@ export interface Context {
 export type Input =
   /** a decoded frame; null: malformed */
   | { readonly kind: 'message'; readonly message: ClientMessage | null }
-  /** the server ends one channel: after `close` the client stays away, after `error` it rejoins. A channel that is gone is ignored */
+  /** the server ends a channel: the client stays away after `close` and rejoins after `error`; a channel that is gone is ignored */
   | { readonly kind: 'end'; readonly channel: number; readonly how: 'close' | 'error' }
   /** the socket ends: idle for too long; key revoked or trial over; server stopping; reading too slowly; sending too
    * much; connection already closed */

@@ -30,7 +30,7 @@ interface EventStreamOptions {
   /** for a stream of OWN_TOPIC */
   readonly own: OwnPlace | null
   readonly meters: Meters
-  /** milliseconds that only go forward */
+  /** monotonic milliseconds */
   readonly now: () => number
   readonly bounds: EventStreamBounds
   readonly onGone: (connection: Connection) => void

@@ -32,7 +32,7 @@ export interface OwnTopic {
 }
 
 interface Followed {
-  /** readers and the seq each of them has */
+  /** readers, with the last seq each has received */
   readonly places: Map<OwnReader, number>
   /** seq of the newest known alert */
   newest: number

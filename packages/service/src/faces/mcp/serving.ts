@@ -39,8 +39,8 @@ _meta["x402/payment-response"].`
 const KEYS_ONLY = 'Send an API key as `Authorization: Bearer <key>`.'
 
 /**
- * Serves both protocol eras on one path: the SDK's handler serves the stateless revision of 2026, our own transport the one
- * of 2025, because the handler would answer that era with event streams where a single JSON body suffices.
+ * Serves both protocol eras on one path: the SDK's handler serves the stateless revision of 2026, our own transport that of
+ * 2025 because the handler would answer that era with event streams where a single JSON body suffices.
  */
 export function createServing({ tools, run, watches, payable, publicUrl, onError }: ServingOptions): Serving {
   const exchanges = new WeakMap<Request, Exchange>()

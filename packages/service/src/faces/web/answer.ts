@@ -6,7 +6,7 @@ import { type ErrorDetails, errorBody } from '../error-body.ts'
 import { codingTaken, matchesTag } from '../negotiate.ts'
 import { packed } from '../packing.ts'
 
-/** On every answer of this face: nobody may sniff it, or learn where its reader came from. */
+/** On every answer of this face: browsers must not sniff the type, and the referrer stays private. */
 const GUARDS: Headers = [...['x-content-type-options', 'nosniff'], ...['referrer-policy', 'no-referrer']]
 
 export function send(
@@ -15,7 +15,7 @@ export function send(
   requestId: string,
   body: Buffer,
   headers: Headers,
-  /** whose pages may embed it */
+  /** the pages that may embed the answer */
   embeddable: 'same-origin' | 'cross-origin' = 'same-origin',
 ): number {
   const length = status === 304 ? [] : ['content-length', `${body.length}`]
@@ -39,7 +39,7 @@ export const DATA_HEADERS: Headers = [
   ...['vary', 'Accept-Encoding'],
 ]
 
-/** A text that a browser may keep and ask about: compressed beside the event loop where it is not small. */
+/** Sends a text that the browser may cache and revalidate; a large text is compressed off the event loop. */
 export async function sendText(
   { headers: asked }: IncomingMessage,
   response: ServerResponse,
@@ -54,7 +54,7 @@ export async function sendText(
   return send(response, 200, requestId, body, coding === null ? headers : [...headers, 'content-encoding', coding])
 }
 
-/** The service's error envelope. */
+/** Sends the service's error envelope. */
 export function sendError(
   response: ServerResponse,
   status: ErrorStatus,

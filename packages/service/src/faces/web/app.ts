@@ -17,7 +17,7 @@ import { isShortage } from '../../base/shortage.ts'
 import type { Serve } from '../answering.ts'
 import { DATA_HEADERS, sendError, sendJson, sendText } from './answer.ts'
 
-/** What the page reads beside /v1. */
+/** The dependencies of the page's own reads below /app. */
 interface AppRoutes {
   readonly access: PageAccess
   readonly query: AppQuery
@@ -26,7 +26,7 @@ interface AppRoutes {
   readonly sandbox: boolean
   readonly network: AppSession['network']
   readonly publicUrl: string
-  /** check every answer against its schema before it is sent; for development */
+  /** validates every answer against its schema before sending; for development */
   readonly validateResponses: boolean
 }
 
@@ -36,16 +36,16 @@ interface AppRequest {
   readonly requestId: string
 }
 
-/** JSON text of an answer's `data`; null: not found; BUSY: come again in a moment. */
+/** JSON text of an answer's `data`; null: not found; BUSY: try again in a moment. */
 type Data = string | null | typeof BUSY
 type Read = (argument: string, search: URLSearchParams) => Data | Promise<Data>
 
 interface AppRead {
   readonly id: AppOperation
   readonly read: Read
-  /** of a 404, where it is not about a mint */
+  /** the message of a 404, if it is not about a mint */
   readonly missing?: string
-  /** answered also while the service is not ready */
+  /** answers even while the service is not ready */
   readonly always?: boolean
 }
 
@@ -55,7 +55,7 @@ const CANNOT_READ = {
   off: 'reading through the page is turned off',
 } as const
 
-/** What answers each path below /app. */
+/** Creates the handler of each path below /app. */
 export function createApp(routes: AppRoutes): readonly (readonly [path: string, serve: Serve])[] {
   const { access, query, publicUrl, validateResponses } = routes
   const table: readonly AppRead[] = [
@@ -145,7 +145,7 @@ export function createApp(routes: AppRoutes): readonly (readonly [path: string, 
   ]
 }
 
-/** What may work later is no failure. */
+/** A shortage is temporary, so it counts as busy rather than as a failure. */
 function busyWhere(error: unknown): typeof BUSY {
   if (isShortage(error)) return BUSY
   throw error

@@ -9,12 +9,12 @@ import { formOf, type WebFile } from './files.ts'
 interface BoardOptions {
   readonly query: Pick<AppQuery, 'empty'>
   readonly isReady: () => boolean
-  /** as it is, with the places of all lists */
+  /** the board with places for all lists */
   readonly plain: WebFile
   readonly serve: (file: WebFile) => Serve
 }
 
-/** The board whose skeleton has no place for lists that are empty now: what stands there stays where it is. */
+/** The board without places for lists that are empty now, so that the page does not shift when it loads. */
 export function createBoard({ query, isReady, plain, serve }: BoardOptions): Serve {
   /** by the names of the empty lists: at most 32 */
   const made = new Map<string, Promise<Serve>>()
@@ -39,13 +39,13 @@ export function createBoard({ query, isReady, plain, serve }: BoardOptions): Ser
     try {
       known = await query.empty()
     } catch {
-      // only where things are placed depends on it, and what fails here the page's own requests report
+      // the empty lists affect only the layout, and the page's own requests report a failure of this read
     } finally {
       reading = null
     }
   }
 
-  /** As it was, where it cannot be read right now or takes longer than a reader should wait for it. */
+  /** Keeps the last known lists if they cannot be read now or if the read takes longer than a reader should wait. */
   async function emptyNow(): Promise<readonly string[]> {
     if (!isReady()) return []
     const end = new AbortController()

@@ -45,7 +45,7 @@ interface WebFaceOptions extends Pick<ShareOptions, 'previews' | 'windows' | 'cl
   readonly validateResponses?: boolean
 }
 
-/** The page: its files, and what it reads beside the public interface. */
+/** The page: its files, and the data that it reads outside the public API. */
 export interface WebFace extends PageRoutes {
   close(): void
 }
@@ -73,7 +73,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
   })
   const answering = createAnswering({ newRequestId, logger, record, sendError })
 
-  /** A path that is only read: with every other method, what is wrong is said as on all paths of the page. */
+  /** A read-only path: every other method gets the page's usual 405. */
   const readOnly = (path: string, serve: Serve, when?: Route['when']): readonly Route[] => [
     { method: 'GET', path, raw: true, handle: answering(serve), ...(when && { when }) },
     { method: '*', path, raw: true, handle: answering(refuseMethod), ...(when && { when }) },
@@ -85,7 +85,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
     when,
     handle: answering(serve ?? files.page(path)),
   })
-  // where the page is not for everybody, its links say nothing to everybody either
+  // a page that is not public does not reveal its content in link previews
   const isOpen = access.mode === 'open'
   const shared = isOpen ? SHARED : []
   const lost = answering(files.lost)
@@ -111,7 +111,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
 const NAMED = ['token', 'trader', 'deployer', 'actor', 'guide'] as const
 const ID = new RegExp(`^[A-Za-z0-9_]{1,${LIMITS.webSegmentLength}}$`)
 
-/** Where programs get something else under the same address, only who prefers the page gets it. */
+/** If programs get another form at the same address, only a client that prefers the page gets it. */
 const wantsPage = ({ headers }: IncomingMessage): boolean => prefersPage(headers.accept)
 const mayHavePage = ({ headers }: IncomingMessage): boolean => takesPage(headers.accept)
 const namesSomething: NonNullable<Route['when']> = (request, [id]) => ID.test(id!) && mayHavePage(request)

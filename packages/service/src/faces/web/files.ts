@@ -9,7 +9,7 @@ import { BUILT } from '../../base/root.ts'
 /** One encoding of a file. */
 export interface Form {
   readonly bytes: Buffer
-  /** strong: of these bytes */
+  /** strong: computed from these bytes */
   readonly etag: string
 }
 
@@ -19,18 +19,18 @@ export interface WebFile {
   readonly encoded: Readonly<Partial<Record<Coding, Form>>>
 }
 
-/** Files by the path of their URL. */
+/** Files by URL path. */
 export type WebFiles = ReadonlyMap<string, WebFile>
 
-/** Those of LIMITS with the same names. */
+/** The fields of LIMITS with the same names. */
 type FileBounds = Readonly<Record<'webFiles' | 'webFileBytes' | 'webBytes', number>>
 
-/** `npm run build` puts the page there. */
+/** `npm run build` writes the page to this folder. */
 export const WEB_DIR = new URL('web', BUILT)
 
 export const INDEX = '/index.html'
 
-/** Nothing else is served; source maps are for who has the sources. */
+/** Only these types are served; source maps stay with the sources. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -43,14 +43,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 }
-/** what a build has beside a file that it compressed */
+/** endings of the compressed forms in a build */
 const ENDINGS = { '.br': 'br', '.gz': 'gzip' } as const
-/** served by others, whatever a build may contain */
+/** paths of other routes, which a build's files must not hide */
 const TAKEN = new Set(['/openapi.json', '/llms.txt'])
 
 /**
- * Everything of a build, with what it has compressed, read once, so that no request touches the disk and no path leads out
- * of it. Null where there is no build; OperatorError where it passes the bounds.
+ * Reads all files of a build, with their compressed forms, once, so that no request touches the disk and no path leads out
+ * of the folder. Null if there is no build; OperatorError if it exceeds the limits.
  */
 export async function readWebFiles(dir: string, bounds: FileBounds): Promise<WebFiles | null> {
   const forms = new Map<string, Form>()

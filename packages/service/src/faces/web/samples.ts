@@ -1,6 +1,6 @@
 import type { AppStatus } from '@ti/core/contract/app.ts'
 
-/** What grows or moves, as it is at one moment. */
+/** Counters and gauges at one moment. */
 export interface Gauges {
   /** newest log entry, and trades so far */
   readonly seq: number
@@ -13,12 +13,12 @@ export interface Gauges {
 
 /** The last minutes of the service, for the status page. */
 interface Samples {
-  /** takes one sample; the first only says where counting begins */
+  /** takes one sample; the first only sets the baseline */
   take(now: Gauges): void
   series(): AppStatus['series']
 }
 
-/** Keeps the newest `most`. */
+/** Keeps the newest `most` samples. */
 export function createSamples(everyMs: number, most: number): Samples {
   let before: Gauges | null = null
   const kept: { blocks: number; trades: number; now: Gauges }[] = []

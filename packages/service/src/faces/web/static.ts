@@ -6,26 +6,26 @@ import { send } from './answer.ts'
 import { type Form, INDEX, type WebFile, type WebFiles } from './files.ts'
 
 interface Static {
-  /** by path; those that are pages are left out */
+  /** by path, without the pages */
   readonly files: ReadonlyMap<string, Serve>
-  /** the index.html of a path, or the words that say how to build it */
+  /** the index.html of a path, or a note on how to build it */
   page(path: string): Serve
-  /** index.html for a path that leads nowhere: the page says so */
+  /** index.html for a path that leads nowhere, which shows that message */
   readonly lost: Serve
   /** null: the page was not built */
   readonly index: Index | null
 }
 
-/** What has index.html as text, for who changes it. */
+/** Provides index.html as text to code that modifies it. */
 interface Index {
-  /** with marks for what is known of a token, where there are such */
+  /** the text with placeholders for a token's values, if the path has a skeleton */
   text(path: string, known: { readonly rating: string }): string
   readonly headers: Headers
   readonly board: WebFile
   serve(file: WebFile): Serve
 }
 
-/** Browsers differ in whether 'self' covers a WebSocket, so it is named. */
+/** Browsers disagree on whether 'self' covers a WebSocket, so its origin is listed. */
 function policy(publicUrl: string): string {
   const { origin } = new URL(publicUrl)
   return [
@@ -44,7 +44,7 @@ function policy(publicUrl: string): string {
 const HASHED = ['cache-control', 'public, max-age=31536000, immutable']
 const UNHASHED = ['cache-control', 'public, max-age=3600']
 
-/** Everything from memory: a path that names no file leads nowhere. `files` null: the page was not built. */
+/** Serves all files from memory: a path without a file leads nowhere. `files` null: the page was not built. */
 export function createStatic(files: WebFiles | null, publicUrl: string): Static {
   const pageHeaders = [
     ...['content-security-policy', policy(publicUrl)],
@@ -78,7 +78,7 @@ export function createStatic(files: WebFiles | null, publicUrl: string): Static 
   }
 }
 
-/** The build has one for each page, which names the page's own scripts and styles. */
+/** The build has one per page, which references the page's own scripts and styles. */
 const ownIndex = (path: string, rating = ''): string =>
   `/html/${path.split('/')[1] || 'board'}${rating && `-${rating}`}.html`
 

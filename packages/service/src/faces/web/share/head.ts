@@ -6,7 +6,7 @@ const SITE = 'Token Intelligence'
 
 interface Linked {
   readonly preview: Preview
-  /** of the page, and of the picture; absolute */
+  /** absolute URLs of the page and of its picture */
   readonly url: string
   readonly picture: string
 }
@@ -22,7 +22,7 @@ function titleOf({ kind, name, more, score, rating }: Preview): string {
 const descriptionOf = ({ verdict, figures }: Preview): string =>
   `${verdict} ${figures.map(({ label, value }) => `${label}: ${value}`).join(' · ')}`
 
-/** What readers of links look for: Open Graph, and what X calls a card; Telegram, Discord and Slack read the same. */
+/** Tags for link previews: Open Graph and X cards; Telegram, Discord and Slack read the same. */
 function tags({ preview, url, picture }: Linked): string {
   const title = titleOf(preview)
   const description = descriptionOf(preview)
@@ -50,9 +50,9 @@ function tags({ preview, url, picture }: Linked): string {
   ].join('\n    ')
 }
 
-/** index.html with a page's own title and description in the place of the general ones. */
+/** Replaces the general title and description of index.html with a page's own. */
 export function withHead(index: string, linked: Linked): string {
   const general = index.replace(/\s*<title>[^<]*<\/title>/, '').replace(/\s*<meta name="description"[^>]*>/, '')
-  // a function, so that no character of a name means anything to `replace`
+  // a function, so that `replace` interprets no character of a name
   return general.replace(/<head>/, (head) => `${head}\n    ${tags(linked)}`)
 }

@@ -2,7 +2,7 @@ import type { RatingValue } from '@ti/core/contract/token.ts'
 import type { Preview } from '@ti/core/query/previews.ts'
 import { escapeMarkup } from './escape.ts'
 
-/** What readers of links show large: 1.91 to 1. */
+/** The large format of link previews: 1.91 to 1. */
 export const PICTURE = { width: 1_200, height: 630 } as const
 
 /** the page's dark colours */
@@ -32,7 +32,7 @@ const SHAPE: Readonly<Record<RatingValue, string>> = {
 }
 
 const EDGE = 64
-/** what the font has no picture for would be a box with a cross: it is left out */
+/** the font would show a character it lacks as a crossed box, so it is dropped */
 const UNDRAWN = /[^\u0020-\u007e\u00a0-\u024f\u0370-\u03ff\u0400-\u04ff\u1e00-\u1eff\u2010-\u2027\u20ac\u2212]/gu
 
 const drawable = (text: string): string => text.replace(UNDRAWN, '').replace(/\s+/g, ' ').trim()
@@ -55,7 +55,7 @@ const shape = (rating: RatingValue, x: number, y: number, size: number): string 
 const box = (x: number, y: number, width: number, height: number, fill: string, stroke = fill): string =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="14" fill="${fill}" stroke="${stroke}" stroke-width="2"/>`
 
-/** characters of the verdict in a line, and lines */
+/** characters per line of the verdict, and lines */
 const VERDICT = { characters: 46, lines: 3 } as const
 
 export function linesOf(text: string, most: number, lines: number): string[] {
@@ -93,7 +93,7 @@ function figure({ label, value, rating }: Preview['figures'][number], no: number
   ].join('')
 }
 
-/** The picture of a page, as SVG. Nothing in it refers to anything. */
+/** The picture of a page, as SVG. It references nothing external. */
 export function pictureOf(preview: Preview, host: string): string {
   const { kind, verdict, rating, score, figures, id } = preview
   const name = drawable(preview.name) || `…${id.slice(-6)}`

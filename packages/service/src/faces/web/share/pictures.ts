@@ -3,13 +3,13 @@ import { BUILT } from '../../../base/root.ts'
 import { PICTURE } from './picture.ts'
 import { pngOf } from './png.ts'
 
-/** Those of LIMITS with the same names. */
+/** The fields of LIMITS with the same names. */
 type PictureBounds = Readonly<Record<'picturesKept' | 'picturesWaiting', number>>
 
 /** Too many pictures wait to be made. */
 export const CROWDED = Symbol('crowded')
 
-/** Pictures of SVG, one after the other, kept by what they are made of: the same verdict is drawn once. */
+/** Draws SVG pictures one at a time and caches them by their SVG, so the same verdict is drawn once. */
 export interface Pictures {
   of(svg: string): Promise<Buffer | typeof CROWDED>
 }
@@ -19,11 +19,11 @@ type Draw = (svg: string) => Promise<Buffer>
 /** The build copies them from their package. */
 const FONTS = ['Inter_400Regular.ttf', 'Inter_700Bold.ttf'] as const
 
-/** Loaded with the first picture: drawing and compressing take threads of Node's pool and not the event loop. */
+/** Loaded with the first picture: drawing and compressing use threads of Node's pool, not the event loop. */
 async function drawing(): Promise<Draw> {
   const { renderAsync } = await import('@resvg/resvg-js')
   const fontFiles = FONTS.map((file) => fileURLToPath(new URL(`fonts/${file}`, BUILT)))
-  // nothing of the machine: the same picture everywhere
+  // no fonts of the machine: the picture is the same everywhere
   const font = { loadSystemFonts: false, fontFiles, defaultFontFamily: 'Inter' }
   return async (svg) => pngOf(PICTURE.width, PICTURE.height, (await renderAsync(svg, { font })).pixels)
 }
@@ -47,7 +47,7 @@ export function createPictures(bounds: PictureBounds, load: () => Promise<Draw> 
     async of(svg) {
       const hit = kept.get(svg)
       if (hit !== undefined) {
-        // what is asked for again is forgotten last
+        // moved to the end: the least recently used picture is evicted first
         kept.delete(svg)
         kept.set(svg, hit)
         return hit

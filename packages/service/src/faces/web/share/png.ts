@@ -2,12 +2,12 @@ import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-/** of a pixel: red, green, blue, opacity */
+/** red, green, blue and opacity of a pixel */
 const CHANNELS = 4
-/** bits of a channel, colour type with opacity, and the only compression, filters and order there are */
+/** bits per channel, colour type with opacity, and the standard compression, filter and interlace methods */
 const FORM = [8, 6, 0, 0, 0]
 
-/** Pixels as a PNG, compressed beside the event loop: a picture of flat colours gains nothing from filters. */
+/** Encodes pixels as a PNG off the event loop; flat colours gain nothing from filters. */
 export async function pngOf(width: number, height: number, pixels: Buffer): Promise<Buffer> {
   const stride = width * CHANNELS
   const rows = Buffer.alloc((stride + 1) * height)

@@ -14,7 +14,7 @@ import { pictureOf } from './picture.ts'
 import { CROWDED, createPictures, type Pictures } from './pictures.ts'
 import { withWords } from './words.ts'
 
-/** What links to the page show elsewhere: a head of its own for each token, deployer and actor, and a picture. */
+/** Link previews of the page: each token, deployer and actor has a head and a picture of its own. */
 export interface ShareOptions {
   readonly previews: Previews
   readonly windows: Windows
@@ -25,40 +25,40 @@ export interface ShareOptions {
 }
 
 interface Share {
-  /** answers with the page of what the path names, under a head of its own; null: the page was not built */
+  /** serves the page of the path's subject with a head of its own; null: the page was not built */
   page(kind: PreviewKind): Serve | null
   picture(kind: PreviewKind): Serve
 }
 
 export const SHARED: readonly PreviewKind[] = ['token', 'deployer', 'actor']
 
-/** elsewhere pages may show it, other than everything else here */
+/** pages of other origins may embed the picture, unlike all other files here */
 const PICTURE_HEADERS: Headers = [
   ...['content-type', 'image/png'],
   ...['cache-control', `public, max-age=${LIMITS.pictureMaxAgeS}`],
 ]
 
-/** It may be known, but not in the time there is. */
+/** The subject may exist, but it could not be read in time. */
 const NOT_NOW = Symbol('not now')
 
-/** Null: nothing of this name. */
+/** Null: there is no such subject. */
 type Found = Preview | null | typeof NOT_NOW
 
-/** What a path of the page gets. */
+/** Serves index.html for a path of the page. */
 interface Index {
   text(path: string, preview: Preview): string
   readonly headers: Headers
-  /** as it is */
+  /** serves index.html unchanged */
   plain(path: string): Serve
 }
 
-/** `index` null: the page was not built, so there is nothing to put a head on. */
+/** `index` null: the page was not built, so no head can be added. */
 export function createShare(options: ShareOptions, index: Index | null): Share {
   const { previews, windows, clientAddress, isReady, publicUrl } = options
   const pictures = options.pictures ?? createPictures(LIMITS)
   const take = (request: IncomingMessage) => windows.take(`share ${clientAddress(request)}`, LIMITS.rateShare)
 
-  /** under way, by what is asked for: one that hangs is begun once */
+  /** reads in progress, by subject, so that a read that hangs is started only once */
   const readings = new Map<string, Promise<Found>>()
 
   async function read(kind: PreviewKind, id: string): Promise<Found> {
@@ -80,7 +80,7 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
     return reading
   }
 
-  /** Not now also where it takes longer than `waitMs`. */
+  /** Reads a preview; after `waitMs` the result is NOT_NOW. */
   function previewWithin(waitMs: number, kind: PreviewKind, id: string): Promise<Found> {
     return within(waitMs, previewOf(kind, id)).catch((error: unknown) => {
       if (error instanceof DeadlineError) return NOT_NOW
@@ -93,7 +93,7 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
     return async (request, response, requestId, args, search) => {
       const id = args[0]!
       const path = `/${kind}/${id}`
-      // beyond the limit the page comes with its general head, as for an unknown token
+      // above the rate limit the page gets its general head, as for an unknown token
       const preview = (await take(request)).allowed ? await previewWithin(LIMITS.previewWaitMs, kind, id) : null
       if (preview === null || preview === NOT_NOW) {
         return index.plain(path)(request, response, requestId, args, search)
@@ -114,7 +114,7 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
       }
       const preview = await previewWithin(LIMITS.pictureWaitMs, kind, id!)
       if (preview === null) return sendError(response, 404, `this ${kind} is not known here`, requestId)
-      // never 404: readers of links would remember it
+      // never 404: link readers would cache it
       const later = (why: string) => sendError(response, 503, `${why}: try again`, requestId, ['retry-after', '2'])
       if (preview === NOT_NOW) return later(`this ${kind} cannot be read at the moment`)
       const drawn = await pictures.of(pictureOf(preview, new URL(publicUrl).host))
