@@ -6,10 +6,10 @@ const settled = (next: Promise<unknown>): Promise<true> =>
     () => true,
   )
 
-/** Whether `next` is at hand. Where it is, no turn of the event loop passes. */
+/** True if `next` has settled already; the check costs no turn of the event loop in that case. */
 export const isAtHand = (next: Promise<unknown>): Promise<boolean> => Promise.race([settled(next), setImmediate(false)])
 
-/** Whether `next` settles within `ms`, and before an abort. */
+/** True if `next` settles within `ms` and before an abort. */
 export async function arrivesWithin(next: Promise<unknown>, ms: number, signal?: AbortSignal): Promise<boolean> {
   if (await isAtHand(next)) return true
   const stop = new AbortController()

@@ -1,4 +1,4 @@
-/** The text of a stream of bytes; null where there is more than `bytesMax`, and then the rest is not read. */
+/** The text of a byte stream; null if it exceeds `bytesMax`, and then the rest is not read. */
 export async function boundedText(stream: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string | null> {
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -6,17 +6,17 @@ interface BucketRate {
   readonly msEach: number
 }
 
-/** A token bucket: what asks others has a budget, and stops for a while when they say they had enough. */
+/** A token bucket: it limits requests to another service, and pauses when that service reports a rate limit. */
 export interface Bucket {
-  /** takes one if there is one */
+  /** takes a token if there is one */
   take(): boolean
-  /** milliseconds until there is one, 0 now */
+  /** milliseconds until the next token, 0 if there is one */
   waitMs(): number
-  /** none for so long: the other side said it had enough */
+  /** gives out no token for this time: the other side reported a rate limit */
   pause(ms: number): void
 }
 
-/** The burst of a budget a minute; the rest of it is the rate, so that both together stay within. */
+/** The burst's share of a budget per minute; the rest is the rate, so that both together stay within the budget. */
 const BURST_SHARE = 0.1
 
 /** Never more than `requests` within any minute, spread evenly after a short burst. */
@@ -25,10 +25,10 @@ export function perMinute(requests: number): BucketRate {
   return { burst, msEach: 60_000 / Math.max(1, requests - burst) }
 }
 
-/** A second's worth at once. */
+/** The burst is a second's worth. */
 export const perSecond = (requests: number): BucketRate => ({ burst: Math.max(1, requests), msEach: 1_000 / requests })
 
-/** `now`: milliseconds that only grow. */
+/** `now`: monotonic milliseconds. */
 export function createBucket({ burst, msEach }: BucketRate, now: () => number): Bucket {
   let held = burst
   let at = now()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Time as a source sees it; a test brings its own. */
+/** The clock of a source; tests replace it. */
 export interface Clock {
   /** milliseconds */
   now(): number
@@ -8,7 +8,7 @@ export interface Clock {
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-/** setTimeout's longest delay. */
+/** The longest delay that setTimeout accepts. */
 const DELAY_MAX = 2 ** 31 - 1
 
 /** Sleeps; an abort ends it early, without an error. */
@@ -16,12 +16,12 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
   await sleep(Math.min(milliseconds, DELAY_MAX), undefined, { signal }).catch(() => {})
 }
 
-/** Never goes back, from any start: for pauses and budgets. */
+/** Monotonic milliseconds from an arbitrary start: for pauses and budgets. */
 export const steadyClock: Clock = { now: () => performance.now(), sleep: pause }
 
-/** Unix milliseconds: where they are compared with the times of blocks. */
+/** Unix milliseconds, comparable with block times. */
 export const wallClock: Clock = { now: Date.now, sleep: pause }
 
-/** Milliseconds before attempt `n` (0 is the first repetition): twice as long each time, half of it by chance. */
+/** Milliseconds before retry `n` (from 0): the delay doubles each time, with random jitter of up to half of it. */
 export const backoff = (n: number, first: number, most: number, random: () => number): number =>
   Math.min(most, first * 2 ** Math.min(n, 30)) * (0.5 + random() / 2)

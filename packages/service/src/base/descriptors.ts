@@ -2,8 +2,8 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 
 /**
- * File descriptors this process may have open (the soft limit, which Node raises to the hard one at its start); null where
- * the system does not say.
+ * The limit on this process's open file descriptors (the soft limit, which Node raises to the hard one at its start); null
+ * if the system does not report it.
  */
 export function descriptorLimit(limits: () => string = () => readFileSync('/proc/self/limits', 'utf8')): number | null {
   try {
@@ -14,7 +14,7 @@ export function descriptorLimit(limits: () => string = () => readFileSync('/proc
   }
 }
 
-/** Takes a descriptor and gives it back; throws (EMFILE, ENFILE) where there is none left. */
+/** Opens and closes a descriptor; throws (EMFILE, ENFILE) if none is left. */
 export function probeDescriptors(): void {
   closeSync(openSync(devNull, 'r'))
 }

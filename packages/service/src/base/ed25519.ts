@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 
-/** Whether `signature` over the message is that of the public key of 32 bytes. */
+/** Verifies a signature of a message against a 32-byte public key. */
 export function isSignatureOf(publicKey: Buffer, message: Uint8Array, signature: Uint8Array): boolean {
   try {
     // OpenSSL takes eight times as long to read a key in DER

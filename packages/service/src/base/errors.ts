@@ -1,6 +1,6 @@
 /**
- * An operating error a person can act on: what went wrong, where, and what to do. The CLI prints the message and
- * leaves with `exitCode`; anything else that is thrown is a programmer's error and keeps its stack.
+ * An error that the operator can fix: it names the failure, its place and the remedy. The CLI prints the message and exits
+ * with `exitCode`; every other exception is a programming error and keeps its stack.
  */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'

@@ -1,6 +1,6 @@
 /** Values counted by upper bounds, as plain numbers: a hot path pays an addition. */
 export interface Histogram {
-  /** `buckets[i]` counts values ≤ bounds[i] and above the bound before; those above the last count in `count` alone */
+  /** `buckets[i]` counts values ≤ bounds[i] and above the previous bound; values above the last bound count only in `count` */
   readonly buckets: Float64Array
   readonly sum: number
   readonly count: number

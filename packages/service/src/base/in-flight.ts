@@ -1,4 +1,4 @@
-/** How much of something may be in flight at once, in all or of one address, payer or host. */
+/** The limit on one subject's operations in flight: all of them, or those of one address, payer or host. */
 export interface InFlightBound {
   readonly subject: string
   readonly most: number
@@ -6,15 +6,15 @@ export interface InFlightBound {
 
 type Entered = { readonly ok: true; leave(): void } | { readonly ok: false; readonly full: string }
 
-/** Bounds what is in flight, by subject. Nothing waits here: a caller without a place does other work or tries later. */
+/** Limits operations in flight, by subject. There is no queue: a caller without a place does other work or tries later. */
 interface InFlight {
-  /** One more of every subject, until `leave` is called; or of none, and the first subject that has no place left. */
+  /** Takes a place of every subject until `leave` is called; or of none, and names the first subject that is full. */
   enter(bounds: readonly InFlightBound[]): Entered
   of(subject: string): number
 }
 
 export function createInFlight(): InFlight {
-  // no more subjects than are in flight
+  // at most one subject per operation in flight
   const counts = new Map<string, number>()
   const of = (subject: string): number => counts.get(subject) ?? 0
 

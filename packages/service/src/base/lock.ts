@@ -9,13 +9,13 @@ export interface DataDirLock {
   release(): Promise<void>
 }
 
-/** A data directory that this process alone uses, and other users of the machine not at all. */
+/** A data directory that is locked for this process and closed to other users of the machine. */
 export interface HeldDataDir extends DataDirLock {
-  /** files and directories that were open to other users until now */
+  /** files and directories that were open to other users before */
   readonly opened: number
 }
 
-/** The lock, and everything in the directory closed to other users: OperatorError (badFile) where that cannot be done. */
+/** Locks the directory and closes it to other users; OperatorError (badFile) if it cannot be closed. */
 export async function holdDataDir(dir: string): Promise<HeldDataDir> {
   const lock = await lockDataDir(dir)
   try {
@@ -26,7 +26,7 @@ export async function holdDataDir(dir: string): Promise<HeldDataDir> {
   }
 }
 
-/** bytes a socket's path may have on the strictest system (macOS 104, with the closing zero) */
+/** the longest socket path in bytes on the strictest system (macOS: 104 with the closing zero) */
 const SOCKET_PATH_BYTES_MAX = 103
 
 /**
@@ -59,7 +59,7 @@ export async function lockDataDir(dir: string): Promise<DataDirLock> {
 const abstractName = (dir: string): string =>
   `\0token-intelligence-${createHash('sha256').update(dir).digest('hex').slice(0, 32)}`
 
-/** Null where the abstract socket has to do: the path is too long, or the file system has no sockets. */
+/** Null if only the abstract socket can be used: the path is too long, or the file system has no sockets. */
 async function lockFile(dir: string): Promise<Server | null> {
   const path = join(dir, 'lock.sock')
   const optional = process.platform === 'linux'
@@ -92,7 +92,7 @@ const bind = (address: string, dir: string): Promise<Server> =>
 const isOutOfDescriptors = (error: unknown): boolean =>
   ['EMFILE', 'ENFILE'].includes(String((error as NodeJS.ErrnoException).code))
 
-/** Nothing listens there. Every other failure, except a lack of descriptors, means that a process might. */
+/** No process listens there. Every other failure, except a lack of descriptors, means that one might. */
 const FREE: readonly (string | undefined)[] = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']
 
 const answers = (path: string): Promise<boolean> =>

@@ -6,7 +6,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 type LogLevel = (typeof LOG_LEVELS)[number]
 
 /**
- * Of an error only its origin. Drivers add the statement, its parameters and the row, which are secrets and data of clients.
+ * Keeps only the origin of an error. Drivers attach the statement, its parameters and the row: secrets and client data.
  */
 function withoutData(error: unknown): unknown {
   if (!(error instanceof Error)) return error
@@ -16,7 +16,7 @@ function withoutData(error: unknown): unknown {
   return { type, message, stack, ...((typeof code === 'string' || typeof code === 'number') && { code }) }
 }
 
-/** JSON lines on stderr (stdout belongs to what a command prints), times in RFC 3339. */
+/** Writes JSON lines to stderr (stdout is for a command's output), with RFC 3339 times. */
 export function createLogger(level: LogLevel, destination: DestinationStream = pino.destination(2)): Logger {
   return pino(
     {

@@ -26,7 +26,7 @@ export interface HistogramSample {
  * addition and never a label lookup.
  */
 export interface Metrics {
-  /** without labels `read` may give the number itself */
+  /** without labels, `read` may return a plain number */
   counter(name: string, help: string, labels: readonly string[], read: Read): void
   gauge(name: string, help: string, labels: readonly string[], read: Read): void
   histogram(name: string, help: string, bounds: readonly number[], read: () => Iterable<HistogramSample>): void

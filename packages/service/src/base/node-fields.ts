@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 
-/** Fields of Node's own that it shows nowhere: all that are read or written stand here, and each may be missing. */
+/** Node's undocumented fields: the program uses no others, and each may be missing. */
 
 interface Inside {
   _header?: unknown
@@ -10,7 +10,7 @@ interface Inside {
 
 const END = '\r\n\r\n'
 
-/** Whether this version of Node keeps a written head as a text that more can be added to. */
+/** True if this version of Node stores a written head as text that can be extended. */
 const KEEPS_HEAD = ((): boolean => {
   const response = new ServerResponse(new IncomingMessage(new Socket()))
   response.writeHead(200, ['a', 'b'])
@@ -19,10 +19,10 @@ const KEEPS_HEAD = ((): boolean => {
 })()
 
 /**
- * Writes a whole answer. `writeHead` and `end(body)` would write head and body together and then an empty end: two chunks,
- * gathered by the kernel, for a tenth of an answer's cost. With the body behind the head it is one. `lines` are more headers,
- * each with its line's end, and of our own making: Node checks every header that it is given itself, which costs a twentieth of
- * an answer. Where a version of Node keeps the head otherwise, everything goes the usual way. `body` is bytes as latin-1.
+ * Writes a whole answer. `writeHead` and `end(body)` would write head and body together and then an empty end: two chunks
+ * that the kernel gathers, a tenth of an answer's cost. Appending the body to the head makes it one chunk. `lines` are more
+ * headers, with line endings and of our own making: they skip Node's check of every header, a twentieth of an answer's cost.
+ * If a version of Node stores the head differently, the public API is used. `body` is bytes as latin-1.
  */
 export function writeWhole(
   response: ServerResponse,
@@ -51,8 +51,8 @@ const listed = (lines: string): string[] =>
     .flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
 
 /**
- * What the kernel has not taken of the write that is under way, which may be megabytes. Without the field such a write
- * counts as taken when all of it is.
+ * Bytes of the write in progress, which may be megabytes, that the kernel has not taken. Without the field, such a write
+ * counts as taken only when it is complete.
  */
 export const bytesUnderWay = (socket: Socket): number =>
   (socket as Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0

@@ -1,7 +1,7 @@
 export type Closing = () => unknown
 
 /**
- * Closes everything, whatever fails, because what stays open keeps its files and locks. Throws the first failure at the end.
+ * Closes every part even if one fails, because an open part keeps its files and locks. Throws the first failure at the end.
  */
 export async function closeAll(all: Iterable<Closing>): Promise<void> {
   const failures: unknown[] = []

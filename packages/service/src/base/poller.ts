@@ -4,11 +4,11 @@ interface PollerOptions {
   /** label under which failures are noted */
   readonly what: string
   readonly run: () => unknown
-  /** milliseconds from the end of a run to the next one; null: a run begins only where it is asked for */
+  /** milliseconds from the end of a run to the next one; null: a run begins only on request */
   readonly everyMs?: number | (() => number) | null
-  /** where failures go that no caller waits for; by default the troubles of the process */
+  /** receives failures of runs without a waiting caller; by default the troubles of the process */
   readonly onError?: (error: unknown) => void
-  /** runs once, `ms` from now; the answer cancels it. For tests */
+  /** runs once, `ms` from now, and returns a function that cancels it; for tests */
   readonly after?: (ms: number, run: () => void) => () => void
 }
 
@@ -17,12 +17,12 @@ interface PollerOptions {
  * causes one more run, which begins after the wake even where the current run fails.
  */
 export interface Poller {
-  /** Runs now, or once more after the current run. Settles as that run does. */
+  /** Runs now, or once more after the current run. Settles with that run's result. */
   run(): Promise<void>
   /** The same for callers that don't wait; its failure is noted. Nothing happens once the poller is stopped. */
   wake(): void
   readonly isRunning: boolean
-  /** Ends the repetition. Resolves when the current run, and one that was asked for during it, have ended. */
+  /** Ends the repetition. Resolves when the current run, and a run requested during it, have ended. */
   stop(): Promise<void>
 }
 

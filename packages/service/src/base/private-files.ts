@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path'
 import { EXIT, OperatorError } from './errors.ts'
 
-/** what group and others may do */
+/** permission bits of group and others */
 const OTHERS = 0o077
-/** directories 0700, files and sockets 0600; set before anything is made, and inherited by child processes */
+/** directories 0700, files and sockets 0600; set before any file is created, and inherited by child processes */
 export const PRIVATE_UMASK = OTHERS
 
 /** Windows has no such modes. */
@@ -31,7 +31,7 @@ export function closeToOthers(root: string): number {
   let opened = 0
   const close = (path: string): void => {
     const entry = lstatSync(path, { throwIfNoEntry: false })
-    // a file that its process removed meanwhile is closed
+    // a file removed meanwhile needs no change
     if (entry === undefined) return
     if (!isTrusted(entry)) throw foreign(root, path)
     if (entry.isSymbolicLink()) return checkLink(root, path)
@@ -62,7 +62,7 @@ As its owner:
   }
 }
 
-/** A directory of root's that is closed to us, as `lost+found` is, holds nothing of ours. */
+/** A directory of root's that is closed to us, such as `lost+found`, holds no file of ours. */
 function list(path: string): string[] {
   try {
     return readdirSync(path)
@@ -109,14 +109,14 @@ const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '
 const quoted = (path: string): string => (/^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
 
 interface PrivateText {
-  /** of the variable that names the file */
+  /** the variable that names the file */
   readonly name: string
-  /** what the variable has to be, in words */
+  /** a description of the variable's expected value */
   readonly what: string
   readonly bytesMax: number
 }
 
-/** What a file with a secret says; an OperatorError, which repeats nothing of it, where others can read it too or nobody can. */
+/** The text of a secret file; OperatorError, without any of that text, if other users can read the file or this user cannot. */
 export function readPrivateText(path: string, { name, what, bytesMax }: PrivateText): string {
   let file: number | undefined
   try {

@@ -11,7 +11,7 @@ export function whenSent(
 ): void {
   const { socket } = request
   if (response.destroyed || socket.destroyed) return onEnd(false, false)
-  // an answer that waits for an earlier one on its connection hears nothing when that closes
+  // an answer queued behind an earlier one on its connection gets no event when that connection closes
   const closing = response.socket === null ? socket : response
   const sent = (): void => {
     closing.off('close', lost)
@@ -20,11 +20,11 @@ export function whenSent(
   }
   const lost = (): void => {
     response.off('finish', sent)
-    // without a socket of its own it still waited for the answer before it
+    // without a socket of its own, it was still queued behind the earlier answer
     onEnd(false, response.socket !== null || closing === response)
   }
   response.prependOnceListener('finish', sent)
-  // as many answers as a client pipelines may wait on one connection
+  // a connection may have as many answers queued as the client pipelines
   closing.setMaxListeners(Math.max(closing.getMaxListeners(), closing.listenerCount('close') + 2))
   closing.once('close', lost)
 }

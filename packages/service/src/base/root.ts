@@ -1,5 +1,5 @@
 /**
- * The folder of what the build made, in which everything is that the program reads beside its code. From the sources it is `dist` of
- * the project; in a built program the build's chunks are one folder below it.
+ * The build's output folder, which holds every file that the program reads beside its code. When run from the sources it is
+ * the project's `dist`; in a built program the chunks are one folder below it.
  */
 export const BUILT = new URL(import.meta.url.endsWith('.ts') ? '../../../../dist/' : '../', import.meta.url)

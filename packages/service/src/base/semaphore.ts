@@ -1,6 +1,6 @@
-/** A semaphore with a bounded queue: `atOnce` run, `waiting` more wait in turn, the rest is turned away. */
+/** A semaphore with a bounded queue: `atOnce` run, `waiting` more wait in order, and further calls are refused. */
 interface Semaphore {
-  /** runs it when there is room; null where too many wait already */
+  /** runs the work when there is room; null if the queue is full */
   run<T>(work: () => Promise<T>): Promise<T | null>
 }
 
@@ -11,7 +11,7 @@ export function createSemaphore({ atOnce, waiting }: { readonly atOnce: number; 
     async run(work) {
       if (running >= atOnce) {
         if (queue.length >= waiting) return null
-        // the place passes to the next in line
+        // the place passes directly to the next in the queue
         await new Promise<void>((resolve) => queue.push(resolve))
       } else running++
       try {

@@ -1,4 +1,4 @@
-/** Error codes of a system that has run out of something, or whose disk takes nothing for now. */
+/** Error codes of a system that has run out of a resource, or whose disk accepts no writes for now. */
 const CODES: ReadonlySet<unknown> = new Set([
   'EMFILE',
   'ENFILE',
@@ -10,18 +10,18 @@ const CODES: ReadonlySet<unknown> = new Set([
   'EAGAIN',
   'EIO',
   'EROFS',
-  // a thread that could not be made: for want of descriptors or memory
+  // a thread that could not be created for lack of descriptors or memory
   'ERR_WORKER_INIT_FAILED',
 ])
-/** SQLite's (sqlite.org/rescode.html), by their low byte: NOMEM, READONLY, IOERR, FULL, CANTOPEN */
+/** SQLite result codes (sqlite.org/rescode.html), by low byte: NOMEM, READONLY, IOERR, FULL, CANTOPEN */
 const SQLITE: ReadonlySet<number> = new Set([7, 8, 10, 13, 14])
-/** Of PostgreSQL: class 53 is insufficient resources, 58030 an error of the disk, 42501 also a volume that cannot be written */
+/** PostgreSQL error codes: class 53 is insufficient resources, 58030 a disk error, 42501 also a read-only volume */
 const SQLSTATE = /^(53[0-9A-Z]{3}|58030|42501)$/
 
-/** causes that are followed */
+/** causes to follow at most */
 const DEPTH = 8
 
-/** Whether an error, or what caused it, is the system's lack of something: it may work later without any change of ours. */
+/** True if an error, or its cause, is a shortage of the system: a retry may succeed without any change of ours. */
 export function isShortage(error: unknown): boolean {
   let at: unknown = error
   for (let i = 0; i < DEPTH && typeof at === 'object' && at !== null; i++) {
@@ -33,7 +33,7 @@ export function isShortage(error: unknown): boolean {
   return false
 }
 
-/** Which resource is short, in words, by the codes of the system and of PostgreSQL. */
+/** The short resource, in words, by the codes of the system and of PostgreSQL. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOSPC: 'disk full',
   EDQUOT: 'disk full',
@@ -47,7 +47,7 @@ const WORDS: Readonly<Record<string, string>> = {
   53200: 'out of memory',
 }
 
-/** Of an error for which `isShortage` holds. */
+/** Describes an error for which `isShortage` holds. */
 export function shortageWords(error: unknown): string {
   let at: unknown = error
   for (let i = 0; i < DEPTH && typeof at === 'object' && at !== null; i++) {

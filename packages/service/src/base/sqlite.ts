@@ -2,7 +2,7 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 
 export interface SqliteOpening {
   readonly readOnly?: boolean
-  /** opens the main file as it is without its write-ahead log; nobody may write to it, and no file is left beside it */
+  /** opens the main file without its write-ahead log; no process may write to it, and no file is created beside it */
   readonly immutable?: boolean
   /** KiB of pages kept in memory */
   readonly cacheKiB: number

@@ -1,6 +1,6 @@
 import { EXIT, OperatorError } from './errors.ts'
 
-/** What a person can do about an error of the system, by its code. */
+/** Advice to the operator for each system error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   EROFS: 'the volume is mounted read-only: mount it for writing, or choose another DATA_DIR',
   EACCES: 'check the owner and permissions of the path',
@@ -16,12 +16,12 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is not a directory',
 }
 
-/** causes that are followed */
+/** causes to follow at most */
 const DEPTH = 8
 
 /**
- * An error of the system, or of a damaged database, in words for a person: no stack of ours says more about a read-only volume.
- * Null: a programmer's error, which keeps its stack.
+ * Describes a system error or a damaged database for the operator; a stack would add nothing about a read-only volume.
+ * Null: a programming error, which keeps its stack.
  */
 export function systemError(error: unknown): OperatorError | null {
   let at: unknown = error

@@ -1,6 +1,6 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
-/** The ending of this file is that of all the others: .ts where tsx runs the sources, .js where they are compiled or built. */
+/** All files have this file's extension: .ts if tsx runs the sources, .js if they are compiled or built. */
 const ENDING = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 
 /** Modules that register kinds and commands: each thread loads them before its own code. */

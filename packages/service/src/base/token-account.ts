@@ -15,7 +15,7 @@ const TOKEN_PROGRAM = key(TOKEN_PROGRAM_ADDRESS)
 export const associatedTokenKey = (owner: Key, mint: Key, tokenProgram: Key): Key =>
   derive(owner, mint, tokenProgram).key
 
-/** accounts that are remembered: whoever pays once pays again */
+/** accounts to remember: payers tend to pay again */
 const REMEMBERED = 4_096
 const remembered = new Map<string, Address>()
 

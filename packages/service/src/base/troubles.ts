@@ -1,8 +1,8 @@
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 
-/** Something the process is short of, or failed at, without having been asked by a client. */
+/** A shortage or a failure of the process outside a client's request. */
 interface Trouble {
-  /** what it happened to, in a word or two: the label of the metric */
+  /** the affected part, in a word or two: the label of the metric */
   readonly what: string
   readonly message: string
   /** Unix milliseconds it was noted last, and how often since the start */
@@ -16,7 +16,7 @@ interface Trouble {
  */
 interface Troubles {
   note(what: string, error: unknown): void
-  /** those noted within SHOWN_MS, in the order in which they first came */
+  /** troubles noted within SHOWN_MS, in the order of their first occurrence */
   recent(): readonly Trouble[]
   /** by `what`, since the start */
   readonly counts: Counts
@@ -47,7 +47,7 @@ export function createTroubles(now: () => number = Date.now): Troubles {
   return troubles
 }
 
-/** Those of this process: descriptors, memory and disk belong to it as a whole, whichever part runs into their end. */
+/** The troubles of this process: its parts share its descriptors, memory and disk. */
 export const processTroubles = createTroubles()
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
