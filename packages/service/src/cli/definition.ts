@@ -46,7 +46,7 @@ export const URL_OPTION = {
   help: 'address of the running service',
 } as const
 
-/** What stands behind a command; `verify` says what it found by the exit code, the others fail by throwing. */
+/** The implementation of a command; `verify` reports its result by the exit code, the others fail by throwing. */
 export type Run = (given: Given, io: Io) => Promise<unknown>
 
 /** The parsed arguments. Reading an option that the command does not define is a programming error. */

@@ -17,7 +17,7 @@ export const DEFINITIONS: readonly CommandDefinition[] = all
 /** Adds the commands of another package. */
 export const addCommands = (commands: readonly CommandDefinition[]): void => void all.push(...commands)
 
-/** What commands of two words have in common. */
+/** Help shared by the commands of each two-word group. */
 export const GROUPS: Readonly<Record<string, string>> = {
   keys: 'Keys of the operator. All work while the service runs, and use DATA_DIR, or the database at DATABASE_URL.',
   accounts: 'The embedded database of accounts and payments, in DATA_DIR. `verify` works while the service runs.',

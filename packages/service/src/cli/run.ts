@@ -15,7 +15,7 @@ export const INTERRUPT_MS = 250
 /** milliseconds after which a process that its signal did not end exits by itself */
 const SIGNAL_END_MS = 100
 
-/** as shells count them: 128 and the number of the signal */
+/** the shell's convention: 128 plus the signal number */
 const EXIT_OF = { SIGINT: 130, SIGTERM: 143 } as const
 type Signal = keyof typeof EXIT_OF
 

@@ -5,7 +5,7 @@ import { LIMITS } from '../config/limits.ts'
 /** bytes of one message it takes: the largest are transactions with dozens of trades, some tens of kB */
 export const MESSAGE_BYTES = 1 << 20
 
-/** What a service said instead of opening a WebSocket. */
+/** A service's refusal to open a WebSocket. */
 export interface Refused {
   readonly status: number
   /** Seconds; null if not given. */
