@@ -11,7 +11,7 @@ import { logDir } from '../store/open.ts'
 
 /** milliseconds between two tries to fetch the older part of a log from checkpoints: they are on the same network */
 const LOG_LATER_RETRY_MS = 60_000
-/** how often in CHECKPOINT_HOURS a node looks whether one is due */
+/** checks for a due checkpoint per CHECKPOINT_HOURS */
 const CHECKPOINT_LOOKS = 6
 
 interface BesideService {

@@ -38,8 +38,8 @@ export async function openPageAccess(options: Options, database: Database, acces
 const HOUR_MS = 3_600_000
 
 /**
- * As the database has it: what open sockets used since they were last counted (TRIALS.trialWriteMs) is not in it. Null
- * where it does not answer.
+ * Reads the trial from the database, which lacks the use of open sockets since the last count (TRIALS.trialWriteMs). Null
+ * if the database does not answer.
  */
 function trialReader(database: Pick<Database, 'sql'>, now: () => number): (account: string) => Promise<Trial | null> {
   const rows = createTrialRows(database)

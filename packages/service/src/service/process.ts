@@ -10,7 +10,7 @@ const DESCRIPTOR_PROBE_MS = 1_000
 /** milliseconds between two lines of the log about the same trouble */
 const TROUBLE_LOG_MS = 10_000
 
-/** What the process runs short of is looked for, and said in the log now and then. */
+/** Probes the process for shortages and logs them at a limited rate. */
 export function watchProcess(logger: Logger): { close(): void } {
   const said = new Map<string, number>()
   processTroubles.onNote = ({ what, message, lastMs, times }) => {

@@ -15,7 +15,7 @@ const LOG_PENDING_READY = 25
 /** milliseconds without a block, or that the newest block of a live source may be behind the clock: then answers are 503 */
 export const SOURCE_LOST_MS = 60_000
 
-/** How the service stands, for readiness and metrics. */
+/** The parts of the service from which readiness and metrics are read. */
 export interface Watched {
   readonly engine: Pick<Engine, 'globals'>
   readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs' | 'failed'>

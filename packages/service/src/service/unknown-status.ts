@@ -9,7 +9,7 @@ import type { UnknownKeeper } from '../ingest/unknown-file.ts'
 /** kinds listed by /readyz and the page: an answer that a monitor asks for every second stays short */
 const KINDS_SHOWN = 16
 
-/** As the program's interface file calls it, else its address. */
+/** The program's name in its interface file, else its address. */
 export function labelOf(program: string): string {
   const key = keyFromBase58(program)
   return (key === null ? undefined : idlOf(key)?.label) ?? program
