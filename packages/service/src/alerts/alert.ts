@@ -33,7 +33,7 @@ export interface AlertReader {
   oldest(account: string): Promise<number | null>
   /** Returns the newest number of each of these accounts, in one query. Accounts without alerts are left out. */
   heads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** Calls `heard` after alerts of an account were committed on this node. Returns a function that unsubscribes. */
+  /** Calls the listener after alerts of an account were committed on this node. Returns a function that unsubscribes. */
   listen(heard: (account: string) => void): () => void
 }
 

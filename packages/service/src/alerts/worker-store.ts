@@ -13,13 +13,13 @@ export const ALERT_WORK = {
   perMinute: 20,
   /** alerts of an account that are kept; some 600 bytes each */
   kept: 10_000,
-  /** alerts of all accounts that are kept, some GB with their indexes: beyond it the oldest of them go, whoever they belong to */
+  /** alerts of all accounts that are kept, some GB with their indexes: beyond it the oldest are deleted, across all accounts */
   stored: 2_000_000,
   /** trade rows and token events of one turn: some 10 ms without a watch that they concern */
   rows: 1_000,
-  /** milliseconds that conditions are asked for without a pause */
+  /** milliseconds of checking conditions without a pause */
   sliceMs: 5,
-  /** what conditions have met is remembered, so that the database is not asked again: 5 MB */
+  /** conditions already met are remembered, so that the database is not queried again: 5 MB */
   metInMemory: 50_000,
   /** milliseconds a worker holds its lease without a word, and between two looks at what changed in the watches */
   leaseMs: 15_000,

@@ -8,7 +8,7 @@ import type { Alert } from '../alert.ts'
 /** deliveries of one page of the log */
 export const PAGE_ROWS = 50
 
-/** Why a delivery was not asked for. */
+/** The reason a delivery was not requested. */
 type Refused = { readonly ok: false; readonly message: string }
 type Asked = { readonly ok: true; readonly delivery: DeliveryRow } | Refused
 

@@ -4,5 +4,5 @@ import type { Kind } from './sender.ts'
 import { TELEGRAM } from './telegram.ts'
 import { WEBHOOK } from './webhook.ts'
 
-/** What differs between kinds of destinations. */
+/** The implementation of each kind of destination. */
 export const KINDS: Readonly<Record<DestinationKind, Kind>> = { webhook: WEBHOOK, telegram: TELEGRAM, discord: DISCORD }

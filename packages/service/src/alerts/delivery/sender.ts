@@ -13,12 +13,12 @@ export interface Sender {
   send(to: OpenDestination, alert: Alert): Promise<Outcome>
 }
 
-/** What is stored of a URL, or why it is refused. */
+/** The stored form of a URL, or the reason for its refusal. */
 export type Checked = { readonly ok: true; readonly address: string } | { readonly ok: false; readonly message: string }
 
 export const refuseUrl = (message: string): Checked => ({ ok: false, message: `url: ${message}` })
 
-/** What senders need. */
+/** The dependencies of senders. */
 interface Ways {
   readonly outbound: Pick<Poster, 'post'>
   /** milliseconds of the clock on the wall, and milliseconds that only grow */
