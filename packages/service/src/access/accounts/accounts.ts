@@ -18,7 +18,7 @@ export const KEY_COUNTS = {
   keysDeadPerAccount: 20,
 }
 
-/** Who may have keys, and the keys of each. */
+/** Accounts and their keys. */
 export interface Accounts {
   /** finds or creates the account of a wallet (base58, checked by the caller) */
   ofWallet(wallet: string): Promise<AccountRow>

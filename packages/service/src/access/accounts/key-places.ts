@@ -1,7 +1,7 @@
 import { networkOf } from '../rate-limits/client-address.ts'
 
 export const KEY_PLACES = {
-  /** bits more at most, each of which doubles the work: two minutes of a phone, so that nobody is shut out by neighbours */
+  /** bits more at most, each of which doubles the work: two minutes of a phone, so that neighbours cannot lock a user out */
   keyWorkExtraBits: 6,
   /** keys of one address, and of one /48 of IPv6, after which the work doubles, and again: an account's keys, and those of
    * four addresses; milliseconds after which one of them is forgotten */
@@ -12,7 +12,7 @@ export const KEY_PLACES = {
   keyPlaces: 10_000,
 }
 
-/** How many keys were made recently from each address: the more, the harder the next proof of work. */
+/** Counts the keys made recently from each address: the more, the harder the next proof of work. */
 export interface KeyPlaces {
   /** additional zero bits; each doubles the work. `address`: in the form of rate limits */
   extraBits(address: string): number

@@ -2,7 +2,7 @@ import { type RawBuilder, sql as statement, type Transaction } from 'kysely'
 import type { Database, Dialect } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** What one node at a time does. */
+/** A task that one node at a time performs. */
 interface Leased {
   readonly name: string
   /** of this process */

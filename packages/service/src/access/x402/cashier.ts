@@ -153,7 +153,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     const read = readTransaction(payment.transaction)
     if (!read.ok) return refusedFor(read.reason)
     const { facts } = read
-    // before the payer is trusted: nobody may use up another payer's places, or keep a payment from its owner
+    // before the payer is trusted: a stranger must not use up another payer's places or block the owner's payment
     if (!isSignedBy(facts.payer, facts.payerSignature, facts.message)) {
       return refusedFor("the payer's signature is wrong (invalid_exact_svm_payload_signature_invalid)")
     }

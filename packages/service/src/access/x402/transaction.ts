@@ -116,7 +116,7 @@ const SIGNATURE_LAMPORTS = 5_000
 export const feeOf = ({ signers, computeUnits, microLamports }: TransactionFacts): number =>
   signers * SIGNATURE_LAMPORTS + Number((BigInt(computeUnits) * microLamports + 999_999n) / 1_000_000n)
 
-/** Whether `signature` is `signer`'s over the message. */
+/** Verifies that `signature` is `signer`'s signature of the message. */
 export function isSignedBy(
   signer: Address,
   signature: ReadonlyUint8Array | null,
