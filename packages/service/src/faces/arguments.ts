@@ -3,8 +3,8 @@ import { PARAMETERS } from '@ti/core/contract/parameters.ts'
 import type { QueryParameters } from '@ti/core/query/operations.ts'
 
 /**
- * Converts JSON arguments to the text that an operation parses. Null counts as not given, and so does an empty text for an
- * optional parameter. A list of texts is joined where the parameter takes one comma-separated text.
+ * Converts JSON arguments to the text that an operation parses. Null counts as not given, and so does an empty text for a query
+ * parameter. A list for `fields` is joined with commas.
  */
 export function argumentsOf(endpoint: Endpoint, given: Readonly<Record<string, unknown>>) {
   let argument = ''

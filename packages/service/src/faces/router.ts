@@ -46,7 +46,7 @@ interface Rows {
   readonly byMethod: ReadonlyMap<string, readonly Route[]>
   readonly raw: boolean
   readonly upgrade: Upgrade | undefined
-  /** the method that a 405 suggests; null: several methods are allowed */
+  /** the method that a 405 suggests; null: no unconditional row answers GET or POST */
   readonly asks: 'GET' | 'POST' | null
 }
 

@@ -10,7 +10,7 @@ import type { KeyUse } from './key-use.ts'
 import { forgetNonces, type UsedNonce, useNonce } from './used-nonces.ts'
 
 export const KEY_COUNTS = {
-  /** live API keys one store may hold: beyond it only accounts on Pro make more, so that free ones crowd nobody out */
+  /** live API keys one store may hold: beyond it only Pro accounts can create keys, so that free ones cannot crowd them out */
   apiKeys: 50_000,
   /** live keys of an account (decisions.md) and of the operator, and revoked or expired ones that are still remembered */
   keysPerAccount: 5,

@@ -120,7 +120,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
     seat.socket.destroy()
   }
 
-  /** An upgraded socket emits events once it is answered; no event announces that moment, so the bytes written are polled. */
+  /** No event announces that an upgrade was answered, so the bytes written are polled. */
   const isAnswered = ({ upgrading, socket }: Seat): boolean => upgrading && socket.bytesWritten > 0
 
   function oldestOf(owing: ReadonlySet<Seat>): Seat | undefined {

@@ -71,7 +71,7 @@ export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): 
     return true
   }
 
-  /** Reads the newest seq of all accounts in one query, then the alerts of accounts with news. */
+  /** Reads the newest seq of each account in one query, then the new alerts, account by account. */
   async function look(): Promise<void> {
     if (accounts.size === 0) return
     const names = heard.size > 0 ? [...heard].filter((account) => accounts.has(account)) : [...accounts.keys()]

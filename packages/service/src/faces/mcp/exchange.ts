@@ -9,7 +9,7 @@ export interface Exchange {
   /** the window in which the request was counted */
   readonly window: Window
   readonly client: Client
-  /** true if the message calls a tool; the result of any other message cannot carry a payment or a rate limit */
+  /** true if the message calls a tool; other messages have no tool result that could report a limit */
   readonly isCall: boolean
   /** the window that a refused payment exhausted */
   limited: Window | null

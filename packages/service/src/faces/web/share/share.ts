@@ -114,7 +114,7 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
       }
       const preview = await previewWithin(LIMITS.pictureWaitMs, kind, id!)
       if (preview === null) return sendError(response, 404, `this ${kind} is not known here`, requestId)
-      // never 404: link readers would cache it
+      // a temporary failure is a 503: link readers would cache a 404
       const later = (why: string) => sendError(response, 503, `${why}: try again`, requestId, ['retry-after', '2'])
       if (preview === NOT_NOW) return later(`this ${kind} cannot be read at the moment`)
       const drawn = await pictures.of(pictureOf(preview, new URL(publicUrl).host))
