@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import {
   createFreeTrials,
+  RATE_FREE,
   RATE_FREE_ADDRESS,
   RATE_FREE_NETWORK,
   TRIAL_NETWORK_MS,
@@ -13,7 +14,6 @@ import type { TrialSeat } from '@ti/service/access/trials.ts'
 import { TRIALS } from '@ti/service/access/trials.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createHttpFace } from '@ti/service/faces/http/face.ts'
 import { fakeKeys, fakeQuery, READY } from '../support/fake-service.ts'
 import { HOUR_MS, MINUTE_MS, setUpTrials } from '../support/trials.ts'
@@ -100,10 +100,10 @@ test('five keys of an account have the calls of one, and an account that is over
     statusOf({ port, agent, authorization: authorizationOf(wallet * 10 + key) })
   const statuses: number[] = []
   for (let call = 0; call < 50; call++) statuses.push(await ask(1, call % 5))
-  assert.equal(answered(statuses), LIMITS.rateFree)
+  assert.equal(answered(statuses), RATE_FREE)
   const neighbour: number[] = []
   for (let call = 0; call < 10; call++) neighbour.push(await ask(2, 0))
-  assert.equal(answered(neighbour), LIMITS.rateFree)
+  assert.equal(answered(neighbour), RATE_FREE)
 })
 
 test('a /48 of IPv6 is four addresses, however many of its networks are used', async (t) => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXAMPLES } from '@ti/core/contract/examples.ts'
+import { RATE_UNPAID } from '@ti/service/access/refusals.ts'
+import { DELIVERIES } from '@ti/service/access/x402/flow.ts'
+import { ANSWER_KEPT_LENGTH, ANSWERS_KEPT_MS } from '@ti/service/access/x402/ledger.ts'
 import type { AnswerForm, Outcome } from '@ti/service/access/x402/types.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { nextClient, PATHS } from '../conformance/x402/door.ts'
 import { send } from '../conformance/x402/hangup.ts'
 import { OTHER, openScene as openDoors } from '../conformance/x402/scene.ts'
@@ -25,7 +27,7 @@ test('two partial deliveries of one payment carry the same bytes, the third is r
   const work = () => ({ answer: `answer ${++made}`, charge: true })
   const get = () => scene.cashier.pay(payment, callOf(), someone, work, TEXT)
   const lost: string[] = []
-  for (let i = 0; i < LIMITS.paymentDeliveries; i++) lost.push(await lose(scene, await get(), payment.hash))
+  for (let i = 0; i < DELIVERIES; i++) lost.push(await lose(scene, await get(), payment.hash))
   const refusal = await get()
   t.diagnostic(`${made} answers made, delivered: ${lost.join(', ')}`)
   assert.deepEqual([lost, made], [['answer 1', 'answer 1'], 1])
@@ -56,12 +58,12 @@ test('what is kept of answers is bounded, and is gone once one has arrived', asy
   await until(async () => (await scene.state(first)) === 'delivered')
   assert.equal(await kept(), 0)
   const large = await sign(buyer)
-  const huge = () => ({ answer: 'x'.repeat(LIMITS.answerKeptLength + 1), charge: true })
+  const huge = () => ({ answer: 'x'.repeat(ANSWER_KEPT_LENGTH + 1), charge: true })
   await lose(scene, await scene.cashier.pay(large, callOf(), someone, huge, TEXT), large.hash)
   assert.equal(await kept(), 0)
   const old = await sign(buyer)
   await lose(scene, await scene.cashier.pay(old, callOf(), someone, work, TEXT), old.hash)
-  scene.clock.offsetMs += LIMITS.answersKeptMs + 1_000
+  scene.clock.offsetMs += ANSWERS_KEPT_MS + 1_000
   await scene.ledger.prune()
   assert.equal(await kept(), 0)
 })
@@ -113,7 +115,7 @@ test('junk payments from an address do not keep out who has paid from it, and of
   assert.match(offer.error, /the transfer is of 1 units, the price is 10000/)
   assert.equal(offer.accepts.length, 1)
   let closed = 0
-  for (let i = 0; i < LIMITS.rateUnpaid + 5; i++) {
+  for (let i = 0; i < RATE_UNPAID + 5; i++) {
     if ((await scene.ask(PATHS.new, { 'PAYMENT-SIGNATURE': 'junk' }, { from })).status === 429) closed++
   }
   assert.ok(closed >= 5)

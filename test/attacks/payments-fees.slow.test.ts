@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EXPIRY_MS } from '@ti/service/access/x402/facilitator.ts'
+import { FAILED_FEES } from '@ti/service/access/x402/failed-fees.ts'
+import { FAILURE_WAIT_MS, UNITS_PER_FAILURE } from '@ti/service/access/x402/payers.ts'
+import { TRANSACTION_COST } from '@ti/service/access/x402/transaction.ts'
 import type { Outcome, Payment } from '@ti/service/access/x402/types.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { kindsOf, openScene, type Scene } from '../properties/payments-sandbox-scene.ts'
 import { byHand, FEE, feesOf, PRICE, racers, walletsOf } from './payments-by-hand.ts'
 
@@ -56,13 +59,13 @@ test('a wallet that empties itself while its payment is on the way fails once, t
   const passedMs = now() - began
   t.diagnostic(`20 tries in ${passedMs} ms: ${feesOf(scene)} lamports of fees`)
   // a machine on which 20 tries take longer than the wait has shown nothing
-  assert.ok(passedMs < LIMITS.failureWaitMs, `${passedMs} ms passed`)
+  assert.ok(passedMs < FAILURE_WAIT_MS, `${passedMs} ms passed`)
   assert.equal(feesOf(scene), FEE)
   const last = outcomes.at(-1)!
   assert.ok(last.kind === 'unavailable' && /failed on chain/.test(last.message))
   // it began to wait after `began`, and the last try was before the end
-  assert.ok(last.retryAfterS * 1000 >= LIMITS.failureWaitMs - passedMs, `${last.retryAfterS} s after ${passedMs} ms`)
-  assert.ok(last.retryAfterS * 1000 <= LIMITS.failureWaitMs - 19 * 500 + 1_000, `${last.retryAfterS} s`)
+  assert.ok(last.retryAfterS * 1000 >= FAILURE_WAIT_MS - passedMs, `${last.retryAfterS} s after ${passedMs} ms`)
+  assert.ok(last.retryAfterS * 1000 <= FAILURE_WAIT_MS - 19 * 500 + 1_000, `${last.retryAfterS} s`)
   await scene.booksAgree()
 })
 
@@ -94,11 +97,10 @@ test('1,000 wallets that empty themselves for a minute: the loss is bounded, and
   const paid = paidIn(honestKinds)
   const lost = feesOf(scene) - before - paid * FEE
   const earnedUnits = paid * PRICE
-  const { failedFeesLamports, failedFeesLamportsPerMinute, failedFeesLamportsPerUnit, unitsPerFailure } = LIMITS
-  const perUnit = failedFeesLamportsPerUnit + LIMITS.paymentFeeLamports / unitsPerFailure
+  const perUnit = FAILED_FEES.lamportsPerUnit + TRANSACTION_COST.lamports / UNITS_PER_FAILURE
   // the scene's clock goes on by itself, too
   const minutes = 1 + (Date.now() - start) / 60_000
-  const bound = failedFeesLamports + failedFeesLamportsPerMinute * minutes + perUnit * (earnedUnits + 10 * PRICE)
+  const bound = FAILED_FEES.lamports + FAILED_FEES.lamportsPerMinute * minutes + perUnit * (earnedUnits + 10 * PRICE)
   const tries = `${PAYERS * TRIES} hostile payments of ${PAYERS} wallets`
   t.diagnostic(`${tries}: ${lost} lamports lost (bound ${bound}), ${paid} of ${rounds} honest payments taken`)
   assert.equal(paid, rounds)
@@ -111,12 +113,15 @@ test('the fee that is booked is the one that the chain took', async (t) => {
   const scene = await openScene(t)
   const buyer = await scene.buyer()
   const sign = await byHand(scene)
-  assert.equal((await scene.pay(await sign(buyer, { units: 60_000, price: LIMITS.paymentMicroLamports }))).kind, 'paid')
+  assert.equal(
+    (await scene.pay(await sign(buyer, { units: 60_000, price: TRANSACTION_COST.microLamports }))).kind,
+    'paid',
+  )
   racers(scene, new Set([buyer.address]))
   assert.equal((await scene.pay(await sign(buyer))).kind, 'refused')
   const { feeLamports, units } = await scene.ledger.since(new Date(0))
   assert.deepEqual([feeLamports, units], [feesOf(scene), PRICE])
-  assert.equal(feesOf(scene), LIMITS.paymentFeeLamports + FEE)
+  assert.equal(feesOf(scene), TRANSACTION_COST.lamports + FEE)
   // dropped by the node, and expired: nothing was taken, so nothing stays booked
   const other = await scene.buyer()
   scene.chain.knobs.sends = 'drop'
@@ -124,7 +129,7 @@ test('the fee that is booked is the one that the chain took', async (t) => {
   assert.equal((await scene.pay(dropped)).kind, 'uncertain')
   assert.equal((await scene.ledger.since(new Date(0))).feeLamports, feesOf(scene) + FEE)
   scene.chain.advanceSlots(200)
-  scene.clock.offsetMs += LIMITS.paymentExpiryMs + 1_000
+  scene.clock.offsetMs += EXPIRY_MS + 1_000
   assert.equal((await scene.pay(dropped)).kind, 'refused')
   assert.equal((await scene.ledger.since(new Date(0))).feeLamports, feesOf(scene))
 })

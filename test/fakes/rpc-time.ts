@@ -1,4 +1,4 @@
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { ANSWER_BYTES, CONNECTIONS } from '@ti/service/observe/outbound/json-rpc.ts'
 import { createNodeTransport, type Transport } from '@ti/service/observe/outbound/node-transport.ts'
 import { type Dial, dial } from '@ti/service/source/rpc/session.ts'
 import type { WebSocket } from 'ws'
@@ -28,7 +28,7 @@ interface End {
 export function createNodeTime(node: FakeNode): NodeTime {
   const requests = new Set<number>()
   const ends = new Set<End>()
-  const http = createNodeTransport(node.url, LIMITS.chain.answerBytes, LIMITS.chain.connections)
+  const http = createNodeTransport(node.url, ANSWER_BYTES, CONNECTIONS)
   let dialled = 0
 
   function isMoving({ query, socket, sent, received, paused }: End): boolean {

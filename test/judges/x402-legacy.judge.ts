@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import { base58Encode } from '@ti/core/base/base58.ts'
 import { PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
 import { readPaymentHeader } from '@ti/service/access/x402/payment.ts'
-import { readTransaction } from '@ti/service/access/x402/transaction.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { readTransaction, TRANSACTION_COST } from '@ti/service/access/x402/transaction.ts'
 import { PATHS } from '../conformance/x402/door.ts'
 import { OTHER, openScene, type Scene, SNAPSHOT } from '../conformance/x402/scene.ts'
 
@@ -87,8 +86,8 @@ test('the legacy client reads every offer whole, and buys each priced operation'
     t.diagnostic(
       `${computeUnits} compute units at ${microLamports}, ${signers} signatures, ${header.length} characters`,
     )
-    assert.ok(computeUnits * 2 <= LIMITS.paymentComputeUnits, 'far below the cap')
-    assert.ok(Number(microLamports) <= LIMITS.paymentMicroLamports)
+    assert.ok(computeUnits * 2 <= TRANSACTION_COST.computeUnits, 'far below the cap')
+    assert.ok(Number(microLamports) <= TRANSACTION_COST.microLamports)
   }
 })
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { EXPIRY_MS } from '@ti/service/access/x402/facilitator.ts'
+import { LEASE_MS, RELEASED_MS } from '@ti/service/access/x402/ledger.ts'
+import { CHECK_MS } from '@ti/service/access/x402/readiness.ts'
 import { until } from '../support/payment-world.ts'
 import { openScene } from './payments-sandbox-scene.ts'
 
@@ -30,7 +32,7 @@ test('ways a send can go wrong: each ends with one payment or none', async (t) =
   assert.equal(dropped.outcome.kind, 'uncertain')
   scene.chain.advanceSlots(200)
   assert.equal((await scene.pay(dropped.payment)).kind, 'uncertain', 'a young blockhash may only be new to the node')
-  scene.clock.offsetMs += LIMITS.paymentExpiryMs + 1_000
+  scene.clock.offsetMs += EXPIRY_MS + 1_000
   const expired = await scene.pay(dropped.payment)
   assert.ok(expired.kind === 'refused' && /expired/.test(expired.message))
   assert.equal(await scene.state(dropped.payment), 'released')
@@ -62,12 +64,12 @@ test('the round finishes what nobody asks for any more', async (t) => {
   await scene.cashier.tick()
   assert.equal(scene.cashier.status().open, 1)
   knobs.hideStatuses = false
-  scene.clock.offsetMs += LIMITS.paymentLeaseMs + 1_000
+  scene.clock.offsetMs += LEASE_MS + 1_000
   await scene.cashier.tick()
   assert.equal(await scene.state(payment), 'settled')
   assert.equal(scene.cashier.status().open, 0)
   assert.equal((await scene.pay(payment)).kind, 'paid')
-  scene.clock.offsetMs += LIMITS.paymentReleasedMs + 1_000
+  scene.clock.offsetMs += RELEASED_MS + 1_000
   await scene.cashier.tick()
   assert.equal(await scene.state(payment), 'delivered', 'what was paid is never forgotten')
   await scene.booksAgree()
@@ -118,7 +120,7 @@ test('an answer is in use until it has gone out, however slowly: one payment buy
   const slow = await scene.pay(payment, { delivered: 'never told' })
   assert.ok(slow.kind === 'paid')
   // rounds on time, one that comes late, and a machine that slept
-  for (const ms of [0.5, 0.9, 0.9, 1.5, 20].map((leases) => leases * LIMITS.paymentLeaseMs)) {
+  for (const ms of [0.5, 0.9, 0.9, 1.5, 20].map((leases) => leases * LEASE_MS)) {
     scene.clock.offsetMs += ms
     await scene.cashier.tick()
     assert.equal(await scene.state(payment), 'delivering')
@@ -130,13 +132,13 @@ test('an answer is in use until it has gone out, however slowly: one payment buy
   // not received: it is due, once, and the second is as slow
   const fetched = await scene.pay(payment, { delivered: 'never told' })
   assert.ok(fetched.kind === 'paid')
-  scene.clock.offsetMs += 2 * LIMITS.paymentLeaseMs
+  scene.clock.offsetMs += 2 * LEASE_MS
   await scene.cashier.tick()
   assert.equal((await scene.pay(payment)).kind, 'refused')
   fetched.done(true)
   await until(async () => (await scene.state(payment)) === 'delivered')
   // nobody holds it any more: nothing is renewed that has come to its end
-  scene.clock.offsetMs += 2 * LIMITS.paymentLeaseMs
+  scene.clock.offsetMs += 2 * LEASE_MS
   await scene.cashier.tick()
   const used = await scene.pay(payment)
   assert.ok(used.kind === 'refused' && /already used/.test(used.message))
@@ -150,7 +152,7 @@ test('payments wait where they cannot be settled, keys need not', async (t) => {
   assert.deepEqual([cashier.status().ready, cashier.status().reason], [true, null])
   const payment = await scene.sign(await scene.buyer())
   const check = async (): Promise<string> => {
-    scene.clock.offsetMs += LIMITS.paymentCheckMs + 1
+    scene.clock.offsetMs += CHECK_MS + 1
     await cashier.tick()
     return cashier.status().reason ?? 'ready'
   }

@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test'
 import type { KeyPairSigner } from '@solana/kit'
 import type { CashierOptions, RunningCashier } from '@ti/service/access/x402/cashier.ts'
+import { LEASE_MS } from '@ti/service/access/x402/ledger.ts'
 import type { Client, Outcome, Payment, PricedCall, Work } from '@ti/service/access/x402/types.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { openPaymentWorld, type PaymentProcess, type PaymentWorld, until } from '../support/payment-world.ts'
 import { callOf, read, someone } from '../support/payments-fixtures.ts'
 
@@ -39,7 +39,7 @@ export async function openScene(
     cashier,
     restart(more = {}) {
       // where several processes may share the database, what one left behind is taken over when its lease ends
-      if (!world.database.embedded) world.clock.offsetMs += LIMITS.paymentLeaseMs + 1_000
+      if (!world.database.embedded) world.clock.offsetMs += LEASE_MS + 1_000
       return world.open({ ...options, ...more })
     },
     async sign(buyer, call, version = 2) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createCashier, type RunningCashier } from '@ti/service/access/x402/cashier.ts'
 import type { Facilitator, OpenOrder, Settlement } from '@ti/service/access/x402/facilitator.ts'
-import { createLedger, type Ledger } from '@ti/service/access/x402/ledger.ts'
+import { createLedger, LEASE_MS, type Ledger } from '@ti/service/access/x402/ledger.ts'
+import { PAUSE_MS } from '@ti/service/access/x402/open-payments.ts'
 import type { Outcome, Payment } from '@ti/service/access/x402/types.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { SILENT, until } from '../support/payment-world.ts'
 import { callOf, FEE_PAYER, PAY_TO, someone } from '../support/payments-fixtures.ts'
@@ -189,7 +189,7 @@ export async function createWorld(options: {
     for (const one of gates) one.drop()
     gates = []
     // what lives in a shared database is taken over when its lease ends
-    clockMs += LIMITS.paymentLeaseMs + 1
+    clockMs += LEASE_MS + 1
     await live()
   }
 
@@ -287,7 +287,7 @@ export async function createWorld(options: {
       await crash()
       for (const { hash } of payments) if (onChain.get(hash) === 'floating') onChain.set(hash, 'landed')
       for (let turn = 0; turn < 4; turn++) {
-        clockMs += LIMITS.paymentPauseMs * 2
+        clockMs += PAUSE_MS * 2
         await cashier.tick()
         for (const { hash } of payments) if (onChain.get(hash) === 'floating') onChain.set(hash, 'landed')
       }

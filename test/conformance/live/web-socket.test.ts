@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { FreeTrials } from '@ti/service/access/free-tier.ts'
 import { PAGE_SESSION_MS } from '@ti/service/access/page-access.ts'
+import { PAGE_ACCOUNT_MS } from '@ti/service/access/page-accounts.ts'
 import { createPageTokens } from '@ti/service/access/page-token.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import type { AlertReader } from '@ti/service/alerts/alert.ts'
@@ -157,7 +158,7 @@ test('who has signed in follows by the plan of the account', async (t) => {
 
   sessions.leave('free')
   await free.quiet()
-  scene.pass(LIMITS.pageAccountMs)
+  scene.pass(PAGE_ACCOUNT_MS)
   assert.equal(await free.closed, 1001, 'signed out')
   assert.deepEqual(await scene.refused({ cookie: `session=${'free'.padEnd(43, '-')}` }), [403, undefined])
 })
@@ -194,7 +195,7 @@ test('where everybody may follow, a free account is a visitor who has alerts, un
 
   sessions.leave('free')
   await peer.quiet()
-  scene.pass(LIMITS.pageAccountMs)
+  scene.pass(PAGE_ACCOUNT_MS)
   assert.equal(await peer.closed, 1001, 'signed out')
   await until('the socket is given back', () => scene.live.sockets === 0)
   const other = await scene.open({ cookie }, { from })

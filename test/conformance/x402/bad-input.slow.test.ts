@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { RATE_UNPAID } from '@ti/service/access/refusals.ts'
+import { PAYMENT_BYTES } from '@ti/service/access/x402/payment.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
 import type { Answer } from '../../support/exchange.ts'
 import { KEYS } from '../../support/fake-service.ts'
@@ -41,8 +43,8 @@ test('encodings that are almost right are refused with the reason', async (t) =>
     [text('['.repeat(5_000)), /not base64 of JSON/],
     [text(`${'['.repeat(3_000)}${']'.repeat(3_000)}`), /not a JSON object/],
     ...[null, true, 7, 'text', [], [v2]].map((value): [string, RegExp] => [encode(value), /not a JSON object/]),
-    ['A'.repeat(LIMITS.paymentBytes), /not base64 of JSON/],
-    ['A'.repeat(LIMITS.paymentBytes + 4), /larger than 8192 bytes/],
+    ['A'.repeat(PAYMENT_BYTES), /not base64 of JSON/],
+    ['A'.repeat(PAYMENT_BYTES + 4), /larger than 8192 bytes/],
   ]
   for (const [sent, reason] of cases) {
     for (const name of NAMES) await assertRefused(scene, { [name]: sent }, reason)
@@ -149,7 +151,7 @@ test('junk counts as calls without a payment, and too much of it closes the door
   const scene = await openScene(t)
   const payment = await scene.sign(await scene.buyer())
   const from = nextClient()
-  for (let i = 0; i < LIMITS.rateUnpaid; i++) {
+  for (let i = 0; i < RATE_UNPAID; i++) {
     const answer = await scene.ask(PATHS.new, { [NAMES[i % 2]!]: 'junk' }, { from })
     assert.equal(answer.status, 402, `${i}`)
   }

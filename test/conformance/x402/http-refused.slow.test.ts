@@ -5,7 +5,8 @@ import { extensionsOf } from '@ti/core/contract/discovery.ts'
 import { PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { ASSET, NETWORK } from '@ti/service/access/x402/network.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { PAYMENT_BYTES } from '@ti/service/access/x402/payment.ts'
+import { TRANSACTION_COST } from '@ti/service/access/x402/transaction.ts'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import type { Answer } from '../../support/exchange.ts'
 import {
@@ -101,7 +102,7 @@ test('2. junk in either header: 402 that says what is wrong', async (t) => {
     [of({ accepted: null }), /accepted/],
     [of({ payload: { transaction: 7 } }), /payload\.transaction/],
     [of({ payload: { transaction: 'AAAA' } }), /transaction cannot be decoded/],
-    ['A'.repeat(LIMITS.paymentBytes + 4), /larger than 8192 bytes/],
+    ['A'.repeat(PAYMENT_BYTES + 4), /larger than 8192 bytes/],
   ]
   for (const [text, reason] of cases) {
     for (const name of ['PAYMENT-SIGNATURE', 'X-PAYMENT']) {
@@ -201,7 +202,7 @@ test('5. an instruction more: a transfer from the fee payer, a program of no bus
 test('6. compute units and their price beyond the caps, in V1 and V2', async (t) => {
   const scene = await openScene(t)
   const buyer = await scene.buyer()
-  const { paymentComputeUnits: units, paymentMicroLamports: price } = LIMITS
+  const { computeUnits: units, microLamports: price } = TRANSACTION_COST
   const limit = /compute_limit_instruction_too_high/
   await refusedEverywhere(scene, await scene.byHand({ buyer, units: 1_400_000, price: 5_000_000 }), limit)
   await refusedEverywhere(scene, await scene.byHand({ buyer, units: units + 1 }), limit)
@@ -213,7 +214,7 @@ test('6. compute units and their price beyond the caps, in V1 and V2', async (t)
   const most = await scene.byHand({ buyer, units, price })
   assert.equal((await scene.ask(PATHS.new, inV1(most))).status, 200)
   const cost = Number(before - scene.chain.lamports(scene.chain.feePayer))
-  assert.ok(cost > 10_000 && cost <= LIMITS.paymentFeeLamports, `${cost} lamports`)
+  assert.ok(cost > 10_000 && cost <= TRANSACTION_COST.lamports, `${cost} lamports`)
   assert.equal(scene.earned(), OTHER)
 })
 

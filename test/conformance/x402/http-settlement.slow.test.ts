@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import type { Facilitator, Settlement } from '@ti/service/access/x402/facilitator.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { EXPIRY_MS } from '@ti/service/access/x402/facilitator.ts'
+import { RETRY_AFTER_S } from '@ti/service/access/x402/turns.ts'
 import type { Answer } from '../../support/exchange.ts'
 import { until } from '../../support/payment-world.ts'
 import { inV1, inV2, receiptIn, type SignedPayment } from '../../support/payments-fixtures.ts'
@@ -18,7 +19,7 @@ function assertUncertain(answer: Answer, signed: boolean): void {
   assert.equal(answer.status, 503, answer.body.toString())
   assert.doesNotMatch(answer.body.toString(), /"data"/)
   assert.match(answer.body.toString(), /Do not pay again: repeat the request with the same payment/)
-  assert.equal(answer.headers.get('retry-after'), String(LIMITS.paymentRetryAfterS))
+  assert.equal(answer.headers.get('retry-after'), String(RETRY_AFTER_S))
   assert.equal(answer.headers.get('cache-control'), 'no-store')
   const receipt = receiptIn(answer.headers)
   assert.deepEqual([receipt?.success, receipt?.errorReason], [false, 'settlement_pending'])
@@ -179,7 +180,7 @@ test('13. a send that is never seen again: 503 until its blockhash is dead, then
   assertUncertain(await buy(scene, payment), true)
   scene.chain.advanceSlots(200)
   assertUncertain(await buy(scene, payment), true)
-  scene.clock.offsetMs += LIMITS.paymentExpiryMs + 1_000
+  scene.clock.offsetMs += EXPIRY_MS + 1_000
   const expired = await buy(scene, payment)
   assert.deepEqual([expired.status, receiptIn(expired.headers)?.errorReason], [402, 'transaction_expired'])
   assert.equal(await scene.state(payment), 'released')

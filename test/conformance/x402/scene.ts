@@ -6,8 +6,8 @@ import { createMemoryWindows, WINDOW_MS } from '@ti/service/access/rate-limits/w
 import type { CashierOptions, RunningCashier } from '@ti/service/access/x402/cashier.ts'
 import type { Facilitator } from '@ti/service/access/x402/facilitator.ts'
 import type { Ledger } from '@ti/service/access/x402/ledger.ts'
+import { LEASE_MS } from '@ti/service/access/x402/ledger.ts'
 import { createLogger } from '@ti/service/base/log.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { fakeQuery, KEYS } from '../../support/fake-service.ts'
 import { openPaymentWorld, type PaymentWorld } from '../../support/payment-world.ts'
 import { callOf, type SignedPayment } from '../../support/payments-fixtures.ts'
@@ -130,7 +130,7 @@ export async function openScene(t: TestContext, options: SceneOptions = {}): Pro
     forms: (transaction, price) => kept(world.forms(transaction, price)),
     restart() {
       // on a server that others may use, what the dead process held is its own until then
-      world.clock.offsetMs += LIMITS.paymentLeaseMs + 1_000
+      world.clock.offsetMs += LEASE_MS + 1_000
       return run()
     },
     state: async ({ hash }) => (await first.ledger.find(hash))?.state,

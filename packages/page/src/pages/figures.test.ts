@@ -5,6 +5,8 @@ import { FILTER_BOUNDS, parseFilter, TOKEN_FIELDS } from '@ti/core/contract/filt
 import { CLASSES, LISTS, SIGNALS } from '@ti/core/engine/constants.ts'
 import { KEY_COUNTS } from '@ti/service/access/accounts/accounts.ts'
 import { SUBSCRIPTION } from '@ti/service/access/accounts/subscription.ts'
+import { RATE_PRO } from '@ti/service/access/call.ts'
+import { RATE_FREE } from '@ti/service/access/free-tier.ts'
 import { TRIALS } from '@ti/service/access/trials.ts'
 import { PAGE_ROWS } from '@ti/service/alerts/delivery/deliveries.ts'
 import { MIN_SOL_MAX } from '@ti/service/alerts/watch-json.ts'
@@ -129,8 +131,8 @@ test('a deployer fails where the rug filter says so', () => {
 test('an account is told what it is given', () => {
   assert.deepEqual(GIVEN, {
     keys: KEY_COUNTS.keysPerAccount,
-    freeCalls: LIMITS.rateFree,
-    proCalls: LIMITS.ratePro,
+    freeCalls: RATE_FREE,
+    proCalls: RATE_PRO,
     trialS: TRIALS.trialMs / 1000,
     watches: { free: WATCHES.watchesFree, pro: WATCHES.watchesPro },
     destinations: { free: LIMITS.delivery.destinationsFree, pro: LIMITS.delivery.destinationsPro },

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { LIMITS } from '../config/limits.ts'
 import type { WebAccess } from '../config/options.ts'
 import { takeFreePage } from './free-tier.ts'
 import type { FollowedKey, KeyCheck, Plan } from './keys.ts'
-import { createPageAccounts, sessionCookie } from './page-accounts.ts'
+import { createPageAccounts, PAGE_ACCOUNT_MS, sessionCookie } from './page-accounts.ts'
 import { createOwnOrigin, type OwnOrigin } from './page-origin.ts'
 import { createPageTokens, type PageToken } from './page-token.ts'
 import type { ClientAddress } from './rate-limits/client-address.ts'
@@ -173,7 +172,7 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
     return {
       found: judged(account),
       again() {
-        if (newest !== null && !asking && now() - askedMs >= LIMITS.pageAccountMs) void ask()
+        if (newest !== null && !asking && now() - askedMs >= PAGE_ACCOUNT_MS) void ask()
         return newest === null ? GONE : judged(newest)
       },
       isStranger: guest !== null,

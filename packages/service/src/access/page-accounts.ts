@@ -1,8 +1,13 @@
 import { hash } from 'node:crypto'
-import { LIMITS } from '../config/limits.ts'
 import type { SignIn } from './accounts/sign-in.ts'
+import { ALONE_MS } from './rate-limits/shared-windows.ts'
 import type { Windows } from './rate-limits/windows.ts'
 import type { AccountRow } from './sql/schema.ts'
+
+/** milliseconds for which an account's session is cached, and sessions cached: with the sweep of sockets (2 s) a sign-out
+ * takes effect within 7 s */
+export const PAGE_ACCOUNT_MS = 5_000
+const PAGE_ACCOUNTS = 10_000
 
 /** cookies of accounts not known yet that are looked up a minute and address: invented ones cost a question each */
 export const RATE_PAGE_LOOKUPS = 60
@@ -11,7 +16,7 @@ export const PAGE_ACCOUNT_STALE_MS = 300_000
 
 /** Caches the accounts behind the cookies of signed-in users, so that a read through the page needs no database. */
 interface PageAccounts {
-  /** the account, from a cache of LIMITS.pageAccountMs. Never rejects */
+  /** the account, from a cache of PAGE_ACCOUNT_MS. Never rejects */
   of(cookies: string | undefined, address: string): Promise<AccountRow | null>
   /** the same for a known session, whose lookups are not counted */
   again(cookies: string): Promise<AccountRow | null>
@@ -44,7 +49,7 @@ export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions
     known.delete(digest)
     if (account === null) return
     const oldest = known.keys().next()
-    if (known.size >= LIMITS.pageAccounts && !oldest.done) known.delete(oldest.value)
+    if (known.size >= PAGE_ACCOUNTS && !oldest.done) known.delete(oldest.value)
     known.set(digest, { account, askedMs: now() })
   }
 
@@ -63,7 +68,7 @@ export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions
       learn(digest, account)
       return account
     } catch {
-      askAgainMs = now() + LIMITS.database.aloneMs
+      askAgainMs = now() + ALONE_MS
       return remembered(digest)
     }
   }
@@ -71,7 +76,7 @@ export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions
   async function find(cookie: string, address: string | null): Promise<AccountRow | null> {
     const digest = hash('sha256', cookie, 'base64url')
     const before = known.get(digest)
-    if (before !== undefined && now() - before.askedMs < LIMITS.pageAccountMs) return before.account
+    if (before !== undefined && now() - before.askedMs < PAGE_ACCOUNT_MS) return before.account
     if (before === undefined && address !== null) {
       // made-up cookies must not cost other users database time
       const window = await windows.take(`page-lookup:${address}`, RATE_PAGE_LOOKUPS)

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { LIMITS } from '../config/limits.ts'
-import { createSolanaRpc, RpcFailure } from './solana-rpc.ts'
+import { ANSWER_BYTES, createSolanaRpc, RpcFailure } from './solana-rpc.ts'
 
 async function node(t: TestContext, answer: (response: ServerResponse, body: string) => void): Promise<string> {
   const server = createServer((request, response) => {
@@ -55,7 +54,7 @@ test('an answer that is no JSON-RPC, too large, late or absent fails, and the ad
     other: (response) => response.end('[]'),
     nothing: (response) => response.end('{"id":1}'),
     // more than the bound, and never an end
-    large: (response) => void response.write('x'.repeat(LIMITS.rpcAnswerBytes + 1)),
+    large: (response) => void response.write('x'.repeat(ANSWER_BYTES + 1)),
     moved: (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
     late: () => {},
     broken: (response) => void response.write('{', () => response.destroy()),

@@ -1,5 +1,8 @@
-import { LIMITS } from '../config/limits.ts'
-import { createRpcClient, type RpcFailed } from '../observe/outbound/json-rpc.ts'
+import { createRpcClient, QUICK_TIMEOUT_MS, type RpcFailed } from '../observe/outbound/json-rpc.ts'
+import { PAYMENTS_IN_FLIGHT } from './x402/in-flight.ts'
+
+/** bytes of a node's answer */
+export const ANSWER_BYTES = 8 << 20
 
 /** One call of a Solana node's JSON-RPC; answers its `result`, throws RpcFailure. */
 export type SolanaRpc = (method: string, params: readonly unknown[]) => Promise<unknown>
@@ -25,13 +28,13 @@ interface SolanaRpcOptions {
 const MESSAGE_LENGTH = 200
 
 /** Calls of which none is repeated: the callers know whether that is safe. */
-export function createSolanaRpc({ url, timeoutMs = LIMITS.rpcTimeoutMs }: SolanaRpcOptions): SolanaRpc {
+export function createSolanaRpc({ url, timeoutMs = QUICK_TIMEOUT_MS }: SolanaRpcOptions): SolanaRpc {
   const client = createRpcClient({
     url: new URL(url),
     timeoutMs,
-    bytesMax: LIMITS.rpcAnswerBytes,
+    bytesMax: ANSWER_BYTES,
     requestsPerSecond: null,
-    connections: LIMITS.paymentsInFlight,
+    connections: PAYMENTS_IN_FLIGHT.all,
   })
   return async (method, params) => {
     const answer = await client.call(method, params, new AbortController().signal, { attempts: 1 })

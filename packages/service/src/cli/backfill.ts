@@ -9,7 +9,7 @@ import { lockDataDir } from '../base/lock.ts'
 import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOtherOptions } from '../config/other-options.ts'
-import { createRpcClient, type RpcClient } from '../observe/outbound/json-rpc.ts'
+import { createRpcClient, REQUESTS_PER_SECOND_MAX, type RpcClient } from '../observe/outbound/json-rpc.ts'
 import { type CaptureWriter, createCaptureWriter, partialOf, resumeCaptureWriter } from '../source/capture/writer.ts'
 import { type BackfillOptions, BackfillStopped, backfillSlots, backfillTransactions } from '../source/rpc/backfill.ts'
 import { type BlockFetcher, createBlockFetcher, TOO_OLD } from '../source/rpc/fetcher.ts'
@@ -70,8 +70,8 @@ function questionOf(given: Given): Question {
 function rateOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const rate = Number(text)
-  if (!(rate >= 0.1 && rate <= LIMITS.chain.requestsPerSecondMax))
-    throw wrongUsage(`--rps takes a number from 0.1 to ${LIMITS.chain.requestsPerSecondMax}`)
+  if (!(rate >= 0.1 && rate <= REQUESTS_PER_SECOND_MAX))
+    throw wrongUsage(`--rps takes a number from 0.1 to ${REQUESTS_PER_SECOND_MAX}`)
   return rate
 }
 

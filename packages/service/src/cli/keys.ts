@@ -1,7 +1,7 @@
 import type { KeyInfo } from '../access/accounts/key-info.ts'
+import { KEY_DAYS } from '../access/accounts/key-info.ts'
 import { OperatorError } from '../base/errors.ts'
 import { environment } from '../config/environment.ts'
-import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { type AdminCommand, administer } from '../service/admin.ts'
 import type { Run } from './definition.ts'
@@ -10,8 +10,8 @@ import { refuseWithoutStore } from './running-services.ts'
 
 export const createKey: Run = async (given, io) => {
   const days = given.whole('expires-in-days') ?? null
-  if (days !== null && (days < 1 || days > LIMITS.keyDays)) {
-    throw wrongUsage(`--expires-in-days takes 1 to ${LIMITS.keyDays}`)
+  if (days !== null && (days < 1 || days > KEY_DAYS)) {
+    throw wrongUsage(`--expires-in-days takes 1 to ${KEY_DAYS}`)
   }
   const name = given.text('name') ?? 'command line'
   const { key, keys } = await carryOut({ command: 'create', name, days })

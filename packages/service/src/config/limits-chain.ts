@@ -2,26 +2,11 @@ import { memoryShare } from '../base/memory.ts'
 
 /** LIMITS.chain: the source that reads a node's JSON-RPC, and what both live sources read of it. */
 export const CHAIN_LIMITS = {
-  /** bytes of one answer of a node, unpacked, and of one message of its stream: a full block has 2 to 8 MB as JSON */
-  answerBytes: 64 << 20,
   messageBytes: 64 << 20,
   /** texts of public keys in each of two generations, some 140 bytes each: a live market names the same few thousand again and
    * again, and a table that is full after minutes does not make memory grow for hours */
   keysInterned: 16_384,
-  /** milliseconds one request may take: a block of several MB over a slow line */
-  timeoutMs: 20_000,
-  /** connections to one node, and blocks fetched ahead of the reader */
-  connections: 16,
   blocksAhead: 4,
-  /** times a request is tried, and milliseconds between the first two and between any two tries: together some 8 s */
-  attempts: 6,
-  backoff: { firstMs: 250, mostMs: 10_000 },
-  /** milliseconds without requests after "too many" that names no time, and the longest time that is believed */
-  limitedMs: 1_000,
-  retryAfterMs: 60_000,
-  /** requests a second: what small plans allow, and polling whole blocks needs 5; the most that SOURCE may set */
-  requestsPerSecond: 20,
-  requestsPerSecondMax: 1_000,
   /** slots of one getBlocks, and the hole from which it is asked how far back the node reaches */
   slotsListed: 1_000,
   /** slots fetched after an outage (6 h: an hour of work at 15 a second); what is older is a gap */

@@ -8,10 +8,6 @@ export const PAGE_LIMITS = {
   /** characters of the last segment of a path of the page: an address has 44 */
   webSegmentLength: 64,
   // visitors of the page
-  /** milliseconds for which an account's session is cached, and sessions cached: with the sweep of sockets (2 s) a sign-out
-   * takes effect within 7 s */
-  pageAccountMs: 5_000,
-  pageAccounts: 10_000,
   /** sockets of visitors without an account: of one address, and of all, a fifth of all sockets */
   pageSocketsPerAddress: 20,
   pageSockets: 2_000,

@@ -62,11 +62,6 @@ export const LIMITS = {
   /** headers of a request that offers another protocol: far more than clients send, and far fewer than the parser keeps, which
    * leaves out what is beyond, be it the length of the body */
   offerHeaders: 100,
-  /** calls a minute (specification): a Pro key, an address with payments, an address without, a free key */
-  ratePro: 600,
-  ratePaid: 600,
-  rateUnpaid: 60,
-  rateFree: 5,
   /** requests a minute to the account's own interface from one address */
   rateAccount: 60,
   /** characters of a requested URL that an offer repeats: clients send it back inside the payment's 8 KiB */
@@ -110,45 +105,6 @@ export const LIMITS = {
     toolsCachedMs: 3_600_000,
   },
   // payments
-  /** bytes of a payment header before it is decoded; official ones have 1 to 1.5 kB, proxies pass about 8 kB */
-  paymentBytes: 8_192,
-  /** bytes of a transaction: the network's own bound */
-  transactionBytes: 1_232,
-  /** lamports below which the fee payer takes no payments: what keeps its account alive, and 60 fees */
-  feePayerFloorLamports: 2_000_000,
-  /** payments worked on at once: by all, by one payer, from one address; an agent in a hurry sends some twenty */
-  paymentsInFlight: 256,
-  paymentsInFlightPayer: 32,
-  paymentsInFlightAddress: 64,
-  /** milliseconds that a paid call may take */
-  paidWorkMs: 10_000,
-  /** milliseconds to verify, and to settle before the end counts as open (a confirmation is waited for in it) */
-  paymentVerifyMs: 10_000,
-  paymentSettleMs: 35_000,
-  /** milliseconds of the wait for a confirmation (mainnet: 1 to 3 s), between two polls for it, and of one RPC call */
-  paymentConfirmMs: 20_000,
-  paymentPollMs: 250,
-  paymentRpcMs: 8_000,
-  /** milliseconds one process may keep a payment without a sign of life: longer than any single step */
-  paymentLeaseMs: 120_000,
-  /** milliseconds between two rounds over open payments, rows of one round, and the longest pause for one of them */
-  paymentSweepMs: 5_000,
-  paymentSweepRows: 32,
-  paymentPauseMs: 3_600_000,
-  /** milliseconds a payment that was not paid is remembered (its blockhash lives 90 s), and rows deleted a round */
-  paymentReleasedMs: 86_400_000,
-  paymentPruneRows: 500,
-  /** milliseconds between two looks at facilitator, fee payer and seller's account */
-  paymentCheckMs: 30_000,
-  /** milliseconds after signing before an unknown blockhash counts as expired: a lagging node does not know new ones */
-  paymentExpiryMs: 120_000,
-  /** latest transactions of a payer among which one without a known signature is looked for */
-  paymentSearchRows: 50,
-  /** seconds after which a client is asked to retry */
-  paymentRetryAfterS: 5,
-  /** bytes of a facilitator's answer, and of a file with a keypair */
-  facilitatorAnswerBytes: 65_536,
-  keypairFileBytes: 4_096,
   // live streams: sockets and hub
   /** open sockets of the process, about 20 kB each, and of one key (decisions.md) */
   liveSockets: 10_000,

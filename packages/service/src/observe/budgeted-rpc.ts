@@ -3,6 +3,7 @@ import { parseJson } from '../base/bounded-text.ts'
 import type { Bucket } from '../base/bucket.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Clock } from './clock.ts'
+import { QUICK_TIMEOUT_MS } from './outbound/json-rpc.ts'
 import type { Outbound } from './outbound/outbound.ts'
 
 type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string }
@@ -35,7 +36,7 @@ export function createBudgetedRpc({ url, outbound, budget, clock }: BudgetedRpcO
         purpose: 'rpc',
         accept: ['application/json'],
         bytesMax: LIMITS.nodeAnswerBytes,
-        timeoutMs: LIMITS.rpcTimeoutMs,
+        timeoutMs: QUICK_TIMEOUT_MS,
         json: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
       })
       if (!answer.ok) {

@@ -5,7 +5,10 @@ import type { OperatorError } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { createPoller } from '../base/poller.ts'
-import { LIMITS } from '../config/limits.ts'
+
+/** milliseconds between two copies, and between two looks whether one is due */
+const COPY_MS = 3_600_000
+const LOOK_MS = 60_000
 
 interface Copying {
   /** Makes a last copy if the database has changed since the newest one. */
@@ -52,8 +55,8 @@ export function startCopying({ file }: Database, options: CopyingOptions): Copyi
 
   const copies = createPoller({
     what: 'copies of accounts',
-    everyMs: LIMITS.accounts.lookMs,
-    run: () => (age() * 1_000 < LIMITS.accounts.copyMs ? null : copy()),
+    everyMs: LOOK_MS,
+    run: () => (age() * 1_000 < COPY_MS ? null : copy()),
   })
   return {
     async close() {

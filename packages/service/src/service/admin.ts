@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Accounts } from '../access/accounts/accounts.ts'
 import { KEY_COUNTS } from '../access/accounts/accounts.ts'
 import type { KeyInfo } from '../access/accounts/key-info.ts'
+import { KEY_DAYS } from '../access/accounts/key-info.ts'
 import type { Keys } from '../access/keys.ts'
 import { boundedText, parseJson } from '../base/bounded-text.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
@@ -21,7 +22,7 @@ const ADMIN_TIMEOUT_MS = 15_000
  */
 export const ADMIN_SOCKET = 'admin.sock'
 
-const Days = z.int().min(1).max(LIMITS.keyDays)
+const Days = z.int().min(1).max(KEY_DAYS)
 export const AdminCommand = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('create'), name: z.string(), days: Days.nullable() }),
   z.strictObject({ command: z.literal('list') }),

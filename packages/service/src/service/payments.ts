@@ -3,13 +3,13 @@ import { createCashier, type RunningCashier } from '../access/x402/cashier.ts'
 import { createChain } from '../access/x402/chain.ts'
 import type { Facilitator } from '../access/x402/facilitator.ts'
 import { createHttpFacilitator } from '../access/x402/http-facilitator.ts'
+import { PAYMENTS_IN_FLIGHT } from '../access/x402/in-flight.ts'
 import { readKeypair } from '../access/x402/keypair.ts'
 import { createLedger, type Ledger } from '../access/x402/ledger.ts'
 import { STEP_BOUNDS } from '../access/x402/metrics.ts'
 import { createSelfFacilitator } from '../access/x402/self.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { PaymentOptions } from '../config/options.ts'
 import { createOutbound } from '../observe/outbound/outbound.ts'
 import { type PlayChain, paymentsKind } from './payments-kinds.ts'
@@ -93,7 +93,7 @@ async function chooseFacilitator(options: PaymentOptions, ledger: Ledger, logger
       )
     }
     const url = options.facilitatorUrl!
-    const outbound = createOutbound({ allow: [url], inAll: LIMITS.paymentsInFlight, perHost: LIMITS.paymentsInFlight })
+    const outbound = createOutbound({ allow: [url], inAll: PAYMENTS_IN_FLIGHT.all, perHost: PAYMENTS_IN_FLIGHT.all })
     const facilitator = createHttpFacilitator({ url, payTo, outbound, chain })
     return { facilitator, payTo, close: async () => outbound.close() }
   }

@@ -1,11 +1,13 @@
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import type { Logger } from '../../base/log.ts'
 import { createPoller } from '../../base/poller.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow } from '../sql/schema.ts'
 import type { DepositSource, Position, SeenTransaction, Waiting } from './deposit-source.ts'
 import { extend, offerTo, type SubscriptionOffer } from './subscription.ts'
+
+/** milliseconds between two looks for deposits */
+const DEPOSIT_POLL_MS = 10_000
 
 export const SUBSCRIPTIONS = {
   /** transactions read in one look, and failures after which it ends */
@@ -21,7 +23,7 @@ export const SUBSCRIPTIONS = {
 export interface Subscriptions {
   offerTo(account: Pick<AccountRow, 'reference'>): SubscriptionOffer
   /**
-   * Looks for deposits once, which also happens every LIMITS.depositPollMs; a call during a run looks again after it. Never rejects: what could not be read is retried, and
+   * Looks for deposits once, which also happens every DEPOSIT_POLL_MS; a call during a run looks again after it. Never rejects: what could not be read is retried, and
    * nothing after it counts as read before.
    */
   poll(): Promise<void>
@@ -182,7 +184,7 @@ export function createSubscriptions(
     }
   }
 
-  const polls = createPoller({ what: 'deposits', everyMs: LIMITS.depositPollMs, run: look })
+  const polls = createPoller({ what: 'deposits', everyMs: DEPOSIT_POLL_MS, run: look })
   return {
     offerTo: (account) => offerTo(account, payTo),
     poll: polls.run,

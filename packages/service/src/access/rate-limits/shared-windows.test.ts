@@ -5,10 +5,9 @@ import { emptyDatabase } from '../../../../../test/support/database.ts'
 import { startSilentPostgres } from '../../../../../test/support/silent-postgres.ts'
 import { eventually } from '../../../../../test/support/wait.ts'
 import { createLogger } from '../../base/log.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createPool } from '../sql/pool.ts'
 import type { Schema } from '../sql/schema.ts'
-import { createSharedWindows } from './shared-windows.ts'
+import { ALONE_MS, createSharedWindows } from './shared-windows.ts'
 
 const quiet = createLogger('silent')
 
@@ -65,7 +64,7 @@ test('a database that is silent holds up nobody but those who find it out', asyn
   for (const allowed of [true, false, false]) assert.equal((await windows.take('a', 3)).allowed, allowed)
   assert.equal(server.seen.statements, statements, 'nothing is asked for a while')
   for (let round = 1; round <= 2; round++) {
-    clock.ms += LIMITS.database.aloneMs
+    clock.ms += ALONE_MS
     for (let i = 0; i < 5; i++) assert.equal((await windows.take('a', 3)).allowed, false)
     await eventually('one asks again', () => server.seen.statements === statements + round)
     await eventually('and is given up', () => server.open === 0)
@@ -85,7 +84,7 @@ test('a node alone counts with the others again once the database answers', asyn
   assert.equal((await one.take('a', 9)).remaining, 8, 'alone')
   await database.sql.schema.alterTable('elsewhere').renameTo('rate_windows').execute()
   assert.equal((await one.take('a', 9)).remaining, 7, 'still alone')
-  clock.ms += LIMITS.database.aloneMs
+  clock.ms += ALONE_MS
   let remaining = 0
   await eventually('together again', async () => {
     remaining = (await one.take('a', 9, 0)).remaining

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Logger } from '../../base/log.ts'
 import { createPoller } from '../../base/poller.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import { createMemoryWindows, WINDOW_MS, type Window, type Windows, windowOf } from './windows.ts'
+
+/** milliseconds that a node without an answer goes on alone before it asks again */
+export const ALONE_MS = 1_000
 
 /** milliseconds between two deletions of shared windows that are over */
 const WINDOW_SWEEP_MS = 60_000
@@ -23,7 +25,7 @@ interface Counted {
 /**
  * Windows in one table for all nodes, by the database's clock: one statement per call. While the database is down, this node
  * counts alone, so that limits hold and keys keep working. The first calls wait for a timeout; later ones do not, and one of
- * them probes the database every LIMITS.database.aloneMs.
+ * them probes the database every ALONE_MS.
  */
 export function createSharedWindows(
   database: Pick<Database, 'sql' | 'quick' | 'dialect'>,
@@ -55,7 +57,7 @@ export function createSharedWindows(
 
   function failed(error: unknown): void {
     if (askAgainMs === null) logger.warn({ err: error }, 'the database fails: this node counts rate limits alone')
-    askAgainMs = now() + LIMITS.database.aloneMs
+    askAgainMs = now() + ALONE_MS
   }
 
   /** Reads a window without counting. */

@@ -27,7 +27,7 @@ export interface Dialect {
 
 /** Accounts, keys, subscriptions and the payment ledger: SQLite in the data directory, or PostgreSQL by address. */
 export interface Database {
-  /** waits up to LIMITS.database.timeoutMs; DatabaseAway if a server does not answer */
+  /** waits up to TIMEOUT_MS; DatabaseAway if a server does not answer */
   readonly sql: Kysely<Schema>
   /**
    * for statements that an answer waits for: gives up after LIMITS.database.quickMs, on its own connections; the same when

@@ -1,10 +1,14 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql as statement } from 'kysely'
 import { OperatorError } from '../../base/errors.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Database, Dialect } from './database.ts'
 import { createPool } from './pool.ts'
 import type { Schema } from './schema.ts'
 import { ACCOUNTS_FORMAT, type ColumnTypes, createTable, tableNames } from './tables.ts'
+
+/** connections to PostgreSQL, and milliseconds a query or a connection may take: longer than any of ours, and short
+ * enough that a request that waits for it still gets its answer */
+export const CONNECTIONS = 10
+const TIMEOUT_MS = 10_000
 
 /** connections for what an answer waits for, and milliseconds it waits for one, and again for its statement: these take
  * about one, and a network that swallows everything must not hold reads */
@@ -29,10 +33,10 @@ const STATEMENT_MARGIN_MS = 2_000
 export async function openPostgres(url: string): Promise<Database> {
   const patient = createPool({
     url,
-    connections: LIMITS.database.connections,
-    timeoutMs: LIMITS.database.timeoutMs,
+    connections: CONNECTIONS,
+    timeoutMs: TIMEOUT_MS,
     // the server aborts first: a statement without an answer was not executed and may be repeated
-    statementMs: LIMITS.database.timeoutMs - STATEMENT_MARGIN_MS,
+    statementMs: TIMEOUT_MS - STATEMENT_MARGIN_MS,
   })
   const fast = createPool({
     url,

@@ -16,7 +16,6 @@ import { EXIT, OperatorError } from '../../base/errors.ts'
 import { isShortage, shortageWords } from '../../base/shortage.ts'
 import { startThread } from '../../base/thread.ts'
 import { processTroubles } from '../../base/troubles.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { beginAccounts, Damage } from './accounts-file.ts'
 import { DatabaseAway } from './away.ts'
 import { damageRefusal } from './copies.ts'
@@ -24,6 +23,9 @@ import type { AccountsFile, Database, Dialect } from './database.ts'
 import { type Places, placesIn } from './places.ts'
 import type { Schema } from './schema.ts'
 import { columnsOf } from './tables.ts'
+
+/** statements that may wait for it, some kB each: far more than calls may be in flight */
+const STATEMENTS_WAITING = 10_000
 
 /** milliseconds after its thread has ended before another one is started, which reads the whole file */
 const RESTART_PAUSE_MS = 500
@@ -322,7 +324,7 @@ async function openThread(places: Places, copyTo: string | null, onEnd = (): voi
   return {
     first,
     ask(question) {
-      if (waiting.size >= LIMITS.accounts.waiting) throw new DatabaseAway('too many statements wait for the accounts')
+      if (waiting.size >= STATEMENTS_WAITING) throw new DatabaseAway('too many statements wait for the accounts')
       if (isOver) throw away(cause ?? new Error('its thread ended'))
       const id = ++newest
       worker.postMessage({ ...question, id } as Ask)

@@ -1,12 +1,18 @@
 import { createSemaphore } from '../../base/semaphore.ts'
 import { associatedTokenAccount } from '../../base/token-account.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createBatched } from './batched.ts'
 import type { Facilitator } from './facilitator.ts'
 import { ASSET } from './network.ts'
 import type { Payers } from './payers.ts'
 import type { TransactionFacts } from './transaction.ts'
-import { mustWait, type NoTurn } from './turns.ts'
+import { mustWait, type NoTurn, RETRY_AFTER_S } from './turns.ts'
+
+/** milliseconds that the first payment of a stranger waits for others, so that the node and the ledger are asked about all
+ * of them at once: twenty requests a second to either at most, and not felt in a paid call */
+export const STRANGERS_TOGETHER_MS = 50
+/** strangers with enough money: looked up at once in the ledger, a statement each; waiting for that, some kB each */
+const STRANGERS_LOOKED = 8
+const STRANGERS_WAITING = 128
 
 /** Checks before anything is written for a payment. A refusal here never affects payers who have paid before. */
 interface Admission {
@@ -32,7 +38,7 @@ interface AdmissionOptions {
 const CROWDED: Refusal = {
   kind: 'later',
   message: 'too many wallets that have never paid here are being checked',
-  retryAfterS: LIMITS.paymentRetryAfterS,
+  retryAfterS: RETRY_AFTER_S,
 }
 
 /**
@@ -41,8 +47,8 @@ const CROWDED: Refusal = {
  * and earlier payers never wait for them.
  */
 export function createAdmission({ payers, funds, ownFees }: AdmissionOptions): Admission {
-  const fundsOf = createBatched({ ms: LIMITS.strangersTogetherMs, ask: funds })
-  const strangers = createSemaphore({ atOnce: LIMITS.strangersLooked, waiting: LIMITS.strangersWaiting })
+  const fundsOf = createBatched({ ms: STRANGERS_TOGETHER_MS, ask: funds })
+  const strangers = createSemaphore({ atOnce: STRANGERS_LOOKED, waiting: STRANGERS_WAITING })
 
   async function waits(payer: string): Promise<Refusal | 'fine'> {
     const { waitMs } = await payers.standing(payer)

@@ -7,9 +7,10 @@ import { createPoller } from '../../base/poller.ts'
 import { associatedTokenAccount } from '../../base/token-account.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { PaymentMode } from '../../config/options.ts'
-import { createAdmission, type Refusal } from './admission.ts'
+import { createAdmission, type Refusal, STRANGERS_TOGETHER_MS } from './admission.ts'
 import { createBatched } from './batched.ts'
 import type { Facilitator } from './facilitator.ts'
+import { SETTLE_MS, VERIFY_MS } from './facilitator.ts'
 import { createFailedFees } from './failed-fees.ts'
 import { createFlow, unavailable, type Visit } from './flow.ts'
 import { paymentBounds } from './in-flight.ts'
@@ -19,12 +20,15 @@ import { createLedgerWrites, type LedgerWriteBounds } from './ledger-writes.ts'
 import { createMeters, type PaymentMeters } from './metrics.ts'
 import { ASSET, NETWORK } from './network.ts'
 import { createOffers, isOurOffer } from './offer.ts'
-import { createOpenPayments } from './open-payments.ts'
+import { createOpenPayments, SWEEP_MS } from './open-payments.ts'
 import { createPayers } from './payers.ts'
 import { STARTING, watchReadiness } from './readiness.ts'
 import { isSignedBy, mismatch, readTransaction, type TransactionFacts } from './transaction.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, RETRY_AFTER_S } from './turns.ts'
 import type { Cashier, Outcome, Payment, PaymentsStatus, PricedCall } from './types.ts'
+
+/** milliseconds that a paid call may take */
+const PAID_WORK_MS = 10_000
 
 export interface CashierOptions {
   readonly ledger: Ledger
@@ -58,8 +62,8 @@ const NOTHING_CHARGED = 'Nothing was charged.'
 
 /** Does not wait for chain or facilitator; payments are `unavailable` until `started`. */
 export async function createCashier(options: CashierOptions): Promise<RunningCashier> {
-  const { ledger, facilitator, payTo, logger, now, roundMs = LIMITS.paymentSweepMs } = options
-  const [work, verify, settle] = [LIMITS.paidWorkMs, LIMITS.paymentVerifyMs, LIMITS.paymentSettleMs]
+  const { ledger, facilitator, payTo, logger, now, roundMs = SWEEP_MS } = options
+  const [work, verify, settle] = [PAID_WORK_MS, VERIFY_MS, SETTLE_MS]
   const times = { work, verify, settle, ...options.times }
   const offers = createOffers({ payTo, feePayer: () => facilitator.feePayer() })
   const destination = associatedTokenAccount(payTo, ASSET)
@@ -78,7 +82,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
   const admission = createAdmission({ payers, funds, ownFees })
   const fundsOf = async (payer: string) => (await funds([associatedTokenAccount(payer, ASSET)]))[0] ?? null
   const turns = ownFees ? createTurns({ payers, failedFees, funds: fundsOf }) : null
-  const findTogether = createBatched({ ms: LIMITS.strangersTogetherMs, ask: ledger.findEach })
+  const findTogether = createBatched({ ms: STRANGERS_TOGETHER_MS, ask: ledger.findEach })
   const flow = createFlow({ ledger, facilitator, meters, logger, times, leases, ledgerWrites, turns, finishing })
   const openPayments = createOpenPayments({ ledger, facilitator, meters, logger, now, settleMs: times.settle, leases })
   const readiness = watchReadiness({ facilitator, logger, now, lookMs: 2 * times.verify })
@@ -126,7 +130,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     const reason = problemOf(payment, facts, call)
     if (reason !== null) return { kind: 'refused', reason }
     const closed = notReady() ?? (offers.requirements(call) === null ? 'the facilitator is not known' : null)
-    if (closed !== null) return { kind: 'later', message: closed, retryAfterS: LIMITS.paymentRetryAfterS }
+    if (closed !== null) return { kind: 'later', message: closed, retryAfterS: RETRY_AFTER_S }
     return admission.refusal(facts, call.amount)
   }
 

@@ -1,11 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { associatedTokenAccount } from '../../base/token-account.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createSolanaRpc, RpcFailure, type SolanaRpc } from '../solana-rpc.ts'
-import { EXPIRED, FAILED_ON_CHAIN, type OpenOrder, type Settlement } from './facilitator.ts'
+import { EXPIRED, EXPIRY_MS, FAILED_ON_CHAIN, type OpenOrder, type Settlement } from './facilitator.ts'
 import { ASSET } from './network.ts'
 import { readTransaction } from './transaction.ts'
+
+/** milliseconds of the wait for a confirmation (mainnet: 1 to 3 s), between two polls for it, and of one RPC call */
+export const CONFIRM_MS = 20_000
+const POLL_MS = 250
+const RPC_MS = 8_000
+/** latest transactions of a payer among which one without a known signature is looked for */
+const SEARCH_ROWS = 50
 
 /** The chain's knowledge of a transaction: absent, landed, failed, or not certain yet. */
 export type Landing = 'absent' | 'landed' | 'failed' | 'unsure'
@@ -54,7 +60,7 @@ const AccountData = z.object({ data: z.tuple([z.string(), z.literal('base64')]) 
 const Account = withValue(AccountData)
 const Accounts = withValue(z.array(AccountData))
 
-const History = z.array(z.object({ signature: z.string() })).max(LIMITS.paymentSearchRows)
+const History = z.array(z.object({ signature: z.string() })).max(SEARCH_ROWS)
 const Wire = z.object({ transaction: z.tuple([z.string(), z.literal('base64')]) }).nullable()
 
 type StatusAnswer = z.infer<typeof Statuses>
@@ -65,8 +71,8 @@ const TOKEN_ACCOUNT = { bytes: 165, amount: 64, state: 108, initialised: 1 } as 
 const CONFIRMED = { commitment: 'confirmed' } as const
 
 export function createChain(options: ChainOptions): Chain {
-  const { rpcUrl, now, confirmMs = LIMITS.paymentConfirmMs, pollMs = LIMITS.paymentPollMs } = options
-  const rpc = options.rpc ?? createSolanaRpc({ url: rpcUrl, timeoutMs: LIMITS.paymentRpcMs })
+  const { rpcUrl, now, confirmMs = CONFIRM_MS, pollMs = POLL_MS } = options
+  const rpc = options.rpc ?? createSolanaRpc({ url: rpcUrl, timeoutMs: RPC_MS })
 
   async function statuses(signature: string, everywhere: boolean): Promise<StatusAnswer> {
     return Statuses.parse(await rpc('getSignatureStatuses', [[signature], { searchTransactionHistory: everywhere }]))
@@ -99,7 +105,7 @@ export function createChain(options: ChainOptions): Chain {
    * pool of nodes does not answer from one state.
    */
   async function expired(order: OpenOrder & { readonly signature: string }): Promise<Landing> {
-    if (now() - order.since.getTime() < LIMITS.paymentExpiryMs) return 'unsure'
+    if (now() - order.since.getTime() < EXPIRY_MS) return 'unsure'
     const valid = Flag.parse(await rpc('isBlockhashValid', [order.blockhash, CONFIRMED]))
     if (valid.value) return 'unsure'
     const { context, value } = await statuses(order.signature, true)
@@ -117,7 +123,7 @@ export function createChain(options: ChainOptions): Chain {
     },
     landing: async (signature) => landingOf((await statuses(signature, true)).value[0] ?? null),
     async find(hash, payer) {
-      const limit = { ...CONFIRMED, limit: LIMITS.paymentSearchRows }
+      const limit = { ...CONFIRMED, limit: SEARCH_ROWS }
       const config = { ...CONFIRMED, encoding: 'base64', maxSupportedTransactionVersion: 1 }
       for (const { signature } of History.parse(await rpc('getSignaturesForAddress', [payer, limit]))) {
         const wire = Wire.parse(await rpc('getTransaction', [signature, config]))

@@ -1,6 +1,12 @@
 import type { Signed } from './ledger.ts'
 import type { Requirements } from './network.ts'
 
+/** milliseconds to verify, and to settle before the end counts as open (a confirmation is waited for in it) */
+export const VERIFY_MS = 10_000
+export const SETTLE_MS = 35_000
+/** milliseconds after signing before an unknown blockhash counts as expired: a lagging node does not know new ones */
+export const EXPIRY_MS = 120_000
+
 /** A payment to verify and settle. */
 export interface Order {
   readonly hash: string

@@ -1,4 +1,12 @@
-import { LIMITS } from '../../config/limits.ts'
+import { TRANSACTION_COST } from './transaction.ts'
+
+export const FAILED_FEES = {
+  /** lamports of failed fees that payers without a record may cost at once (100 transactions), and that come back a minute
+   * (two) and for each unit of USDC paid (a tenth of the fee of a payment of $0.01) */
+  lamports: 1_006_000,
+  lamportsPerMinute: 20_120,
+  lamportsPerUnit: 0.1,
+}
 
 /**
  * A budget for fees of failed transactions, refilled by time and income. Payers who have covered their own failures never draw
@@ -19,7 +27,7 @@ const MINUTE_MS = 60_000
 
 /** Kept in memory per process; a restart refills it. `now`: milliseconds */
 export function createFailedFees(now: () => number): FailedFees {
-  const full = LIMITS.failedFeesLamports
+  const full = FAILED_FEES.lamports
   let left: number = full
   let atMs = now()
 
@@ -30,18 +38,18 @@ export function createFailedFees(now: () => number): FailedFees {
   function refill(): void {
     const passed = Math.max(0, now() - atMs)
     atMs = now()
-    add((passed / MINUTE_MS) * LIMITS.failedFeesLamportsPerMinute)
+    add((passed / MINUTE_MS) * FAILED_FEES.lamportsPerMinute)
   }
 
   return {
     hold() {
       refill()
-      if (left < LIMITS.paymentFeeLamports) return false
-      left -= LIMITS.paymentFeeLamports
+      if (left < TRANSACTION_COST.lamports) return false
+      left -= TRANSACTION_COST.lamports
       return true
     },
-    giveBack: () => add(LIMITS.paymentFeeLamports),
-    earned: (units) => add(units * LIMITS.failedFeesLamportsPerUnit),
+    giveBack: () => add(TRANSACTION_COST.lamports),
+    earned: (units) => add(units * FAILED_FEES.lamportsPerUnit),
     get left() {
       refill()
       return left

@@ -1,16 +1,19 @@
 import { DeadlineError, within } from '@ti/core/base/within.ts'
 import type { Logger } from '../../base/log.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { PaymentRow } from '../sql/schema.ts'
 import { FAILED_ON_CHAIN, type Facilitator, type Order, type RecordSignature, type Settlement } from './facilitator.ts'
 import type { Leases } from './leases.ts'
 import type { Claim, Ledger, Reservation } from './ledger.ts'
 import type { LedgerWrites } from './ledger-writes.ts'
 import type { PaymentMeters } from './metrics.ts'
-import { lookup, writeEnd } from './open-payments.ts'
+import { lookup, SWEEP_MS, writeEnd } from './open-payments.ts'
 import { failedReceipt, paidReceipt } from './receipt.ts'
 import type { TurnEnd, Turns } from './turns.ts'
+import { RETRY_AFTER_S } from './turns.ts'
 import type { AnswerForm, Client, Outcome, Work } from './types.ts'
+
+/** times an answer that was paid for leaves, whole or not */
+export const DELIVERIES = 2
 
 interface FlowOptions {
   readonly ledger: Ledger
@@ -46,7 +49,7 @@ interface Flow {
 
 const refused = (message: string): { kind: 'refused'; message: string } => ({ kind: 'refused', message })
 
-export const unavailable = (message: string, retryAfterS: number = LIMITS.paymentRetryAfterS) =>
+export const unavailable = (message: string, retryAfterS: number = RETRY_AFTER_S) =>
   ({ kind: 'unavailable', message, retryAfterS }) as const
 
 const LEDGER_FAILS =
@@ -99,7 +102,7 @@ export function createFlow(options: FlowOptions): Flow {
     message:
       'It is not known yet whether the payment landed. Do not pay again: repeat the request with the same payment, it is charged at most once.',
     receipt: failedReceipt(payer, 'settlement_pending', signature ?? ''),
-    retryAfterS: LIMITS.paymentRetryAfterS,
+    retryAfterS: RETRY_AFTER_S,
   })
 
   /** Releases a payment before anything is sent. If that cannot be written, the lease expires. */
@@ -220,7 +223,7 @@ export function createFlow(options: FlowOptions): Flow {
         return paid(claim, written, answer, form)
       }
       if (written !== null && end.kind === 'refused') return failed(row.payer, end.reason)
-      await ledger.pause(claim, LIMITS.paymentSweepMs)
+      await ledger.pause(claim, SWEEP_MS)
     } catch (error) {
       logger.error({ hash: claim.hash, error: nameOf(error) }, 'a settlement could not be recorded')
       if (end !== null && end.kind !== 'open') retryEnd(claim, end)
@@ -256,7 +259,7 @@ export function createFlow(options: FlowOptions): Flow {
       case 'delivered':
         return refused('The payment is already used: its answer was sent.')
       case 'settled':
-        if (row.deliveries < LIMITS.paymentDeliveries) return fetchPaid(visit, row)
+        if (row.deliveries < DELIVERIES) return fetchPaid(visit, row)
         return refused(`The payment is already used: its answer was sent ${row.deliveries} times.`)
       case 'settling':
         break
@@ -271,7 +274,7 @@ export function createFlow(options: FlowOptions): Flow {
       const written = await writeEnd(ledger, claim, end, false)
       if (written?.state === 'settled') return await fetchPaid(visit, written)
       if (written !== null && end.kind === 'refused') return failed(payer, end.reason)
-      await ledger.pause(claim, LIMITS.paymentSweepMs)
+      await ledger.pause(claim, SWEEP_MS)
       return uncertain(payer, end.kind === 'open' ? end.signature : signature)
     } finally {
       release()

@@ -4,11 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { generateKeyPairSigner, getBase58Decoder } from '@solana/kit'
 import { PAY_TO, transferTransaction } from '../../../../../test/support/payments-fixtures.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createOutbound } from '../../observe/outbound/outbound.ts'
 import type { Chain, Landing } from './chain.ts'
 import type { OpenOrder, Order } from './facilitator.ts'
-import { createHttpFacilitator, isRefusedUnsent } from './http-facilitator.ts'
+import { ANSWER_BYTES, createHttpFacilitator, isRefusedUnsent } from './http-facilitator.ts'
 import { NETWORK, requirements } from './network.ts'
 import { readTransaction } from './transaction.ts'
 
@@ -91,7 +90,7 @@ test('the fee payer comes from the facilitator, and stays while it is still one 
     [{ body: { kinds: [] } }, /does not accept exact payments/],
     [{ body: 'no JSON' }, /not JSON/],
     [{ body: { other: 1 } }, /unexpected shape/],
-    [{ body: `"${'x'.repeat(LIMITS.facilitatorAnswerBytes)}"` }, /too large/],
+    [{ body: `"${'x'.repeat(ANSWER_BYTES)}"` }, /too large/],
     [{ status: 307, body: '' }, /cannot be reached/],
     ['hang', /no answer within/],
   ]

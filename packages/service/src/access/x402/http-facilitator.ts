@@ -1,13 +1,16 @@
 import { keyFromBase58, sigFromBase58 } from '@ti/core/base/base58.ts'
 import { z } from 'zod'
 import { parseJson } from '../../base/bounded-text.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Asking } from '../../observe/outbound/outbound.ts'
 import type { Refusal } from '../../observe/outbound/reasons.ts'
-import { type Chain, settlementOf } from './chain.ts'
+import { type Chain, CONFIRM_MS, settlementOf } from './chain.ts'
 import type { Facilitator, OpenOrder, Order, Readiness, Settlement, Verification } from './facilitator.ts'
+import { SETTLE_MS, VERIFY_MS } from './facilitator.ts'
 import { NETWORK, type Requirements, requirements, SCHEME } from './network.ts'
 import { isSignedBy, readTransaction, type TransactionFacts } from './transaction.ts'
+
+/** bytes of a facilitator's answer */
+export const ANSWER_BYTES = 65_536
 
 interface HttpFacilitatorOptions {
   /** may contain a key; never shown */
@@ -51,11 +54,11 @@ const NO_CONNECTION: ReadonlySet<string> = new Set(['connect', 'dns'])
  * success counts once the transaction is on chain. A settlement request without a clear refusal stays open until then.
  */
 export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilitator {
-  const { payTo, outbound, chain, confirmMs = LIMITS.paymentConfirmMs } = options
+  const { payTo, outbound, chain, confirmMs = CONFIRM_MS } = options
   const url = options.url.replace(/\/+$/, '')
   const { verify: verifyMs, settle: settleMs } = options.timeoutMs ?? {
-    verify: LIMITS.paymentVerifyMs,
-    settle: LIMITS.paymentSettleMs,
+    verify: VERIFY_MS,
+    settle: SETTLE_MS,
   }
   let feePayer: string | null = null
 
@@ -65,7 +68,7 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
       url: `${url}${path}`,
       purpose: 'facilitator',
       json: body === null ? null : JSON.stringify(body),
-      bytesMax: LIMITS.facilitatorAnswerBytes,
+      bytesMax: ANSWER_BYTES,
       timeoutMs: ms,
     })
     if (!answer.ok) throw new FacilitatorFailure(whyOf(answer.reason, ms), NO_CONNECTION.has(answer.reason))

@@ -2,7 +2,9 @@ import { createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit'
 import { z } from 'zod'
 import { OperatorError } from '../../base/errors.ts'
 import { readPrivateText } from '../../base/private-files.ts'
-import { LIMITS } from '../../config/limits.ts'
+
+/** bytes of a file with a keypair */
+const KEYPAIR_FILE_BYTES = 4_096
 
 const Bytes = z.array(z.number().int().min(0).max(255)).length(64)
 
@@ -15,7 +17,7 @@ const WHAT = 'FEE_PAYER_KEYPAIR has to be a keypair file, or its JSON array of 6
 export function readKeypair(text: string): Uint8Array {
   const json = text.trimStart().startsWith('[')
     ? text
-    : readPrivateText(text, { name: 'FEE_PAYER_KEYPAIR', what: WHAT, bytesMax: LIMITS.keypairFileBytes })
+    : readPrivateText(text, { name: 'FEE_PAYER_KEYPAIR', what: WHAT, bytesMax: KEYPAIR_FILE_BYTES })
   let value: unknown
   try {
     value = JSON.parse(json)

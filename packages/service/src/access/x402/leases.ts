@@ -1,5 +1,5 @@
-import { LIMITS } from '../../config/limits.ts'
 import type { Claim } from './ledger.ts'
+import { LEASE_MS } from './ledger.ts'
 
 /** Payments that this process works on or is answering, however slowly the client reads. */
 export interface Leases {
@@ -11,7 +11,7 @@ export interface Leases {
 }
 
 /** Renews four times per lease, so that one failure or a late run loses nothing. */
-const RENEW_MS = LIMITS.paymentLeaseMs / 4
+const RENEW_MS = LEASE_MS / 4
 
 /** `now`: milliseconds */
 export function createLeases(now: () => number): Leases {

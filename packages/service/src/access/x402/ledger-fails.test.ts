@@ -12,11 +12,10 @@ import {
 } from '../../../../../test/support/payments-fixtures.ts'
 import { eventually } from '../../../../../test/support/wait.ts'
 import { createLogger } from '../../base/log.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createSolanaRpc } from '../solana-rpc.ts'
 import { createCashier } from './cashier.ts'
 import { createChain } from './chain.ts'
-import { createLedger, type Ledger } from './ledger.ts'
+import { createLedger, LEASE_MS, type Ledger } from './ledger.ts'
 import { createLedgerWrites } from './ledger-writes.ts'
 import { createSelfFacilitator } from './self.ts'
 import type { Outcome } from './types.ts'
@@ -74,7 +73,7 @@ async function scene(t: TestContext) {
     const shaky = failing(ledger, step, moment)
     const money = { feePayerSecret, payTo, mainnet: false, confirmMs: 300 }
     const facilitator = await createSelfFacilitator({ ...money, chain: node, ledger: shaky, logger, now })
-    const retry = { paymentRetryMs: 60_000, paymentRetryPauseMs: 5, paymentsRetried: 10 }
+    const retry = { retryMs: 60_000, pauseMs: 5, waiting: 10 }
     const own = { ledger: shaky, facilitator, payTo, logger, now, retry }
     const cashier = await createCashier({ ...own, mode: 'self', roundMs: null })
     await cashier.started
@@ -129,7 +128,7 @@ test('wherever the ledger stops answering, the payment is charged once and answe
           if (outcome.kind === 'refused' && step === 'reserve' && moment === 'after') {
             // nobody here knows of that reservation: it ends with its lease
             assert.match(outcome.message, /in use/)
-            clock.aheadMs = passed + LIMITS.paymentLeaseMs + 1
+            clock.aheadMs = passed + LEASE_MS + 1
             await cashier.tick()
           }
           return false
@@ -154,9 +153,9 @@ test('what is tried again ends: with success, with its time, when stopped, and w
   const fail = (): Promise<never> => Promise.reject(new Error('never'))
   let tries = 0
   const third = async (): Promise<number> => (++tries < 3 ? fail() : tries)
-  const bounds = { paymentRetryMs: 60_000, paymentRetryPauseMs: 1, paymentsRetried: 1 }
+  const bounds = { retryMs: 60_000, pauseMs: 1, waiting: 1 }
   assert.equal(await createLedgerWrites(bounds).write(third), 3)
-  await assert.rejects(createLedgerWrites({ ...bounds, paymentRetryMs: 0 }).write(fail), /never/)
+  await assert.rejects(createLedgerWrites({ ...bounds, retryMs: 0 }).write(fail), /never/)
 
   const writes = createLedgerWrites(bounds)
   const first = writes.write(fail)

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { emptyDatabase } from '../../../../../test/support/database.ts'
-import { LIMITS } from '../../config/limits.ts'
-import { createLedger, type Reservation } from './ledger.ts'
+import { createLedger, LEASE_MS, RELEASED_MS, type Reservation } from './ledger.ts'
 
 const reservation = (hash = randomBytes(32).toString('hex')): Reservation => ({
   hash,
@@ -115,7 +114,7 @@ test('orphans are what nobody works on, and what was released is forgotten in ti
   assert.deepEqual(await hashes(false, other), [])
   assert.deepEqual(await hashes(true, other), [claim.hash, settling.hash].sort())
   assert.equal((await other.orphans(true, ['reserved'])).length, 1)
-  clock.ms += LIMITS.paymentLeaseMs + 1
+  clock.ms += LEASE_MS + 1
   assert.deepEqual(await hashes(false), [claim.hash, settling.hash].sort())
   await ledger.pause(settling, 5_000)
   assert.deepEqual(await hashes(false), [claim.hash])
@@ -126,7 +125,7 @@ test('orphans are what nobody works on, and what was released is forgotten in ti
   await ledger.sign(signed, 'signature')
   await ledger.release(signed, 'expired', true)
   assert.equal(await ledger.prune(), 0)
-  clock.ms += LIMITS.paymentReleasedMs + 1
+  clock.ms += RELEASED_MS + 1
   assert.equal(await ledger.prune(), 2)
   assert.equal(await ledger.find(claim.hash), null)
   assert.deepEqual(await path(claim.hash), [])
@@ -139,13 +138,13 @@ test('whoever says that it still works on a payment keeps it; what was taken ove
   const [{ claim }, { claim: silent }, { claim: given }] = [await reserve(), await reserve(), await reserve()]
   const other = open()
   const lost = await other.takeOver((await ledger.find(given.hash))!)
-  clock.ms += LIMITS.paymentLeaseMs - 1
+  clock.ms += LEASE_MS - 1
   await ledger.renew([])
   await ledger.renew([claim, given])
   clock.ms += 2
   const hashes = (await other.orphans(false)).map(({ hash }) => hash).sort()
   assert.deepEqual(hashes, [silent.hash, lost!.hash].sort())
-  clock.ms += LIMITS.paymentLeaseMs
+  clock.ms += LEASE_MS
   assert.equal((await other.orphans(false)).length, 3)
   const ended = await ledger.release(claim, 'why')
   clock.ms += 1_000

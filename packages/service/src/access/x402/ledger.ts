@@ -1,10 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import type { PayerRow, PaymentRow, PaymentState } from '../sql/schema.ts'
 import { values } from '../sql/values.ts'
 import { EXPIRED, FAILED_ON_CHAIN } from './facilitator.ts'
+
+/** milliseconds one process may keep a payment without a sign of life: longer than any single step */
+export const LEASE_MS = 120_000
+/** open payments of one round */
+const SWEEP_ROWS = 32
+/** milliseconds a payment that was not paid is remembered (its blockhash lives 90 s), and rows deleted a round */
+export const RELEASED_MS = 86_400_000
+const PRUNE_ROWS = 500
+/** answers kept that were paid for and did not arrive whole: the newest ones, characters of one (real ones have at most 100 kB),
+ * and milliseconds of retention: a dropped answer is computed again. Each answer that broke off costs one row, other answers none */
+const ANSWERS_KEPT = 500
+export const ANSWER_KEPT_LENGTH = 1 << 20
+export const ANSWERS_KEPT_MS = 3_600_000
 
 /** Identifies a lease on a payment: a process whose lease has been replaced can no longer change the row. */
 export interface Claim {
@@ -92,7 +104,7 @@ export interface Ledger {
   payer(wallet: string): Promise<PayerRow | null>
   /** the most recently changed ones */
   payers(most: number): Promise<PayerRow[]>
-  /** deletes old released payments, at most LIMITS.paymentPruneRows; the books of money stay */
+  /** deletes old released payments, at most PRUNE_ROWS; the books of money stay */
   prune(): Promise<number>
 }
 
@@ -125,7 +137,7 @@ export function createLedger({ database, now }: { database: Database; now: () =>
   let claims = 0
   const newOwner = (): string => `${process}/${++claims}`
   const time = (ms = now()): Date => new Date(ms)
-  const lease = (): Date => time(now() + LIMITS.paymentLeaseMs)
+  const lease = (): Date => time(now() + LEASE_MS)
   const rowsOf = async (query: RawBuilder<PaymentRow>): Promise<PaymentRow[]> =>
     (await query.execute(db)).rows as PaymentRow[]
   const first = async (query: RawBuilder<PaymentRow>): Promise<PaymentRow | null> => (await rowsOf(query))[0] ?? null
@@ -232,7 +244,7 @@ export function createLedger({ database, now }: { database: Database; now: () =>
         ? sql`deliveries = deliveries`
         : sql`deliveries = case when deliveries > 0 then deliveries - 1 else 0 end`
       const back = { from: ['delivering'], to: ['settled'], booked: 0, set } as const
-      if (answer === '' || answer.length > LIMITS.answerKeptLength) return change(claim, back)
+      if (answer === '' || answer.length > ANSWER_KEPT_LENGTH) return change(claim, back)
       const besides = sql`insert into payment_answers (hash, answer, kept_at)
         select hash, cast(${answer} as text), updated_at from changed where true on conflict (hash) do nothing`
       return change(claim, { ...back, besides })
@@ -283,7 +295,7 @@ export function createLedger({ database, now }: { database: Database; now: () =>
       const foreign = others ? sql`or owner not like ${`${process}/%`}` : sql``
       return rowsOf(sql<PaymentRow>`select * from payments where state in ('reserved', 'settling', 'delivering')
         and state in (${sql.join(states)}) and (lease_until < ${time()} ${foreign})
-        order by lease_until limit ${LIMITS.paymentSweepRows}`)
+        order by lease_until limit ${SWEEP_ROWS}`)
     },
     async open() {
       const { rows } = await sql<{
@@ -308,15 +320,15 @@ export function createLedger({ database, now }: { database: Database; now: () =>
         .deleteFrom('payment_answers')
         .where((where) =>
           where.or([
-            where('kept_at', '<', time(now() - LIMITS.answersKeptMs)),
-            where('hash', 'in', newest.offset(LIMITS.answersKept)),
+            where('kept_at', '<', time(now() - ANSWERS_KEPT_MS)),
+            where('hash', 'in', newest.offset(ANSWERS_KEPT)),
           ]),
         )
         .execute()
-      const before = time(now() - LIMITS.paymentReleasedMs)
+      const before = time(now() - RELEASED_MS)
       return db.transaction().execute(async (inside) => {
         const old = inside.selectFrom('payments').select('hash').where('state', '=', 'released')
-        const oldest = old.where('updated_at', '<', before).orderBy('updated_at').limit(LIMITS.paymentPruneRows)
+        const oldest = old.where('updated_at', '<', before).orderBy('updated_at').limit(PRUNE_ROWS)
         const gone = await inside
           .deleteFrom('payments')
           .where('hash', 'in', oldest)

@@ -1,5 +1,7 @@
 import { type Key, keyAt, ZERO_KEY } from '@ti/core/base/ids.ts'
-import { LIMITS } from '../../config/limits.ts'
+
+/** bytes of a transaction: the network's own bound */
+export const TRANSACTION_BYTES = 1_232
 
 /** A legacy or version 0 transaction from its wire form, without lookups on chain. */
 export interface WireTransaction {
@@ -91,7 +93,7 @@ function compact(cursor: Cursor): number {
 function list<T>(cursor: Cursor, read: () => T): T[] {
   const length = compact(cursor)
   const items: T[] = []
-  while (items.length < length && cursor.at <= LIMITS.transactionBytes) items.push(read())
+  while (items.length < length && cursor.at <= TRANSACTION_BYTES) items.push(read())
   if (items.length < length) cursor.at = Number.POSITIVE_INFINITY
   return items
 }

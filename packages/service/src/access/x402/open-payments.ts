@@ -1,12 +1,17 @@
 import { count } from '@ti/core/base/counts.ts'
 import { within } from '@ti/core/base/within.ts'
 import type { Logger } from '../../base/log.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { PaymentRow, PaymentState } from '../sql/schema.ts'
 import type { Facilitator, Settlement } from './facilitator.ts'
+import { EXPIRY_MS } from './facilitator.ts'
+import { PAYMENTS_IN_FLIGHT } from './in-flight.ts'
 import type { Leases } from './leases.ts'
 import type { Claim, Ledger } from './ledger.ts'
 import type { PaymentMeters } from './metrics.ts'
+
+/** milliseconds between two rounds over open payments, and the longest pause for one of them */
+export const SWEEP_MS = 5_000
+export const PAUSE_MS = 3_600_000
 
 /** Resolves payments of lost holders. */
 interface OpenPayments {
@@ -73,7 +78,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
   /** Pause before the next check of an open payment, longer for older ones. */
   const pauseOf = (row: PaymentRow): number => {
     const age = now() - row.updated_at.getTime()
-    return Math.min(LIMITS.paymentPauseMs, Math.max(LIMITS.paymentSweepMs, age / 4))
+    return Math.min(PAUSE_MS, Math.max(SWEEP_MS, age / 4))
   }
 
   async function resolve(row: PaymentRow): Promise<void> {
@@ -86,7 +91,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
     if (written !== null) return log(written, written.state)
     await ledger.pause(claim, pauseOf(row))
     const { hash, payer, amount, signature } = row
-    if (now() - row.updated_at.getTime() > LIMITS.paymentExpiryMs) {
+    if (now() - row.updated_at.getTime() > EXPIRY_MS) {
       logger.warn({ hash, payer, amount, signature }, 'it is still not known whether a payment landed')
     }
   }
@@ -113,7 +118,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
   return {
     async recover() {
       const states: readonly PaymentState[] = ['reserved', 'delivering']
-      for (let turn = 0; turn < LIMITS.paymentsInFlight; turn++) {
+      for (let turn = 0; turn < PAYMENTS_IN_FLIGHT.all; turn++) {
         const rows = (await ledger.orphans(ledger.embedded, states)).filter(({ hash }) => !leases.has(hash))
         if (rows.length === 0) break
         for (const row of rows) await decide(row)

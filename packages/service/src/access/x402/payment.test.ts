@@ -23,11 +23,10 @@ import {
 } from '../../../../../test/support/payments-fixtures.ts'
 import fc from '../../../../../test/support/property.ts'
 import { associatedTokenAccount } from '../../base/token-account.ts'
-import { LIMITS } from '../../config/limits.ts'
-import { readWire } from './message.ts'
+import { readWire, TRANSACTION_BYTES } from './message.ts'
 import { ASSET, requirements } from './network.ts'
-import { readPaymentHeader, readPaymentObject } from './payment.ts'
-import { isSignedBy, mismatch, readTransaction } from './transaction.ts'
+import { PAYMENT_BYTES, readPaymentHeader, readPaymentObject } from './payment.ts'
+import { isSignedBy, mismatch, readTransaction, TRANSACTION_COST } from './transaction.ts'
 
 const reason = (envelope: unknown): string => {
   const found = readPaymentHeader(encode(envelope))
@@ -63,7 +62,7 @@ test('what is wrong with an envelope is said', async () => {
   assert.match(header(good.replace(/=*$/, '===')), /not base64/)
   assert.match(header(Buffer.from('{}').toString('base64url')), /not base64/)
   assert.match(header(Buffer.from([0xff, 0xfe]).toString('base64')), /JSON/)
-  assert.match(header('x'.repeat(LIMITS.paymentBytes + 1)), /larger/)
+  assert.match(header('x'.repeat(PAYMENT_BYTES + 1)), /larger/)
   assert.match(header(Buffer.from('nonsense').toString('base64')), /JSON/)
   assert.match(reason([v2]), /object/)
   assert.match(reason(null), /object/)
@@ -76,7 +75,7 @@ test('what is wrong with an envelope is said', async () => {
   assert.match(reason({ ...envelopeV1(transaction), scheme: 7 }), /scheme/)
   assert.match(reason({ ...v2, payload: {} }), /transaction/)
   assert.match(reason({ ...v2, payload: { transaction: 7 } }), /transaction/)
-  const big = readPaymentObject({ ...v2, extensions: 'x'.repeat(LIMITS.paymentBytes) })
+  const big = readPaymentObject({ ...v2, extensions: 'x'.repeat(PAYMENT_BYTES) })
   assert.ok(!big.ok && /larger/.test(big.reason))
 })
 
@@ -108,7 +107,7 @@ test('what is wrong with a transaction is said', async () => {
   }
   assert.match(said(Buffer.concat([bytes, Buffer.from([0])])), /canonical|decoded/)
   assert.match(said(bytes.subarray(0, bytes.length - 1)), /decoded|canonical/)
-  assert.match(said(Buffer.alloc(LIMITS.transactionBytes + 1)), /too large/)
+  assert.match(said(Buffer.alloc(TRANSACTION_BYTES + 1)), /too large/)
   assert.match(said(`${text}=`), /base64/)
   assert.match(said(''), /base64/)
 })
@@ -206,9 +205,9 @@ test('a transaction is measured against our own requirements', async () => {
   assert.match((await problem({ mint: anyAddress() }))!, /mint_mismatch/)
   assert.match((await problem({ payTo: anyAddress() }))!, /recipient_mismatch/)
   assert.match((await problem({ feePayer: anyAddress() }))!, /fee_payer_mismatch/)
-  assert.match((await problem({ units: LIMITS.paymentComputeUnits + 1 }))!, /limit_instruction_too_high/)
-  assert.match((await problem({ price: LIMITS.paymentMicroLamports + 1 }))!, /price_instruction_too_high/)
-  assert.equal(await problem({ units: LIMITS.paymentComputeUnits, price: LIMITS.paymentMicroLamports }), null)
+  assert.match((await problem({ units: TRANSACTION_COST.computeUnits + 1 }))!, /limit_instruction_too_high/)
+  assert.match((await problem({ price: TRANSACTION_COST.microLamports + 1 }))!, /price_instruction_too_high/)
+  assert.equal(await problem({ units: TRANSACTION_COST.computeUnits, price: TRANSACTION_COST.microLamports }), null)
 })
 
 test('the payer’s signature is checked over the message', async () => {

@@ -1,12 +1,14 @@
 import { within } from '@ti/core/base/within.ts'
 import type { Logger } from '../../base/log.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Facilitator, Readiness } from './facilitator.ts'
+
+/** milliseconds between two looks at facilitator, fee payer and seller's account */
+export const CHECK_MS = 30_000
 
 /** Checks at intervals whether payments could be settled. */
 interface ReadinessWatch {
   readonly now: Readiness
-  /** checks if due: each time while payments are refused, else every LIMITS.paymentCheckMs; never fails */
+  /** checks if due: each time while payments are refused, else every CHECK_MS; never fails */
   look(): Promise<void>
 }
 
@@ -34,7 +36,7 @@ export function watchReadiness(options: {
       return readiness
     },
     async look() {
-      if (readiness.ready && now() - lookedMs < LIMITS.paymentCheckMs) return
+      if (readiness.ready && now() - lookedMs < CHECK_MS) return
       const late = (): Readiness => ({ ready: false, reason: 'the facilitator or the chain does not answer in time' })
       const found = await within(lookMs, facilitator.check()).catch(late)
       lookedMs = now()

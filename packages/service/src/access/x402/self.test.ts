@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createInFlight } from '../../base/in-flight.ts'
 import { createLogger } from '../../base/log.ts'
-import { LIMITS } from '../../config/limits.ts'
-import { paymentBounds } from './in-flight.ts'
+import { PAYMENTS_IN_FLIGHT, paymentBounds } from './in-flight.ts'
 import { readKeypair, signerOf } from './keypair.ts'
 import { quietly } from './sdk-console.ts'
 
@@ -56,15 +55,15 @@ test('places in flight are bounded by payer, by address and in all', () => {
     Array.from({ length: n }, (_, i) => inFlight.enter(paymentBounds(payer(i), address(i), isStranger))).filter(
       (place) => place.ok,
     )
-  const one = take(LIMITS.paymentsInFlightPayer + 5, () => 'payer', String)
-  assert.equal(one.length, LIMITS.paymentsInFlightPayer)
+  const one = take(PAYMENTS_IN_FLIGHT.payer + 5, () => 'payer', String)
+  assert.equal(one.length, PAYMENTS_IN_FLIGHT.payer)
   for (const place of one) place.leave()
-  const near = take(LIMITS.paymentsInFlightAddress + 5, String, () => 'address')
-  assert.equal(near.length, LIMITS.paymentsInFlightAddress)
+  const near = take(PAYMENTS_IN_FLIGHT.address + 5, String, () => 'address')
+  assert.equal(near.length, PAYMENTS_IN_FLIGHT.address)
   for (const place of near) place.leave()
-  const all = take(LIMITS.paymentsInFlight + 5, String, String)
-  assert.equal(all.length, LIMITS.paymentsInFlight)
+  const all = take(PAYMENTS_IN_FLIGHT.all + 5, String, String)
+  assert.equal(all.length, PAYMENTS_IN_FLIGHT.all)
   for (const place of all) place.leave()
-  assert.equal(take(LIMITS.paymentsInFlight, String, String, true).length, LIMITS.strangersInFlight)
+  assert.equal(take(PAYMENTS_IN_FLIGHT.all, String, String, true).length, PAYMENTS_IN_FLIGHT.strangers)
   assert.equal(take(1, () => 'known', String).length, 1)
 })

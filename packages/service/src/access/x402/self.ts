@@ -11,15 +11,21 @@ import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/
 import { type FacilitatorSvmSigner, SettlementCache, TransactionOnchainFailureError } from '@x402/svm'
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
 import type { Logger } from '../../base/log.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { RpcFailure } from '../solana-rpc.ts'
-import { type Chain, settlementOf } from './chain.ts'
+import { type Chain, CONFIRM_MS, settlementOf } from './chain.ts'
 import type { Facilitator, Order, Readiness, RecordSignature, Settlement } from './facilitator.ts'
 import { signerOf } from './keypair.ts'
 import type { Ledger } from './ledger.ts'
 import { NETWORK } from './network.ts'
 import { quietly } from './sdk-console.ts'
-import { feeOf, readTransaction } from './transaction.ts'
+import { feeOf, readTransaction, TRANSACTION_COST } from './transaction.ts'
+
+/** lamports below which the fee payer takes no payments: what keeps its account alive, and 60 fees */
+const FEE_PAYER_FLOOR_LAMPORTS = 2_000_000
+/** lamports of fees a day (UTC) that are spent whatever comes in: 20,000 payments; and more for each unit of USDC that was
+ * paid today: 1.2 times the fee of a payment of $0.01, so that what earns its fee is never refused */
+const FEE_LAMPORTS_PER_DAY = 200_000_000
+const FEE_LAMPORTS_PER_UNIT = 1.2
 
 /** State of one call into the package, for its signer callbacks. */
 interface SdkCall {
@@ -55,9 +61,9 @@ export async function createSelfFacilitator(options: SelfOptions): Promise<Facil
   const signer = await signerOf(options.feePayerSecret)
   const calls = new AsyncLocalStorage<SdkCall>()
   const scheme = new ExactSvmScheme(sdkSigner(signer, options, calls), new SettlementCache(), {
-    maxPriorityFeeMicroLamports: LIMITS.paymentMicroLamports,
-    maxComputeUnits: LIMITS.paymentComputeUnits,
-    maxRequiredSignatures: LIMITS.paymentSignatures,
+    maxPriorityFeeMicroLamports: TRANSACTION_COST.microLamports,
+    maxComputeUnits: TRANSACTION_COST.computeUnits,
+    maxRequiredSignatures: TRANSACTION_COST.signatures,
     pendingSettlementStore: pendingStore(options.ledger),
   })
   const facilitator = new x402Facilitator().register(NETWORK, scheme)
@@ -131,7 +137,7 @@ async function networkProblem(chain: Chain, mainnet: boolean): Promise<string | 
 }
 
 function feePayerProblem(wallet: string, lamports: number): string | null {
-  const floor = LIMITS.feePayerFloorLamports
+  const floor = FEE_PAYER_FLOOR_LAMPORTS
   if (lamports >= floor) return null
   return `the fee payer ${wallet} holds ${lamports} lamports, payments need ${floor}: send it SOL, 0.1 pays for thousands of calls`
 }
@@ -142,7 +148,7 @@ const DAY_MS = 86_400_000
 async function budgetProblem({ ledger, now }: SelfOptions): Promise<string | null> {
   const midnight = new Date(Math.floor(now() / DAY_MS) * DAY_MS)
   const { units, feeLamports } = await ledger.since(midnight)
-  if (feeLamports < LIMITS.feeLamportsPerDay + units * LIMITS.feeLamportsPerUnit) return null
+  if (feeLamports < FEE_LAMPORTS_PER_DAY + units * FEE_LAMPORTS_PER_UNIT) return null
   return `the fees of today have reached ${feeLamports} lamports: payments are taken again after midnight UTC`
 }
 
@@ -154,7 +160,7 @@ const argumentsOf = ({ requirements, transaction }: Order): [PaymentPayload, Pay
 /** Uses the largest possible fee for an unreadable transaction. */
 function feeOfWire(transaction: string): number {
   const read = readTransaction(transaction)
-  return read.ok ? feeOf(read.facts) : LIMITS.paymentFeeLamports
+  return read.ok ? feeOf(read.facts) : TRANSACTION_COST.lamports
 }
 
 const transactionDecoder = getTransactionDecoder()
@@ -165,7 +171,7 @@ const INVALID_PARAMS = -32_602
 /** Implements the package's interface to chain and key. */
 function sdkSigner(
   signer: KeyPairSigner,
-  { chain, confirmMs = LIMITS.paymentConfirmMs }: SelfOptions,
+  { chain, confirmMs = CONFIRM_MS }: SelfOptions,
   calls: AsyncLocalStorage<SdkCall>,
 ): FacilitatorSvmSigner {
   return {

@@ -5,9 +5,17 @@ import { keyFromBase58, keyToBase58 } from '@ti/core/base/base58.ts'
 import { base64Decode } from '@ti/core/base/base64.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import { isSignatureOf } from '../../base/ed25519.ts'
-import { LIMITS } from '../../config/limits.ts'
-import { readWire, type WireInstruction, type WireTransaction } from './message.ts'
+import { readWire, TRANSACTION_BYTES, type WireInstruction, type WireTransaction } from './message.ts'
 import { COMPUTE_BUDGET, type Requirements } from './network.ts'
+
+export const TRANSACTION_COST = {
+  /** the fee payer's cost for one transaction: two signatures of 5,000 lamports, and up to 60 lamports for compute units.
+   * The official clients request 20,000 units at a price of 1; the rest is headroom for what wallets add */
+  computeUnits: 60_000,
+  microLamports: 1_000,
+  signatures: 2,
+  lamports: 10_060,
+}
 
 /** Contents of a payment's transaction; its shape is checked, but nothing against the chain. */
 export interface TransactionFacts {
@@ -50,10 +58,10 @@ export function readTransaction(base64: string): TransactionRead {
   // the Solana packages read no newer version, which may be larger, so its first byte identifies it
   if (base64Decode(base64.slice(0, 4))?.[0] === VERSION_1)
     return refuse('the transaction is of version 1: payments are accepted in version 0 and legacy transactions')
-  if (base64.length > Math.ceil(LIMITS.transactionBytes / 3) * 4) return refuse('the transaction is too large')
+  if (base64.length > Math.ceil(TRANSACTION_BYTES / 3) * 4) return refuse('the transaction is too large')
   const bytes = base64Decode(base64)
   if (bytes === null || base64 === '') return refuse('the transaction is not strict base64')
-  if (bytes.length > LIMITS.transactionBytes) return refuse('the transaction is too large')
+  if (bytes.length > TRANSACTION_BYTES) return refuse('the transaction is too large')
   const wire = readWire(bytes)
   // any other encoding of the same message would not be the same to the chain
   if (wire === 'not canonical') return refuse('the transaction is not encoded canonically')
@@ -143,7 +151,7 @@ export function mismatch(facts: TransactionFacts, wanted: Requirements, destinat
   if (facts.amount !== BigInt(wanted.amount)) {
     return payload(`the transfer is of ${facts.amount} units, the price is ${wanted.amount}`, 'amount_mismatch')
   }
-  const [units, price] = [LIMITS.paymentComputeUnits, LIMITS.paymentMicroLamports]
+  const [units, price] = [TRANSACTION_COST.computeUnits, TRANSACTION_COST.microLamports]
   const instruction = 'transaction_instructions_compute'
   if (facts.computeUnits > units) {
     return payload(`at most ${units} compute units are accepted`, `${instruction}_limit_instruction_too_high`)
@@ -151,8 +159,8 @@ export function mismatch(facts: TransactionFacts, wanted: Requirements, destinat
   if (facts.microLamports > BigInt(price)) {
     return payload(`at most ${price} micro-lamports a unit are accepted`, `${instruction}_price_instruction_too_high`)
   }
-  if (facts.signers > LIMITS.paymentSignatures) {
-    return payload(`at most ${LIMITS.paymentSignatures} signatures are accepted`, 'excessive_signers')
+  if (facts.signers > TRANSACTION_COST.signatures) {
+    return payload(`at most ${TRANSACTION_COST.signatures} signatures are accepted`, 'excessive_signers')
   }
   return null
 }

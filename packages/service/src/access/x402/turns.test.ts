@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-
 import fc from '../../../../../test/support/property.ts'
-import { LIMITS } from '../../config/limits.ts'
-import { createFailedFees } from './failed-fees.ts'
+import { createFailedFees, FAILED_FEES } from './failed-fees.ts'
 import type { Ledger } from './ledger.ts'
-import { createPayers, standingOf } from './payers.ts'
+import { createPayers, FAILURE_WAIT_MS, FAILURE_WAIT_MS_MAX, standingOf, UNITS_PER_FAILURE } from './payers.ts'
+import { TRANSACTION_COST } from './transaction.ts'
 import { createTurns, type NoTurn, type Turn, type TurnEnd } from './turns.ts'
 
-const FEE = LIMITS.paymentFeeLamports
+const FEE = TRANSACTION_COST.lamports
 const UNITS = 10_000
 
 interface Row {
@@ -51,14 +50,14 @@ function scene(funds: (payer: string) => bigint | null = () => null) {
 test('a wait doubles with each failure that was not made up for, and ends', () => {
   const at = (failed: number, paid: number, sinceMs: number): number =>
     standingOf({ paid, failed, failed_at: new Date(0) }, sinceMs).waitMs
-  const first = LIMITS.failureWaitMs
+  const first = FAILURE_WAIT_MS
   assert.deepEqual(
     [1, 2, 3, 4].map((failed) => at(failed, 0, 0)),
     [first, 2 * first, 4 * first, 8 * first],
   )
-  assert.equal(at(60, 0, 0), LIMITS.failureWaitMsMax)
+  assert.equal(at(60, 0, 0), FAILURE_WAIT_MS_MAX)
   assert.deepEqual([at(1, 0, first - 1), at(1, 0, first), at(1, 0, 2 * first)], [1, 0, 0])
-  assert.equal(at(4, 3 * LIMITS.unitsPerFailure, 0), first)
+  assert.equal(at(4, 3 * UNITS_PER_FAILURE, 0), first)
   assert.deepEqual(standingOf({ paid: 0, failed: 0, failed_at: null }, 0), { known: false, credit: 0, waitMs: 0 })
 })
 
@@ -71,7 +70,7 @@ test('one after another without credit; with it as many as it and the balance al
   assert.ok(!second.ok && /still being settled/.test(second.message))
   assert.ok((await turns.take('b', UNITS)).ok, 'others do not wait for it')
   end('a', first, 'landed')
-  rowOf('c').paid = 10 * LIMITS.unitsPerFailure
+  rowOf('c').paid = 10 * UNITS_PER_FAILURE
   const all = await Promise.all(Array.from({ length: 5 }, () => turns.take('c', UNITS)))
   assert.deepEqual(
     all.map(({ ok }) => ok),
@@ -87,8 +86,8 @@ test('one after another without credit; with it as many as it and the balance al
 
 test('when the sum for failures is used up, payers without credit wait and others do not', async () => {
   const { turns, end, rowOf, pass, failedFees } = scene()
-  rowOf('known').paid = LIMITS.unitsPerFailure
-  const most = Math.floor(LIMITS.failedFeesLamports / FEE)
+  rowOf('known').paid = UNITS_PER_FAILURE
+  const most = Math.floor(FAILED_FEES.lamports / FEE)
   for (let i = 0; i < most; i++) {
     const turn = await turns.take(`stranger ${i}`, UNITS)
     assert.ok(turn.ok)
@@ -136,14 +135,13 @@ test('whatever becomes of payments, what fails costs no more than the sum, what 
         continue
       }
       const busy = active.some((one) => one.payer === payer)
-      if (busy && (paid.get(payer) ?? 0) < LIMITS.unitsPerFailure) continue
+      if (busy && (paid.get(payer) ?? 0) < UNITS_PER_FAILURE) continue
       const turn = await turns.take(payer, UNITS)
       if (turn.ok) active.push({ payer, turn })
     }
-    const { failedFeesLamports, failedFeesLamportsPerMinute, failedFeesLamportsPerUnit, unitsPerFailure } = LIMITS
-    const back = ((now() - start) / 60_000) * failedFeesLamportsPerMinute + units * failedFeesLamportsPerUnit
-    const made = (units / unitsPerFailure) * FEE
-    assert.ok(lost <= failedFeesLamports + back + made, `${lost} lamports`)
+    const back = ((now() - start) / 60_000) * FAILED_FEES.lamportsPerMinute + units * FAILED_FEES.lamportsPerUnit
+    const made = (units / UNITS_PER_FAILURE) * FEE
+    assert.ok(lost <= FAILED_FEES.lamports + back + made, `${lost} lamports`)
   }
   await fc.assert(fc.asyncProperty(fc.array(STEP, { minLength: 50, maxLength: 400 }), run), { numRuns: 50 })
 })

@@ -1,7 +1,13 @@
 import { within } from '@ti/core/base/within.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { FailedFees } from './failed-fees.ts'
+import { FAILED_FEES } from './failed-fees.ts'
 import type { Payers } from './payers.ts'
+import { TRANSACTION_COST } from './transaction.ts'
+
+/** milliseconds a payment waits for other ones of its payer to settle, before it is refused */
+const TURN_MS = 10_000
+/** seconds after which a client is asked to retry */
+export const RETRY_AFTER_S = 5
 
 /** The end of a settlement, as its fee sees it. */
 export type TurnEnd = 'landed' | 'failed' | 'unsent' | 'open'
@@ -54,7 +60,7 @@ const STRANGERS_WAIT =
   'too many payments of wallets that have never paid here failed on chain: such wallets have to wait'
 const BUSY = 'other payments of this wallet are still being settled'
 
-export function createTurns({ payers, failedFees, funds, waitMs = LIMITS.paymentTurnMs }: TurnsOptions): Turns {
+export function createTurns({ payers, failedFees, funds, waitMs = TURN_MS }: TurnsOptions): Turns {
   const active = new Map<string, Set<Active>>()
 
   function enter(payer: string, units: number, ownCredit: boolean): { readonly turn: Turn; leave(): void } {
@@ -110,7 +116,7 @@ export function createTurns({ payers, failedFees, funds, waitMs = LIMITS.payment
           leave()
         }
         const left = end - performance.now()
-        if (left <= 0) return no(BUSY, LIMITS.paymentRetryAfterS)
+        if (left <= 0) return no(BUSY, RETRY_AFTER_S)
         await within(left, Promise.race(before.map(({ ended }) => ended))).catch(() => {})
       }
     },
@@ -118,4 +124,4 @@ export function createTurns({ payers, failedFees, funds, waitMs = LIMITS.payment
 }
 
 /** time in which the budget for one more failure refills */
-const STRANGERS_WAIT_MS = (LIMITS.paymentFeeLamports / LIMITS.failedFeesLamportsPerMinute) * 60_000
+const STRANGERS_WAIT_MS = (TRANSACTION_COST.lamports / FAILED_FEES.lamportsPerMinute) * 60_000

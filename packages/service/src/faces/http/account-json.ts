@@ -4,9 +4,10 @@ import { KEY_COUNTS } from '../../access/accounts/accounts.ts'
 import type { KeyInfo } from '../../access/accounts/key-info.ts'
 import type { Task } from '../../access/accounts/key-work.ts'
 import type { SubscriptionOffer } from '../../access/accounts/subscription.ts'
+import { RATE_PRO } from '../../access/call.ts'
+import { RATE_FREE } from '../../access/free-tier.ts'
 import type { Plan } from '../../access/keys.ts'
 import type { AccountRow } from '../../access/sql/schema.ts'
-import { LIMITS } from '../../config/limits.ts'
 
 const time = (date: Date): string => isoMicros(date.getTime() / 1000)
 const timeOrNull = (date: Date | null): string | null => (date === null ? null : time(date))
@@ -36,7 +37,7 @@ export const accountJson = (
   balance_lamports,
   keys: keys.map(keyJson),
   limits: {
-    requests_per_minute: plan === 'pro' ? LIMITS.ratePro : LIMITS.rateFree,
+    requests_per_minute: plan === 'pro' ? RATE_PRO : RATE_FREE,
     live_keys: KEY_COUNTS.keysPerAccount,
   },
   subscribe,

@@ -4,7 +4,7 @@ import type { RefusalReason } from '@ti/core/contract/refusals.ts'
 import { z } from 'zod'
 import type { Accounts, MadeKey } from '../../access/accounts/accounts.ts'
 import { NONCE_LENGTH } from '../../access/accounts/challenge.ts'
-import { isKeyName, KEY_NAME_RULE } from '../../access/accounts/key-info.ts'
+import { isKeyName, KEY_DAYS, KEY_NAME_RULE } from '../../access/accounts/key-info.ts'
 import type { KeyUse } from '../../access/accounts/key-use.ts'
 import {
   type Accepted,
@@ -79,7 +79,7 @@ const WorkBody = z.strictObject({
 })
 const KeyBody = z.strictObject({
   name: KeyName,
-  expires_in_days: z.int().min(1).max(LIMITS.keyDays).optional(),
+  expires_in_days: z.int().min(1).max(KEY_DAYS).optional(),
   work: WorkBody.optional(),
 })
 const RenameBody = z.strictObject({ name: KeyName })

@@ -3,8 +3,25 @@ import { parseJson } from '../../base/bounded-text.ts'
 import { createBucket, inTurn, perSecond } from '../../base/bucket.ts'
 import { backoff, type Clock, steadyClock } from '../../base/clock.ts'
 import { createSemaphore } from '../../base/semaphore.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createNodeTransport, type Reply, type Transport } from './node-transport.ts'
+
+/** bytes of one answer of a node, unpacked: a full block has 2 to 8 MB as JSON */
+export const ANSWER_BYTES = 64 << 20
+/** milliseconds one request may take: a block of several MB over a slow line */
+const TIMEOUT_MS = 20_000
+/** milliseconds one request for accounts, signatures or transactions may take, as payments, deposits and observers make them */
+export const QUICK_TIMEOUT_MS = 10_000
+/** connections to one node */
+export const CONNECTIONS = 16
+/** times a request is tried, and milliseconds between the first two and between any two tries: together some 8 s */
+const ATTEMPTS = 6
+export const BACKOFF = { firstMs: 250, mostMs: 10_000 } as const
+/** milliseconds without requests after "too many" that names no time, and the longest time that is believed */
+const LIMITED_MS = 1_000
+const RETRY_AFTER_MS = 60_000
+/** requests a second: what small plans allow, and polling whole blocks needs 5; the most that SOURCE may set */
+export const REQUESTS_PER_SECOND = 20
+export const REQUESTS_PER_SECOND_MAX = 1_000
 
 /**
  * Why there is no result. `refused`: the node's own error, with its code; `limited`: too many requests; `http`: another
@@ -33,7 +50,7 @@ export interface RpcFailed {
 export type RpcAnswer = { readonly ok: true; readonly result: unknown } | RpcFailed
 
 export interface CallOptions {
-  /** attempts at most; LIMITS.chain.attempts by default */
+  /** attempts at most; ATTEMPTS by default */
   readonly attempts?: number
   /** called with every answer; true if a later one may differ. A request without an answer is always tried again */
   readonly again?: (answer: RpcAnswer) => boolean
@@ -70,14 +87,9 @@ interface RpcClientOptions {
 }
 
 export function createRpcClient(options: RpcClientOptions): RpcClient {
-  const {
-    counts = createCounts(),
-    clock = steadyClock,
-    random = Math.random,
-    timeoutMs = LIMITS.chain.timeoutMs,
-  } = options
-  const { requestsMax = Number.POSITIVE_INFINITY, requestsPerSecond = LIMITS.chain.requestsPerSecond } = options
-  const { bytesMax = LIMITS.chain.answerBytes, connections: atOnce = LIMITS.chain.connections } = options
+  const { counts = createCounts(), clock = steadyClock, random = Math.random, timeoutMs = TIMEOUT_MS } = options
+  const { requestsMax = Number.POSITIVE_INFINITY, requestsPerSecond = REQUESTS_PER_SECOND } = options
+  const { bytesMax = ANSWER_BYTES, connections: atOnce = CONNECTIONS } = options
   const transport = options.transport ?? createNodeTransport(options.url, bytesMax, atOnce)
   const bucket = requestsPerSecond === null ? null : createBucket(perSecond(requestsPerSecond), clock.now)
   const take = bucket === null ? null : inTurn(bucket, clock)
@@ -118,13 +130,13 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   }
 
   return {
-    async call(method, params, signal, { attempts = LIMITS.chain.attempts, again = () => false } = {}) {
+    async call(method, params, signal, { attempts = ATTEMPTS, again = () => false } = {}) {
       for (let n = 0; ; n++) {
         const answer = await once(method, params, signal)
         if (!answer.ok) count(counts, `rpc_failed:${answer.reason}`)
         const repeat = isTransient(answer) || again(answer)
         if (!repeat || n + 1 >= attempts || signal.aborted) return answer
-        await clock.sleep(backoff(n, LIMITS.chain.backoff.firstMs, LIMITS.chain.backoff.mostMs, random), signal)
+        await clock.sleep(backoff(n, BACKOFF.firstMs, BACKOFF.mostMs, random), signal)
       }
     },
     get reachable() {
@@ -175,9 +187,9 @@ function read({ status, text }: Reply, id: number): RpcAnswer {
 
 /** The milliseconds of Retry-After (seconds or a date), with a bound: no server makes us wait for a day. */
 function pauseOf(header: string | null): number {
-  if (header === null) return LIMITS.chain.limitedMs
+  if (header === null) return LIMITED_MS
   const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
-  return Math.min(LIMITS.chain.retryAfterMs, Math.max(0, (Number.isFinite(seconds) ? seconds : 0) * 1000))
+  return Math.min(RETRY_AFTER_MS, Math.max(0, (Number.isFinite(seconds) ? seconds : 0) * 1000))
 }
 
 /** One signal for an abort from outside and for the time that is up. */

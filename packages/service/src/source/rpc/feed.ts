@@ -3,6 +3,7 @@ import type { Key } from '@ti/core/base/ids.ts'
 import type { RawBlock } from '@ti/core/model/raw.ts'
 import { backoff, type Clock } from '../../base/clock.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { BACKOFF } from '../../observe/outbound/json-rpc.ts'
 import type { Followed } from '../followed.ts'
 import type { Fields } from '../shape/fields.ts'
 import { createBlockReader } from './feed-blocks.ts'
@@ -182,7 +183,7 @@ export function createFeed(options: FeedOptions): Feed {
         continue
       }
       failures = newestSlot > before ? 0 : failures + 1
-      await clock.sleep(backoff(failures, LIMITS.chain.backoff.firstMs, LIMITS.chain.backoff.mostMs, random), signal)
+      await clock.sleep(backoff(failures, BACKOFF.firstMs, BACKOFF.mostMs, random), signal)
     }
   }
 

@@ -1,5 +1,5 @@
 import { EXIT, OperatorError } from '../../base/errors.ts'
-import { LIMITS } from '../../config/limits.ts'
+import { REQUESTS_PER_SECOND, REQUESTS_PER_SECOND_MAX } from '../../observe/outbound/json-rpc.ts'
 import type { FeedMode } from './feed.ts'
 
 /** The addresses in `rpc:ADDRESS`. They may carry a key, so no message repeats them. */
@@ -34,9 +34,9 @@ export function parseRpcSpec(text: string, secretUrl?: string): RpcSpec {
   const mode = options.get('mode') ?? 'auto'
   const modes = Object.hasOwn(MODES, mode) ? MODES[mode]! : null
   if (modes === null) throw refuse(`source rpc: mode takes one of ${Object.keys(MODES).join(', ')}, not "${mode}"`)
-  const rps = Number(options.get('rps') ?? LIMITS.chain.requestsPerSecond)
-  if (!(rps >= 0.1 && rps <= LIMITS.chain.requestsPerSecondMax))
-    throw refuse(`source rpc: rps takes a number from 0.1 to ${LIMITS.chain.requestsPerSecondMax}`)
+  const rps = Number(options.get('rps') ?? REQUESTS_PER_SECOND)
+  if (!(rps >= 0.1 && rps <= REQUESTS_PER_SECOND_MAX))
+    throw refuse(`source rpc: rps takes a number from 0.1 to ${REQUESTS_PER_SECOND_MAX}`)
   const ws = options.get('ws')
   const wsUrl = ws === undefined ? derived(url) : URL.canParse(ws) ? new URL(ws) : null
   if (wsUrl === null || !/^wss?:$/.test(wsUrl.protocol)) throw refuse('source rpc: ws takes a ws or wss address')
