@@ -5,13 +5,12 @@ import type { LogEntry } from '@ti/core/model/entries.ts'
 import type { FunderFact } from '@ti/core/model/facts.ts'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
 import { createBucket, perMinute } from '@ti/service/base/bucket.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { decodeEntry } from '@ti/service/log/codec.ts'
 import { createBudgetedRpc } from '@ti/service/observe/budgeted-rpc.ts'
 import { createFunderObserver } from '@ti/service/observe/funder/funder.ts'
 import type { MissingFacts } from '@ti/service/observe/types.ts'
-import { createMissingFacts } from '@ti/service/service/priorities/missing-facts.ts'
+import { createMissingFacts, NEW_TOKENS } from '@ti/service/service/priorities/missing-facts.ts'
 import { earlyBuyers } from '@ti/service/service/priorities/wallets-without-funder.ts'
 import { createMemoryStore } from '../test/support/memory-store.ts'
 import {
@@ -220,9 +219,7 @@ function worldOf(engine: Engine, now: () => number, order: Order): MissingFacts 
     ...createFakeMissing(),
     walletsWithoutFunder(limit) {
       if (now() - sortedMs >= 1_000) {
-        sorted = [...engine.tokens.live()]
-          .sort((a, b) => importance(b) - importance(a))
-          .slice(0, LIMITS.funderNewTokens)
+        sorted = [...engine.tokens.live()].sort((a, b) => importance(b) - importance(a)).slice(0, NEW_TOKENS)
         sortedMs = now()
       }
       const found = new Map<Key, { wallet: Key; before: number }>()

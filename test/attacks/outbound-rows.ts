@@ -1,4 +1,4 @@
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { ADDRESSES } from '@ti/service/observe/outbound/connect.ts'
 import type { Refusal as Reason } from '@ti/service/observe/outbound/reasons.ts'
 
 /** A URL of a token's page or image that leads somewhere it should not. */
@@ -121,7 +121,7 @@ export const OUTBOUND_NAMES: readonly NameRow[] = [
   { name: 'no address', answers: [[]], reason: 'dns' },
   {
     name: 'more addresses than are looked at',
-    answers: [Array.from({ length: LIMITS.outboundAddresses + 1 }, (_, i) => `93.184.${i >> 8}.${i & 255}`)],
+    answers: [Array.from({ length: ADDRESSES + 1 }, (_, i) => `93.184.${i >> 8}.${i & 255}`)],
     reason: 'dns',
   },
   // rebinding: judged by the first answer, dialled by the same

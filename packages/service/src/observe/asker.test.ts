@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFakeClock, createFakeLogger, type FakeClock, settled } from '../../../../test/support/observe-scene.ts'
-import { LIMITS } from '../config/limits.ts'
-import { type AskerOptions, createAsker, type Outcome } from './asker.ts'
+import { type AskerOptions, createAsker, type Outcome, ROUND_MS } from './asker.ts'
 import { createAttempts } from './attempts.ts'
 
 const PAUSE = { firstMs: 1_000, factor: 2, longestMs: 8_000 }
@@ -52,7 +51,7 @@ test('takes as many as there is room for, in the order of the world, each once',
   assert.equal(given.looks.length, 2)
   release[0]!()
   await settled()
-  await clock.pass(LIMITS.observeRoundMs)
+  await clock.pass(ROUND_MS)
   assert.deepEqual(
     given.looks.map(({ id }) => id),
     ['a', 'b', 'c'],
@@ -70,7 +69,7 @@ test('failures rest longer and longer, and after a bounded number the subject st
   const pauses = given.looks.slice(1).map(({ at }, i) => at - given.looks[i]!.at)
   assert.equal(given.looks.length, 4)
   for (const [i, expected] of [1_000, 2_000, 4_000].entries()) {
-    assert.ok(pauses[i]! >= expected && pauses[i]! <= expected + LIMITS.observeRoundMs, `pause ${i}: ${pauses[i]}`)
+    assert.ok(pauses[i]! >= expected && pauses[i]! <= expected + ROUND_MS, `pause ${i}: ${pauses[i]}`)
   }
   assert.deepEqual(
     [...asker.status().counts],
@@ -110,7 +109,7 @@ test('those at the top who rest do not hide those below', async () => {
   given.subjects = Array.from({ length: 1_000 }, (_, i) => `s${i}`)
   given.outcome = () => ({ end: 'never', as: 'unsupported' })
   asker.start()
-  await clock.pass(1_000 * LIMITS.observeRoundMs)
+  await clock.pass(1_000 * ROUND_MS)
   assert.equal(new Set(given.looks.map(({ id }) => id)).size, 1_000)
   assert.equal(given.looks.length, 1_000)
   await asker.close()
@@ -125,7 +124,7 @@ test('a fair one gives every second look to who waits for another', async () => 
   for (let round = 0; round < 400; round++) {
     // a newcomer for every round there is
     given.subjects.unshift(`new${newest++}`)
-    await clock.pass(LIMITS.observeRoundMs)
+    await clock.pass(ROUND_MS)
   }
   const looks = given.looks.filter(({ id }) => id === 'old').length
   assert.ok(looks >= 2, `${looks} looks at the one that was there first`)

@@ -2,10 +2,20 @@ import { setMaxListeners } from 'node:events'
 import { count, createCounts } from '@ti/core/base/counts.ts'
 import type { Bucket } from '../base/bucket.ts'
 import type { Logger } from '../base/log.ts'
-import { LIMITS } from '../config/limits.ts'
 import { createAttempts, type Pause } from './attempts.ts'
 import type { Surroundings } from './clock.ts'
 import type { Observer } from './types.ts'
+
+/** subjects an observer asks the world for in every round, and now and then, so that those at the top who rest do not
+ * hide those below: some hours of launches; milliseconds between two such long lists, which cost more */
+const LOOK_FIRST = 128
+const LOOK = 8_192
+const DEEP_MS = 5_000
+/** milliseconds between two rounds, and before a subject is tried again for which there was no place */
+export const ROUND_MS = 500
+const BUSY_MS = 3_000
+/** subjects an observer remembers, some 150 bytes each: every launch of half a day */
+const REMEMBERED = 20_000
 
 /**
  * The outcome of a request about a subject; `as` is its counter.
@@ -51,7 +61,7 @@ const REPORTED: Pause = { firstMs: 120_000, factor: 4, longestMs: 3_600_000 }
  */
 export function createAsker<S>(options: AskerOptions<S>): Observer {
   const { name, list, subject, look, together, budget, pauses, failuresMax, logger, around } = options
-  const attempts = createAttempts(LIMITS.observeAttempts, around)
+  const attempts = createAttempts(REMEMBERED, around)
   const counts = createCounts()
   const flying = new Map<string, Promise<void>>()
   const stop = new AbortController()
@@ -71,11 +81,11 @@ export function createAsker<S>(options: AskerOptions<S>): Observer {
 
   /** The top of the list in every round; due subjects further down are searched now and then. */
   function due(): Due<S>[] {
-    const top = list(LIMITS.observeLookFirst)
-    if (top.length < LIMITS.observeLookFirst) deeper = []
+    const top = list(LOOK_FIRST)
+    if (top.length < LOOK_FIRST) deeper = []
     else if (around.clock.ms() >= deepAt) {
-      deeper = dueOf(list(LIMITS.observeLook).slice(top.length)).map(({ item }) => item)
-      deepAt = around.clock.ms() + LIMITS.observeDeepMs
+      deeper = dueOf(list(LOOK).slice(top.length)).map(({ item }) => item)
+      deepAt = around.clock.ms() + DEEP_MS
     }
     return dueOf([...top, ...deeper])
   }
@@ -101,7 +111,7 @@ export function createAsker<S>(options: AskerOptions<S>): Observer {
       count(counts, 'round_failed')
       logger.error({ observer: name, error }, 'an observer could not read what is still unknown')
     }
-    cancel = around.clock.after(LIMITS.observeRoundMs, round)
+    cancel = around.clock.after(ROUND_MS, round)
   }
 
   function begin(item: S, candidates: Due<S>[]): void {
@@ -124,7 +134,7 @@ export function createAsker<S>(options: AskerOptions<S>): Observer {
   function end(id: string, { end, as }: Outcome): void {
     if (stop.signal.aborted) return
     count(counts, as)
-    if (end === 'busy') return attempts.wait(id, LIMITS.observeBusyMs)
+    if (end === 'busy') return attempts.wait(id, BUSY_MS)
     if (end === 'never') return attempts.giveUp(id)
     if (end === 'reported') return attempts.rest(id, REPORTED)
     if (end === 'notYet') return attempts.rest(id, pauses.notYet ?? pauses.failed)

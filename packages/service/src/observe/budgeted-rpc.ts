@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { parseJson } from '../base/bounded-text.ts'
 import type { Bucket } from '../base/bucket.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Clock } from './clock.ts'
 import { QUICK_TIMEOUT_MS } from './outbound/json-rpc.ts'
 import type { Outbound } from './outbound/outbound.ts'
+
+/** bytes of a node's answer, and milliseconds of pause after too many requests */
+const ANSWER_BYTES = 4 << 20
+export const PAUSE_MS = 30_000
 
 type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string }
 
@@ -35,12 +38,12 @@ export function createBudgetedRpc({ url, outbound, budget, clock }: BudgetedRpcO
         signal,
         purpose: 'rpc',
         accept: ['application/json'],
-        bytesMax: LIMITS.nodeAnswerBytes,
+        bytesMax: ANSWER_BYTES,
         timeoutMs: QUICK_TIMEOUT_MS,
         json: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
       })
       if (!answer.ok) {
-        if (answer.reason === 'rate') budget.pause(LIMITS.nodeRateMs)
+        if (answer.reason === 'rate') budget.pause(PAUSE_MS)
         return answer
       }
       const envelope = ENVELOPE.safeParse(parseJson(answer.bytes.toString()))

@@ -11,8 +11,7 @@ import {
   settled,
 } from '../../../../test/support/observe-scene.ts'
 import fc from '../../../../test/support/property.ts'
-import { LIMITS } from '../config/limits.ts'
-import { createDexPaidObserver, readOrders } from './dex-paid.ts'
+import { AT_ONCE, createDexPaidObserver, ORDERS_MAX, PAUSE_MS, REQUESTS_PER_MINUTE, readOrders } from './dex-paid.ts'
 
 const NOW = 1_800_000_000
 const MS = 1_787_792_547_218
@@ -43,7 +42,7 @@ test('what an answer says', () => {
     ['', null],
     ['<html>', null],
     [null, null],
-    [Array(LIMITS.dexOrders + 1).fill(order('rejected')), null],
+    [Array(ORDERS_MAX + 1).fill(order('rejected')), null],
   ]
   for (const [value, expected] of table) assert.equal(read(value), expected, JSON.stringify(value)?.slice(0, 200))
   fc.assert(
@@ -111,7 +110,7 @@ test('sixty requests a minute, the newest first, and every second one to who wai
   const times = outbound.asked.map(({ at }) => at)
   for (const [i, at] of times.entries()) {
     const within = times.slice(i, i + 70).filter((other) => other < at + 60_000).length
-    assert.ok(within <= LIMITS.dexRequestsPerMinute, `${within} requests within a minute`)
+    assert.ok(within <= REQUESTS_PER_MINUTE, `${within} requests within a minute`)
   }
   assert.ok(times.length > 1_000, `${times.length} requests in twenty minutes: the budget is used`)
   const asked = outbound.asked.map(({ url }) => url)
@@ -136,8 +135,8 @@ test('an endpoint that has enough is left alone for a minute', async () => {
   observer.start()
   await settled()
   const asked = outbound.asked.length
-  assert.ok(asked <= LIMITS.dexTogether, `${asked} were on their way`)
-  await clock.pass(LIMITS.dexRateMs - 1_000)
+  assert.ok(asked <= AT_ONCE, `${asked} were on their way`)
+  await clock.pass(PAUSE_MS - 1_000)
   assert.equal(outbound.asked.length, asked)
   answer = []
   await clock.pass(20_000)

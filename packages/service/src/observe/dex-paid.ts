@@ -4,13 +4,21 @@ import { z } from 'zod'
 import { parseJson } from '../base/bounded-text.ts'
 import { createBucket, perMinute } from '../base/bucket.ts'
 import type { Logger } from '../base/log.ts'
-import { LIMITS } from '../config/limits.ts'
 import { createAsker, type Outcome } from './asker.ts'
 import type { Pause } from './attempts.ts'
 import type { Surroundings } from './clock.ts'
 import { joined } from './content/address.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { MissingFacts, Observer, Report } from './types.ts'
+
+/** requests a minute (the endpoint's own bound), at once, bytes, orders and milliseconds of an answer, and milliseconds of pause
+ * after a 429 */
+export const REQUESTS_PER_MINUTE = 60
+export const AT_ONCE = 4
+const ANSWER_BYTES = 256 << 10
+export const ORDERS_MAX = 1_000
+const ANSWER_MS = 10_000
+export const PAUSE_MS = 60_000
 
 interface DexPaidOptions {
   readonly baseUrl: string
@@ -29,12 +37,12 @@ const NOT_YET: Pause = { firstMs: 120_000, factor: 2, longestMs: 6 * 3_600_000 }
 export function createDexPaidObserver(options: DexPaidOptions): Observer {
   const { baseUrl, missing, report, outbound, logger, around } = options
   const { clock } = around
-  const budget = createBucket(perMinute(LIMITS.dexRequestsPerMinute), clock.ms)
+  const budget = createBucket(perMinute(REQUESTS_PER_MINUTE), clock.ms)
   return createAsker<{ readonly mint: Key }>({
     name: 'dex_paid',
     list: (limit) => missing.tokensUnpaid(limit),
     subject: ({ mint }) => mint,
-    together: LIMITS.dexTogether,
+    together: AT_ONCE,
     budget,
     fair: true,
     pauses: { failed: FAILED, notYet: NOT_YET },
@@ -50,11 +58,11 @@ export function createDexPaidObserver(options: DexPaidOptions): Observer {
         signal,
         purpose: 'dex',
         accept: ['application/json'],
-        bytesMax: LIMITS.dexAnswerBytes,
-        timeoutMs: LIMITS.dexMs,
+        bytesMax: ANSWER_BYTES,
+        timeoutMs: ANSWER_MS,
       })
       if (!answer.ok) {
-        if (answer.reason === 'rate') budget.pause(LIMITS.dexRateMs)
+        if (answer.reason === 'rate') budget.pause(PAUSE_MS)
         return { end: answer.reason === 'busy' ? 'busy' : 'failed', as: answer.reason }
       }
       const paid = readOrders(answer.bytes, address, clock.seconds())
@@ -71,7 +79,7 @@ const ORDER = z.object({
   tokenAddress: z.string().optional(),
   paymentTimestamp: z.unknown().optional(),
 })
-const ORDERS = z.array(ORDER).max(LIMITS.dexOrders)
+const ORDERS = z.array(ORDER).max(ORDERS_MAX)
 const ANSWER = z.union([ORDERS, z.object({ orders: ORDERS }).transform(({ orders }) => orders)])
 
 /** Unix seconds of the first order that was approved, `unpaid`, or null for an answer that says neither. */

@@ -11,9 +11,8 @@ import {
 } from '../../../../test/support/observe-scene.ts'
 import { perMinute as budgetOf, createBucket } from '../base/bucket.ts'
 import { associatedTokenAccount } from '../base/token-account.ts'
-import { LIMITS } from '../config/limits.ts'
 import { createBudgetedRpc } from './budgeted-rpc.ts'
-import { createLargestObserver } from './largest.ts'
+import { ACCOUNTS, createLargestObserver, FAILURES } from './largest.ts'
 
 const MINT = keyOf(1)
 // keys of wallets lie on the curve, every derived address off it
@@ -81,7 +80,7 @@ test('the largest balances are reported by wallet, without those of programs and
 })
 
 test('where the answer is full, nobody else has more than its last', async () => {
-  const accounts = Array.from({ length: LIMITS.largestAccounts }, (_, n) => account(10 + n, 100 - n))
+  const accounts = Array.from({ length: ACCOUNTS }, (_, n) => account(10 + n, 100 - n))
   const { clock, missing, observer } = scene(
     answering(
       accounts,
@@ -91,7 +90,7 @@ test('where the answer is full, nobody else has more than its last', async () =>
   observer.start()
   await clock.pass(1_000)
   const fact = missing.reported[0]?.fact
-  assert.equal(fact?.kind === 'holders' && fact.rest, 100 - LIMITS.largestAccounts + 1)
+  assert.equal(fact?.kind === 'holders' && fact.rest, 100 - ACCOUNTS + 1)
   await observer.close()
 })
 
@@ -122,7 +121,7 @@ test('what cannot be read is counted, and given up after a while', async () => {
     observer.start()
     await clock.pass(3_600_000)
     assert.deepEqual(missing.reported, [], what)
-    assert.equal(observer.status().counts.get(as), LIMITS.largestFailures, what)
+    assert.equal(observer.status().counts.get(as), FAILURES, what)
     await observer.close()
   }
 })

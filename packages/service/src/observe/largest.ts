@@ -4,12 +4,16 @@ import type { Key } from '@ti/core/base/ids.ts'
 import type { HoldersFact } from '@ti/core/model/facts.ts'
 import { z } from 'zod'
 import type { Logger } from '../base/log.ts'
-import { LIMITS } from '../config/limits.ts'
 import { createAsker, type Outcome } from './asker.ts'
 import type { Pause } from './attempts.ts'
 import type { BudgetedRpc } from './budgeted-rpc.ts'
 import type { Surroundings } from './clock.ts'
 import type { MissingFacts, Observer, Report } from './types.ts'
+
+/** accounts of an answer (as many as nodes give), tokens at once, and failures until one is given up */
+export const ACCOUNTS = 20
+export const AT_ONCE = 2
+export const FAILURES = 5
 
 interface LargestOptions {
   readonly missing: MissingFacts
@@ -31,7 +35,7 @@ const AMOUNT = z
   .transform(Number)
 const LARGEST = z.object({
   context: CONTEXT,
-  value: z.array(z.object({ address: z.string(), amount: AMOUNT })).max(LIMITS.largestAccounts),
+  value: z.array(z.object({ address: z.string(), amount: AMOUNT })).max(ACCOUNTS),
 })
 /** accounts that were closed since are null, and a node that cannot parse one gives its bytes */
 const OWNERS = z.object({
@@ -42,11 +46,11 @@ const OWNERS = z.object({
         .nullable()
         .catch(null),
     )
-    .max(LIMITS.largestAccounts),
+    .max(ACCOUNTS),
 })
 
 /**
- * Asks a node for the largest token accounts of a mint at the ages of `LIMITS.largestAges`: two requests each. Accounts of programs
+ * Asks a node for the largest token accounts of a mint at the ages of `AGES`: two requests each. Accounts of programs
  * (curves, pools, vaults, lockers) are left out: their owner lies off the curve that wallets' keys lie on.
  */
 export function createLargestObserver({ missing, report, rpc, logger, around }: LargestOptions): Observer {
@@ -54,9 +58,9 @@ export function createLargestObserver({ missing, report, rpc, logger, around }: 
     name: 'holders',
     list: (limit) => missing.tokensToCheck(limit),
     subject: ({ mint }) => mint,
-    together: LIMITS.largestTogether,
+    together: AT_ONCE,
     pauses: { failed: FAILED, notYet: BEHIND },
-    failuresMax: LIMITS.largestFailures,
+    failuresMax: FAILURES,
     logger,
     around,
     async look({ mint }, signal): Promise<Outcome> {
@@ -73,7 +77,7 @@ export function createLargestObserver({ missing, report, rpc, logger, around }: 
       if (balances === null) return { end: 'failed', as: 'malformed' }
       // the trades between are not folded yet: they would be counted twice
       if (missing.slot() < context.slot) return { end: 'notYet', as: 'behind' }
-      const rest = value.length < LIMITS.largestAccounts ? 0 : value.at(-1)!.amount
+      const rest = value.length < ACCOUNTS ? 0 : value.at(-1)!.amount
       if (!signal.aborted)
         report([{ kind: 'holders', mint, slot: context.slot, rest, ...balances }], around.clock.seconds())
       return { end: 'reported', as: 'reported' }

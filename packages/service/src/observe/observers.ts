@@ -1,6 +1,5 @@
 import { createBucket, perMinute } from '../base/bucket.ts'
 import type { Logger } from '../base/log.ts'
-import { LIMITS } from '../config/limits.ts'
 import { createBudgetedRpc } from './budgeted-rpc.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import type { Gateways } from './content/fetch.ts'
@@ -16,6 +15,9 @@ import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { readOrigin } from './outbound/target.ts'
 import { createPriceObserver } from './price/price.ts'
 import type { MissingFacts, ObserveOptions, Observer, ObserverStatus, Report } from './types.ts'
+
+/** gateways of a kind */
+const GATEWAYS = 4
 
 interface ObserversOptions {
   readonly options: ObserveOptions
@@ -84,8 +86,8 @@ interface Shared {
 
 function contentObservers({ ipfsGateways, arweaveGateways }: ObserveOptions, shared: Shared): Observer[] {
   const gateways: Gateways = {
-    ipfs: ipfsGateways.slice(0, LIMITS.contentGateways),
-    arweave: arweaveGateways.slice(0, LIMITS.contentGateways),
+    ipfs: ipfsGateways.slice(0, GATEWAYS),
+    arweave: arweaveGateways.slice(0, GATEWAYS),
   }
   return [createMetadataObserver({ ...shared, gateways }), createImageObserver({ ...shared, gateways })]
 }

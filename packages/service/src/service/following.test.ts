@@ -11,6 +11,7 @@ import { LIMITS } from '../config/limits.ts'
 import type { Funders } from '../source/followed-funders.ts'
 import { startFollowing } from './following.ts'
 import { fundersToFollow } from './priorities/funders-to-follow.ts'
+import { HOLDERS } from './priorities/large-holdings.ts'
 
 const SLOT = 10_000
 const LIVE = 'yellowstone:https://a.example'
@@ -21,7 +22,7 @@ const nobody = { positionOf: () => undefined, positions: (): Position[] => [] }
 /** A token launched by wallet `deployer` at `slot`, all of it held by wallet 1. */
 function tokenOf(id: number, deployer: number, slot: number): LiveToken {
   const position = Object.assign(openPosition(id, wallet(1), slot), { balance: 1e15 })
-  const rest = { supply: 1e15, owned: 1e15, holders: LIMITS.funderHolders, lastTradeSlot: SLOT, quoteReserve: 16e9 }
+  const rest = { supply: 1e15, owned: 1e15, holders: HOLDERS, lastTradeSlot: SLOT, quoteReserve: 16e9 }
   const token = Object.assign(newToken(id, named(`m${id}`), slot, 1), { ...rest, deployer })
   return createResident(nobody, token, emptyBundleBook(), new Map([[1, position]]))
 }

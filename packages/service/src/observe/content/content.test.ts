@@ -10,11 +10,11 @@ import {
   keyOf,
   settled,
 } from '../../../../../test/support/observe-scene.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { OutboundRequest } from '../outbound/outbound.ts'
 import { createCache } from './cache.ts'
-import { createImageObserver } from './image.ts'
-import { createMetadataObserver } from './metadata.ts'
+import { FAILURES, WEB_CACHED_MS } from './fetch.ts'
+import { createImageObserver, IMAGE_BYTES } from './image.ts'
+import { createMetadataObserver, METADATA_BYTES } from './metadata.ts'
 
 const V0 = `Qm${'a1'.repeat(22)}`
 const GATEWAYS = { ipfs: ['https://g1.example', 'https://g2.example/'], arweave: ['https://ar.example'] }
@@ -51,10 +51,7 @@ test('a page is reported once it is read, with the time it was seen', async () =
     'twitter.com/a',
   ])
   const [request] = outbound.asked
-  assert.deepEqual(
-    [request?.namedBy, request?.purpose, request?.bytesMax],
-    ['stranger', 'metadata', LIMITS.metadataBytes],
-  )
+  assert.deepEqual([request?.namedBy, request?.purpose, request?.bytesMax], ['stranger', 'metadata', METADATA_BYTES])
   await observer.close()
 })
 
@@ -91,7 +88,7 @@ test('content is fetched once for all who name it, web pages for some minutes', 
   }
   assert.equal(missing.reported.length, 9)
   assert.deepEqual(outbound.asked.map(hostOf), ['g1.example', 'web.example'])
-  await clock.pass(LIMITS.webCachedMs)
+  await clock.pass(WEB_CACHED_MS)
   missing.metadata = [
     { mint: keyOf(20), uri: link(0) },
     { mint: keyOf(21), uri: link(2) },
@@ -118,11 +115,11 @@ test('what cannot be had stays unknown: nothing is reported, and it is counted',
   const counts = observer.status().counts
   assert.deepEqual([...counts].sort(), [
     ['given_up', 2],
-    ['malformed', LIMITS.contentFailures],
-    ['server', LIMITS.contentFailures],
+    ['malformed', FAILURES],
+    ['server', FAILURES],
     ['unsupported', 3],
   ])
-  assert.equal(outbound.asked.length, 2 * LIMITS.contentFailures)
+  assert.equal(outbound.asked.length, 2 * FAILURES)
   const last = outbound.asked.at(-1)!.at
   assert.ok(last > 3_600_000, `tried for ${last} ms: an outage of an hour is survived`)
   await observer.close()
@@ -202,7 +199,7 @@ test('an image is known by the hash of its bytes', async () => {
   )
   assert.deepEqual(Object.fromEntries(observer.status().counts), { reported: 1, empty: 1, too_large: 1 })
   assert.ok(
-    outbound.asked.every(({ purpose, bytesMax }) => purpose === 'image' && bytesMax === LIMITS.imageBytes),
+    outbound.asked.every(({ purpose, bytesMax }) => purpose === 'image' && bytesMax === IMAGE_BYTES),
     'asked as images',
   )
   await observer.close()

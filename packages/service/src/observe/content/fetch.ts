@@ -1,8 +1,15 @@
-import { LIMITS } from '../../config/limits.ts'
 import type { Clock } from '../clock.ts'
 import type { NamedBy } from '../outbound/target.ts'
 import { type ContentAddress, joined, readAddress } from './address.ts'
 import { createCache } from './cache.ts'
+import { LINK_LENGTH } from './page.ts'
+
+/** milliseconds after which no further place is asked in a look; failures in a row until a subject is given up, after some
+ * hours; answers kept, about 3 kB each, and milliseconds for which a web page is kept */
+const PLACES_MS = 8_000
+export const FAILURES = 8
+const CACHED = 5_000
+export const WEB_CACHED_MS = 300_000
 
 export interface Gateways {
   readonly ipfs: readonly string[]
@@ -24,11 +31,11 @@ interface ContentFetcher<V> {
  * below a path that looks like one.
  */
 export function createContentFetcher<V>(gateways: Gateways, clock: Clock, ask: Ask<V>): ContentFetcher<V> {
-  const cache = createCache<V>(LIMITS.contentCached, clock)
+  const cache = createCache<V>(CACHED, clock)
   let turn = 0
 
   async function fetch(link: string, signal: AbortSignal): Promise<Asked<V>> {
-    const address = link.length > LIMITS.metadataLink ? null : readAddress(link)
+    const address = link.length > LINK_LENGTH ? null : readAddress(link)
     if (address === null) return { ok: false, reason: 'unsupported' }
     const known = cache.get(address.id) ?? (address.url === null ? undefined : cache.get(address.url))
     if (known !== undefined) return { ok: true, value: known }
@@ -36,10 +43,10 @@ export function createContentFetcher<V>(gateways: Gateways, clock: Clock, ask: A
     const from = clock.ms()
     for (const { url, namedBy, keptAs } of placesOf(address)) {
       // missing content costs the full timeout of every place
-      if (signal.aborted || clock.ms() - from > LIMITS.contentPlacesMs) break
+      if (signal.aborted || clock.ms() - from > PLACES_MS) break
       const asked = await ask(url, namedBy, signal)
       if (asked.ok) {
-        cache.set(keptAs, asked.value, keptAs === address.id && address.kind !== 'web' ? Infinity : LIMITS.webCachedMs)
+        cache.set(keptAs, asked.value, keptAs === address.id && address.kind !== 'web' ? Infinity : WEB_CACHED_MS)
         return asked
       }
       reasons.push(asked.reason)

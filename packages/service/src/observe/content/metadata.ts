@@ -1,13 +1,17 @@
 import type { Key } from '@ti/core/base/ids.ts'
 import type { Logger } from '../../base/log.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createAsker } from '../asker.ts'
 import type { Pause } from '../attempts.ts'
 import type { Surroundings } from '../clock.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { MissingFacts, Observer, Report } from '../types.ts'
-import { createContentFetcher, type Gateways, isFinal } from './fetch.ts'
+import { createContentFetcher, FAILURES, type Gateways, isFinal } from './fetch.ts'
 import { readPage, type TokenPage } from './page.ts'
+
+/** bytes of a metadata page (seen: at most some kB), milliseconds for it, looks at once */
+export const METADATA_BYTES = 256 << 10
+const METADATA_MS = 8_000
+export const AT_ONCE = 12
 
 /** Pages are served as almost anything but HTML, which is an error page or an advertisement. */
 const PAGE_TYPES = ['application/json', 'text/json', 'text/plain', 'application/octet-stream']
@@ -34,8 +38,8 @@ export function createMetadataObserver(options: ContentObserverOptions): Observe
       signal,
       purpose: 'metadata',
       accept: PAGE_TYPES,
-      bytesMax: LIMITS.metadataBytes,
-      timeoutMs: LIMITS.metadataMs,
+      bytesMax: METADATA_BYTES,
+      timeoutMs: METADATA_MS,
     })
     if (!answer.ok) return answer
     const value = readPage(answer.bytes)
@@ -45,9 +49,9 @@ export function createMetadataObserver(options: ContentObserverOptions): Observe
     name: 'metadata',
     list: (limit) => missing.tokensWithoutMetadata(limit),
     subject: ({ mint }) => mint,
-    together: LIMITS.metadataTogether,
+    together: AT_ONCE,
     pauses: { failed: CONTENT_FAILED },
-    failuresMax: LIMITS.contentFailures,
+    failuresMax: FAILURES,
     logger,
     around,
     async look({ mint, uri }, signal) {

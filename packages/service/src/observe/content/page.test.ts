@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../../../../test/support/property.ts'
-import { LIMITS } from '../../config/limits.ts'
-import { readPage } from './page.ts'
+import { DESCRIPTION_LENGTH, LINK_LENGTH, readPage } from './page.ts'
 
 const page = (value: unknown) => readPage(Buffer.from(JSON.stringify(value)))
 const NOTHING = {
@@ -100,12 +99,12 @@ test('whatever a page holds, what comes out keeps its form', () => {
     fc.property(fc.oneof(hostile, fc.jsonValue()), (given) => {
       const found = page(given)
       if (found === null) return
-      assert.ok((found.description ?? '').length <= LIMITS.metadataDescription * 2, 'the description is bounded')
+      assert.ok((found.description ?? '').length <= DESCRIPTION_LENGTH * 2, 'the description is bounded')
       assert.equal(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(found.description ?? ''), false)
       for (const link of [found.image, found.twitter, found.telegram, found.website]) {
         if (link === null) continue
         assert.match(link, /^https?:\/\/[^/@\s]+\.?[^\s"'<>]*$/)
-        assert.ok(link.length <= LIMITS.metadataLink, 'links are bounded')
+        assert.ok(link.length <= LINK_LENGTH, 'links are bounded')
       }
     }),
     { numRuns: 2_000 },

@@ -2,8 +2,11 @@ import { cleanText, normaliseLink } from '@ti/core/base/normalise.ts'
 import type { MetadataFact } from '@ti/core/model/facts.ts'
 import { z } from 'zod'
 import { parseJson } from '../../base/bounded-text.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { webForm } from './address.ts'
+
+/** characters of a description and of a link */
+export const DESCRIPTION_LENGTH = 2_000
+export const LINK_LENGTH = 1_024
 
 export type TokenPage = Omit<MetadataFact, 'kind' | 'mint'>
 
@@ -25,8 +28,8 @@ export function readPage(bytes: Buffer): TokenPage | null {
   const { description, image, twitter, telegram, website } = parsed.data
   const links = { twitter: webLink(twitter), telegram: webLink(telegram), website: webLink(website) }
   return {
-    description: description === null ? null : cleanText(description, LIMITS.metadataDescription).trim() || null,
-    image: image === null || image.length > LIMITS.metadataLink ? null : imageLink(image),
+    description: description === null ? null : cleanText(description, DESCRIPTION_LENGTH).trim() || null,
+    image: image === null || image.length > LINK_LENGTH ? null : imageLink(image),
     ...links,
     twitterNorm: norm(links.twitter),
     telegramNorm: norm(links.telegram),
@@ -38,15 +41,15 @@ const norm = (link: string | null): string | null => (link === null ? null : nor
 
 /** An http(s) URL in the form of the parser, which leaves no quote, bracket, space or control character in it. */
 function webLink(text: string | null): string | null {
-  if (text === null || text.length > LIMITS.metadataLink) return null
-  const link = cleanText(text, LIMITS.metadataLink).trim()
+  if (text === null || text.length > LINK_LENGTH) return null
+  const link = cleanText(text, LINK_LENGTH).trim()
   // links written by hand lack a scheme: `x.com/name`
   const full = /^[a-z][a-z0-9+.-]*:/i.test(link) ? link : `https://${link}`
   return normaliseLink(full) === null ? null : safeHref(full)
 }
 
 const imageLink = (text: string): string | null => {
-  const link = webForm(cleanText(text, LIMITS.metadataLink), SHOWN_ON)
+  const link = webForm(cleanText(text, LINK_LENGTH), SHOWN_ON)
   return link === null ? null : safeHref(link)
 }
 
@@ -56,5 +59,5 @@ function safeHref(link: string): string | null {
   const { username, password, href, protocol } = new URL(link)
   const plain = (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
   // the parser leaves the apostrophe
-  return plain && href.length <= LIMITS.metadataLink ? href.replaceAll("'", '%27') : null
+  return plain && href.length <= LINK_LENGTH ? href.replaceAll("'", '%27') : null
 }

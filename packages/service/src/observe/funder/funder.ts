@@ -1,11 +1,18 @@
 import { keyFromBase58, keyToBase58 } from '@ti/core/base/base58.ts'
 import type { Key } from '@ti/core/base/ids.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createAsker, type Outcome } from '../asker.ts'
 import type { Pause } from '../attempts.ts'
 import type { Observer } from '../types.ts'
 import { createHistory, type FundingOptions, type Signed, unanswered } from './history.ts'
 import { firstSender } from './transfer.ts'
+
+/** wallets at once, signatures of a page (the most nodes give), pages of a wallet, oldest transactions read, and failures until
+ * a wallet is given up */
+export const AT_ONCE = 2
+export const FUNDER_PAGE = 1_000
+export const FUNDER_PAGES = 3
+export const TRANSACTIONS = 3
+export const FAILURES = 5
 
 const FAILED: Pause = { firstMs: 20_000, factor: 4, longestMs: 3_600_000 }
 
@@ -17,13 +24,13 @@ export function createFunderObserver({ missing, report, rpc, exchanges, logger, 
   async function oldest(wallet: string, signal: AbortSignal): Promise<readonly Signed[] | Outcome> {
     let kept: Signed[] = []
     let before: string | undefined
-    for (let page = 0; page < LIMITS.funderPages; page++) {
-      const answer = await history.page(wallet, LIMITS.funderPage, signal, before)
+    for (let page = 0; page < FUNDER_PAGES; page++) {
+      const answer = await history.page(wallet, FUNDER_PAGE, signal, before)
       if (!answer.ok) return unanswered(answer.reason)
       const good = answer.value.filter(({ err }) => err === null)
-      kept = [...good.reverse(), ...kept].slice(0, LIMITS.funderTransactions)
+      kept = [...good.reverse(), ...kept].slice(0, TRANSACTIONS)
       // a page that is not full is the last one
-      if (answer.value.length < LIMITS.funderPage) return kept
+      if (answer.value.length < FUNDER_PAGE) return kept
       before = answer.value.at(-1)!.signature
     }
     return { end: 'never', as: 'long_history' }
@@ -49,9 +56,9 @@ export function createFunderObserver({ missing, report, rpc, exchanges, logger, 
     name: 'funder',
     list: (limit) => (exchanges() === null ? [] : missing.walletsWithoutFunder(limit)),
     subject: ({ wallet }) => wallet,
-    together: LIMITS.funderTogether,
+    together: AT_ONCE,
     pauses: { failed: FAILED },
-    failuresMax: LIMITS.funderFailures,
+    failuresMax: FAILURES,
     logger,
     around,
     async look({ wallet, before }, signal): Promise<Outcome> {

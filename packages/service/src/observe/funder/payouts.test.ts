@@ -10,10 +10,9 @@ import {
 } from '../../../../../test/support/observe-scene.ts'
 import { perMinute as budgetOf, createBucket } from '../../base/bucket.ts'
 import { associatedTokenAccount } from '../../base/token-account.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createBudgetedRpc } from '../budgeted-rpc.ts'
 import type { WalletList } from '../lists/wallet-list.ts'
-import { createPayoutsObserver } from './payouts.ts'
+import { createPayoutsObserver, FAILURES, SIGNATURES, SLOTS, TRANSACTIONS } from './payouts.ts'
 
 // keys of wallets lie on the curve, every derived address off it
 const DEPLOYER = '9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g'
@@ -84,7 +83,7 @@ test('wallets that a deployer gave their first lamports before the launch are re
       : [
           ...signed(CREATED + 1, 299_990),
           { signature: 'failed', slot: 299_500, err: { InstructionError: [0, 'x'] } },
-          ...signed(299_000, CREATED - LIMITS.payoutSlots),
+          ...signed(299_000, CREATED - SLOTS),
         ],
   )
   observer.start()
@@ -107,7 +106,7 @@ test('wallets that a deployer gave their first lamports before the launch are re
 
 test('a launch costs a bounded number of requests, and none are sent before exchanges are known', async () => {
   let exchanges: WalletList | null = null
-  const many = signed(...Array.from({ length: LIMITS.payoutSignatures }, (_, i) => CREATED - i))
+  const many = signed(...Array.from({ length: SIGNATURES }, (_, i) => CREATED - i))
   const { clock, missing, calls, observer } = scene(
     ({ method }) => (method === 'getTransaction' ? paying(1, { to: FRESH, from: OLD }) : many),
     () => exchanges,
@@ -117,7 +116,7 @@ test('a launch costs a bounded number of requests, and none are sent before exch
   assert.equal(calls.length, 0)
   exchanges = new Map()
   await clock.pass(600_000)
-  assert.equal(calls.length, 1 + LIMITS.payoutTransactions)
+  assert.equal(calls.length, 1 + TRANSACTIONS)
   assert.deepEqual(missing.reported, [])
   assert.equal(observer.status().counts.get('none'), 1)
   await observer.close()
@@ -127,12 +126,12 @@ test('a node that fails is asked again, a bounded number of times, and nothing i
   for (const [answer, as] of [
     [{ refuse: 'timeout' }, 'timeout'],
     ['nonsense', 'malformed'],
-    [signed(...Array.from({ length: LIMITS.payoutSignatures + 1 }, () => 1)), 'malformed'],
+    [signed(...Array.from({ length: SIGNATURES + 1 }, () => 1)), 'malformed'],
   ] as const) {
     const { clock, missing, observer } = scene(() => answer)
     observer.start()
     await clock.pass(3_600_000)
-    assert.equal(observer.status().counts.get(as), LIMITS.payoutFailures)
+    assert.equal(observer.status().counts.get(as), FAILURES)
     assert.deepEqual(missing.reported, [])
     await observer.close()
   }

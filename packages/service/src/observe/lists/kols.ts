@@ -2,11 +2,15 @@ import { count, createCounts } from '@ti/core/base/counts.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import type { KolFact } from '@ti/core/model/facts.ts'
 import type { Logger } from '../../base/log.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Surroundings } from '../clock.ts'
 import { createRepeated } from '../repeated.ts'
 import type { MissingFacts, Observer, Report } from '../types.ts'
 import { isUrl, type ListReader, type WalletList } from './wallet-list.ts'
+
+/** milliseconds between two looks at a file and at a URL, and facts reported at once, so that a long list is folded in pieces */
+export const FILE_LOOK_MS = 5_000
+export const URL_LOOK_MS = 300_000
+export const FACTS_AT_ONCE = 500
 
 interface WatchedListOptions {
   /** the list's name in messages and status */
@@ -38,7 +42,7 @@ export function createWatchedList({ name, place, read, onList, logger, around }:
     logger.info({ list: name, wallets: found.list.size }, 'a list was read')
     onList(found.list)
   }
-  const everyMs = isUrl(place) ? LIMITS.listUrlLookMs : LIMITS.listFileLookMs
+  const everyMs = isUrl(place) ? URL_LOOK_MS : FILE_LOOK_MS
   return createRepeated({ name, counts, everyMs, run: look, logger, around })
 }
 
@@ -57,8 +61,8 @@ export function createKolsObserver({ missing, report, ...options }: KolsOptions)
       known ??= new Map(Array.from(missing.kols?.() ?? [], ({ wallet, name }) => [wallet, name]))
       const facts = changes(known, list)
       known = new Map(list)
-      for (let at = 0; at < facts.length; at += LIMITS.listFactsAtOnce) {
-        report(facts.slice(at, at + LIMITS.listFactsAtOnce), options.around.clock.seconds())
+      for (let at = 0; at < facts.length; at += FACTS_AT_ONCE) {
+        report(facts.slice(at, at + FACTS_AT_ONCE), options.around.clock.seconds())
       }
     },
   })

@@ -14,10 +14,9 @@ import {
   createFakeOutbound,
   keyOf,
 } from '../../../../../test/support/observe-scene.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { MissingFacts } from '../types.ts'
-import { createKolsObserver } from './kols.ts'
-import { createListReader } from './wallet-list.ts'
+import { createKolsObserver, FACTS_AT_ONCE, FILE_LOOK_MS, URL_LOOK_MS } from './kols.ts'
+import { createListReader, LIST_BYTES, LIST_WALLETS } from './wallet-list.ts'
 
 let folder = ''
 before(async () => {
@@ -67,8 +66,8 @@ test('a file is read when it changed, and refused whole when anything in it is w
       /1\.name: a visible name/,
     ],
     [[{ wallet: wallet(1) }], /0\.name/],
-    [Array.from({ length: LIMITS.listWallets + 1 }, (_, n) => ({ wallet: wallet(n), name: 'x' })), /the list/],
-    [`[${' '.repeat(LIMITS.listBytes)}]`, /bytes/],
+    [Array.from({ length: LIST_WALLETS + 1 }, (_, n) => ({ wallet: wallet(n), name: 'x' })), /the list/],
+    [`[${' '.repeat(LIST_BYTES)}]`, /bytes/],
   ]
   for (const [content, why] of broken) {
     await write(path, content)
@@ -116,7 +115,7 @@ test('the file of influencers is followed: newcomers, new names, who left, and n
   const { time, observer, reported, lines, looks } = scene(path)
   const look = async (): Promise<void> => {
     const before = looks()
-    await time.pass(LIMITS.listFileLookMs)
+    await time.pass(FILE_LOOK_MS)
     await until('a look', () => looks() > before && observer.status().inFlight === 0)
   }
   observer.start()
@@ -169,17 +168,17 @@ test('after a start only what changed is reported, where the world knows its inf
 })
 
 test('a URL is asked now and then, as the operator’s, and long lists are reported in pieces', async () => {
-  const many = Array.from({ length: LIMITS.listFactsAtOnce + 1 }, (_, n) => ({ wallet: wallet(n), name: `n${n}` }))
+  const many = Array.from({ length: FACTS_AT_ONCE + 1 }, (_, n) => ({ wallet: wallet(n), name: `n${n}` }))
   let answer: Answering = many
   const { time, observer, outbound, reported, lines } = scene('https://lists.example/kols?key=secret', () => answer)
   observer.start()
   await time.pass(1)
   assert.equal(reported().length, many.length)
   answer = { refuse: 'timeout' }
-  await time.pass(LIMITS.listUrlLookMs)
+  await time.pass(URL_LOOK_MS)
   assert.equal(reported().length, many.length)
   answer = many.slice(1)
-  await time.pass(LIMITS.listUrlLookMs)
+  await time.pass(URL_LOOK_MS)
   assert.deepEqual(reported().slice(many.length), [[keyOf(0), null]])
   assert.deepEqual(
     outbound.asked.map(({ namedBy, purpose }) => `${namedBy} ${purpose}`),

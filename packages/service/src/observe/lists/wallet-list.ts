@@ -3,8 +3,13 @@ import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import { cleanText } from '@ti/core/base/normalise.ts'
 import { z } from 'zod'
-import { LIMITS } from '../../config/limits.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+
+/** bytes of a list, wallets, characters of a name, and milliseconds of a request */
+export const LIST_BYTES = 2 << 20
+export const LIST_WALLETS = 10_000
+const NAME_LENGTH = 64
+const REQUEST_MS = 10_000
 
 export type WalletList = ReadonlyMap<Key, string>
 
@@ -36,8 +41,8 @@ function fileReader(path: string): ListReader {
         const { size, mtimeMs, ino } = await file.stat()
         const now = `${ino} ${size} ${mtimeMs}`
         if (now === stamp) return { state: 'same' }
-        if (size > LIMITS.listBytes) return broken(`it has ${size} bytes, at most ${LIMITS.listBytes} are read`)
-        const bytes = Buffer.alloc(LIMITS.listBytes + 1)
+        if (size > LIST_BYTES) return broken(`it has ${size} bytes, at most ${LIST_BYTES} are read`)
+        const bytes = Buffer.alloc(LIST_BYTES + 1)
         const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)
         const look = parsed(bytes.subarray(0, bytesRead))
         // a file that is broken is read again: it may have been half written
@@ -55,7 +60,7 @@ function fileReader(path: string): ListReader {
 function urlReader(url: string, outbound: Outbound): ListReader {
   let last = ''
   return async (signal) => {
-    const limits = { bytesMax: LIMITS.listBytes, timeoutMs: LIMITS.listMs }
+    const limits = { bytesMax: LIST_BYTES, timeoutMs: REQUEST_MS }
     const answer = await outbound.get({ url, namedBy: 'operator', purpose: 'list', accept: TYPES, signal, ...limits })
     if (!answer.ok) return broken(`the request ended as ${answer.reason}`)
     const text = answer.bytes.toString('latin1')
@@ -79,16 +84,16 @@ const LIST = z
       }),
       name: z
         .string()
-        .max(LIMITS.listNameLength * 4)
-        .transform((text) => cleanText(text, LIMITS.listNameLength).trim())
+        .max(NAME_LENGTH * 4)
+        .transform((text) => cleanText(text, NAME_LENGTH).trim())
         .refine((text) => text !== '', 'a visible name'),
     }),
   )
-  .max(LIMITS.listWallets)
+  .max(LIST_WALLETS)
 
 /** Whole or not at all: half a list would un-name the other half. The first name of a wallet counts. */
 function parsed(bytes: Buffer): ListLook {
-  if (bytes.length > LIMITS.listBytes) return broken(`it has more than ${LIMITS.listBytes} bytes`)
+  if (bytes.length > LIST_BYTES) return broken(`it has more than ${LIST_BYTES} bytes`)
   let json: unknown
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

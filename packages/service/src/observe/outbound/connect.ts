@@ -1,10 +1,14 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { LIMITS } from '../../config/limits.ts'
 import { isOwnAddress, isPublicAddress } from './addresses.ts'
 import type { Network } from './network.ts'
 import { Refused } from './reasons.ts'
 import type { Target } from './target.ts'
+
+/** addresses of one name, and how many of them are dialled; milliseconds for each, and again for TLS */
+export const ADDRESSES = 64
+const ADDRESSES_TRIED = 3
+export const CONNECT_MS = 3_000
 
 /**
  * A connection to a checked address: the name is resolved here, once, every address is checked, and one of exactly these
@@ -13,7 +17,7 @@ import type { Target } from './target.ts'
 export async function openConnection(target: Target, network: Network, signal: AbortSignal): Promise<Socket> {
   const addresses = await judgedAddresses(target, network, signal)
   let last: unknown
-  for (const address of addresses.slice(0, LIMITS.outboundAddressesTried)) {
+  for (const address of addresses.slice(0, ADDRESSES_TRIED)) {
     const { host, port } = network.dial(address, target.port)
     try {
       const socket = await dial(host, port, signal)
@@ -30,7 +34,7 @@ export async function openConnection(target: Target, network: Network, signal: A
 export async function judgedAddresses(target: Target, network: Network, signal: AbortSignal): Promise<string[]> {
   const { host, literal, allowed } = target
   const found = literal ? [host] : await resolved(target, network, signal)
-  if (found.length === 0 || found.length > LIMITS.outboundAddresses) throw new Refused('dns')
+  if (found.length === 0 || found.length > ADDRESSES) throw new Refused('dns')
   // one bad address rejects the name: a mixture is an attempt at DNS rebinding
   if (!allowed && !found.every((address) => isPublicAddress(address) && !isOwnAddress(address))) {
     throw new Refused('address')
@@ -59,7 +63,7 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 const dial = (host: string, port: number, signal: AbortSignal): Promise<Socket> =>
-  opened(connectTcp({ host, port, noDelay: true }), 'connect', LIMITS.outboundConnectMs, signal)
+  opened(connectTcp({ host, port, noDelay: true }), 'connect', CONNECT_MS, signal)
 
 /** The certificate has to be for the name in the URL, whatever address answers. */
 async function secure(
@@ -77,7 +81,7 @@ async function secure(
       ...(literal ? {} : { servername: host }),
       ...(ca === undefined ? {} : { ca }),
     })
-    return await opened(tls, 'secureConnect', LIMITS.outboundConnectMs, signal)
+    return await opened(tls, 'secureConnect', CONNECT_MS, signal)
   } catch (error) {
     socket.destroy()
     if (signal.aborted) throw error

@@ -3,12 +3,19 @@ import { setMaxListeners } from 'node:events'
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import { Client, type Dispatcher, Pool } from 'undici'
 import { createInFlight } from '../../base/in-flight.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { type Headers, isAccepted, mediaType, readBody, single } from './body.ts'
-import { judgedAddresses, openConnection } from './connect.ts'
+import { CONNECT_MS, judgedAddresses, openConnection } from './connect.ts'
 import { type Network, SYSTEM_NETWORK } from './network.ts'
 import { type Refusal, Refused, reasonOf } from './reasons.ts'
 import { type NamedBy, readOrigin, readTarget, type Target } from './target.ts'
+
+/** requests on their way, in all (the observers' own bounds add up to 31) and to one host */
+const IN_FLIGHT = 32
+const PER_HOST = 6
+/** redirects that are followed: a gateway needs one or two */
+const REDIRECTS = 3
+/** bytes of an answer's headers */
+const HEADER_BYTES = 16_384
 
 /** The purpose of a request; with the outcome it names a count. */
 type Purpose =
@@ -121,7 +128,7 @@ export const createOutbound = (options: OutboundOptions = {}): Outbound & Poster
 
 /** For tests, which play the internet on loopback. The filter is not part of the network: it cannot be left out. */
 export function createOutboundOn(network: Network, options: OutboundOptions): Outbound & Poster & Asking {
-  const { allow = [], inAll = LIMITS.outboundInFlight, perHost = LIMITS.outboundPerHost } = options
+  const { allow = [], inAll = IN_FLIGHT, perHost = PER_HOST } = options
   const allowed = new Set(allow.flatMap((text) => readOrigin(text) ?? []))
   const places = createInFlight()
   const counts = createCounts()
@@ -171,7 +178,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
     for (let hops = 0; ; hops++) {
       const outcome = await visited(target, request, take, signal)
       if (outcome.moved === undefined) return outcome
-      if (hops >= LIMITS.outboundRedirects || request.json !== undefined) throw new Refused('redirects')
+      if (hops >= REDIRECTS || request.json !== undefined) throw new Refused('redirects')
       const next = URL.canParse(outcome.moved, target.url.href) ? new URL(outcome.moved, target.url) : null
       if (next === null || (target.url.protocol === 'https:' && next.protocol === 'http:'))
         throw new Refused('redirect')
@@ -283,7 +290,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
       return result
     },
     async refusalOf(url) {
-      const request = { timeoutMs: LIMITS.outboundConnectMs }
+      const request = { timeoutMs: CONNECT_MS }
       const result = await held(request, async (signal) => ({
         addresses: await judgedAddresses(targetOf(url, 'stranger'), network, signal),
       }))
@@ -303,7 +310,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
 /** No cookies, no proxy of the environment, no session of TLS; every connection is dialled with the checks. */
 function clientOptions(target: Target, network: Network, signal: AbortSignal): Client.Options {
   return {
-    maxHeaderSize: LIMITS.outboundHeaderBytes,
+    maxHeaderSize: HEADER_BYTES,
     pipelining: 1,
     connect: (_options, done) => {
       openConnection(target, network, signal).then(

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
-import { LIMITS } from '../../config/limits.ts'
+
+/** characters of a URL: a longer one is no link to a page */
+const URL_LENGTH = 2_048
 
 /** Names of this machine and its neighbours; also any name without a dot, which a search list may complete. */
 const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|corp|private|onion|home\.arpa)$/
@@ -29,7 +31,7 @@ export function readTarget(
   allow: ReadonlySet<string>,
 ): { ok: true; target: Target } | { ok: false; reason: TargetFault } {
   const refuse = (reason: TargetFault) => ({ ok: false, reason }) as const
-  if (text.length > LIMITS.outboundUrlLength || !URL.canParse(text)) return refuse('url')
+  if (text.length > URL_LENGTH || !URL.canParse(text)) return refuse('url')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('url')
   if (url.username !== '' || url.password !== '') return refuse('url')

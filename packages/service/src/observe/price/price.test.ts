@@ -9,9 +9,8 @@ import {
   settled,
 } from '../../../../../test/support/observe-scene.ts'
 import fc from '../../../../../test/support/property.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createBand } from './band.ts'
-import { createPriceObserver } from './price.ts'
+import { createPriceObserver, SOURCES, STALE_MS } from './price.ts'
 import { readPrice } from './sources.ts'
 
 const SOL = 'So11111111111111111111111111111111111111112'
@@ -117,7 +116,7 @@ test('reported when it moved, or after a minute', async () => {
   observer.start()
   await settled()
   assert.deepEqual(reported(), [150])
-  assert.equal(outbound.asked.length, LIMITS.priceSources, 'a fourth endpoint is not asked')
+  assert.equal(outbound.asked.length, SOURCES, 'a fourth endpoint is not asked')
   usd = 150.1
   await clock.pass(50_000)
   assert.deepEqual(reported(), [150], 'a move of less than a thousandth')
@@ -135,7 +134,7 @@ test('with one source left the last price stays, which is counted and said once'
   observer.start()
   await settled()
   prices = [170, { refuse: 'server' }, '<html>']
-  await clock.pass(LIMITS.priceStaleMs + 60_000)
+  await clock.pass(STALE_MS + 60_000)
   assert.deepEqual(reported(), [150])
   const counts = observer.status().counts
   assert.ok(counts.get('single')! > 30, 'each look is counted')

@@ -1,12 +1,19 @@
 import { count, createCounts } from '@ti/core/base/counts.ts'
 import type { Logger } from '../../base/log.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Surroundings } from '../clock.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { createRepeated } from '../repeated.ts'
 import type { Observer, Report } from '../types.ts'
 import { createBand } from './band.ts'
 import { readPrice } from './sources.ts'
+
+/** sources, milliseconds between two looks, bytes and milliseconds of an answer, and milliseconds without agreement after which
+ * a warning is logged */
+export const SOURCES = 3
+const LOOK_MS = 10_000
+const ANSWER_BYTES = 64 << 10
+const ANSWER_MS = 5_000
+export const STALE_MS = 300_000
 
 interface PriceOptions {
   readonly urls: readonly string[]
@@ -33,7 +40,7 @@ export function createPriceObserver({ urls, report, outbound, logger, around }: 
 
   /** `source` is a number: an endpoint may carry a key */
   async function priceOf(url: string, source: number, signal: AbortSignal): Promise<number | null> {
-    const limits = { bytesMax: LIMITS.priceBytes, timeoutMs: LIMITS.priceMs }
+    const limits = { bytesMax: ANSWER_BYTES, timeoutMs: ANSWER_MS }
     const answer = await outbound.get({ url, namedBy: 'operator', purpose: 'price', accept: TYPES, signal, ...limits })
     const usd = answer.ok ? readPrice(answer.bytes) : null
     if (usd === null) count(counts, `source_${source}_${answer.ok ? 'malformed' : answer.reason}`)
@@ -41,7 +48,7 @@ export function createPriceObserver({ urls, report, outbound, logger, around }: 
   }
 
   async function look(signal: AbortSignal): Promise<void> {
-    const found = await Promise.all(urls.slice(0, LIMITS.priceSources).map((url, i) => priceOf(url, i + 1, signal)))
+    const found = await Promise.all(urls.slice(0, SOURCES).map((url, i) => priceOf(url, i + 1, signal)))
     if (signal.aborted) return
     const verdict = band.look(found.filter((usd) => usd !== null))
     const now = clock.ms()
@@ -50,7 +57,7 @@ export function createPriceObserver({ urls, report, outbound, logger, around }: 
       acceptedAt = now
       reportIfNews(verdict.usd, now)
     }
-    sayStale(now - acceptedAt > LIMITS.priceStaleMs)
+    sayStale(now - acceptedAt > STALE_MS)
   }
 
   function reportIfNews(usd: number, now: number): void {
@@ -68,7 +75,7 @@ export function createPriceObserver({ urls, report, outbound, logger, around }: 
     stale = now
   }
 
-  return createRepeated({ name: 'sol_price', counts, everyMs: LIMITS.priceLookMs, run: look, logger, around })
+  return createRepeated({ name: 'sol_price', counts, everyMs: LOOK_MS, run: look, logger, around })
 }
 
 const STALE = 'no two sources have agreed on the price of SOL for too long; the last price stays in use'

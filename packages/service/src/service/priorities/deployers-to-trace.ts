@@ -1,7 +1,10 @@
 import type { Key } from '@ti/core/base/ids.ts'
 import type { LiveToken } from '@ti/core/engine/resident.ts'
 import type { Token, Wallet } from '@ti/core/model/state.ts'
-import { LIMITS } from '../../config/limits.ts'
+
+/** holders that a launch must have, and slots after it in which its deployer is traced */
+export const TRACED_HOLDERS = 10
+export const AGE_SLOTS = 750
 
 /** Deployers of young launches with enough holders, whose outgoing SOL is not known yet. The largest market comes first. */
 export function deployersToTrace(
@@ -17,4 +20,4 @@ export function deployersToTrace(
 }
 
 const isYoung = ({ createdKnown, createdSlot, deployer, holders, dead }: Token, slot: number): boolean =>
-  createdKnown && !dead && deployer >= 0 && holders >= LIMITS.payoutHolders && slot - createdSlot <= LIMITS.payoutAge
+  createdKnown && !dead && deployer >= 0 && holders >= TRACED_HOLDERS && slot - createdSlot <= AGE_SLOTS

@@ -10,6 +10,7 @@ import type { Position, Wallet } from '@ti/core/model/state.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Holding } from '../../source/followed-holders.ts'
 import { holdersToFollow } from './holders-to-follow.ts'
+import { HOLDERS } from './large-holdings.ts'
 
 const SLOT = 10_000
 const SUPPLY = 1e15
@@ -25,7 +26,7 @@ function tokenOf(id: number, held: Readonly<Record<number, number>>, quoteReserv
   }
   const owned = [...positions.values()].reduce((sum, { balance }) => sum + balance, 0)
   const token = newToken(id, `m${id}`.padEnd(32, '.') as Key, SLOT - 200, 1)
-  const rest = { supply: SUPPLY, owned, holders: LIMITS.funderHolders, lastTradeSlot: SLOT - 1, quoteReserve, deployer }
+  const rest = { supply: SUPPLY, owned, holders: HOLDERS, lastTradeSlot: SLOT - 1, quoteReserve, deployer }
   return createResident(nobody, Object.assign(token, rest), emptyBundleBook(), positions)
 }
 

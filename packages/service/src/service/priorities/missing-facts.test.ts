@@ -5,8 +5,9 @@ import type { LogEntry } from '@ti/core/model/entries.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
 import { buildHistory, mintKey, type Step, walletKey } from '../../../../../test/support/histories.ts'
 import { createMemoryStore } from '../../../../../test/support/memory-store.ts'
-import { LIMITS } from '../../config/limits.ts'
+import { AGE_SLOTS, TRACED_HOLDERS } from './deployers-to-trace.ts'
 import { createMissingFacts } from './missing-facts.ts'
+import { AGES, CHECKED_HOLDERS, LATE_SLOTS } from './tokens-to-check.ts'
 
 const step = (action: Step['action'], token: number, wallet = 0, gap = 1): Step => ({
   ...{ gap, token, wallet, action, size: 100 },
@@ -72,8 +73,8 @@ test('early buyers are named once, with their first buy, until their funder is k
 })
 
 test('largest balances are asked for at each age, once, of tokens with enough holders', () => {
-  const [minute, five] = LIMITS.largestAges
-  const holders = Array.from({ length: LIMITS.largestHolders }, (_, n) => step('buy', 0, n + 1, 0))
+  const [minute, five] = AGES
+  const holders = Array.from({ length: CHECKED_HOLDERS }, (_, n) => step('buy', 0, n + 1, 0))
   const { asked, report, pass } = missing([
     step('create', 0),
     ...holders,
@@ -89,7 +90,7 @@ test('largest balances are asked for at each age, once, of tokens with enough ho
   assert.deepEqual(due(), [])
   pass(five - minute)
   assert.deepEqual(due(), [mintKey(0)])
-  pass(LIMITS.largestLateSlots + 1)
+  pass(LATE_SLOTS + 1)
   assert.deepEqual(due(), [], 'too late')
 })
 
@@ -99,12 +100,12 @@ const KEEPS = { owners: [], amounts: [], rest: Number.MAX_SAFE_INTEGER }
 test('deployers are asked about while their launch is young and has enough holders', () => {
   const buyers = (token: number, n: number) => Array.from({ length: n }, (_, i) => step('buy', token, 1 + i))
   const { asked, pass } = missing([
-    ...[step('create', 0), ...buyers(0, LIMITS.payoutHolders)],
-    ...[step('create', 1), ...buyers(1, LIMITS.payoutHolders - 2)],
+    ...[step('create', 0), ...buyers(0, TRACED_HOLDERS)],
+    ...[step('create', 1), ...buyers(1, TRACED_HOLDERS - 2)],
   ])
   const [only, ...others] = asked.deployersToTrace(9)
   assert.equal(only!.deployer, walletKey(0))
   assert.deepEqual(others, [])
-  pass(LIMITS.payoutAge + 1)
+  pass(AGE_SLOTS + 1)
   assert.deepEqual(asked.deployersToTrace(9), [])
 })

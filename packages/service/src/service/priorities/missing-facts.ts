@@ -8,6 +8,10 @@ import { deployersToTrace } from './deployers-to-trace.ts'
 import { tokensToCheck } from './tokens-to-check.ts'
 import { deployersAtRisk, earlyBuyers, largestHolders, type WithoutFunder } from './wallets-without-funder.ts'
 
+/** milliseconds between two searches for large holdings, and newest tokens whose first buyers come next */
+const HOLDINGS_MS = 2_000
+export const NEW_TOKENS = 300
+
 /** The milliseconds for which an order of tokens stays in use, and thus the longest wait of a launch for its first look. */
 const ORDER_MS = 1_000
 
@@ -43,7 +47,7 @@ export function createMissingFacts({ tokens, wallet, globals }: Asked, now: () =
   let firstMs = Number.NEGATIVE_INFINITY
 
   function askedFirst(): readonly WithoutFunder[] {
-    if (now() - firstMs >= LIMITS.funderOrderMs) {
+    if (now() - firstMs >= HOLDINGS_MS) {
       first = [deployersAtRisk, largestHolders].flatMap((order) => order(tokens.live(), globals.slot, wallet))
       firstMs = now()
     }
@@ -53,7 +57,7 @@ export function createMissingFacts({ tokens, wallet, globals }: Asked, now: () =
   /** Yields wallets in the order in which they are asked for. Some appear more than once. */
   function* withoutFunder(): Generator<WithoutFunder> {
     yield* askedFirst()
-    yield* earlyBuyers(inOrder().slice(0, LIMITS.funderNewTokens), wallet)
+    yield* earlyBuyers(inOrder().slice(0, NEW_TOKENS), wallet)
   }
 
   return {

@@ -1,7 +1,12 @@
 import type { Key } from '@ti/core/base/ids.ts'
 import type { LiveToken } from '@ti/core/engine/resident.ts'
 import type { Token } from '@ti/core/model/state.ts'
-import { LIMITS } from '../../config/limits.ts'
+
+/** slots after the launch at which largest balances are requested (1, 5 and 15 minutes), how late they may be, and holders
+ * that a token must have by then */
+export const AGES = [150, 750, 2_250] as const
+export const LATE_SLOTS = 375
+export const CHECKED_HOLDERS = 10
 
 /**
  * Tokens with enough holders that have reached an age at which the largest balances are asked for, without an answer for that
@@ -14,8 +19,8 @@ export function tokensToCheck(tokens: Iterable<LiveToken>, slot: number): { read
 }
 
 function isDue({ createdSlot, checkedSlot, holders, dead }: Token, slot: number): boolean {
-  if (dead || holders < LIMITS.largestHolders) return false
+  if (dead || holders < CHECKED_HOLDERS) return false
   const age = slot - createdSlot
-  const last = LIMITS.largestAges.findLast((one) => age >= one)
-  return last !== undefined && age <= last + LIMITS.largestLateSlots && checkedSlot < createdSlot + last
+  const last = AGES.findLast((one) => age >= one)
+  return last !== undefined && age <= last + LATE_SLOTS && checkedSlot < createdSlot + last
 }

@@ -8,8 +8,9 @@ import { newToken } from '@ti/core/engine/tokens.ts'
 import { emptyBundleBook } from '@ti/core/model/generated/empty.ts'
 import type { Position, Token, Wallet } from '@ti/core/model/state.ts'
 import fc from '../../../../../test/support/property.ts'
-import { LIMITS } from '../../config/limits.ts'
-import { deployersAtRisk, earlyBuyers, largestHolders } from './wallets-without-funder.ts'
+import { FUNDER_PAGE, FUNDER_PAGES } from '../../observe/funder/funder.ts'
+import { HOLDERS, QUIET_SLOTS } from './large-holdings.ts'
+import { deployersAtRisk, EARLY_BUYERS, earlyBuyers, largestHolders } from './wallets-without-funder.ts'
 
 const SLOT = 10_000
 const SUPPLY = 1e15
@@ -49,7 +50,7 @@ function tokenOf(
   const owned = [...positions.values()].reduce((sum, { balance }) => sum + balance, 0)
   const token: Token = {
     ...newToken(id, `m${id}`.padEnd(32, '.') as Key, SLOT - 200, 1),
-    ...{ supply: SUPPLY, owned, holders: LIMITS.funderHolders, lastTradeSlot: SLOT - 1, quoteReserve: 16e9 },
+    ...{ supply: SUPPLY, owned, holders: HOLDERS, lastTradeSlot: SLOT - 1, quoteReserve: 16e9 },
     ...given,
   }
   return createResident(NO_READER, token, emptyBundleBook(), positions)
@@ -75,8 +76,8 @@ test('deployers of tokens that trade and have holders, newest launch first, each
   const found = deployersAtRisk(
     [
       ...[launched(1, 1), launched(2, 2), launched(3, 3), launched(4, 1)],
-      launched(5, 4, { holders: LIMITS.funderHolders - 1 }),
-      launched(6, 5, { lastTradeSlot: SLOT - LIMITS.funderQuietSlots - 1 }),
+      launched(5, 4, { holders: HOLDERS - 1 }),
+      launched(6, 5, { lastTradeSlot: SLOT - QUIET_SLOTS - 1 }),
       launched(7, -1),
     ],
     SLOT,
@@ -98,11 +99,11 @@ test('left out: small holders, known funders, small and quiet tokens, and who ha
       ({ wallet: key }) => name(key),
     )
   wallet(4).funder = 9
-  wallet(5).trades = LIMITS.funderPages * LIMITS.funderPage
+  wallet(5).trades = FUNDER_PAGES * FUNDER_PAGE
   assert.deepEqual(order(), [1, 2])
-  assert.deepEqual(order({ holders: LIMITS.funderHolders - 1 }), [])
-  assert.deepEqual(order({ lastTradeSlot: SLOT - LIMITS.funderQuietSlots }), [1, 2])
-  assert.deepEqual(order({ lastTradeSlot: SLOT - LIMITS.funderQuietSlots - 1 }), [])
+  assert.deepEqual(order({ holders: HOLDERS - 1 }), [])
+  assert.deepEqual(order({ lastTradeSlot: SLOT - QUIET_SLOTS }), [1, 2])
+  assert.deepEqual(order({ lastTradeSlot: SLOT - QUIET_SLOTS - 1 }), [])
 })
 
 test('a slot by which it had tokens: its first buy, or when it was given them', () => {
@@ -143,11 +144,11 @@ test('the order is that of a plain sum over everything, whatever order the token
 
 test('early buyers: the first of each token, in order, without those whose funder is known', () => {
   const { wallet, name } = people()
-  const many = Object.fromEntries(Array.from({ length: LIMITS.funderEarlyBuyers + 5 }, (_, i) => [i, 10]))
+  const many = Object.fromEntries(Array.from({ length: EARLY_BUYERS + 5 }, (_, i) => [i, 10]))
   wallet(3).funder = 1
   const found = [...earlyBuyers([tokenOf(1, many, wallet)], wallet)].map(({ wallet: key }) => name(key))
   assert.deepEqual(
     found,
-    Array.from({ length: LIMITS.funderEarlyBuyers }, (_, i) => i).filter((i) => i !== 3),
+    Array.from({ length: EARLY_BUYERS }, (_, i) => i).filter((i) => i !== 3),
   )
 })

@@ -1,8 +1,11 @@
 import type { Key } from '@ti/core/base/ids.ts'
 import type { LiveToken } from '@ti/core/engine/resident.ts'
 import type { Position } from '@ti/core/model/state.ts'
-import { LIMITS } from '../../config/limits.ts'
-import { largeHoldings, ownerOf, type WalletById } from './large-holdings.ts'
+import { FUNDER_PAGE, FUNDER_PAGES } from '../../observe/funder/funder.ts'
+import { HOLDERS, largeHoldings, ownerOf, QUIET_SLOTS, type WalletById } from './large-holdings.ts'
+
+/** first buyers of a new token */
+export const EARLY_BUYERS = 20
 
 /** The order in which first funders are looked up. It is computed from the current state and not kept as a queue. */
 export interface WithoutFunder {
@@ -23,7 +26,7 @@ export function largestHolders(tokens: Iterable<LiveToken>, slot: number, wallet
   for (const holdings of largeHoldings(tokens, slot)) {
     for (const { position, worth } of holdings) {
       const owner = ownerOf(position, wallet)
-      if (owner.funder >= 0 || owner.trades >= LIMITS.funderPages * LIMITS.funderPage) continue
+      if (owner.funder >= 0 || owner.trades >= FUNDER_PAGES * FUNDER_PAGE) continue
       const known = found.get(owner.id)
       const before = Math.min(known?.before ?? Number.POSITIVE_INFINITY, hadBy(position))
       found.set(owner.id, { wallet: owner.address, before, worth: (known?.worth ?? 0) + worth })
@@ -43,9 +46,9 @@ export function deployersAtRisk(tokens: Iterable<LiveToken>, slot: number, walle
   const found = new Map<Key, WithoutFunder>()
   for (const { token } of tokens) {
     const { deployer: id, createdSlot, holders, lastTradeSlot } = token
-    if (id < 0 || holders < LIMITS.funderHolders || slot - lastTradeSlot > LIMITS.funderQuietSlots) continue
+    if (id < 0 || holders < HOLDERS || slot - lastTradeSlot > QUIET_SLOTS) continue
     const { address, funder, trades } = wallet(id)
-    if (funder >= 0 || trades >= LIMITS.funderPages * LIMITS.funderPage) continue
+    if (funder >= 0 || trades >= FUNDER_PAGES * FUNDER_PAGE) continue
     const before = Math.min(found.get(address)?.before ?? Number.POSITIVE_INFINITY, createdSlot)
     found.set(address, { wallet: address, before })
   }
@@ -60,7 +63,7 @@ export function* earlyBuyers(tokens: Iterable<LiveToken>, wallet: WalletById): G
       if (position.firstBuySlot < 0) continue
       const owner = ownerOf(position, wallet)
       if (owner.funder < 0) yield { wallet: owner.address, before: position.firstBuySlot }
-      if (++buyers >= LIMITS.funderEarlyBuyers) break
+      if (++buyers >= EARLY_BUYERS) break
     }
   }
 }
