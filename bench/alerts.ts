@@ -9,7 +9,7 @@ import { createAlertStore } from '@ti/service/alerts/watches.ts'
 import { createAlertWorker } from '@ti/service/alerts/worker.ts'
 import { createWorkerStore } from '@ti/service/alerts/worker-store.ts'
 import { makeEverythingYoung } from '@ti/service/base/garbage.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { createOwnTopic } from '@ti/service/faces/live/own-topic.ts'
 import { createFolder, type Folder } from '../test/properties/prefix.ts'
 import { seededRandom } from '../test/support/random.ts'
@@ -98,7 +98,7 @@ async function benchHandOver(database: Database, entries: readonly Buffer[]): Pr
     const accounts = await makeAccounts(database, ACCOUNTS)
     await makeWatches(database, accounts, whole, seededRandom(SEED), [0, WATCHES])
     const alertStore = createAlertStore(database)
-    const own = createOwnTopic({ alerts: alertStore, bounds: LIMITS, onTrouble: (error) => console.error(error) })
+    const own = createOwnTopic({ alerts: alertStore, bounds: LIVE, onTrouble: (error) => console.error(error) })
     const committedMs = new Map<number, number>()
     const waits: number[] = []
     for (const account of accounts) own.add(account, readerOf(committedMs, waits), 0)
@@ -117,7 +117,7 @@ async function benchHandOver(database: Database, entries: readonly Buffer[]): Pr
       working += (user + system) / 1_000
     }
     await worker.close()
-    await pause(LIMITS.ownLookMs)
+    await pause(LIVE.ownLookMs)
     own.close()
     waits.sort((a, b) => a - b)
     const p99 = waits[Math.floor(waits.length * 0.99)]!

@@ -6,7 +6,7 @@ import { createQuery } from '@ti/core/query/create-query.ts'
 import { createCuts } from '@ti/core/query/cuts.ts'
 import { createStreams } from '@ti/core/query/streams.ts'
 import { makeEverythingYoung } from '@ti/service/base/garbage.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { createHub } from '@ti/service/faces/live/hub.ts'
 import { commitEntries } from '@ti/service/ingest/commit.ts'
 import type { Store } from '@ti/service/store/store.ts'
@@ -107,7 +107,7 @@ async function readSliced({ engine, store }: Folder, market: BenchMarket, holder
     bounds: { ...QUERY_BOUNDS, readingOldMs: 0, readingWaitMs: 60_000 },
   })
   const query = createQuery({ engine, store: watched, now: Date.now, cuts })
-  const hub = createHub({ streams: createStreams({ engine, store }), bounds: LIMITS })
+  const hub = createHub({ streams: createStreams({ engine, store }), bounds: LIVE })
   let frames = 0
   hub.add(
     {

@@ -5,8 +5,8 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { createStreams, type StreamMessage, type Streams } from '@ti/core/query/streams.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { routeUpgrades } from '@ti/service/faces/http/upgrades.ts'
+import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { createLiveFace, SOCKET_PATH } from '@ti/service/faces/live/face.ts'
 import { frameTexts } from '@ti/service/faces/live/wire.ts'
 import { createThreadedEntryStream } from '@ti/service/ingest/thread.ts'
@@ -77,7 +77,7 @@ async function hubOver(streams: Streams) {
     clientAddress: () => '127.0.0.1',
     logger: createLogger('error'),
     metrics: createMetrics(),
-    bounds: { ...LIMITS, liveSocketsPerKey: 1e9 } as unknown as typeof LIMITS,
+    bounds: { ...LIVE, socketsPerKey: 1e9 },
   })
   const server = createHttp((request, response) => live.route.handle(request, response, [], ''))
   routeUpgrades(server, {

@@ -4,8 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPeerAddress } from '@ti/service/access/rate-limits/client-address.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
-import { connectionsMost } from '@ti/service/faces/http/connections.ts'
+import { CONNECTIONS, connectionsMost } from '@ti/service/faces/http/connections.ts'
 import { createListener } from '@ti/service/faces/http/listener.ts'
 import type { Route } from '@ti/service/faces/router.ts'
 import { startFake } from '../support/fake-service.ts'
@@ -13,7 +12,7 @@ import { startCrowd } from './crowd.ts'
 
 /** descriptors the attacked face believes to have, and the connections it takes with them */
 const FILES = 512
-const MOST = connectionsMost(FILES, LIMITS)
+const MOST = connectionsMost(FILES)
 /** milliseconds until a condition counts as never met: only there to end a test that has failed */
 const PATIENCE_MS = 120_000
 
@@ -149,7 +148,7 @@ describe('connections that ask too slowly', { concurrency: true }, () => {
     t.after(crowd.stop)
     await until('they have come', () => crowd.state().opened >= 200)
     const began = performance.now()
-    await until('a grace has passed', () => performance.now() - began > 2 * LIMITS.unheardGraceMs)
+    await until('a grace has passed', () => performance.now() - began > 2 * CONNECTIONS.unheardGraceMs)
     assert.equal(connections.closed.get('address'), undefined)
     assert.equal(await pro('127.0.0.9'), 200)
   })

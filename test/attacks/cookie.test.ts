@@ -6,7 +6,7 @@ import { createPageTokens } from '@ti/service/access/page-token.ts'
 import { RATE_UNPAID } from '@ti/service/access/refusals.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { createLiveFace, SOCKET_PATH } from '@ti/service/faces/live/face.ts'
 import { OWN, openPage, REMOTE } from '../conformance/http/web-scene.ts'
 import { fakeKeys } from '../support/fake-service.ts'
@@ -58,7 +58,7 @@ test('no stream opens for a page under another name', async (t) => {
         page,
         logger: createLogger('error', { write() {} }),
         metrics: createMetrics(),
-        bounds: { ...LIMITS, shutdownMs: 200 },
+        bounds: { ...LIVE, shutdownMs: 200 },
       })
       return [live.route]
     },

@@ -137,7 +137,7 @@ for (const [name, options] of TRANSPORTS) {
 
   test(`${name}: a key that is not accepted is an error, also one that was revoked meanwhile`, async (t) => {
     const { keys, revoke } = revocableKeys()
-    const service = await openLive(t, { keys, bounds: { liveVisitMs: 60, liveVisitSlots: 3 } })
+    const service = await openLive(t, { keys, bounds: { visitMs: 60, visitSlots: 3 } })
     await assert.rejects(
       clientOf(service, { ...options, apiKey: KEYS.expired })
         .frames()
@@ -157,7 +157,7 @@ for (const [name, options] of TRANSPORTS) {
   test(`${name}: no room is waited for as long as the service asks`, async (t: Ending) => {
     const topics = fakeStreams()
     topics.append('frames:live')
-    const service = await openLive(t, { topics, bounds: { liveSocketsPerKey: 0 } })
+    const service = await openLive(t, { topics, bounds: { socketsPerKey: 0 } })
     const reasons: unknown[] = []
     const stop = new AbortController()
     const onReconnect = (reason: unknown): void => {

@@ -78,7 +78,7 @@ async function join(socket: Socket, topic: string, params = {}) {
 }
 
 test('joins both topics, receives all in order, and is kept by its heartbeats', async (t) => {
-  const service = await openLive(t, { bounds: { liveIdleMs: 2_500, liveVisitMs: 60, liveVisitSlots: 3 } })
+  const service = await openLive(t, { bounds: { idleMs: 2_500, visitMs: 60, visitSlots: 3 } })
   const { socket, story, beats } = connect(t, service.socketUrl, { heartbeatIntervalMs: 100 })
   assert.match(socket.endPointURL(), /vsn=1\.0\.0/)
   const [frames, tokens] = [await join(socket, 'frames:live'), await join(socket, 'tokens:live')]
@@ -142,7 +142,7 @@ test('what is wrong is refused with a reason', async (t) => {
 
 test('a key that is revoked: 1001, and it does not get in again', async (t) => {
   const { keys, revoke } = revocableKeys()
-  const service = await openLive(t, { keys, bounds: { liveVisitMs: 60, liveVisitSlots: 3 } })
+  const service = await openLive(t, { keys, bounds: { visitMs: 60, visitSlots: 3 } })
   const { socket, story } = connect(t, service.socketUrl)
   await join(socket, 'frames:live')
   revoke(KEYS.pro)

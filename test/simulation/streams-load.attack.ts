@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { makeKeys } from './keys.ts'
 import { PATIENCE_MS, startService } from './service.ts'
 import type { Orders, Pace, Report } from './streams-crowd.ts'
@@ -116,7 +116,7 @@ function judge(
     'those who do not read are closed with 1013',
   )
   // what waits for a slow one stops a message or a block of them behind its bound
-  const queueBound = ((subscribers.slow + subscribers.never) * LIMITS.liveUnreadBytes * 1.5) / MB
+  const queueBound = ((subscribers.slow + subscribers.never) * LIVE.unreadBytes * 1.5) / MB
   assert.equal(most('queueMb') <= queueBound, true, `${most('queueMb')} MB queued`)
   assert.equal(most('residentMb') < RESIDENT_MB, true, `${most('residentMb')} MB resident`)
 }

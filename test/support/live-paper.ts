@@ -1,19 +1,21 @@
 import type { Topic } from '@ti/core/contract/streams.ts'
+import { LIVE, type LiveBounds } from '@ti/service/faces/live/bounds.ts'
 import type { Version } from '@ti/service/faces/live/codec.ts'
-import { createHub, type Hub, type HubBounds, type Reader } from '@ti/service/faces/live/hub.ts'
+import { createHub, type Hub, type Reader } from '@ti/service/faces/live/hub.ts'
 import { readTexts } from './live-frames.ts'
 import { type FakeStreams, fakeStreams } from './live-service.ts'
 
-export const BOUNDS: HubBounds = {
-  liveUnreadBytes: 1_000,
-  liveMessagesPerTurn: 3,
-  liveMessagesFirst: 16,
-  liveTurnMs: 5,
+export const BOUNDS: LiveBounds = {
+  ...LIVE,
+  unreadBytes: 1_000,
+  messagesPerTurn: 3,
+  messagesFirst: 16,
+  turnMs: 5,
   replayMessagesPerTurn: 5,
   replayUnreadBytes: 150,
   replayChunk: 4,
   replayChunks: 2,
-  liveFilters: 2,
+  filters: 2,
 }
 export const FRAMES: Topic = 'frames:live'
 
@@ -62,7 +64,7 @@ function seqOf(version: Version, text: string): number {
 }
 
 /** A hub over topics in memory, with small bounds. */
-export function openHub(bounds: Partial<HubBounds> = {}, topics: FakeStreams = fakeStreams(), now = () => 0) {
+export function openHub(bounds: Partial<LiveBounds> = {}, topics: FakeStreams = fakeStreams(), now = () => 0) {
   const reported: [Topic, number[], number][] = []
   const errors: unknown[] = []
   const hub = createHub({

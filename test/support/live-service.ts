@@ -6,7 +6,7 @@ import type { Stream, StreamMessage, Streams } from '@ti/core/query/streams.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { createLiveFace, type LiveFace, type LiveFaceOptions } from '@ti/service/faces/live/face.ts'
 import { fakeKeys, KEYS, startFake } from './fake-service.ts'
 
@@ -101,7 +101,7 @@ export async function startLive(change: LiveChanges = {}): Promise<LiveService> 
     clientAddress: createClientAddress([]),
     logger: createLogger('debug', { write: (line: string) => void logged.push(line) }),
     metrics,
-    bounds: { ...LIMITS, ...change.bounds },
+    bounds: { ...LIVE, ...change.bounds },
   })
   const service = await startFake({
     routes: [

@@ -9,10 +9,9 @@ import type { Database } from '@ti/service/access/sql/database.ts'
 import type { WatchRow } from '@ti/service/access/sql/schema.ts'
 import type { Alert } from '@ti/service/alerts/alert.ts'
 import { type AlertEvent, alertId } from '@ti/service/alerts/events.ts'
-import { createAlertStore, createWatchBook } from '@ti/service/alerts/watches.ts'
+import { ALERTS_PAGE, createAlertStore, createWatchBook } from '@ti/service/alerts/watches.ts'
 import type { WorkerStore } from '@ti/service/alerts/worker-store.ts'
 import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import type { Source } from '@ti/service/source/source.ts'
 import type { KyselyPlugin } from 'kysely'
@@ -94,7 +93,7 @@ export async function alertsOf(database: Database, account: string): Promise<Ale
   const alertStore = createAlertStore(database)
   const alerts: Alert[] = []
   for (;;) {
-    const page = await alertStore.after(account, alerts.at(-1)?.seq ?? 0, LIMITS.alerts.page)
+    const page = await alertStore.after(account, alerts.at(-1)?.seq ?? 0, ALERTS_PAGE)
     if (page.length === 0) return alerts
     alerts.push(...page)
   }

@@ -17,7 +17,7 @@ import {
 } from '../../support/live-service.ts'
 
 /** The streams as server-sent events, read by the WHATWG client's port to Node, by curl and by hand. */
-const VISITS = { liveVisitMs: 60, liveVisitSlots: 3 }
+const VISITS = { visitMs: 60, visitSlots: 3 }
 
 const urlOf = ({ baseUrl }: Pick<LiveService, 'baseUrl'>, more = '') => `${baseUrl}/v1/stream?topic=frames:live${more}`
 const bearer = { authorization: `Bearer ${KEYS.pro}` }
@@ -98,7 +98,7 @@ test('an EventSource goes on where it was over a restart, also one that is refus
   await first.close()
   for (let i = 0; i < 3; i++) topics.append('frames:live')
   // every place is taken at first
-  const second = await openLive(t, { topics, port: first.port, bounds: { liveSockets: 0 } })
+  const second = await openLive(t, { topics, port: first.port, bounds: { sockets: 0 } })
   await until('it was refused', () => ends.length === 2)
   await second.close()
   const third = await openLive(t, { topics, port: first.port, bounds: VISITS })
@@ -147,7 +147,7 @@ test('curl -N shows messages as they come', async (t) => {
 })
 
 test('errors in the form of the interface; what passes is an event to an EventSource', async (t) => {
-  const service = await openLive(t, { bounds: { liveSocketsPerKey: 1 } })
+  const service = await openLive(t, { bounds: { socketsPerKey: 1 } })
   const ask = async (url: string, headers: Record<string, string> = {}) => {
     const response = await fetch(url, { headers })
     const body = (await response.json()) as { error: { code: string; request_id: string; upgrade_url?: string } }
@@ -184,7 +184,7 @@ test('errors in the form of the interface; what passes is an event to an EventSo
 
 test('comments keep what is silent open; a revoked key ends it', async (t) => {
   const { keys, revoke } = revocableKeys()
-  const service = await openLive(t, { keys, bounds: { ...VISITS, eventsBeatMs: 100, liveIdleMs: 200 } })
+  const service = await openLive(t, { keys, bounds: { ...VISITS, eventsBeatMs: 100, idleMs: 200 } })
   const stream = await read(t, urlOf(service))
   await until('it was silent for long', () => stream.text.split(': beat\n\n').length > 5)
   revoke(KEYS.pro)
@@ -194,7 +194,7 @@ test('comments keep what is silent open; a revoked key ends it', async (t) => {
 })
 
 test('who does not read is cut, and holds nobody else up', async (t) => {
-  const service = await openLive(t, { bounds: { ...VISITS, liveUnreadBytes: 1 << 20 } })
+  const service = await openLive(t, { bounds: { ...VISITS, unreadBytes: 1 << 20 } })
   const silent = connect(service.port, '127.0.0.1')
   t.after(() => silent.destroy())
   silent.on('error', () => {})
@@ -217,7 +217,7 @@ test('who does not read is cut, and holds nobody else up', async (t) => {
 })
 
 test('who takes no byte of what waits is cut though little waits', async (t) => {
-  const service = await openLive(t, { bounds: { ...VISITS, liveUnreadBytes: 1 << 30, liveStallMs: 300 } })
+  const service = await openLive(t, { bounds: { ...VISITS, unreadBytes: 1 << 30, stallMs: 300 } })
   const silent = connect(service.port, '127.0.0.1')
   t.after(() => silent.destroy())
   silent.on('error', () => {})

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { FILTER_BOUNDS, parseFilter, STREAM_FIELDS, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
 import { HOLDERS_MAX } from '@ti/service/alerts/source.ts'
-import { WATCHES } from '@ti/service/alerts/watches.ts'
+import { ALERTS_PAGE, WATCHES } from '@ti/service/alerts/watches.ts'
 import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { LIVE } from '@ti/service/faces/live/bounds.ts'
 
 /** What docs/alerts.md shows: its filters parsed, its fields and numbers compared. */
 const ROOT = process.cwd()
@@ -36,17 +36,16 @@ test('the tables name every field', () => {
 test('the numbers on the page are the limits', () => {
   const { watchesFree, watchesPro } = WATCHES
   const { perMinute, kept } = ALERT_WORK
-  const { page } = LIMITS.alerts
   const said = (text: string): void => assert.ok(GUIDE.replaceAll('\n', ' ').includes(text), text)
   said(`The free plan has ${watchesFree} watches, Pro ${watchesPro.toLocaleString('en')}`)
   said(`at most ${perMinute} alerts a minute`)
-  said(`the newest ${page}`)
+  said(`the newest ${ALERTS_PAGE}`)
   said(`${kept.toLocaleString('en')} alerts per account are kept`)
   const { watches, conditions } = WATCHES
   said(`at most ${watches.toLocaleString('en')} watches, at most ${conditions.toLocaleString('en')} of them conditions`)
   said(`more than ${HOLDERS_MAX.toLocaleString('en')} holders`)
   said(`no other for ${ALERT_WORK.colourQuietSlots} slots`)
-  said(`at most ${LIMITS.liveFilters} different filters`)
+  said(`at most ${LIVE.filters} different filters`)
   const { length = 0, terms, depth } = FILTER_BOUNDS
   said(`${length.toLocaleString('en')} characters, ${terms} comparisons and values, and ${depth} nested brackets`)
 })

@@ -8,7 +8,7 @@ import { Frame, STREAM_EVENTS, TokenEvent } from '@ti/core/contract/streams.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { KEY_READING } from '@ti/service/access/accounts/key-reader.ts'
 import { TRIALS } from '@ti/service/access/trials.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { EventSource } from 'eventsource'
 import { WebSocket } from 'ws'
 import { KEYS } from '../../support/fake-service.ts'
@@ -138,19 +138,16 @@ function ending() {
 
 test('the bounds on the page are those of the service', () => {
   const said: [RegExp, number[]][] = [
-    [
-      /^\| sockets and event streams \| (\d+) per key, ([\d,]+) in all \|$/m,
-      [LIMITS.liveSocketsPerKey, LIMITS.liveSockets],
-    ],
+    [/^\| sockets and event streams \| (\d+) per key, ([\d,]+) in all \|$/m, [LIVE.socketsPerKey, LIVE.sockets]],
     [/^\| a free account \| (\d+) minutes in every clock hour/m, [TRIALS.trialMs / 60_000]],
     [
       /^\| a message to the service \| (\d+) KiB, at most (\d+) in a second \|$/m,
-      [LIMITS.liveFrameBytes / 1024, LIMITS.liveMessagesPerSecond],
+      [LIVE.frameBytes / 1024, LIVE.messagesPerSecond],
     ],
-    [/^\| silence \| (\d+) seconds/m, [LIMITS.liveIdleMs / 1_000]],
+    [/^\| silence \| (\d+) seconds/m, [LIVE.idleMs / 1_000]],
     [
       /^\| a slow reader \| (\d+) MiB waiting, or no byte taken for (\d+) seconds \|$/m,
-      [LIMITS.liveUnreadBytes / 2 ** 20, LIMITS.liveStallMs / 1_000],
+      [LIVE.unreadBytes / 2 ** 20, LIVE.stallMs / 1_000],
     ],
     [/a free one has (\d+) minutes/, [TRIALS.trialMs / 60_000]],
   ]
@@ -166,7 +163,7 @@ test('the bounds on the page are those of the service', () => {
     )
   }
   assert.equal(QUERY_BOUNDS.resumeMessages, 1_000_000, 'the page says a million')
-  assert.equal(LIMITS.liveVisitMs + KEY_READING.keysRefreshMs <= 5_000, true, 'the page says 5 seconds')
+  assert.equal(LIVE.visitMs + KEY_READING.keysRefreshMs <= 5_000, true, 'the page says 5 seconds')
 })
 
 test('the statuses on the page are those of refused connections', async (t) => {
@@ -174,7 +171,7 @@ test('the statuses on the page are those of refused connections', async (t) => {
   assert.deepEqual(statuses, [400, 403, 404, 429, 503])
   const trials = { open: async () => ({ ok: false, retryAfterS: 60 }) as const }
   const service = await openLive(t, { trials })
-  const full = await openLive(t, { bounds: { liveSockets: 0 } })
+  const full = await openLive(t, { bounds: { sockets: 0 } })
   const refusal = async (socketUrl: string, path: string, key: string = KEYS.pro): Promise<number> => {
     const socket = new WebSocket(socketUrl + path, { headers: { authorization: `Bearer ${key}` } })
     socket.on('error', () => {})
@@ -196,7 +193,7 @@ test('what the page shows of server-sent events is what is sent, and its client 
   const [client] = blocks(GUIDE, 'js')
   const topics = fakeStreams()
   for (let seq = 1; seq <= 2454; seq++) topics.append('tokens:live')
-  const service = await openLive(t, { topics, bounds: { liveVisitMs: 60, liveVisitSlots: 3, eventsBeatMs: 100 } })
+  const service = await openLive(t, { topics, bounds: { visitMs: 60, visitSlots: 3, eventsBeatMs: 100 } })
   const path = /"http:\/\/127\.0\.0\.1:4000(\S+)"/.exec(command!)![1]!
   const response = await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${KEYS.pro}` } })
   let text = ''

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { REFUSALS } from '@ti/core/contract/refusals.ts'
 import { KEY_WORK } from '@ti/service/access/accounts/key-work.ts'
 import { offerTo } from '@ti/service/access/accounts/subscription.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { RATE_ACCOUNT } from '@ti/service/faces/http/account.ts'
+import { ACCOUNT_BODY_BYTES } from '@ti/service/faces/http/account-request.ts'
 import { ORIGIN, PAY_TO, startAccountFace } from '../../support/account-face.ts'
 import { EASY_WORK, solve } from '../../support/key-work.ts'
 import { wallet } from '../../support/wallet.ts'
@@ -236,7 +237,7 @@ cases['what is no request of ours is refused and changes nothing'] = async ({ ca
     { name: 'a', account_id: 'operator' },
   ]
   for (const body of bodies) assert.equal((await post(body)).status, 400, JSON.stringify(body))
-  assert.equal((await post(`{"name":"${'x'.repeat(LIMITS.accountBodyBytes)}"}`)).status, 413)
+  assert.equal((await post(`{"name":"${'x'.repeat(ACCOUNT_BODY_BYTES)}"}`)).status, 413)
 
   const ok = JSON.stringify({ name: 'a' })
   const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp', '']
@@ -309,7 +310,7 @@ test('the routes of the account', async (t) => {
 
 test('an address has sixty calls a minute here', async (t) => {
   const { call, pass } = await startAccountFace(t, { unlimited: false })
-  for (let left = LIMITS.rateAccount - 1; left >= 0; left--) {
+  for (let left = RATE_ACCOUNT - 1; left >= 0; left--) {
     const { status, headers } = await call('GET', '/account/session')
     assert.equal(status, 200)
     assert.equal(headers.get('x-ratelimit-remaining'), `${left}`)

@@ -16,6 +16,7 @@ import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { createHttpFace } from '@ti/service/faces/http/face.ts'
 import { createAdmission } from '@ti/service/faces/live/admission.ts'
+import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { createMcpFace } from '@ti/service/faces/mcp/face.ts'
 import { Kysely, PostgresDialect } from 'kysely'
 import { emptyDatabase } from '../../support/database.ts'
@@ -123,15 +124,8 @@ test('over MCP it is an error that names its wait, and no offer', async (t) => {
 
 test('a stream is not opened but 503; one that is open goes on', async (t) => {
   const { authorization, keys, pass } = await setUp(t)
-  const bounds = {
-    liveSockets: 9,
-    liveSocketsPerKey: 9,
-    pageSockets: 9,
-    pageSocketsPerAddress: 9,
-    trialSocketsPerAddress: 9,
-  }
   const trials = { open: () => Promise.reject(new Error('not on Pro')) }
-  const admission = createAdmission({ keys, trials, clientAddress: () => '192.0.2.1', bounds })
+  const admission = createAdmission({ keys, trials, clientAddress: () => '192.0.2.1', bounds: LIVE })
   const request = { url: '/socket/websocket', headers: authorization } as IncomingMessage
   const first = await admission.admit(request)
   assert.ok(first.ok, 'a key in memory is admitted')

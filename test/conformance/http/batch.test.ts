@@ -4,7 +4,7 @@ import { BATCH_MAX } from '@ti/core/contract/batch.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { RATE_PRO } from '@ti/service/access/call.ts'
 import type { Cashier } from '@ti/service/access/x402/types.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { BATCH_BODY_BYTES } from '@ti/service/faces/http/data.ts'
 import { exchange, requestText } from '../../support/exchange.ts'
 import { KEYS, startFake } from '../../support/fake-service.ts'
 import { bearer, callOf, dataOf, errorOf, open, post } from '../mcp/raw.ts'
@@ -100,7 +100,7 @@ test('what is not taken, without a key: 400 before 402', async (t) => {
     assert.match(json.error.message, message)
   }
   assert.match((await ask({ mints: [mint] }, { 'content-type': 'text/plain' })).json.error.message, /Content-Type/)
-  assert.equal((await ask('x'.repeat(LIMITS.batchBodyBytes + 1))).status, 413)
+  assert.equal((await ask('x'.repeat(BATCH_BODY_BYTES + 1))).status, 413)
   assert.equal((await ask({ mints: Array(BATCH_MAX).fill(mint), fields: ['meta', 'score'] })).status, 200)
 })
 

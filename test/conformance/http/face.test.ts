@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import type { ErrorEnvelope, PaymentRequired } from '@ti/core/contract/resources.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { BODY_BYTES } from '@ti/service/faces/http/gate.ts'
+import { HEADER_BYTES, URL_BYTES } from '@ti/service/faces/http/malformed.ts'
 import { exchange, requestText } from '../../support/exchange.ts'
 import { fakeQuery, KEYS, READY, startFake } from '../../support/fake-service.ts'
 
@@ -212,18 +213,18 @@ test('sizes are bounded: URL 414, headers and bodies 413', async (t) => {
     return answer.status
   }
   const path = (length: number) => `/v1/tokens/new?x=${'a'.repeat(length - 17)}`
-  assert.equal(await status(requestText('GET', path(LIMITS.urlBytes))), 402)
-  assert.equal(await status(requestText('GET', path(LIMITS.urlBytes + 1))), 414)
-  assert.equal(await status(requestText('GET', path(LIMITS.headerBytes * 2))), 414)
-  assert.equal(await status(requestText('GET', '/v1/tokens/new', { x: 'a'.repeat(LIMITS.headerBytes) })), 413)
+  assert.equal(await status(requestText('GET', path(URL_BYTES))), 402)
+  assert.equal(await status(requestText('GET', path(URL_BYTES + 1))), 414)
+  assert.equal(await status(requestText('GET', path(HEADER_BYTES * 2))), 414)
+  assert.equal(await status(requestText('GET', '/v1/tokens/new', { x: 'a'.repeat(HEADER_BYTES) })), 413)
   const length = (bytes: number) => requestText('GET', '/v1/tokens/new', { 'content-length': String(bytes) })
-  assert.equal(await status(length(LIMITS.requestBodyBytes) + 'b'.repeat(LIMITS.requestBodyBytes)), 402)
-  assert.equal(await status(length(LIMITS.requestBodyBytes + 1)), 413)
+  assert.equal(await status(length(BODY_BYTES) + 'b'.repeat(BODY_BYTES)), 402)
+  assert.equal(await status(length(BODY_BYTES + 1)), 413)
   assert.equal(await status(length(2 ** 40)), 413)
   const chunked = requestText('GET', '/v1/tokens/new', { 'transfer-encoding': 'chunked' })
   const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${'b'.repeat(bytes)}\r\n`
-  assert.equal(await status(`${chunked}${chunk(LIMITS.requestBodyBytes)}0\r\n\r\n`), 402)
-  assert.equal(await status(`${chunked}${chunk(LIMITS.requestBodyBytes)}${chunk(1)}`), 413)
+  assert.equal(await status(`${chunked}${chunk(BODY_BYTES)}0\r\n\r\n`), 402)
+  assert.equal(await status(`${chunked}${chunk(BODY_BYTES)}${chunk(1)}`), 413)
 })
 
 test('what is not HTTP gets the envelope too', async (t) => {

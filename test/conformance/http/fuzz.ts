@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { base58Encode } from '@ti/core/base/base58.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { URL_BYTES } from '@ti/service/faces/http/malformed.ts'
 import { type Answer, exchange, requestText } from '../../support/exchange.ts'
 import fc from '../../support/property.ts'
 import { type DocumentedOperation, type DocumentedParameter, type Judge, judgeOf } from './judge.ts'
@@ -160,7 +160,7 @@ function authorizations(keys: readonly string[]): fc.Arbitrary<{ header: string 
 
 /** The order of the contract: size, then parameters, then authorisation, then the lookup. */
 function expected({ path, ok }: Case, isAdmitted: boolean): readonly number[] {
-  if (path.length > LIMITS.urlBytes) return [414]
+  if (path.length > URL_BYTES) return [414]
   if (!ok) return [400]
   return isAdmitted ? [200, 404] : [402]
 }
@@ -218,7 +218,7 @@ async function fuzzOperation(
         if (answer.status === 200 && method === 'GET') {
           sameData(answer, await ask(target.baseUrl, method, request.path, headers), context)
         }
-      } else if (request.path.length > LIMITS.urlBytes) {
+      } else if (request.path.length > URL_BYTES) {
         operation.judge(answer, context)
       } else if (method === 'OPTIONS' && answer.status === 204) {
         assert.equal(answer.headers.get('access-control-allow-origin'), '*', context)

@@ -5,10 +5,10 @@ import { type TestContext, test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
 import { within } from '@ti/core/base/within.ts'
 import type { Preview } from '@ti/core/query/previews.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { withHead } from '@ti/service/faces/web/share/head.ts'
 import { linesOf, pictureOf } from '@ti/service/faces/web/share/picture.ts'
 import { CROWDED, createPictures } from '@ti/service/faces/web/share/pictures.ts'
+import { RATE_SHARE } from '@ti/service/faces/web/share/share.ts'
 import { withWords } from '@ti/service/faces/web/share/words.ts'
 import { BUILD, buildOf, openPage } from './web-scene.ts'
 
@@ -100,7 +100,7 @@ test('where the page is not for everybody, its links say nothing', async (t) => 
 
 test('whoever asks too much gets the page as it is, and 429 for pictures', async (t) => {
   const { ask } = await openPage(t, { files: await files(t), previews: { of: () => PREVIEW } })
-  for (let n = 0; n < LIMITS.rateShare; n++) {
+  for (let n = 0; n < RATE_SHARE; n++) {
     const { body } = await ask(`/token/${MINT}`, { accept: 'text/html' })
     assert.ok(body.toString().includes('og:title'))
   }
@@ -227,7 +227,7 @@ test('a picture is drawn once, the oldest is forgotten, and a crowd is turned aw
     if (svg === 'bad') throw new Error('it cannot be drawn')
     return Buffer.from(svg)
   }
-  const { of } = createPictures({ picturesKept: 2, picturesWaiting: 2 }, load)
+  const { of } = createPictures({ kept: 2, waiting: 2 }, load)
   await Promise.all([of('a'), of('a')])
   await of('a')
   assert.equal(drawn, 1)

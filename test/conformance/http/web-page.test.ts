@@ -3,7 +3,6 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { codingsTaken, prefersPage, takesPage } from '@ti/service/faces/negotiate.ts'
 import { readWebFiles } from '@ti/service/faces/web/files.ts'
 import { READY } from '../../support/fake-service.ts'
@@ -264,7 +263,7 @@ test('a link inside the build to something outside is not followed', async (t) =
   const outside = folderOf(t, { 'secret.txt': 'secret' })
   symlinkSync(join(outside, 'secret.txt'), join(dir, 'secret.txt'))
   symlinkSync(outside, join(dir, 'assets', 'more'))
-  const files = await readWebFiles(dir, LIMITS)
+  const files = await readWebFiles(dir)
   assert.deepEqual([...files!.keys()].sort(), [
     '/assets/main-AbCd1234.js',
     '/assets/tiny-AbCd1234.css',
@@ -274,7 +273,7 @@ test('a link inside the build to something outside is not followed', async (t) =
 })
 
 test('without a build the page says how to get one, and everything else is as it was', async (t) => {
-  assert.equal(await readWebFiles(join(folderOf(t, {}), 'none'), LIMITS), null)
+  assert.equal(await readWebFiles(join(folderOf(t, {}), 'none')), null)
   assert.equal(await buildOf(t, { 'assets/a.js': '' }), null)
   const { ask } = await openPage(t, { files: null })
   const page = await ask('/', BROWSER)
@@ -287,9 +286,9 @@ test('without a build the page says how to get one, and everything else is as it
 
 test('a build larger than a page has is refused at the start', async (t) => {
   const dir = folderOf(t, BUILD)
-  const bounds = { webFiles: 10, webFileBytes: 10_000, webBytes: 20_000 }
+  const bounds = { files: 10, fileBytes: 10_000, bytes: 20_000 }
   assert.equal((await readWebFiles(dir, bounds))!.size, 4)
-  for (const smaller of [{ webFiles: 3 }, { webFileBytes: 1_000 }, { webBytes: 4_000 }]) {
+  for (const smaller of [{ files: 3 }, { fileBytes: 1_000 }, { bytes: 4_000 }]) {
     await assert.rejects(
       readWebFiles(dir, { ...bounds, ...smaller }),
       /not a build of the page/,

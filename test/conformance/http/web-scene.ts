@@ -15,7 +15,6 @@ import type { AccountRow } from '@ti/service/access/sql/schema.ts'
 import type { Cashier } from '@ti/service/access/x402/types.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import type { WebAccess } from '@ti/service/config/options.ts'
 import { createHttpFace, type ServiceStatus } from '@ti/service/faces/http/face.ts'
 import { createTraffic } from '@ti/service/faces/http/metrics.ts'
@@ -64,7 +63,7 @@ export function compressed(files: Readonly<Record<string, string>>): Record<stri
 }
 
 export const buildOf = (t: TestContext, files = BUILD): Promise<WebFiles | null> =>
-  readWebFiles(folderOf(t, compressed(files)), LIMITS)
+  readWebFiles(folderOf(t, compressed(files)))
 
 /** Answers that are only known by their text. */
 export const NO_APP: AppQuery = {

@@ -7,7 +7,7 @@ import { memoryAlerts } from '../../support/memory-alerts.ts'
 import { CLIENTS, connectClient, type Followed, follow } from './official.ts'
 
 /** Alerts of an account and filters on topics, by the official clients and by EventSource. */
-const QUICK = { liveVisitMs: 60, liveVisitSlots: 3, ownLookMs: 20 }
+const QUICK = { visitMs: 60, visitSlots: 3, ownLookMs: 20 }
 const MINE = 'alerts:mine'
 const resume = ({ seqs }: Followed) => ({ after_seq: seqs.at(-1) ?? 0 })
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
@@ -143,7 +143,7 @@ test('server-sent events: alerts with their seq as id, resumed by Last-Event-ID 
 
 test('server-sent events: filters, and what is refused', async (t) => {
   const alerts = memoryAlerts()
-  const service = await openLive(t, { alerts, bounds: { ...QUICK, liveFilters: 1 } })
+  const service = await openLive(t, { alerts, bounds: { ...QUICK, filters: 1 } })
   const base = `${service.baseUrl}/v1/stream?topic=`
   const headers = { authorization: `Bearer ${KEYS.pro}` }
   const status = async (query: string) => {

@@ -42,7 +42,7 @@ const expected = (version: 1 | 2, payload: string): string =>
 
 test('bytes that wait are never changed, and every reader gets exactly what was published', async (t) => {
   const { watch, onSocket } = createWatch()
-  const bounds = { liveUnreadBytes: 1e9, replayUnreadBytes: 100_000, liveStallMs: 3_600_000 }
+  const bounds = { unreadBytes: 1e9, replayUnreadBytes: 100_000, stallMs: 3_600_000 }
   const service = await openLive(t, { bounds, onSocket })
   const join = async (version: 1 | 2, payload: object = {}): Promise<RawPeer> => {
     const peer = await openRaw(t, version === 2 ? service.url() : service.url().replace('vsn=2.0.0&', ''))

@@ -5,14 +5,14 @@ import { fakeStreams, openLive, revocableKeys, startLive, until, untilQuiet } fr
 import { CLIENTS, connectClient, type Followed, follow } from './official.ts'
 
 const range = (to: number): number[] => Array.from({ length: to }, (_, i) => i + 1)
-const QUICK = { liveVisitMs: 60, liveVisitSlots: 3 }
+const QUICK = { visitMs: 60, visitSlots: 3 }
 /** resumes behind what was received */
 const resume = ({ seqs }: Followed) => ({ after_seq: seqs.at(-1) ?? 0 })
 
 for (const [name, Socket] of CLIENTS) {
   describe(name, { concurrency: true }, () => {
     test('joins both topics and receives what is published, in order; a heartbeat keeps it', async (t) => {
-      const service = await openLive(t, { bounds: { ...QUICK, liveIdleMs: 6_000 } })
+      const service = await openLive(t, { bounds: { ...QUICK, idleMs: 6_000 } })
       // a reply that is later than the next beat makes the client connect anew
       const client = connectClient(t, Socket, service.socketUrl, { heartbeatIntervalMs: 2_000 })
       const [tokens, frames] = [await follow(client, 'tokens:live'), await follow(client, 'frames:live')]
@@ -33,7 +33,7 @@ for (const [name, Socket] of CLIENTS) {
     })
 
     test('without heartbeats it is closed with 1002, comes back, and goes on', async (t) => {
-      const service = await openLive(t, { bounds: { ...QUICK, liveIdleMs: 400 } })
+      const service = await openLive(t, { bounds: { ...QUICK, idleMs: 400 } })
       const client = connectClient(t, Socket, service.socketUrl)
       const frames = await follow(client, 'frames:live', resume)
       let published = 0

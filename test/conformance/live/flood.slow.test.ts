@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { exchange, requestText } from '../../support/exchange.ts'
 import { KEYS } from '../../support/fake-service.ts'
 import { clientFrame, PING, readFrames, TEXT } from '../../support/live-frames.ts'
@@ -57,7 +57,7 @@ test('10,000 bad keys: each is refused, nothing is kept, and a socket that is op
 })
 
 test('random bytes after a handshake: the server goes on, and a neighbour receives every broadcast', async (t) => {
-  const service = await openLive(t, { bounds: { liveCloseMs: 100, liveSocketsPerKey: LIMITS.liveSockets } })
+  const service = await openLive(t, { bounds: { closeMs: 100, socketsPerKey: LIVE.sockets } })
   const neighbour = await openPeer(t, service.url())
   await neighbour.join('frames:live')
   const word = fc.constantFrom(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { exchange, requestText } from '../../support/exchange.ts'
 import { KEYS } from '../../support/fake-service.ts'
 import { clientFrame, clientHead, closeCode, PING, TEXT } from '../../support/live-frames.ts'
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000
 
 describe('bytes that no client sends', { concurrency: true }, () => {
   // long enough for a busy client to read its close: what it has not read when it is cut, a reset takes away
-  const QUICK = { liveCloseMs: 1_500, liveVisitMs: 60, liveVisitSlots: 3 }
+  const QUICK = { closeMs: 1_500, visitMs: 60, visitSlots: 3 }
   const text = (first: number, body: string | Buffer = BEAT) => clientFrame(first, body)
   const cases: [string, Buffer, number][] = [
     ['a frame of 1 MB', text(TEXT, 'x'.repeat(1 << 20)), 1009],
@@ -88,11 +88,11 @@ describe('bytes that no client sends', { concurrency: true }, () => {
   })
 
   test('a frame byte by byte without an end is cut, by the number of its pieces or for being idle', async (t) => {
-    for (const [liveFrameChunks, liveIdleMs, code] of [
+    for (const [frameChunks, idleMs, code] of [
       [32, HOUR_MS, 1008],
-      [LIMITS.liveFrameChunks, 500, 1002],
+      [LIVE.frameChunks, 500, 1002],
     ] as const) {
-      const service = await openLive(t, { bounds: { ...QUICK, liveIdleMs, liveFrameChunks } })
+      const service = await openLive(t, { bounds: { ...QUICK, idleMs, frameChunks } })
       const peer = await openRaw(t, service.url())
       peer.write(clientHead(TEXT, 60_000))
       const timer = setInterval(() => peer.write(Buffer.from('x')), 20)
@@ -107,7 +107,7 @@ describe('bytes that no client sends', { concurrency: true }, () => {
 
 describe('clients that do not play along', { concurrency: true }, () => {
   test('a fault ends the subscriptions at once, also where the client stays', async (t) => {
-    const service = await openLive(t, { bounds: { liveCloseMs: HOUR_MS } })
+    const service = await openLive(t, { bounds: { closeMs: HOUR_MS } })
     const peer = await openRaw(t, service.url(), { stays: true })
     peer.sendText('["1","1","frames:live","phx_join",{}]')
     await peer.text('[')
@@ -120,7 +120,7 @@ describe('clients that do not play along', { concurrency: true }, () => {
 
   test('a flood is not read on after it was noticed', async (t) => {
     const sockets: Socket[] = []
-    const service = await openLive(t, { onSocket: (socket) => sockets.push(socket), bounds: { liveCloseMs: 500 } })
+    const service = await openLive(t, { onSocket: (socket) => sockets.push(socket), bounds: { closeMs: 500 } })
     const peer = await openRaw(t, service.url())
     const piece = Buffer.concat(Array(10_000).fill(clientFrame(TEXT, BEAT)))
     for (let i = 0; i < 50; i++) peer.write(piece)
@@ -145,7 +145,7 @@ describe('clients that do not play along', { concurrency: true }, () => {
   })
 
   test('a client that vanished is closed with 1002 after the idle time, and is gone', async (t) => {
-    const bounds = { liveIdleMs: 3_000, liveCloseMs: 150, liveVisitMs: 60, liveVisitSlots: 3 }
+    const bounds = { idleMs: 3_000, closeMs: 150, visitMs: 60, visitSlots: 3 }
     const service = await openLive(t, { bounds })
     const peers = await Promise.all(Array.from({ length: 20 }, () => openRaw(t, service.url())))
     for (const peer of peers) peer.sendText('["1","1","frames:live","phx_join",{}]')
@@ -161,7 +161,7 @@ describe('clients that do not play along', { concurrency: true }, () => {
   })
 
   test('half a handshake holds no place, and may be finished', async (t) => {
-    const service = await openLive(t, { bounds: { liveSocketsPerKey: 1 } })
+    const service = await openLive(t, { bounds: { socketsPerKey: 1 } })
     const socket = connect({ host: '127.0.0.1', port: service.port })
     t.after(() => socket.destroy())
     const request = handshake(service.url())
@@ -181,7 +181,7 @@ describe('clients that do not play along', { concurrency: true }, () => {
   })
 
   test('a handshake that the library refuses gives its place back', async (t) => {
-    const service = await openLive(t, { bounds: { liveSocketsPerKey: 1 } })
+    const service = await openLive(t, { bounds: { socketsPerKey: 1 } })
     const wrong: [Record<string, string>, number][] = [
       [{ 'Sec-WebSocket-Key': 'short' }, 400],
       [{ 'Sec-WebSocket-Version': '99' }, 400],
@@ -259,7 +259,7 @@ describe('clients that do not play along', { concurrency: true }, () => {
   })
 
   test('beyond the bound of sockets it is 503', async (t) => {
-    const service = await openLive(t, { bounds: { liveSockets: 3 } })
+    const service = await openLive(t, { bounds: { sockets: 3 } })
     for (let i = 0; i < 3; i++) await openPeer(t, service.url())
     const { status, headers } = await refusal(service.url().replace(KEYS.pro, KEYS.free))
     assert.deepEqual([status, headers['retry-after']], [503, '60'])

@@ -127,7 +127,7 @@ describe('rows', { concurrency: true }, () => {
   })
 
   test('row 24: a ping is answered with its data, and pings alone keep a socket', async (t) => {
-    const other = await openLive(t, { bounds: { liveIdleMs: 6_000, liveVisitMs: 60, liveVisitSlots: 3 } })
+    const other = await openLive(t, { bounds: { idleMs: 6_000, visitMs: 60, visitSlots: 3 } })
     const peer = await openPeer(t, other.url())
     const pongs: string[] = []
     peer.socket.on('pong', (data) => pongs.push(data.toString()))
@@ -146,7 +146,7 @@ describe('rows', { concurrency: true }, () => {
   })
 
   test('row 25: nothing received for the idle time closes with 1002, and not before', async (t) => {
-    const other = await openLive(t, { bounds: { liveIdleMs: 400, liveVisitMs: 60, liveVisitSlots: 3 } })
+    const other = await openLive(t, { bounds: { idleMs: 400, visitMs: 60, visitSlots: 3 } })
     const peer = await openPeer(t, other.url())
     const start = performance.now()
     await peer.join('frames:live')
@@ -180,7 +180,7 @@ describe('rows', { concurrency: true }, () => {
 
   test('row 27: a key that is revoked closes with 1001, and its next socket is 403', async (t) => {
     const { keys, revoke } = revocableKeys()
-    const other = await openLive(t, { keys, bounds: { liveVisitMs: 60, liveVisitSlots: 3 } })
+    const other = await openLive(t, { keys, bounds: { visitMs: 60, visitSlots: 3 } })
     const peer = await openPeer(t, other.url())
     await peer.join('tokens:live')
     revoke(KEYS.pro)
@@ -194,7 +194,7 @@ describe('rows', { concurrency: true }, () => {
     const trials = {
       open: async () => (time ? ({ ok: true, seat } as const) : ({ ok: false, retryAfterS: 9 } as const)),
     }
-    const other = await openLive(t, { trials, bounds: { liveVisitMs: 60, liveVisitSlots: 3 } })
+    const other = await openLive(t, { trials, bounds: { visitMs: 60, visitSlots: 3 } })
     const url = other.url().replace(KEYS.pro, KEYS.free)
     const [free, paid] = [await openPeer(t, url), await openPeer(t, other.url())]
     time = false
@@ -204,7 +204,7 @@ describe('rows', { concurrency: true }, () => {
   })
 
   test('row 27: a server that stops closes with 1012, and refuses with 503 meanwhile', async (t) => {
-    const other = await openLive(t, { bounds: { shutdownMs: 300, liveCloseMs: 3_600_000 } })
+    const other = await openLive(t, { bounds: { shutdownMs: 300, closeMs: 3_600_000 } })
     const [peer, mute] = [await openPeer(t, other.url()), await openRaw(t, other.url())]
     await peer.join('tokens:live')
     const stopped = other.live.close()

@@ -44,7 +44,7 @@ const moves: fc.Arbitrary<Move[]> = fc.array(
 test('whatever is published, joined, read slowly and left when: each reader gets all after its start, in order, once', async () => {
   await fc.assert(
     fc.asyncProperty(moves, async (all) => {
-      const { hub, topics, publish } = openHub({ liveUnreadBytes: Number.POSITIVE_INFINITY })
+      const { hub, topics, publish } = openHub({ unreadBytes: Number.POSITIVE_INFINITY })
       const readers: { readonly paper: Paper; readonly start: number; left: number | null }[] = []
       for (const move of all) {
         switch (move.kind) {

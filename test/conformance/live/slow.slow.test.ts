@@ -20,7 +20,7 @@ describe('clients that do not read', { concurrency: true }, () => {
   }
 
   test('requests whose answers are not read: 1013, and what waits is bounded', async (t) => {
-    const bounds = { liveUnreadBytes: 100_000, liveMessagesPerSecond: 1e9, liveCloseMs: 30_000 }
+    const bounds = { unreadBytes: 100_000, messagesPerSecond: 1e9, closeMs: 30_000 }
     const service = await openLive(t, { bounds })
     const peer = await openRaw(t, service.url())
     peer.socket.pause()
@@ -30,7 +30,7 @@ describe('clients that do not read', { concurrency: true }, () => {
       most = Math.max(most, await service.metric('ti_live_queue_bytes'))
       return (await service.metric('ti_live_closed_total{why="1013"}')) === 1
     })
-    assert.ok(most < bounds.liveUnreadBytes + 10_000, `${most} bytes waited`)
+    assert.ok(most < bounds.unreadBytes + 10_000, `${most} bytes waited`)
     peer.socket.resume()
     assert.equal(await peer.closeCode(), 1013)
     peer.socket.destroy()
@@ -40,7 +40,7 @@ describe('clients that do not read', { concurrency: true }, () => {
   })
 
   test('a follower that does not read: 1013, the others get everything', async (t) => {
-    const service = await openLive(t, { bounds: { liveUnreadBytes: 500_000, liveCloseMs: 500 } })
+    const service = await openLive(t, { bounds: { unreadBytes: 500_000, closeMs: 500 } })
     const [slow, fast] = [await openRaw(t, service.url()), await openPeer(t, service.url())]
     slow.sendText('["1","1","frames:live","phx_join",{}]')
     await slow.text('[')
@@ -71,8 +71,8 @@ describe('clients that do not read', { concurrency: true }, () => {
     until(`${count} follow`, async () => (await readersOf(service)) === count)
 
   test('a socket that takes nothing of what waits is closed with 1013 in time', async (t) => {
-    const bounds = { liveStallMs: 500, liveIdleMs: HOUR_MS, liveCloseMs: 200, liveVisitMs: 60, liveVisitSlots: 3 }
-    const service = await openLive(t, { bounds: { ...bounds, liveUnreadBytes: 1e9 } })
+    const bounds = { stallMs: 500, idleMs: HOUR_MS, closeMs: 200, visitMs: 60, visitSlots: 3 }
+    const service = await openLive(t, { bounds: { ...bounds, unreadBytes: 1e9 } })
     const peer = await openRaw(t, service.url())
     peer.sendText('["1","1","frames:live","phx_join",{}]')
     await peer.text('[')
@@ -86,8 +86,8 @@ describe('clients that do not read', { concurrency: true }, () => {
   })
 
   test('a socket that takes a little all the time is not taken for a dead one', async (t) => {
-    const bounds = { liveStallMs: 3_000, liveIdleMs: HOUR_MS, liveVisitMs: 60, liveVisitSlots: 3 }
-    const service = await openLive(t, { bounds: { ...bounds, liveUnreadBytes: 1e9 } })
+    const bounds = { stallMs: 3_000, idleMs: HOUR_MS, visitMs: 60, visitSlots: 3 }
+    const service = await openLive(t, { bounds: { ...bounds, unreadBytes: 1e9 } })
     const peer = await openRaw(t, service.url())
     peer.sendText('["1","1","frames:live","phx_join",{}]')
     await peer.text('[')
@@ -115,7 +115,7 @@ describe('clients that do not read', { concurrency: true }, () => {
   })
 
   test('after the close of a client nothing is written any more', async (t) => {
-    const service = await openLive(t, { bounds: { liveCloseMs: HOUR_MS } })
+    const service = await openLive(t, { bounds: { closeMs: HOUR_MS } })
     const peer = await openRaw(t, service.url())
     peer.sendText('["1","1","frames:live","phx_join",{}]')
     await peer.text('[')

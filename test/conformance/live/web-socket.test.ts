@@ -8,7 +8,7 @@ import { createClientAddress } from '@ti/service/access/rate-limits/client-addre
 import type { AlertReader } from '@ti/service/alerts/alert.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { LIVE, type LiveBounds } from '@ti/service/faces/live/bounds.ts'
 import { createLiveFace } from '@ti/service/faces/live/face.ts'
 import { fakeKeys, KEYS } from '../../support/fake-service.ts'
 import { fakeStreams, until } from '../../support/live-service.ts'
@@ -17,7 +17,7 @@ import { fakeSessions, LOCAL, nextAddress, OWN, openPage, type PageChanges } fro
 import { openPeer, type Peer, refusal } from './peer.ts'
 
 interface LiveChanges extends PageChanges {
-  readonly bounds?: Partial<typeof LIMITS>
+  readonly bounds?: Partial<LiveBounds>
   readonly trials?: FreeTrials
   readonly alerts?: AlertReader
 }
@@ -46,7 +46,7 @@ async function openLivePage(t: TestContext, change: LiveChanges = {}) {
         page,
         logger: createLogger('error', { write() {} }),
         metrics: createMetrics(),
-        bounds: { ...LIMITS, liveVisitMs: 40, shutdownMs: 200, ...change.bounds },
+        bounds: { ...LIVE, visitMs: 40, shutdownMs: 200, ...change.bounds },
       })
       return [live.route]
     },
@@ -121,7 +121,7 @@ test('a visitor’s EventSource is let in under its cookie, from pages of this o
 })
 
 test('visitors have so many sockets for an address, and so many in all; others are not counted with them', async (t) => {
-  const scene = await openLivePage(t, { bounds: { pageSocketsPerAddress: 2, pageSockets: 3 } as never })
+  const scene = await openLivePage(t, { bounds: { pageSocketsPerAddress: 2, pageSockets: 3 } })
   const [one, other] = [nextAddress(), nextAddress()]
   const first = await scene.visit(one)
   const peers = [await scene.open(first, { from: one }), await scene.open(await scene.visit(one), { from: one })]
@@ -179,7 +179,7 @@ test('where everybody may follow, a free account is a visitor who has alerts, un
   const scene = await openLivePage(t, {
     alerts,
     sessions,
-    bounds: { pageSocketsPerAddress: 1, ownLookMs: 20 } as never,
+    bounds: { pageSocketsPerAddress: 1, ownLookMs: 20 },
   })
   alerts.add('free', 3)
   const from = nextAddress()
@@ -206,7 +206,7 @@ test('where everybody may follow, a free account is a visitor who has alerts, un
 })
 
 test('an account has as many sockets as a key, from wherever', async (t) => {
-  const scene = await openLivePage(t, { mode: 'signed-in', bounds: { liveSocketsPerKey: 2 } as never })
+  const scene = await openLivePage(t, { mode: 'signed-in', bounds: { socketsPerKey: 2 } })
   const cookie = scene.sessions.enter('payer', 'pro')
   for (const from of [nextAddress(), nextAddress()]) await scene.open(cookie, { from })
   assert.deepEqual(await scene.refused(cookie, { from: nextAddress() }), [429, '60'])

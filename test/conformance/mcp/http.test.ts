@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { BODY_MS } from '@ti/service/faces/body.ts'
+import { MESSAGE_BYTES } from '@ti/service/faces/mcp/receive.ts'
 import { exchange } from '../../support/exchange.ts'
 import { signPayment } from '../../support/payments-fixtures.ts'
 import { bearer, callOf, messageOf, open, PING, post, rateOf, raw, resultOf } from './raw.ts'
@@ -100,8 +101,8 @@ describe('in front', () => {
       const bare = JSON.stringify({ ...PING, params: { pad: '' } })
       return bare.replace('""', `"${'x'.repeat(bytes - bare.length)}"`)
     }
-    assert.equal((await post(service, padded(LIMITS.mcp.bodyBytes))).status, 200)
-    const large = await post(service, padded(LIMITS.mcp.bodyBytes + 1))
+    assert.equal((await post(service, padded(MESSAGE_BYTES))).status, 200)
+    const large = await post(service, padded(MESSAGE_BYTES + 1))
     assert.equal(large.status, 413)
     assert.notEqual(large.headers.get('connection'), 'close')
     const chunked = `POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`
@@ -122,7 +123,7 @@ describe('in front', () => {
       answered = true
     })
     while (!answered) {
-      t.mock.timers.tick(LIMITS.mcp.bodyMs / 10)
+      t.mock.timers.tick(BODY_MS / 10)
       await new Promise((done) => setImmediate(done))
     }
     assert.equal((await answer)?.status, 408)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RATE_UNPAID } from '@ti/service/access/refusals.ts'
 import { PAYMENT_BYTES } from '@ti/service/access/x402/payment.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { HEADER_BYTES } from '@ti/service/faces/http/malformed.ts'
 import type { Answer } from '../../support/exchange.ts'
 import { KEYS } from '../../support/fake-service.ts'
 import { encode, inV1, inV2, memo, mutants } from '../../support/payments-fixtures.ts'
@@ -68,7 +68,7 @@ test('encodings that are almost right are refused with the reason', async (t) =>
 test('headers beyond every bound, twice, folded, and of other cases', async (t) => {
   const scene = await openScene(t)
   const payment = await scene.sign(await scene.buyer())
-  const huge = await scene.ask(PATHS.new, { 'PAYMENT-SIGNATURE': 'A'.repeat(LIMITS.headerBytes) })
+  const huge = await scene.ask(PATHS.new, { 'PAYMENT-SIGNATURE': 'A'.repeat(HEADER_BYTES) })
   assert.equal(huge.status, 413)
   assert.match(messageOf(huge), /headers are larger than 16384 bytes/)
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`x-filler-${i}`, 'a'.repeat(500)]))

@@ -3,8 +3,10 @@ import { FILTER_BOUNDS } from '@ti/core/contract/filter.ts'
 import { z } from 'zod'
 import type { Plan } from '../access/keys.ts'
 import { WATCH_KINDS, type WatchRow } from '../access/sql/schema.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { AlertStore, NewWatch, WatchBook } from './watches.ts'
+
+/** characters of a watch's name */
+export const NAME_LENGTH = 100
 
 /** SOL that a trade must have at most to be reported: lamports of it are whole numbers */
 export const MIN_SOL_MAX = 1_000_000
@@ -22,7 +24,7 @@ export interface Member {
   readonly plan: Plan
 }
 
-export const WatchName = z.string().trim().min(1).max(LIMITS.alerts.nameLength)
+export const WatchName = z.string().trim().min(1).max(NAME_LENGTH)
 
 export const WatchBody = z.strictObject({
   kind: z.enum(WATCH_KINDS),

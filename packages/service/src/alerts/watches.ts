@@ -7,8 +7,10 @@ import { sql as statement } from 'kysely'
 import type { Plan } from '../access/keys.ts'
 import type { Database } from '../access/sql/database.ts'
 import type { Schema, WatchKind, WatchRow } from '../access/sql/schema.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Alert, AlertReader } from './alert.ts'
+
+/** alerts of one read */
+export const ALERTS_PAGE = 100
 
 export const WATCHES = {
   /** watches of an account on the free plan and on Pro, and of all accounts: an index of some 60 MB */
@@ -194,7 +196,7 @@ async function targetOf(
 
 /** Stored alerts, with a notification after new ones. */
 export interface AlertStore extends AlertReader {
-  /** Returns at most LIMITS.alerts.page alerts, the newest first. */
+  /** Returns at most ALERTS_PAGE alerts, the newest first. */
   newest(account: string): Promise<readonly Alert[]>
   notify(accounts: Iterable<string>): void
 }
@@ -204,7 +206,7 @@ export function createAlertStore({ sql }: Pick<Database, 'sql'>): AlertStore {
   const of = (account: string) => sql.selectFrom('alerts').select(['seq', 'body']).where('account_id', '=', account)
   return {
     async after(account, seq, limit) {
-      const rows = of(account).where('seq', '>', seq).orderBy('seq').limit(Math.min(limit, LIMITS.alerts.page))
+      const rows = of(account).where('seq', '>', seq).orderBy('seq').limit(Math.min(limit, ALERTS_PAGE))
       return (await rows.execute()).map(alertOf)
     },
     async oldest(account) {
@@ -216,7 +218,7 @@ export function createAlertStore({ sql }: Pick<Database, 'sql'>): AlertStore {
       return new Map((await rows.execute()).map(({ account_id, seq }) => [account_id, seq]))
     },
     async newest(account) {
-      return (await of(account).orderBy('seq', 'desc').limit(LIMITS.alerts.page).execute()).map(alertOf)
+      return (await of(account).orderBy('seq', 'desc').limit(ALERTS_PAGE).execute()).map(alertOf)
     },
     listen(heard) {
       listeners.add(heard)

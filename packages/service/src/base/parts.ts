@@ -1,3 +1,6 @@
+/** milliseconds to wait for open requests when stopping */
+export const SHUTDOWN_MS = 5_000
+
 export type Closing = () => unknown
 
 /**

@@ -197,7 +197,7 @@ test('403: the ways it can come about, also when the key is revoked later', asyn
   assert.equal(message.includes(KEYS.revoked), false, 'the key was written down')
 
   const { keys, revoke } = revocableKeys()
-  const later = await openLive(t, { keys, bounds: { liveVisitMs: 100 } })
+  const later = await openLive(t, { keys, bounds: { visitMs: 100 } })
   const second = startFollower(t, { url: later.baseUrl })
   await second.says(/^connected/)
   revoke(KEYS.pro)
@@ -207,7 +207,7 @@ test('403: the ways it can come about, also when the key is revoked later', asyn
 
 test('503 passes: the service is waited for', async (t) => {
   const topics = fakeStreams()
-  const full = await startLive({ topics, bounds: { liveSockets: 0 } })
+  const full = await startLive({ topics, bounds: { sockets: 0 } })
   const { says, noted } = startFollower(t, { url: full.baseUrl })
   await says(/^the service answers 503; waiting for it$/)
   assert.equal(noted.length, 1, noted.join('\n'))

@@ -53,21 +53,6 @@ export const LIMITS = {
   batchBytes: 256 << 10,
   batchesAhead: 16,
 
-  /** bytes of a request body: all operations are GET without one */
-  requestBodyBytes: 1_024,
-  /** bytes of a request line's URL */
-  urlBytes: 4_096,
-  /** bytes of all request headers */
-  headerBytes: 16_384,
-  /** headers of a request that offers another protocol: far more than clients send, and far fewer than the parser keeps, which
-   * leaves out what is beyond, be it the length of the body */
-  offerHeaders: 100,
-  /** requests a minute to the account's own interface from one address */
-  rateAccount: 60,
-  /** characters of a requested URL that an offer repeats: clients send it back inside the payment's 8 KiB */
-  offeredUrlLength: 512,
-  /** milliseconds to wait for open requests when stopping */
-  shutdownMs: 5_000,
   /** resamples of a headline interval (its ends move by about 0.1 standard errors between seeds), of one in a table (0.15) and of
    * one over 20,000 real launches, whose standard error is small enough */
   evaluateResamples: 1_000,
@@ -93,72 +78,10 @@ export const LIMITS = {
   },
   /** `demo-pay`: milliseconds of one request; a settlement is waited for up to 30 s */
   demoRequestMs: 60_000,
-  mcp: {
-    // MCP
-    /** bytes of a message: a payment is at most 8 KiB, and everything else in a call is short */
-    bodyBytes: 64 << 10,
-    /** milliseconds a message may take to arrive */
-    bodyMs: 10_000,
-    /** bytes of a message too large that are still read, so that the client gets to see its answer */
-    drainBytes: 1 << 20,
-    /** milliseconds a client may keep the list of tools: it changes with a release only */
-    toolsCachedMs: 3_600_000,
-  },
   // payments
   // live streams: sockets and hub
-  /** open sockets of the process, about 20 kB each, and of one key (decisions.md) */
-  liveSockets: 10_000,
-  liveSocketsPerKey: 50,
-  /** channels of a socket: as in Phoenix, whose clients know the refusal; there are three topics */
-  liveChannels: 100,
-  /** milliseconds between two looks for alerts that were made on other nodes */
-  ownLookMs: 1_000,
-  /** messages of a socket that wait while a join asks the database: a client joins its topics at once */
-  liveWaiting: 100,
-  /** different filters of a topic: each costs some 0.2 µs a message. Equal ones are one */
-  liveFilters: 500,
-  /** bytes of a client's message (decisions.md), pieces the network may cut it into, and frames its sender may */
-  liveFrameBytes: 65_536,
-  liveFrameChunks: 1_024,
-  liveFragments: 64,
-  /** messages a client may send in a second: a heartbeat and two joins are three */
-  liveMessagesPerSecond: 100,
-  /** bytes that wait for a socket before it is closed as too slow: half a minute of a busy hour, two seconds of a peak.
-   * All sockets that wait for a live message share its bytes */
-  liveUnreadBytes: 4 << 20,
-  /** milliseconds a socket may take no byte of those that wait, or send nothing at all: clients beat every 25 to 30 s */
-  liveStallMs: 30_000,
-  liveIdleMs: 60_000,
-  /** milliseconds a client has to answer a close */
-  liveCloseMs: 5_000,
-  /** sweep interval in ms; sockets are visited in this many slices: with the refresh of the keys (2 s) a revoked
-   * key is noticed within 4 s */
-  liveVisitMs: 2_000,
-  liveVisitSlots: 20,
-  /** server-sent events: milliseconds of silence after which a comment is written (proxies close after a minute, some after
-   * half of one), and after which a client is asked to come back */
-  eventsBeatMs: 15_000,
-  eventsRetryMs: 1_000,
-  /** messages of a topic that are rendered and written, and messages that are sent to those who resume, before the event loop has
-   * its turn: some 5 ms each. Fewer where it takes longer than `liveTurnMs`, and at first, when rendering has never run */
-  liveMessagesPerTurn: 256,
-  liveMessagesFirst: 16,
-  liveTurnMs: 5,
-  replayMessagesPerTurn: 256,
-  /** bytes that wait for a socket that resumes, so that it sets its own pace */
-  replayUnreadBytes: 64 << 10,
-  /** messages of one piece of history, and pieces kept for others who want the same: about 8 MB */
-  replayChunk: 64,
-  replayChunks: 128,
   // live streams: codec
-  /** characters of a ref as JSON text: the 255 a binary frame can carry, and quotes; a channel keeps two of them */
-  liveRefLength: 257,
-  /** characters of a topic as JSON text: ours have 13, but the refusal of an unknown one repeats it, and clients of other
-   * services build long names from filters */
-  liveTopicLength: 1_024,
   // live streams: the trial of the free plan
-  /** sockets on trial from one address: two screens of some people */
-  trialSocketsPerAddress: 10,
   tail: {
     // live streams: the client `tail`
     /** milliseconds for the upgrade of a connection, and for the goodbye at the end */

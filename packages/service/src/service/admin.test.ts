@@ -16,7 +16,7 @@ import { createLogger } from '../base/log.ts'
 import { readCommandLine } from '../cli/command-line.ts'
 import { SILENT } from '../cli/io.ts'
 import { parse } from '../cli/parse.ts'
-import { LIMITS } from '../config/limits.ts'
+import { ACCOUNT_BODY_BYTES } from '../faces/http/account-request.ts'
 import { ADMIN_SOCKET, type AdminAnswer, type AdminCommand, administer, createAdmin, startAdmin } from './admin.ts'
 
 const WALLET = 'So11111111111111111111111111111111111111112'
@@ -108,7 +108,7 @@ test('what is no command is refused, and the service goes on', async (t) => {
     assert.equal(JSON.parse(await send(body)).ok, false, body)
   }
   assert.equal(JSON.parse(await send('{"command":"create","name":"a","days":0}')).ok, false)
-  assert.match(await send(' '.repeat(LIMITS.accountBodyBytes + 1)), /cut|"ok":false/)
+  assert.match(await send(' '.repeat(ACCOUNT_BODY_BYTES + 1)), /cut|"ok":false/)
   done(await ask(create('still here')))
 })
 

@@ -11,7 +11,7 @@ import { boundedText, parseJson } from '../base/bounded-text.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { type DataDirLock, holdDataDir } from '../base/lock.ts'
 import type { Logger } from '../base/log.ts'
-import { LIMITS } from '../config/limits.ts'
+import { ACCOUNT_BODY_BYTES } from '../faces/http/account-request.ts'
 
 /** milliseconds the command line waits for the running service */
 const ADMIN_TIMEOUT_MS = 15_000
@@ -126,7 +126,7 @@ export async function startAdmin(options: { dataDir: string; admin: Admin; logge
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, admin: Admin): Promise<void> {
-  const body = await boundedText(request, LIMITS.accountBodyBytes)
+  const body = await boundedText(request, ACCOUNT_BODY_BYTES)
   const command = AdminCommand.safeParse(parseJson(body ?? ''))
   reply(response, command.success ? await admin(command.data) : { ok: false, message: z.prettifyError(command.error) })
 }

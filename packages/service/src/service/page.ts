@@ -6,7 +6,6 @@ import { sharedSecret } from '../access/sql/shared-secret.ts'
 import { createTrialRows } from '../access/sql/trial-rows.ts'
 import { TRIALS } from '../access/trials.ts'
 import { processTroubles } from '../base/troubles.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import type { Vitals } from '../faces/web/face.ts'
 import { readWebFiles, WEB_DIR, type WebFiles } from '../faces/web/files.ts'
@@ -14,7 +13,7 @@ import type { Access } from './access.ts'
 import type { Node } from './node.ts'
 
 /** Opens the built page. Null means it was not built. */
-export const openWebFiles = (): Promise<WebFiles | null> => readWebFiles(fileURLToPath(WEB_DIR), LIMITS)
+export const openWebFiles = (): Promise<WebFiles | null> => readWebFiles(fileURLToPath(WEB_DIR))
 
 type Needed = Pick<Access, 'windows' | 'clientAddress' | 'account'>
 

@@ -14,13 +14,13 @@ import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
 import { environment } from '../config/environment.ts'
 import { program } from '../config/invocation.ts'
-import { LIMITS } from '../config/limits.ts'
 import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
 import type { HttpFace } from '../faces/http/face.ts'
 import { createListener, type Listener } from '../faces/http/listener.ts'
 import { createTraffic } from '../faces/http/metrics.ts'
 import { createMonitoringFace } from '../faces/http/monitoring.ts'
 import { createPreparingFace } from '../faces/http/preparing.ts'
+import { LIVE } from '../faces/live/bounds.ts'
 import { createLiveFace } from '../faces/live/face.ts'
 import { type Access, openAccess } from './access.ts'
 import { openAlerts } from './alerts.ts'
@@ -208,8 +208,8 @@ const openAnswers = (folding: Folding, service: Service): Promise<Face> =>
       alerts: alerts.alertStore,
       isServing: folding.isAgreed,
       bounds: {
-        ...LIMITS,
-        liveSockets: Math.min(LIMITS.liveSockets, Math.floor(listener.connections.most * SOCKETS_SHARE)),
+        ...LIVE,
+        sockets: Math.min(LIVE.sockets, Math.floor(listener.connections.most * SOCKETS_SHARE)),
       },
       logger,
       metrics,

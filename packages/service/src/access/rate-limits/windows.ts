@@ -47,7 +47,7 @@ interface MemoryWindows extends Windows {
 }
 
 /**
- * Windows in memory. Two generations make expiry free. Beyond `LIMITS.windowSubjects`, new subjects share counters by a keyed
+ * Windows in memory. Two generations make expiry free. Beyond WINDOW_SUBJECTS, new subjects share counters by a keyed
  * hash: no subject exceeds the limit, and during a flood only strangers that share a counter get less.
  */
 export function createMemoryWindows(now: () => number, bound: number = WINDOW_SUBJECTS): MemoryWindows {

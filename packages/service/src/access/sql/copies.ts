@@ -33,7 +33,7 @@ export function listCopies(folder: string): CopyName[] {
 
 const fileTime = (ms: number): string => new Date(ms).toISOString().replaceAll(/[:.]/g, '-')
 
-/** Copies the database while it is in use; the newest LIMITS.accounts.copies are kept. */
+/** Copies the database while it is in use; the newest COPIES_KEPT are kept. */
 export async function makeCopy(file: AccountsFile, now: number): Promise<CopyName & Counts> {
   const { copies: folder } = file.places
   mkdirSync(folder, { recursive: true })

@@ -30,7 +30,7 @@ export interface Database {
   /** waits up to TIMEOUT_MS; DatabaseAway if a server does not answer */
   readonly sql: Kysely<Schema>
   /**
-   * for statements that an answer waits for: gives up after LIMITS.database.quickMs, on its own connections; the same when
+   * for statements that an answer waits for: gives up after QUICK_MS, on its own connections; the same when
    * embedded
    */
   readonly quick: Kysely<Schema>

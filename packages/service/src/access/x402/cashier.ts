@@ -3,9 +3,9 @@ import { count } from '@ti/core/base/counts.ts'
 import { within } from '@ti/core/base/within.ts'
 import { createInFlight } from '../../base/in-flight.ts'
 import type { Logger } from '../../base/log.ts'
+import { SHUTDOWN_MS } from '../../base/parts.ts'
 import { createPoller } from '../../base/poller.ts'
 import { associatedTokenAccount } from '../../base/token-account.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { PaymentMode } from '../../config/options.ts'
 import { createAdmission, type Refusal, STRANGERS_TOGETHER_MS } from './admission.ts'
 import { createBatched } from './batched.ts'
@@ -224,7 +224,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     },
     async close() {
       closing = true
-      await within(LIMITS.shutdownMs, idle()).catch(() => {})
+      await within(SHUTDOWN_MS, idle()).catch(() => {})
       ledgerWrites.stop()
     },
   }

@@ -132,6 +132,6 @@ export interface Cashier {
     form?: AnswerForm<T>,
   ): Promise<Outcome<T>>
   status(): PaymentsStatus
-  /** waits for payments in flight, up to LIMITS.shutdownMs */
+  /** waits for payments in flight, up to SHUTDOWN_MS */
   close(): Promise<void>
 }

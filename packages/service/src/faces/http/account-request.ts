@@ -6,9 +6,11 @@ import type { KeyCheck } from '../../access/keys.ts'
 import { ACCOUNTS_AWAY, ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } from '../../access/refusals.ts'
 import { DatabaseAway } from '../../access/sql/away.ts'
 import { isShortage, shortageWords } from '../../base/shortage.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { readBody } from '../body.ts'
 import type { ErrorDetails } from '../error-body.ts'
+
+/** bytes of a body sent to the account pages or the administration socket: a name may take 12 bytes a character */
+export const ACCOUNT_BODY_BYTES = 2_048
 
 /** Rejects a request with an error of the contract. */
 export class Refusal extends Error {
@@ -85,9 +87,8 @@ export function checkOrigin({ request: { method, headers } }: AccountRequest, ow
 }
 
 const BODY = {
-  bodyBytes: LIMITS.accountBodyBytes,
-  drainBytes: LIMITS.accountBodyBytes,
-  bodyMs: LIMITS.batchBodyMs,
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  drainBytes: ACCOUNT_BODY_BYTES,
 }
 
 /** Reads the body of a request that may have one. After an unreadable body the connection closes: more may be coming. */
@@ -107,7 +108,7 @@ export async function readJson(asked: AccountRequest): Promise<void> {
   }
   if (body.kind === 'whole') return
   headers.push('connection', 'close')
-  if (body.kind === 'large') throw new Refusal('too_large', `the body is larger than ${LIMITS.accountBodyBytes} bytes`)
+  if (body.kind === 'large') throw new Refusal('too_large', `the body is larger than ${ACCOUNT_BODY_BYTES} bytes`)
   throw new Refusal(
     'invalid_request',
     body.kind === 'late' ? 'the request body did not arrive in time' : 'malformed request',

@@ -23,7 +23,6 @@ import type { Member, WatchServices } from '../../alerts/watch-json.ts'
 import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { processTroubles } from '../../base/troubles.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { JSON_TYPE, sendError, write } from '../answer.ts'
 import { createAnswering, type Serve } from '../answering.ts'
 import { errorBody } from '../error-body.ts'
@@ -43,6 +42,9 @@ import {
 import { addDestinationRoutes, type DestinationServices } from './destinations.ts'
 import type { Traffic } from './metrics.ts'
 import { addWatchRoutes } from './watches.ts'
+
+/** requests a minute to the account's own interface from one address */
+export const RATE_ACCOUNT = 60
 
 export interface AccountOptions {
   readonly accounts: Accounts
@@ -249,7 +251,7 @@ function createTable(options: AccountOptions) {
 
   async function count({ request, headers }: AccountRequest): Promise<void> {
     // a window of its own, so that calls to the data API cannot keep an owner from signing out or revoking a key
-    const window = await windows.take(`account:${clientAddress(request)}`, LIMITS.rateAccount)
+    const window = await windows.take(`account:${clientAddress(request)}`, RATE_ACCOUNT)
     headers.push(...rateHeaders(window))
     if (window.allowed) return
     headers.push('retry-after', `${window.resetS}`)

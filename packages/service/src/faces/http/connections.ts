@@ -4,21 +4,24 @@ import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import { createPoller } from '../../base/poller.ts'
 import { processTroubles } from '../../base/troubles.ts'
 
-/** The fields of LIMITS with the same names. */
-type ConnectionBounds = Readonly<
-  Record<
-    | 'connections'
-    | 'connectionsReserve'
-    | 'unheardPerAddress'
-    | 'unheardBurst'
-    | 'unheardGraceMs'
-    | 'unheardTurnMs'
-    | 'firstByteMs'
-    | 'upgradeMs'
-    | 'connectionSweepMs',
-    number
-  >
->
+export const CONNECTIONS = {
+  /** open connections of the process, some 15 kB each, and descriptors reserved for files, databases, threads and outgoing
+   * requests: a node at work has 40 to 120 of these open. If the limit is small, connections get half of it */
+  most: 50_000,
+  reserve: 512,
+  /** connections of one address that have sent no whole request: those kept longer than the grace, and at any moment. A
+   * client's first request comes with its connection, so that an office behind one address has a handful */
+  unheardPerAddress: 256,
+  unheardBurst: 2_048,
+  unheardGraceMs: 1_000,
+  /** milliseconds after which one of a burst makes room for the next: its first request would have come in the same turn */
+  unheardTurnMs: 100,
+  /** milliseconds until the first byte of a request, and until a request for a WebSocket is answered */
+  firstByteMs: 5_000,
+  upgradeMs: 10_000,
+  /** milliseconds between two looks at those that wait, and at requests that are not finished in time */
+  sweepMs: 250,
+}
 
 /** The remote address under which a connection is counted; null for a trusted proxy, which carries many clients. */
 export type PeerAddress = (socket: Socket) => string | null
@@ -27,7 +30,6 @@ interface ConnectionsOptions {
   /** descriptor limit of the process; null: unknown */
   readonly descriptors: number | null
   readonly peer: PeerAddress
-  readonly bounds: ConnectionBounds
   readonly troubles?: { note(what: string, error: unknown): void }
   /** monotonic milliseconds */
   readonly now?: () => number
@@ -70,9 +72,9 @@ type Why = 'silent' | 'address' | 'room' | 'refused' | 'full'
 /** seats sampled per eviction: the least recently used of 16 has been idle longer than nine tenths of all */
 const LOOKS = 16
 
-export function connectionsMost(descriptors: number | null, bounds: ConnectionBounds): number {
-  if (descriptors === null) return bounds.connections
-  return Math.min(bounds.connections, Math.max(descriptors >> 1, descriptors - bounds.connectionsReserve))
+export function connectionsMost(descriptors: number | null): number {
+  if (descriptors === null) return CONNECTIONS.most
+  return Math.min(CONNECTIONS.most, Math.max(descriptors >> 1, descriptors - CONNECTIONS.reserve))
 }
 
 /**
@@ -81,11 +83,11 @@ export function connectionsMost(descriptors: number | null, bounds: ConnectionBo
  * nearly full, the longest idle follow. A connection with an answer in progress or an open stream is never evicted.
  */
 export function guardConnections(server: Server, options: ConnectionsOptions): Connections {
-  const { peer, bounds, troubles = processTroubles, now = () => performance.now() } = options
-  const most = connectionsMost(options.descriptors, bounds)
+  const { peer, troubles = processTroubles, now = () => performance.now() } = options
+  const most = connectionsMost(options.descriptors)
   const full = most - Math.max(1, most >> 5)
-  const perAddress = Math.min(bounds.unheardPerAddress, most >> 2)
-  const burst = Math.min(bounds.unheardBurst, most >> 1)
+  const perAddress = Math.min(CONNECTIONS.unheardPerAddress, most >> 2)
+  const burst = Math.min(CONNECTIONS.unheardBurst, most >> 1)
   const seats = new Map<object, Seat>()
   const unheard = new Set<Seat>()
   const byAddress = new Map<string, Set<Seat>>()
@@ -133,7 +135,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
 
   const oldestUnheard = (): Seat | null => {
     const oldest = oldestOf(unheard)
-    return oldest !== undefined && nowMs - oldest.sinceMs >= bounds.unheardTurnMs ? oldest : null
+    return oldest !== undefined && nowMs - oldest.sinceMs >= CONNECTIONS.unheardTurnMs ? oldest : null
   }
 
   /**
@@ -188,7 +190,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
     const oldest = oldestOf(byAddress.get(address)!)
     if (oldest === undefined || !isBurst(address)) return true
     troubles.note('connections', `${burst} connections of one address have sent nothing: the oldest are closed`)
-    if (nowMs - oldest.sinceMs < bounds.unheardTurnMs) return false
+    if (nowMs - oldest.sinceMs < CONNECTIONS.unheardTurnMs) return false
     shut(oldest, 'address')
     return true
   }
@@ -205,14 +207,14 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
     for (const same of byAddress.values()) {
       let over = same.size - perAddress
       for (const seat of same) {
-        if (over-- <= 0 || nowMs - seat.sinceMs < bounds.unheardGraceMs) break
+        if (over-- <= 0 || nowMs - seat.sinceMs < CONNECTIONS.unheardGraceMs) break
         shut(seat, 'address')
       }
     }
     for (const seat of unheard) {
       const waitedMs = nowMs - seat.sinceMs
-      if (waitedMs < bounds.firstByteMs) break
-      if (seat.upgrading ? waitedMs >= bounds.upgradeMs : seat.socket.bytesRead === 0) shut(seat, 'silent')
+      if (waitedMs < CONNECTIONS.firstByteMs) break
+      if (seat.upgrading ? waitedMs >= CONNECTIONS.upgradeMs : seat.socket.bytesRead === 0) shut(seat, 'silent')
     }
   }
 
@@ -221,7 +223,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
     count(closed, 'full')
     troubles.note('connections', `${most} of at most ${most} connections are open: new ones are refused`)
   })
-  const sweeps = createPoller({ what: 'connections', everyMs: bounds.connectionSweepMs, run: sweep })
+  const sweeps = createPoller({ what: 'connections', everyMs: CONNECTIONS.sweepMs, run: sweep })
 
   return {
     heard(request, response) {

@@ -11,7 +11,6 @@ import type { Window, Windows } from '../../access/rate-limits/windows.ts'
 import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { sendError } from '../answer.ts'
 import { argumentsOf } from '../arguments.ts'
 import { readBody } from '../body.ts'
@@ -21,6 +20,11 @@ import type { Traffic } from './metrics.ts'
 import { createOutcomes, type Sending } from './outcome.ts'
 import { suppliedIn } from './payment.ts'
 import { queryOf } from './query.ts'
+
+/** characters of a requested URL that an offer repeats: clients send it back inside the payment's 8 KiB */
+const OFFERED_URL_LENGTH = 512
+/** bytes of a batch's body: 50 addresses of 44 characters in JSON are 2.4 kB, and the names of ten groups */
+export const BATCH_BODY_BYTES = 8_192
 
 export type PageReads = Pick<PageAccess, 'mayRead' | 'read'>
 
@@ -78,7 +82,7 @@ export function createDataRoutes(operations: readonly Operation[], routes: DataR
     address: clientAddress,
     gone: ({ socket }) => socket.destroyed,
     resource(_, { url = '/' }) {
-      const shown = url.length > LIMITS.offeredUrlLength ? url.split('?', 1)[0]! : url
+      const shown = url.length > OFFERED_URL_LENGTH ? url.split('?', 1)[0]! : url
       return `${publicUrl}${shown}`
     },
     extensions: ({ endpoint }) => extensionsOf(endpoint, 'http'),
@@ -172,13 +176,13 @@ export function createDataRoutes(operations: readonly Operation[], routes: DataR
     /** Reads the whole body first: an oversized one is not counted, as on other paths. */
     async function admitPosted(visit: Visit): Promise<number> {
       const { request, response, requestId } = visit
-      const body = await readBody(request, BATCH_BODY)
+      const body = await readBody(request, { bodyBytes: BATCH_BODY_BYTES })
       switch (body.kind) {
         case 'whole':
           return admit({ ...visit, ...argumentsIn(operation, body.text, request.headers['content-type']) })
         case 'large':
           if (body.open) response.shouldKeepAlive = false
-          return sendError(response, 413, `the request body is larger than ${LIMITS.batchBodyBytes} bytes`, requestId)
+          return sendError(response, 413, `the request body is larger than ${BATCH_BODY_BYTES} bytes`, requestId)
         case 'late':
           response.shouldKeepAlive = false
           return sendError(response, 400, 'the request body did not arrive in time', requestId)
@@ -196,12 +200,6 @@ export function createDataRoutes(operations: readonly Operation[], routes: DataR
     return [priced, { method, path: `/app${path}`, handle: handler((visit) => admitPage(visit, page)) }]
   }
   return operations.flatMap(routesOf)
-}
-
-const BATCH_BODY = {
-  bodyBytes: LIMITS.batchBodyBytes,
-  drainBytes: LIMITS.batchDrainBytes,
-  bodyMs: LIMITS.batchBodyMs,
 }
 
 /** The arguments in a body, or the problem with it. */

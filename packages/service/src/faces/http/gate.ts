@@ -1,8 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { LIMITS } from '../../config/limits.ts'
 import { EXPOSED_HEADERS, sendError, write } from '../answer.ts'
 import { ALLOWED, type Found, isRead, type PageRoutes, rowFor } from '../router.ts'
+import { URL_BYTES } from './malformed.ts'
 import { namesTwoHosts } from './upgrades.ts'
+
+/** bytes of a request body: all operations are GET without one */
+export const BODY_BYTES = 1_024
 
 interface GateOptions {
   readonly find: (path: string) => Found
@@ -29,7 +32,7 @@ export function createGate({ find, lost, newRequestId, count }: GateOptions): Re
 
   function tooLarge(request: IncomingMessage, response: ServerResponse): void {
     response.shouldKeepAlive = false
-    refuse(response, 413, `the request body is larger than ${LIMITS.requestBodyBytes} bytes`)
+    refuse(response, 413, `the request body is larger than ${BODY_BYTES} bytes`)
     linger(request)
   }
 
@@ -38,7 +41,7 @@ export function createGate({ find, lost, newRequestId, count }: GateOptions): Re
     let bytes = 0
     request.on('data', function measure(chunk: Buffer) {
       bytes += chunk.length
-      if (bytes <= LIMITS.requestBodyBytes) return
+      if (bytes <= BODY_BYTES) return
       request.off('data', measure).off('end', answer)
       tooLarge(request, response)
     })
@@ -63,9 +66,9 @@ export function createGate({ find, lost, newRequestId, count }: GateOptions): Re
 
   return (request, response) => {
     const { headers, url = '/' } = request
-    if (url.length > LIMITS.urlBytes) {
+    if (url.length > URL_BYTES) {
       response.shouldKeepAlive = false
-      return refuse(response, 414, `the URL is longer than ${LIMITS.urlBytes} bytes`)
+      return refuse(response, 414, `the URL is longer than ${URL_BYTES} bytes`)
     }
     if (headers.host === undefined && request.httpVersionMinor === 1) {
       return refuse(response, 400, 'an HTTP/1.1 request needs a Host header')
@@ -82,7 +85,7 @@ export function createGate({ find, lost, newRequestId, count }: GateOptions): Re
       else row.handle(request, response, match!.args, search)
     }
     if (row?.readsBody === true) return row.handle(request, response, match!.args, search)
-    if (Number(headers['content-length'] ?? 0) > LIMITS.requestBodyBytes) return tooLarge(request, response)
+    if (Number(headers['content-length'] ?? 0) > BODY_BYTES) return tooLarge(request, response)
     if (headers['transfer-encoding'] === undefined) dispatch()
     else afterBody(request, response, dispatch)
   }

@@ -2,11 +2,11 @@ import { createServer, type RequestListener, type ServerOptions } from 'node:htt
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { descriptorLimit } from '../../base/descriptors.ts'
+import { SHUTDOWN_MS } from '../../base/parts.ts'
 import { processTroubles } from '../../base/troubles.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Upgrade } from '../router.ts'
-import { type Connections, guardConnections, type PeerAddress } from './connections.ts'
-import { answerMalformed } from './malformed.ts'
+import { CONNECTIONS, type Connections, guardConnections, type PeerAddress } from './connections.ts'
+import { answerMalformed, HEADER_BYTES } from './malformed.ts'
 import { routeUpgrades } from './upgrades.ts'
 
 /** Answers the requests of a listener. */
@@ -31,9 +31,9 @@ export interface Listener {
   /** port 0 lets the system choose; a listener that listens already keeps its port */
   listen(host: string, port: number): Promise<Address>
   address(): Address | null
-  /** resolves when no request waits for an answer, after LIMITS.shutdownMs at the latest */
+  /** resolves when no request waits for an answer, after SHUTDOWN_MS at the latest */
   quiet(): Promise<void>
-  /** stops accepting, lets open requests finish, and cuts the rest after LIMITS.shutdownMs */
+  /** stops accepting, lets open requests finish, and cuts the rest after SHUTDOWN_MS */
   close(): Promise<void>
   readonly connections: Connections
 }
@@ -46,11 +46,11 @@ const QUIET_LOOK_MS = 10
 
 /** Node's types lack some of these options. */
 const SERVER_OPTIONS: ServerOptions = {
-  maxHeaderSize: LIMITS.headerBytes,
+  maxHeaderSize: HEADER_BYTES,
   requireHostHeader: false,
   requestTimeout: REQUEST_MS,
   headersTimeout: REQUEST_MS,
-  connectionsCheckingInterval: LIMITS.connectionSweepMs,
+  connectionsCheckingInterval: CONNECTIONS.sweepMs,
 }
 
 interface ListenerOptions {
@@ -66,7 +66,7 @@ export function createListener({ peer, descriptors = descriptorLimit() }: Listen
   // one idle timer per connection, where keepAliveTimeout would start and stop one at every request
   server.keepAliveTimeout = 0
   server.timeout = IDLE_MS
-  const connections = guardConnections(server, { descriptors, peer, bounds: LIMITS })
+  const connections = guardConnections(server, { descriptors, peer })
 
   const handle: RequestListener = (request, response) => {
     connections.heard(request, response)
@@ -114,7 +114,7 @@ export function createListener({ peer, descriptors = descriptorLimit() }: Listen
     },
     address,
     async quiet() {
-      const end = performance.now() + LIMITS.shutdownMs
+      const end = performance.now() + SHUTDOWN_MS
       while (connections.answering() > 0 && performance.now() < end) await pause(QUIET_LOOK_MS)
     },
     async close() {
@@ -127,7 +127,7 @@ export function createListener({ peer, descriptors = descriptorLimit() }: Listen
           done()
         }),
       )
-      const end = performance.now() + LIMITS.shutdownMs
+      const end = performance.now() + SHUTDOWN_MS
       while (!isClosed && performance.now() < end) {
         server.closeIdleConnections()
         await Promise.race([closed, pause(QUIET_LOOK_MS)])

@@ -1,11 +1,15 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ErrorStatus } from '@ti/core/contract/resources.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { JSON_TYPE } from '../answer.ts'
 import { errorBody } from '../error-body.ts'
 import { ALLOWED } from '../router.ts'
 import type { Connections } from './connections.ts'
+
+/** bytes of a request line's URL */
+export const URL_BYTES = 4_096
+/** bytes of all request headers */
+export const HEADER_BYTES = 16_384
 
 /** milliseconds that a client may take to read its refusal */
 const LINGER_MS = 500
@@ -22,9 +26,9 @@ const REASONS: Record<number, string> = {
 function verdict(error: ParseError): { status: ErrorStatus; message: string } {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
     const firstLine = error.rawPacket?.indexOf(10) ?? -1
-    return firstLine < 0 || firstLine > LIMITS.urlBytes
-      ? { status: 414, message: `the URL is longer than ${LIMITS.urlBytes} bytes` }
-      : { status: 413, message: `the request headers are larger than ${LIMITS.headerBytes} bytes` }
+    return firstLine < 0 || firstLine > URL_BYTES
+      ? { status: 414, message: `the URL is longer than ${URL_BYTES} bytes` }
+      : { status: 413, message: `the request headers are larger than ${HEADER_BYTES} bytes` }
   }
   if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return { status: 413, message: 'chunk extensions are too large' }
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 400, message: 'the request was not finished in time' }

@@ -4,7 +4,6 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { type Answer, exchange, requestText } from '../../../../../test/support/exchange.ts'
 import { until } from '../../../../../test/support/live-service.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { guardConnections } from './connections.ts'
 import { routeUpgrades } from './upgrades.ts'
 
@@ -20,7 +19,7 @@ async function open(t: { after(fn: () => void): void }, listener: RequestListene
     taken.push({ url: url!, head: head.toString() })
     socket.end('HTTP/1.1 101 Taken Over\r\n\r\n')
   }
-  const connections = guardConnections(server, { descriptors: null, peer: () => null, bounds: LIMITS })
+  const connections = guardConnections(server, { descriptors: null, peer: () => null })
   t.after(connections.close)
   server.on('request', connections.heard)
   routeUpgrades(server, {

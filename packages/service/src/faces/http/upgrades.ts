@@ -1,8 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { LIMITS } from '../../config/limits.ts'
 import type { Upgrade } from '../router.ts'
+
+/** headers of a request that offers another protocol: far more than clients send, and far fewer than the parser keeps, which
+ * leaves out what is beyond, be it the length of the body */
+const OFFER_HEADERS = 100
 
 interface UpgradesOptions {
   readonly answerOn: (socket: object) => object | null
@@ -22,7 +25,7 @@ export function routeUpgrades(server: Server, { answerOn, upgradeOf }: UpgradesO
     const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket' && !namesTwoHosts(request)
     const upgrade = isWebSocket ? upgradeOf((request.url ?? '').split('?', 1)[0]!, socket) : undefined
     if (upgrade !== undefined) return upgrade(request, socket as Socket, head)
-    if (request.rawHeaders.length > 2 * LIMITS.offerHeaders) return void socket.destroy()
+    if (request.rawHeaders.length > 2 * OFFER_HEADERS) return void socket.destroy()
     // Node has released the connection and left the body unread: both are returned, without the Upgrade header
     socket.unshift(Buffer.concat([withoutWish(request), head]))
     server.emit('connection', socket)

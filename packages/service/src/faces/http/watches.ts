@@ -9,7 +9,7 @@ import {
   type WatchServices,
   watchJson,
 } from '../../alerts/watch-json.ts'
-import { LIMITS } from '../../config/limits.ts'
+import { ALERTS_PAGE } from '../../alerts/watches.ts'
 import { type AccountRequest, type AddPath, idOf, Refusal, read } from './account-request.ts'
 import { queryOf } from './query.ts'
 
@@ -68,7 +68,7 @@ export function addWatchRoutes(path: AddPath, { services, member }: WatchRoutes)
       const { after_seq: after } = queryOf(asked.search)
       const isSeq = typeof after === 'string' && SEQ.test(after)
       if (after !== undefined && !isSeq) throw new Refusal('invalid_request', 'after_seq must be a whole number')
-      const alerts = isSeq ? await alertStore.after(id, Number(after), LIMITS.alerts.page) : await alertStore.newest(id)
+      const alerts = isSeq ? await alertStore.after(id, Number(after), ALERTS_PAGE) : await alertStore.newest(id)
       return alerts.map(alertJson)
     },
   })

@@ -5,6 +5,7 @@ import { fakeKeys, KEYS } from '../../../../../test/support/fake-service.ts'
 import type { FollowedKey, KeyCheck } from '../../access/keys.ts'
 import type { TrialDecision } from '../../access/trials.ts'
 import { type AdmissionOptions, createAdmission, type Ticket } from './admission.ts'
+import { LIVE } from './bounds.ts'
 
 const URL = `/socket/websocket?vsn=2.0.0&api_key=${KEYS.pro}`
 const request = (url: string, headers: IncomingMessage['headers'] = {}) => ({ url, headers }) as IncomingMessage
@@ -55,8 +56,9 @@ const open = (change: Partial<AdmissionOptions> = {}) =>
     trials: createTrialsDouble().trials,
     clientAddress: () => '192.0.2.1',
     bounds: {
-      liveSockets: 100,
-      liveSocketsPerKey: 50,
+      ...LIVE,
+      sockets: 100,
+      socketsPerKey: 50,
       pageSockets: 10,
       pageSocketsPerAddress: 3,
       trialSocketsPerAddress: 4,
@@ -140,8 +142,9 @@ test('room is counted by key and in all, and given back once', async () => {
   const admission = open({
     trials: double.trials,
     bounds: {
-      liveSockets: 3,
-      liveSocketsPerKey: 2,
+      ...LIVE,
+      sockets: 3,
+      socketsPerKey: 2,
       pageSockets: 3,
       pageSocketsPerAddress: 2,
       trialSocketsPerAddress: 4,

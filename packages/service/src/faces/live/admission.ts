@@ -6,6 +6,7 @@ import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
 import { ACCOUNTS_RETRY_S, NOT_READY_RETRY_S, type StreamRefusal } from '../../access/refusals.ts'
 import type { TrialDecision, TrialSeat } from '../../access/trials.ts'
 import { createInFlight, type InFlightBound } from '../../base/in-flight.ts'
+import type { LiveBounds } from './bounds.ts'
 import type { Version } from './codec.ts'
 
 /** The rights of an open socket. */
@@ -39,12 +40,7 @@ export interface AdmissionOptions {
   readonly page?: Pick<PageAccess, 'follow'> | null
   /** false while other nodes serve these streams: admission stops and open sockets are sent there; left out: always true */
   readonly isServing?: () => boolean
-  readonly bounds: Readonly<
-    Record<
-      'liveSockets' | 'liveSocketsPerKey' | 'pageSockets' | 'pageSocketsPerAddress' | 'trialSocketsPerAddress',
-      number
-    >
-  >
+  readonly bounds: LiveBounds
 }
 
 /** Decides on a socket before its upgrade: protocol version, key, limits, and the trial of the free plan. */
@@ -68,9 +64,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   /** A socket counts toward the total, and toward its key, its account, or its visitor or trial address. */
   function boundsOf(id: string, isStranger: boolean, trialAddress: string | null): InFlightBound[] {
-    const all = [{ subject: ALL, most: bounds.liveSockets }]
+    const all = [{ subject: ALL, most: bounds.sockets }]
     if (isStranger) all.push({ subject: STRANGERS, most: bounds.pageSockets })
-    all.push({ subject: `key ${id}`, most: isStranger ? bounds.pageSocketsPerAddress : bounds.liveSocketsPerKey })
+    all.push({ subject: `key ${id}`, most: isStranger ? bounds.pageSocketsPerAddress : bounds.socketsPerKey })
     if (trialAddress !== null) all.push({ subject: `trial ${trialAddress}`, most: bounds.trialSocketsPerAddress })
     return all
   }

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { binaryPush } from '../../../../../test/support/channels-socket.ts'
 import fc from '../../../../../test/support/property.ts'
-import { LIMITS } from '../../config/limits.ts'
-import { type ClientMessage, decodeBinary, decodeText, encode, type Version } from './codec.ts'
+import {
+  type ClientMessage,
+  decodeBinary,
+  decodeText,
+  encode,
+  REF_LENGTH,
+  TOPIC_LENGTH,
+  type Version,
+} from './codec.ts'
 
 const VERSIONS = [1, 2] as const
 
@@ -27,8 +34,8 @@ function checkDecoded(version: Version, message: ClientMessage | null): void {
   const { joinRef, ref, topic, event, payload } = message
   assert.equal(event === null || typeof event === 'string', true, 'the event is a string or null')
   assert.notEqual(payload, undefined)
-  assert.equal(Math.max(joinRef.length, ref.length) <= LIMITS.liveRefLength, true, 'refs are bounded')
-  assert.equal(topic.length <= LIMITS.liveTopicLength, true, 'the topic is bounded')
+  assert.equal(Math.max(joinRef.length, ref.length) <= REF_LENGTH, true, 'refs are bounded')
+  assert.equal(topic.length <= TOPIC_LENGTH, true, 'the topic is bounded')
   const text = encode(version, { joinRef, ref, topic, event: 'phx_reply', payload: '{}' })
   const sent = JSON.parse(text)
   assert.equal(JSON.stringify(sent), text, 'compact and canonical')
@@ -142,11 +149,11 @@ test('the bounds of refs and topics', () => {
     const decodes = (joinRef: string, ref: string, topic: string) =>
       decodeText(which, frame(which, joinRef, ref, topic, '"e"', '0')) !== null
     const ref = ofLength(257)
-    const topic = ofLength(LIMITS.liveTopicLength)
+    const topic = ofLength(TOPIC_LENGTH)
     assert.equal(decodes(ref, ref, topic), true, 'the longest')
     assert.equal(decodes(ofLength(258), ref, topic), false, 'join_ref')
     assert.equal(decodes(ref, ofLength(258), topic), false, 'ref')
-    assert.equal(decodes(ref, ref, ofLength(LIMITS.liveTopicLength + 1)), false, 'topic')
+    assert.equal(decodes(ref, ref, ofLength(TOPIC_LENGTH + 1)), false, 'topic')
     // no JSON text says what these were: echoed, they would be null
     assert.equal(decodes('1e999', '1', topic), false, 'no number')
     assert.equal(decodes('"\\u0022"', '"1"', '"\\u0074okens:live"'), true, 'escapes')

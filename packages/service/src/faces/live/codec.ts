@@ -1,5 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { LIMITS } from '../../config/limits.ts'
+
+/** characters of a ref as JSON text: the 255 a binary frame can carry, and quotes; a channel keeps two of them */
+export const REF_LENGTH = 257
+/** characters of a topic as JSON text: ours have 13, but the refusal of an unknown one repeats it, and clients of other
+ * services build long names from filters */
+export const TOPIC_LENGTH = 1_024
 
 /** The serializer of a socket. 1: a frame is an object (no `vsn` in the URL); 2: an array of five. */
 export type Version = 1 | 2
@@ -78,9 +83,9 @@ function message(
   event: unknown,
   payload: unknown,
 ): ClientMessage | null {
-  const joinRef = write(first, LIMITS.liveRefLength)
-  const ref = write(second, LIMITS.liveRefLength)
-  const topic = write(third, LIMITS.liveTopicLength)
+  const joinRef = write(first, REF_LENGTH)
+  const ref = write(second, REF_LENGTH)
+  const topic = write(third, TOPIC_LENGTH)
   if (joinRef === null || ref === null || topic === null) return null
   return { joinRef, ref, topic, event: typeof event === 'string' ? event : null, payload }
 }

@@ -3,6 +3,7 @@ import { OWN_TOPIC } from '@ti/core/contract/streams.ts'
 import type { WebSocket } from 'ws'
 import type { Logger } from '../../base/log.ts'
 import type { Ticket } from './admission.ts'
+import type { LiveBounds } from './bounds.ts'
 import {
   type Channel,
   type Context,
@@ -46,17 +47,9 @@ interface ConnectionOptions {
   readonly logger: Logger
   /** milliseconds that only go forward */
   readonly now: () => number
-  readonly bounds: ConnectionBounds
+  readonly bounds: LiveBounds
   readonly onGone: (connection: Connection) => void
 }
-
-/** The fields of LIMITS with the same names. */
-export type ConnectionBounds = Readonly<
-  Record<
-    'liveChannels' | 'liveUnreadBytes' | 'liveIdleMs' | 'liveStallMs' | 'liveMessagesPerSecond' | 'liveWaiting',
-    number
-  >
->
 
 export function createConnection(options: ConnectionOptions): Connection {
   const { webSocket, socket, version, ticket, hub, own, meters, logger, now, bounds } = options
@@ -65,12 +58,12 @@ export function createConnection(options: ConnectionOptions): Connection {
   const context: Context = {
     position: (topic) => (topic === OWN_TOPIC ? ownPosition : hub.position(topic)),
     admits: (topic, filter) => topic === OWN_TOPIC || hub.admits(topic, filter),
-    channelsMax: bounds.liveChannels,
+    channelsMax: bounds.channels,
   }
   const readers = new Map<number, () => void>()
   /** the messages that wait for a join's database read; null: none is in progress */
   let waiting: ClientMessage[] | null = null
-  const rate = createRate(bounds.liveMessagesPerSecond, now)
+  const rate = createRate(bounds.messagesPerSecond, now)
   let channels = NO_CHANNELS
   let closing = false
   let heardMs = now()
@@ -153,7 +146,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   function take(message: ClientMessage | null): void {
     if (waiting !== null && message !== null) {
-      if (waiting.length >= bounds.liveWaiting) apply({ kind: 'flood' })
+      if (waiting.length >= bounds.waiting) apply({ kind: 'flood' })
       else waiting.push(message)
     } else if (message !== null && account !== null && joinsOwn(message)) void joinOwn(message)
     else apply({ kind: 'message', message })
@@ -173,15 +166,15 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (closing) return false
     heardMs = now()
     if (!rate.take()) apply({ kind: 'flood' })
-    else if (unread() > bounds.liveUnreadBytes) apply({ kind: 'slow' })
+    else if (unread() > bounds.unreadBytes) apply({ kind: 'slow' })
     return !closing
   }
 
   const connection: Connection = {
     visit() {
       const stalledMs = stall.look()
-      if (now() - heardMs >= bounds.liveIdleMs) apply({ kind: 'idle' })
-      else if (stalledMs >= bounds.liveStallMs) apply({ kind: 'slow' })
+      if (now() - heardMs >= bounds.idleMs) apply({ kind: 'idle' })
+      else if (stalledMs >= bounds.stallMs) apply({ kind: 'slow' })
       else if (!ticket.holds()) apply({ kind: 'dismissed' })
     },
     drain: () => apply({ kind: 'drain' }),

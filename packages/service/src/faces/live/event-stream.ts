@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type EventsAsked, OWN_TOPIC } from '@ti/core/contract/streams.ts'
 import type { Ticket } from './admission.ts'
+import type { LiveBounds } from './bounds.ts'
 import { resumableAfter, type TopicPosition } from './channels.ts'
 import type { Connection } from './connection.ts'
 import { BEAT, eventBytes } from './event-bytes.ts'
@@ -17,9 +18,6 @@ export interface OwnPlace {
   readonly position: TopicPosition
 }
 
-/** The fields of LIMITS with the same names. */
-export type EventStreamBounds = Readonly<Record<'liveStallMs' | 'eventsBeatMs' | 'eventsRetryMs', number>>
-
 interface EventStreamOptions {
   readonly asked: EventsAsked
   readonly response: ServerResponse
@@ -32,7 +30,7 @@ interface EventStreamOptions {
   readonly meters: Meters
   /** monotonic milliseconds */
   readonly now: () => number
-  readonly bounds: EventStreamBounds
+  readonly bounds: LiveBounds
   readonly onGone: (connection: Connection) => void
 }
 
@@ -79,7 +77,7 @@ export function createEventStream(options: EventStreamOptions): Connection {
 
   const connection: Connection = {
     visit() {
-      if (stall.look() >= bounds.liveStallMs) cut('slow')
+      if (stall.look() >= bounds.stallMs) cut('slow')
       else if (!ticket.holds()) end('dismissed')
       else if (now() - wroteMs >= bounds.eventsBeatMs) write(BEAT, 0)
     },

@@ -12,45 +12,19 @@ import type { AlertReader } from '../../alerts/alert.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { createPoller } from '../../base/poller.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { write } from '../answer.ts'
 import type { Route } from '../router.ts'
-import {
-  type AdmissionOptions,
-  type Admitted,
-  createAdmission,
-  type Refusal,
-  type SocketRefusal,
-  type Ticket,
-} from './admission.ts'
-import { type Connection, type ConnectionBounds, createConnection } from './connection.ts'
-import { createEventStream, type EventStreamBounds, type OwnPlace } from './event-stream.ts'
-import { createHub, type HubBounds } from './hub.ts'
+import { type Admitted, createAdmission, type Refusal, type SocketRefusal, type Ticket } from './admission.ts'
+import { LIVE, type LiveBounds } from './bounds.ts'
+import { type Connection, createConnection } from './connection.ts'
+import { createEventStream, type OwnPlace } from './event-stream.ts'
+import { createHub } from './hub.ts'
 import { createMeters } from './metrics.ts'
 import { createOwnTopic } from './own-topic.ts'
 import { createWheel } from './wheel.ts'
 
 /** The URL path that the official clients use when configured with `/socket`. */
 export const SOCKET_PATH = '/socket/websocket'
-
-/** The fields of LIMITS with the same names. */
-type Bounds = HubBounds &
-  ConnectionBounds &
-  EventStreamBounds &
-  AdmissionOptions['bounds'] &
-  Readonly<
-    Record<
-      | 'liveFrameBytes'
-      | 'liveFrameChunks'
-      | 'liveFragments'
-      | 'liveCloseMs'
-      | 'liveVisitMs'
-      | 'liveVisitSlots'
-      | 'ownLookMs'
-      | 'shutdownMs',
-      number
-    >
-  >
 
 export interface LiveFaceOptions {
   readonly streams: Streams
@@ -65,7 +39,7 @@ export interface LiveFaceOptions {
   readonly isServing?: () => boolean
   readonly logger: Logger
   readonly metrics: Metrics
-  readonly bounds?: Bounds
+  readonly bounds?: LiveBounds
   /** messages by which a client may be ahead, from a faster node of the same log; 0 for a single node */
   readonly ahead?: number
 }
@@ -88,13 +62,13 @@ export interface LiveFace {
   wake(): void
   /** open sockets and streaming responses */
   readonly sockets: number
-  /** disconnects all clients (1012: reconnect) and waits for them for LIMITS.shutdownMs */
+  /** disconnects all clients (1012: reconnect) and waits for them for SHUTDOWN_MS */
   close(): Promise<void>
 }
 
 export function createLiveFace(options: LiveFaceOptions): LiveFace {
   const { streams, keys, trials, clientAddress, alerts = null, logger, metrics } = options
-  const { page = null, isServing = () => true, bounds = LIMITS, ahead = 0 } = options
+  const { page = null, isServing = () => true, bounds = LIVE, ahead = 0 } = options
   const now = () => performance.now()
   const meters = createMeters()
   const hub = createHub({
@@ -110,10 +84,10 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
   const own = alerts && createOwnTopic({ alerts, bounds, onTrouble })
   const admission = createAdmission({ keys, trials, clientAddress, page, isServing, bounds })
   const connections = new Set<Connection>()
-  const wheel = createWheel<Connection>(bounds.liveVisitSlots, (connection) => connection.visit())
+  const wheel = createWheel<Connection>(bounds.visitSlots, (connection) => connection.visit())
   const visits = createPoller({
     what: 'streams',
-    everyMs: bounds.liveVisitMs / bounds.liveVisitSlots,
+    everyMs: bounds.visitMs / bounds.visitSlots,
     run: wheel.tick,
   })
   let stopping = false
@@ -247,16 +221,16 @@ interface MoreOptions extends ServerOptions {
   readonly maxPendingAutoPongs: number
 }
 
-const serverOptions = (bounds: Bounds): MoreOptions => ({
+const serverOptions = (bounds: LiveBounds): MoreOptions => ({
   noServer: true,
   clientTracking: false,
   perMessageDeflate: false,
-  maxPayload: bounds.liveFrameBytes,
-  maxBufferedChunks: bounds.liveFrameChunks,
-  maxFragments: bounds.liveFragments,
-  closeTimeout: bounds.liveCloseMs,
+  maxPayload: bounds.frameBytes,
+  maxBufferedChunks: bounds.frameChunks,
+  maxFragments: bounds.fragments,
+  closeTimeout: bounds.closeMs,
   // the library cuts the connection without a close above this limit: a flood of pings meets the message limit first
-  maxPendingAutoPongs: bounds.liveMessagesPerSecond + 1,
+  maxPendingAutoPongs: bounds.messagesPerSecond + 1,
   handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
 })
 

@@ -22,7 +22,7 @@ const reader = (hub: Hub, text: string, version: 1 | 2 = 2): Paper =>
   Object.assign(createPaper(hub, version), { filter: filter(text) })
 
 test('a filter leaves out messages, not seqs; without one the same bytes come as before', () => {
-  const { hub, topics } = openHub({ liveMessagesPerTurn: 100 })
+  const { hub, topics } = openHub({ messagesPerTurn: 100 })
   const [all, big, old] = [createPaper(hub), reader(hub, 'sol_amount > 5'), reader(hub, ' sol_amount>5 ', 1)]
   for (const one of [all, big, old]) hub.add(one, null)
   for (const amounts of [[1], [9], [2, 7], [3]]) topics.append(FRAMES, frame('m', ...amounts))
@@ -78,7 +78,7 @@ test('a resume through a filter reaches the live messages', async () => {
 
 test('different filters are bounded; they go with their readers, however these end', async () => {
   const topics = fakeStreams(10)
-  const { hub } = openHub({ liveFilters: 2 }, topics)
+  const { hub } = openHub({ filters: 2 }, topics)
   const [a, b, again] = [reader(hub, 'mint == "a"'), reader(hub, 'mint == "b"'), reader(hub, 'mint == "a"')]
   for (const one of [a, b, again]) hub.add(one, null)
   assert.equal(hub.admits(FRAMES, filter('mint == "c"')), false)

@@ -64,10 +64,10 @@ test('where rendering is slow a turn hands out less, and more again once it is f
   }
   const streams = { ...topics.streams, [FRAMES]: { ...frames, read } }
   const bounds = {
-    liveMessagesPerTurn: 64,
+    messagesPerTurn: 64,
     replayMessagesPerTurn: 64,
     replayUnreadBytes: 100_000,
-    liveUnreadBytes: 100_000,
+    unreadBytes: 100_000,
   }
   const { hub, publish } = openHub(bounds, { ...topics, streams }, () => clock.ms)
   const reader = createPaper(hub)
@@ -129,7 +129,7 @@ test('a resume is pushed to the reader alone, in pieces, and goes on live', asyn
 })
 
 test('a reader whose unread bytes pass the bound is told, the others are not held up', () => {
-  const { hub, publish } = openHub({ liveUnreadBytes: 100 })
+  const { hub, publish } = openHub({ unreadBytes: 100 })
   const [slow, fast] = [createPaper(hub), createPaper(hub)]
   for (const reader of [slow, fast]) hub.add(reader, null)
   slow.unreadBytes = 100

@@ -2,6 +2,7 @@ import { createPace, type Pace } from '@ti/core/base/pace.ts'
 import type { Filter } from '@ti/core/contract/filter.ts'
 import { type AnyTopic, EVENT_OF, TOPICS, type Topic } from '@ti/core/contract/streams.ts'
 import type { Stream, StreamMessage, Streams } from '@ti/core/query/streams.ts'
+import type { LiveBounds } from './bounds.ts'
 import type { TopicPosition } from './channels.ts'
 import { encode, type Json, type Version } from './codec.ts'
 import { eventsOf } from './event-bytes.ts'
@@ -33,7 +34,7 @@ interface HubOptions {
   /** messages by which a reader that comes from another node may be ahead of this one */
   readonly ahead?: number
   readonly streams: Streams
-  readonly bounds: HubBounds
+  readonly bounds: LiveBounds
   /** called with each batch of live messages before it is written; once, however many readers it has */
   readonly onMessages?: (topic: Topic, messages: readonly StreamMessage[], readers: number) => void
   /** a position could not be read, for one reader that resumes or for all live readers */
@@ -41,22 +42,6 @@ interface HubOptions {
   /** monotonic milliseconds */
   readonly now?: () => number
 }
-
-/** The fields of LIMITS with the same names. */
-export type HubBounds = Readonly<
-  Record<
-    | 'liveUnreadBytes'
-    | 'liveMessagesPerTurn'
-    | 'liveMessagesFirst'
-    | 'liveTurnMs'
-    | 'replayMessagesPerTurn'
-    | 'replayUnreadBytes'
-    | 'replayChunk'
-    | 'replayChunks'
-    | 'liveFilters',
-    number
-  >
->
 
 /**
  * Hands the messages of each topic to all its readers: rendered once, framed once per serializer, the same bytes for all.
@@ -158,7 +143,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
   function liveMessages(state: TopicState): readonly StreamMessage[] | null {
     const { topic, stream } = state
     try {
-      const messages = render(state, state.at, Math.min(bounds.liveMessagesPerTurn, state.pace.units()))
+      const messages = render(state, state.at, Math.min(bounds.messagesPerTurn, state.pace.units()))
       if (messages.length > 0) return messages
       throw new Error(`message ${state.at + 1} is missing`)
     } catch (error) {
@@ -172,7 +157,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
 
   function broadcast(readers: Iterable<Reader>, bytes: Buffer, { length }: readonly StreamMessage[]): void {
     for (const reader of readers) {
-      if (reader.unread() > bounds.liveUnreadBytes) reader.tooSlow()
+      if (reader.unread() > bounds.unreadBytes) reader.tooSlow()
       else reader.write(bytes, length)
     }
   }
@@ -275,7 +260,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
       const resumes = state.replaying.delete(reader)
       if (follows || resumes) leave(state, reader)
     },
-    admits: (topic, { text }) => states[topic].groups.has(text) || states[topic].groups.size < bounds.liveFilters,
+    admits: (topic, { text }) => states[topic].groups.has(text) || states[topic].groups.size < bounds.filters,
     wake,
     counts: (topic) => ({ live: followersOf(states[topic]), replaying: states[topic].replaying.size }),
   }
@@ -283,13 +268,13 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
 
 const WIRES = [2, 1, 'events'] as const
 
-const stateOf = (topic: Topic, stream: Stream, bounds: HubBounds): TopicState => ({
+const stateOf = (topic: Topic, stream: Stream, bounds: LiveBounds): TopicState => ({
   topic,
   stream,
   pace: createPace({
-    first: bounds.liveMessagesFirst,
-    most: Math.max(bounds.liveMessagesPerTurn, bounds.replayMessagesPerTurn),
-    targetMs: bounds.liveTurnMs,
+    first: bounds.messagesFirst,
+    most: Math.max(bounds.messagesPerTurn, bounds.replayMessagesPerTurn),
+    targetMs: bounds.turnMs,
   }),
   at: stream.newest(),
   live: nobody(),

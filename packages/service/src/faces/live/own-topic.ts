@@ -1,6 +1,7 @@
 import { OWN_TOPIC } from '@ti/core/contract/streams.ts'
 import { type AlertReader, alertJson } from '../../alerts/alert.ts'
 import { createPoller } from '../../base/poller.ts'
+import type { LiveBounds } from './bounds.ts'
 import type { TopicPosition } from './channels.ts'
 import { bytesOf, type Reader } from './hub.ts'
 
@@ -9,8 +10,7 @@ export type OwnReader = Omit<Reader, 'topic' | 'filter'>
 
 interface OwnTopicOptions {
   readonly alerts: AlertReader
-  /** the fields of LIMITS with the same names; replayChunk is the alerts per read */
-  readonly bounds: Readonly<Record<'replayUnreadBytes' | 'replayChunk' | 'ownLookMs', number>>
+  readonly bounds: Pick<LiveBounds, 'replayUnreadBytes' | 'replayChunk' | 'ownLookMs'>
   /** alerts could not be read; the read is retried */
   readonly onTrouble: (error: unknown) => void
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { isJsonContentType, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
-import { LIMITS } from '../../config/limits.ts'
 import { readBody } from '../body.ts'
+
+/** bytes of a message: a payment is at most 8 KiB, and everything else in a call is short */
+export const MESSAGE_BYTES = 64 << 10
 
 /** A request without a usable message: answered with a JSON-RPC error outside any call. */
 export interface Refusal {
@@ -39,12 +41,12 @@ function admit({ method, headers }: IncomingMessage, hosts: string[]): Refusal |
 export async function receive(request: IncomingMessage, hosts: string[]): Promise<Received> {
   const problem = admit(request, hosts)
   if (problem !== null) return problem
-  const body = await readBody(request, LIMITS.mcp)
+  const body = await readBody(request, { bodyBytes: MESSAGE_BYTES })
   switch (body.kind) {
     case 'whole':
       return parse(body.text)
     case 'large':
-      return { ...refusal(413, `the message is larger than ${LIMITS.mcp.bodyBytes} bytes`), close: body.open }
+      return { ...refusal(413, `the message is larger than ${MESSAGE_BYTES} bytes`), close: body.open }
     case 'late':
       return { ...refusal(408, 'the message did not arrive in time'), close: true }
     case 'broken':

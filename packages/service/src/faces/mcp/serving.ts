@@ -6,11 +6,13 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { LIMITS } from '../../config/limits.ts'
 import type { RunTool } from './calls.ts'
 import type { Exchange } from './exchange.ts'
 import type { Tools } from './tools.ts'
 import type { WatchTools } from './watch-tools.ts'
+
+/** milliseconds a client may keep the list of tools: it changes with a release only */
+const TOOLS_CACHED_MS = 3_600_000
 
 /** Takes one JSON-RPC message and returns one complete HTTP answer. */
 interface Serving {
@@ -45,7 +47,7 @@ const KEYS_ONLY = 'Send an API key as `Authorization: Bearer <key>`.'
 export function createServing({ tools, run, watches, payable, publicUrl, onError }: ServingOptions): Serving {
   const exchanges = new WeakMap<Request, Exchange>()
   const identity = { name: 'token-intelligence', title: 'Token Intelligence', version: '1.0.0', websiteUrl: publicUrl }
-  const kept = { ttlMs: LIMITS.mcp.toolsCachedMs, cacheScope: 'public' } as const
+  const kept = { ttlMs: TOOLS_CACHED_MS, cacheScope: 'public' } as const
   const options = {
     capabilities: { tools: {} },
     instructions: `${ABOUT} ${payable ? PAYING : KEYS_ONLY}`,

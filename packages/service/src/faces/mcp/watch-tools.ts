@@ -5,9 +5,9 @@ import { ACCOUNTS_AWAY, ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } fr
 import { DatabaseAway } from '../../access/sql/away.ts'
 import { alertJson } from '../../alerts/alert.ts'
 import { type Member, NO_WATCH, newWatchOf, WatchBody, type WatchServices, watchJson } from '../../alerts/watch-json.ts'
+import { ALERTS_PAGE } from '../../alerts/watches.ts'
 import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Exchange } from './exchange.ts'
 import { apiError, errorResult } from './results.ts'
 
@@ -62,13 +62,11 @@ const toolsOf = ({ book, alertStore }: WatchServices): Readonly<Record<string, T
     return { deleted: true }
   }),
   alerts_recent: tool(
-    `What your watches reported: the newest ${LIMITS.alerts.page}.`,
+    `What your watches reported: the newest ${ALERTS_PAGE}.`,
     true,
     Recent,
     async ({ after_seq: after }, { id }) =>
-      (await (after === undefined ? alertStore.newest(id) : alertStore.after(id, after, LIMITS.alerts.page))).map(
-        alertJson,
-      ),
+      (await (after === undefined ? alertStore.newest(id) : alertStore.after(id, after, ALERTS_PAGE))).map(alertJson),
   ),
 })
 

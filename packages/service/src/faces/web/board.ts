@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CODINGS } from '@ti/core/base/coding.ts'
 import type { AppQuery } from '@ti/core/query/app.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Serve } from '../answering.ts'
 import { packed } from '../packing.ts'
 import { formOf, type WebFile } from './files.ts'
+
+/** milliseconds that the page of the board waits to know which lists are empty */
+const WAIT_MS = 50
 
 interface BoardOptions {
   readonly query: Pick<AppQuery, 'empty'>
@@ -50,7 +52,7 @@ export function createBoard({ query, isReady, plain, serve }: BoardOptions): Ser
     if (!isReady()) return []
     const end = new AbortController()
     reading ??= read()
-    await Promise.race([reading, pause(LIMITS.boardWaitMs, null, { signal: end.signal }).catch(() => null)])
+    await Promise.race([reading, pause(WAIT_MS, null, { signal: end.signal }).catch(() => null)])
     end.abort()
     return known
   }

@@ -4,7 +4,6 @@ import type { AppQuery } from '@ti/core/query/app.ts'
 import type { PageAccess } from '../../access/page-access.ts'
 import type { Logger } from '../../base/log.ts'
 import { createPoller } from '../../base/poller.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createAnswering, type Serve } from '../answering.ts'
 import { prefersPage, takesPage } from '../negotiate.ts'
 import { ALLOWED, isRead, type PageRoutes, type Route } from '../router.ts'
@@ -16,6 +15,12 @@ import type { WebFiles } from './files.ts'
 import { createSamples, type Gauges } from './samples.ts'
 import { createShare, SHARED, type ShareOptions } from './share/share.ts'
 import { createStatic } from './static.ts'
+
+/** characters of the last segment of a path of the page: an address has 44 */
+const SEGMENT_LENGTH = 64
+/** milliseconds between two samples of the status page, and samples kept: ten minutes */
+const STATUS_EVERY_MS = 2_000
+const STATUS_SAMPLES = 300
 
 export interface Vitals {
   readonly tokensLive: number
@@ -57,10 +62,10 @@ export function createWebFace(options: WebFaceOptions): WebFace {
   const isReady = (): boolean => status().ready
   const share = createShare({ ...options, isReady }, files.index && { ...files.index, plain: files.page })
   const board = files.index && createBoard({ query, isReady, plain: files.index.board, serve: files.index.serve })
-  const samples = createSamples(LIMITS.statusEveryMs, LIMITS.statusSamples)
+  const samples = createSamples(STATUS_EVERY_MS, STATUS_SAMPLES)
   const sample = (): void => samples.take(gauges(status(), vitals()))
   sample()
-  const sampling = createPoller({ what: 'status samples', everyMs: LIMITS.statusEveryMs, run: sample })
+  const sampling = createPoller({ what: 'status samples', everyMs: STATUS_EVERY_MS, run: sample })
   const app = createApp({
     access,
     query,
@@ -109,7 +114,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
 }
 
 const NAMED = ['token', 'trader', 'deployer', 'actor', 'guide'] as const
-const ID = new RegExp(`^[A-Za-z0-9_]{1,${LIMITS.webSegmentLength}}$`)
+const ID = new RegExp(`^[A-Za-z0-9_]{1,${SEGMENT_LENGTH}}$`)
 
 /** If programs get another form at the same address, only a client that prefers the page gets it. */
 const wantsPage = ({ headers }: IncomingMessage): boolean => prefersPage(headers.accept)

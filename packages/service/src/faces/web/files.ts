@@ -6,6 +6,13 @@ import type { Coding } from '@ti/core/base/coding.ts'
 import { OperatorError } from '../../base/errors.ts'
 import { BUILT } from '../../base/root.ts'
 
+const WEB_FILES = {
+  /** files, bytes of one, and of all: a build has some hundred files, with what is compressed, and 2 MB */
+  files: 300,
+  fileBytes: 4 << 20,
+  bytes: 16 << 20,
+}
+
 /** One encoding of a file. */
 export interface Form {
   readonly bytes: Buffer
@@ -21,9 +28,6 @@ export interface WebFile {
 
 /** Files by URL path. */
 export type WebFiles = ReadonlyMap<string, WebFile>
-
-/** The fields of LIMITS with the same names. */
-type FileBounds = Readonly<Record<'webFiles' | 'webFileBytes' | 'webBytes', number>>
 
 /** `npm run build` writes the page to this folder. */
 export const WEB_DIR = new URL('web', BUILT)
@@ -52,7 +56,10 @@ const TAKEN = new Set(['/openapi.json', '/llms.txt'])
  * Reads all files of a build, with their compressed forms, once, so that no request touches the disk and no path leads out
  * of the folder. Null if there is no build; OperatorError if it exceeds the limits.
  */
-export async function readWebFiles(dir: string, bounds: FileBounds): Promise<WebFiles | null> {
+export async function readWebFiles(
+  dir: string,
+  bounds: Readonly<typeof WEB_FILES> = WEB_FILES,
+): Promise<WebFiles | null> {
   const forms = new Map<string, Form>()
   let bytes = 0
   for (const entry of await entriesOf(dir)) {
@@ -61,7 +68,7 @@ export async function readWebFiles(dir: string, bounds: FileBounds): Promise<Web
     if (!entry.isFile() || TAKEN.has(url) || !(extname(url) in TYPES || extname(url) in ENDINGS)) continue
     const content = await readFile(path)
     bytes += content.length
-    if (content.length > bounds.webFileBytes || bytes > bounds.webBytes || forms.size >= bounds.webFiles) {
+    if (content.length > bounds.fileBytes || bytes > bounds.bytes || forms.size >= bounds.files) {
       throw new OperatorError(
         `${dir} is not a build of the page: it has too many files, or too large ones. Build it again`,
       )

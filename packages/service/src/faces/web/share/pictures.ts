@@ -3,8 +3,11 @@ import { BUILT } from '../../../base/root.ts'
 import { PICTURE } from './picture.ts'
 import { pngOf } from './png.ts'
 
-/** The fields of LIMITS with the same names. */
-type PictureBounds = Readonly<Record<'picturesKept' | 'picturesWaiting', number>>
+const PICTURES = {
+  /** pictures kept, some 40 kB each, and those that may wait to be made, 30 to 100 ms of a thread each */
+  kept: 300,
+  waiting: 16,
+}
 
 /** Too many pictures wait to be made. */
 export const CROWDED = Symbol('crowded')
@@ -28,7 +31,10 @@ async function drawing(): Promise<Draw> {
   return async (svg) => pngOf(PICTURE.width, PICTURE.height, (await renderAsync(svg, { font })).pixels)
 }
 
-export function createPictures(bounds: PictureBounds, load: () => Promise<Draw> = drawing): Pictures {
+export function createPictures(
+  bounds: Readonly<typeof PICTURES> = PICTURES,
+  load: () => Promise<Draw> = drawing,
+): Pictures {
   const kept = new Map<string, Buffer>()
   const making = new Map<string, Promise<Buffer>>()
   let draw: Promise<Draw> | null = null
@@ -38,7 +44,7 @@ export function createPictures(bounds: PictureBounds, load: () => Promise<Draw> 
     draw ??= load()
     const picture = await (await draw)(svg)
     const oldest = kept.keys().next()
-    if (kept.size >= bounds.picturesKept && !oldest.done) kept.delete(oldest.value)
+    if (kept.size >= bounds.kept && !oldest.done) kept.delete(oldest.value)
     kept.set(svg, picture)
     return picture
   }
@@ -54,7 +60,7 @@ export function createPictures(bounds: PictureBounds, load: () => Promise<Draw> 
       }
       const running = making.get(svg)
       if (running !== undefined) return running
-      if (making.size >= bounds.picturesWaiting) return CROWDED
+      if (making.size >= bounds.waiting) return CROWDED
       const mine = last.then(() => make(svg)).finally(() => making.delete(svg))
       making.set(svg, mine)
       last = mine.catch(() => {})

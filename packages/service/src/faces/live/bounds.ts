@@ -1,0 +1,58 @@
+import { SHUTDOWN_MS } from '../../base/parts.ts'
+
+/** Bounds of the streams. */
+export const LIVE = {
+  /** open sockets of the process, about 20 kB each, and of one key (decisions.md) */
+  sockets: 10_000,
+  socketsPerKey: 50,
+  /** sockets of visitors without an account: of one address, and of all, a fifth of all sockets */
+  pageSocketsPerAddress: 20,
+  pageSockets: 2_000,
+  /** sockets on trial from one address: two screens of some people */
+  trialSocketsPerAddress: 10,
+  /** channels of a socket: as in Phoenix, whose clients know the refusal; there are three topics */
+  channels: 100,
+  /** milliseconds between two looks for alerts that were made on other nodes */
+  ownLookMs: 1_000,
+  /** messages of a socket that wait while a join asks the database: a client joins its topics at once */
+  waiting: 100,
+  /** different filters of a topic: each costs some 0.2 µs a message. Equal ones are one */
+  filters: 500,
+  /** bytes of a client's message (decisions.md), pieces the network may cut it into, and frames its sender may */
+  frameBytes: 65_536,
+  frameChunks: 1_024,
+  fragments: 64,
+  /** messages a client may send in a second: a heartbeat and two joins are three */
+  messagesPerSecond: 100,
+  /** bytes that wait for a socket before it is closed as too slow: half a minute of a busy hour, two seconds of a peak.
+   * All sockets that wait for a live message share its bytes */
+  unreadBytes: 4 << 20,
+  /** milliseconds a socket may take no byte of those that wait, or send nothing at all: clients beat every 25 to 30 s */
+  stallMs: 30_000,
+  idleMs: 60_000,
+  /** milliseconds a client has to answer a close */
+  closeMs: 5_000,
+  /** sweep interval in ms; sockets are visited in this many slices: with the refresh of the keys (2 s) a revoked
+   * key is noticed within 4 s */
+  visitMs: 2_000,
+  visitSlots: 20,
+  /** server-sent events: milliseconds of silence after which a comment is written (proxies close after a minute, some after
+   * half of one), and after which a client is asked to come back */
+  eventsBeatMs: 15_000,
+  eventsRetryMs: 1_000,
+  /** messages of a topic that are rendered and written, and messages that are sent to those who resume, before the event loop has
+   * its turn: some 5 ms each. Fewer where it takes longer than `turnMs`, and at first, when rendering has never run */
+  messagesPerTurn: 256,
+  messagesFirst: 16,
+  turnMs: 5,
+  replayMessagesPerTurn: 256,
+  /** bytes that wait for a socket that resumes, so that it sets its own pace */
+  replayUnreadBytes: 64 << 10,
+  /** messages of one piece of history, and pieces kept for others who want the same: about 8 MB */
+  replayChunk: 64,
+  replayChunks: 128,
+  /** milliseconds to wait for sockets when stopping */
+  shutdownMs: SHUTDOWN_MS,
+}
+
+export type LiveBounds = Readonly<typeof LIVE>
