@@ -9,9 +9,8 @@ import { createDestinationBook, type NewDestination } from '@ti/service/alerts/d
 import { createDeliveryQueue, type DeliveryQueue } from '@ti/service/alerts/delivery/queue.ts'
 import type { Sender } from '@ti/service/alerts/delivery/sender.ts'
 import { createWebhookSender } from '@ti/service/alerts/delivery/webhook.ts'
-import { createDeliveryWorker } from '@ti/service/alerts/delivery/worker.ts'
+import { createDeliveryWorker, DELIVERY_WORK } from '@ti/service/alerts/delivery/worker.ts'
 import { createAlertStore } from '@ti/service/alerts/watches.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createOutboundOn } from '@ti/service/observe/outbound/outbound.ts'
 import { emptyDatabase } from './database.ts'
 import { createInternet } from './observe-internet.ts'
@@ -72,9 +71,7 @@ export async function deliveryScene(t: TestContext, extra: Readonly<Partial<Reco
 
   /** One node's worker; `over` stands between it and the tables. */
   function node(owner: string, over: (queue: DeliveryQueue) => DeliveryQueue = (queue) => queue, own = senders) {
-    const queue = over(
-      createDeliveryQueue(database, { now, random: () => 0.5, bounds: { ...LIMITS.delivery, waiting: WAITING } }),
-    )
+    const queue = over(createDeliveryQueue(database, { now, random: () => 0.5, room: WAITING }))
     let [begun, ended] = [0, 0]
     let free = () => {}
     const troubles: unknown[] = []
@@ -87,7 +84,7 @@ export async function deliveryScene(t: TestContext, extra: Readonly<Partial<Reco
     }
     const worker = createDeliveryWorker({
       ...{ queue: counted, reader: alertStore, senders: own, now },
-      lease: createLease(database, { name: 'deliveries', owner, ms: LIMITS.delivery.leaseMs }),
+      lease: createLease(database, { name: 'deliveries', owner, ms: DELIVERY_WORK.leaseMs }),
       onFree: () => {
         ended++
         free()

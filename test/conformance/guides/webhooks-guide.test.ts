@@ -3,10 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { DELIVERIES_WAITING, WINDOW_MS } from '@ti/service/alerts/delivery/deliveries.ts'
+import { CODE_MS, DESTINATIONS, OVERLAP_MS } from '@ti/service/alerts/delivery/destinations.ts'
+import { REPLIES } from '@ti/service/alerts/delivery/replies.ts'
+import { JITTER, RETRY_MS } from '@ti/service/alerts/delivery/schedule.ts'
 import { makeSecret, secretText, signatures } from '@ti/service/alerts/delivery/secret.ts'
+import { ATTEMPT_MS, RETRY_AFTER_MS_MAX } from '@ti/service/alerts/delivery/sender.ts'
 import { webhookBody } from '@ti/service/alerts/delivery/webhook.ts'
 import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { transformSync } from 'esbuild'
 import { anAlert } from '../../support/delivery-scene.ts'
 
@@ -41,21 +45,14 @@ test('the example of the webhooks page verifies what is sent, and refuses what w
 })
 
 test('the webhooks page says the bounds that hold', () => {
-  const { delivery } = LIMITS
+  assert.deepEqual([DESTINATIONS.free, DESTINATIONS.pro, DELIVERIES_WAITING, ALERT_WORK.kept], [2, 10, 100, 10_000])
   assert.deepEqual(
-    [delivery.destinationsFree, delivery.destinationsPro, delivery.waiting, ALERT_WORK.kept],
-    [2, 10, 100, 10_000],
-  )
-  assert.deepEqual(
-    delivery.retryMs.map((ms) => ms / 1_000),
+    RETRY_MS.map((ms) => ms / 1_000),
     [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600],
   )
   assert.deepEqual(
-    [delivery.windowMs, delivery.overlapMs, delivery.codeMs].map((ms) => ms / 60_000),
+    [WINDOW_MS, OVERLAP_MS, CODE_MS].map((ms) => ms / 60_000),
     [2_880, 1_440, 15],
   )
-  assert.deepEqual(
-    [delivery.attemptMs, delivery.retryAfterMsMax, delivery.jitter, delivery.replies],
-    [15_000, 3_600_000, 0.1, 5],
-  )
+  assert.deepEqual([ATTEMPT_MS, RETRY_AFTER_MS_MAX, JITTER, REPLIES], [15_000, 3_600_000, 0.1, 5])
 })

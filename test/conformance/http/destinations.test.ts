@@ -26,7 +26,7 @@ async function start(t: TestContext) {
       destinations: {
         book: createDestinationBook(database, {
           ...{ now, outbound: createOutboundOn(net.network, {}), reader: createAlertStore(database), telegram: true },
-          bounds: { destinationsFree: 3, destinationsPro: 4, destinations: 100 },
+          bounds: { free: 3, pro: 4, all: 100 },
         }),
         log: createDeliveryLog(database, { now }),
         botName: () => 'ti_bot',

@@ -9,6 +9,7 @@ import { RATE_PRO } from '@ti/service/access/call.ts'
 import { RATE_FREE } from '@ti/service/access/free-tier.ts'
 import { TRIALS } from '@ti/service/access/trials.ts'
 import { PAGE_ROWS } from '@ti/service/alerts/delivery/deliveries.ts'
+import { DESTINATIONS } from '@ti/service/alerts/delivery/destinations.ts'
 import { MIN_SOL_MAX } from '@ti/service/alerts/watch-json.ts'
 import { WATCHES } from '@ti/service/alerts/watches.ts'
 import { LIMITS } from '@ti/service/config/limits.ts'
@@ -135,7 +136,7 @@ test('an account is told what it is given', () => {
     proCalls: RATE_PRO,
     trialS: TRIALS.trialMs / 1000,
     watches: { free: WATCHES.watchesFree, pro: WATCHES.watchesPro },
-    destinations: { free: LIMITS.delivery.destinationsFree, pro: LIMITS.delivery.destinationsPro },
+    destinations: { free: DESTINATIONS.free, pro: DESTINATIONS.pro },
     pro: { sol: SUBSCRIPTION.lamports / 1e9, days: SUBSCRIPTION.days },
     callUsd: PRICE.other / 1e6,
     snapshotUsd: PRICE.snapshot / 1e6,

@@ -1,15 +1,8 @@
 import { memoryShare } from '../base/memory.ts'
-import { ACCESS_LIMITS } from './limits-access.ts'
 import { CHAIN_LIMITS } from './limits-chain.ts'
 import { CLI_LIMITS } from './limits-cli.ts'
-import { CONNECTION_LIMITS } from './limits-connections.ts'
-import { DELIVERY_LIMITS } from './limits-delivery.ts'
 import { FOLLOW_LIMITS } from './limits-follow.ts'
-import { INTERFACE_LIMITS } from './limits-interface.ts'
 import { LOG_LIMITS } from './limits-log.ts'
-import { OBSERVE_LIMITS } from './limits-observe.ts'
-import { PAGE_LIMITS } from './limits-page.ts'
-import { PAYMENT_LIMITS } from './limits-payments.ts'
 import { UNKNOWN_LIMITS } from './limits-unknown.ts'
 
 /**
@@ -134,20 +127,10 @@ export const LIMITS = {
   },
   chain: CHAIN_LIMITS,
 
-  // accounts and keys, and the database they are in
-  ...ACCESS_LIMITS,
-  ...DELIVERY_LIMITS,
   // data that the decoder does not know
   unknown: UNKNOWN_LIMITS,
-  // costs of payments
-  ...PAYMENT_LIMITS,
-  ...INTERFACE_LIMITS,
-  ...CONNECTION_LIMITS,
   // the command line
   ...CLI_LIMITS,
   // the observers
   ...LOG_LIMITS,
-  ...OBSERVE_LIMITS,
-  // the page
-  ...PAGE_LIMITS,
 } as const

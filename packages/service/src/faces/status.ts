@@ -40,7 +40,7 @@ export interface UnknownSummary {
   readonly count: number
   /** block time of the last one, RFC 3339; null: none */
   readonly lastSeen: string | null
-  /** the most frequent ones, LIMITS.unknown.shown at most */
+  /** the most frequent ones */
   readonly shown: readonly UnknownShown[]
 }
 

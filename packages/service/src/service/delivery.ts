@@ -3,13 +3,16 @@ import type { Accounts } from '../access/accounts/accounts.ts'
 import type { Database } from '../access/sql/database.ts'
 import type { AskWho, WatchBook as BotWatches } from '../alerts/delivery/bot-answers.ts'
 import { type Delivery, startDelivery } from '../alerts/delivery/delivery.ts'
+import { DELIVERY_WORK } from '../alerts/delivery/worker.ts'
 import type { AlertStore, WatchBook } from '../alerts/watches.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { readPrivateText } from '../base/private-files.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { createOutbound } from '../observe/outbound/outbound.ts'
+
+/** attempts to one host at once */
+const PER_HOST = 16
 
 /** bytes of a file with the bot's token */
 const TOKEN_FILE_BYTES = 1_024
@@ -25,19 +28,22 @@ interface DeliveryParts {
 
 /** Opens the destinations of alerts, and the bot if the operator has set one up. */
 export function openDelivery({ options, database, accounts, alerts, query, metrics }: DeliveryParts): Delivery {
-  const { together: inAll, perHost } = LIMITS.delivery
   const { telegram, publicUrl } = options
   return startDelivery({
     database,
     reader: alerts.alertStore,
     metrics,
-    outbound: createOutbound({ inAll, perHost }),
+    outbound: createOutbound({ inAll: DELIVERY_WORK.atOnce, perHost: PER_HOST }),
     telegram: telegram && {
       url: telegram.apiUrl,
       token: readToken(telegram.token),
       who: askWho(query, publicUrl),
       watches: watchesOf(alerts.book, accounts),
-      outbound: createOutbound({ inAll, perHost: inAll, allow: [new URL(telegram.apiUrl).origin] }),
+      outbound: createOutbound({
+        inAll: DELIVERY_WORK.atOnce,
+        perHost: DELIVERY_WORK.atOnce,
+        allow: [new URL(telegram.apiUrl).origin],
+      }),
     },
   })
 }

@@ -1,7 +1,10 @@
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Chat, ChatBook } from './chats.ts'
 import { type Button, codeLine, htmlMessage, linkLine, type Message } from './telegram.ts'
+
+/** watches that a list shows with buttons, and characters of each */
+const LISTED = 20
+const LISTED_LENGTH = 120
 
 /** A watch in the bot's list. */
 export interface ShownWatch {
@@ -124,10 +127,10 @@ export function createAnswers({ chats, watches, who }: AnswerOptions): (asked: A
 /** Each watch gets a row of buttons. */
 function listed(watches: readonly ShownWatch[]): Message {
   if (watches.length === 0) return htmlMessage('You watch nothing yet: /watch MINT')
-  const shown = watches.slice(0, LIMITS.delivery.listed)
+  const shown = watches.slice(0, LISTED)
   const lines = shown.map(({ name, target, paused }, i) => {
     const what = target === name ? name : `${name}: ${target}`
-    return `${i + 1}. ${codeLine([...what].slice(0, LIMITS.delivery.listedLength).join(''))}${paused ? ' (muted)' : ''}`
+    return `${i + 1}. ${codeLine([...what].slice(0, LISTED_LENGTH).join(''))}${paused ? ' (muted)' : ''}`
   })
   const more = watches.length > shown.length ? [`and ${watches.length - shown.length} more on your account’s page`] : []
   const rows = shown.map(({ id, paused }, i): Button[] => [

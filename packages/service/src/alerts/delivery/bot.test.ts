@@ -3,10 +3,11 @@ import { type TestContext, test } from 'node:test'
 import { createFakeTelegram } from '../../../../../test/fakes/telegram.ts'
 import { deliveryScene } from '../../../../../test/support/delivery-scene.ts'
 import { wallet } from '../../../../../test/support/wallet.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createBot, UPDATES_MAX } from './bot.ts'
 import type { ShownWatch } from './bot-answers.ts'
 import { createChatBook } from './chats.ts'
+import { CODE_MS } from './destinations.ts'
+import { REPLIES } from './replies.ts'
 import { createTelegramApi, createTelegramPace } from './telegram.ts'
 
 const TOKEN = '123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
@@ -94,7 +95,7 @@ test('a chat is linked by its code, once, and lets go with /stop', async (t) => 
   assert.match(await write(6, `/start ${code}`), /not valid any more/)
   const second = await scene.add(account, { kind: 'telegram', name: 'other' })
   assert.match(await write(5, `/start ${second.link!.code}`), /linked already/)
-  scene.pass(LIMITS.delivery.codeMs)
+  scene.pass(CODE_MS)
   assert.match(await write(7, `/start ${second.link!.code}`), /not valid any more/)
   assert.match(await write(7, `/start ${'x'.repeat(190)}`), /not valid any more/)
   const again = await scene.book.link(account, second.destination.id)
@@ -192,7 +193,7 @@ test('updates that are none are passed over, and a chat that floods is not answe
     telegram.update({ message: { chat: { id: 5, type: 'private' }, from: { id: 5 }, text: '/list' } })
   }
   await poll()
-  assert.equal(telegram.sent.length, before + LIMITS.delivery.replies)
+  assert.equal(telegram.sent.length, before + REPLIES)
   assert.equal(telegram.floods, 0)
   assert.deepEqual(scene.troubles, [])
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { LIMITS } from '../../config/limits.ts'
 import { type AnswerOptions, createAnswers } from './bot-answers.ts'
 import { createReplies, type ReplyOptions } from './replies.ts'
+
+/** characters of a command */
+const COMMAND_LENGTH = 200
 
 /** updates of one call and bytes of them, seconds for which Telegram holds it, and milliseconds of the whole call */
 export const UPDATES_MAX = 20
@@ -43,7 +45,7 @@ export function createBot(options: BotOptions): Bot {
     const written = MessageUpdate.safeParse(update)
     if (written.success) {
       const { chat, from, text } = written.data.message
-      const [, command, to, argument = ''] = COMMAND.exec(text.slice(0, LIMITS.delivery.commandLength).trim()) ?? []
+      const [, command, to, argument = ''] = COMMAND.exec(text.slice(0, COMMAND_LENGTH).trim()) ?? []
       if (command === undefined || (to !== undefined && to.toLowerCase() !== name?.toLowerCase())) return
       const asked = { ...placeOf(chat), user: from.id, command: command.toLowerCase(), argument }
       replies.begin(chat.id, () => answer(asked), signal)
@@ -52,7 +54,7 @@ export function createBot(options: BotOptions): Bot {
     const pressed = ButtonUpdate.safeParse(update)
     if (!pressed.success) return
     const { id, from, data, message } = pressed.data.callback_query
-    const [command = '', argument = ''] = data.slice(0, LIMITS.delivery.commandLength).split(':')
+    const [command = '', argument = ''] = data.slice(0, COMMAND_LENGTH).split(':')
     replies.begin(message.chat.id, () => answer({ ...placeOf(message.chat), user: from.id, command, argument }), signal)
     // Without this call the button keeps showing that it is working.
     void api.call('answerCallbackQuery', { callback_query_id: id }, { signal })

@@ -1,8 +1,10 @@
 import type { Database } from '../../access/sql/database.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { AlertReader } from '../alert.ts'
 import { dropWaiting } from './deliveries.ts'
 import { digestOf } from './destinations.ts'
+
+/** characters of a code that is looked up */
+const CODE_LENGTH = 64
 
 /** A Telegram chat that is linked to a destination. */
 export interface Chat {
@@ -43,7 +45,7 @@ export function createChatBook({ sql }: Pick<Database, 'sql'>, { now, reader }: 
   return {
     find,
     async link(code, chat, user) {
-      if (code.length > LIMITS.delivery.codeLength) return 'unknown'
+      if (code.length > CODE_LENGTH) return 'unknown'
       if ((await find(chat)) !== null) return 'taken'
       const now_ = new Date(now())
       const codes = sql.selectFrom('link_codes').select('destination_id').where('digest', '=', digestOf(code))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deliveryScene } from '../../../../../test/support/delivery-scene.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { DeliveryQueue } from './queue.ts'
+import { CLAIM_MS } from './queue.ts'
 import type { Sender } from './sender.ts'
 
 const ALERTS = 2
@@ -70,7 +70,7 @@ test('a node that dies at any step loses nothing, and sends twice only what it h
         .execute()
       const heir = scene.node('heir')
       await heir.drain()
-      scene.pass(LIMITS.delivery.claimMs)
+      scene.pass(CLAIM_MS)
       await heir.drain()
       assert.deepEqual(heir.troubles, [])
     }

@@ -2,8 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { sql as statement, type Transaction } from 'kysely'
 import type { Database } from '../../access/sql/database.ts'
 import type { DeliveryRow, Schema } from '../../access/sql/schema.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Alert } from '../alert.ts'
+
+/** deliveries that wait for a destination, beyond which alerts stay where they are, and finished ones that are kept */
+export const DELIVERIES_WAITING = 100
+const DELIVERIES_KEPT = 100
+/** milliseconds in which a delivery is tried */
+export const WINDOW_MS = 48 * 3_600_000
 
 /** deliveries of one page of the log */
 export const PAGE_ROWS = 50
@@ -17,7 +22,7 @@ type Asked = { readonly ok: true; readonly delivery: DeliveryRow } | Refused
  * delivery.
  */
 export interface DeliveryLog {
-  /** Lists deliveries, the newest first, before a given number if there is one. A page has at most LIMITS.delivery.page. */
+  /** Lists deliveries, the newest first, before a given number if there is one. A page has at most PAGE_ROWS. */
   list(account: string, id: string, before: number | null): Promise<readonly DeliveryRow[] | null>
   /** Sends a message that says it is a test, through the same queue as every other message. */
   test(account: string, id: string): Promise<Asked | null>
@@ -26,7 +31,7 @@ export interface DeliveryLog {
 }
 
 const NOT_OPEN = 'the destination is disabled, or no chat is linked to it'
-const FULL = `${LIMITS.delivery.waiting} deliveries wait for this destination: wait for them first`
+const FULL = `${DELIVERIES_WAITING} deliveries wait for this destination: wait for them first`
 
 export function createDeliveryLog(
   { sql }: Pick<Database, 'sql'>,
@@ -48,7 +53,7 @@ export function createDeliveryLog(
   ) {
     if (!row.enabled || row.address === null) return { ok: false, message: NOT_OPEN } as const
     const waiting = await waitingOf(inside, row.id)
-    return waiting < LIMITS.delivery.waiting ? null : ({ ok: false, message: FULL } as const)
+    return waiting < DELIVERIES_WAITING ? null : ({ ok: false, message: FULL } as const)
   }
 
   return {
@@ -91,7 +96,7 @@ export function createDeliveryLog(
             state: 'waiting',
             attempts: 0,
             due_at: new Date(atMs),
-            give_up_at: new Date(atMs + LIMITS.delivery.windowMs),
+            give_up_at: new Date(atMs + WINDOW_MS),
           })
           .where('destination_id', '=', id)
           .where('number', '=', number)
@@ -131,7 +136,7 @@ export async function addDeliveries(
     .returning('next_number')
     .executeTakeFirstOrThrow()
   const next = Number(next_number)
-  const [at, giveUp] = [new Date(nowMs), new Date(nowMs + LIMITS.delivery.windowMs)]
+  const [at, giveUp] = [new Date(nowMs), new Date(nowMs + WINDOW_MS)]
   const rows = alerts.map((alert, i) => ({
     destination_id: destination,
     number: next - alerts.length + i,
@@ -154,7 +159,7 @@ export async function addDeliveries(
     .returningAll()
     .execute()
   const old = inside.deleteFrom('deliveries').where('destination_id', '=', destination).where('state', '<>', 'waiting')
-  await old.where('number', '<', next - LIMITS.delivery.kept).execute()
+  await old.where('number', '<', next - DELIVERIES_KEPT).execute()
   return added
 }
 

@@ -6,7 +6,6 @@ import type { Metrics } from '../../base/metrics.ts'
 import { closeAll } from '../../base/parts.ts'
 import { createPoller } from '../../base/poller.ts'
 import { processTroubles } from '../../base/troubles.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
 import type { AlertReader } from '../alert.ts'
 import { createBot } from './bot.ts'
@@ -18,7 +17,7 @@ import { KINDS } from './kinds.ts'
 import { startPolling } from './polling.ts'
 import { createDeliveryQueue } from './queue.ts'
 import { createTelegramApi, createTelegramPace } from './telegram.ts'
-import { createDeliveryWorker, type DeliveryWorker } from './worker.ts'
+import { createDeliveryWorker, DELIVERY_WORK, type DeliveryWorker } from './worker.ts'
 
 /** Destinations of alerts and the worker that delivers to them. */
 export interface Delivery {
@@ -63,7 +62,7 @@ export function startDelivery({ database, reader, outbound, metrics, telegram }:
     lease: createLease(database, {
       name: 'deliveries',
       owner: randomBytes(9).toString('base64url'),
-      ms: LIMITS.delivery.leaseMs,
+      ms: DELIVERY_WORK.leaseMs,
     }),
     senders: Object.fromEntries(
       Object.entries(KINDS).map(([kind, { sender }]) => [kind, sender({ outbound, now, steady, bot })]),

@@ -3,13 +3,25 @@ import { sql as statement, type Transaction } from 'kysely'
 import type { Plan } from '../../access/keys.ts'
 import type { Database } from '../../access/sql/database.ts'
 import type { DestinationKind, DestinationRow, Schema } from '../../access/sql/schema.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
 import type { AlertReader } from '../alert.ts'
 import { dropWaiting } from './deliveries.ts'
 import { KINDS } from './kinds.ts'
 import { makeSecret, secretText } from './secret.ts'
 import { refuseUrl } from './sender.ts'
+
+export const DESTINATIONS = {
+  /** destinations of an account on the free plan and on Pro, and of all accounts: with everything that is kept some 2 GB */
+  free: 2,
+  pro: 10,
+  all: 10_000,
+}
+
+/** random bytes of a code that links a chat, and milliseconds it may be used: a Telegram link carries 64 characters */
+const CODE_BYTES = 18
+export const CODE_MS = 15 * 60_000
+/** milliseconds for which the secret before signs beside the new one */
+export const OVERLAP_MS = 24 * 3_600_000
 
 export interface NewDestination {
   readonly kind: DestinationKind
@@ -53,7 +65,7 @@ export interface DestinationBook {
   change(account: string, id: string, to: DestinationChange): Promise<ChangedDestination | null>
   remove(account: string, id: string): Promise<boolean>
   /**
-   * Makes a new secret. The previous one keeps signing too for LIMITS.delivery.overlapMs. The answer is also null if the
+   * Makes a new secret. The previous one keeps signing too for OVERLAP_MS. The answer is also null if the
    * destination is no webhook.
    */
   rotate(account: string, id: string): Promise<{ readonly secret: string; readonly previousUntil: Date } | null>
@@ -71,7 +83,7 @@ interface BookOptions {
   readonly reader: Pick<AlertReader, 'heads'>
   /** False if there is no bot. */
   readonly telegram: boolean
-  readonly bounds?: Readonly<Record<'destinationsFree' | 'destinationsPro' | 'destinations', number>>
+  readonly bounds?: Readonly<typeof DESTINATIONS>
 }
 
 const NO_BOT = 'kind: this service has no Telegram bot'
@@ -83,7 +95,7 @@ const listText = (watches: readonly string[] | null): string | null =>
 
 export function createDestinationBook(
   { sql }: Pick<Database, 'sql'>,
-  { now, outbound, reader, telegram, bounds = LIMITS.delivery }: BookOptions,
+  { now, outbound, reader, telegram, bounds = DESTINATIONS }: BookOptions,
 ): DestinationBook {
   const headOf = async (account: string): Promise<number> => (await reader.heads([account])).get(account) ?? 0
 
@@ -91,8 +103,8 @@ export function createDestinationBook(
     sql.selectFrom('destinations').selectAll().where('id', '=', id).where('account_id', '=', account)
 
   async function newCode(id: string): Promise<LinkCode> {
-    const code = randomBytes(LIMITS.delivery.codeBytes).toString('base64url')
-    const expiresAt = new Date(now() + LIMITS.delivery.codeMs)
+    const code = randomBytes(CODE_BYTES).toString('base64url')
+    const expiresAt = new Date(now() + CODE_MS)
     await sql.transaction().execute(async (inside) => {
       await inside
         .deleteFrom('link_codes')
@@ -192,7 +204,7 @@ export function createDestinationBook(
     },
     async rotate(account, id) {
       const secret = makeSecret()
-      const previousUntil = new Date(now() + LIMITS.delivery.overlapMs)
+      const previousUntil = new Date(now() + OVERLAP_MS)
       const row = await sql
         .updateTable('destinations')
         .set({ secret, previous_secret: statement`secret`, previous_until: previousUntil })
@@ -217,9 +229,9 @@ async function noRoom(
   bounds: NonNullable<BookOptions['bounds']>,
 ): Promise<string | null> {
   const count = inside.selectFrom('destinations').select((query) => query.fn.countAll<number | string>().as('n'))
-  const most = plan === 'pro' ? bounds.destinationsPro : bounds.destinationsFree
+  const most = plan === 'pro' ? bounds.pro : bounds.free
   const own = await count.where('account_id', '=', account).executeTakeFirstOrThrow()
   if (Number(own.n) >= most) return `an account may have ${most} destinations on the ${plan} plan: delete one first`
   const all = await count.executeTakeFirstOrThrow()
-  return Number(all.n) < bounds.destinations ? null : 'no more destinations are available right now'
+  return Number(all.n) < bounds.all ? null : 'no more destinations are available right now'
 }

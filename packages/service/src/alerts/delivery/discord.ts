@@ -1,12 +1,20 @@
 import { isoMicros } from '@ti/core/base/time.ts'
 import { parseJson } from '../../base/bounded-text.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Posted, Poster } from '../../observe/outbound/outbound.ts'
 import type { Alert } from '../alert.ts'
 import { alertLines, safeLinks } from './lines.ts'
 import { type Outcome, outcomeOfRefusal, retryAfterMs } from './outcome.ts'
-import { createPace, type Pace } from './pace.ts'
-import { type Checked, type Kind, refuseUrl, type Sender } from './sender.ts'
+import { createPace, PACED, type Pace } from './pace.ts'
+import {
+  ANSWER_BYTES,
+  ATTEMPT_MS,
+  BUSY_MS,
+  type Checked,
+  type Kind,
+  RETRY_AFTER_MS_MAX,
+  refuseUrl,
+  type Sender,
+} from './sender.ts'
 
 /** Discord documents five messages per webhook in two seconds, and fifty requests a second in total. */
 const EACH = { burst: 5, msEach: 400 }
@@ -56,7 +64,7 @@ const keyOf = (address: string): string => address.split('/', 1)[0]!
 
 /** Messages to Discord webhooks, within Discord's rates. */
 export function createDiscordSender({ outbound, now, base = 'https://discord.com' }: DiscordOptions): Sender {
-  const pace = createPace({ all: ALL, each: () => EACH, now, keys: LIMITS.delivery.paced })
+  const pace = createPace({ all: ALL, each: () => EACH, now, keys: PACED })
   return {
     turnMs: ({ address }) => pace.takeMs(keyOf(address)),
     async send({ address }, alert) {
@@ -66,11 +74,11 @@ export function createDiscordSender({ outbound, now, base = 'https://discord.com
         url: `${base}/api/v10/webhooks/${path}?wait=true${query === undefined ? '' : `&${query}`}`,
         purpose: 'discord',
         namedBy: 'operator',
-        timeoutMs: LIMITS.delivery.attemptMs,
-        bytesMax: LIMITS.delivery.answerBytes,
+        timeoutMs: ATTEMPT_MS,
+        bytesMax: ANSWER_BYTES,
         json: JSON.stringify(discordMessage(alert)),
       })
-      if (!posted.ok) return outcomeOfRefusal(posted.reason, LIMITS.delivery.busyMs)
+      if (!posted.ok) return outcomeOfRefusal(posted.reason, BUSY_MS)
       obeyHeaders(pace, key, posted.headers)
       return outcomeOf(posted, key, pace)
     },
@@ -80,7 +88,7 @@ export function createDiscordSender({ outbound, now, base = 'https://discord.com
 /** Follows the rate limit that Discord reports, because others may use the same webhook. */
 function obeyHeaders(pace: Pace, key: string, headers: Readonly<Record<string, string>>): void {
   const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset-after': reset } = headers
-  const ms = retryAfterMs(reset, 0, LIMITS.delivery.retryAfterMsMax)
+  const ms = retryAfterMs(reset, 0, RETRY_AFTER_MS_MAX)
   if (remaining === '0' && ms !== null) pace.pause(key, ms)
 }
 
@@ -92,7 +100,7 @@ function outcomeOf({ status, text, headers }: Extract<Posted, { ok: true }>, key
       global?: unknown
     }
     const asked = typeof seconds === 'number' ? String(seconds) : headers['retry-after']
-    const afterMs = retryAfterMs(asked, 0, LIMITS.delivery.retryAfterMsMax) ?? LIMITS.delivery.busyMs
+    const afterMs = retryAfterMs(asked, 0, RETRY_AFTER_MS_MAX) ?? BUSY_MS
     pace.pause(global === true ? null : key, afterMs)
     return { kind: 'later', status, error: 'Discord answered 429: too many messages', afterMs }
   }

@@ -1,6 +1,6 @@
 import { plainLine } from '@ti/core/base/plain-text.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Alert } from '../alert.ts'
+import { URL_LENGTH } from './sender.ts'
 
 /** characters of a title and of a line, and lines of a message: within 4,096 also where each takes two units and is escaped */
 const TITLE_LENGTH = 200
@@ -25,7 +25,7 @@ interface Link {
 /** Keeps the links with a valid address, in a form without characters that would end a link early. */
 export const safeLinks = (links: readonly Link[]): readonly Link[] =>
   links.flatMap(({ label, url }) => {
-    if (url.length > LIMITS.delivery.urlLength || !URL.canParse(url)) return []
+    if (url.length > URL_LENGTH || !URL.canParse(url)) return []
     const { protocol, href } = new URL(url)
     if (protocol !== 'https:' && protocol !== 'http:') return []
     return [{ label: label.replace(/[^\w ]/g, ''), url: href.replace(/[()<>"'`\\\s*_~|]/g, encode) }]

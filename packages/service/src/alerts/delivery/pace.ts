@@ -1,5 +1,8 @@
 import { type Bucket, createBucket } from '../../base/bucket.ts'
 
+/** chats and webhooks whose rate is remembered, some 200 bytes each */
+export const PACED = 10_000
+
 type Rate = Parameters<typeof createBucket>[0]
 
 /** The rate limits of a service: one in total, and one for each key (a chat or a webhook). */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { LIMITS } from '../../config/limits.ts'
 import type { Bot } from './bot.ts'
+import { BOT_PAUSE_MS } from './telegram.ts'
+import { DELIVERY_WORK } from './worker.ts'
 
 /** Asks Telegram for updates while this node holds the lease. */
 interface Polling {
@@ -15,7 +16,7 @@ export function startPolling(bot: Bot, holds: () => boolean): Polling {
   let poll: AbortController | null = null
   const watching = setInterval(() => {
     if (!holds()) poll?.abort()
-  }, LIMITS.delivery.lookMs)
+  }, DELIVERY_WORK.lookMs)
   watching.unref()
 
   async function once(): Promise<boolean> {
@@ -28,7 +29,7 @@ export function startPolling(bot: Bot, holds: () => boolean): Polling {
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
       const took = await once().catch(() => false)
-      const restMs = botName === null ? LIMITS.delivery.botPauseMs : LIMITS.delivery.lookMs
+      const restMs = botName === null ? BOT_PAUSE_MS : DELIVERY_WORK.lookMs
       if (!took) await pause(restMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
     }
   }

@@ -2,11 +2,13 @@ import { type ExpressionBuilder, sql as statement, type Transaction } from 'kyse
 import type { Database } from '../../access/sql/database.ts'
 import { isHeld } from '../../access/sql/lease.ts'
 import type { DestinationKind, DestinationRow, Schema } from '../../access/sql/schema.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Alert } from '../alert.ts'
-import { addDeliveries, dropWaiting, serviceAlert } from './deliveries.ts'
+import { addDeliveries, DELIVERIES_WAITING, dropWaiting, serviceAlert, WINDOW_MS } from './deliveries.ts'
 import type { Outcome } from './outcome.ts'
 import { nextAttempt, restMs } from './schedule.ts'
+
+/** milliseconds of a claim: an attempt whose node died is made again after it */
+export const CLAIM_MS = 60_000
 
 /** milliseconds of failures after which a success makes everything that waits due at once */
 const LONG_FAILURE_MS = 60_000
@@ -63,14 +65,15 @@ interface QueueOptions {
   readonly now: () => number
   /** 0 ≤ x < 1 */
   readonly random: () => number
-  readonly bounds?: Readonly<Record<'waiting' | 'claimMs', number>>
+  /** The number of deliveries that wait for a destination; DELIVERIES_WAITING by default. */
+  readonly room?: number
 }
 
 export function createDeliveryQueue(
   { sql, dialect }: Pick<Database, 'sql' | 'dialect'>,
   options: QueueOptions,
 ): DeliveryQueue {
-  const { now, bounds = LIMITS.delivery } = options
+  const { now, room = DELIVERIES_WAITING } = options
   return {
     async isUsed() {
       const one = sql
@@ -90,13 +93,13 @@ export function createDeliveryQueue(
         .where('enabled', '=', true)
         .where('address', 'is not', null)
         .whereRef('alert_counters.seq', '>', 'alert_seq')
-        .where(waiting, '<', bounds.waiting)
+        .where(waiting, '<', room)
         .limit(limit)
         .execute()
       return rows.map(({ waiting: count, ...row }) => ({
         ...row,
         alert_seq: Number(row.alert_seq),
-        room: bounds.waiting - Number(count),
+        room: room - Number(count),
       }))
     },
     handOver: (to, alerts) =>
@@ -166,7 +169,7 @@ export function createDeliveryQueue(
     async claim({ destination, number, attempts }, lease) {
       const row = await sql
         .updateTable('deliveries')
-        .set({ attempts: attempts + 1, attempted_at: new Date(now()), due_at: new Date(now() + bounds.claimMs) })
+        .set({ attempts: attempts + 1, attempted_at: new Date(now()), due_at: new Date(now() + CLAIM_MS) })
         .where('destination_id', '=', destination.id)
         .where('number', '=', number)
         .where('state', '=', 'waiting')
@@ -230,7 +233,7 @@ async function noteOutcome(
       .executeTakeFirst()
     if (failing === undefined) return
     await update.set({ rest_until: new Date(nowMs + restMs(failing.failures)) }).execute()
-    const beganMs = giveUpMs - LIMITS.delivery.windowMs
+    const beganMs = giveUpMs - WINDOW_MS
     if ('state' in after && (failing.delivered_at?.getTime() ?? 0) < beganMs) {
       await disable(inside, destination, { why: `no attempt has succeeded for two days: ${outcome.error}`, nowMs })
     }

@@ -1,6 +1,11 @@
-import { LIMITS } from '../../config/limits.ts'
 import type { Pace } from './pace.ts'
 import type { Message, TelegramApi } from './telegram.ts'
+
+/** replies that wait for a chat, beyond which its commands are not answered, and for all chats */
+export const REPLIES = 5
+const REPLIES_IN_ALL = 200
+/** attempts at a reply */
+const REPLY_ATTEMPTS = 3
 
 export interface ReplyOptions {
   readonly api: TelegramApi
@@ -24,7 +29,7 @@ export function createReplies({ api, pace, pause, troubles }: ReplyOptions): Rep
 
   /** Replies share the rate limits of alerts. */
   async function say(chat: string, message: Message, signal: AbortSignal): Promise<void> {
-    for (let attempt = 0; attempt < LIMITS.delivery.replyAttempts; attempt++) {
+    for (let attempt = 0; attempt < REPLY_ATTEMPTS; attempt++) {
       for (let ms = pace.takeMs(chat); ms > 0; ms = pace.takeMs(chat)) await pause(ms, signal)
       const called = await api.call('sendMessage', { chat_id: chat, ...message }, { signal })
       if (called.ok || called.status !== 429 || called.retryAfterMs === null) return
@@ -35,7 +40,7 @@ export function createReplies({ api, pace, pause, troubles }: ReplyOptions): Rep
   return {
     begin(chat, make, signal) {
       const { waiting, last } = chats.get(chat) ?? { waiting: 0, last: Promise.resolve() }
-      if (waiting >= LIMITS.delivery.replies || inAll >= LIMITS.delivery.repliesInAll) return
+      if (waiting >= REPLIES || inAll >= REPLIES_IN_ALL) return
       inAll++
       const work = last
         .then(make)

@@ -2,18 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runs } from '../../../../../test/support/chance.ts'
 import fc from '../../../../../test/support/property.ts'
-import { LIMITS } from '../../config/limits.ts'
+import { WINDOW_MS } from './deliveries.ts'
 import { retryAfterMs } from './outcome.ts'
-import { nextAttempt, restMs } from './schedule.ts'
+import { JITTER, nextAttempt, REST_MS_MAX, RETRY_MS, restMs } from './schedule.ts'
 
-const { windowMs, retryMs, jitter, restMsMax } = LIMITS.delivery
 const failed = { kind: 'failed', status: 500, error: '' } as const
 
 /** Times of all attempts of a delivery that fails each time, from its creation at 0. */
 function attempts(random: () => number): number[] {
   const times = [0]
   for (let attempt = 0; ; attempt++) {
-    const next = nextAttempt({ attempts: attempt, giveUpMs: windowMs }, failed, times.at(-1)!, random)
+    const next = nextAttempt({ attempts: attempt, giveUpMs: WINDOW_MS }, failed, times.at(-1)!, random)
     if ('state' in next) return times
     times.push(next.due_at.getTime())
   }
@@ -26,11 +25,11 @@ test('attempts go on for exactly two days, each after its pause, shortened by a 
       (chances) => {
         let i = 0
         const times = attempts(() => chances[i++ % chances.length]!)
-        assert.equal(times.at(-1), windowMs)
+        assert.equal(times.at(-1), WINDOW_MS)
         times.slice(1, -1).forEach((time, n) => {
-          const pause = retryMs[Math.min(n, retryMs.length - 1)]!
+          const pause = RETRY_MS[Math.min(n, RETRY_MS.length - 1)]!
           const waited = time - times[n]!
-          assert.ok(waited >= Math.floor(pause * (1 - jitter)) && waited <= pause, `${waited} of ${pause}`)
+          assert.ok(waited >= Math.floor(pause * (1 - JITTER)) && waited <= pause, `${waited} of ${pause}`)
         })
         assert.ok(times.length >= 15 && times.length <= 20, `${times.length} attempts`)
         assert.ok(times.filter((time) => time <= 3_600_000).length >= 6)
@@ -42,16 +41,16 @@ test('attempts go on for exactly two days, each after its pause, shortened by a 
 
 test('what a receiver asks for is waited for, what is over is over, and a rest doubles up to its bound', () => {
   const at = (outcome: Parameters<typeof nextAttempt>[1], nowMs = 0) =>
-    nextAttempt({ attempts: 3, giveUpMs: windowMs }, outcome, nowMs, () => 0)
+    nextAttempt({ attempts: 3, giveUpMs: WINDOW_MS }, outcome, nowMs, () => 0)
   assert.deepEqual(at({ ...failed, afterMs: 3_000_000 }), { due_at: new Date(3_000_000) })
-  assert.deepEqual(at({ ...failed, afterMs: 1 }), { due_at: new Date(retryMs[3]) })
+  assert.deepEqual(at({ ...failed, afterMs: 1 }), { due_at: new Date(RETRY_MS[3]) })
   assert.deepEqual(at({ kind: 'later', status: 429, error: '', afterMs: 7 }), { due_at: new Date(7), attempts: 3 })
-  assert.deepEqual(at({ ...failed, afterMs: 3_600_000 }, windowMs - 1), { due_at: new Date(windowMs) })
-  assert.deepEqual(at(failed, windowMs), { state: 'failed' })
+  assert.deepEqual(at({ ...failed, afterMs: 3_600_000 }, WINDOW_MS - 1), { due_at: new Date(WINDOW_MS) })
+  assert.deepEqual(at(failed, WINDOW_MS), { state: 'failed' })
   assert.deepEqual(at({ kind: 'refused', status: 400, error: '' }), { state: 'failed' })
   assert.deepEqual(
     [1, 2, 3, 4, 5, 100].map((n) => restMs(n)),
-    [5_000, 10_000, 20_000, 40_000, restMsMax, restMsMax],
+    [5_000, 10_000, 20_000, 40_000, REST_MS_MAX, REST_MS_MAX],
   )
 })
 

@@ -5,6 +5,17 @@ import type { Pace } from './pace.ts'
 import type { OpenDestination } from './queue.ts'
 import type { TelegramApi } from './telegram.ts'
 
+/** characters of a URL */
+export const URL_LENGTH = 500
+/** milliseconds of one attempt */
+export const ATTEMPT_MS = 15_000
+/** milliseconds after which a delivery is tried again that found no place */
+export const BUSY_MS = 1_000
+/** the longest pause a receiver may ask for */
+export const RETRY_AFTER_MS_MAX = 3_600_000
+/** bytes of an answer of Discord and of Telegram's Bot API */
+export const ANSWER_BYTES = 64 << 10
+
 /** Sends alerts to the destinations of one kind. */
 export interface Sender {
   /** Takes one request within the kind's rate limits. Returns 0, or the milliseconds until one is allowed. */

@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { parseJson } from '../../base/bounded-text.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
 import type { Refusal } from '../../observe/outbound/reasons.ts'
 import type { Alert } from '../alert.ts'
 import { alertLines, safeLinks } from './lines.ts'
 import { type Outcome, outcomeOfRefusal } from './outcome.ts'
-import { createPace, type Pace } from './pace.ts'
-import { type Kind, refuseUrl, type Sender } from './sender.ts'
+import { createPace, PACED, type Pace } from './pace.ts'
+import { ANSWER_BYTES, ATTEMPT_MS, BUSY_MS, type Kind, RETRY_AFTER_MS_MAX, refuseUrl, type Sender } from './sender.ts'
+
+/** milliseconds after which the bot is tried again that Telegram refuses */
+export const BOT_PAUSE_MS = 60_000
 
 /** Telegram documents one message a second to a chat, twenty a minute to a group, and thirty a second in total. */
 const CHAT = { burst: 1, msEach: 1_000 }
@@ -53,11 +55,7 @@ interface ApiOptions {
 
 export function createTelegramApi({ outbound, url, token }: ApiOptions): TelegramApi {
   return {
-    async call(
-      method,
-      body,
-      { timeoutMs = LIMITS.delivery.attemptMs, bytesMax = LIMITS.delivery.answerBytes, signal } = {},
-    ) {
+    async call(method, body, { timeoutMs = ATTEMPT_MS, bytesMax = ANSWER_BYTES, signal } = {}) {
       const posted = await outbound.post({
         ...{
           url: `${url}/bot${token}/${method}`,
@@ -77,7 +75,7 @@ export function createTelegramApi({ outbound, url, token }: ApiOptions): Telegra
       const { ok, result, description, parameters } = read.data
       if (ok) return { ok, result }
       const { retry_after: seconds, migrate_to_chat_id: moved } = parameters
-      const retryAfterMs = seconds === undefined ? null : Math.min(LIMITS.delivery.retryAfterMsMax, seconds * 1_000)
+      const retryAfterMs = seconds === undefined ? null : Math.min(RETRY_AFTER_MS_MAX, seconds * 1_000)
       return {
         ok,
         status,
@@ -92,7 +90,7 @@ export function createTelegramApi({ outbound, url, token }: ApiOptions): Telegra
 
 /** `now` is a monotonic clock in milliseconds. Ids of groups are negative. */
 export const createTelegramPace = (now: () => number): Pace =>
-  createPace({ all: ALL, each: (chat) => (chat.startsWith('-') ? GROUP : CHAT), now, keys: LIMITS.delivery.paced })
+  createPace({ all: ALL, each: (chat) => (chat.startsWith('-') ? GROUP : CHAT), now, keys: PACED })
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 
@@ -156,16 +154,16 @@ export function createTelegramSender(api: TelegramApi, pace: Pace): Sender {
 
 function outcomeOf(called: Extract<Called, { ok: false }>, chat: string, pace: Pace): Outcome {
   const { status, reason, description, retryAfterMs, movedTo } = called
-  if (status === null) return outcomeOfRefusal(reason ?? 'broken', LIMITS.delivery.busyMs)
+  if (status === null) return outcomeOfRefusal(reason ?? 'broken', BUSY_MS)
   const error = `Telegram answered ${status}: ${description}`
   if (status === 429) {
-    const afterMs = retryAfterMs ?? LIMITS.delivery.busyMs
+    const afterMs = retryAfterMs ?? BUSY_MS
     pace.pause(chat, afterMs)
     return { kind: 'later', status, error, afterMs }
   }
   if (movedTo !== null) return { kind: 'moved', status, error, address: movedTo }
   if (status === 403 || (status === 400 && /chat not found/i.test(description))) return { kind: 'gone', status, error }
   // Telegram refuses the bot itself, which no account can mend.
-  if (status === 401 || status === 404) return { kind: 'later', status, error, afterMs: LIMITS.delivery.botPauseMs }
+  if (status === 401 || status === 404) return { kind: 'later', status, error, afterMs: BOT_PAUSE_MS }
   return status >= 500 ? { kind: 'failed', status, error } : { kind: 'refused', status, error }
 }

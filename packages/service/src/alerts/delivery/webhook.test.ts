@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { runs } from '../../../../../test/support/chance.ts'
 import { anAlert, deliveryScene, type Received } from '../../../../../test/support/delivery-scene.ts'
 import fc from '../../../../../test/support/property.ts'
-import { LIMITS } from '../../config/limits.ts'
+import { OVERLAP_MS } from './destinations.ts'
 import { makeSecret, secretText, signatures } from './secret.ts'
 import { webhookBody } from './webhook.ts'
 
@@ -41,7 +41,7 @@ test('the official library verifies; a rotated secret overlaps with the one befo
   const both = await next()
   opens(first!, both)
   opens(second, both)
-  pass(LIMITS.delivery.overlapMs - 1)
+  pass(OVERLAP_MS - 1)
   opens(first!, await next())
   pass(1)
   const later = await next()

@@ -1,11 +1,19 @@
 import { isoMicros } from '@ti/core/base/time.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
 import type { Alert } from '../alert.ts'
 import { type Outcome, outcomeOfRefusal, refusalWords, retryAfterMs } from './outcome.ts'
 import type { OpenDestination } from './queue.ts'
 import { signatures } from './secret.ts'
-import { type Checked, type Kind, refuseUrl, type Sender } from './sender.ts'
+import {
+  ATTEMPT_MS,
+  BUSY_MS,
+  type Checked,
+  type Kind,
+  RETRY_AFTER_MS_MAX,
+  refuseUrl,
+  type Sender,
+  URL_LENGTH,
+} from './sender.ts'
 
 /** The body of a webhook follows the Standard Webhooks specification: type, timestamp, data. */
 export function webhookBody({ account: _, ...data }: Alert): string {
@@ -23,8 +31,8 @@ const PASSING = new Set(['dns', 'busy', 'closed', 'timeout'])
 
 /** Over https, to an address on the public internet. */
 async function check(url: string, outbound: Pick<Poster, 'refusalOf'>): Promise<Checked> {
-  if (url.length > LIMITS.delivery.urlLength || !URL.canParse(url) || new URL(url).protocol !== 'https:') {
-    return refuseUrl(`an https address of at most ${LIMITS.delivery.urlLength} characters is needed`)
+  if (url.length > URL_LENGTH || !URL.canParse(url) || new URL(url).protocol !== 'https:') {
+    return refuseUrl(`an https address of at most ${URL_LENGTH} characters is needed`)
   }
   const reason = await outbound.refusalOf(url)
   return reason === null || PASSING.has(reason)
@@ -51,7 +59,7 @@ export function createWebhookSender({ outbound, now }: WebhookOptions): Sender {
         purpose: 'webhook',
         namedBy: 'stranger',
         bytesMax: 0,
-        timeoutMs: LIMITS.delivery.attemptMs,
+        timeoutMs: ATTEMPT_MS,
         headers: {
           'webhook-id': alert.id,
           'webhook-timestamp': String(timestamp),
@@ -59,11 +67,8 @@ export function createWebhookSender({ outbound, now }: WebhookOptions): Sender {
         },
         json: body,
       })
-      if (!posted.ok) return outcomeOfRefusal(posted.reason, LIMITS.delivery.busyMs)
-      return outcomeOf(
-        posted.status,
-        retryAfterMs(posted.headers['retry-after'], now(), LIMITS.delivery.retryAfterMsMax),
-      )
+      if (!posted.ok) return outcomeOfRefusal(posted.reason, BUSY_MS)
+      return outcomeOf(posted.status, retryAfterMs(posted.headers['retry-after'], now(), RETRY_AFTER_MS_MAX))
     },
   }
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DELIVERY_BEGIN, deliveryScene, type Receiver, WAITING } from '../../../../../test/support/delivery-scene.ts'
 import { until } from '../../../../../test/support/observe-internet.ts'
-import { LIMITS } from '../../config/limits.ts'
+import { WINDOW_MS } from './deliveries.ts'
+import { RETRY_MS } from './schedule.ts'
+import { DELIVERY_WORK } from './worker.ts'
 
 const HOUR_MS = 3_600_000
 const idsOf = (received: readonly { readonly headers: Readonly<Record<string, string>> }[]) =>
@@ -73,9 +75,9 @@ test('what a receiver may do: each attempt ends, is noted in words, and is made 
     if (error === null) continue
     assert.match(delivery?.error ?? '', error, name)
     // the first pause, shortened by half of what chance may take
-    assert.equal(delivery?.due_at.getTime(), scene.now() + LIMITS.delivery.retryMs[0]! * 0.95, name)
+    assert.equal(delivery?.due_at.getTime(), scene.now() + RETRY_MS[0]! * 0.95, name)
     scene.receivers.delete(encodeURIComponent(name))
-    scene.pass(LIMITS.delivery.retryMs[0]!)
+    scene.pass(RETRY_MS[0]!)
     await scene.drain()
     assert.equal((await scene.deliveries(destination.id))[0]?.state, 'delivered', name)
   }
@@ -110,7 +112,7 @@ test('after two days without a success it is disabled, and its owner finds out a
   scene.receivers.set('down', (_, response) => response.writeHead(500).end())
   await scene.emit(me, 2)
   for (await scene.drain(); await scene.toNextDue(); ) await scene.drain()
-  assert.equal(scene.now(), DELIVERY_BEGIN + LIMITS.delivery.windowMs)
+  assert.equal(scene.now(), DELIVERY_BEGIN + WINDOW_MS)
   const row = await scene.row(destination.id)
   assert.equal(row.enabled, false)
   assert.equal(row.notice, 'no attempt has succeeded for two days: the answer was 500')
@@ -197,7 +199,7 @@ test('what failed last keeps within its own places', async (t) => {
     },
   }
   const { drain } = scene.node('main', undefined, { webhook: sender })
-  const many = LIMITS.delivery.failingTogether + 10
+  const many = DELIVERY_WORK.failingAtOnce + 10
   for (let i = 0; i < many; i++) {
     const me = await scene.account()
     await scene.add(me)
@@ -206,10 +208,10 @@ test('what failed last keeps within its own places', async (t) => {
   await drain()
   assert.equal(total, many)
   most = 0
-  scene.pass(LIMITS.delivery.retryMs[0]!)
+  scene.pass(RETRY_MS[0]!)
   await drain()
   assert.equal(total, 2 * many)
-  assert.ok(most <= LIMITS.delivery.failingTogether, `${most} at once`)
+  assert.ok(most <= DELIVERY_WORK.failingAtOnce, `${most} at once`)
 })
 
 test('alerts stay where they are while too many wait, and what was forgotten meanwhile is counted', async (t) => {
@@ -241,7 +243,7 @@ test('only the holder of the lease delivers, and another takes over', async (t) 
   await other.drain()
   assert.deepEqual([scene.worker.holds, other.worker.holds, scene.received.length], [true, false, 0])
   await scene.worker.close()
-  scene.pass(LIMITS.delivery.leaseMs)
+  scene.pass(DELIVERY_WORK.leaseMs)
   await other.drain()
   assert.deepEqual([scene.worker.holds, other.worker.holds, scene.received.length], [false, true, 1])
 })

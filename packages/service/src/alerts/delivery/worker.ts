@@ -2,10 +2,19 @@ import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import type { Lease } from '../../access/sql/lease.ts'
 import type { DestinationKind } from '../../access/sql/schema.ts'
 import { processTroubles } from '../../base/troubles.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { AlertReader } from '../alert.ts'
 import type { DeliveryQueue, Due, Waiting } from './queue.ts'
 import type { Sender } from './sender.ts'
+
+export const DELIVERY_WORK = {
+  /** attempts at once, and those of them to destinations that have failed last */
+  atOnce: 64,
+  failingAtOnce: 16,
+  /** milliseconds of the lease, between two looks at what other nodes brought, and between two counts for the metrics */
+  leaseMs: 15_000,
+  lookMs: 2_000,
+  countMs: 15_000,
+}
 
 /** Hands alerts over to destinations and delivers them, as long as this node holds the lease. */
 export interface DeliveryWorker {
@@ -35,7 +44,6 @@ interface WorkerOptions {
   /** Called when an attempt has ended, because another one may start. */
   readonly onFree: () => void
   readonly troubles?: { note(what: string, error: unknown): void }
-  readonly bounds?: Pick<typeof LIMITS.delivery, 'together' | 'failingTogether' | 'leaseMs' | 'lookMs' | 'countMs'>
 }
 
 /** The number of rate-limited destinations kept in memory. The next look finds the others. */
@@ -49,7 +57,7 @@ const laneOf = ({ destination: { kind, failing_since } }: Due): string =>
 
 export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   const { queue, reader, lease, senders, now, onFree } = options
-  const { always = false, troubles = processTroubles, bounds = LIMITS.delivery } = options
+  const { always = false, troubles = processTroubles } = options
   const counts = createCounts()
   /** The attempt in flight for each destination. */
   const running = new Map<string, Promise<void>>()
@@ -63,7 +71,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   let closed = false
 
   async function keepLease(): Promise<boolean> {
-    if (holds && now() - leasedMs < bounds.leaseMs / 4) return true
+    if (holds && now() - leasedMs < DELIVERY_WORK.leaseMs / 4) return true
     leasedMs = now()
     holds = (await lease.take()) !== null
     if (!holds) waiting = []
@@ -79,10 +87,10 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
 
   async function begin(): Promise<void> {
     for (const [id, untilMs] of held) if (untilMs <= now()) held.delete(id)
-    const due = await queue.due([...running.keys(), ...held.keys()], bounds.together)
+    const due = await queue.due([...running.keys(), ...held.keys()], DELIVERY_WORK.atOnce)
     for (const one of due) {
       const lane = laneOf(one)
-      const most = one.destination.failing_since === null ? bounds.together : bounds.failingTogether
+      const most = one.destination.failing_since === null ? DELIVERY_WORK.atOnce : DELIVERY_WORK.failingAtOnce
       const sender = senders[one.destination.kind]
       if (closed || !sender || (lanes.get(lane) ?? 0) >= most) continue
       const waitMs = sender.turnMs(one.destination)
@@ -118,14 +126,14 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
     if (closed || !((always || (await queue.isUsed())) && (await keepLease()))) return
     await handOver()
     await begin()
-    if (now() - countedMs < bounds.countMs) return
+    if (now() - countedMs < DELIVERY_WORK.countMs) return
     countedMs = now()
     waiting = await queue.waiting()
   }
 
   return {
     run: look,
-    nextMs: () => Math.max(0, Math.min(bounds.lookMs, ...[...held.values()].map((untilMs) => untilMs - now()))),
+    nextMs: () => Math.max(0, Math.min(DELIVERY_WORK.lookMs, ...[...held.values()].map((untilMs) => untilMs - now()))),
     get holds() {
       return holds
     },

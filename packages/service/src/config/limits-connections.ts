@@ -1,2 +1,0 @@
-/** Bounds of a server's connections; part of LIMITS. */
-export const CONNECTION_LIMITS = {} as const

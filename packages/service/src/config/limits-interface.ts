@@ -1,2 +1,0 @@
-/** Bounds of the operations beyond the specification; part of LIMITS. */
-export const INTERFACE_LIMITS = {} as const
