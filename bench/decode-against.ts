@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { UNKNOWN } from '@ti/core/decode/unknown.ts'
 import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { median, ROOT } from './service.ts'
 import type { BenchRow } from './types.ts'
 
@@ -40,7 +40,7 @@ async function load(root: string): Promise<Build> {
   return {
     pumpswap: PUMPSWAP,
     decode(blocks, noting) {
-      const unknown = noting ? createUnknownBook?.(LIMITS.unknown) : undefined
+      const unknown = noting ? createUnknownBook?.(UNKNOWN) : undefined
       const decoder = createDecoder(unknown === undefined ? {} : { unknown })
       return blocks.reduce((sum, block) => sum + decoder.decodeBlock(block).events.length, 0)
     },

@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, mkdirSync, openSync, writeSync } from 'node:f
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from '@photostructure/sqlite'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { STATE_CHECKPOINT } from '@ti/service/store/commits.ts'
 import { openConnection } from '@ti/service/store/connection.ts'
 import { STATE_CACHE_KIB } from '@ti/service/store/open.ts'
 import { createDenseTable } from '@ti/service/store/tables.ts'
@@ -213,7 +213,7 @@ const own: Open = async (dir, records) => {
       if (entry.length > 0) writeSync(log, Buffer.concat(entry))
       fdatasyncSync(log)
       connection.exec('commit')
-      if (connection.written() - checkpointedAt <= LIMITS.stateCheckpointBytes) return
+      if (connection.written() - checkpointedAt <= STATE_CHECKPOINT.bytes) return
       // a service has a thread for it
       checkpointedAt = connection.written()
       checkpoint.get()

@@ -3,12 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream, type EntryStream } from '@ti/service/ingest/entries.ts'
 import { createSharedEntryStream, positionOf } from '@ti/service/ingest/shared.ts'
 import { openNatsStream } from '@ti/service/log/jetstream/nats.ts'
 import { readLater } from '@ti/service/log/segments/missing-segments.ts'
-import { type Node, openNode } from '@ti/service/service/node.ts'
+import { COMMIT_REPLAY, type Node, openNode } from '@ti/service/service/node.ts'
 import { openSource } from '@ti/service/source/open.ts'
 import { logDir, stateFile } from '@ti/service/store/open.ts'
 import { startNats } from '../test/nats.ts'
@@ -101,17 +100,17 @@ async function measure(dir: string, trades: number): Promise<Took> {
 type Open = (node: Node) => EntryStream | Promise<EntryStream>
 
 const simulated = async (trades: number): Promise<EntryStream> =>
-  createEntryStream(await openSource(`simulator:speed=0&trades=${trades}`), LIMITS.batchBytes)
+  createEntryStream(await openSource(`simulator:speed=0&trades=${trades}`))
 
 /** Appends the tail to an empty log and returns its newest slot. */
 async function addTail(store: string, url: string): Promise<number> {
   const signal = new AbortController().signal
-  const stream = await openNatsStream({ servers: url.split(','), bounds: LIMITS, keep: null, signal })
+  const stream = await openNatsStream({ servers: url.split(','), keep: null, signal })
   try {
     return await fold(store, ({ engine }) => {
       const [startSlot, startTime] = [engine.globals.slot + 1, engine.globals.time + 1]
       const tail = createSimulator({ seed: 99, startSlot, startTime, speed: 0, trades: TAIL_TRADES })
-      const source = createEntryStream(tail, LIMITS.batchBytes)
+      const source = createEntryStream(tail)
       return createSharedEntryStream({ stream, position: () => positionOf(engine), source })
     })
   } finally {
@@ -131,7 +130,7 @@ async function fold(dir: string, open: Open): Promise<number> {
     const onCommit = (): void => {
       last = performance.now()
     }
-    await node.feed(await open(node), { commit: LIMITS.commitReplay, onCommit }).run(stop.signal)
+    await node.feed(await open(node), { commit: COMMIT_REPLAY, onCommit }).run(stop.signal)
     return node.engine.globals.slot
   } finally {
     clearInterval(idle)

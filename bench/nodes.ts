@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
 import { RATE_PRO } from '@ti/service/access/call.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { createSharedEntryStream, positionOf } from '@ti/service/ingest/shared.ts'
 import { openNatsStream } from '@ti/service/log/jetstream/nats.ts'
@@ -60,7 +59,7 @@ export async function benchNodes(): Promise<BenchRow[]> {
 }
 
 const openLog = (url: string): Promise<LogStream> =>
-  openNatsStream({ servers: url.split(','), bounds: LIMITS, keep: null, signal: new AbortController().signal })
+  openNatsStream({ servers: url.split(','), keep: null, signal: new AbortController().signal })
 
 /** An ingest node in this process, which records when each block arrived. */
 async function startMarket(dataDir: string, stream: LogStream) {
@@ -79,7 +78,7 @@ async function startMarket(dataDir: string, stream: LogStream) {
   const entries = createSharedEntryStream({
     stream,
     position: () => positionOf(node.engine),
-    source: createEntryStream(source, LIMITS.batchBytes),
+    source: createEntryStream(source),
   })
   const stop = new AbortController()
   const run = node.feed(entries, { commit: COMMIT_SERVING }).run(stop.signal)

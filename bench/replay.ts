@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SIMULATOR_DEFAULTS } from '@ti/lab/simulator/simulator.ts'
 import type { ReplayReport } from '@ti/service/cli/replay.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
-import { openNode } from '@ti/service/service/node.ts'
+import { COMMIT_REPLAY, openNode } from '@ti/service/service/node.ts'
 import { deadHistory, deadSlots } from './dead-history.ts'
 import { measureDexParser } from './decode.ts'
 import { cli, median, timeToReady } from './service.ts'
@@ -107,7 +106,7 @@ async function foldDeadHistory(dataDir: string, tokens: number): Promise<void> {
       yield* deadHistory(tokens, firstSlot)
     },
   }
-  const entries = createEntryStream(source, LIMITS.batchBytes)
-  await node.feed(entries, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
+  const entries = createEntryStream(source)
+  await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
   await node.close()
 }

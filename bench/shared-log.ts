@@ -2,11 +2,10 @@ import '@ti/lab/register.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream, type EntryStream } from '@ti/service/ingest/entries.ts'
 import { createSharedEntryStream, positionOf } from '@ti/service/ingest/shared.ts'
 import { openNatsStream } from '@ti/service/log/jetstream/nats.ts'
-import { openNode } from '@ti/service/service/node.ts'
+import { COMMIT_REPLAY, openNode } from '@ti/service/service/node.ts'
 import { openSource } from '@ti/service/source/open.ts'
 import { startNats } from '../test/nats.ts'
 import type { BenchRow } from './types.ts'
@@ -27,7 +26,6 @@ export async function benchSharedLog(): Promise<BenchRow[]> {
       const stop = new AbortController()
       const stream = await openNatsStream({
         servers: nats.url.split(','),
-        bounds: LIMITS,
         keep: null,
         signal: stop.signal,
       })
@@ -60,7 +58,7 @@ type Open = (position: Position) => EntryStream | Promise<EntryStream>
 
 const source = async (): Promise<Open> => {
   const opened = await openSource(`simulator:speed=0&trades=${TRADES}`)
-  return () => createEntryStream(opened, LIMITS.batchBytes)
+  return () => createEntryStream(opened)
 }
 
 /** Log entries per second, until nothing arrived for a while. */
@@ -74,7 +72,7 @@ async function foldRate(open: Open): Promise<number> {
     const start = performance.now()
     let last = start
     const pipeline = node.feed(entries, {
-      commit: LIMITS.commitReplay,
+      commit: COMMIT_REPLAY,
       onCommit() {
         last = performance.now()
       },

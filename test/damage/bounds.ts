@@ -1,5 +1,5 @@
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { SEGMENTS } from '@ti/service/log/segments/segment-file.ts'
+import { STATE_CHECKPOINT } from '@ti/service/store/commits.ts'
 
 /**
  * Bounds of a small data directory: several segments, and several checkpoints of the write-ahead log, within some hundred
@@ -7,8 +7,5 @@ import { SEGMENTS } from '@ti/service/log/segments/segment-file.ts'
  */
 export function useSmallBounds(): void {
   Object.assign(SEGMENTS, { logSegmentBytes: 96 << 10 })
-  Object.assign(LIMITS, {
-    stateCheckpointBytes: 192 << 10,
-    stateCheckpointBytesMax: 768 << 10,
-  })
+  Object.assign(STATE_CHECKPOINT, { bytes: 192 << 10, bytesMax: 768 << 10 })
 }

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { type Node, openNode } from '@ti/service/service/node.ts'
+import { STATE_CHECKPOINT } from '@ti/service/store/commits.ts'
 import { feedMarket } from '../soak/feed.ts'
 import { createMarket, type Market } from '../soak/market.ts'
 import { useSmallBounds } from './bounds.ts'
@@ -75,7 +75,7 @@ export async function makeTemplates(base: string): Promise<void> {
 /** The last entries stay in the write-ahead log alone: otherwise damage of it would damage nothing. */
 async function feedBehindCheckpoints(node: Node, market: Market, end: number): Promise<void> {
   await feedMarket(node, market, { end: end - ONLY_IN_WAL })
-  Object.assign(LIMITS, { stateCheckpointBytes: Number.POSITIVE_INFINITY })
+  Object.assign(STATE_CHECKPOINT, { bytes: Number.POSITIVE_INFINITY })
   await feedMarket(node, market, { end })
   useSmallBounds()
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openObjectCheckpoints } from '@ti/service/checkpoints/object-store.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { JETSTREAM } from '@ti/service/log/jetstream/connect.ts'
 import type { Checkpoint } from '@ti/service/store/checkpoint.ts'
 import { startNats, withNats } from '../nats.ts'
 
@@ -19,8 +19,8 @@ const HEADER: Checkpoint = {
 test('a checkpoint is kept and read over servers that lose their leader meanwhile', withNats, async (t) => {
   const nats = await startNats(t, 3)
   const servers = nats.url.split(',')
-  const checkpointStore = await openObjectCheckpoints(servers, LIMITS)
-  const hasty = await openObjectCheckpoints(servers, { ...LIMITS, logAnswerMs: 300 as never, logStartMs: 600 as never })
+  const checkpointStore = await openObjectCheckpoints(servers)
+  const hasty = await openObjectCheckpoints(servers, { ...JETSTREAM, answerMs: 300, startMs: 600 })
   t.after(() => Promise.all([checkpointStore.close(), hasty.close()]))
   const [one, two] = nats.servers
   const lose = () => Promise.all([one!.kill(), two!.kill()])

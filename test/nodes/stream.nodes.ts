@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OperatorError } from '@ti/service/base/errors.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
+import { JETSTREAM } from '@ti/service/log/jetstream/connect.ts'
 import { openNatsStream } from '@ti/service/log/jetstream/nats.ts'
 import { type LogStream, Overtaken } from '@ti/service/log/jetstream/stream.ts'
 import { openMutedNats } from '../muted-nats.ts'
@@ -9,7 +9,7 @@ import { type NatsServer, startNats, withNats } from '../nats.ts'
 import { eventually } from '../support/wait.ts'
 
 /** What the log needs of a server, asked of a real one. */
-const open = (url: string, keep: number | null = null, bounds = LIMITS): Promise<LogStream> =>
+const open = (url: string, keep: number | null = null, bounds = JETSTREAM): Promise<LogStream> =>
   openNatsStream({ servers: url.split(','), bounds, keep, signal: new AbortController().signal })
 
 const message = (id: string, seq: number, part = 0, parts = 1) => ({ id, seq, part, parts, bytes: Buffer.from(id) })
@@ -65,7 +65,7 @@ test(
   withNats,
   async (t) => {
     const { url } = await startNats(t, 1)
-    const stream = await open(url, null, { ...LIMITS, logStartMs: 300 as never })
+    const stream = await open(url, null, { ...JETSTREAM, startMs: 300 })
     t.after(() => stream.close())
     await stream.write(message('a', 0), { sequence: 0, messageId: null })
     const reading = stream.messages(5, new AbortController().signal)[Symbol.asyncIterator]()
@@ -76,7 +76,7 @@ test(
 test('a reader from whom a delivery was lost gets it, also where nothing follows', withNats, async (t) => {
   const { url } = await startNats(t, 1)
   const way = await openMutedNats(t, url)
-  const [writer, reader] = [await open(url), await open(way.url, null, { ...LIMITS, logSilentMs: 300 as never })]
+  const [writer, reader] = [await open(url), await open(way.url, null, { ...JETSTREAM, silentMs: 300 })]
   const end = new AbortController()
   t.after(async () => {
     end.abort()
@@ -130,7 +130,7 @@ test('what servers without a leader cannot say is asked for until they can', wit
 test('who is connected to a server that is cut off from the others goes to another', withNats, async (t) => {
   const nats = await startNats(t, 3)
   const alone = nats.servers[0]!
-  const bounds = { ...LIMITS, logAnswerMs: 500 as never, logSilentMs: 1_500 as never }
+  const bounds = { ...JETSTREAM, answerMs: 500, silentMs: 1_500 }
   const [writer, reader] = [await openAt(alone), await openAt(alone)]
 
   /** a client takes the servers in an order of chance */

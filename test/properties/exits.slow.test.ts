@@ -5,7 +5,6 @@ import { createEngine } from '@ti/core/engine/engine.ts'
 import { ratingsOf } from '@ti/core/query/ratings.ts'
 import { createViews, type TokenView } from '@ti/core/query/view.ts'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { decodeEntry } from '@ti/service/log/codec.ts'
 import { seeds } from '../support/chance.ts'
@@ -44,7 +43,7 @@ async function exitsOf(seed: number) {
   const last = new Map<number, Verdict>()
   const before = new Map<number, Verdict>()
   const exits: { readonly token: number; readonly before: Verdict; readonly after: Verdict }[] = []
-  const stream = createEntryStream(source, LIMITS.batchBytes)
+  const stream = createEntryStream(source)
   let seq = 0
   for await (const batch of stream.batches({ slot: -1, time: 0, facts: 0 }, new AbortController().signal)) {
     for (const bytes of batch) {

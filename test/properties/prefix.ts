@@ -10,9 +10,9 @@ import { createQuery } from '@ti/core/query/create-query.ts'
 import { LIST_NAMES, type Query } from '@ti/core/query/query.ts'
 import { createViews } from '@ti/core/query/view.ts'
 import { renderWho } from '@ti/core/query/who.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { commitEntries } from '@ti/service/ingest/commit.ts'
 import { readHead } from '@ti/service/log/codec.ts'
+import { WALLETS_CACHED } from '@ti/service/service/node.ts'
 import { openStore } from '@ti/service/store/open.ts'
 import type { Store } from '@ti/service/store/store.ts'
 
@@ -33,7 +33,7 @@ export interface Folder {
 export function createFolder(): Folder {
   const dir = mkdtempSync(join(tmpdir(), 'prefix-'))
   let store = openStore(dir)
-  let engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached })
+  let engine = createEngine({ reader: store, walletsCached: WALLETS_CACHED })
   const commit = (entries: readonly Buffer[]): void => commitEntries({ engine, store }, entries, true)
   return {
     get engine() {
@@ -55,7 +55,7 @@ export function createFolder(): Folder {
     async restart() {
       await store.close()
       store = openStore(dir)
-      engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached })
+      engine = createEngine({ reader: store, walletsCached: WALLETS_CACHED })
     },
     async remove() {
       await store.close()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCounts } from '@ti/core/base/counts.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import type { EntryStream } from '@ti/service/ingest/entries.ts'
 import { createSharedEntryStream } from '@ti/service/ingest/shared.ts'
 import { encodeEntry, readHead } from '@ti/service/log/codec.ts'
+import { JETSTREAM } from '@ti/service/log/jetstream/connect.ts'
 import { createFakeStream } from '../fakes/log-stream.ts'
 import { seeds } from '../support/chance.ts'
 import { seededRandom } from '../support/random.ts'
@@ -65,7 +65,7 @@ const playing = (source: readonly Buffer[], told: readonly Buffer[], random: () 
 })
 
 /** waits of a network that answers in microseconds */
-const bounds = { ...LIMITS, logRetryMs: 2, logReconnectMs: 5 }
+const bounds = { ...JETSTREAM, retryMs: 2, reconnectMs: 5 }
 const name = (bytes: Buffer): string => bytes.toString('base64')
 
 for (const seed of SEEDS)

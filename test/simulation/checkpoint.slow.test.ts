@@ -51,10 +51,10 @@ test('a checkpoint is made while the service runs; what is restored from it ends
 })
 
 /** small, so that there are many */
-const BOUNDS = { checkpointPartBytes: 1 << 18, checkpointPartsAtOnce: 3 }
-const made = { bounds: BOUNDS, nowMs: 1 }
+const PART_BYTES = 1 << 18
+const made = { partBytes: PART_BYTES, nowMs: 1 }
 const restoreFrom = (path: string, into: string): Promise<void> =>
-  readCheckpointFile(path, (source) => restoreCheckpoint(source, into, { bounds: BOUNDS }))
+  readCheckpointFile(path, (source) => restoreCheckpoint(source, into))
 
 async function hashOf(dataDir: string): Promise<string> {
   const store = openStore(dataDir)
@@ -101,7 +101,7 @@ test('what is damaged, cut off, longer than it says, or of another build is refu
     'longer than it says': [Buffer.concat([whole, Buffer.from('more')]), /more data/],
     'not compressed': [withPart(Buffer.from('nothing')), /header check/],
     'one bit': [withPart(gzipSync(flipped)), /not what its header says/],
-    'a bomb': [withPart(gzipSync(Buffer.alloc(BOUNDS.checkpointPartBytes + 1))), /larger than/],
+    'a bomb': [withPart(gzipSync(Buffer.alloc(PART_BYTES + 1))), /larger than/],
     'too short': [withPart(gzipSync(first.subarray(1))), /not what its header says/],
     'one part less': [
       withHeader({ files: [{ ...state, parts: state!.parts.slice(1) }, ...log] }, body.subarray(4 + length)),
@@ -136,9 +136,9 @@ test('what is damaged, cut off, longer than it says, or of another build is refu
 
 test('a checkpointStore keeps the newest two, makes none before it is due, and passes over one that is damaged', async () => {
   const checkpointStore = openDirectoryCheckpoints(join(dir, 'checkpoints'))
-  const bounds = { ...BOUNDS, checkpointsKept: 2, checkpointOthersMs: 1_000, checkpointHalfMs: 1_000 }
+  const parts = { partBytes: PART_BYTES, retention: { checkpoints: 2, othersMs: 1_000, incompleteMs: 1_000 } }
   const keep = (nowMs: number) =>
-    keepCheckpoint(checkpointStore, { dataDir: join(dir, 'data'), nowMs, everyMs: 100, bounds })
+    keepCheckpoint(checkpointStore, { dataDir: join(dir, 'data'), nowMs, everyMs: 100, ...parts })
   const times = async () => (await checkpointStore.list()).map(({ header }) => header.madeMs)
   writeFileSync(join(dir, 'checkpoints', '7-01234567.checkpoint.partial'), 'half')
   writeFileSync(join(dir, 'checkpoints', 'notes.txt'), 'of the operator')
@@ -163,7 +163,7 @@ test('a checkpointStore keeps the newest two, makes none before it is due, and p
   const bad: string[] = []
   const fetch = (into: string, seq: number) => {
     const onBad = (error: Error): void => void bad.push(error.message)
-    return fetchCheckpoint(checkpointStore, { dataDir: into, seq, bounds, onBad })
+    return fetchCheckpoint(checkpointStore, { dataDir: into, seq, onBad })
   }
   const into = join(dir, 'fetched')
   assert.equal((await fetch(into, -1))?.madeMs, 5_200)

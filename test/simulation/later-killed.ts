@@ -1,7 +1,6 @@
 import type { CheckpointStore } from '@ti/service/checkpoints/checkpoint-store.ts'
 import { openDirectoryCheckpoints } from '@ti/service/checkpoints/directory.ts'
 import { fetchMissingSegments } from '@ti/service/checkpoints/fetch-segments.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 
 /** Fetches the older part of a log and is killed, without a word, at the `at`th part it asks for or segment that has come. */
 const { dataDir, from, at, where } = JSON.parse(process.argv[2]!) as {
@@ -30,7 +29,6 @@ const checkpointStore: CheckpointStore = {
 }
 await fetchMissingSegments(checkpointStore, {
   dataDir,
-  bounds: LIMITS,
   progress: () => reach('segment'),
   onBad(error) {
     throw error

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { EXIT, OperatorError } from '@ti/service/base/errors.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { openSegmentLog } from '@ti/service/log/segments/segment-log.ts'
-import { type NodeOptions, openNode, type Preparation } from '@ti/service/service/node.ts'
+import { COMMIT_REPLAY, type NodeOptions, openNode, type Preparation } from '@ti/service/service/node.ts'
 import { openSource } from '@ti/service/source/open.ts'
 import { FOLD_FINGERPRINT } from '@ti/service/store/fingerprint.ts'
 import { logDir, OtherFold, openStoreToRead, stateFile } from '@ti/service/store/open.ts'
@@ -32,8 +31,8 @@ before(async () => {
 
 async function fold(dir: string, options: NodeOptions = {}): Promise<string> {
   const node = await openNode(dir, options)
-  const entries = createEntryStream(await openSource(SPEC), LIMITS.batchBytes)
-  await node.feed(entries, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
+  const entries = createEntryStream(await openSource(SPEC))
+  await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
   return closed(node)
 }
 

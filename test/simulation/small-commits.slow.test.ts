@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { openNode } from '@ti/service/service/node.ts'
 
@@ -16,7 +15,7 @@ test('two thousand commits of a block each', async (t) => {
   t.after(() => rmSync(dir, { recursive: true, force: true }))
   const node = await openNode(dir)
   try {
-    const entries = createEntryStream(createSimulator(MARKET), LIMITS.batchBytes)
+    const entries = createEntryStream(createSimulator(MARKET))
     const pipeline = node.feed(entries, { commit: { events: 1, delayMs: 0 } })
     await pipeline.run(new AbortController().signal)
     assert.ok(pipeline.progress.commits > 1_900, `${pipeline.progress.commits} commits`)

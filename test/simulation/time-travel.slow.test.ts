@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { readHead } from '@ti/service/log/codec.ts'
 import { openSource } from '@ti/service/source/open.ts'
@@ -28,7 +27,7 @@ async function lastEntries(): Promise<ReadonlyMap<number, number>> {
   const start = { slot: -1, time: 0, facts: 0 }
   let slot = -1
   let seq = 0
-  for await (const batch of createEntryStream(source, LIMITS.batchBytes).batches(start, new AbortController().signal)) {
+  for await (const batch of createEntryStream(source).batches(start, new AbortController().signal)) {
     for (const bytes of batch) {
       const head = readHead(0, bytes)
       if (head.kind === 'block') slot = head.slot

@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { exportParquet } from '@ti/service/export/export.ts'
 import { openNode } from '@ti/service/service/node.ts'
 import { restoreCheckpoint } from '@ti/service/store/checkpoint.ts'
@@ -23,10 +22,10 @@ export async function copy({ dir, aside, what }: CopierTask, tell: (news: News) 
     tell({ kind: 'copied', seq: manifest.seq, hash: null, bytes })
   } else {
     const file = join(aside, 'checkpoint')
-    const { seq, bytes } = await writeCheckpointFile(dir, file, { bounds: LIMITS, nowMs: Date.now() })
+    const { seq, bytes } = await writeCheckpointFile(dir, file, { nowMs: Date.now() })
     const restored = join(aside, 'restored')
     mkdirSync(restored)
-    await readCheckpointFile(file, (source) => restoreCheckpoint(source, restored, { bounds: LIMITS }))
+    await readCheckpointFile(file, (source) => restoreCheckpoint(source, restored))
     const node = await openNode(restored)
     const hash = node.store.stateHash()
     const newest = node.store.log.newest()

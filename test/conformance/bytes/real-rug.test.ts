@@ -14,7 +14,6 @@ import { hasFamily } from '@ti/core/model/pair.ts'
 import { explain } from '@ti/core/query/explain.ts'
 import { createViews, type TokenView } from '@ti/core/query/view.ts'
 import { importFiles } from '@ti/lab/import/import.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { decodeEntry } from '@ti/service/log/codec.ts'
 import { openCapture } from '@ti/service/source/capture/capture.ts'
@@ -47,7 +46,7 @@ async function readAll() {
   const store = createMemoryStore()
   const engine = createEngine({ reader: store, walletsCached: 10_000 })
   const views = createViews(engine, store, 100)
-  const stream = createEntryStream(await openCapture(capture), LIMITS.batchBytes)
+  const stream = createEntryStream(await openCapture(capture))
   const start = { slot: -1, time: 0, facts: 0 }
   const reads: Read[] = []
   const trades: { readonly slot: number; readonly event: TradeEvent }[] = []

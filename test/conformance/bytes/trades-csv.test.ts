@@ -11,7 +11,6 @@ import { marketCapInQuote } from '@ti/core/engine/tokens.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import type { TradeEvent } from '@ti/core/model/events.ts'
 import { importFiles } from '@ti/lab/import/import.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { openNode } from '@ti/service/service/node.ts'
 import { openCapture } from '@ti/service/source/capture/capture.ts'
@@ -108,7 +107,7 @@ test('import and replay of the real trade file equal a plain computation over it
   const capture = join(dir, 'trades.capture')
   const report = await importFiles([CSV], capture, { solUsd: SOL_USD })
   const node = await openNode(join(dir, 'data'))
-  const entries = createEntryStream(await openCapture(capture), LIMITS.batchBytes)
+  const entries = createEntryStream(await openCapture(capture))
   await node.feed(entries, { commit: { events: 500, delayMs: 50 } }).run(new AbortController().signal)
   const { store } = node
   const rows = readRows()

@@ -18,10 +18,9 @@ import { BUSY } from '@ti/core/query/app-line.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { LIST_NAMES } from '@ti/core/query/query.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createSamples } from '@ti/service/faces/web/samples.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
-import { type Node, openNode } from '@ti/service/service/node.ts'
+import { COMMIT_REPLAY, type Node, openNode } from '@ti/service/service/node.ts'
 import { openSource } from '@ti/service/source/open.ts'
 import { READY } from '../../support/fake-service.ts'
 import { buildHistory, mintKey, type Step, walletKey } from '../../support/histories.ts'
@@ -37,8 +36,8 @@ describe('over a folded market', () => {
   let nowMs = 1e12
   before(async () => {
     node = await openNode(dir)
-    const entries = createEntryStream(await openSource('simulator:speed=0&trades=9000'), LIMITS.batchBytes)
-    await node.feed(entries, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
+    const entries = createEntryStream(await openSource('simulator:speed=0&trades=9000'))
+    await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
     query = createQuery({ engine: node.engine, store: node.store, now: () => 0 })
     app = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs })
   })

@@ -16,9 +16,8 @@ import { explain } from '@ti/core/query/explain.ts'
 import { createOperations, noArguments, type Operation } from '@ti/core/query/operations.ts'
 import { createPreviews } from '@ti/core/query/previews.ts'
 import { createViews } from '@ti/core/query/view.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
-import { type Node, openNode } from '@ti/service/service/node.ts'
+import { COMMIT_REPLAY, type Node, openNode } from '@ti/service/service/node.ts'
 import { openSource } from '@ti/service/source/open.ts'
 import { startFake } from '../../support/fake-service.ts'
 import { bearer, callOf, dataOf, post, resultOf } from '../mcp/raw.ts'
@@ -33,8 +32,8 @@ let operations: Map<string, Operation>
 
 before(async () => {
   node = await openNode(dir)
-  const entries = createEntryStream(await openSource('simulator:speed=0&trades=12000&market=2'), LIMITS.batchBytes)
-  await node.feed(entries, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
+  const entries = createEntryStream(await openSource('simulator:speed=0&trades=12000&market=2'))
+  await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
   query = createQuery({ engine: node.engine, store: node.store, now: () => 0 })
   operations = new Map(createOperations(query).map((operation) => [operation.endpoint.id, operation]))
 })

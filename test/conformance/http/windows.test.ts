@@ -15,9 +15,8 @@ import { createOperations, noArguments, type Operation } from '@ti/core/query/op
 import { createMemo } from '@ti/core/query/people/memo.ts'
 import { createTradesAt } from '@ti/core/query/people/trades-at.ts'
 import { createWindows } from '@ti/core/query/people/windows.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
-import { type Node, openNode } from '@ti/service/service/node.ts'
+import { COMMIT_REPLAY, type Node, openNode } from '@ti/service/service/node.ts'
 import { openSource } from '@ti/service/source/open.ts'
 
 /** What reaches back: all trades page by page, and windows; beside plain loops over every row. */
@@ -30,8 +29,8 @@ let operations: Map<string, Operation>
 
 before(async () => {
   node = await openNode(dir)
-  const entries = createEntryStream(await openSource('simulator:speed=0&trades=4000&market=2'), LIMITS.batchBytes)
-  await node.feed(entries, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
+  const entries = createEntryStream(await openSource('simulator:speed=0&trades=4000&market=2'))
+  await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
   rows = [...node.store.trades(0)]
   const query = createQuery({ engine: node.engine, store: node.store, now: () => 0 })
   operations = new Map(createOperations(query).map((operation) => [operation.endpoint.id, operation]))

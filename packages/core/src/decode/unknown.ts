@@ -2,6 +2,17 @@ import { keyFromBase58, keyToBase58, sigFromBase58, sigToBase58 } from '../base/
 import { type Key, NO_SIG, type Sig } from '../base/ids.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
 
+export const UNKNOWN = {
+  /** kinds with bytes of their own: an upgrade of a program brings one to ten; a series of /metrics each. Further ones are
+   * counted by program */
+  kinds: 64,
+  /** lengths of one discriminator: a payload with a name in it has dozens, eight show that it varies. Further ones are counted
+   * together */
+  lengths: 8,
+  /** bytes kept of a kind: the longest event known has some 600, and a log holds 10 kB for the whole transaction */
+  bytes: 1_024,
+}
+
 /**
  * A kind of payload, from a program whose events are read, that no decoder knows: a sign of an upgrade. A kind is one
  * program, discriminator and length, with one reason.
@@ -34,15 +45,6 @@ export interface UnknownKind {
  */
 export type Why = (typeof WHYS)[number]
 export const WHYS = ['unknown', 'too_short', 'guard', 'length'] as const
-
-interface UnknownBounds {
-  /** Kinds with bytes of their own; further ones are counted by program. */
-  readonly kinds: number
-  /** Lengths of one discriminator; further ones are counted together, because payloads with text have many. */
-  readonly lengths: number
-  /** Bytes stored per kind. */
-  readonly bytes: number
-}
 
 /** One unknown payload. */
 export interface Met {
@@ -77,7 +79,7 @@ const byCount = (a: UnknownKind, b: UnknownKind): number =>
   (a.discriminator < b.discriminator ? -1 : a.discriminator > b.discriminator ? 1 : a.length - b.length)
 
 /** `after`: the slot up to which everything was counted before. */
-export function createUnknownBook(bounds: UnknownBounds, after = -1): UnknownBook {
+export function createUnknownBook(bounds: Readonly<typeof UNKNOWN> = UNKNOWN, after = -1): UnknownBook {
   const entries = new Map<string, Entry>()
   const lengths = new Map<string, number>()
   let newest = after

@@ -163,7 +163,7 @@ export function meetOwners(live: LiveToken, wallets: (ids: readonly number[]) =>
   for (const [i, position] of unmet.entries()) position.owner = owners[i]!
 }
 
-/** Values of LIMITS `quietSlots`, `readingPositions` and `quietVisits`. */
+/** When positions leave memory. */
 export interface QuietBounds {
   /** Positions not accessed for this many slots leave memory. */
   readonly slots: number

@@ -5,9 +5,8 @@ import type { Card } from '@ti/core/engine/outlook/card.ts'
 import { CARDS } from '@ti/core/engine/outlook/cards.ts'
 import { QUESTIONS, type Question } from '@ti/core/engine/outlook/questions.ts'
 import { type Io, throwIfInterrupted } from '@ti/service/cli/io.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createThreadedEntryStream } from '@ti/service/ingest/thread.ts'
-import { openNode } from '@ti/service/service/node.ts'
+import { COMMIT_REPLAY, openNode } from '@ti/service/service/node.ts'
 import { fitBands, fitCard, summed } from '../evaluate/cards-fit.ts'
 import { judgeCards, judgeServed } from '../evaluate/cards-judge.ts'
 import { type CardRow, createRowCollector } from '../evaluate/cards-rows.ts'
@@ -105,7 +104,7 @@ async function collect(source: string, part: number, io: Io): Promise<CardRow[]>
     const { rows, watcher } = createRowCollector(part)
     const node = await openNode(dir, { watcher })
     try {
-      await node.feed(createThreadedEntryStream(source, dir), { commit: LIMITS.commitReplay }).run(io.signal)
+      await node.feed(createThreadedEntryStream(source, dir), { commit: COMMIT_REPLAY }).run(io.signal)
       throwIfInterrupted(io)
       return rows
     } finally {

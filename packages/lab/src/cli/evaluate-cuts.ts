@@ -6,10 +6,9 @@ import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { SNAPSHOT_GROUPS } from '@ti/core/contract/resources.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { type Io, throwIfInterrupted } from '@ti/service/cli/io.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createThreadedEntryStream } from '@ti/service/ingest/thread.ts'
 import { untilSlot } from '@ti/service/ingest/until.ts'
-import { type Node, openNode } from '@ti/service/service/node.ts'
+import { COMMIT_REPLAY, type Node, openNode } from '@ti/service/service/node.ts'
 import { createRandom } from '../evaluate/random.ts'
 
 /** slots at which `evaluate` compares a run cut short with the whole one, and tokens compared at each */
@@ -50,7 +49,7 @@ export async function runCut(file: string, cuts: readonly number[], io: Io, upda
       const node = await openNode(dir)
       try {
         const whole = createThreadedEntryStream(`capture:${file}?speed=0`, dir)
-        const pipeline = node.feed(i === cuts.length ? whole : untilSlot(whole, cut), { commit: LIMITS.commitReplay })
+        const pipeline = node.feed(i === cuts.length ? whole : untilSlot(whole, cut), { commit: COMMIT_REPLAY })
         await pipeline.run(io.signal)
         throwIfInterrupted(io)
         update((i + 1) / (cuts.length + 1))

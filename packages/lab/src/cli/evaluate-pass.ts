@@ -6,10 +6,9 @@ import type { Family } from '@ti/core/model/bundles.ts'
 import type { Wallet } from '@ti/core/model/state.ts'
 import { shareOf } from '@ti/service/cli/fold-until.ts'
 import { type Io, throwIfInterrupted } from '@ti/service/cli/io.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createThreadedEntryStream } from '@ti/service/ingest/thread.ts'
 import { decodeEntry, readHead } from '@ti/service/log/codec.ts'
-import { type Node, openNode } from '@ti/service/service/node.ts'
+import { COMMIT_REPLAY, type Node, openNode } from '@ti/service/service/node.ts'
 import { openCapture } from '@ti/service/source/capture/capture.ts'
 import { type ActorsFound, collectActors } from '../evaluate/actors.ts'
 import { createPaths } from '../evaluate/outcomes.ts'
@@ -61,7 +60,7 @@ export async function pass(
       const watch = createWatch(engine, store, groupsOnly ? null : readOutlook)
       const hash = createHash('sha256')
       const pipeline = node.feed(createThreadedEntryStream(`capture:${file}?speed=0`, dir), {
-        commit: LIMITS.commitReplay,
+        commit: COMMIT_REPLAY,
         beforeEntry(bytes) {
           const { kind, slot } = readHead(0, bytes)
           if (kind === 'block') {

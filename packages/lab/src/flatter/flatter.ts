@@ -6,7 +6,6 @@ import type { LogEntry } from '@ti/core/model/entries.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
 import { ratingsOf } from '@ti/core/query/ratings.ts'
 import { createViews } from '@ti/core/query/view.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { decodeEntry } from '@ti/service/log/codec.ts'
 import { createRandom } from '../evaluate/random.ts'
@@ -109,7 +108,7 @@ async function simulate({ seed, tps, slots, signal }: FlatterOptions) {
       simulator.items(cursor, end, (token) => truth.push(token)),
   }
   const entries: Buffer[] = []
-  const stream = createEntryStream(source, LIMITS.batchBytes)
+  const stream = createEntryStream(source)
   for await (const batch of stream.batches({ slot: -1, time: 0, facts: 0 }, signal)) entries.push(...batch)
   return { name: simulator.name, entries, truth }
 }

@@ -9,14 +9,13 @@ import { seed } from '../../../../test/support/chance.ts'
 import { drained } from '../../../../test/support/drained.ts'
 import { emptyDir } from '../../../../test/support/store-scene.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
 import { createEntryStream } from '../ingest/entries.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
 import { missingSegments, readLater } from '../log/segments/missing-segments.ts'
 import { SEGMENTS } from '../log/segments/segment-file.ts'
 import { openSegmentLog } from '../log/segments/segment-log.ts'
 import { verifyingSegments } from '../log/segments/verify.ts'
-import { openNode } from '../service/node.ts'
+import { COMMIT_REPLAY, openNode } from '../service/node.ts'
 import { writeCheckpointFile } from '../store/checkpoint-file.ts'
 import { logDir, openStore, stateDir } from '../store/open.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
@@ -27,7 +26,7 @@ import { fetchCheckpoint, type KeepOptions, keepCheckpoint } from './keep.ts'
 const SEED = seed()
 /** Small, so that there are many segments and parts. */
 const SEGMENT_BYTES = 16_000
-const BOUNDS = { ...LIMITS, checkpointPartBytes: 5_000 }
+const PART_BYTES = 5_000
 
 let dir = ''
 let data = ''
@@ -38,8 +37,8 @@ before(async () => {
   data = join(dir, 'data')
   const node = await openNode(data)
   const market = createSimulator({ seed: 11, speed: 0, trades: 1_500 })
-  const entries = createEntryStream(market, LIMITS.batchBytes)
-  await node.feed(entries, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
+  const entries = createEntryStream(market)
+  await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
   const all = node.store.log.bytes(0, Number.MAX_SAFE_INTEGER)
   const { id } = node.store.log
   const begin = { id, seq: 0, chain: node.store.log.chain(-1)! }
@@ -56,7 +55,7 @@ before(async () => {
   assert.ok((await keepCheckpoint(checkpointStore, keeping(data))) !== null)
 })
 
-const keeping = (dataDir: string): KeepOptions => ({ dataDir, nowMs: 1, everyMs: 0, bounds: BOUNDS })
+const keeping = (dataDir: string): KeepOptions => ({ dataDir, nowMs: 1, everyMs: 0, partBytes: PART_BYTES })
 
 const onBad = (error: Error): never => assert.fail(error)
 
@@ -67,7 +66,6 @@ async function young(t: TestContext): Promise<string> {
   const began = await fetchCheckpoint(checkpointStore, {
     dataDir,
     seq: -1,
-    bounds: BOUNDS,
     logLater: true,
     onBad,
   })
@@ -112,13 +110,13 @@ test('a node begins with the state and the newest segment, and what it lacks is 
   await (await openNode(dataDir)).close()
   assert.equal(await keepCheckpoint(checkpointStore, keeping(dataDir)), null)
   await assert.rejects(
-    writeCheckpointFile(dataDir, join(dataDir, 'some.checkpoint'), { nowMs: 1, bounds: BOUNDS }),
+    writeCheckpointFile(dataDir, join(dataDir, 'some.checkpoint'), { nowMs: 1, partBytes: PART_BYTES }),
     /still lacks \d+ of its older segments.*checkpoint later/,
   )
   // an incomplete log cannot be folded
   rmSync(stateDir(dataDir), { recursive: true })
   await assert.rejects(openNode(dataDir), /cannot be folded.*the next start uses the newest/)
-  await fetchCheckpoint(checkpointStore, { dataDir, seq: -1, bounds: BOUNDS, logLater: true, onBad })
+  await fetchCheckpoint(checkpointStore, { dataDir, seq: -1, logLater: true, onBad })
   assert.equal(await hashOf(dataDir), await hashOf(data))
 })
 
@@ -127,11 +125,11 @@ test('what it lacks comes newest first, beside the node that is in use, and is t
   const node = await openNode(dataDir)
   const seen: string[] = []
   const progress = (): void => void seen.push(segmentsIn(dataDir)[0]!)
-  const came = await fetchMissingSegments(checkpointStore, { dataDir, bounds: BOUNDS, progress, onBad })
+  const came = await fetchMissingSegments(checkpointStore, { dataDir, progress, onBad })
   await node.close()
   assert.deepEqual(seen, segmentsIn(data).slice(0, -1).reverse())
   assert.equal(came, seen.length)
-  assert.equal(await fetchMissingSegments(checkpointStore, { dataDir, bounds: BOUNDS, onBad }), 0)
+  assert.equal(await fetchMissingSegments(checkpointStore, { dataDir, onBad }), 0)
   await assertWhole(t, dataDir)
   assert.ok((await keepCheckpoint(openDirectoryCheckpoints(join(dataDir, 'own')), keeping(dataDir))) !== null)
 })
@@ -165,8 +163,8 @@ test('whatever ends it, only whole segments have come, and the next try goes on'
     random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 1
     const bad: string[] = []
     const cut = faulty(1 + (random % 12), round % 2 === 0 ? 'ends' : 'bytes')
-    await fetchMissingSegments(cut, { dataDir, bounds: BOUNDS, onBad: ({ message }) => void bad.push(message) }).catch(
-      (error: Error) => assert.ok(error instanceof OperatorError, error.message),
+    await fetchMissingSegments(cut, { dataDir, onBad: ({ message }) => void bad.push(message) }).catch((error: Error) =>
+      assert.ok(error instanceof OperatorError, error.message),
     )
     assert.ok(
       bad.every((why) => /connection ended|not what its header says|part \d+: /.test(why)),
@@ -176,7 +174,7 @@ test('whatever ends it, only whole segments have come, and the next try goes on'
     assert.equal(existsSync(join(dataDir, 'log-fetching')), false)
     await (await openNode(dataDir)).close()
   }
-  await fetchMissingSegments(checkpointStore, { dataDir, bounds: BOUNDS, onBad })
+  await fetchMissingSegments(checkpointStore, { dataDir, onBad })
   await assertWhole(t, dataDir)
 })
 
@@ -198,7 +196,7 @@ test('killed at any moment, it goes on where it was', async (t) => {
   }
   const missing = missingSegments(logDir(dataDir)).length
   assert.ok(missing > 0 && missing <= before - 3, `${before} were missing, ${missing} are`)
-  await fetchMissingSegments(checkpointStore, { dataDir, bounds: BOUNDS, onBad })
+  await fetchMissingSegments(checkpointStore, { dataDir, onBad })
   await assertWhole(t, dataDir)
 })
 
@@ -208,13 +206,13 @@ test('a checkpoint that went away is replaced by one with the same segments, and
   const newer = await keepCheckpoint(checkpointStore, { ...keeping(data), nowMs: 2 })
   assert.ok(newer !== null)
   for (const { id } of before) await checkpointStore.remove(id)
-  await fetchMissingSegments(checkpointStore, { dataDir, bounds: BOUNDS, onBad })
+  await fetchMissingSegments(checkpointStore, { dataDir, onBad })
   await assertWhole(t, dataDir)
 
   const lonely = await young(t)
   const other = openDirectoryCheckpoints(join(lonely, 'other'))
   await assert.rejects(
-    fetchMissingSegments(other, { dataDir: lonely, bounds: BOUNDS, onBad }),
+    fetchMissingSegments(other, { dataDir: lonely, onBad }),
     (error) => error instanceof OperatorError && error.exitCode === EXIT.badFile && /no longer has/.test(error.message),
   )
   await (await openNode(lonely)).close()

@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { syncDirectory } from '../base/sync-path.ts'
 import { type LaterSegment, missingSegments, readLater, removeLater } from '../log/segments/missing-segments.ts'
-import { type Checkpoint, type CheckpointBounds, writeFiles } from '../store/checkpoint.ts'
+import { type Checkpoint, writeFiles } from '../store/checkpoint.ts'
 import { logDir } from '../store/open.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
 
 interface LaterOptions {
   readonly dataDir: string
-  readonly bounds: CheckpointBounds
   /** Segments fetched, and the number that were missing. */
   readonly progress?: (done: number, of: number) => void
   /** Called for a checkpoint that could not be read; the next one with the segment is tried. */
@@ -40,7 +39,7 @@ async function fetchSegment(
   checkpointStore: CheckpointStore,
   segment: LaterSegment,
   partBytes: number,
-  { dataDir, bounds, onBad }: LaterOptions,
+  { dataDir, onBad }: LaterOptions,
 ): Promise<void> {
   const name = `log/${segment.name}`
   const aside = join(dataDir, 'log-fetching')
@@ -49,7 +48,7 @@ async function fetchSegment(
     rmSync(aside, { recursive: true, force: true })
     mkdirSync(logDir(aside), { recursive: true })
     try {
-      await checkpointStore.read(id, (source) => writeFiles(source, aside, [name], { bounds }))
+      await checkpointStore.read(id, (source) => writeFiles(source, aside, [name]))
       renameSync(join(aside, name), join(dataDir, name))
       syncDirectory(logDir(dataDir))
       return

@@ -1,19 +1,18 @@
 import { join } from 'node:path'
 import { missingSegments, readLater } from '../log/segments/missing-segments.ts'
-import {
-  type Checkpoint,
-  type CheckpointBounds,
-  makeCheckpoint,
-  type Progress,
-  restoreCheckpoint,
-} from '../store/checkpoint.ts'
+import { type Checkpoint, makeCheckpoint, PART_BYTES, type Progress, restoreCheckpoint } from '../store/checkpoint.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { logDir } from '../store/open.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
 
-/** The limits of the same names in LIMITS. */
-type KeepBounds = CheckpointBounds &
-  Readonly<Record<'checkpointsKept' | 'checkpointOthersMs' | 'checkpointHalfMs', number>>
+const RETENTION = {
+  /** checkpoints kept: one that cannot be used leaves another */
+  checkpoints: 2,
+  /** milliseconds after which a checkpoint of another build is deleted: a month after an upgrade no operator goes back */
+  othersMs: 30 * 86_400_000,
+  /** milliseconds after which an incomplete checkpoint is deleted: making one takes minutes */
+  incompleteMs: 86_400_000,
+}
 
 export interface KeepOptions {
   readonly dataDir: string
@@ -21,7 +20,9 @@ export interface KeepOptions {
   readonly nowMs: number
   /** No checkpoint is made while the newest one is younger. */
   readonly everyMs: number
-  readonly bounds: KeepBounds
+  /** PART_BYTES by default. */
+  readonly partBytes?: number
+  readonly retention?: Readonly<typeof RETENTION>
 }
 
 /**
@@ -32,7 +33,7 @@ export async function keepCheckpoint(
   checkpointStore: CheckpointStore,
   options: KeepOptions,
 ): Promise<Checkpoint | null> {
-  const { dataDir, nowMs, everyMs, bounds } = options
+  const { dataDir, nowMs, everyMs, partBytes = PART_BYTES, retention = RETENTION } = options
   if (missingSegments(logDir(dataDir)).length > 0) return null
   const before = await checkpointStore.list()
   const mine = before.filter(({ header }) => header.fingerprint === FOLD_FINGERPRINT)
@@ -40,17 +41,17 @@ export async function keepCheckpoint(
   const aside = join(dataDir, 'checkpoint-making')
   const made = await makeCheckpoint(dataDir, {
     nowMs,
-    bounds,
+    partBytes,
     aside,
     open: (header) => checkpointStore.add(header),
   })
   const others = before.filter(({ header }) => header.fingerprint !== FOLD_FINGERPRINT)
   const old = [
-    ...mine.slice(bounds.checkpointsKept - 1),
-    ...others.filter(({ header }) => nowMs - header.madeMs > bounds.checkpointOthersMs),
+    ...mine.slice(retention.checkpoints - 1),
+    ...others.filter(({ header }) => nowMs - header.madeMs > retention.othersMs),
   ]
   for (const { id } of old) await checkpointStore.remove(id)
-  await checkpointStore.sweep(nowMs - bounds.checkpointHalfMs)
+  await checkpointStore.sweep(nowMs - retention.incompleteMs)
   return made
 }
 
@@ -58,7 +59,6 @@ interface FetchOptions {
   readonly dataDir: string
   /** The newest entry of the existing state, -1 if none: older checkpoints are skipped. */
   readonly seq: number
-  readonly bounds: CheckpointBounds
   /** Replaces the directory's contents. By default, if there is an older state or the log lacks its beginning. */
   readonly replace?: boolean
   /** Returns false if the log cannot continue from the checkpoint. By default every one is usable. */
@@ -77,13 +77,13 @@ export async function fetchCheckpoint(
   checkpointStore: CheckpointStore,
   options: FetchOptions,
 ): Promise<Checkpoint | null> {
-  const { dataDir, seq, bounds, logLater = false, progress, onTry, onBad, isUsable = async () => true } = options
+  const { dataDir, seq, logLater = false, progress, onTry, onBad, isUsable = async () => true } = options
   // a log without its beginning is useless once its state is gone
   const { replace = seq >= 0 || readLater(logDir(dataDir)) !== null } = options
   for (const { id, header } of await checkpointStore.list()) {
     if (header.fingerprint !== FOLD_FINGERPRINT || header.seq <= seq || !(await isUsable(header))) continue
     onTry?.(header)
-    const into = { bounds, replace, logLater, ...(progress && { progress }) }
+    const into = { replace, logLater, ...(progress && { progress }) }
     try {
       await checkpointStore.read(id, (source) => restoreCheckpoint(source, dataDir, into))
       return header

@@ -2,19 +2,17 @@ import { jetstream } from '@nats-io/jetstream'
 import { Objm, StorageType } from '@nats-io/obj'
 import { within } from '@ti/core/base/within.ts'
 import { OperatorError } from '../base/errors.ts'
-import { type AskingBounds, createAsking } from '../log/jetstream/asking.ts'
-import { type ConnectBounds, connectTo, copiesOn } from '../log/jetstream/connect.ts'
+import { createAsking } from '../log/jetstream/asking.ts'
+import { connectTo, copiesOn, JETSTREAM, type JetStreamBounds } from '../log/jetstream/connect.ts'
 import { badCheckpoint, headerIn } from '../store/checkpoint.ts'
 import { type CheckpointStore, idOf, type Kept, newestFirst } from './checkpoint-store.ts'
+
+/** milliseconds that a part may be on its way to or from an object store: a slow line is waited for, a lost part is not */
+const PART_MS = 300_000
 
 const BUCKET = 'ti-checkpoints'
 /** written last, so a checkpoint that has one is complete */
 const HEADER = 'header'
-
-/** The limits of the same names in LIMITS. */
-export type ObjectBounds = ConnectBounds &
-  AskingBounds &
-  Readonly<Record<'logAnswerMs' | 'logStartMs' | 'checkpointPartMs', number>>
 
 /**
  * An object store on the servers of the shared log, with an object per part and one for the header. Parts are separate
@@ -23,11 +21,11 @@ export type ObjectBounds = ConnectBounds &
  */
 export async function openObjectCheckpoints(
   servers: readonly string[],
-  bounds: ObjectBounds,
+  bounds: JetStreamBounds = JETSTREAM,
 ): Promise<CheckpointStore> {
-  const connection = await connectTo(servers, bounds)
+  const connection = await connectTo(servers)
   const { retry } = createAsking(connection, bounds)
-  const timeout = bounds.logAnswerMs
+  const timeout = bounds.answerMs
   const options = { storage: StorageType.File, replicas: copiesOn(servers) }
   const manager = new Objm(jetstream(connection, { timeout }))
   const objects = await asked(() => manager.create(BUCKET, options)).catch(async (error: Error) => {
@@ -37,8 +35,8 @@ export async function openObjectCheckpoints(
 
   function asked<T>(question: () => Promise<T>): Promise<T> {
     // the client never returns from reading a part that is removed meanwhile
-    const bounded = () => within(bounds.checkpointPartMs, question())
-    return retry(bounded, AbortSignal.timeout(bounds.logStartMs)).catch((cause: Error) => {
+    const bounded = () => within(PART_MS, question())
+    return retry(bounded, AbortSignal.timeout(bounds.startMs)).catch((cause: Error) => {
       throw new OperatorError(`CHECKPOINTS: the object store cannot be used: ${cause.message}`, { cause })
     })
   }

@@ -4,7 +4,6 @@ import { holdDataDir } from '../base/lock.ts'
 import { fetchMissingSegments } from '../checkpoints/fetch-segments.ts'
 import { fetchCheckpoint, keepCheckpoint } from '../checkpoints/keep.ts'
 import { environment } from '../config/environment.ts'
-import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { openCheckpointStore } from '../service/checkpoint-store.ts'
 import { type Progress, restoreCheckpoint } from '../store/checkpoint.ts'
@@ -19,7 +18,7 @@ export const make: Run = async (given, io) => {
   const bar = createBar(io, 'made')
   for (const made of [`${file}.making`, `${file}.partial`]) if (!existsSync(made)) io.leaves(made)
   const { dataDir } = readOptions(environment())
-  const options = { bounds: LIMITS, nowMs: Date.now(), progress: bar.progress }
+  const options = { nowMs: Date.now(), progress: bar.progress }
   const { seq, slot, bytes } = await writeCheckpointFile(dataDir, file, options)
   bar.done()
   say(given, io, { file, seq, slot, bytes }, `${file}: log entry ${seq}, slot ${slot}, ${contents(bytes)}`)
@@ -31,7 +30,7 @@ export const restore: Run = async (given, io) => {
   const header = await locked(dataDir, () =>
     readCheckpointFile(file, async (source) => {
       const bar = createBar(io, 'restored')
-      await restoreCheckpoint(source, dataDir, { bounds: LIMITS, progress: bar.progress })
+      await restoreCheckpoint(source, dataDir, { progress: bar.progress })
       bar.done()
       return source.header
     }),
@@ -50,7 +49,6 @@ export const keep: Run = async (given, io) => {
       dataDir,
       nowMs: Date.now(),
       everyMs,
-      bounds: LIMITS,
     })
     if (made === null) return
     const { seq, slot, bytes } = made
@@ -77,7 +75,6 @@ export const fetchNewest: Run = async (given, io) => {
       fetchCheckpoint(checkpointStore, {
         dataDir,
         seq: -1,
-        bounds: LIMITS,
         progress: bar.progress,
         onBad,
       }),
@@ -101,7 +98,6 @@ export const later: Run = async (given, io) => {
   try {
     const came = await fetchMissingSegments(checkpointStore, {
       dataDir,
-      bounds: LIMITS,
       progress: (done, of) => bar.update(done / of, () => `${done} of ${of} older segments fetched`),
       onBad: ({ message }) => io.note(message),
     })

@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { EXIT } from '../base/errors.ts'
 import { systemError } from '../base/system-error.ts'
-import { LIMITS } from '../config/limits.ts'
 import { DEFINITIONS } from './definitions.ts'
 import { Interrupted } from './io.ts'
 import { createIo, exitCodeOf, type Outcome, type Said, STOP, type ThreadData } from './messages.ts'
 import { parse } from './parse.ts'
+
+/** milliseconds between two looks of the thread that does long work at how far it is */
+const PROGRESS_POST_MS = 50
 
 /** Runs a long command, so that the main thread can handle signals and show progress. */
 const port = parentPort!
@@ -19,7 +21,7 @@ async function work(): Promise<Outcome> {
   try {
     const command = DEFINITIONS.find((one) => one.name === name)!
     const run = await command.load()
-    const io = createIo((said: Said) => port.postMessage(said), stop.signal, LIMITS.progress.postMs)
+    const io = createIo((said: Said) => port.postMessage(said), stop.signal, PROGRESS_POST_MS)
     return { kind: 'ended', exitCode: exitCodeOf(await run(parse(command, args), io)) }
   } catch (error) {
     if (error instanceof Interrupted) return { kind: 'interrupted' }

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LIMITS } from '../config/limits.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { untilSlot } from '../ingest/until.ts'
-import { type Node, openNode } from '../service/node.ts'
+import { COMMIT_REPLAY, type Node, openNode } from '../service/node.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import { type Io, throwIfInterrupted } from './io.ts'
 
@@ -27,7 +26,7 @@ export async function foldUntil(
       const entries = until === undefined ? whole : untilSlot(whole, until)
       const { globals } = node.engine
       const pipeline = node.feed(entries, {
-        commit: LIMITS.commitReplay,
+        commit: COMMIT_REPLAY,
         afterEntry: () => bar.update(shareOf(globals.slot, info.firstSlot, last), () => `${globals.nextTrade} trades`),
       })
       await pipeline.run(io.signal)

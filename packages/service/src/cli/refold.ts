@@ -1,9 +1,8 @@
 import { createCounts } from '@ti/core/base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { EntryStream } from '../ingest/entries.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
-import { openNode } from '../service/node.ts'
+import { COMMIT_REPLAY, openNode, REFOLD_ENTRIES } from '../service/node.ts'
 import { logDir } from '../store/open.ts'
 import { type Io, throwIfInterrupted } from './io.ts'
 
@@ -24,7 +23,7 @@ export async function refold(from: string, dataDir: string, io: Io) {
       }
       if (globals.seq > last) throw new OperatorError(`${dataDir} is ahead of ${from}: it has another log`)
       const pipeline = node.feed(entriesAfter(old, globals.seq), {
-        commit: LIMITS.commitReplay,
+        commit: COMMIT_REPLAY,
         afterEntry: () => bar.update((globals.seq + 1) / (last + 1), () => `entry ${globals.seq} of ${last}`),
       })
       await pipeline.run(io.signal)
@@ -45,7 +44,7 @@ function entriesAfter(log: { bytes(fromSeq: number, limit: number): Buffer[] }, 
     counts: createCounts(),
     async *batches() {
       for (let next = seq + 1; ; ) {
-        const batch = log.bytes(next, LIMITS.refoldEntries)
+        const batch = log.bytes(next, REFOLD_ENTRIES)
         if (batch.length === 0) return
         next += batch.length
         yield batch

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Counts } from '@ti/core/base/counts.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
-import { type Node, openNode } from '../service/node.ts'
+import { COMMIT_REPLAY, type Node, openNode } from '../service/node.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import type { Run } from './definition.ts'
 import { shareOf } from './fold-until.ts'
@@ -58,7 +57,7 @@ export async function replayFile(file: string, dataDir?: string, io: Io = SILENT
       const marks: Mark[] = [{ trades: 0, ms: 0 }]
       const entries = createThreadedEntryStream(`capture:${file}?speed=0`, dir)
       const pipeline = node.feed(entries, {
-        commit: LIMITS.commitReplay,
+        commit: COMMIT_REPLAY,
         afterEntry() {
           bar.update(shareOf(globals.slot, info.firstSlot, info.lastSlot), () => {
             const trades = globals.nextTrade - before

@@ -26,7 +26,7 @@ interface Work {
   stop(): void
 }
 
-/** Runs a command and resolves to the exit code. After a signal the process ends within the time in LIMITS. */
+/** Runs a command and resolves to the exit code. After a signal the process ends within INTERRUPT_MS and SIGNAL_END_MS. */
 export async function run(command: CommandDefinition, args: readonly string[]): Promise<number> {
   const terminal = createTerminal()
   const left = new Map<string, string | null>()

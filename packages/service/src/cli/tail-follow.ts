@@ -2,9 +2,11 @@ import { STREAM_EVENTS, type Topic } from '@ti/core/contract/streams.ts'
 import { type Channel, Socket } from 'phoenix'
 import type { WebSocket } from 'ws'
 import { OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
 import { clean } from './tail-text.ts'
 import { createTransport, decodeFrame, type Refused } from './tail-transport.ts'
+
+/** milliseconds for the goodbye at the end */
+const LEAVE_MS = 1_000
 
 /** milliseconds a service that is full or stopping can make it wait before it tries again */
 const PAUSE_MS = 60_000
@@ -28,7 +30,7 @@ export interface FollowOptions {
 interface Follower {
   /** Never resolves; rejects with an OperatorError once retrying is pointless. */
   readonly failed: Promise<never>
-  /** Leaves properly, within LIMITS.tail.leaveMs. */
+  /** Leaves properly, within LEAVE_MS. */
   leave(): Promise<void>
   /** Closes the connection until `goOn` resumes it: backpressure while the output is not read. */
   hold(): void
@@ -158,7 +160,7 @@ export function createFollower(options: FollowOptions): Follower {
 async function goodbye(socket: Socket, channel: Channel): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, LIMITS.tail.leaveMs)
+    timer = setTimeout(resolve, LEAVE_MS)
   })
   // needed even without a connection, to stop the channel's timers
   const left = new Promise<void>((resolve) => {

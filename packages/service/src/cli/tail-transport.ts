@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { type ClientOptions, WebSocket } from 'ws'
-import { LIMITS } from '../config/limits.ts'
+
+/** milliseconds for the upgrade of a connection */
+const HANDSHAKE_MS = 10_000
 
 /** bytes of one message it takes: the largest are transactions with dozens of trades, some tens of kB */
 export const MESSAGE_BYTES = 1 << 20
@@ -35,7 +37,7 @@ export function createTransport(
 
 const OPTIONS: ClientOptions = {
   maxPayload: MESSAGE_BYTES,
-  handshakeTimeout: LIMITS.tail.handshakeMs,
+  handshakeTimeout: HANDSHAKE_MS,
   perMessageDeflate: false,
 }
 

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mock, test } from 'node:test'
-import { LIMITS } from '../config/limits.ts'
-import { progressLine } from '../service/progress.ts'
+import { PROGRESS, progressLine } from '../service/progress.ts'
 import { dataDirsInUse, refuseWithoutStore } from './running-services.ts'
 import { createTerminal } from './terminal.ts'
 
@@ -20,16 +19,16 @@ test('progress comes by the clock, also where the work says nothing, and ends wi
     const { written, stream } = fakeStream(false)
     const terminal = createTerminal(stream)
     terminal.show({ label: 'fold', share: 0, text: '' })
-    mock.timers.tick(LIMITS.progress.firstMs - 1)
+    mock.timers.tick(PROGRESS.firstMs - 1)
     assert.deepEqual(written, [])
     mock.timers.tick(1)
     assert.match(written.join(''), /^fold ░+ 0 %\n$/)
     terminal.show({ label: 'fold', share: 0.5, text: '7 trades' })
-    mock.timers.tick(LIMITS.progress.lineMs)
+    mock.timers.tick(PROGRESS.lineMs)
     assert.match(written.at(-1)!, /^fold █+░+ 50 %, \d+ s left {2}7 trades\n$/)
     assert.equal(terminal.share, 0.5)
     terminal.show(null)
-    mock.timers.tick(LIMITS.progress.lineMs * 3)
+    mock.timers.tick(PROGRESS.lineMs * 3)
     assert.equal(written.length, 2)
   } finally {
     mock.timers.reset()
@@ -43,10 +42,10 @@ test('what is quick shows no progress; a note on a terminal takes the place of t
     const terminal = createTerminal(stream)
     terminal.show({ label: 'quick', share: 0, text: '' })
     terminal.close()
-    mock.timers.tick(LIMITS.progress.firstMs * 10)
+    mock.timers.tick(PROGRESS.firstMs * 10)
     assert.deepEqual(written, [])
     terminal.show({ label: 'slow', share: 0.1, text: '' })
-    mock.timers.tick(LIMITS.progress.firstMs)
+    mock.timers.tick(PROGRESS.firstMs)
     terminal.note('a note')
     assert.deepEqual(written.slice(-2), ['\r\x1b[2K', 'a note\n'])
     terminal.close()

@@ -1,5 +1,4 @@
-import { LIMITS } from '../config/limits.ts'
-import { progressLine } from '../service/progress.ts'
+import { PROGRESS, progressLine } from '../service/progress.ts'
 
 /** A command's progress as last reported. */
 export interface Shown {
@@ -11,7 +10,7 @@ export interface Shown {
 
 /**
  * Shows progress on stderr at fixed times, independent of how often it is reported: first after
- * LIMITS.progress.firstMs. A terminal shows one line that is redrawn; other outputs get a line now and then.
+ * PROGRESS.firstMs. A terminal shows one line that is redrawn; other outputs get a line now and then.
  */
 export interface Terminal {
   /** Null: no long work is running. */
@@ -39,7 +38,7 @@ export function createTerminal(out: NodeJS.WriteStream = process.stderr): Termin
     const line = progressLine(shown, performance.now() - since)
     out.write(out.isTTY ? `\r\x1b[2K${line}` : `${line}\n`)
     isDrawn = true
-    timer = setTimeout(draw, out.isTTY ? LIMITS.progress.redrawMs : LIMITS.progress.lineMs)
+    timer = setTimeout(draw, out.isTTY ? PROGRESS.redrawMs : PROGRESS.lineMs)
   }
   const stop = (): void => {
     if (timer !== null) clearTimeout(timer)
@@ -53,7 +52,7 @@ export function createTerminal(out: NodeJS.WriteStream = process.stderr): Termin
       } else if (shown === null || shown.label !== next.label) {
         since = performance.now()
         stop()
-        timer = setTimeout(draw, LIMITS.progress.firstMs)
+        timer = setTimeout(draw, PROGRESS.firstMs)
       }
       shown = next
       if (next !== null) last = next.share

@@ -1,9 +1,6 @@
 import { memoryShare } from '../base/memory.ts'
 import { CHAIN_LIMITS } from './limits-chain.ts'
-import { CLI_LIMITS } from './limits-cli.ts'
 import { FOLLOW_LIMITS } from './limits-follow.ts'
-import { LOG_LIMITS } from './limits-log.ts'
-import { UNKNOWN_LIMITS } from './limits-unknown.ts'
 
 /**
  * Every bound of the service in one place: value, unit, reason. Nothing is queued, cached, looped over or read without
@@ -28,23 +25,6 @@ export const LIMITS = {
   simulatorTradesPerSecondMax: 20_000,
   /** most slots of history that the simulator makes before going live (24 h) */
   simulatorWarmupSlotsMax: 216_000,
-
-  /** wallets kept in memory, about 600 bytes each, in a sixteenth of it at most; the rest is read from the store when they trade again */
-  walletsCached: Math.floor(memoryShare(1 / 16, 200_000 * 600) / 600),
-  /** slots (10 minutes) after which unused positions and wallets leave memory: reading one again costs some 3 µs for a
-   * position and 15 for a wallet. With a longer time, wallets that do not come back make memory grow for hours */
-  quietSlots: 1_500,
-  /** `replay`: events between two commits, and milliseconds they may wait; large commits write each changed page once */
-  commitReplay: { events: 60_000, delayMs: 10_000 },
-  /** bytes of records after which the state's write-ahead log is moved into its file, and after which a commit waits for that: the
-   * log has some six times as many, because it holds whole pages */
-  stateCheckpointBytes: 1 << 20,
-  stateCheckpointBytesMax: 4 << 20,
-  /** seconds behind the clock up to which a block counts as live and commits alone */
-  liveLagSeconds: 10,
-  /** encoded bytes of one batch from the decoding thread, and batches on their way: more than is decoded while a replay commits */
-  batchBytes: 256 << 10,
-  batchesAhead: 16,
 
   /** resamples of a headline interval (its ends move by about 0.1 standard errors between seeds), of one in a table (0.15) and of
    * one over 20,000 real launches, whose standard error is small enough */
@@ -75,12 +55,6 @@ export const LIMITS = {
   // live streams: sockets and hub
   // live streams: codec
   // live streams: the trial of the free plan
-  tail: {
-    // live streams: the client `tail`
-    /** milliseconds for the upgrade of a connection, and for the goodbye at the end */
-    handshakeMs: 10_000,
-    leaveMs: 1_000,
-  },
 
   // sources of the chain
   ...FOLLOW_LIMITS,
@@ -128,9 +102,4 @@ export const LIMITS = {
   chain: CHAIN_LIMITS,
 
   // data that the decoder does not know
-  unknown: UNKNOWN_LIMITS,
-  // the command line
-  ...CLI_LIMITS,
-  // the observers
-  ...LOG_LIMITS,
 } as const

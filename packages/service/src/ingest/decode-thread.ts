@@ -1,15 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Counts } from '@ti/core/base/counts.ts'
-import { createUnknownBook, type UnknownBook } from '@ti/core/decode/unknown.ts'
+import { createUnknownBook, UNKNOWN, type UnknownBook } from '@ti/core/decode/unknown.ts'
 import { OperatorError } from '../base/errors.ts'
 import { createPoller } from '../base/poller.ts'
 import { processTroubles } from '../base/troubles.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Holding } from '../source/followed-holders.ts'
 import { openSource } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import { openPoolReader } from '../store/pool-reader.ts'
-import { createEntryStream, type EncodedBatch } from './entries.ts'
+import { BATCH_BYTES, createEntryStream, type EncodedBatch } from './entries.ts'
 import { type FromThread, type FromThreadLast, MORE, STOP, type ThreadData, type ToThread } from './thread.ts'
 
 /** milliseconds between two words of a live source about itself */
@@ -41,14 +40,14 @@ function followHolders(holdings: readonly Holding[]): void {
 
 async function run(): Promise<FromThreadLast> {
   const pools = openPoolReader(dataDir)
-  const unknown = unknownAfter === null ? null : createUnknownBook(LIMITS.unknown, unknownAfter)
+  const unknown = unknownAfter === null ? null : createUnknownBook(UNKNOWN, unknownAfter)
   let isFirst = true
   try {
     source = await openSource(spec)
     const sendStatus = createStatusSender(source)
     for (const mint of followed) source.follow?.(mint)
     const noted = unknown === null ? {} : { unknown }
-    const stream = createEntryStream(source, LIMITS.batchBytes, { resolvePool: pools.resolve, ...noted })
+    const stream = createEntryStream(source, BATCH_BYTES, { resolvePool: pools.resolve, ...noted })
     for await (const batch of stream.batches(cursor, stop.signal)) {
       while (credit === 0 && !stop.signal.aborted) {
         await new Promise<void>((resolve) => {

@@ -8,6 +8,9 @@ import type { Funders } from '../source/followed-funders.ts'
 import type { Holding } from '../source/followed-holders.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source/source.ts'
 
+/** encoded bytes of one batch of entries */
+export const BATCH_BYTES = 256 << 10
+
 /** Encoded log entries in order. */
 export type EncodedBatch = readonly Buffer[]
 
@@ -24,7 +27,11 @@ export interface EntryStream {
 }
 
 /** Decodes and encodes in the caller's thread. A batch ends when it is large, or when the source is not ready. */
-export function createEntryStream(source: Source, bytesMax: number, decoderOptions: DecoderOptions = {}): EntryStream {
+export function createEntryStream(
+  source: Source,
+  bytesMax = BATCH_BYTES,
+  decoderOptions: DecoderOptions = {},
+): EntryStream {
   const decoder = createDecoder(decoderOptions)
   return {
     counts: decoder.counts,

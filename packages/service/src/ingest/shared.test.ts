@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '../config/limits.ts'
+import { JETSTREAM } from '../log/jetstream/connect.ts'
 import type { Located, LogStream } from '../log/jetstream/stream.ts'
 import { createSharedEntryStream } from './shared.ts'
 
@@ -22,13 +22,13 @@ function standing({ locate, ...rest }: Pick<LogStream, 'locate'> & Partial<LogSt
   return { stream, read }
 }
 
-async function follow(stream: LogStream, signal = new AbortController().signal, logStartMs = 50): Promise<void> {
+async function follow(stream: LogStream, signal = new AbortController().signal, startMs = 50): Promise<void> {
   const position = () => ({ seq: 7, slot: 70, time: 1e9, facts: 0 })
   const entries = createSharedEntryStream({
     stream,
     position,
     source: null,
-    bounds: { ...LIMITS, logReconnectMs: 1, logStartMs },
+    bounds: { ...JETSTREAM, reconnectMs: 1, startMs },
   })
   for await (const _ of entries.batches({ slot: 70, time: 1e9, facts: 0 }, signal)) assert.fail('nothing is there')
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createCounts } from '@ti/core/base/counts.ts'
 import type { Engine } from '@ti/core/engine/engine.ts'
 import { OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
+import { JETSTREAM, type JetStreamBounds } from '../log/jetstream/connect.ts'
 import { createJoiner } from '../log/jetstream/message.ts'
 import { createPublisher, type Publisher } from '../log/jetstream/publish.ts'
 import type { LogStream } from '../log/jetstream/stream.ts'
@@ -28,14 +28,9 @@ interface SharedOptions {
   readonly source: EntryStream | null
   /** Called at each failed attempt to write, except when another node was first. */
   readonly onTrouble?: (error: unknown) => void
-  /** LIMITS by default. */
-  readonly bounds?: SharedBounds
+  /** JETSTREAM by default. */
+  readonly bounds?: JetStreamBounds
 }
-
-/** The limits of the same names in LIMITS. */
-type SharedBounds = Readonly<
-  Record<'logRetryMs' | 'logReconnectMs' | 'logStartMs' | 'logWindowEntries' | 'logWindowBytes', number>
->
 
 /** The end of an engine's state. */
 export const positionOf = ({ globals }: Pick<Engine, 'globals'>): Omit<Position, 'sequence'> => ({
@@ -64,7 +59,7 @@ interface SharedEntryStream extends EntryStream {
  * and are folded when they come back, in the order that all nodes see.
  */
 export function createSharedEntryStream(options: SharedOptions): SharedEntryStream {
-  const { stream, position, source, bounds = LIMITS } = options
+  const { stream, position, source, bounds = JETSTREAM } = options
   let shared: SharedStatus | null = null
   return {
     counts: source?.counts ?? createCounts(),
@@ -116,15 +111,15 @@ export function createSharedEntryStream(options: SharedOptions): SharedEntryStre
 }
 
 /** The message after which a node with entries up to `seq` continues. */
-async function placeIn(stream: LogStream, seq: number, bounds: SharedBounds): Promise<number> {
-  const deadline = Date.now() + bounds.logStartMs
+async function placeIn(stream: LogStream, seq: number, bounds: JetStreamBounds): Promise<number> {
+  const deadline = Date.now() + bounds.startMs
   for (;;) {
     const found = await stream.locate(seq)
     if ('after' in found) return found.after
     if ('behind' in found) throw new OperatorError(behindTheBeginning(seq, found.behind))
     // returning servers catch up first, and one just cut off from its cluster lacks the end
     if (Date.now() >= deadline) throw new OperatorError(aheadOfTheEnd(seq, found.ahead))
-    await sleep(bounds.logReconnectMs)
+    await sleep(bounds.reconnectMs)
   }
 }
 
@@ -151,7 +146,7 @@ async function assertSame(stream: LogStream, seq: number, mine: Buffer | null, s
 }
 
 function createWriter(
-  { stream, onTrouble, bounds = LIMITS }: SharedOptions,
+  { stream, onTrouble, bounds = JETSTREAM }: SharedOptions,
   tail: Tail,
   reached: (sequence: number) => Promise<void>,
 ): Publisher {
@@ -162,9 +157,8 @@ function createWriter(
     writer: randomBytes(9).toString('base64url'),
     pause(trouble) {
       if (trouble !== null) onTrouble?.(trouble)
-      return sleep(trouble === null ? Math.random() * bounds.logRetryMs : bounds.logReconnectMs)
+      return sleep(trouble === null ? Math.random() * bounds.retryMs : bounds.reconnectMs)
     },
-    bounds,
   })
 }
 

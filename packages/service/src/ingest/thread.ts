@@ -5,12 +5,14 @@ import type { Key } from '@ti/core/base/ids.ts'
 import type { UnknownKind } from '@ti/core/decode/unknown.ts'
 import { OperatorError } from '../base/errors.ts'
 import { startThread } from '../base/thread.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Funders } from '../source/followed-funders.ts'
 import type { Holding } from '../source/followed-holders.ts'
 import type { SourceCursor, SourceStatus } from '../source/source.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 import type { UnknownKeeper } from './unknown-file.ts'
+
+/** batches on their way from the decoding thread: more than is decoded while a replay commits */
+const BATCHES_AHEAD = 16
 
 /** milliseconds the decoding thread has to close what it has open, which takes a few; then it is ended as it is */
 const THREAD_STOP_MS = 2_000
@@ -56,7 +58,7 @@ export type ToThread =
 
 /**
  * The source `spec`, read and decoded in a thread of its own, so that decoding and folding use two cores and serving
- * never waits for decoding. At most LIMITS.batchesAhead batches are in flight. `followed`: see ThreadData. `unknown`
+ * never waits for decoding. At most BATCHES_AHEAD batches are in flight. `followed`: see ThreadData. `unknown`
  * receives unknown payloads.
  */
 export function createThreadedEntryStream(
@@ -113,7 +115,7 @@ async function* batchesOf(
   const inbox = createInbox(worker, onStatus, signal)
   onStart(worker)
   try {
-    for (let i = 0; i < LIMITS.batchesAhead; i++) tell(worker, MORE)
+    for (let i = 0; i < BATCHES_AHEAD; i++) tell(worker, MORE)
     for (let message = await inbox.next(); message !== null; message = await inbox.next()) {
       if (message.kind === 'refused') throw new OperatorError(message.message, { exitCode: message.exitCode })
       for (const [name, count] of message.counts) counts.set(name, count)

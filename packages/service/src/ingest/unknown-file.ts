@@ -6,11 +6,10 @@ import { base64Decode } from '@ti/core/base/base64.ts'
 import { createCounts } from '@ti/core/base/counts.ts'
 import { createPoolBook } from '@ti/core/decode/pools.ts'
 import { decodeTransaction } from '@ti/core/decode/transaction.ts'
-import { createUnknownBook, exampleOf, isWhole, type UnknownKind, WHYS } from '@ti/core/decode/unknown.ts'
+import { createUnknownBook, exampleOf, isWhole, UNKNOWN, type UnknownKind, WHYS } from '@ti/core/decode/unknown.ts'
 import { z } from 'zod'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { createPoller } from '../base/poller.ts'
-import { LIMITS } from '../config/limits.ts'
 
 /** bytes of the file with unknown kinds: twice what 64 kinds with all their fields take */
 const FILE_BYTES = 512 << 10
@@ -34,10 +33,10 @@ const Kind = z.object({
   lastSlot: whole,
   lastTime: z.number().min(0),
   signature: z.string().refine((text) => text === '' || base58Decode(text, 64) !== null),
-  bytes: z.string().refine((text) => (base64Decode(text)?.length ?? Infinity) <= LIMITS.unknown.bytes),
+  bytes: z.string().refine((text) => (base64Decode(text)?.length ?? Infinity) <= UNKNOWN.bytes),
 })
 // each program may have one or two merged entries besides the kinds with bytes of their own
-const File = z.object({ format: z.literal(FORMAT), kinds: z.array(Kind).max(2 * LIMITS.unknown.kinds) })
+const File = z.object({ format: z.literal(FORMAT), kinds: z.array(Kind).max(2 * UNKNOWN.kinds) })
 
 /** The contents of the file; empty without one. Throws an OperatorError if it cannot be read. */
 export function readUnknown(dataDir: string): UnknownKind[] {
@@ -79,7 +78,7 @@ export function openUnknown(
   onTrouble: (error: unknown) => void,
   now: () => number = Date.now,
 ): UnknownKeeper {
-  const book = createUnknownBook(LIMITS.unknown)
+  const book = createUnknownBook()
   let after = -1
   try {
     const kinds = readUnknown(dataDir)
@@ -124,7 +123,7 @@ async function save(dataDir: string, text: string): Promise<void> {
 
 function isKnownNow(kind: UnknownKind): boolean {
   if (!isWhole(kind)) return false
-  const book = createUnknownBook(LIMITS.unknown)
+  const book = createUnknownBook()
   book.begin(0, 0)
   decodeTransaction(exampleOf([kind]), 0, [], createCounts(), createPoolBook(), book)
   return book.size === 0

@@ -1,7 +1,6 @@
 import { OperatorError } from '../base/errors.ts'
 import type { CheckpointStore } from '../checkpoints/checkpoint-store.ts'
 import { openDirectoryCheckpoints } from '../checkpoints/directory.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 
 const IN_OBJECT_STORE = 'nats:'
@@ -13,5 +12,5 @@ export async function openCheckpointStore({ checkpoints, logUrls }: Options): Pr
   }
   if (checkpoints !== IN_OBJECT_STORE) return openDirectoryCheckpoints(checkpoints)
   const { openObjectCheckpoints } = await import('../checkpoints/object-store.ts')
-  return openObjectCheckpoints(logUrls ?? [], LIMITS)
+  return openObjectCheckpoints(logUrls ?? [])
 }

@@ -11,7 +11,7 @@ import { encodeEntry } from '../log/codec.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
 import { damagedStates, STATE_REPAIRS } from '../store/damaged-states.ts'
 import { logDir, stateDir, stateFile } from '../store/open.ts'
-import { COMMIT_REPAIR, type Node, type NodeOptions, openNode, type Preparation } from './node.ts'
+import { COMMIT_REPAIR, COMMIT_REPLAY, type Node, type NodeOptions, openNode, type Preparation } from './node.ts'
 
 /** so that a repair takes many commits */
 Object.assign(LIMITS, { refoldEntries: 20 })
@@ -39,7 +39,7 @@ async function feed(node: Node, entries: readonly Buffer[]): Promise<void> {
       yield entries
     },
   }
-  await node.feed(stream, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
+  await node.feed(stream, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
 }
 
 before(async () => {

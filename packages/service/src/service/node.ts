@@ -5,8 +5,8 @@ import type { Family } from '@ti/core/model/bundles.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { OperatorError } from '../base/errors.ts'
 import { type HeldDataDir, holdDataDir } from '../base/lock.ts'
+import { memoryShare } from '../base/memory.ts'
 import { closeAll } from '../base/parts.ts'
-import { LIMITS } from '../config/limits.ts'
 import { commitEntries } from '../ingest/commit.ts'
 import type { EntryStream } from '../ingest/entries.ts'
 import { createPipeline, type Pipeline, type PipelineOptions } from '../ingest/pipeline.ts'
@@ -16,6 +16,18 @@ import { setStateAside } from '../store/damaged-states.ts'
 import { OtherFold, openStore } from '../store/open.ts'
 import { removeOtherFold, setOtherFoldAside } from '../store/other-fold.ts'
 import type { Store } from '../store/store.ts'
+
+/** wallets kept in memory, about 600 bytes each, in a sixteenth of it at most; the rest is read from the store when they trade again */
+export const WALLETS_CACHED = Math.floor(memoryShare(1 / 16, 200_000 * 600) / 600)
+/** slots (10 minutes) after which unused positions and wallets leave memory: reading one again costs some 3 µs for a
+ * position and 15 for a wallet. With a longer time, wallets that do not come back make memory grow for hours */
+const QUIET_SLOTS = 1_500
+/** `replay`: events between two commits, and milliseconds they may wait; large commits write each changed page once */
+export const COMMIT_REPLAY = { events: 60_000, delayMs: 10_000 } as const
+/** seconds behind the clock up to which a block counts as live and commits alone */
+const LIVE_LAG_SECONDS = 10
+/** log entries taken out of another store at a time: some megabytes */
+export const REFOLD_ENTRIES = 1_000
 
 /** positions checked after a commit for whether they leave memory: some 20 µs; a million in memory have their turn every 7 minutes */
 const QUIET_VISITS = 1_000
@@ -92,13 +104,13 @@ export async function openNode(dataDir: string, options: NodeOptions = {}): Prom
   }
 }
 
-const QUIET = { slots: LIMITS.quietSlots, large: QUERY_BOUNDS.readingPositions, visits: QUIET_VISITS }
+const QUIET = { slots: QUIET_SLOTS, large: QUERY_BOUNDS.readingPositions, visits: QUIET_VISITS }
 
 async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDir): Promise<Node> {
   const { hide = [], watcher, serving = false, onDamage } = options
   const store = openStore(dataDir, { serving, onDamage })
   try {
-    const engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached, quiet: QUIET, hide, watcher })
+    const engine = createEngine({ reader: store, walletsCached: WALLETS_CACHED, quiet: QUIET, hide, watcher })
     await foldRest(store, engine, options)
     removeOtherFold(dataDir)
     return {
@@ -111,7 +123,7 @@ async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDi
           engine,
           store,
           now: Date.now,
-          bounds: { commitEvents: commit.events, commitDelayMs: commit.delayMs, liveLagSeconds: LIMITS.liveLagSeconds },
+          bounds: { commitEvents: commit.events, commitDelayMs: commit.delayMs, liveLagSeconds: LIVE_LAG_SECONDS },
           ...hooks,
         }),
       close: () => closeAll([store.close, lock.release]),
@@ -139,7 +151,7 @@ async function foldRest(store: Store, engine: Engine, { onPreparation, signal }:
 function nextPiece(store: Store, seq: number): Buffer[] {
   const piece: Buffer[] = []
   for (let events = 0; events < COMMIT_REPAIR.events; ) {
-    const bytes = store.log.bytes(seq + piece.length, LIMITS.refoldEntries)
+    const bytes = store.log.bytes(seq + piece.length, REFOLD_ENTRIES)
     if (bytes.length === 0) break
     for (const entry of bytes) {
       piece.push(entry)

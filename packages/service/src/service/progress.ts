@@ -1,4 +1,10 @@
-import { LIMITS } from '../config/limits.ts'
+export const PROGRESS = {
+  /** milliseconds after which long work shows how far it is */
+  firstMs: 200,
+  /** milliseconds between two pictures on a terminal, and between two lines elsewhere */
+  redrawMs: 100,
+  lineMs: 5_000,
+}
 
 const WIDTH = 30
 
@@ -28,8 +34,8 @@ function timeLeft(seconds: number): string {
 
 /** A bar for work in this thread, such as the preparation of a node. */
 export function createProgressBar(label: string, out: NodeJS.WriteStream) {
-  const every = out.isTTY ? LIMITS.progress.redrawMs : LIMITS.progress.lineMs
-  let next = Date.now() + LIMITS.progress.firstMs
+  const every = out.isTTY ? PROGRESS.redrawMs : PROGRESS.lineMs
+  let next = Date.now() + PROGRESS.firstMs
   let drawn = false
 
   return {

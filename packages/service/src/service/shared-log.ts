@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { holdDataDir } from '../base/lock.ts'
 import type { Logger } from '../base/log.ts'
 import { fetchCheckpoint } from '../checkpoints/keep.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import type { Agreement } from '../log/jetstream/agreement.ts'
 import type { LogStream } from '../log/jetstream/stream.ts'
@@ -20,7 +19,7 @@ export async function openLog({ logUrls, logKeepHours }: Options, signal: AbortS
   if (logUrls === null) return null
   const { openNatsStream } = await import('../log/jetstream/nats.ts')
   const keep = logKeepHours === null ? null : Math.ceil(logKeepHours * LOG_MESSAGES_PER_HOUR)
-  return openNatsStream({ servers: logUrls, bounds: LIMITS, keep, signal })
+  return openNatsStream({ servers: logUrls, keep, signal })
 }
 
 /**
@@ -45,7 +44,6 @@ export async function beginFromCheckpoint(options: Options, stream: LogStream, l
       const began = await fetchCheckpoint(checkpointStore, {
         dataDir,
         seq,
-        bounds: LIMITS,
         ...(isOther && { replace: true }),
         isUsable: ({ seq }) => isKept(seq),
         logLater: true,

@@ -12,6 +12,10 @@ import { copyState } from './copy.ts'
 import { FOLD_FINGERPRINT } from './fingerprint.ts'
 import { logDir, openStoreToRead, stateDir, stateFile } from './open.ts'
 
+/** bytes of a checkpoint's part, and how many parts are in memory at a time, compressed and not: two cores are busy then */
+export const PART_BYTES = 16 << 20
+const PARTS_AT_ONCE = 3
+
 const File = z.object({
   name: z.string().regex(/^(state\/state\.db|log\/\d{16}\.log)$/),
   bytes: z.int().positive(),
@@ -91,9 +95,6 @@ export interface CheckpointSource {
 /** parts done, and all parts */
 export type Progress = (done: number, of: number) => void
 
-/** The limits of the same names in LIMITS. */
-export type CheckpointBounds = Readonly<Record<'checkpointPartBytes' | 'checkpointPartsAtOnce', number>>
-
 export const badCheckpoint = (name: string, why: string): OperatorError =>
   new OperatorError(`${name} is not a usable checkpoint: ${why}`, { exitCode: EXIT.badFile })
 
@@ -101,7 +102,8 @@ const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
 export interface MakeOptions {
-  readonly bounds: CheckpointBounds
+  /** PART_BYTES by default. */
+  readonly partBytes?: number
   /** Unix milliseconds. */
   readonly nowMs: number
   /** A directory on the disk with room for a copy; removed afterwards. */
@@ -163,9 +165,8 @@ function segmentsOf(dataDir: string, upTo: number): readonly { readonly name: st
 async function describe(
   opened: readonly OpenFile[],
   of: Pick<Checkpoint, 'seq' | 'slot'>,
-  { nowMs: madeMs, bounds }: MakeOptions,
+  { nowMs: madeMs, partBytes = PART_BYTES }: MakeOptions,
 ): Promise<Checkpoint> {
-  const partBytes = bounds.checkpointPartBytes
   const files: Checkpoint['files'] = []
   for (const { name, handle, bytes = 0 } of opened) {
     const size = bytes === 0 ? (await handle.stat()).size : bytes
@@ -182,15 +183,14 @@ async function fill(
   sink: CheckpointSink,
   header: Checkpoint,
   opened: readonly OpenFile[],
-  options: MakeOptions,
+  { progress }: MakeOptions,
 ): Promise<void> {
-  const { bounds, progress } = options
   const parts = partsOf(header)
   const compressed = async ({ file, at, bytes }: Part): Promise<Buffer> =>
     compress(await readAt(opened[file]!.handle, at, bytes), { level: constants.Z_BEST_SPEED })
   let before: Promise<void> = Promise.resolve()
   try {
-    await atOnce(bounds.checkpointPartsAtOnce, parts.length, (i) => {
+    await atOnce(PARTS_AT_ONCE, parts.length, (i) => {
       const ready = compressed(parts[i]!)
       // it may reject while an earlier part is still being written
       ready.catch(() => {})
@@ -208,7 +208,6 @@ async function fill(
 }
 
 interface RestoreOptions {
-  readonly bounds: CheckpointBounds
   /** Replaces the directory's contents. */
   readonly replace?: boolean
   /** Restores only the state and the newest segment; `fetchMissingSegments` fetches the rest of the log. */
@@ -220,7 +219,7 @@ interface RestoreOptions {
 export async function restoreCheckpoint(
   source: CheckpointSource,
   dataDir: string,
-  options: RestoreOptions,
+  options: RestoreOptions = {},
 ): Promise<void> {
   const { name, header } = source
   const inTheWay = [stateDir(dataDir), logDir(dataDir)].find((path) => existsSync(path))
@@ -268,7 +267,7 @@ export async function writeFiles(
   source: CheckpointSource,
   dir: string,
   names: readonly string[],
-  options: Pick<RestoreOptions, 'bounds' | 'progress'>,
+  options: Pick<RestoreOptions, 'progress'> = {},
 ): Promise<void> {
   const { name, header } = source
   const parts = [...partsOf(header).entries()].filter(([, { file }]) => names.includes(header.files[file]!.name))
@@ -277,7 +276,7 @@ export async function writeFiles(
   try {
     for (const [i, file] of header.files.entries())
       if (names.includes(file.name)) files.set(i, await open(join(dir, file.name), 'wx'))
-    await atOnce(options.bounds.checkpointPartsAtOnce, parts.length, async (part) => {
+    await atOnce(PARTS_AT_ONCE, parts.length, async (part) => {
       const [i, { file, at, bytes, sha256 }] = parts[part]!
       const compressed = await source.part(i)
       // one output chunk: small chunks take twice as long

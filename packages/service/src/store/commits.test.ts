@@ -26,7 +26,7 @@ interface Scene {
   committed(): number
 }
 
-const NO_CHECKPOINTS = { stateCheckpointBytes: 1e12, stateCheckpointBytesMax: 1e12 }
+const NO_CHECKPOINTS = { bytes: 1e12, bytesMax: 1e12 }
 
 function scene(t: TestContext): Scene {
   const path = join(emptyDir(t), 'state.db')
@@ -127,8 +127,8 @@ test('what stages nothing is committed where it stood', (t) => {
 test('the write-ahead log is used again, and what the main file has is counted', (t) => {
   const made = scene(t)
   const commits = made.open({}, createCheckpointer(made.connection), {
-    stateCheckpointBytes: 200_000,
-    stateCheckpointBytesMax: 400_000,
+    bytes: 200_000,
+    bytesMax: 400_000,
   })
   let largest = 0
   for (let seq = 0; seq < 60; seq++) {
@@ -158,7 +158,7 @@ test('a checkpoint that was not complete is not counted, and only one runs at a 
     running: () => finish !== null,
     close: async () => {},
   }
-  const commits = made.open({}, slow, { stateCheckpointBytes: 1_000, stateCheckpointBytesMax: 50_000 })
+  const commits = made.open({}, slow, { bytes: 1_000, bytesMax: 50_000 })
   const next = (): void => {
     const seq = commits.position().seq + 1
     commits.transaction(() => {

@@ -3,8 +3,12 @@ import type { Checkpointer } from './checkpointer.ts'
 import type { Connection } from './connection.ts'
 import type { Meta, StatePosition } from './meta.ts'
 
-/** The limits of the same names in LIMITS. */
-export type CommitBounds = Readonly<Record<'stateCheckpointBytes' | 'stateCheckpointBytesMax', number>>
+export const STATE_CHECKPOINT = {
+  /** bytes of records after which the state's write-ahead log is moved into its file, and after which a commit waits for that: the
+   * log has some six times as many, because it holds whole pages */
+  bytes: 1 << 20,
+  bytesMax: 4 << 20,
+}
 
 /** Transactions of the state, each after the log entries that it folds. */
 interface Commits {
@@ -33,7 +37,8 @@ export interface CommitsParts {
   /** Null if this process does not write. */
   readonly log: Pick<SegmentLog, 'sync' | 'discard' | 'chain'> | null
   readonly checkpointer: Checkpointer | null
-  readonly bounds: CommitBounds
+  /** STATE_CHECKPOINT by default. */
+  readonly bounds?: Readonly<typeof STATE_CHECKPOINT>
   /** Null if this process does not write. */
   readonly found: FoundFiles | null
   /** Called after a rollback. */
@@ -46,7 +51,7 @@ export interface CommitsParts {
  * belong together.
  */
 export function createCommits(parts: CommitsParts): Commits {
-  const { connection, meta, log, checkpointer, bounds, found, onRollback } = parts
+  const { connection, meta, log, checkpointer, bounds = STATE_CHECKPOINT, found, onRollback } = parts
   const { generation: base, walBytes } = found ?? { generation: null, walBytes: 0 }
   const [begin, beginWriting, end, undo] = ['begin', 'begin immediate', 'commit', 'rollback'].map(connection.prepare)
   const run = (statement: typeof begin): void => void connection.guarded(() => statement!.run())
@@ -61,9 +66,9 @@ export function createCommits(parts: CommitsParts): Commits {
   let staged: StatePosition | null = null
 
   const behind = (): number => connection.written() - checkpointedAt
-  const isUrgent = (): boolean => behind() > bounds.stateCheckpointBytesMax
+  const isUrgent = (): boolean => behind() > bounds.bytesMax
   const isDue = (): boolean =>
-    checkpointer !== null && behind() > bounds.stateCheckpointBytes && (!checkpointer.running() || isUrgent())
+    checkpointer !== null && behind() > bounds.bytes && (!checkpointer.running() || isUrgent())
 
   function commit(): StatePosition {
     log!.sync()

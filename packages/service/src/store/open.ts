@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
 import { missingSegments } from '../log/segments/missing-segments.ts'
@@ -71,7 +70,7 @@ export function openStore(dir: string, { serving = false, onDamage }: OpenOption
     checkFold(path, identity)
     const checkpointer = serving ? createThreadedCheckpointer(connection) : createCheckpointer(connection)
     const found = { generation: base, walBytes }
-    return createStore({ connection, log, writable: log, checkpointer, bounds: LIMITS, found })
+    return createStore({ connection, log, writable: log, checkpointer, found })
   } catch (error) {
     connection.close()
     log?.close()
@@ -93,7 +92,7 @@ export function openStoreToRead(dir: string, { onDamage }: OpenOptions = {}): St
     const identity = createMeta(connection).identity()
     checkFormat(path, identity)
     checkFold(path, identity)
-    return createStore({ connection, log, writable: null, checkpointer: null, bounds: LIMITS, found: null })
+    return createStore({ connection, log, writable: null, checkpointer: null, found: null })
   } catch (error) {
     connection.close()
     log.close()

@@ -13,7 +13,7 @@ import type { SegmentReader } from '../log/segments/position.ts'
 import type { SegmentLog } from '../log/segments/segment-log.ts'
 import { decodeBook } from './bundle-record.ts'
 import type { Checkpointer } from './checkpointer.ts'
-import { type CommitBounds, createCommits, type FoundFiles } from './commits.ts'
+import { createCommits, type FoundFiles } from './commits.ts'
 import type { Connection } from './connection.ts'
 import { type Counts, type Databases, openDatabases } from './databases.ts'
 import { createMeta, type Identity, type StatePosition } from './meta.ts'
@@ -88,15 +88,14 @@ interface StoreParts {
   /** The log for this process's own writes; null if it only reads the state as of one commit. */
   readonly writable: SegmentLog | null
   readonly checkpointer: Checkpointer | null
-  readonly bounds: CommitBounds
   /** Null if this process does not write. */
   readonly found: FoundFiles | null
 }
 
-export function createStore({ connection, log, writable, checkpointer, bounds, found }: StoreParts): Store {
+export function createStore({ connection, log, writable, checkpointer, found }: StoreParts): Store {
   const { path } = connection
   const meta = createMeta(connection)
-  const commits = createCommits({ connection, meta, log: writable, checkpointer, bounds, found, onRollback: forget })
+  const commits = createCommits({ connection, meta, log: writable, checkpointer, found, onRollback: forget })
   const identity = meta.identity()
   let counts = countsOf(commits.position(), null)
   const db = openDatabases(connection, identity, () => counts)

@@ -6,8 +6,8 @@ import { createAsking } from './asking.ts'
 
 const said = (code: number) => new JetStreamApiError({ code, err_code: 10_000 + code, description: `${code}` })
 
-/** With `logSilentMs` 0 the first request without an answer is one too many. */
-function asking(logSilentMs: number) {
+/** With `silentMs` 0 the first request without an answer is one too many. */
+function asking(silentMs: number) {
   const connection = {
     closed: false,
     renewed: 0,
@@ -16,7 +16,7 @@ function asking(logSilentMs: number) {
       connection.renewed++
     },
   }
-  return { connection, ...createAsking(connection, { logReconnectMs: 1, logSilentMs }) }
+  return { connection, ...createAsking(connection, { reconnectMs: 1, silentMs }) }
 }
 
 const never = new AbortController().signal

@@ -2,9 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { JetStreamApiError } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { OperatorError } from '../../base/errors.ts'
-
-/** The limits of the same names in LIMITS. */
-export type AskingBounds = Readonly<Record<'logReconnectMs' | 'logSilentMs', number>>
+import type { JetStreamBounds } from './connect.ts'
 
 /** Requests to JetStream servers that may be unreachable or without a leader. */
 interface Asking {
@@ -18,13 +16,16 @@ interface Asking {
  * To a client, a server that is cut off from its cluster looks healthy, but its JetStream never replies. If this
  * persists, the client reconnects, to the next server in turn.
  */
-export function createAsking(connection: Pick<NatsConnection, 'isClosed' | 'reconnect'>, bounds: AskingBounds): Asking {
+export function createAsking(
+  connection: Pick<NatsConnection, 'isClosed' | 'reconnect'>,
+  bounds: Pick<JetStreamBounds, 'reconnectMs' | 'silentMs'>,
+): Asking {
   let unansweredSince: number | null = null
 
   async function unanswered(): Promise<void> {
     const now = performance.now()
     unansweredSince ??= now
-    if (now - unansweredSince < bounds.logSilentMs || connection.isClosed()) return
+    if (now - unansweredSince < bounds.silentMs || connection.isClosed()) return
     unansweredSince = now
     await connection.reconnect()
   }
@@ -50,7 +51,7 @@ export function createAsking(connection: Pick<NatsConnection, 'isClosed' | 'reco
         } catch (error) {
           if (error instanceof OperatorError || connection.isClosed() || signal.aborted) throw error
         }
-        await sleep(bounds.logReconnectMs)
+        await sleep(bounds.reconnectMs)
       }
     },
   }

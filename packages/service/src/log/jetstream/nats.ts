@@ -13,32 +13,26 @@ import { isAtHand } from '../../base/arrival.ts'
 import { OperatorError } from '../../base/errors.ts'
 import { type Agreement, createAgreement } from './agreement.ts'
 import { createAsking } from './asking.ts'
-import { connectTo, copiesOn } from './connect.ts'
+import { connectTo, copiesOn, JETSTREAM, type JetStreamBounds, PULL_MS } from './connect.ts'
 import { type Delivered, HEADER, type LogMessage, SUBJECT } from './message.ts'
 import { type Located, type LogStream, messageId, Overtaken } from './stream.ts'
 
-const STREAM = 'ti-log'
+/** milliseconds in which a message that is sent again is known as the same: many times as long as an answer may take */
+const DUPLICATE_MS = 120_000
+/** bytes of a message that its headers may take */
+const HEADER_BYTES = 4_096
+/** messages on their way to a reading node, and milliseconds between two heartbeats of a pull: a reader notices within two
+ * heartbeats that its server is gone */
+const MESSAGES_AHEAD = 500
+const HEARTBEAT_MS = 1_000
 
-/** The limits of the same names in LIMITS. */
-export type NatsBounds = Readonly<
-  Record<
-    | 'logAnswerMs'
-    | 'logDuplicateMs'
-    | 'logHeaderBytes'
-    | 'logHeartbeatMs'
-    | 'logMessagesAhead'
-    | 'logPullMs'
-    | 'logReconnectMs'
-    | 'logSilentMs'
-    | 'logStartMs',
-    number
-  >
->
+const STREAM = 'ti-log'
 
 export interface NatsOptions {
   /** nats://…, one address per server. */
   readonly servers: readonly string[]
-  readonly bounds: NatsBounds
+  /** JETSTREAM by default. */
+  readonly bounds?: JetStreamBounds
   /** The number of messages retained; null for all. */
   readonly keep: number | null
   /** Aborts waiting for servers that do not answer. */
@@ -49,14 +43,15 @@ export interface NatsOptions {
  * The log on JetStream: one stream on disk with a replica per server (at most three). Creates the stream if missing; an
  * existing one keeps the operator's settings. Needs only features of server 2.9.
  */
-export async function openNatsStream({ servers, bounds, keep, signal }: NatsOptions): Promise<LogStream & Agreement> {
-  const connection = await connectTo(servers, bounds)
-  const manager = await jetstreamManager(connection, { timeout: bounds.logAnswerMs, checkAPI: false })
-  const client = jetstream(connection, { timeout: bounds.logAnswerMs })
+export async function openNatsStream(options: NatsOptions): Promise<LogStream & Agreement> {
+  const { servers, bounds = JETSTREAM, keep, signal } = options
+  const connection = await connectTo(servers)
+  const manager = await jetstreamManager(connection, { timeout: bounds.answerMs, checkAPI: false })
+  const client = jetstream(connection, { timeout: bounds.answerMs })
   const { once, retry } = createAsking(connection, bounds)
 
   // servers that have just met have no leader yet
-  await retry(make, AbortSignal.any([signal, AbortSignal.timeout(bounds.logStartMs)])).catch(async (error: Error) => {
+  await retry(make, AbortSignal.any([signal, AbortSignal.timeout(bounds.startMs)])).catch(async (error: Error) => {
     await connection.close()
     throw new OperatorError(`LOG_URL: the servers answer, but their JetStream does not: ${error.message}`)
   })
@@ -73,7 +68,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
         storage: StorageType.File,
         num_replicas: copiesOn(servers),
         ...(keep !== null && { max_msgs: keep }),
-        duplicate_window: bounds.logDuplicateMs * 1e6,
+        duplicate_window: DUPLICATE_MS * 1e6,
       })
     } else if (keep !== null && found.config.max_msgs !== keep) {
       await manager.streams.update(STREAM, { max_msgs: keep })
@@ -89,7 +84,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
 
   /** log number of the message at `sequence`, and its part number */
   async function headAt(sequence: number): Promise<Pick<LogMessage, 'seq' | 'part'>> {
-    const deadline = Date.now() + bounds.logStartMs
+    const deadline = Date.now() + bounds.startMs
     for (;;) {
       const found = await manager.streams.getMessage(STREAM, { seq: sequence })
       if (found !== null) return { seq: Number(found.header.get(HEADER.seq)), part: partOf(found.header)[0] }
@@ -98,7 +93,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
       if (Date.now() >= deadline) {
         throw new OperatorError(`LOG_URL: message ${sequence} is missing from the middle of ${STREAM}`)
       }
-      await sleep(bounds.logReconnectMs)
+      await sleep(bounds.reconnectMs)
     }
   }
 
@@ -125,7 +120,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
 
   return {
     ...createAgreement({ manager, client, copies: copiesOn(servers), retry: (question) => retry(question, signal) }),
-    partBytes: (connection.info?.max_payload ?? 1 << 20) - bounds.logHeaderBytes,
+    partBytes: (connection.info?.max_payload ?? 1 << 20) - HEADER_BYTES,
 
     async write(message, { sequence, messageId: before }) {
       try {
@@ -157,7 +152,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
         } catch (error) {
           if (connection.isClosed() || error instanceof OperatorError) throw error
         }
-        if (!signal.aborted) await sleep(bounds.logReconnectMs)
+        if (!signal.aborted) await sleep(bounds.reconnectMs)
       }
     },
 
@@ -168,7 +163,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
 
   /** Throws an OperatorError if the stream permanently ends before `sequence`; returning servers catch up first. */
   async function stillThere(sequence: number, signal: AbortSignal): Promise<void> {
-    const deadline = Date.now() + bounds.logStartMs
+    const deadline = Date.now() + bounds.startMs
     for (let last = (await state()).last_seq; last < sequence; last = (await state()).last_seq) {
       if (signal.aborted) return
       if (Date.now() > deadline) {
@@ -176,7 +171,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
           `LOG_URL: message ${sequence} was read, and ${STREAM} ends at ${last}: it has lost its end`,
         )
       }
-      await sleep(bounds.logReconnectMs)
+      await sleep(bounds.reconnectMs)
     }
   }
 
@@ -187,23 +182,23 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
       opt_start_seq: after + 1,
     })
     const messages = await consumer.consume({
-      max_messages: bounds.logMessagesAhead,
-      expires: bounds.logPullMs,
-      idle_heartbeat: bounds.logHeartbeatMs,
+      max_messages: MESSAGES_AHEAD,
+      expires: PULL_MS,
+      idle_heartbeat: HEARTBEAT_MS,
     })
     const stop = (): void => messages.stop()
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
     let newest = after
     let waits = false
-    const watch = setInterval(() => void stopWhereSilent(), bounds.logSilentMs)
+    const watch = setInterval(() => void stopWhereSilent(), bounds.silentMs)
 
     /** The client's consumer may stall when servers come and go. If the stream has more, the consumer is recreated. */
     async function stopWhereSilent(): Promise<void> {
       const before = newest
       const last = waits ? (await once(state).catch(() => null))?.last_seq : undefined
       if (last === undefined || last <= before) return
-      await sleep(bounds.logHeartbeatMs)
+      await sleep(HEARTBEAT_MS)
       if (waits && newest === before) stop()
     }
 

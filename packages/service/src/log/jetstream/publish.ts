@@ -2,15 +2,16 @@ import { cut } from './message.ts'
 import { type LogStream, messageId, Overtaken } from './stream.ts'
 import type { Place, Tail } from './tail.ts'
 
+/** entries, and bytes, that a writer sends before it waits to read them back: some seconds of mainnet at most */
+const WINDOW_ENTRIES = 256
+const WINDOW_BYTES = 8 << 20
+
 /** An entry to be written to the log. */
 interface Offered {
   readonly bytes: Buffer
   /** Null if it has no place in the source's order, so no other node writes it. */
   readonly place: Place | null
 }
-
-/** The limits of the same names in LIMITS. */
-type PublishBounds = Readonly<Record<'logWindowEntries' | 'logWindowBytes', number>>
 
 interface PublisherOptions {
   readonly stream: Pick<LogStream, 'write' | 'last' | 'partBytes'>
@@ -21,7 +22,6 @@ interface PublisherOptions {
   readonly writer: string
   /** Waits before the next attempt. `trouble` is the error, or null if another writer was first. */
   readonly pause: (trouble: unknown) => Promise<void>
-  readonly bounds: PublishBounds
 }
 
 /** Writes entries to the end of the log, concurrently with other writers. */
@@ -44,7 +44,7 @@ interface Pending extends Offered {
  * entries. An attempt without an answer is either read or excluded by the next one.
  */
 export function createPublisher(options: PublisherOptions): Publisher {
-  const { stream, tail, reached, writer, pause, bounds } = options
+  const { stream, tail, reached, writer, pause } = options
   const seen = new Set<string>()
   let attempts = 0
 
@@ -86,7 +86,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         // one synchronous step: the missing entries and the end of the log
         left = left.filter((entry) => !isIn(entry))
         if (left.length === 0) break
-        await reached(await lastOf(send(windowOf(left, bounds))))
+        await reached(await lastOf(send(windowOf(left))))
       }
       seen.clear()
     },
@@ -108,11 +108,11 @@ function withoutRepeats(entries: readonly Offered[]): readonly Offered[] {
   })
 }
 
-function windowOf(entries: readonly Pending[], bounds: PublishBounds): readonly Pending[] {
+function windowOf(entries: readonly Pending[]): readonly Pending[] {
   let bytes = 0
   const end = entries.findIndex((entry, i) => {
     bytes += entry.bytes.length
-    return i >= bounds.logWindowEntries || (i > 0 && bytes > bounds.logWindowBytes)
+    return i >= WINDOW_ENTRIES || (i > 0 && bytes > WINDOW_BYTES)
   })
   return end < 0 ? entries : entries.slice(0, end)
 }
