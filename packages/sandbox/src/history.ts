@@ -1,6 +1,10 @@
-import { LIMITS } from '@ti/service/config/limits.ts'
 import type { Decoded } from './transactions.ts'
 import type { TransactionError } from './vm-errors.ts'
+
+/** landed transactions it remembers (about 4 kB each), and transactions of one slot: 151 full slots are fewer, so that
+ * nothing forgotten can land again */
+export const TRANSACTIONS_KEPT = 10_000
+export const BLOCK_TRANSACTIONS = 64
 
 /** A transaction on the chain, successful or not. */
 export interface Landed {
@@ -26,7 +30,7 @@ export interface History {
   all(): Iterable<Landed>
 }
 
-export function createHistory(max: number = LIMITS.sandbox.transactions): History {
+export function createHistory(max: number = TRANSACTIONS_KEPT): History {
   /** in order of landing */
   const landedBySignature = new Map<string, Landed>()
   const hashes = new Set<string>()

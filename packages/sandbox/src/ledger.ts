@@ -1,5 +1,4 @@
-import { LIMITS } from '@ti/service/config/limits.ts'
-import { createHistory, type History, type Landed } from './history.ts'
+import { BLOCK_TRANSACTIONS, createHistory, type History, type Landed } from './history.ts'
 import { createGate, type Gate } from './knobs.ts'
 import { balancesOf, memoOf, renderMeta } from './render-transaction.ts'
 import { createSlots, type Slots } from './slots.ts'
@@ -53,7 +52,7 @@ export function createLedger(slotMs: number): Ledger {
    */
   const takePlace = (): void => {
     if (inSlot.slot !== slots.slot) inSlot = { slot: slots.slot, transactions: 0 }
-    if (++inSlot.transactions < LIMITS.sandbox.blockTransactions) return
+    if (++inSlot.transactions < BLOCK_TRANSACTIONS) return
     slots.advance(1)
     catchUp()
   }

@@ -1,9 +1,8 @@
 import { associatedTokenAccount } from '@ti/service/base/token-account.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { SANDBOX_GENESIS_HASH, USDC_MINT, type Wallet } from './addresses.ts'
 import { feeOf } from './fees.ts'
 import type { Ledger } from './ledger.ts'
-import { addressOf, configOf, listOf, wholeOf, wireOf } from './params.ts'
+import { ACCOUNTS_PER_CALL, addressOf, configOf, FAUCET, listOf, wholeOf, wireOf } from './params.ts'
 import { renderAccount, tokenAccount, tokenAmount } from './render-account.ts'
 import { badParams } from './rpc-error.ts'
 import { type Method, transactionMethods } from './transaction-methods.ts'
@@ -62,7 +61,7 @@ function accountMethods({ vm }: Ledger, withContext: WithContext): Record<string
     getAccountInfo: ([address, options]) =>
       withContext(renderAccount(vm, vm.account(addressOf(address)), configOf(options))),
     getMultipleAccounts([addresses, options]) {
-      const list = listOf(addresses, LIMITS.sandbox.accountsPerCall).map(addressOf)
+      const list = listOf(addresses, ACCOUNTS_PER_CALL).map(addressOf)
       const config = { encoding: 'base64', ...configOf(options) }
       return withContext(list.map((address) => renderAccount(vm, vm.account(address), config)))
     },
@@ -91,8 +90,8 @@ function accountMethods({ vm }: Ledger, withContext: WithContext): Record<string
       const wallet = addressOf(address)
       const { usdc = 0, lamports = 0 } = configOf(options)
       vm.fund(wallet, {
-        usdc: wholeOf(usdc, 0n, BigInt(LIMITS.sandbox.faucetUsdc), 'usdc'),
-        lamports: wholeOf(lamports, 0n, BigInt(LIMITS.sandbox.faucetLamports), 'lamports'),
+        usdc: wholeOf(usdc, 0n, BigInt(FAUCET.usdc), 'usdc'),
+        lamports: wholeOf(lamports, 0n, BigInt(FAUCET.lamports), 'lamports'),
       })
       return {
         usdc: vm.tokens(wallet).toString(),

@@ -2,6 +2,15 @@ import type { Address, Signature } from '@solana/kit'
 import { base58DecodeBytes, keyFromBase58, sigFromBase58 } from '@ti/core/base/base58.ts'
 import { badParams } from './rpc-error.ts'
 
+/** accounts of one call */
+export const ACCOUNTS_PER_CALL = 100
+
+export const FAUCET = {
+  /** units of USDC (1,000 dollars) and lamports (100 SOL) of one faucet call */
+  usdc: 1_000_000_000,
+  lamports: 100_000_000_000,
+}
+
 /** The largest transaction in bytes: one packet. */
 const WIRE_BYTES_MAX = 1_232
 

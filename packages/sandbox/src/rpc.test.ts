@@ -18,9 +18,10 @@ import {
 } from '@solana/kit'
 import { findAssociatedTokenPda, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { associatedTokenAccount } from '@ti/service/base/token-account.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { openWallet, SYSTEM_PROGRAM, USDC_MINT } from './addresses.ts'
 import { SANDBOX_GENESIS_HASH, type SandboxChain, startSandboxChain } from './chain.ts'
+import { FAUCET } from './params.ts'
+import { BATCH, REQUEST_BYTES } from './server.ts'
 
 /** The JSON-RPC interface: formats that clients rely on, and invalid calls. */
 
@@ -231,8 +232,8 @@ test('the rest of what clients ask', async () => {
   assert.equal(Buffer.from(sliced.data[0], 'base64').readBigUInt64LE(), 1_500_000n)
 
   for (const amounts of [
-    { usdc: LIMITS.sandbox.faucetUsdc + 1 },
-    { lamports: String(LIMITS.sandbox.faucetLamports + 1) },
+    { usdc: FAUCET.usdc + 1 },
+    { lamports: String(FAUCET.lamports + 1) },
     { usdc: -1 },
     { usdc: 1.5 },
     { usdc: '1e3' },
@@ -286,8 +287,8 @@ test('what is no call is answered as an error', async () => {
       ['b', undefined],
     ],
   )
-  assert.equal(await code(JSON.stringify(Array(LIMITS.sandbox.batch + 1).fill(one))), -32_600)
-  assert.equal((await post(' '.repeat(LIMITS.sandbox.requestBytes + 1))).status, 413)
+  assert.equal(await code(JSON.stringify(Array(BATCH + 1).fill(one))), -32_600)
+  assert.equal((await post(' '.repeat(REQUEST_BYTES + 1))).status, 413)
 })
 
 test('only JSON, only this machine', async () => {

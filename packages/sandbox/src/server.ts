@@ -2,10 +2,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { OperatorError } from '@ti/service/base/errors.ts'
 import type { Logger } from '@ti/service/base/log.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import type { Ledger } from './ledger.ts'
 import { RPC_CODE, RpcError } from './rpc-error.ts'
 import type { Method } from './transaction-methods.ts'
+
+/** bytes of a JSON-RPC request (the longest real one names 256 signatures), and calls of a batch */
+export const REQUEST_BYTES = 128 << 10
+export const BATCH = 50
+/** milliseconds a request may take to arrive, and open connections */
+export const REQUEST_MS = 10_000
+const CONNECTIONS = 256
 
 /** JSON-RPC 2.0 over HTTP, only on 127.0.0.1. A malformed call gets an error answer and never crashes the server. */
 interface RpcServer {
@@ -22,14 +28,14 @@ interface RpcOptions {
 
 export async function startRpcServer({ port, ledger, methods, logger }: RpcOptions): Promise<RpcServer> {
   const call = createCaller(ledger, methods, logger)
-  const server = createServer({ requestTimeout: LIMITS.sandbox.requestMs }, (request, response) => {
+  const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
     serve(request, response, call).catch((error: unknown) => {
       // usually because the client is gone
       logger?.debug({ err: error }, 'the sandbox could not answer')
       response.destroy()
     })
   })
-  server.maxConnections = LIMITS.sandbox.connections
+  server.maxConnections = CONNECTIONS
   await listen(server, port)
   const bound = (server.address() as AddressInfo).port
   return {
@@ -88,8 +94,8 @@ function createCaller(ledger: Ledger, methods: ReadonlyMap<string, Method>, logg
 
   return async (body) => {
     if (!Array.isArray(body)) return answer(body)
-    if (body.length === 0 || body.length > LIMITS.sandbox.batch) {
-      return failure(RPC_CODE.invalidRequest, `a batch has 1 to ${LIMITS.sandbox.batch} calls`)
+    if (body.length === 0 || body.length > BATCH) {
+      return failure(RPC_CODE.invalidRequest, `a batch has 1 to ${BATCH} calls`)
     }
     const answers: object[] = []
     for (const request of body) answers.push(await answer(request))
@@ -157,7 +163,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   let size = 0
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length
-    if (size > LIMITS.sandbox.requestBytes) return null
+    if (size > REQUEST_BYTES) return null
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

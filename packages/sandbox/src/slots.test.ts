@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '@ti/service/config/limits.ts'
-import { createHistory, type Landed } from './history.ts'
+import { BLOCK_TRANSACTIONS, createHistory, type Landed, TRANSACTIONS_KEPT } from './history.ts'
 import { BLOCKHASH_SLOTS, createSlots } from './slots.ts'
 
 test('time brings slots; a blockhash lives 150 of them, also when nobody looked for a long time', () => {
@@ -39,7 +38,7 @@ test('slots go on rising over a restart', () => {
 })
 
 test('history forgets the oldest, everywhere, and only what no living blockhash could bring back', () => {
-  assert.ok(LIMITS.sandbox.transactions > LIMITS.sandbox.blockTransactions * (BLOCKHASH_SLOTS + 1))
+  assert.ok(TRANSACTIONS_KEPT > BLOCK_TRANSACTIONS * (BLOCKHASH_SLOTS + 1))
   const history = createHistory(3)
   const landed = (n: number): Landed =>
     ({ decoded: { signature: `s${n}`, hash: `h${n}`, keys: ['payer', `k${n}`] } }) as unknown as Landed

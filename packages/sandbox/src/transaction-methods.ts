@@ -1,8 +1,17 @@
-import { LIMITS } from '@ti/service/config/limits.ts'
 import type { Wallet } from './addresses.ts'
 import type { Landed } from './history.ts'
 import type { Commitment, Ledger } from './ledger.ts'
-import { addressOf, type Config, configOf, listOf, signatureOf, wholeOf, wireOf } from './params.ts'
+import {
+  ACCOUNTS_PER_CALL,
+  addressOf,
+  type Config,
+  configOf,
+  FAUCET,
+  listOf,
+  signatureOf,
+  wholeOf,
+  wireOf,
+} from './params.ts'
 import { renderAccount } from './render-account.ts'
 import { renderSimulation, renderTransaction } from './render-transaction.ts'
 import { badParams, RPC_CODE, RpcError } from './rpc-error.ts'
@@ -85,7 +94,7 @@ export function transactionMethods(
       )
     },
     async requestAirdrop([wallet, lamports]) {
-      const amount = wholeOf(lamports, 1n, BigInt(LIMITS.sandbox.faucetLamports), 'lamports')
+      const amount = wholeOf(lamports, 1n, BigInt(FAUCET.lamports), 'lamports')
       const transfer = signedTransfer(faucet, addressOf(wallet), amount, slots.blockhash)
       preflight(ledger, transfer)
       await send(ledger, transfer)
@@ -126,7 +135,7 @@ async function send(ledger: Ledger, decoded: Decoded): Promise<void> {
 
 function simulatedAccounts({ vm }: Ledger, ran: Ran, config: Config): (object | null)[] {
   const after = new Map(ran.postAccounts.map((account) => [account.address, account]))
-  return listOf(config.addresses, LIMITS.sandbox.accountsPerCall)
+  return listOf(config.addresses, ACCOUNTS_PER_CALL)
     .map(addressOf)
     .map((address) => renderAccount(vm, after.get(address) ?? vm.account(address), { encoding: 'base64', ...config }))
 }

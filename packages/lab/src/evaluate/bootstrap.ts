@@ -1,6 +1,14 @@
 import type { Draws } from './auc.ts'
 import type { Random } from './random.ts'
 
+export const RESAMPLES = {
+  /** resamples of a headline interval (its ends move by about 0.1 standard errors between seeds), of one in a table (0.15) and of
+   * one over 20,000 real launches, whose standard error is small enough */
+  headline: 1_000,
+  table: 300,
+  real: 100,
+}
+
 /** Clusters: tokens of one deployer resemble each other, so they are drawn together. */
 interface Clusters {
   /** The cluster of each sample. */

@@ -1,5 +1,4 @@
-import { LIMITS } from '@ti/service/config/limits.ts'
-import { bootstrap, type Interval, interval } from './bootstrap.ts'
+import { bootstrap, type Interval, interval, RESAMPLES } from './bootstrap.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Evaluation, PairFound, PairTruth } from './sample.ts'
 
@@ -186,7 +185,7 @@ function comparePairs(
       (one) => one.planted,
     ),
   }
-  const estimates = bootstrap(mints.length, statistics, LIMITS.evaluateTableResamples, random)
+  const estimates = bootstrap(mints.length, statistics, RESAMPLES.table, random)
   const notLookedAt = truth.filter(({ mint, bundles }) => bundles.length > 0 && !groups.has(mint)).length
   return {
     notLookedAt,

@@ -1,6 +1,5 @@
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { auroc, rank } from './auc.ts'
-import { bootstrap, clusterBy, difference, type Interval, interval } from './bootstrap.ts'
+import { bootstrap, clusterBy, difference, type Interval, interval, RESAMPLES } from './bootstrap.ts'
 import type { Case } from './cases.ts'
 import { answered, EVERYBODY, type Population, sum, yesOf } from './populations.ts'
 import { IS_GOOD, type Question } from './questions.ts'
@@ -73,7 +72,7 @@ export function rankCases(
   const statistics = Object.fromEntries(
     Object.entries(rankings).map(([name, ranking]) => [name, (draws: Uint32Array | null) => auroc(ranking, draws)]),
   )
-  const resamples = population === EVERYBODY ? LIMITS.evaluateResamples : LIMITS.evaluateTableResamples
+  const resamples = population === EVERYBODY ? RESAMPLES.headline : RESAMPLES.table
   const random = createRandom(seed, `${question} ${population}`)
   const estimates = bootstrap(clusters.count, statistics, resamples, random)
   const best = BASELINE_NAMES.reduce((a, b) => (estimates[b]!.value > estimates[a]!.value ? b : a))

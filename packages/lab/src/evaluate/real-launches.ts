@@ -1,6 +1,5 @@
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { auroc, rank } from './auc.ts'
-import { bootstrap, interval, quantile } from './bootstrap.ts'
+import { bootstrap, interval, quantile, RESAMPLES } from './bootstrap.ts'
 import { fixed, percent, reading, whole, withInterval } from './numbers.ts'
 import { ANSWER, ASKED, HORIZON } from './questions.ts'
 import { createRandom } from './random.ts'
@@ -72,7 +71,7 @@ function foretell(
     )
     const random = createRandom(seed, `mints ${name} ${words} ${lines.length}`)
     const statistics = { area: (draws: Uint32Array | null) => auroc(ranking, draws) }
-    const { area } = bootstrap(lines.length, statistics, LIMITS.evaluateRealResamples, random)
+    const { area } = bootstrap(lines.length, statistics, RESAMPLES.real, random)
     return `${word} ${withInterval(interval(area))}`
   })
   return `${population}: ${percent(lines.length === 0 ? null : yes / lines.length)} ${words}. AUROC of what was known at entry: ${each.join(', ')}.`

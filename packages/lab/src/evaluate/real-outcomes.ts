@@ -1,6 +1,5 @@
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { auroc, rank } from './auc.ts'
-import { bootstrap, clusterBy, difference, type Estimate, interval } from './bootstrap.ts'
+import { bootstrap, clusterBy, difference, type Estimate, interval, RESAMPLES } from './bootstrap.ts'
 import { percent, signed, withInterval } from './numbers.ts'
 import { createRandom } from './random.ts'
 import { flag, number, type Row, row, rows, string } from './records.ts'
@@ -56,7 +55,7 @@ export function area(of: readonly Row[], field: string, outcome: string, seed: n
   const values = known.map((one) => number(one, field)!)
   const ranking = rank(values, positive, clusters.of)
   const random = createRandom(seed, `real ${field} ${known.length}`)
-  return bootstrap(clusters.count, { area: (draws) => auroc(ranking, draws) }, LIMITS.evaluateResamples, random).area
+  return bootstrap(clusters.count, { area: (draws) => auroc(ranking, draws) }, RESAMPLES.headline, random).area
 }
 
 const clusterOf = (one: Row): string | null => {

@@ -1,13 +1,17 @@
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { type Bound, bound, numberOf, refuse } from '@ti/service/source/kinds.ts'
 import type { SimulatorOptions } from './simulator.ts'
+
+/** most trades a second of the simulator */
+const TRADES_PER_SECOND_MAX = 20_000
+/** most slots of history that the simulator makes before going live (24 h) */
+const WARMUP_SLOTS_MAX = 216_000
 
 const SLOT_MAX = 1e12
 
 const SIMULATOR: Readonly<Record<string, readonly [keyof SimulatorOptions, Bound]>> = {
   seed: ['seed', bound(0, 0xffffffff)],
-  tps: ['tps', bound(0.1, LIMITS.simulatorTradesPerSecondMax, false)],
-  warmup: ['warmup', bound(0, LIMITS.simulatorWarmupSlotsMax)],
+  tps: ['tps', bound(0.1, TRADES_PER_SECOND_MAX, false)],
+  warmup: ['warmup', bound(0, WARMUP_SLOTS_MAX)],
   speed: ['speed', bound(0, 1)],
   slots: ['slots', bound(1, SLOT_MAX)],
   trades: ['trades', bound(1, SLOT_MAX)],

@@ -148,7 +148,7 @@ const DEAD_TRADES = 25
 
 /**
  * Collects the truth about each token. Tokens leave in order of launch once they are silent, or at an age of
- * `LIMITS.simulatorTruthSlotsMax`. An ended one that waits for an older one is kept only as text. In the harder market
+ * SIMULATOR_TRUTH_SLOTS_MAX. An ended one that waits for an older one is kept only as text. In the harder market
  * a silent token stays while a group holds tokens of it, because some sell only hours later.
  */
 export interface TruthBook {

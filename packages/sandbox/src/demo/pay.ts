@@ -3,7 +3,6 @@ import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { OperatorError } from '@ti/service/base/errors.ts'
 import type { Run } from '@ti/service/cli/definition.ts'
 import { wrongUsage } from '@ti/service/cli/parse.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import {
   decodePaymentResponseHeader,
   type PaymentRequired,
@@ -13,8 +12,9 @@ import {
 } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client'
+import { FAUCET } from '../params.ts'
 import { tokenAmount } from '../render-account.ts'
-import { findSandbox, say } from './sandbox.ts'
+import { findSandbox, REQUEST_MS, say } from './sandbox.ts'
 import { lamportsOf, subscribeInSandbox } from './subscribe.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
@@ -36,7 +36,7 @@ export const demoPay: Run = async (given, io) => {
     return
   }
   if (mint !== undefined) throw wrongUsage('name no MINT beside --subscribe')
-  const lamports = lamportsOf(given.text('sol') ?? '1', BigInt(LIMITS.sandbox.faucetLamports))
+  const lamports = lamportsOf(given.text('sol') ?? '1', BigInt(FAUCET.lamports))
   if (keyFromBase58(reference) === null || lamports === null) {
     throw wrongUsage('--subscribe takes the reference (base58 of 32 bytes), --sol an amount')
   }
@@ -108,7 +108,7 @@ function createBuyer({ url, version, print }: Demo, rpcUrl: string, buyer: KeyPa
   return async (path: string): Promise<unknown> => {
     print(`GET ${path}`)
     const startedMs = performance.now()
-    const response = await paidFetch(`${url}${path}`, { signal: AbortSignal.timeout(LIMITS.demoRequestMs) }).catch(
+    const response = await paidFetch(`${url}${path}`, { signal: AbortSignal.timeout(REQUEST_MS) }).catch(
       (error: unknown) => {
         throw new OperatorError(`${path} could not be bought: ${say((error as Error).message)}`, { cause: error })
       },

@@ -2,8 +2,10 @@ import type { Address } from '@solana/kit'
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { OperatorError } from '@ti/service/base/errors.ts'
 import { associatedTokenAccount } from '@ti/service/base/token-account.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { SANDBOX_GENESIS_HASH, USDC_MINT } from '../addresses.ts'
+
+/** `demo-pay`: milliseconds of one request; a settlement is waited for up to 30 s */
+export const REQUEST_MS = 60_000
 
 /** The play-money chain of a running service. */
 interface Sandbox {
@@ -42,7 +44,7 @@ export async function findSandbox(url: string): Promise<Sandbox> {
 
 async function readJson(url: string, init: RequestInit = {}): Promise<unknown> {
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(LIMITS.demoRequestMs) })
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_MS) })
     return (await response.json()) ?? {}
   } catch (error) {
     throw new OperatorError(

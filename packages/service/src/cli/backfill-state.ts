@@ -5,6 +5,9 @@ import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { SignatureEntry } from '../source/rpc/fetcher.ts'
 
+/** signatures of one address, some 120 bytes each; older ones are left out */
+export const SIGNATURES = 500_000
+
 /** The progress of a backfill, in a folder beside its output that is removed at the end. */
 export interface BackfillState {
   /** The question as text; a different question cannot continue this state. */
@@ -62,7 +65,7 @@ export function openSignatures(dir: string): {
   const end = bytes.lastIndexOf(10) + 1
   if (end < bytes.length) truncateSync(path, end)
   const lines = bytes.toString('latin1', 0, end).split('\n').slice(0, -1)
-  if (lines.length > LIMITS.backfill.signatures + LIMITS.backfill.page) throw refuse(path, 'it is too long')
+  if (lines.length > SIGNATURES + LIMITS.backfill.page) throw refuse(path, 'it is too long')
   const list = lines.map((line) => {
     const [slot, text, failed] = line.split(' ')
     const signature = sigFromBase58(text ?? '')

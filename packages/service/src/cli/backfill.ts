@@ -7,7 +7,6 @@ import { steadyClock } from '../base/clock.ts'
 import { OperatorError } from '../base/errors.ts'
 import { lockDataDir } from '../base/lock.ts'
 import { environment } from '../config/environment.ts'
-import { LIMITS } from '../config/limits.ts'
 import { readOtherOptions } from '../config/other-options.ts'
 import { createRpcClient, REQUESTS_PER_SECOND_MAX, type RpcClient } from '../observe/outbound/json-rpc.ts'
 import { type CaptureWriter, createCaptureWriter, partialOf, resumeCaptureWriter } from '../source/capture/writer.ts'
@@ -15,11 +14,14 @@ import { type BackfillOptions, BackfillStopped, backfillSlots, backfillTransacti
 import { type BlockFetcher, createBlockFetcher, TOO_OLD } from '../source/rpc/fetcher.ts'
 import { parseRpcSpec } from '../source/rpc/spec.ts'
 import type { SourceItem } from '../source/source.ts'
-import { type BackfillState, openSignatures, openState, removeState, saveState } from './backfill-state.ts'
+import { type BackfillState, openSignatures, openState, removeState, SIGNATURES, saveState } from './backfill-state.ts'
 import { countsInWords } from './capture-words.ts'
 import type { Given, Run } from './definition.ts'
 import { type Io, type ProgressBar, throwIfInterrupted } from './io.ts'
 import { wrongUsage } from './parse.ts'
+
+/** milliseconds between two notes of how far it came */
+const NOTE_MS = 5_000
 
 export const backfill: Run = async (given, io) => {
   const question = questionOf(given)
@@ -165,7 +167,7 @@ async function fetchInto(
     for await (const item of items) {
       await writer.write(item)
       bar.update(share(slot), () => `slot ${slot}, ${rpc.requests} requests`)
-      if (performance.now() - noted < LIMITS.backfill.noteMs) continue
+      if (performance.now() - noted < NOTE_MS) continue
       await writer.flush()
       note()
       noted = performance.now()
@@ -206,7 +208,7 @@ async function itemsOf(
     const page = await pageOf(question.address, signatures.list.at(-1)?.signature ?? null, options)
     const fresh = signatures.add(page)
     bar.update(0, () => `${signatures.list.length} signatures`)
-    state.listed = fresh === 0 || signatures.list.length >= LIMITS.backfill.signatures
+    state.listed = fresh === 0 || signatures.list.length >= SIGNATURES
     if (fresh > 0 && state.listed) count(options.counts, 'signatures_cut')
     if (state.listed) saveState(dir, state)
   }

@@ -2,7 +2,7 @@ import { createCounts } from '@ti/core/base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { EntryStream } from '../ingest/entries.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
-import { COMMIT_REPLAY, openNode, REFOLD_ENTRIES } from '../service/node.ts'
+import { COMMIT_REPLAY, openNode, REFOLD } from '../service/node.ts'
 import { logDir } from '../store/open.ts'
 import { type Io, throwIfInterrupted } from './io.ts'
 
@@ -44,7 +44,7 @@ function entriesAfter(log: { bytes(fromSeq: number, limit: number): Buffer[] }, 
     counts: createCounts(),
     async *batches() {
       for (let next = seq + 1; ; ) {
-        const batch = log.bytes(next, REFOLD_ENTRIES)
+        const batch = log.bytes(next, REFOLD.entries)
         if (batch.length === 0) return
         next += batch.length
         yield batch

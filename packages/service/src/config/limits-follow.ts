@@ -3,20 +3,10 @@ export const FOLLOW_LIMITS = {
   /** newest launches whose transfers between wallets are followed, some 25 minutes of mainnet: 22 kB in a filter. The source
    * cuts the list to what an endpoint takes */
   followedMints: 500,
-  /** token accounts of holders whose transfers are followed: 225 kB in a filter that is sent again every followMs, in all
-   * 2 s of work to derive. Endpoints take from 10 to 10,000 accounts */
-  followedHolders: 5_000,
   /** accounts derived before the event loop has its turn: 0.4 ms each; and those compared for one list, two derivations each,
    * to learn to which token program its mints belong */
   followedDerivations: 16,
   followedComparisons: 200,
-  /** milliseconds between two lists of holders, which cost some of the wire each; positions looked through at once, some ms */
-  followedOrderMs: 10_000,
-  followedVisits: 5_000,
-  /** wallets of exchanges, however busy, and deployers of the newest launches whose payments are followed: with the limits
-   * above 270 kB more in a filter */
-  followedExchanges: 1_000,
-  followedDeployers: 5_000,
   /** first payments that wait until their wallet trades, 160 bytes each; of those the ones of one sender; and how many of one
    * block are kept, the largest. All exchanges together pay some tens of new wallets a second, a hundred a block are 250: a burst
    * beyond that is a mass payment, and may push out a book in no less than three minutes. An exchange's own book is not bounded by

@@ -21,36 +21,10 @@ export const LIMITS = {
     /** milliseconds that recorded data may wait to be written to disk: a killed recorder loses as much */
     flushMs: 5_000,
   },
-  /** most trades a second of the simulator */
-  simulatorTradesPerSecondMax: 20_000,
-  /** most slots of history that the simulator makes before going live (24 h) */
-  simulatorWarmupSlotsMax: 216_000,
-
-  /** resamples of a headline interval (its ends move by about 0.1 standard errors between seeds), of one in a table (0.15) and of
-   * one over 20,000 real launches, whose standard error is small enough */
-  evaluateResamples: 1_000,
-  evaluateTableResamples: 300,
-  evaluateRealResamples: 100,
 
   sandbox: {
     // the sandbox chain
-    /** landed transactions it remembers (about 4 kB each), and transactions of one slot: 151 full slots are fewer, so that
-     * nothing forgotten can land again */
-    transactions: 10_000,
-    blockTransactions: 64,
-    /** units of USDC (1,000 dollars) and lamports (100 SOL) of one faucet call */
-    faucetUsdc: 1_000_000_000,
-    faucetLamports: 100_000_000_000,
-    /** bytes of a JSON-RPC request (the longest real one names 256 signatures), calls of a batch, accounts of one call */
-    requestBytes: 128 << 10,
-    batch: 50,
-    accountsPerCall: 100,
-    /** milliseconds a request may take to arrive, and open connections */
-    requestMs: 10_000,
-    connections: 256,
   },
-  /** `demo-pay`: milliseconds of one request; a settlement is waited for up to 30 s */
-  demoRequestMs: 60_000,
   // payments
   // live streams: sockets and hub
   // live streams: codec
@@ -94,10 +68,8 @@ export const LIMITS = {
     // the RPC source, backfill and recording
     /** signatures of one page (the most nodes give) and of one address: some 120 bytes each; older ones are left out */
     page: 1_000,
-    signatures: 500_000,
     /** slots of transactions fetched ahead, and milliseconds between two notes of how far it came */
     ahead: 8,
-    noteMs: 5_000,
   },
   chain: CHAIN_LIMITS,
 

@@ -3,7 +3,6 @@ import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LOG_LEVELS } from '../base/log.ts'
 import { REGISTERED, type RegisteredPayments } from './kinds.ts'
-import { LIMITS } from './limits.ts'
 import {
   flag,
   hours,
@@ -22,6 +21,12 @@ import {
   whole,
   withoutSlash,
 } from './variables.ts'
+
+/** token accounts of holders whose transfers are followed: 225 kB in a filter that is sent again every followMs, in all
+ * 2 s of work to derive. Endpoints take from 10 to 10,000 accounts */
+export const FOLLOW_HOLDERS_MAX = 5_000
+/** deployers of the newest launches whose payments are followed: with mints, holders and exchanges 270 kB more in a filter */
+const FOLLOW_DEPLOYERS_MAX = 5_000
 
 const PRICES = 'two or three http or https URLs between commas (one alone is never trusted), or off'
 
@@ -53,11 +58,11 @@ const OPTIONS = {
     },
   },
   /** holders whose transfers a live source follows, 0: none */
-  followHolders: whole('FOLLOW_HOLDERS', 0, LIMITS.followedHolders, 0),
+  followHolders: whole('FOLLOW_HOLDERS', 0, FOLLOW_HOLDERS_MAX, 0),
   /** a live source follows payments of the wallets in EXCHANGES */
   followExchanges: flag('FOLLOW_EXCHANGES'),
   /** deployers of the newest launches whose payments a live source follows, 0: none */
-  followDeployers: whole('FOLLOW_DEPLOYERS', 0, LIMITS.followedDeployers, 0),
+  followDeployers: whole('FOLLOW_DEPLOYERS', 0, FOLLOW_DEPLOYERS_MAX, 0),
   /** servers of the log that several nodes share; null: the log is this node's own */
   logUrls: secret(list('LOG_URL', 'nats://user:password@host:port or tls://…, several between commas', isNats, null)),
   /** hours of mainnet that the shared log keeps; null: all */

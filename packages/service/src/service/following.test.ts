@@ -7,10 +7,9 @@ import { createResident, type LiveToken } from '@ti/core/engine/resident.ts'
 import { newToken } from '@ti/core/engine/tokens.ts'
 import { emptyBundleBook } from '@ti/core/model/generated/empty.ts'
 import type { Position, Wallet } from '@ti/core/model/state.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Funders } from '../source/followed-funders.ts'
 import { startFollowing } from './following.ts'
-import { fundersToFollow } from './priorities/funders-to-follow.ts'
+import { EXCHANGES, fundersToFollow } from './priorities/funders-to-follow.ts'
 import { HOLDERS } from './priorities/large-holdings.ts'
 
 const SLOT = 10_000
@@ -39,8 +38,8 @@ test('deployers of the newest launches come first, each once, exchanges and nobo
   assert.deepEqual(plain(fundersToFollow(engine, exchanges, 10)), ['w8 x', 'w5 w6 w7'])
   assert.deepEqual(plain(fundersToFollow(engine, exchanges, 2)), ['w8 x', 'w5 w6'])
   assert.deepEqual(plain(fundersToFollow(engine, [], 0)), ['', ''])
-  const many = Array.from({ length: LIMITS.followedExchanges + 1 }, (_, n) => named(`x${n}`))
-  assert.equal(fundersToFollow(engine, many, 0).exchanges.length, LIMITS.followedExchanges)
+  const many = Array.from({ length: EXCHANGES + 1 }, (_, n) => named(`x${n}`))
+  assert.equal(fundersToFollow(engine, many, 0).exchanges.length, EXCHANGES)
 })
 
 const OFF = { followHolders: 0, followExchanges: false, followDeployers: 0, source: LIVE }

@@ -1,12 +1,14 @@
 import type { Key } from '@ti/core/base/ids.ts'
 import type { Engine } from '@ti/core/engine/engine.ts'
 import { createPoller } from '../base/poller.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/options.ts'
 import type { EntryStream } from '../ingest/entries.ts'
 import { fundersToFollow } from './priorities/funders-to-follow.ts'
 import { holdersToFollow } from './priorities/holders-to-follow.ts'
+
+/** milliseconds between two lists of holders, which cost some of the wire each */
+const ORDER_MS = 10_000
 
 interface FollowingParts {
   readonly options: Pick<Options, 'followHolders' | 'followExchanges' | 'followDeployers' | 'source'>
@@ -23,7 +25,7 @@ interface FollowingParts {
 
 /** Keeps telling the source which holders and funders to follow. Returns a function that stops it. */
 export function startFollowing(parts: FollowingParts): () => void {
-  const { options, engine, entries, exchanges, everyMs = LIMITS.followedOrderMs } = parts
+  const { options, engine, entries, exchanges, everyMs = ORDER_MS } = parts
   const { followHolders, followExchanges, followDeployers, source } = options
   const followsFunders = followExchanges || followDeployers > 0
   if ((followHolders === 0 && !followsFunders) || !isLiveSource(source)) return () => {}

@@ -6,16 +6,14 @@ import { after, before, test } from 'node:test'
 import { createCounts } from '@ti/core/base/counts.ts'
 import { buildHistory, type Step } from '../../../../test/support/histories.ts'
 import { OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
 import { encodeEntry } from '../log/codec.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
 import { damagedStates, STATE_REPAIRS } from '../store/damaged-states.ts'
 import { logDir, stateDir, stateFile } from '../store/open.ts'
-import { COMMIT_REPAIR, COMMIT_REPLAY, type Node, type NodeOptions, openNode, type Preparation } from './node.ts'
+import { COMMIT_REPLAY, type Node, type NodeOptions, openNode, type Preparation, REFOLD } from './node.ts'
 
 /** so that a repair takes many commits */
-Object.assign(LIMITS, { refoldEntries: 20 })
-Object.assign(COMMIT_REPAIR, { events: 50 })
+Object.assign(REFOLD, { events: 50, entries: 20 })
 const ENTRIES = 400
 const steps: Step[] = Array.from({ length: ENTRIES }, (_, i) => ({
   gap: 1 + (i % 3),

@@ -26,13 +26,15 @@ const QUIET_SLOTS = 1_500
 export const COMMIT_REPLAY = { events: 60_000, delayMs: 10_000 } as const
 /** seconds behind the clock up to which a block counts as live and commits alone */
 const LIVE_LAG_SECONDS = 10
-/** log entries taken out of another store at a time: some megabytes */
-export const REFOLD_ENTRIES = 1_000
 
 /** positions checked after a commit for whether they leave memory: some 20 µs; a million in memory have their turn every 7 minutes */
 const QUIET_VISITS = 1_000
-/** a state that is folded again: events between two commits, between which the event loop has its turn (about 0.2 s) */
-export const COMMIT_REPAIR = { events: 5_000 } as const
+export const REFOLD = {
+  /** events between two commits of a state that is folded again, between which the event loop has its turn (about 0.2 s) */
+  events: 5_000,
+  /** log entries read at a time: some megabytes */
+  entries: 1_000,
+}
 
 /** A data directory in use: locked, opened, its live state in memory. */
 export interface Node {
@@ -150,8 +152,8 @@ async function foldRest(store: Store, engine: Engine, { onPreparation, signal }:
 /** Returns the entries of one commit, as many events as one commit of `replay` has. */
 function nextPiece(store: Store, seq: number): Buffer[] {
   const piece: Buffer[] = []
-  for (let events = 0; events < COMMIT_REPAIR.events; ) {
-    const bytes = store.log.bytes(seq + piece.length, REFOLD_ENTRIES)
+  for (let events = 0; events < REFOLD.events; ) {
+    const bytes = store.log.bytes(seq + piece.length, REFOLD.entries)
     if (bytes.length === 0) break
     for (const entry of bytes) {
       piece.push(entry)

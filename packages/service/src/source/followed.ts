@@ -2,6 +2,7 @@ import { type Counts, count } from '@ti/core/base/counts.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
 import { LIMITS } from '../config/limits.ts'
+import { FOLLOW_HOLDERS_MAX } from '../config/options.ts'
 import { createFollowedFunders, type FollowedFunders } from './followed-funders.ts'
 import { createFollowedHolders, type FollowedHolders } from './followed-holders.ts'
 import { createFollowedMints, type FollowedMints } from './followed-mints.ts'
@@ -26,7 +27,7 @@ export interface Followed {
 export function createFollowed(
   accounts: readonly Key[],
   mints: FollowedMints = createFollowedMints(LIMITS.followedMints),
-  holders: FollowedHolders = createFollowedHolders(LIMITS.followedHolders),
+  holders: FollowedHolders = createFollowedHolders(FOLLOW_HOLDERS_MAX),
   funders: FollowedFunders = createFollowedFunders(),
 ): Followed {
   const anyway = new Set(accounts)

@@ -1,7 +1,9 @@
 import type { Key } from '@ti/core/base/ids.ts'
 import type { Engine } from '@ti/core/engine/engine.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Funders } from '../../source/followed-funders.ts'
+
+/** wallets of exchanges, however busy, whose payments are followed */
+export const EXCHANGES = 1_000
 
 /** The wallets of exchanges up to the filter's limit, then the deployers of the newest launches. */
 export function fundersToFollow(
@@ -11,7 +13,7 @@ export function fundersToFollow(
 ): Funders {
   const known = new Set(exchanges)
   return {
-    exchanges: [...known].slice(0, LIMITS.followedExchanges),
+    exchanges: [...known].slice(0, EXCHANGES),
     deployers: newestDeployers({ tokens, wallet }, known, deployers),
   }
 }

@@ -7,9 +7,8 @@ import { createResident, type LiveToken } from '@ti/core/engine/resident.ts'
 import { newToken } from '@ti/core/engine/tokens.ts'
 import { emptyBundleBook } from '@ti/core/model/generated/empty.ts'
 import type { Position, Wallet } from '@ti/core/model/state.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Holding } from '../../source/followed-holders.ts'
-import { holdersToFollow } from './holders-to-follow.ts'
+import { holdersToFollow, VISITS } from './holders-to-follow.ts'
 import { HOLDERS } from './large-holdings.ts'
 
 const SLOT = 10_000
@@ -45,7 +44,7 @@ test('deployers and insiders first, then by share and size; small holders are le
 test('however many are looked through, the most important are kept', async () => {
   const held = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [i, 25 + i]))
   const tokens = Array.from({ length: 40 }, (_, id) => tokenOf(id, held, 16e9 + id))
-  assert.ok(40 * 300 > LIMITS.followedVisits * 2)
+  assert.ok(40 * 300 > VISITS * 2)
   const found = await order(tokens, 50)
   const all = await holdersToFollow(tokens, SLOT, wallet, 1e6)
   assert.deepEqual(found, all.slice(0, 50).map(name))

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { LiveToken } from '@ti/core/engine/resident.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Holding } from '../../source/followed-holders.ts'
 import { type LargeHolding, largeHoldings, ownerOf, type WalletById } from './large-holdings.ts'
+
+/** positions looked through at once, some ms */
+export const VISITS = 5_000
 
 /**
  * The `most` large holdings whose transfers are followed. Deployers and insiders come first, then the order is by share of the
@@ -23,7 +25,7 @@ export async function holdersToFollow(
   for (const holdings of largeHoldings(tokens, slot)) {
     found.push(...holdings)
     visited += holdings[0]?.live.positionCount ?? 0
-    if (visited < LIMITS.followedVisits) continue
+    if (visited < VISITS) continue
     visited = 0
     cut(most)
     await setImmediate()
