@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
-import { RATE_PRO } from '@ti/service/access/call.ts'
+import { RATES } from '@ti/service/access/rate-limits/windows.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { createSharedEntryStream, positionOf } from '@ti/service/ingest/shared.ts'
 import { openNatsStream } from '@ti/service/log/jetstream/nats.ts'
@@ -25,7 +25,7 @@ const SOCKETS = 16
 const READS = 20_000
 const ROUNDS = 5
 /** keys per round, by the rate limit of a key */
-const KEYS_A_ROUND = Math.ceil(READS / RATE_PRO)
+const KEYS_A_ROUND = Math.ceil(READS / RATES.pro)
 /**
  * latency of a frame relative to a bare message of the same size through the same servers, median; reads per second of
  * two nodes relative to one
@@ -206,7 +206,7 @@ async function drive(urls: readonly string[], keys: readonly string[]): Promise<
       const ask = (): void => {
         ;[length, received] = [0, 0]
         if (sent >= READS) return void socket.end()
-        const key = keys[Math.floor(sent++ / RATE_PRO)]!
+        const key = keys[Math.floor(sent++ / RATES.pro)]!
         socket.write(`GET /v1/tokens/new HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`)
       }
       await new Promise<void>((done, fail) => {

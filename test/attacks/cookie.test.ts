@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { createFreeTrials } from '@ti/service/access/free-tier.ts'
 import { createPageTokens } from '@ti/service/access/page-token.ts'
-import { RATE_UNPAID } from '@ti/service/access/refusals.ts'
+import { RATES } from '@ti/service/access/rate-limits/windows.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { LIVE } from '@ti/service/faces/live/bounds.ts'
@@ -108,7 +108,7 @@ test('the cookie opens what the page asks and nothing of the priced interface', 
   for (const path of ['/v1/tokens/new', '/v1/tokens/pumps', '/v1/tokens/agents']) {
     const priced = await scene.ask(path, visitor)
     assert.equal(priced.status, 402, path)
-    assert.equal(priced.headers.get('x-ratelimit-limit'), String(RATE_UNPAID), 'counted as a call without anything')
+    assert.equal(priced.headers.get('x-ratelimit-limit'), String(RATES.unpaid), 'counted as a call without anything')
     const read = await scene.ask(`/app${path}`, visitor)
     assert.equal(read.status, 200, path)
     assert.equal(

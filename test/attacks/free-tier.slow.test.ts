@@ -3,13 +3,12 @@ import { Agent, request } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import {
   createFreeTrials,
-  RATE_FREE,
   RATE_FREE_ADDRESS,
   RATE_FREE_NETWORK,
   TRIAL_NETWORK_MS,
 } from '@ti/service/access/free-tier.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
-import { createMemoryWindows } from '@ti/service/access/rate-limits/windows.ts'
+import { createMemoryWindows, RATES } from '@ti/service/access/rate-limits/windows.ts'
 import type { TrialSeat } from '@ti/service/access/trials.ts'
 import { TRIALS } from '@ti/service/access/trials.ts'
 import { createLogger } from '@ti/service/base/log.ts'
@@ -100,10 +99,10 @@ test('five keys of an account have the calls of one, and an account that is over
     statusOf({ port, agent, authorization: authorizationOf(wallet * 10 + key) })
   const statuses: number[] = []
   for (let call = 0; call < 50; call++) statuses.push(await ask(1, call % 5))
-  assert.equal(answered(statuses), RATE_FREE)
+  assert.equal(answered(statuses), RATES.free)
   const neighbour: number[] = []
   for (let call = 0; call < 10; call++) neighbour.push(await ask(2, 0))
-  assert.equal(answered(neighbour), RATE_FREE)
+  assert.equal(answered(neighbour), RATES.free)
 })
 
 test('a /48 of IPv6 is four addresses, however many of its networks are used', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXAMPLES } from '@ti/core/contract/examples.ts'
-import { RATE_UNPAID } from '@ti/service/access/refusals.ts'
+import { RATES } from '@ti/service/access/rate-limits/windows.ts'
 import { DELIVERIES } from '@ti/service/access/x402/flow.ts'
 import { ANSWER_KEPT_LENGTH, ANSWERS_KEPT_MS } from '@ti/service/access/x402/ledger.ts'
 import type { AnswerForm, Outcome } from '@ti/service/access/x402/types.ts'
@@ -115,7 +115,7 @@ test('junk payments from an address do not keep out who has paid from it, and of
   assert.match(offer.error, /the transfer is of 1 units, the price is 10000/)
   assert.equal(offer.accepts.length, 1)
   let closed = 0
-  for (let i = 0; i < RATE_UNPAID + 5; i++) {
+  for (let i = 0; i < RATES.unpaid + 5; i++) {
     if ((await scene.ask(PATHS.new, { 'PAYMENT-SIGNATURE': 'junk' }, { from })).status === 429) closed++
   }
   assert.ok(closed >= 5)

@@ -8,6 +8,7 @@ import { badParams } from './rpc-error.ts'
 import { type Method, transactionMethods } from './transaction-methods.ts'
 import { decodeMessage } from './transactions.ts'
 
+/** slots of an epoch, as on mainnet */
 const EPOCH_SLOTS = 432_000
 const VERSION = '2.2.0'
 /** the largest account on mainnet */

@@ -36,6 +36,7 @@ export function tokenAccount(vm: Vm, account: Account | null): TokenAccount | nu
   return decimals === null ? null : { mint, owner, amount, decimals, state: AccountState[state].toLowerCase() }
 }
 
+/** bytes of a mint's account in the token program */
 const MINT_BYTES = 82
 
 const mintDecimals = (account: Account | null): number | null =>

@@ -148,6 +148,7 @@ export function createVm(): Vm {
   }
 }
 
+/** bytes of a token account in the token program */
 export const TOKEN_ACCOUNT_BYTES = 165
 
 const EMPTY_TOKEN_ACCOUNT = {

@@ -6,8 +6,7 @@ import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ENDPOINTS } from '@ti/core/contract/endpoints.ts'
-import { RATE_PRO } from '@ti/service/access/call.ts'
-import { RATE_FREE } from '@ti/service/access/free-tier.ts'
+import { RATES } from '@ti/service/access/rate-limits/windows.ts'
 import { PATIENCE_MS, type Started, startService } from '../../simulation/service.ts'
 import { until } from '../../support/live-service.ts'
 import { eventually } from '../../support/wait.ts'
@@ -224,8 +223,8 @@ test('the settings of a client lead to the tools', () => {
 })
 
 test('the numbers on the page are those of the service', () => {
-  assert.equal(RATE_FREE, 5, 'five calls a minute')
-  assert.equal(RATE_PRO, 600, '600 calls a minute')
+  assert.equal(RATES.free, 5, 'five calls a minute')
+  assert.equal(RATES.pro, 600, '600 calls a minute')
   assert.match(
     GUIDE,
     /allows five calls a minute; 1 SOL makes all your keys Pro keys for 30 days, with 600 calls\na minute each/,

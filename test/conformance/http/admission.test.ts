@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { RATE_UNPAID } from '@ti/service/access/refusals.ts'
+import { RATES } from '@ti/service/access/rate-limits/windows.ts'
 import { exchange, requestText } from '../../support/exchange.ts'
 import { type FakeChanges, KEYS, startFake } from '../../support/fake-service.ts'
 
@@ -56,7 +56,7 @@ test('600, 60 and 5 calls a minute exactly, then 429 until the window starts ane
 
 test('each key and each address has a window of its own', async (t) => {
   const { ask } = await service(t)
-  for (let i = 0; i < RATE_UNPAID + 1; i++) await ask({})
+  for (let i = 0; i < RATES.unpaid + 1; i++) await ask({})
   assert.equal((await ask({})).status, 429)
   assert.equal((await ask({}, undefined, '127.0.0.2')).status, 402)
   assert.equal((await ask(pro)).status, 200)
@@ -66,12 +66,12 @@ test('each key and each address has a window of its own', async (t) => {
 test('a client cannot choose its address, a trusted proxy can', async (t) => {
   const forged = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}` })
   const open = await service(t)
-  for (let i = 0; i < RATE_UNPAID; i++) assert.equal((await open.ask(forged(i))).status, 402)
+  for (let i = 0; i < RATES.unpaid; i++) assert.equal((await open.ask(forged(i))).status, 402)
   assert.equal((await open.ask(forged(99))).status, 429)
 
   const proxied = await service(t, { trustedProxies: ['127.0.0.0/8'] })
-  for (let i = 0; i < RATE_UNPAID + 20; i++) assert.equal((await proxied.ask(forged(i))).status, 402)
-  for (let i = 1; i < RATE_UNPAID; i++) await proxied.ask(forged(7))
+  for (let i = 0; i < RATES.unpaid + 20; i++) assert.equal((await proxied.ask(forged(i))).status, 402)
+  for (let i = 1; i < RATES.unpaid; i++) await proxied.ask(forged(7))
   assert.equal((await proxied.ask(forged(7))).status, 429)
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { BATCH_MAX } from '@ti/core/contract/batch.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
-import { RATE_PRO } from '@ti/service/access/call.ts'
+import { RATES } from '@ti/service/access/rate-limits/windows.ts'
 import type { Cashier } from '@ti/service/access/x402/types.ts'
 import { BATCH_BODY_BYTES } from '@ti/service/faces/http/data.ts'
 import { exchange, requestText } from '../../support/exchange.ts'
@@ -49,7 +49,7 @@ test('those that are found, once each and in the order asked, and those that are
     [[trader, mint], [holder]],
   )
   assert.deepEqual([json.meta.slot, headers.get('x-slot'), headers.get('x-ignored-parameters')], [500, '500', 'colour'])
-  assert.equal(headers.get('x-ratelimit-remaining'), `${RATE_PRO - 2}`, 'one call for each token found')
+  assert.equal(headers.get('x-ratelimit-remaining'), `${RATES.pro - 2}`, 'one call for each token found')
   const again = await ask(
     { mints: [trader, holder, mint, trader] },
     { authorization: `Bearer ${KEYS.pro}`, 'if-none-match': headers.get('etag')! },

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppSession } from '@ti/core/contract/app.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
-import { RATE_FREE, RATE_FREE_ADDRESS, RATE_PAGE_FREE } from '@ti/service/access/free-tier.ts'
+import { RATE_FREE_ADDRESS, RATE_PAGE_FREE } from '@ti/service/access/free-tier.ts'
 import { PAGE_SESSION_MS, RATE_PAGE, RATE_PAGE_ADDRESS } from '@ti/service/access/page-access.ts'
 import { PAGE_ACCOUNT_MS, PAGE_ACCOUNT_STALE_MS, RATE_PAGE_LOOKUPS } from '@ti/service/access/page-accounts.ts'
 import { createOwnOrigin } from '@ti/service/access/page-origin.ts'
 import { createPageTokens } from '@ti/service/access/page-token.ts'
+import { RATES } from '@ti/service/access/rate-limits/windows.ts'
 import type { Cashier } from '@ti/service/access/x402/types.ts'
 import { KEYS } from '../../support/fake-service.ts'
 import { fakeSessions, LOCAL, nextAddress, OWN, openPage, REMOTE, type Scene } from './web-scene.ts'
@@ -305,8 +306,8 @@ test('where one has to sign in a free account reads what a free key of its addre
   const ask = (headers: Record<string, string>, path = NEW) => statusOf(scene, { ...OWN, ...headers }, path, from)
   const free = sessions.enter('free', 'free')
   const freeKey = { authorization: `Bearer ${KEYS.free}` }
-  for (let i = 0; i < RATE_FREE; i++) assert.equal(await ask(freeKey, PRICED), 200)
-  const left = RATE_FREE_ADDRESS - RATE_FREE
+  for (let i = 0; i < RATES.free; i++) assert.equal(await ask(freeKey, PRICED), 200)
+  const left = RATE_FREE_ADDRESS - RATES.free
   const { limit } = (await scene.ask('/app/session', { ...OWN, ...free }, { from })).json().data
   assert.deepEqual(limit, { limit: RATE_FREE_ADDRESS, remaining: left, reset_s: 60 }, 'both ways are one')
   for (let i = 0; i < left; i++) assert.equal(await ask(free, i % 2 === 0 ? NEW : '/app/status'), 200)

@@ -3,9 +3,7 @@ import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { ErrorEnvelope } from '@ti/core/contract/resources.ts'
-import { RATE_FREE } from '@ti/service/access/free-tier.ts'
-import { createMemoryWindows, WINDOW_MS } from '@ti/service/access/rate-limits/windows.ts'
-import { RATE_UNPAID } from '@ti/service/access/refusals.ts'
+import { createMemoryWindows, RATES, WINDOW_MS } from '@ti/service/access/rate-limits/windows.ts'
 import type { Answer } from '../../support/exchange.ts'
 import { signPayment } from '../../support/payments-fixtures.ts'
 import { bearer, callOf, dataOf, errorOf, LIST, open, PING, post, rateOf, resultOf } from './raw.ts'
@@ -103,10 +101,10 @@ describe('rate windows', () => {
     const { clock, windows } = clocked()
     const { service } = await open(t, { windows })
     const asked = [PING, LIST, '{', { ...PING, method: 'tools/list' }]
-    for (let i = 0; i < RATE_UNPAID; i++) {
-      assert.equal(rateOf(await post(service, asked[i % asked.length])), `${RATE_UNPAID - 1 - i}/60 60`)
+    for (let i = 0; i < RATES.unpaid; i++) {
+      assert.equal(rateOf(await post(service, asked[i % asked.length])), `${RATES.unpaid - 1 - i}/60 60`)
     }
-    for (const message of asked) assertLimited(await post(service, message), RATE_UNPAID, message === LIST)
+    for (const message of asked) assertLimited(await post(service, message), RATES.unpaid, message === LIST)
     assert.equal((await post(service, LIST, bearer(KEYS.pro))).status, 200)
     clock.ms += WINDOW_MS
     assert.equal((await post(service, LIST)).status, 200)
@@ -117,8 +115,8 @@ describe('rate windows', () => {
     const { service } = await open(t, { windows })
     const headers = bearer(KEYS.free)
     for (let i = 0; i < 10; i++) assert.equal((await post(service, PING, headers)).status, 200)
-    for (let i = 0; i < RATE_FREE; i++) assert.equal((await post(service, LIST, headers)).status, 200)
-    assertLimited(await post(service, LIST, headers), RATE_FREE)
+    for (let i = 0; i < RATES.free; i++) assert.equal((await post(service, LIST, headers)).status, 200)
+    assertLimited(await post(service, LIST, headers), RATES.free)
     assert.equal((await post(service, { ...PING, method: 'tools/list' }, headers)).status, 200)
   })
 
@@ -126,12 +124,12 @@ describe('rate windows', () => {
     const { clock, windows } = clocked()
     const { service, cashier } = await open(t, { windows })
     const junk = callOf('list_new_tokens', { x_payment: 'junk' })
-    for (let i = 0; i < RATE_UNPAID; i++) assert.equal((await post(service, junk)).status, 200)
-    assertLimited(await post(service, junk), RATE_UNPAID)
-    assertLimited(await post(service, LIST), RATE_UNPAID)
+    for (let i = 0; i < RATES.unpaid; i++) assert.equal((await post(service, junk)).status, 200)
+    assertLimited(await post(service, junk), RATES.unpaid)
+    assertLimited(await post(service, LIST), RATES.unpaid)
     const { v2Text } = await signPayment(10_000)
     const honest = callOf('list_new_tokens', { x_payment: v2Text })
-    assertLimited(await post(service, honest), RATE_UNPAID)
+    assertLimited(await post(service, honest), RATES.unpaid)
     assert.equal(cashier.seen.length, 0)
     clock.ms += WINDOW_MS
     assert.equal(resultOf(await post(service, honest)).isError, undefined)

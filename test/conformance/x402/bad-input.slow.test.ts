@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RATE_UNPAID } from '@ti/service/access/refusals.ts'
+import { RATES } from '@ti/service/access/rate-limits/windows.ts'
 import { PAYMENT_BYTES } from '@ti/service/access/x402/payment.ts'
 import { HEADER_BYTES } from '@ti/service/faces/http/malformed.ts'
 import type { Answer } from '../../support/exchange.ts'
@@ -151,7 +151,7 @@ test('junk counts as calls without a payment, and too much of it closes the door
   const scene = await openScene(t)
   const payment = await scene.sign(await scene.buyer())
   const from = nextClient()
-  for (let i = 0; i < RATE_UNPAID; i++) {
+  for (let i = 0; i < RATES.unpaid; i++) {
     const answer = await scene.ask(PATHS.new, { [NAMES[i % 2]!]: 'junk' }, { from })
     assert.equal(answer.status, 402, `${i}`)
   }

@@ -9,14 +9,12 @@ import type { CardRow } from './cards-rows.ts'
  * points. Only the result is checked in, so this code may use functions that the fold may not.
  */
 const FIT = {
-  /**
-   * Quantiles of the training rows at which bins begin, by the number of rows with the rarer outcome; significant
-   * digits of edges.
-   */
+  /** Quantiles of the training rows at which bins begin, by the number of rows with the rarer outcome. */
   quantiles: [
     { rows: 400, at: [0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95] },
     { rows: 0, at: [0.2, 0.5, 0.8] },
   ],
+  /** Significant digits of edges. */
   digits: 2,
   /** Ridge penalty: bins are shrunk to zero as if by this many neutral rows. */
   ridge: 12,

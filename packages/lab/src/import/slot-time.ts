@@ -9,6 +9,7 @@ const ANCHORS: readonly (readonly [number, number])[] = [
   [430584458, 1783107384],
   [435948490, 1785328584],
 ]
+/** seconds of a slot before the first anchor and after the last */
 const SLOT_SECONDS = 0.4
 
 /** The estimated slot at a time. */

@@ -1,5 +1,6 @@
 import type { Answer } from './client.ts'
 
+/** milliseconds of the first wait after a failure, which doubles with each further one, and of the longest */
 const FIRST_MS = 2_000
 const LONGEST_MS = 60_000
 

@@ -8,6 +8,7 @@ import { between, eased } from './tween.ts'
 
 /** Animates the map from one moment to the next. */
 
+/** milliseconds of a glide */
 const GLIDE_MS = 350
 /**
  * bubbles that glide on a map with more than `FEW`; the others cross-fade as pictures, because drawing five hundred bubbles

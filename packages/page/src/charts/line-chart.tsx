@@ -13,6 +13,7 @@ interface LineChartProps {
 
 /** px; lower on a phone */
 const heightAt = (width: number): number => (width < 560 ? 200 : 300)
+/** seconds that the time axis covers at least */
 const SPAN_LEAST_S = 30
 const MARK_COLOUR: Record<LineMark['kind'], string> = {
   bundle_exit: '--red',

@@ -4,15 +4,15 @@ import { PRICE } from '@ti/core/contract/endpoints.ts'
 import { FILTER_BOUNDS, parseFilter, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
 import { CLASSES, LISTS, SIGNALS } from '@ti/core/engine/constants.ts'
 import { KEY_COUNTS } from '@ti/service/access/accounts/accounts.ts'
+import { KEY_NAME_LENGTH } from '@ti/service/access/accounts/key-info.ts'
 import { SUBSCRIPTION } from '@ti/service/access/accounts/subscription.ts'
-import { RATE_PRO } from '@ti/service/access/call.ts'
-import { RATE_FREE } from '@ti/service/access/free-tier.ts'
+import { RATES } from '@ti/service/access/rate-limits/windows.ts'
 import { TRIALS } from '@ti/service/access/trials.ts'
 import { PAGE_ROWS } from '@ti/service/alerts/delivery/deliveries.ts'
 import { DESTINATIONS } from '@ti/service/alerts/delivery/destinations.ts'
-import { MIN_SOL_MAX } from '@ti/service/alerts/watch-json.ts'
+import { URL_LENGTH as DESTINATION_URL_LENGTH } from '@ti/service/alerts/delivery/lines.ts'
+import { MIN_SOL_MAX, WATCH_NAME_LENGTH } from '@ti/service/alerts/watch-json.ts'
 import { WATCHES } from '@ti/service/alerts/watches.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { GIVEN, NAME_MAX } from './account/account.ts'
 import { DELIVERIES_PAGE, URL_LENGTH } from './account/destination.ts'
 import { FILTER_EXAMPLES, FILTER_FIELDS, FILTER_LENGTH } from './account/filter-fields.ts'
@@ -132,8 +132,8 @@ test('a deployer fails where the rug filter says so', () => {
 test('an account is told what it is given', () => {
   assert.deepEqual(GIVEN, {
     keys: KEY_COUNTS.keysPerAccount,
-    freeCalls: RATE_FREE,
-    proCalls: RATE_PRO,
+    freeCalls: RATES.free,
+    proCalls: RATES.pro,
     trialS: TRIALS.trialMs / 1000,
     watches: { free: WATCHES.watchesFree, pro: WATCHES.watchesPro },
     destinations: { free: DESTINATIONS.free, pro: DESTINATIONS.pro },
@@ -141,9 +141,8 @@ test('an account is told what it is given', () => {
     callUsd: PRICE.other / 1e6,
     snapshotUsd: PRICE.snapshot / 1e6,
   })
-  const { delivery, alerts, keyNameLength } = LIMITS
-  assert.deepEqual([NAME_MAX, NAME_MAX, NAME_MAX], [keyNameLength, alerts.nameLength, delivery.nameLength])
-  assert.deepEqual([URL_LENGTH, DELIVERIES_PAGE], [delivery.urlLength, PAGE_ROWS])
+  assert.deepEqual([NAME_MAX, NAME_MAX], [KEY_NAME_LENGTH, WATCH_NAME_LENGTH])
+  assert.deepEqual([URL_LENGTH, DELIVERIES_PAGE], [DESTINATION_URL_LENGTH, PAGE_ROWS])
   assert.deepEqual([FILTER_LENGTH, MOST_SOL], [FILTER_BOUNDS.length, MIN_SOL_MAX])
 })
 

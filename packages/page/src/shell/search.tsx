@@ -11,6 +11,7 @@ import { go } from './router.tsx'
 import css from './search.module.css'
 import { type Choice, choicesOf, moved } from './search.ts'
 
+/** milliseconds without typing before a search, and characters of a search */
 const QUIET_MS = 180
 const LONGEST = 64
 

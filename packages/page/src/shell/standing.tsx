@@ -13,6 +13,7 @@ const LINK: Record<LinkState, readonly [word: string, rating: string, meaning: s
   refused: ['no stream', 'red', 'you have no stream right now; lists are polled'],
 }
 
+/** milliseconds between two requests for the status */
 const EVERY_MS = 10_000
 
 /** State of the data: sandbox, lag of the source, stream. */

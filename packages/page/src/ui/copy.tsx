@@ -3,6 +3,7 @@ import { announce } from './announce.ts'
 import css from './copy.module.css'
 import { Icon } from './icon.tsx'
 
+/** milliseconds for which the result is shown */
 const SHOWN_MS = 1_600
 
 /** Copies a text and announces the result. */

@@ -49,5 +49,6 @@ export const solanaAccount = (accounts: readonly WalletAccount[]): WalletAccount
 export const safeIcon = (icon: unknown): string | null =>
   typeof icon === 'string' && icon.length <= ICON_CHARS_MAX && ICON.test(icon) ? icon : null
 
+/** characters of an icon's data URI */
 const ICON_CHARS_MAX = 200_000
 const ICON = /^data:image\/(?:svg\+xml|webp|png|gif|jpeg);base64,[A-Za-z0-9+/]+={0,2}$/

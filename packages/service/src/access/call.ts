@@ -7,20 +7,16 @@ import type { KeyUse } from './accounts/key-use.ts'
 import { takeFree } from './free-tier.ts'
 import type { KeyCheck, Plan } from './keys.ts'
 import type { Window, Windows } from './rate-limits/windows.ts'
+import { RATES } from './rate-limits/windows.ts'
 import {
   countRefusedPayment,
   countTakenPayment,
   KEY_REFUSALS,
   ONLY_KEYS,
-  RATE_UNPAID,
   type Readiness,
   tooManyRefused,
 } from './refusals.ts'
 import type { AnswerForm, Cashier, Payment, PaymentRead, PricedCall, Quote, Receipt, Work } from './x402/types.ts'
-
-/** calls a minute (specification): a Pro key, and an address with payments */
-export const RATE_PRO = 600
-export const RATE_PAID = 600
 
 /** `conflict`: message of a 400, if the payment's two places hold different values. */
 export type SuppliedRead =
@@ -253,10 +249,10 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
   return {
     count({ key, payment }, from, isCall = true, answers = 1) {
       if (key.ok && isCall) options.keyUse?.count(key.id, answers)
-      if (key.ok && key.plan === 'pro') return windows.take(`key:${key.id}`, RATE_PRO, answers)
-      if (payment !== null) return windows.take(`paid:${address(from)}`, RATE_PAID, answers)
+      if (key.ok && key.plan === 'pro') return windows.take(`key:${key.id}`, RATES.pro, answers)
+      if (payment !== null) return windows.take(`paid:${address(from)}`, RATES.paid, answers)
       if (key.ok && isCall) return takeFree(windows, key.account, address(from), answers)
-      return windows.take(`unpaid:${address(from)}`, RATE_UNPAID)
+      return windows.take(`unpaid:${address(from)}`, RATES.unpaid)
     },
 
     weigh(operation, argument, query) {

@@ -1,10 +1,8 @@
 import { networkOf } from './rate-limits/client-address.ts'
 import type { Window, Windows } from './rate-limits/windows.ts'
+import { RATES } from './rate-limits/windows.ts'
 import type { TrialDecision, TrialSeat, Trials } from './trials.ts'
 import { TRIALS } from './trials.ts'
-
-/** calls a minute of a free key (specification) */
-export const RATE_FREE = 5
 
 /** reads a minute of a free account where only those who have signed in may read: what all free answers of its address are,
  * so that a wallet that costs nothing is no way around the price. A board is seven reads, a token six */
@@ -40,7 +38,7 @@ function placesOf(
   ]
 }
 
-const CALLS = { account: RATE_FREE, address: RATE_FREE_ADDRESS, network: RATE_FREE_NETWORK }
+const CALLS = { account: RATES.free, address: RATE_FREE_ADDRESS, network: RATE_FREE_NETWORK }
 
 /**
  * Counts a call of a free key. Returns the window that refuses, or the one with the fewest calls left; synchronous with windows

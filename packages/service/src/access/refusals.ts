@@ -1,8 +1,6 @@
 import type { KeyCheck } from './keys.ts'
 import type { Window, Windows } from './rate-limits/windows.ts'
-
-/** calls a minute of an address without payments (specification) */
-export const RATE_UNPAID = 60
+import { RATES } from './rate-limits/windows.ts'
 
 /** Reasons and waits of refusals, equal in every face. */
 
@@ -53,18 +51,18 @@ export const rateLines = ({ limit, remaining, resetS }: Window): string =>
 
 /** Counts a failed payment as a call without one; returns that window. */
 export async function countRefusedPayment(windows: Windows, address: string): Promise<Window> {
-  await windows.take(`failed:${address}`, RATE_UNPAID)
-  return windows.take(`unpaid:${address}`, RATE_UNPAID)
+  await windows.take(`failed:${address}`, RATES.unpaid)
+  return windows.take(`unpaid:${address}`, RATES.unpaid)
 }
 
 /** Uncounts the earlier request for the offer of a payment that was taken. */
 export async function countTakenPayment(windows: Windows, address: string): Promise<void> {
-  await windows.take(`unpaid:${address}`, RATE_UNPAID, -1)
+  await windows.take(`unpaid:${address}`, RATES.unpaid, -1)
 }
 
 /** Returns the window that an address's failed payments have used up; null if more are allowed. */
 export async function tooManyRefused(windows: Windows, address: string): Promise<Window | null> {
-  const failed = await windows.take(`failed:${address}`, RATE_UNPAID, 0)
+  const failed = await windows.take(`failed:${address}`, RATES.unpaid, 0)
   return failed.remaining === 0 ? failed : null
 }
 

@@ -5,8 +5,8 @@ import type { Plan } from '../access/keys.ts'
 import { WATCH_KINDS, type WatchRow } from '../access/sql/schema.ts'
 import type { AlertStore, NewWatch, WatchBook } from './watches.ts'
 
-/** characters of a watch's name */
-export const NAME_LENGTH = 100
+/** characters of the name of a watch or a destination */
+export const WATCH_NAME_LENGTH = 100
 
 /** SOL that a trade must have at most to be reported: lamports of it are whole numbers */
 export const MIN_SOL_MAX = 1_000_000
@@ -24,7 +24,7 @@ export interface Member {
   readonly plan: Plan
 }
 
-export const WatchName = z.string().trim().min(1).max(NAME_LENGTH)
+export const WatchName = z.string().trim().min(1).max(WATCH_NAME_LENGTH)
 
 export const WatchBody = z.strictObject({
   kind: z.enum(WATCH_KINDS),

@@ -11,6 +11,7 @@ import { useTitle } from '../../ui/title.ts'
 import css from './page.module.css'
 import { type Bin, binsOf, gapOf, WORDS } from './words.ts'
 
+/** milliseconds between two requests */
 const REFRESH_MS = 60_000
 
 export default function Page() {

@@ -16,6 +16,7 @@ import { Star } from '../../watch/star.tsx'
 import css from './page.module.css'
 import { familiesInWords, stillHolds, verdictOf } from './words.ts'
 
+/** milliseconds between two requests */
 const REFRESH_MS = 30_000
 /** edges shown */
 const EDGES = 40

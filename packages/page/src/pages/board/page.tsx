@@ -19,6 +19,7 @@ import { step } from './rows.ts'
 import { clicked, type Sorting, sortingOf, sortingText } from './sorting.ts'
 import { Tabs } from './tabs.tsx'
 
+/** milliseconds after which the code of the token page is loaded ahead */
 const PRELOAD_MS = 2_000
 /** events are shown at most once in this time */
 const EVENTS_MS = 1_000

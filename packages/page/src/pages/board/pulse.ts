@@ -159,6 +159,7 @@ export interface Launch {
   readonly at: number
 }
 
+/** newest launches shown that are too young for the lists */
 const LAUNCHES_KEPT = 4
 
 /** Adds a launch to the newest ones; returns the same array for other events. */

@@ -19,6 +19,7 @@ import { Launches } from './launches.tsx'
 import css from './page.module.css'
 import { deedsInWords, fateOf, hasSpread, PAGE_SIZE, pageOf, pagingOf, verdictOf } from './record.ts'
 
+/** milliseconds between two requests */
 const REFRESH_MS = 30_000
 
 export default function Page({ id: address }: { id: string }) {

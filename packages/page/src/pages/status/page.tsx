@@ -11,6 +11,7 @@ import { perSecond, unknownWords, wordOf } from './figures.ts'
 import { Series } from './series.tsx'
 import css from './status.module.css'
 
+/** milliseconds between two requests */
 const EVERY_MS = 2_000
 
 /** State of the service: charts of the last ten minutes, and figures. */

@@ -16,6 +16,7 @@ import css from './page.module.css'
 import { Positions, Ties } from './positions.tsx'
 import { RecentTokens } from './recent.tsx'
 
+/** milliseconds between two requests */
 const REFRESH_MS = 20_000
 
 export default function Page({ id: address }: { id: string }) {

@@ -12,6 +12,7 @@ import { type TokenColumn, TokenTable } from '../../ui/token-table.tsx'
 import { History } from './history.tsx'
 import { resultOf } from './results.ts'
 
+/** milliseconds between two requests */
 const REFRESH_MS = 30_000
 
 /** Positions of a wallet, token by token. */

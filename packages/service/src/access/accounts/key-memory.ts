@@ -9,6 +9,7 @@ export type KeyCheck =
   /** the database does not answer, so the key cannot be checked */
   | { readonly ok: false; readonly reason: 'unreadable' }
 
+/** bytes of a SHA-256 digest */
 export const DIGEST_BYTES = 32
 
 /** A key in memory, with everything that decides about it except the time. */

@@ -1,5 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 
+export const RATES = {
+  /** calls a minute (specification): a Pro key, an address with payments, an address without, a free key */
+  pro: 600,
+  paid: 600,
+  unpaid: 60,
+  free: 5,
+}
+
 /** subjects (keys, addresses) whose rate-limit window is held exactly, twice: about 100 bytes each; those beyond share
  * this many counters */
 export const WINDOW_SUBJECTS = 100_000

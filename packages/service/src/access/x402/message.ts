@@ -24,6 +24,7 @@ export interface WireInstruction {
   readonly data: Buffer
 }
 
+/** bytes of the parts of a transaction's wire format */
 const SIGNATURE_BYTES = 64
 const KEY_BYTES = 32
 const HEADER_BYTES = 3

@@ -5,8 +5,6 @@ import type { Pace } from './pace.ts'
 import type { OpenDestination } from './queue.ts'
 import type { TelegramApi } from './telegram.ts'
 
-/** characters of a URL */
-export const URL_LENGTH = 500
 /** milliseconds of one attempt */
 export const ATTEMPT_MS = 15_000
 /** milliseconds after which a delivery is tried again that found no place */

@@ -1,19 +1,11 @@
 import { isoMicros } from '@ti/core/base/time.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
 import type { Alert } from '../alert.ts'
+import { URL_LENGTH } from './lines.ts'
 import { type Outcome, outcomeOfRefusal, refusalWords, retryAfterMs } from './outcome.ts'
 import type { OpenDestination } from './queue.ts'
 import { signatures } from './secret.ts'
-import {
-  ATTEMPT_MS,
-  BUSY_MS,
-  type Checked,
-  type Kind,
-  RETRY_AFTER_MS_MAX,
-  refuseUrl,
-  type Sender,
-  URL_LENGTH,
-} from './sender.ts'
+import { ATTEMPT_MS, BUSY_MS, type Checked, type Kind, RETRY_AFTER_MS_MAX, refuseUrl, type Sender } from './sender.ts'
 
 /** The body of a webhook follows the Standard Webhooks specification: type, timestamp, data. */
 export function webhookBody({ account: _, ...data }: Alert): string {

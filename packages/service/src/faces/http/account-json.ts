@@ -4,9 +4,8 @@ import { KEY_COUNTS } from '../../access/accounts/accounts.ts'
 import type { KeyInfo } from '../../access/accounts/key-info.ts'
 import type { Task } from '../../access/accounts/key-work.ts'
 import type { SubscriptionOffer } from '../../access/accounts/subscription.ts'
-import { RATE_PRO } from '../../access/call.ts'
-import { RATE_FREE } from '../../access/free-tier.ts'
 import type { Plan } from '../../access/keys.ts'
+import { RATES } from '../../access/rate-limits/windows.ts'
 import type { AccountRow } from '../../access/sql/schema.ts'
 
 const time = (date: Date): string => isoMicros(date.getTime() / 1000)
@@ -37,7 +36,7 @@ export const accountJson = (
   balance_lamports,
   keys: keys.map(keyJson),
   limits: {
-    requests_per_minute: plan === 'pro' ? RATE_PRO : RATE_FREE,
+    requests_per_minute: plan === 'pro' ? RATES.pro : RATES.free,
     live_keys: KEY_COUNTS.keysPerAccount,
   },
   subscribe,

@@ -86,10 +86,7 @@ export function checkOrigin({ request: { method, headers } }: AccountRequest, ow
   if (!JSON_TYPE.test(type)) throw new Refusal('invalid_request', 'send `content-type: application/json`')
 }
 
-const BODY = {
-  bodyBytes: ACCOUNT_BODY_BYTES,
-  drainBytes: ACCOUNT_BODY_BYTES,
-}
+const BODY = { bodyBytes: ACCOUNT_BODY_BYTES, drainBytes: ACCOUNT_BODY_BYTES }
 
 /** Reads the body of a request that may have one. After an unreadable body the connection closes: more may be coming. */
 export async function readJson(asked: AccountRequest): Promise<void> {

@@ -5,12 +5,12 @@ import { type AccountRow, DESTINATION_KINDS, type DeliveryRow, type DestinationR
 import type { DeliveryLog } from '../../alerts/delivery/deliveries.ts'
 import type { DestinationBook, LinkCode } from '../../alerts/delivery/destinations.ts'
 import { KINDS } from '../../alerts/delivery/kinds.ts'
-import { URL_LENGTH } from '../../alerts/delivery/sender.ts'
+import { URL_LENGTH } from '../../alerts/delivery/lines.ts'
+import { WatchName } from '../../alerts/watch-json.ts'
 import { type AccountRequest, type AddPath, idOf, Refusal, read } from './account-request.ts'
 import { queryOf } from './query.ts'
 
-/** characters of a name, and watches that a destination lists: together with a URL they fit in a body of the account */
-const NAME_LENGTH = 100
+/** watches that a destination lists: with a name and a URL they fit in a body of the account */
 const WATCHES_LISTED = 40
 
 export interface DestinationServices {
@@ -22,17 +22,16 @@ export interface DestinationServices {
   readonly wake: () => void
 }
 
-const Name = z.string().trim().min(1).max(NAME_LENGTH)
 const Url = z.string().max(URL_LENGTH)
 const Watches = z.array(z.string().max(32)).min(1).max(WATCHES_LISTED).nullable()
 const NewBody = z.strictObject({
   kind: z.enum(DESTINATION_KINDS),
-  name: Name,
+  name: WatchName,
   url: Url.optional(),
   watches: Watches.optional(),
 })
 const ChangeBody = z.strictObject({
-  name: Name.optional(),
+  name: WatchName.optional(),
   enabled: z.boolean().optional(),
   url: Url.optional(),
   watches: Watches.optional(),

@@ -12,6 +12,7 @@ interface PendingBatch {
   reset(firstSeq: number, chain: number): void
 }
 
+/** bytes of the buffer that is kept between batches; a larger one is released after its batch */
 const KEPT_BYTES = 1 << 20
 
 /** `bytesMax`: the largest size of a batch's entries. */
