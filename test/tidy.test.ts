@@ -5,7 +5,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
 import * as constants from '@ti/core/engine/constants.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { EXEMPT, ROWS } from './outside/rows.ts'
 import { sourceConstants } from './outside/source.ts'
 import { judgeOf } from './outside/table.ts'
@@ -111,45 +110,68 @@ test('the page makes no markup of text, asks no other origin for pictures, and k
   }
 })
 
-test('every limit is used', () => {
-  const code = sources
-    .filter((path) => path !== 'packages/service/src/config/limits.ts')
-    .map(read)
-    .join('\n')
-  const isUsed = (path: string): boolean => new RegExp(`(LIMITS|bounds)\\.${path}\\b`).test(code)
-  // those of one owner are used one by one, or given to it whole
-  const isWhole = (name: string): boolean => new RegExp(`LIMITS\\.${name}\\b(?!\\.)`).test(code)
-  const unused = Object.entries(LIMITS).flatMap(([name, value]) =>
-    typeof value !== 'object' || isWhole(name)
-      ? [name].filter((one) => !isUsed(one))
-      : Object.keys(value)
-          .map((one) => `${name}.${one}`)
-          .filter((one) => !isUsed(one)),
-  )
-  assert.deepEqual(unused, [])
-})
+/** what a bound counts, at the end of its name */
+const UNIT = /(?:^|_)(?:MAX|MS|S|SECONDS|BYTES|LENGTH|ROWS|SLOTS|KEPT|CACHED|WAITING|AHEAD|AT_ONCE)$/
+const CALENDAR = /^(?:DAY|HOUR|MINUTE|SECOND)_MS$/
+const CONST = /^(?:export )?const ([A-Z][A-Z\d_]*) = (.*)$/
+const NUMBER = /^(?:-?\d[\d_ .*/<()+-]*|(?:memoryShare|Math\.floor)\(.*\))$/
+const CONSTANT = /^[A-Z][A-Z\d_]*$/
+const TABLE = /^(?:export )?const ([A-Z][A-Z\d_]*) = \{$/
+const FIELD = /^ {2}(\w+): (.+),$/
 
-const BOUND = /^(?:export )?const (?!(?:DAY|HOUR|MINUTE)_MS)[A-Z][A-Z\d_]*_(?:MAX|MS|KEPT) = \d[\d_ .*<]*$/
-const CONST = /^(?:export )?const [A-Z][A-Z\d_]* = /
+interface Bound {
+  readonly name: string
+  readonly hasReason: boolean
+}
 
-/** Bounds without a comment above them, or above the run of constants in which they stand. */
-function bareBounds(path: string, lines: readonly string[]): string[] {
-  return lines.flatMap((line, i) => {
-    if (!BOUND.test(line)) return []
-    const above = lines.slice(0, i).findLast((one) => !CONST.test(one)) ?? ''
-    return /\*\/$|^\/\//.test(above) ? [] : [`${path} ${line}`]
+/** true if the comment above `at`, or above the lines like it before it, says something */
+function hasReason(lines: readonly string[], at: number, like: RegExp): boolean {
+  const above = lines.slice(0, at).findLast((line) => !like.test(line)) ?? ''
+  return /\*\/$|^\s*\/\//.test(above)
+}
+
+/** Constants that end in a unit, and all fields of objects in which one field does or has a comment. */
+function boundsIn(text: string): Bound[] {
+  const lines = text.split('\n')
+  const snake = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase()
+  return lines.flatMap((line, at) => {
+    const [, table] = TABLE.exec(line) ?? []
+    if (table !== undefined) {
+      const rest = lines.slice(at + 1)
+      const inside = rest.slice(
+        0,
+        rest.findIndex((one) => one.startsWith('}')),
+      )
+      const fields = inside.flatMap((one, i) => {
+        const [, name, value] = FIELD.exec(one) ?? []
+        return name === undefined ? [] : [{ name, value: value!, hasReason: hasReason(inside, i, FIELD) }]
+      })
+      const isTold = hasReason(lines, at, TABLE)
+      const areBounds = fields.some((field) => UNIT.test(snake(field.name)) || (field.hasReason && !isTold))
+      const areNumbers = fields.every(({ value }) => NUMBER.test(value) || CONSTANT.test(value))
+      if (!areBounds || !areNumbers) return []
+      return fields.map(({ name, hasReason }) => ({ name: `${table}.${name}`, hasReason }))
+    }
+    const [, name, value] = CONST.exec(line) ?? []
+    if (name === undefined || !/_/.test(name) || !UNIT.test(name) || CALENDAR.test(name) || !NUMBER.test(value!))
+      return []
+    return [{ name, hasReason: hasReason(lines, at, CONST) }]
   })
 }
 
 test('every bound stands with its reason', () => {
-  // the numbers of the simulated market are a model, not bounds
-  const product = sources.filter((path) => !path.startsWith('packages/lab/src/simulator/') && !isTest(path))
-  const bounds = product.flatMap((path) => read(path).split('\n')).filter((line) => BOUND.test(line))
-  assert.ok(bounds.length > 50, `only ${bounds.length} bounds were found`)
-  assert.deepEqual(bareBounds('a.ts', ['/** bytes of a name */', 'const NAME_MAX = 3', 'const WAIT_MS = 2']), [])
-  assert.equal(bareBounds('a.ts', ['', 'const NAME_MAX = 3']).length, 1)
+  const bare = (text: string): string[] => boundsIn(text).flatMap(({ name, hasReason }) => (hasReason ? [] : [name]))
+  assert.deepEqual(bare('/** bytes of a name */\nconst NAME_MAX = 3\nconst WAIT_MS = 2'), [])
+  assert.deepEqual(bare('\nconst NAME_MAX = 3\nconst HOUR_MS = 3'), ['NAME_MAX'])
+  assert.deepEqual(bare('const NAMES = {\n  /** names, and bytes of one */\n  most: 3,\n  bytes: 2,\n}'), [])
+  assert.deepEqual(bare('const NAMES = {\n  bytes: 3,\n  /** names */\n  most: 2,\n}'), ['NAMES.bytes'])
+  // numbers of the simulated market are a model, those of formulas have their reasons in docs/methodology.md
+  const others = /^packages\/(?:lab\/src\/simulator\/|core\/src\/engine\/constants\.ts)|\.test\.|\.css$/
+  const product = [...sources, ...webSources].filter((path) => !others.test(path))
+  const bounds = product.flatMap((path) => boundsIn(read(path)).map((bound) => ({ path, ...bound })))
+  assert.ok(bounds.length > 500, `only ${bounds.length} bounds were found`)
   assert.deepEqual(
-    product.flatMap((path) => bareBounds(path, read(path).split('\n'))),
+    bounds.filter((bound) => !bound.hasReason).map(({ path, name }) => `${path} ${name}`),
     [],
   )
 })

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { wallClock } from '@ti/service/base/clock.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { createThreadedEntryStream } from '@ti/service/ingest/thread.ts'
 import { readHead } from '@ti/service/log/codec.ts'
 import { openNode } from '@ti/service/service/node.ts'
@@ -16,7 +15,7 @@ import { createFollowedMints } from '@ti/service/source/followed-mints.ts'
 import type { Source } from '@ti/service/source/source.ts'
 import { sizeOf } from '@ti/service/source/yellowstone/size.ts'
 import { createTransport, loadClient } from '@ti/service/source/yellowstone/transport.ts'
-import { createYellowstone, type YellowstoneBounds } from '@ti/service/source/yellowstone/yellowstone.ts'
+import { createYellowstone, YELLOWSTONE, type YellowstoneBounds } from '@ti/service/source/yellowstone/yellowstone.ts'
 import { withVersions } from '../fakes/transaction-wire.ts'
 import { startFakeServer, startProxy } from '../fakes/yellowstone.ts'
 import { chainOf, createFakeFiller, type FakeChain, LAUNCHPADS, simulateChain } from '../fakes/yellowstone-chain.ts'
@@ -34,7 +33,7 @@ const SCHEDULES = 24
 const SEEDS = seeds(SCHEDULES, 5_000)
 /** Everything a hundred times as fast as an operator has it. */
 const FAST: YellowstoneBounds = {
-  ...LIMITS.yellowstone,
+  ...YELLOWSTONE,
   connectMs: 5_000,
   stallMs: 200,
   backoffMs: 5,

@@ -6,11 +6,10 @@ import { createDecoder } from '@ti/core/decode/block.ts'
 import type { Block } from '@ti/core/model/entries.ts'
 import { LAUNCHPAD_PROGRAMS } from '@ti/core/model/programs.ts'
 import type { RawTransaction } from '@ti/core/model/raw.ts'
-import { LIMITS } from '@ti/service/config/limits.ts'
 import { decodeEntry } from '@ti/service/log/codec.ts'
 import { createFollowed } from '@ti/service/source/followed.ts'
 import { sizeOf } from '@ti/service/source/yellowstone/size.ts'
-import { createYellowstone, type YellowstoneBounds } from '@ti/service/source/yellowstone/yellowstone.ts'
+import { createYellowstone, YELLOWSTONE, type YellowstoneBounds } from '@ti/service/source/yellowstone/yellowstone.ts'
 import { withVersions } from '../fakes/transaction-wire.ts'
 import { chainOf, createFakeFiller, type FakeChain, LAUNCHPADS, simulateChain } from '../fakes/yellowstone-chain.ts'
 import { createVirtualClock, type VirtualClock } from '../fakes/yellowstone-clock.ts'
@@ -72,7 +71,7 @@ function setUp({ chain, random, faults, lacks, flaky = 0, latencyMs = 50, bounds
     followed: createFollowed(LAUNCHPAD_PROGRAMS),
     clock,
     random,
-    bounds: { ...LIMITS.yellowstone, ...bounds },
+    bounds: { ...YELLOWSTONE, ...bounds },
   })
   return { clock, nodes, source }
 }
@@ -108,7 +107,7 @@ test(`${SCHEDULES} fault schedules end in the state of the clean run`, async (t)
   for (const seed of SEEDS) {
     const random = seededRandom(seed)
     const faults = drawFaults(random, chain)
-    const heldBytes = random() < 0.3 ? 200_000 : LIMITS.yellowstone.heldBytes
+    const heldBytes = random() < 0.3 ? 200_000 : YELLOWSTONE.heldBytes
     const pauseMs = random() < 0.3 ? random() * 800 : 0
     const flaky = random() < 0.5 ? 0 : random() * 0.5
     const scene = setUp({ chain, random, faults, lacks: () => false, flaky, bounds: { heldBytes } })
@@ -138,7 +137,7 @@ test('what nobody has is named by gaps, and nothing else is', async () => {
     const never = new Set(chain.blocks.filter(() => random() < share).map(({ slot }) => slot))
     const lacks = (slot: number): boolean => never.has(slot)
     const faults = drawFaults(random, chain).map((own) => ({ ...own, lacks, forks: 0 }))
-    const heldBytes = random() < 0.3 ? 400_000 : LIMITS.yellowstone.heldBytes
+    const heldBytes = random() < 0.3 ? 400_000 : YELLOWSTONE.heldBytes
     const bounds = { heldBytes, rewindMs: 4_000, giveUpMs: 30_000 }
     const scene = setUp({ chain, random, faults, lacks, flaky: random() < 0.5 ? 0 : 0.3, bounds })
     const told = await run(scene, chain)

@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, truncateS
 import { join } from 'node:path'
 import { sigFromBase58, sigToBase58 } from '@ti/core/base/base58.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { LIMITS } from '../config/limits.ts'
 import type { SignatureEntry } from '../source/rpc/fetcher.ts'
+import { SIGNATURES_PAGE } from '../source/rpc/fetcher.ts'
 
 /** signatures of one address, some 120 bytes each; older ones are left out */
 export const SIGNATURES = 500_000
@@ -65,7 +65,7 @@ export function openSignatures(dir: string): {
   const end = bytes.lastIndexOf(10) + 1
   if (end < bytes.length) truncateSync(path, end)
   const lines = bytes.toString('latin1', 0, end).split('\n').slice(0, -1)
-  if (lines.length > SIGNATURES + LIMITS.backfill.page) throw refuse(path, 'it is too long')
+  if (lines.length > SIGNATURES + SIGNATURES_PAGE) throw refuse(path, 'it is too long')
   const list = lines.map((line) => {
     const [slot, text, failed] = line.split(' ')
     const signature = sigFromBase58(text ?? '')

@@ -3,9 +3,15 @@ import type { Key } from '@ti/core/base/ids.ts'
 import type { ChainEvent } from '@ti/core/model/events.ts'
 import type { FundingFact } from '@ti/core/model/facts.ts'
 import type { RawTransaction } from '@ti/core/model/raw.ts'
-import { LIMITS } from '../config/limits.ts'
 import { firstPayments } from './first-payments.ts'
 import { createPaymentBook, type PaymentBounds, type SeenPayment } from './payment-book.ts'
+
+/** first payments that wait until their wallet trades, 160 bytes each; of those the ones of one sender; and how many of one
+ * block are kept, the largest. All exchanges together pay some tens of new wallets a second, a hundred a block are 250: a burst
+ * beyond that is a mass payment, and may push out a book in no less than three minutes. An exchange's own book is not bounded by
+ * sender. A deployer has no fleet of more wallets; it gets the SOL back, so that filling a book costs fees alone: it may fill its part */
+const EXCHANGE_PAYMENTS = { most: 50_000, mostOfOne: 50_000, mostOfBlock: 100 } as const
+const DEPLOYER_PAYMENTS = { most: 50_000, mostOfOne: 256, mostOfBlock: 100 } as const
 
 /** Wallets whose payments to new wallets are followed, most important first. */
 export interface Funders {
@@ -30,7 +36,7 @@ export interface FollowedFunders {
   readonly version: number
 }
 
-const BOUNDS = { exchanges: LIMITS.exchangePayments, deployers: LIMITS.deployerPayments }
+const BOUNDS = { exchanges: EXCHANGE_PAYMENTS, deployers: DEPLOYER_PAYMENTS }
 
 /**
  * Payments wait in memory until their wallet trades: most wallets that an exchange pays never do, and each fact costs a wallet record

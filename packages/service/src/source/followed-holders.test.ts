@@ -7,9 +7,8 @@ import { PUMP, TOKEN_2022_TEXT, TOKEN_TEXT } from '@ti/core/model/programs.ts'
 import type { RawTransaction } from '@ti/core/model/raw.ts'
 import { rawTx } from '../../../../test/support/encode.ts'
 import { associatedTokenKey } from '../base/token-account.ts'
-import { LIMITS } from '../config/limits.ts'
 import { createFollowed } from './followed.ts'
-import { createFollowedHolders } from './followed-holders.ts'
+import { COMPARISONS, createFollowedHolders, DERIVATIONS } from './followed-holders.ts'
 import { createFollowedMints } from './followed-mints.ts'
 
 const TOKEN = key(TOKEN_TEXT)
@@ -51,7 +50,7 @@ test('accounts are derived once a transaction has shown the token program of the
 
 test('a newer list takes the place of one that is being derived', async () => {
   const holders = createFollowedHolders(100)
-  const many = Array.from({ length: LIMITS.followedDerivations * 3 }, (_, i) => ({
+  const many = Array.from({ length: DERIVATIONS * 3 }, (_, i) => ({
     mint: M,
     owner: named(`many ${i}`),
   }))
@@ -67,7 +66,7 @@ test('at most so many are followed, and only so many rows are compared for one l
   const holders = createFollowedHolders(1)
   const list = holdings([A, M], [B, M])
   await holders.set(list)
-  for (let i = 0; i < LIMITS.followedComparisons; i++) holders.observe(having(C, M, named(`elsewhere ${i}`)))
+  for (let i = 0; i < COMPARISONS; i++) holders.observe(having(C, M, named(`elsewhere ${i}`)))
   const shows = having(C, M, associatedTokenKey(C, M, TOKEN))
   holders.observe(shows)
   await holders.set(list)

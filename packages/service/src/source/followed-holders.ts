@@ -4,7 +4,11 @@ import type { Key } from '@ti/core/base/ids.ts'
 import { TOKEN_2022_TEXT, TOKEN_TEXT } from '@ti/core/model/programs.ts'
 import type { RawTransaction } from '@ti/core/model/raw.ts'
 import { associatedTokenKey } from '../base/token-account.ts'
-import { LIMITS } from '../config/limits.ts'
+
+/** accounts derived before the event loop has its turn: 0.4 ms each; and those compared for one list, two derivations each,
+ * to learn to which token program its mints belong */
+export const DERIVATIONS = 16
+export const COMPARISONS = 200
 
 /** A mint and an owner, which together determine a token account. */
 export interface Holding {
@@ -63,7 +67,7 @@ export function createFollowedHolders(most: number): FollowedHolders {
     for (const { mint } of holdings) if (!programs.has(mint)) programs.set(mint, before.get(mint) ?? null)
     unknown = 0
     for (const program of programs.values()) if (program === null) unknown++
-    comparisons = LIMITS.followedComparisons
+    comparisons = COMPARISONS
   }
 
   return {
@@ -80,7 +84,7 @@ export function createFollowedHolders(most: number): FollowedHolders {
         let account = derived.get(name)
         if (account === undefined) {
           account = associatedTokenKey(owner, mint, program)
-          if (++derivations % LIMITS.followedDerivations === 0) await setImmediate()
+          if (++derivations % DERIVATIONS === 0) await setImmediate()
           // a newer list has come meanwhile
           if (own !== round) return
         }

@@ -1,11 +1,14 @@
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
-import { LIMITS } from '../config/limits.ts'
 import { FOLLOW_HOLDERS_MAX } from '../config/options.ts'
 import { createFollowedFunders, type FollowedFunders } from './followed-funders.ts'
 import { createFollowedHolders, type FollowedHolders } from './followed-holders.ts'
 import { createFollowedMints, type FollowedMints } from './followed-mints.ts'
+
+/** newest launches whose transfers between wallets are followed, some 25 minutes of mainnet: 22 kB in a filter. The source
+ * cuts the list to what an endpoint takes */
+export const FOLLOWED_MINTS = 500
 
 /** The accounts that a live source follows besides the launchpads' transactions, for transfers between wallets. */
 export interface Followed {
@@ -26,7 +29,7 @@ export interface Followed {
 /** `accounts` are those that the source follows in any case. */
 export function createFollowed(
   accounts: readonly Key[],
-  mints: FollowedMints = createFollowedMints(LIMITS.followedMints),
+  mints: FollowedMints = createFollowedMints(FOLLOWED_MINTS),
   holders: FollowedHolders = createFollowedHolders(FOLLOW_HOLDERS_MAX),
   funders: FollowedFunders = createFollowedFunders(),
 ): Followed {

@@ -2,8 +2,8 @@ import type { Key } from '@ti/core/base/ids.ts'
 import type { Engine } from '@ti/core/engine/engine.ts'
 import type { LiveToken } from '@ti/core/engine/resident.ts'
 import { DUP } from '@ti/core/model/metadata.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { MissingFacts } from '../../observe/types.ts'
+import { FOLLOWED_MINTS } from '../../source/followed.ts'
 import { deployersToTrace } from './deployers-to-trace.ts'
 import { tokensToCheck } from './tokens-to-check.ts'
 import { deployersAtRisk, earlyBuyers, largestHolders, type WithoutFunder } from './wallets-without-funder.ts'
@@ -90,5 +90,5 @@ export const newestMints = ({ tokens }: Pick<Engine, 'tokens'>): Key[] =>
   [...tokens.live()]
     .map(({ token }) => token)
     .sort((a, b) => a.createdSlot - b.createdSlot)
-    .slice(-LIMITS.followedMints)
+    .slice(-FOLLOWED_MINTS)
     .map(({ mint }) => mint)

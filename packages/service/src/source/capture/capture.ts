@@ -1,5 +1,4 @@
 import type { FileHandle } from 'node:fs/promises'
-import { LIMITS } from '../../config/limits.ts'
 import type { FactsItem, Source, SourceCursor, SourceItem } from '../source.ts'
 import { WireError } from '../wire/error.ts'
 import { readBlock } from '../wire/reader.ts'
@@ -7,6 +6,9 @@ import { type Contents, openFile, readChunk, readContents, refuse } from './file
 import { type CaptureCounts, type CaptureHeader, type Chunk, RECORD, RECORD_HEAD_BYTES } from './format.ts'
 import { createPlayback } from './playback.ts'
 import { decodeDecoded, decodeFacts, decodeGap } from './records.ts'
+
+/** chunks a capture reader decompresses ahead of its consumer */
+const CHUNKS_AHEAD = 3
 
 export interface CaptureInfo {
   readonly header: CaptureHeader
@@ -90,7 +92,7 @@ async function* chunksFrom(path: string, file: FileHandle, chunks: readonly Chun
   const ahead: { chunk: Chunk; raw: Promise<Buffer> }[] = []
   try {
     while (true) {
-      while (ahead.length < LIMITS.capture.chunksAhead && next < chunks.length) {
+      while (ahead.length < CHUNKS_AHEAD && next < chunks.length) {
         const chunk = chunks[next++]!
         const raw = readChunk(path, file, chunk)
         // a failure is met where it is awaited

@@ -2,7 +2,6 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { crc32, inflateRaw, type ZlibOptions } from 'node:zlib'
 import { EXIT, OperatorError } from '../../base/errors.ts'
-import { LIMITS } from '../../config/limits.ts'
 import {
   type CaptureHeader,
   CHUNK_HEAD_BYTES,
@@ -19,6 +18,13 @@ import {
   PREFIX_BYTES,
   VERSION,
 } from './format.ts'
+
+/** bytes one decompressed capture chunk may have: refuses a decompression bomb */
+export const CHUNK_BYTES_MAX = 64 << 20
+/** bytes of one compressed capture chunk */
+export const CHUNK_STORED_BYTES_MAX = 64 << 20
+/** bytes of the index at the end of a capture: 32 bytes a chunk, so about 8 TB of capture */
+export const INDEX_BYTES_MAX = 64 << 20
 
 const decompress = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw)
 
@@ -57,7 +63,7 @@ export async function readContents(path: string, file: FileHandle): Promise<Cont
     size < header.end + FOOTER_BYTES ? null : decodeFooter(await readAt(path, file, size - FOOTER_BYTES, FOOTER_BYTES))
   if (footer === null) throw refuse(path, 'its end is missing', INTERRUPTED)
   const indexBytes = footer.chunks * ENTRY_BYTES
-  if (indexBytes > LIMITS.capture.indexBytesMax || footer.indexOffset + indexBytes + FOOTER_BYTES !== size)
+  if (indexBytes > INDEX_BYTES_MAX || footer.indexOffset + indexBytes + FOOTER_BYTES !== size)
     throw refuse(path, 'its size is not what its end states', INTERRUPTED)
   const index = await readAt(path, file, footer.indexOffset, indexBytes)
   if (crc32(index) !== footer.indexCrc) throw refuse(path, 'its index fails the checksum')
@@ -108,7 +114,7 @@ function checkChunks(path: string, chunks: readonly Chunk[], start: number, end:
   for (const chunk of chunks) {
     if (chunk.offset !== offset || chunk.first > chunk.last || chunk.last < slot || chunk.first < slot)
       throw refuse(path, 'its index contradicts itself')
-    if (chunk.stored > LIMITS.capture.chunkStoredBytesMax) throw refuse(path, `a chunk claims ${chunk.stored} bytes`)
+    if (chunk.stored > CHUNK_STORED_BYTES_MAX) throw refuse(path, `a chunk claims ${chunk.stored} bytes`)
     offset += CHUNK_HEAD_BYTES + chunk.stored
     slot = chunk.last
   }
@@ -129,7 +135,7 @@ export async function readChunk(path: string, file: FileHandle, chunk: Chunk): P
     Number(bytes.readBigInt64LE(16)) === chunk.first &&
     Number(bytes.readBigInt64LE(24)) === chunk.last
   if (!intact) throw refuse(path, `the head of ${where} is damaged`)
-  if (rawBytes > LIMITS.capture.chunkBytesMax) throw refuse(path, `${where} claims ${rawBytes} bytes`)
+  if (rawBytes > CHUNK_BYTES_MAX) throw refuse(path, `${where} claims ${rawBytes} bytes`)
   if (bytes.readUInt32LE(32) !== crc32(stored)) throw refuse(path, `${where} fails the checksum`)
   const limit = Math.max(64, rawBytes)
   const raw = await decompress(stored, { maxOutputLength: limit, chunkSize: limit }).catch(() => null)

@@ -1,8 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { OperatorError } from '../../base/errors.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { itemsOf } from './capture.ts'
-import { openFile, readAt, readChunk, readHeader } from './file.ts'
+import { CHUNK_STORED_BYTES_MAX, openFile, readAt, readChunk, readHeader } from './file.ts'
 import { type CaptureCounts, type CaptureHeader, CHUNK_HEAD_BYTES, type Chunk, decodeChunkHead } from './format.ts'
 
 /** The usable part of an interrupted capture: everything up to the first chunk that is not whole. */
@@ -54,7 +53,7 @@ async function scan(path: string, file: FileHandle): Promise<Partial> {
 async function nextChunk(path: string, file: FileHandle, offset: number, size: number): Promise<Chunk | null> {
   if (offset + CHUNK_HEAD_BYTES > size) return null
   const head = decodeChunkHead(await readAt(path, file, offset, CHUNK_HEAD_BYTES))
-  if (head === null || head.stored > LIMITS.capture.chunkStoredBytesMax) return null
+  if (head === null || head.stored > CHUNK_STORED_BYTES_MAX) return null
   return offset + CHUNK_HEAD_BYTES + head.stored > size ? null : { ...head, offset }
 }
 

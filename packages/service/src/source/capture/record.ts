@@ -1,8 +1,10 @@
 import { arrivesWithin } from '../../base/arrival.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Source } from '../source.ts'
 import type { CaptureCounts } from './format.ts'
 import { createCaptureWriter } from './writer.ts'
+
+/** milliseconds that recorded data may wait to be written to disk: a killed recorder loses as much */
+const FLUSH_MS = 5_000
 
 interface RecordOptions {
   /** milliseconds; it also ends with the source, or when `signal` aborts */
@@ -15,7 +17,7 @@ interface RecordOptions {
 const START = { slot: -1, time: 0, facts: 0 }
 
 /**
- * Writes what `source` yields from now on into the capture `path`. What came is on disk within LIMITS.capture.flushMs: after
+ * Writes what `source` yields from now on into the capture `path`. What came is on disk within FLUSH_MS: after
  * a kill the unfinished file holds it, for resumeCaptureWriter to finish.
  */
 export async function recordCapture(source: Source, path: string, options: RecordOptions): Promise<CaptureCounts> {
@@ -35,7 +37,7 @@ export async function recordCapture(source: Source, path: string, options: Recor
   let taken = 0
   try {
     for (let next = items.next(); !stop.signal.aborted; ) {
-      const arrived = await arrivesWithin(next, LIMITS.capture.flushMs, stop.signal)
+      const arrived = await arrivesWithin(next, FLUSH_MS, stop.signal)
       if (arrived) {
         const { done, value } = await next
         if (done === true) break
@@ -46,7 +48,7 @@ export async function recordCapture(source: Source, path: string, options: Recor
         next.catch(() => {})
       }
       options.onProgress?.((performance.now() - started) / options.forMs, taken, writer.reached)
-      if (performance.now() - flushed < LIMITS.capture.flushMs) continue
+      if (performance.now() - flushed < FLUSH_MS) continue
       await writer.flush()
       flushed = performance.now()
     }

@@ -2,9 +2,9 @@ import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { crc32, deflateRaw, type ZlibOptions } from 'node:zlib'
 import { EXIT, OperatorError } from '../../base/errors.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { SourceItem } from '../source.ts'
 import { blockBytes } from '../wire/writer.ts'
+import { CHUNK_BYTES_MAX, INDEX_BYTES_MAX } from './file.ts'
 import {
   type CaptureCounts,
   type CaptureHeader,
@@ -19,10 +19,13 @@ import {
 import { openPartial } from './partial.ts'
 import { encodeDecoded, encodeFacts, encodeGap } from './records.ts'
 
+/** bytes of one capture chunk before compression: large enough to compress well, small enough to hold two in memory */
+const CHUNK_BYTES = 4 << 20
+
 /** Chunks compressed at once: zlib works in the thread pool beside the producer. */
 const CHUNKS_IN_FLIGHT = 2
 /** A full chunk and the block that fills it, usually. */
-const CHUNK_BUFFER_BYTES = LIMITS.capture.chunkBytes + (1 << 20)
+const CHUNK_BUFFER_BYTES = CHUNK_BYTES + (1 << 20)
 
 const compress = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)
 
@@ -105,11 +108,11 @@ function createWriter(path: string, output: Output, from: Position): CaptureWrit
       const span = spanOf(item)
       if (span !== null && span.from <= reached) throw new Error(`slot ${span.from} after slot ${reached}`)
       const record = encodeRecord(item)
-      if (record.length + RECORD_HEAD_BYTES > LIMITS.capture.chunkBytesMax)
+      if (record.length + RECORD_HEAD_BYTES > CHUNK_BYTES_MAX)
         throw new OperatorError(
           `slot ${span?.from ?? reached}: a record of ${record.length} bytes does not fit into a capture`,
         )
-      if (bytes + record.length + RECORD_HEAD_BYTES > LIMITS.capture.chunkBytesMax) await cut()
+      if (bytes + record.length + RECORD_HEAD_BYTES > CHUNK_BYTES_MAX) await cut()
       append(RECORD[item.kind], record)
       counts[item.kind]++
       if (item.kind === 'raw') counts.transactions += item.block.transactions.length
@@ -117,7 +120,7 @@ function createWriter(path: string, output: Output, from: Position): CaptureWrit
         if (first < 0) first = span.from
         reached = span.to
       }
-      if (bytes >= LIMITS.capture.chunkBytes) await cut()
+      if (bytes >= CHUNK_BYTES) await cut()
     },
     async flush() {
       await cut()
@@ -207,7 +210,7 @@ function createOutput(path: string, file: FileHandle, from: { chunks: readonly C
     async end(counts) {
       await drain(0)
       const index = encodeIndex(chunks)
-      if (index.length > LIMITS.capture.indexBytesMax)
+      if (index.length > INDEX_BYTES_MAX)
         throw new OperatorError(`${path}: more chunks than the index of a capture may hold; split the material`)
       const indexOffset = offset
       await put(index)

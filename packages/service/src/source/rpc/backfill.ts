@@ -1,13 +1,16 @@
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import type { RawBlock } from '@ti/core/model/raw.ts'
 import type { Clock } from '../../base/clock.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { SourceItem } from '../source.ts'
 import { ahead } from './ahead.ts'
 import type { BlockFetcher, SignatureEntry } from './fetcher.ts'
+import { RETRIES } from './fetcher.ts'
 import { placed } from './places.ts'
 import { createRangeFill } from './range-fill.ts'
 import { createSlotOrder } from './slot-order.ts'
+
+/** slots of transactions fetched ahead */
+const TRANSACTIONS_AHEAD = 8
 
 /** It cannot go on now; what was had stays. */
 export class BackfillStopped extends Error {
@@ -59,7 +62,7 @@ export async function* backfillSlots(from: number, to: number, options: Backfill
 function stopOr({ rpc }: BlockFetcher, miss: 'unanswered' | 'too_old', asked: number): boolean {
   if (miss === 'too_old') throw new BackfillStopped('too_old')
   if (rpc.exhausted) throw new BackfillStopped('budget')
-  if (asked >= LIMITS.chain.retries) throw new BackfillStopped('unanswered')
+  if (asked >= RETRIES) throw new BackfillStopped('unanswered')
   return true
 }
 
@@ -80,7 +83,7 @@ export async function* backfillTransactions(
     return { slot, parent: -1, time, transactions: placed(had.map((one) => one.transaction)) }
   }
   const order = createSlotOrder({ slot: reached, time: 0 })
-  for await (const [entries, block] of ahead(bySlot(newestFirst, reached, counts), LIMITS.backfill.ahead, get)) {
+  for await (const [entries, block] of ahead(bySlot(newestFirst, reached, counts), TRANSACTIONS_AHEAD, get)) {
     if (signal.aborted) throw new BackfillStopped('interrupted')
     if (block !== null) yield* order.take(block)
     onSlot(entries[0]!.slot)

@@ -6,10 +6,9 @@ import type { Sig } from '@ti/core/base/ids.ts'
 import { PUMP } from '@ti/core/model/programs.ts'
 import type { RawBlock } from '@ti/core/model/raw.ts'
 import { rawTx, sigOf } from '../../../../../test/support/encode.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createFollowed } from '../followed.ts'
 import type { FeedEntry } from './feed.ts'
-import { createLogReader } from './feed-logs.ts'
+import { createLogReader, SETTLE_MS, SETTLE_SLOTS } from './feed-logs.ts'
 import type { BlockFetcher } from './fetcher.ts'
 
 const FIRST = 99
@@ -62,7 +61,7 @@ function reading(blocks: readonly RawBlock[], lost: ReadonlySet<number> = new Se
   return {
     ...{ reader, counts, entries, asked, notice },
     silence(heard = true) {
-      now += LIMITS.chain.settleMs + 1
+      now += SETTLE_MS + 1
       reader.tick(heard)
     },
   }
@@ -74,7 +73,7 @@ const signaturesOf = async (entry: FeedEntry | undefined) =>
 test('a slot that later ones follow is read from the transactions told', async () => {
   const scene = reading([blockOf(100, [sigOf(1), sigOf(2)])])
   for (const n of [1, 2]) scene.notice(100, sigOf(n))
-  for (let slot = 101; slot <= 101 + LIMITS.chain.settleSlots; slot++) scene.notice(slot, sigOf(slot))
+  for (let slot = 101; slot <= 101 + SETTLE_SLOTS; slot++) scene.notice(slot, sigOf(slot))
   assert.deepEqual(await signaturesOf(scene.entries[0]), [sigOf(1), sigOf(2)])
   assert.deepEqual([scene.entries[0]!.slot, scene.asked], [100, ['transaction', 'transaction']])
 })

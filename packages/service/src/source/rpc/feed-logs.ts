@@ -2,11 +2,16 @@ import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { count } from '@ti/core/base/counts.ts'
 import type { Sig } from '@ti/core/base/ids.ts'
 import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { FetchedTransaction } from '../shape/json.ts'
 import { notificationFromLogs } from '../shape/logs.ts'
 import type { FeedReader, ReaderOptions } from './feed.ts'
 import { placed } from './places.ts'
+
+/** slots after which, and milliseconds of silence after which, the logs of a slot are all there */
+export const SETTLE_SLOTS = 2
+export const SETTLE_MS = 2_000
+/** transactions requested one by one at once: beyond this number the whole block is requested */
+const PENDING_SIGNATURES = 2_000
 
 /** A slot whose notifications are still coming. */
 interface Open {
@@ -39,7 +44,7 @@ export function createLogReader(options: ReaderOptions): FeedReader {
     base = slot
     // a block without one launchpad transaction is rarer than a lost message: slots without a notification are fetched
     const after = slot - 1
-    if (pending.signatures + noticed.size > LIMITS.chain.pendingSignatures) {
+    if (pending.signatures + noticed.size > PENDING_SIGNATURES) {
       // the requests do not keep up: one for the block is cheaper
       count(counts, 'block_instead_of_transactions')
       return push({ slot, after: slot, block: null, rest: () => blockOf(slot, noticed, []), bytes })
@@ -72,7 +77,7 @@ export function createLogReader(options: ReaderOptions): FeedReader {
     tick(heard) {
       // silence counts only if all messages have been read
       if (!heard) for (const entry of open.values()) entry.heardAt = clock.now()
-      closeBefore(-1, clock.now() - LIMITS.chain.settleMs)
+      closeBefore(-1, clock.now() - SETTLE_MS)
     },
     onMessage(message, bytes) {
       const noticed = notificationFromLogs(message, counts)
@@ -101,7 +106,7 @@ export function createLogReader(options: ReaderOptions): FeedReader {
         entry.bytes += bytes
         heldBytes += bytes
       }
-      closeBefore(slot - LIMITS.chain.settleSlots, Number.NEGATIVE_INFINITY)
+      closeBefore(slot - SETTLE_SLOTS, Number.NEGATIVE_INFINITY)
     },
   }
 }

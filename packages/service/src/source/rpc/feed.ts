@@ -2,14 +2,16 @@ import { type Counts, count } from '@ti/core/base/counts.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import type { RawBlock } from '@ti/core/model/raw.ts'
 import { backoff, type Clock } from '../../base/clock.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { BACKOFF } from '../../observe/outbound/json-rpc.ts'
 import type { Followed } from '../followed.ts'
 import type { Fields } from '../shape/fields.ts'
 import { createBlockReader } from './feed-blocks.ts'
-import { createLogReader } from './feed-logs.ts'
+import { createLogReader, SETTLE_MS } from './feed-logs.ts'
 import type { BlockFetcher } from './fetcher.ts'
 import { type Dial, openSession, type Session, type SessionEnd, type Subscription } from './session.ts'
+
+/** milliseconds between two tries when the node offers no stream */
+const REFUSED_MS = 600_000
 
 /** A slot that was announced. */
 export interface FeedEntry {
@@ -155,7 +157,7 @@ export function createFeed(options: FeedOptions): Feed {
   async function tick(current: FeedReader, opened: Session): Promise<void> {
     const stop = new AbortController()
     void opened.ended.then(() => stop.abort())
-    const step = LIMITS.chain.settleMs / 4
+    const step = SETTLE_MS / 4
     let at = clock.now()
     while (!stop.signal.aborted) {
       const wasPaused = paused
@@ -179,7 +181,7 @@ export function createFeed(options: FeedOptions): Feed {
         count(counts, `refused:${chosen}`)
         mode = (mode + 1) % options.modes.length
         // all were refused: the operator may change the plan, so it is tried again, rarely
-        if (mode === 0) await clock.sleep(LIMITS.chain.refusedMs, signal)
+        if (mode === 0) await clock.sleep(REFUSED_MS, signal)
         continue
       }
       failures = newestSlot > before ? 0 : failures + 1

@@ -2,13 +2,17 @@ import { keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { RpcAnswer, RpcClient } from '../../observe/outbound/json-rpc.ts'
 import type { BlockFiller } from '../block-filler.ts'
 import type { Followed } from '../followed.ts'
 import { allOf, exactOf, fieldsOf, listOf, sigOf } from '../shape/fields.ts'
 import { type FetchedTransaction, fetchedFromJson } from '../shape/json.ts'
 import { blockOf } from './block.ts'
+
+/** times that a block is requested when the node answers for others but not for it */
+export const RETRIES = 3
+/** signatures of one page (the most nodes give) */
+export const SIGNATURES_PAGE = 1_000
 
 /**
  * Error codes of a node (anza-xyz/agave: rpc-client-api/src/custom_error.rs). `skipped` is also what a node says of a
@@ -187,12 +191,12 @@ export function createBlockFetcher({
     },
     async signatures(address, before, signal) {
       const from = before === null ? {} : { before: sigToBase58(before) }
-      const more = { commitment: 'confirmed', limit: LIMITS.backfill.page, ...from }
+      const more = { commitment: 'confirmed', limit: SIGNATURES_PAGE, ...from }
       let page = null as SignatureEntry[] | null
       await rpc.call('getSignaturesForAddress', [keyToBase58(address), more], signal, {
         again(answer) {
           if (!answer.ok) return LATER.has(answer.code)
-          page = allOf(answer.result, LIMITS.backfill.page, signatureEntryOf)
+          page = allOf(answer.result, SIGNATURES_PAGE, signatureEntryOf)
           return page === null
         },
       })

@@ -1,11 +1,17 @@
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import type { RawBlock } from '@ti/core/model/raw.ts'
 import type { Clock } from '../../base/clock.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { SourceItem } from '../source.ts'
 import { ahead } from './ahead.ts'
 import type { BlockFetcher } from './fetcher.ts'
 import type { SlotOrder } from './slot-order.ts'
+
+/** blocks fetched ahead of the reader */
+const BLOCKS_AHEAD = 4
+/** slots of one getBlocks, and the hole from which it is asked how far back the node reaches */
+export const SLOTS_LISTED = 1_000
+/** blocks followed back by their parents where the node's list left them out; held in memory meanwhile */
+const PARENTS_WALKED = 64
 
 interface RangeFillOptions {
   readonly fetcher: Pick<BlockFetcher, 'fetch' | 'produced'>
@@ -38,7 +44,7 @@ const slotsOf = (from: number, to: number): number[] => Array.from({ length: to 
  * requested, because blocks made from logs name no parent; slots left out in the middle are found by the next block's parent.
  */
 const afterList = (listed: readonly number[], from: number, to: number): number[] =>
-  slotsOf(Math.max(listed.at(-1) ?? from - 1, to - LIMITS.chain.parentsWalked) + 1, to)
+  slotsOf(Math.max(listed.at(-1) ?? from - 1, to - PARENTS_WALKED) + 1, to)
 
 /** Up to this many slots it takes fewer requests to ask for each than to ask first which of them have a block. */
 const SMALL_HOLE = 3
@@ -68,12 +74,7 @@ export function createRangeFill(options: RangeFillOptions): RangeFill {
   async function before(block: RawBlock): Promise<RawBlock[]> {
     const found: RawBlock[] = []
     let { parent } = block
-    while (
-      order.reach >= 0 &&
-      parent > order.reach &&
-      !asked.has(parent) &&
-      found.length < LIMITS.chain.parentsWalked
-    ) {
+    while (order.reach >= 0 && parent > order.reach && !asked.has(parent) && found.length < PARENTS_WALKED) {
       const got = await get(parent)
       if (typeof got === 'string') break
       count(counts, 'unlisted_block')
@@ -92,10 +93,10 @@ export function createRangeFill(options: RangeFillOptions): RangeFill {
 
   async function* fill(from: number, to: number): AsyncGenerator<SourceItem> {
     for (let at = from; at <= to && !signal.aborted; ) {
-      const end = Math.min(to, at + LIMITS.chain.slotsListed - 1)
+      const end = Math.min(to, at + SLOTS_LISTED - 1)
       const listed = end - at < SMALL_HOLE ? null : await fetcher.produced(at, end, signal)
       const slots = listed === null ? slotsOf(at, end) : [...listed, ...afterList(listed, at, end)]
-      for await (const [slot, got] of ahead(slots, LIMITS.chain.blocksAhead, get)) {
+      for await (const [slot, got] of ahead(slots, BLOCKS_AHEAD, get)) {
         if (signal.aborted) return
         if (got === 'unavailable') order.giveUp(slot)
         if (typeof got === 'string') count(counts, got === 'skipped' ? 'skipped_slot' : 'unavailable_slot')

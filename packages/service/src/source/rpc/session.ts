@@ -1,8 +1,13 @@
 import WebSocket from 'ws'
 import { parseJson } from '../../base/bounded-text.ts'
 import type { Clock } from '../../base/clock.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { type Fields, fieldsOf } from '../shape/fields.ts'
+
+/** bytes of one message of a stream, unpacked: a full block has 2 to 8 MB as JSON */
+const MESSAGE_BYTES = 64 << 20
+/** milliseconds without a message after which a stream is opened anew, and for its opening */
+const STALL_MS = 15_000
+const SUBSCRIBE_MS = 10_000
 
 export interface Subscription {
   readonly method: string
@@ -26,8 +31,8 @@ export type Dial = (url: string) => WebSocket
 
 export const dial: Dial = (url) =>
   new WebSocket(url, {
-    maxPayload: LIMITS.chain.messageBytes,
-    handshakeTimeout: LIMITS.chain.subscribeMs,
+    maxPayload: MESSAGE_BYTES,
+    handshakeTimeout: SUBSCRIBE_MS,
     perMessageDeflate: false,
     followRedirects: false,
   })
@@ -93,10 +98,10 @@ export function openSession({ url, dial, clock, subscriptions, onReady, onMessag
   /** Also sends pings: gateways close what is silent from our side. */
   async function watch(): Promise<void> {
     while (!stop.signal.aborted) {
-      await clock.sleep(LIMITS.chain.stallMs / 4, stop.signal)
+      await clock.sleep(STALL_MS / 4, stop.signal)
       if (stop.signal.aborted) return
       if (paused) heardAt = clock.now()
-      if (clock.now() - heardAt > LIMITS.chain.stallMs) finish(opened ? 'stalled' : 'unreachable')
+      if (clock.now() - heardAt > STALL_MS) finish(opened ? 'stalled' : 'unreachable')
       else if (opened && !paused) socket.ping()
     }
   }

@@ -3,16 +3,26 @@ import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import { LAUNCHPAD_PROGRAMS } from '@ti/core/model/programs.ts'
 import { type Clock, steadyClock } from '../../base/clock.ts'
-import { LIMITS } from '../../config/limits.ts'
+import { memoryShare } from '../../base/memory.ts'
 import { createRpcClient, type RpcClient } from '../../observe/outbound/json-rpc.ts'
 import type { Transport } from '../../observe/outbound/node-transport.ts'
 import { createFollowed } from '../followed.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source.ts'
 import { createFeed, type Feed, type FeedEntry, type FeedMode } from './feed.ts'
-import { type BlockFetcher, createBlockFetcher } from './fetcher.ts'
-import { createRangeFill } from './range-fill.ts'
+import { type BlockFetcher, createBlockFetcher, RETRIES } from './fetcher.ts'
+import { createRangeFill, SLOTS_LISTED } from './range-fill.ts'
 import { type Dial, dial } from './session.ts'
 import { createSlotOrder } from './slot-order.ts'
+
+/** slots fetched after an outage (6 h: an hour of work at 15 a second); what is older is a gap */
+const CATCH_UP_SLOTS = 54_000
+/** milliseconds between two looks for a new slot, and that a slot announced too early may wait for the one before */
+const POLL_MS = 1_000
+const LATE_MS = 500
+/** milliseconds newer blocks are held back for one that the node does not answer for */
+const HOLD_MS = 120_000
+/** bytes of messages that wait for the reader before the stream is held back */
+const HELD_BYTES = memoryShare(1 / 8, 128 << 20)
 
 export interface RpcSourceOptions {
   /** HTTP address of the node; may carry a key, which is shown nowhere */
@@ -23,7 +33,7 @@ export interface RpcSourceOptions {
   readonly modes?: readonly FeedMode[]
   readonly requestsPerSecond?: number
   readonly programs?: readonly Key[]
-  /** LIMITS.chain.heldBytes */
+  /** HELD_BYTES */
   readonly heldBytesMax?: number
   readonly transport?: Transport
   readonly dial?: Dial
@@ -65,7 +75,7 @@ export function createRpcSource(options: RpcSourceOptions): Source {
     const feed = createFeed({
       url: options.wsUrl?.href ?? '',
       modes: options.wsUrl === null ? [] : (options.modes ?? ['blocks', 'logs']),
-      heldBytesMax: options.heldBytesMax ?? LIMITS.chain.heldBytes,
+      heldBytesMax: options.heldBytesMax ?? HELD_BYTES,
       dial: options.dial ?? dial,
       programs,
       followed,
@@ -138,10 +148,10 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
    */
   async function retry(miss: 'unanswered' | 'too_old', asked: number, since: number): Promise<boolean> {
     if (miss === 'unanswered') {
-      if (asked >= LIMITS.chain.retries && rpc.answeredAt > since) return false
-      if (feed.peek() !== undefined && clock.now() - holeSince > LIMITS.chain.holdMs) return false
+      if (asked >= RETRIES && rpc.answeredAt > since) return false
+      if (feed.peek() !== undefined && clock.now() - holeSince > HOLD_MS) return false
     }
-    await clock.sleep(LIMITS.chain.pollMs, signal)
+    await clock.sleep(POLL_MS, signal)
     return !signal.aborted
   }
 
@@ -149,12 +159,12 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
   async function* hole(to: number): AsyncGenerator<SourceItem> {
     holeSince = clock.now()
     let from = covered + 1
-    if (to - from >= LIMITS.chain.catchUpSlots) {
-      count(counts, 'catch_up_cut', to - LIMITS.chain.catchUpSlots + 1 - from)
-      from = to - LIMITS.chain.catchUpSlots + 1
+    if (to - from >= CATCH_UP_SLOTS) {
+      count(counts, 'catch_up_cut', to - CATCH_UP_SLOTS + 1 - from)
+      from = to - CATCH_UP_SLOTS + 1
     }
     // a node keeps some days of blocks, or only some hours
-    if (to - from > LIMITS.chain.slotsListed) from = Math.min(to, Math.max(from, await fetcher.firstAvailable(signal)))
+    if (to - from > SLOTS_LISTED) from = Math.min(to, Math.max(from, await fetcher.firstAvailable(signal)))
     order.giveUp(covered + 1, from - 1)
     yield* rangeFill.fill(from, to)
     if (!signal.aborted) covered = Math.max(covered, to)
@@ -173,7 +183,7 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
       // a late block may still arrive by itself
       if (feed.live && holeSince < 0) {
         holeSince = clock.now()
-        return await feed.changed(LIMITS.chain.lateMs)
+        return await feed.changed(LATE_MS)
       }
       yield* hole(until)
       holeSince = -1
@@ -199,7 +209,7 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
   async function* poll(): AsyncGenerator<SourceItem> {
     const seen = await fetcher.tip(signal)
     tip = Math.max(tip, seen)
-    if (seen <= covered) return await feed.changed(LIMITS.chain.pollMs)
+    if (seen <= covered) return await feed.changed(POLL_MS)
     if (covered < 0) covered = seen - 1
     count(counts, 'polled_slot', seen - covered)
     yield* hole(seen)
@@ -220,7 +230,7 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
       while (!signal.aborted) {
         const entry = feed.peek()
         if (entry !== undefined) yield* follow(entry)
-        else if (feed.live) await feed.changed(LIMITS.chain.pollMs)
+        else if (feed.live) await feed.changed(POLL_MS)
         else yield* poll()
       }
     },

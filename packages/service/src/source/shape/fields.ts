@@ -2,7 +2,10 @@ import { base58DecodeBytes, keyFromBase58, sigFromBase58 } from '@ti/core/base/b
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import { type Key, keyAt, type Sig, sigAt } from '@ti/core/base/ids.ts'
 import type { RawConfig, RawTokenBalance } from '@ti/core/model/raw.ts'
-import { LIMITS } from '../../config/limits.ts'
+
+/** texts of public keys in each of two generations, some 140 bytes each: a live market names the same few thousand again and
+ * again, and a table that is full after minutes does not make memory grow for hours */
+const KEYS_INTERNED = 16_384
 
 /**
  * Reading fields of objects from outside. Every function is total: what is not of the expected kind is null. Byte
@@ -73,7 +76,7 @@ export function internKey(text: string): Key | null {
   if (known !== undefined) return known
   const found = older.get(text) ?? keyFromBase58(text)
   if (found === null) return null
-  if (recent.size >= LIMITS.chain.keysInterned) {
+  if (recent.size >= KEYS_INTERNED) {
     older = recent
     recent = new Map()
   }

@@ -11,10 +11,9 @@ import { createFakeNode } from '../../../../../test/fakes/yellowstone-node.ts'
 import { createFakeTransport } from '../../../../../test/fakes/yellowstone-transport.ts'
 import { rawTx } from '../../../../../test/support/encode.ts'
 import { associatedTokenKey } from '../../base/token-account.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createFollowed } from '../followed.ts'
 import type { Holding } from '../followed-holders.ts'
-import { createYellowstone } from './yellowstone.ts'
+import { createYellowstone, YELLOWSTONE } from './yellowstone.ts'
 
 const START_MS = 1_760_000_000_000
 const FIRST = 1_000
@@ -65,7 +64,7 @@ async function received(program: Key, holdings: readonly Holding[]) {
     followed: createFollowed(LAUNCHPAD_PROGRAMS),
     clock,
     random: () => 0.5,
-    bounds: LIMITS.yellowstone,
+    bounds: YELLOWSTONE,
   })
   const stop = new AbortController()
   const decoder = createDecoder()

@@ -1,13 +1,12 @@
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { LAUNCHPAD_PROGRAMS } from '@ti/core/model/programs.ts'
 import { wallClock } from '../../base/clock.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { BlockFiller } from '../block-filler.ts'
 import { createFollowed, type Followed } from '../followed.ts'
 import type { Source } from '../source.ts'
 import { endpointsOf } from './spec.ts'
 import { createTransport, loadClient } from './transport.ts'
-import { createYellowstone } from './yellowstone.ts'
+import { createYellowstone, YELLOWSTONE } from './yellowstone.ts'
 
 /** The Yellowstone endpoints `urls` as one source. OperatorError where an address, a token or the client is missing. */
 export async function openYellowstone(
@@ -26,6 +25,6 @@ export async function openYellowstone(
     followed,
     clock: wallClock,
     random: Math.random,
-    bounds: LIMITS.yellowstone,
+    bounds: YELLOWSTONE,
   })
 }

@@ -8,13 +8,13 @@ import type { RawBlock } from '@ti/core/model/raw.ts'
 import { createVirtualClock } from '../../../../../test/fakes/yellowstone-clock.ts'
 import { rawTx } from '../../../../../test/support/encode.ts'
 import { associatedTokenKey } from '../../base/token-account.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { createFollowed } from '../followed.ts'
 import { createFollowedFunders } from '../followed-funders.ts'
 import { createFollowedHolders } from '../followed-holders.ts'
 import { createFollowedMints } from '../followed-mints.ts'
 import { createSession, type Sink } from './session.ts'
 import type { Connection, SubscribeRequest, Transport } from './transport.ts'
+import { YELLOWSTONE } from './yellowstone.ts'
 
 const TOKEN_2022 = key(TOKEN_2022_TEXT)
 const START_MS = 1_760_000_000_000
@@ -101,7 +101,7 @@ function setUp(
       },
     },
     random: () => 0.5,
-    bounds: LIMITS.yellowstone,
+    bounds: YELLOWSTONE,
     counts,
   })
   const running = session.run(stop.signal)
@@ -124,7 +124,7 @@ test('pauses between attempts double, from the first to the longest', async (t) 
 
 test('a connection that comes too late is closed', async (t) => {
   const { counts, pass, closed } = setUp(t, ['hang'])
-  await pass(LIMITS.yellowstone.connectMs + 100)
+  await pass(YELLOWSTONE.connectMs + 100)
   assert.equal(counts.get('connect_timeouts'), 1)
   assert.equal(closed(), 0)
   await pass(60_000)
@@ -135,7 +135,7 @@ test('pings are answered without touching the filters, and do not keep a silent 
   const { counts, written, requests, pass } = setUp(t, [
     { updates: [{ ping: {} }, { slot: { slot: '105', status: 1 } }] },
   ])
-  await pass(LIMITS.yellowstone.stallMs - 1_000)
+  await pass(YELLOWSTONE.stallMs - 1_000)
   assert.deepEqual(written[0], {
     accounts: {},
     slots: {},
@@ -158,7 +158,7 @@ test('an endpoint that has less than the margin is asked for what it has', async
     { first: '90', updates: [] },
     { first: '150', updates: [] },
   ])
-  await pass(LIMITS.yellowstone.stallMs + 5_000)
+  await pass(YELLOWSTONE.stallMs + 5_000)
   assert.deepEqual(
     requests.map(({ fromSlot }) => fromSlot),
     ['90', '150'],
@@ -223,7 +223,7 @@ test('launches are asked for on the open stream, some seconds of them at once', 
     mints.add(mint(n))
     await pass(1_000)
   }
-  await pass(LIMITS.yellowstone.followMs + 1_000)
+  await pass(YELLOWSTONE.followMs + 1_000)
   assert.equal(written.length >= 4 && written.length <= 6, true, `${written.length} requests in 20 s`)
   assert.equal(asked(written.at(-1)!), 22)
   assert.equal(written.at(-1)!.fromSlot, undefined)
@@ -289,6 +289,6 @@ test('a list of holders that has changed is asked for on the open stream', async
   const { requests, written, pass } = setUp(t, [{ updates, everyMs: 400 }], true, createFollowedMints(0), holders)
   await pass(1_000)
   await holders.set([{ mint: mint(0), owner: mint(2) }])
-  await pass(LIMITS.yellowstone.followMs + 1_000)
+  await pass(YELLOWSTONE.followMs + 1_000)
   assert.deepEqual([requests.map(asked), written.map(asked)], [[4], [2]])
 })

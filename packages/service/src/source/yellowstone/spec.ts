@@ -1,5 +1,7 @@
 import { EXIT, OperatorError } from '../../base/errors.ts'
-import { LIMITS } from '../../config/limits.ts'
+
+/** endpoints of one source */
+const ENDPOINTS = 8
 
 interface Endpoint {
   readonly url: string
@@ -15,7 +17,7 @@ const refuse = (message: string): OperatorError =>
  * leaves the machine. OperatorError says what is wrong; it never repeats a token.
  */
 export function endpointsOf(urls: readonly string[], tokens: string | undefined): Endpoint[] {
-  if (urls.length > LIMITS.yellowstoneEndpoints) throw refuse(`has more than ${LIMITS.yellowstoneEndpoints} endpoints`)
+  if (urls.length > ENDPOINTS) throw refuse(`has more than ${ENDPOINTS} endpoints`)
   const parts = tokens === undefined || tokens === '' ? urls.map(() => '') : tokens.split(',')
   if (parts.length !== urls.length)
     throw refuse(

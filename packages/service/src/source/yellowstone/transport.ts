@@ -1,6 +1,8 @@
 import { EXIT, OperatorError } from '../../base/errors.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { fieldsOf } from '../shape/fields.ts'
+
+/** bytes of one message: a block of our programs is some 100 to 500 kB, one of everything up to some 20 MB */
+const MESSAGE_BYTES = 64 << 20
 
 /** One endpoint. Everything rejects when it fails; what it says is hostile until it is read. */
 export interface Transport {
@@ -107,7 +109,7 @@ export async function loadClient(load = official): Promise<ClientModule> {
 
 /** `token` goes into the header x-token and nowhere else. */
 export function createTransport(module: ClientModule, url: string, token: string | undefined): Transport {
-  const channel = { grpcMaxDecodingMessageSize: LIMITS.yellowstoneMessageBytes }
+  const channel = { grpcMaxDecodingMessageSize: MESSAGE_BYTES }
   return {
     async connect() {
       // its own reconnecting would hide from us what was missed

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import type { Clock } from '../../base/clock.ts'
+import { memoryShare } from '../../base/memory.ts'
 import type { BlockFiller } from '../block-filler.ts'
 import type { Followed } from '../followed.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source.ts'
@@ -10,6 +11,34 @@ import { createSession, type Session, type SessionBounds, type Sink } from './se
 import { sizeOf } from './size.ts'
 import { createNotifier, type Notifier } from './timing.ts'
 import type { Transport } from './transport.ts'
+
+export const YELLOWSTONE = {
+  /** bytes (as estimated in memory) of blocks that wait for earlier ones or for the decoder: some minutes of mainnet */
+  heldBytes: memoryShare(1 / 8, 128 << 20),
+  /** milliseconds for a connection, and for the answers before its stream */
+  connectMs: 10_000,
+  /** milliseconds without a block before a stream counts as stalled: fifty slots */
+  stallMs: 20_000,
+  /** milliseconds of the first and the longest pause between two attempts, drawn from its upper half */
+  backoffMs: 500,
+  backoffMsMax: 30_000,
+  /** slots before the last settled one from which a stream is resumed: late confirmations come within them */
+  marginSlots: 32,
+  /** milliseconds between two changes of an open stream's filter: some launches each */
+  followMs: 5_000,
+  /** milliseconds that a hole is left to the streams before blocks are fetched one by one, which costs requests */
+  graceMs: 1_500,
+  /** milliseconds without progress before the streams are asked to go back, and before slots are given up: with a filler
+   * to wait for, and without. Nothing can be put into the past later, so the wait is long */
+  rewindMs: 10_000,
+  giveUpMs: 120_000,
+  giveUpAloneMs: 30_000,
+  /** blocks fetched at once, and milliseconds before an unavailable block is requested again */
+  fetches: 8,
+  retryMs: 1_000,
+  /** slots of one hole that are fetched, 2.2 hours: at ten requests a second they take half an hour */
+  slotsMax: 20_000,
+}
 
 export interface YellowstoneBounds extends SessionBounds, GapFillBounds {}
 
