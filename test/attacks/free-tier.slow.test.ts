@@ -166,7 +166,7 @@ test('10,000 wallets from 10 addresses follow the streams for the minutes of 10 
   assert.ok(tried >= WALLETS)
   assert.deepEqual(
     minutes,
-    places.map(() => TRIALS.trialMs / MINUTE_MS),
+    places.map(() => TRIALS.ms / MINUTE_MS),
   )
   t.diagnostic(`${tried} wallets had ${minutes.join(', ')} minutes of the hour; before, 60 on each address`)
 })
@@ -176,7 +176,7 @@ test('a /48 of IPv6 has no stream without end', async (t) => {
   const { minutes } = await hourOfStreams(t, places, 1_200)
   const most = TRIAL_NETWORK_MS / MINUTE_MS
   // places follow at once, so each has at most what the network has
-  assert.ok(Math.max(...minutes) <= TRIALS.trialMs / MINUTE_MS)
+  assert.ok(Math.max(...minutes) <= TRIALS.ms / MINUTE_MS)
   assert.ok(most < 60)
   const { minutes: turns } = await inTurns(t)
   assert.equal(turns, most)

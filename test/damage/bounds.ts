@@ -6,6 +6,6 @@ import { STATE_CHECKPOINT } from '@ti/service/store/commits.ts'
  * entries. Every process that opens it calls this first.
  */
 export function useSmallBounds(): void {
-  Object.assign(SEGMENTS, { logSegmentBytes: 96 << 10 })
+  Object.assign(SEGMENTS, { bytes: 96 << 10 })
   Object.assign(STATE_CHECKPOINT, { bytes: 192 << 10, bytesMax: 768 << 10 })
 }

@@ -13,11 +13,11 @@ const SEED = seed(17)
 const CUTS = 200
 const ENTRIES = 400
 const BOUNDS = {
-  logSegmentBytes: 16_384,
-  logBatchBytes: 1 << 20,
-  logReadBytes: 4_096,
-  logMarkBytes: 1_024,
-  logSegmentsOpen: 2,
+  bytes: 16_384,
+  batchBytes: 1 << 20,
+  readBytes: 4_096,
+  markBytes: 1_024,
+  open: 2,
 }
 
 const href = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href)

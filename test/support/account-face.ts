@@ -52,7 +52,7 @@ export async function startAccountFace(
       accounts,
       signIn: createSignIn(database, { accounts, publicUrl: ORIGIN, now }),
       // everybody here asks from one address
-      work: createKeyWork(database, { now, bounds: { ...EASY_WORK, keyPlaceKeys: 1_000 } }),
+      work: createKeyWork(database, { now, bounds: { ...EASY_WORK, keys: 1_000 } }),
       subscriptions: { offerTo: (account) => offerTo(account, PAY_TO) },
       play: (reference, lamports) => {
         played.push([reference, lamports])

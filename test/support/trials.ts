@@ -10,7 +10,7 @@ export const MINUTE_MS = 60_000
 export const START_MS = Date.UTC(2026, 0, 1, 10)
 
 /** No writing but those the test asks for. */
-const BOUNDS: TrialBounds = { ...TRIALS, trialWriteMs: 2 ** 30 }
+const BOUNDS: TrialBounds = { ...TRIALS, writeMs: 2 ** 30 }
 
 /** Nodes over one database, with one clock that stands still. */
 export async function setUpTrials(t: TestContext) {

@@ -34,15 +34,14 @@ test('the tables name every field', () => {
 })
 
 test('the numbers on the page are the limits', () => {
-  const { watchesFree, watchesPro } = WATCHES
   const { perMinute, kept } = ALERT_WORK
   const said = (text: string): void => assert.ok(GUIDE.replaceAll('\n', ' ').includes(text), text)
-  said(`The free plan has ${watchesFree} watches, Pro ${watchesPro.toLocaleString('en')}`)
+  said(`The free plan has ${WATCHES.free} watches, Pro ${WATCHES.pro.toLocaleString('en')}`)
   said(`at most ${perMinute} alerts a minute`)
   said(`the newest ${ALERTS_PAGE}`)
   said(`${kept.toLocaleString('en')} alerts per account are kept`)
-  const { watches, conditions } = WATCHES
-  said(`at most ${watches.toLocaleString('en')} watches, at most ${conditions.toLocaleString('en')} of them conditions`)
+  const { all, conditions } = WATCHES
+  said(`at most ${all.toLocaleString('en')} watches, at most ${conditions.toLocaleString('en')} of them conditions`)
   said(`more than ${HOLDERS_MAX.toLocaleString('en')} holders`)
   said(`no other for ${ALERT_WORK.colourQuietSlots} slots`)
   said(`at most ${LIVE.filters} different filters`)

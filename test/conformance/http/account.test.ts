@@ -172,7 +172,7 @@ cases['a key of a wallet that has paid nothing costs work, once each; of one tha
   const task = await ask()
   assert.deepEqual(
     { ...task, nonce: task.nonce.length, rule: task.rule.length > 100 },
-    { required: true, nonce: 84, parts: 16, bits: EASY_WORK.keyWorkBits, expires_at: task.expires_at, rule: true },
+    { required: true, nonce: 84, parts: 16, bits: EASY_WORK.bits, expires_at: task.expires_at, rule: true },
   )
   const { nonce, counters } = solve(task)
   assert.match(await refusal({ nonce, counters: counters.slice(1) }), /not every part is solved: see `rule`/)
@@ -181,14 +181,14 @@ cases['a key of a wallet that has paid nothing costs work, once each; of one tha
   assert.match(await refusal({ nonce: nonce.replace(/^./, (c) => (c === 'A' ? 'B' : 'A')), counters }), /not a task/)
   const other = await call('POST', '/account/keys', { name: 'bot', work: { nonce, counters } }, await enter(wallet()))
   assert.deepEqual([other.status, /not a task of this account/.test(other.json.error.message)], [400, true])
-  pass(KEY_WORK.keyWorkMs)
+  pass(KEY_WORK.ms)
   assert.match(await refusal({ nonce, counters }), /has expired: ask for another/)
 
   const work = solve(await ask())
   assert.equal((await call('POST', '/account/keys', { name: 'bot', work }, me)).status, 200)
   assert.match(await refusal(work), /already used for a key/)
 
-  const paid = { balance_lamports: KEY_WORK.keyDepositLamports, changed_at: new Date() }
+  const paid = { balance_lamports: KEY_WORK.depositLamports, changed_at: new Date() }
   await database.sql.updateTable('accounts').set(paid).where('wallet', '=', holder.address).execute()
   assert.deepEqual(await ask(), { required: false })
   assert.equal((await call('POST', '/account/keys', { name: 'bot' }, me)).status, 200)

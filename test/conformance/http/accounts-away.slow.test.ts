@@ -92,7 +92,7 @@ test('a key that cannot be read any more is 503 over REST, whatever is paid besi
   const stranger = { authorization: `Bearer sk_live_${'A'.repeat(43)}` }
   assert.match(await unavailable(await ask(path, { headers: stranger })), /Accounts cannot be read/)
 
-  pass(KEY_READING.keysStaleMs)
+  pass(KEY_READING.staleMs)
   for (const beside of [{}, { 'payment-signature': 'x' }, { 'x-payment': 'x' }]) {
     assert.match(await unavailable(await ask(path, { headers: { ...authorization, ...beside } })), /cannot be read/)
   }
@@ -109,7 +109,7 @@ test('a key that cannot be read any more is 503 over REST, whatever is paid besi
 
 test('over MCP it is an error that names its wait, and no offer', async (t) => {
   const { ask, authorization, cashier, pass } = await setUp(t)
-  pass(KEY_READING.keysStaleMs)
+  pass(KEY_READING.staleMs)
   const params = { name: 'list_new_tokens', arguments: { x_payment: 'x' } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const headers = { 'content-type': 'application/json', ...authorization }
@@ -129,7 +129,7 @@ test('a stream is not opened but 503; one that is open goes on', async (t) => {
   const request = { url: '/socket/websocket', headers: authorization } as IncomingMessage
   const first = await admission.admit(request)
   assert.ok(first.ok, 'a key in memory is admitted')
-  pass(KEY_READING.keysStaleMs)
+  pass(KEY_READING.staleMs)
   const { ticket } = first
   assert.deepEqual(await admission.admit(request), { ok: false, status: 503, reason: 'accounts', retryAfterS: 5 })
   assert.equal(ticket.holds(), true)

@@ -131,11 +131,11 @@ test('a deployer fails where the rug filter says so', () => {
 
 test('an account is told what it is given', () => {
   assert.deepEqual(GIVEN, {
-    keys: KEY_COUNTS.keysPerAccount,
+    keys: KEY_COUNTS.perAccount,
     freeCalls: RATES.free,
     proCalls: RATES.pro,
-    trialS: TRIALS.trialMs / 1000,
-    watches: { free: WATCHES.watchesFree, pro: WATCHES.watchesPro },
+    trialS: TRIALS.ms / 1000,
+    watches: { free: WATCHES.free, pro: WATCHES.pro },
     destinations: { free: DESTINATIONS.free, pro: DESTINATIONS.pro },
     pro: { sol: SUBSCRIPTION.lamports / 1e9, days: SUBSCRIPTION.days },
     callUsd: PRICE.other / 1e6,

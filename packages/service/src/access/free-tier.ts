@@ -72,7 +72,7 @@ function takeFrom(windows: Windows, places: readonly Place[], calls: number): Wi
   return from(0, null)
 }
 
-const TIMES = { account: TRIALS.trialMs, address: TRIALS.trialMs, network: TRIAL_NETWORK_MS }
+const TIMES = { account: TRIALS.ms, address: TRIALS.ms, network: TRIAL_NETWORK_MS }
 
 /** Trials of account, address and network combined. */
 export interface FreeTrials {

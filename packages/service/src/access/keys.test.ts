@@ -208,7 +208,7 @@ test('a followed key is found in the memory that took the place of another; with
   await keys.refresh()
   assert.equal(known.again().ok, true)
   assert.deepEqual(unknown.again(), { ok: false, reason: 'unknown' })
-  pass(KEY_READING.keysReloadMs)
+  pass(KEY_READING.reloadMs)
   await keys.refresh()
   assert.deepEqual(known.again(), { ok: false, reason: 'revoked' })
   assert.deepEqual(unknown.again(), { ok: true, id: 'late', account: id, plan: 'free' })
@@ -240,7 +240,7 @@ test('while the database does not answer, known keys stay known; it is said once
 })
 
 test('keys that could not be read for too long are unreadable, as are unknown ones before; open streams go on', async (t) => {
-  const { database, accounts, open, make, pass, now } = await setUp(t, { keysStaleMs: 60_000 })
+  const { database, accounts, open, make, pass, now } = await setUp(t, { staleMs: 60_000 })
   const { id } = await accounts.ofOperator()
   const { key } = await make(id)
   const keys = await open()
@@ -288,7 +288,7 @@ test('without a readable database there are no keys to open', async (t) => {
 })
 
 test('keys come page by page; a change below the overlap is found when all are read again', async (t) => {
-  const { database, accounts, open, make, pass } = await setUp(t, { keysPage: 2 })
+  const { database, accounts, open, make, pass } = await setUp(t, { page: 2 })
   const { id } = await accounts.ofOperator()
   const made: { key: string; id: string }[] = []
   for (let i = 0; i < 7; i++) made.push(await make(id))
@@ -306,13 +306,13 @@ test('keys come page by page; a change below the overlap is found when all are r
     .execute()
   await keys.refresh()
   assert.equal(live(), 6)
-  pass(KEY_READING.keysReloadMs)
+  pass(KEY_READING.reloadMs)
   await keys.refresh()
   assert.equal(live(), 5)
 })
 
 test('memory is bounded: ended keys make room, then late ones are left out and it is said', async (t) => {
-  const { accounts, open, make, pass, logged } = await setUp(t, { keysInMemory: 3, keysPage: 2 })
+  const { accounts, open, make, pass, logged } = await setUp(t, { inMemory: 3, page: 2 })
   const { id } = await accounts.ofOperator()
   const made = [await make(id), await make(id), await make(id)]
   const keys = await open()

@@ -30,8 +30,8 @@ export interface Keys {
    */
   follow(authorization: string | undefined): FollowedKey
   /**
-   * Reads what changed; it also happens every KEY_READING.keysRefreshMs. What was committed before the call is known when it
-   * is done. Never rejects: while the database does not answer, what is known stays known for KEY_READING.keysStaleMs, and
+   * Reads what changed; it also happens every KEY_READING.refreshMs. What was committed before the call is known when it
+   * is done. Never rejects: while the database does not answer, what is known stays known for KEY_READING.staleMs, and
    * what is not known, like everything after that, is `unreadable`.
    */
   refresh(): Promise<void>
@@ -98,7 +98,7 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
   const { now, logger, bounds = KEY_READING } = options
   const counts = createCounts()
   const reader = readKeys(database, bounds)
-  let memory: KeyMemory = createKeyMemory(bounds.keysInMemory)
+  let memory: KeyMemory = createKeyMemory(bounds.inMemory)
   let version = 0
   let reloadedMs = now()
   let readMs = reloadedMs
@@ -113,7 +113,7 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
   }
 
   async function reload(): Promise<void> {
-    const fresh = createKeyMemory(bounds.keysInMemory)
+    const fresh = createKeyMemory(bounds.inMemory)
     for await (const rows of reader.all()) learn(fresh, rows)
     memory = fresh
     version++
@@ -129,7 +129,7 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
   function warnWhenFull(): void {
     const { leftOut } = memory
     if (leftOut > 0 && !full) {
-      const fields = { left_out: leftOut, bound: bounds.keysInMemory }
+      const fields = { left_out: leftOut, bound: bounds.inMemory }
       logger.error(fields, 'more keys than memory may hold: the rest are refused as unknown; revoke some')
     }
     full = leftOut > 0
@@ -140,7 +140,7 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
     if (closed) return
     const beganMs = now()
     try {
-      await (beganMs - reloadedMs >= bounds.keysReloadMs ? reload() : readChanges())
+      await (beganMs - reloadedMs >= bounds.reloadMs ? reload() : readChanges())
       warnWhenFull()
       if (failing) logger.info('the database answers again: keys are up to date')
       failing = false
@@ -160,11 +160,11 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
   } catch (error) {
     throw new OperatorError(`the keys cannot be read from the database: ${(error as Error).message}`, { cause: error })
   }
-  const refreshing = createPoller({ what: 'keys', everyMs: bounds.keysRefreshMs, run: look })
+  const refreshing = createPoller({ what: 'keys', everyMs: bounds.refreshMs, run: look })
 
   const known = { memory: () => memory, version: () => version, now }
   // trust depends on failures, so a jump of the clock alone changes nothing
-  const trust = (nowMs: number) => (failing ? (nowMs - readMs < bounds.keysStaleMs ? 'some' : 'none') : 'all')
+  const trust = (nowMs: number) => (failing ? (nowMs - readMs < bounds.staleMs ? 'some' : 'none') : 'all')
 
   return {
     ...createJudge({ ...known, trust, use: options.use }),

@@ -12,7 +12,7 @@ test('it writes by itself while sockets are open, and at once when the last one 
     }
     return false
   }
-  const own = node({ trialWriteMs: 10 })
+  const own = node({ writeMs: 10 })
   await enter(own, 'a')
   pass(1_000)
   assert.equal(await reaches(1_000), true)
@@ -88,7 +88,7 @@ test('closing while an open waits refuses it and loses nothing', async (t) => {
   const closing = trials.close()
   pass(2_000)
   await letGo()
-  assert.deepEqual(await waiting, { ok: false, retryAfterS: TRIALS.trialRetryAfterS })
+  assert.deepEqual(await waiting, { ok: false, retryAfterS: TRIALS.retryAfterS })
   await closing
   assert.deepEqual(await table(database, 'a'), { 0: 2_000 })
   assert.deepEqual(await table(database, 'b'), {})
@@ -96,7 +96,7 @@ test('closing while an open waits refuses it and loses nothing', async (t) => {
 
 test('time that passes while the database is asked for a new hour is not taken for written', async (t) => {
   const { database, node, pass } = await setUpTrials(t)
-  const trials = node({ trialRows: 1 })
+  const trials = node({ rows: 1 })
   const seat = await enter(trials, 'a')
   pass(HOUR_MS)
   const letGo = await hold(database)
@@ -170,7 +170,7 @@ test('trials are deleted a day after, and time that waited as long is not writte
   pass(1_000)
   seat.release()
   await trials.write()
-  pass(TRIALS.trialKeptMs - 1_000)
+  pass(TRIALS.keptMs - 1_000)
   ;(await enter(trials, 'a')).release()
   await trials.write()
   assert.deepEqual(await table(database, 'old'), { 0: 1_000 }, 'a day old')
@@ -179,7 +179,7 @@ test('trials are deleted a day after, and time that waited as long is not writte
   pass(1_000)
   waits.release()
   await trials.write()
-  pass(TRIALS.trialKeptMs + HOUR_MS)
+  pass(TRIALS.keptMs + HOUR_MS)
   await trials.write()
   await database.sql.schema.alterTable('elsewhere').renameTo('trials').execute()
   await trials.write()

@@ -54,11 +54,11 @@ test('any history of sockets: the union of their times in each hour, exact when 
       let ms = START_MS
       const logger = createLogger('silent')
       // pages of one row, and no writing but those asked for
-      const bounds = { ...TRIALS, trialRows: 1, trialWriteMs: 2 ** 30 }
+      const bounds = { ...TRIALS, rows: 1, writeMs: 2 ** 30 }
       const trials = createTrials(database, { now: () => ms, logger, bounds })
       const names = [`${run} a`, `${run} b`]
       const models: Model[] = names.map(() => ({ seats: [], used: new Map() }))
-      const hasTime = (model: Model) => (model.used.get(Math.floor(ms / HOUR_MS)) ?? 0) < TRIALS.trialMs
+      const hasTime = (model: Model) => (model.used.get(Math.floor(ms / HOUR_MS)) ?? 0) < TRIALS.ms
       let written = models.map(asTable)
       for (const step of steps) {
         if (step.do === 'pass') {

@@ -5,23 +5,23 @@ import { createTrialRows, type TrialRows, type TrialUse } from './sql/trial-rows
 
 export const TRIALS = {
   /** milliseconds of streams an account on the free plan has in every clock hour (decisions.md) */
-  trialMs: 1_200_000,
+  ms: 1_200_000,
   /** milliseconds between two writings of what was used: as much is lost at most when the process is killed */
-  trialWriteMs: 5_000,
+  writeMs: 5_000,
   /** accounts, addresses and networks whose trial is counted at once, with an open socket or unwritten time, about 750 bytes each, and rows of one
    * statement: what each writes waits for the commits of others */
-  trialAccounts: 10_000,
-  trialRows: 500,
+  accounts: 10_000,
+  rows: 500,
   /** milliseconds after its hour's start that a trial is remembered, on disk or waiting for a database that fails */
-  trialKeptMs: 86_400_000,
+  keptMs: 86_400_000,
   /** milliseconds by which a clock may be set back and still find an hour of before in memory */
-  trialBackMs: 10_000,
+  backMs: 10_000,
   /** seconds after which an account that found no room comes again: a writing frees it */
-  trialRetryAfterS: 5,
+  retryAfterS: 5,
 }
 
 /**
- * Streams on the free plan: TRIALS.trialMs in every clock hour (UTC), counted while at least one socket of the account (or
+ * Streams on the free plan: TRIALS.ms in every clock hour (UTC), counted while at least one socket of the account (or
  * of an address, by the same books: `free-tier.ts`) is open on this node, added up over nodes, reconnects and restarts.
  */
 export interface Trials {
@@ -33,7 +33,7 @@ export interface Trials {
 
 export type TrialDecision =
   | { readonly ok: true; readonly seat: TrialSeat }
-  /** seconds until the hour ends, at least 1; TRIALS.trialRetryAfterS where too many accounts are counted or we stop */
+  /** seconds until the hour ends, at least 1; TRIALS.retryAfterS where too many accounts are counted or we stop */
   | { readonly ok: false; readonly retryAfterS: number }
 
 export interface TrialSeat {
@@ -45,7 +45,7 @@ export interface TrialSeat {
 
 /** Trials in the database. */
 export interface SqlTrials extends Trials {
-  /** counts up to now and writes it; runs by itself every TRIALS.trialWriteMs. Never rejects */
+  /** counts up to now and writes it; runs by itself every TRIALS.writeMs. Never rejects */
   write(): Promise<void>
 }
 
@@ -98,7 +98,7 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
   function countUpTo(meter: Meter, nowMs: number): void {
     if (closed) return
     if (meter.sockets > 0) {
-      let from = Math.max(meter.countedMs, nowMs - bounds.trialKeptMs)
+      let from = Math.max(meter.countedMs, nowMs - bounds.keptMs)
       while (from < nowMs) {
         const hour = hourAt(meter, from)
         const to = Math.min(nowMs, hour.hourMs + HOUR_MS)
@@ -118,8 +118,8 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
   function tidy(meter: Meter, nowMs: number): void {
     for (const [hourMs, { owedMs }] of meter.hours) {
       // a clock set back slightly still finds its earlier hour
-      const isOver = nowMs - hourMs >= HOUR_MS + bounds.trialBackMs
-      if ((isOver && owedMs === 0) || nowMs - hourMs > bounds.trialKeptMs) meter.hours.delete(hourMs)
+      const isOver = nowMs - hourMs >= HOUR_MS + bounds.backMs
+      if ((isOver && owedMs === 0) || nowMs - hourMs > bounds.keptMs) meter.hours.delete(hourMs)
     }
     if (!isOpen(meter) && [...meter.hours.values()].every((hour) => hour.owedMs === 0)) meters.delete(meter.account)
   }
@@ -134,10 +134,10 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
     const owing = hours.filter((hour) => hour.owedMs > 0)
     const unknown = hours.filter((hour) => hour.owedMs === 0 && hour.writtenMs === null)
     try {
-      for (const page of pages(owing, bounds.trialRows)) await exchange(page, rows.add, (hour) => hour.owedMs)
-      for (const page of pages(unknown, bounds.trialRows)) await exchange(page, rows.read, () => 0)
+      for (const page of pages(owing, bounds.rows)) await exchange(page, rows.add, (hour) => hour.owedMs)
+      for (const page of pages(unknown, bounds.rows)) await exchange(page, rows.read, () => 0)
       if (hours.length > 0 && sweptHourMs !== hourOf(nowMs)) {
-        await rows.forget(nowMs - bounds.trialKeptMs)
+        await rows.forget(nowMs - bounds.keptMs)
         sweptHourMs = hourOf(nowMs)
       }
       if (failing && owing.length + unknown.length > 0) {
@@ -161,7 +161,7 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
     }
     return rounds.run()
   }
-  const writes = createPoller({ what: 'stream trials', everyMs: bounds.trialWriteMs, run: write })
+  const writes = createPoller({ what: 'stream trials', everyMs: bounds.writeMs, run: write })
 
   /** Reads what other nodes and earlier sockets used, unless it is known or the database fails. */
   async function learn(meter: Meter): Promise<void> {
@@ -196,17 +196,17 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
   const refused = (retryAfterS: number): TrialDecision => ({ ok: false, retryAfterS })
 
   return {
-    async open(account, mostMs = bounds.trialMs) {
+    async open(account, mostMs = bounds.ms) {
       const meter = meters.get(account) ?? createMeter(account)
-      if (closed || (meters.size >= bounds.trialAccounts && !meters.has(account))) {
-        return refused(bounds.trialRetryAfterS)
+      if (closed || (meters.size >= bounds.accounts && !meters.has(account))) {
+        return refused(bounds.retryAfterS)
       }
       meters.set(account, meter)
       // keeps this meter the account's only one until its seat is taken
       meter.opening++
       await learn(meter)
       meter.opening--
-      if (closed) return refused(bounds.trialRetryAfterS)
+      if (closed) return refused(bounds.retryAfterS)
       const nowMs = now()
       countUpTo(meter, nowMs)
       if (!isUsedUp(meter, mostMs, nowMs)) return { ok: true, seat: takeSeat(meter, mostMs) }

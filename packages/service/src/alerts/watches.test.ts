@@ -25,10 +25,10 @@ async function open(t: TestContext, bounds: Partial<Record<keyof typeof WATCHES,
 }
 
 test('watches are bounded per plan, in all, and by conditions', async (t) => {
-  const { book, one, other, said } = await open(t, { watchesPro: 12, watches: 14, conditions: 2 })
-  for (let n = 0; n < WATCHES.watchesFree; n++) assert.equal(await said(book.add(one, 'free', wallet)), 'made')
+  const { book, one, other, said } = await open(t, { pro: 12, all: 14, conditions: 2 })
+  for (let n = 0; n < WATCHES.free; n++) assert.equal(await said(book.add(one, 'free', wallet)), 'made')
   assert.match(await said(book.add(one, 'free', wallet)), /may have 10 watches on the free plan/)
-  for (let n = WATCHES.watchesFree; n < 12; n++) assert.equal(await said(book.add(one, 'pro', wallet)), 'made')
+  for (let n = WATCHES.free; n < 12; n++) assert.equal(await said(book.add(one, 'pro', wallet)), 'made')
   assert.match(await said(book.add(one, 'pro', wallet)), /may have 12 watches on the pro plan/)
   assert.equal(await said(book.add(other, 'pro', condition)), 'made')
   assert.equal(await said(book.add(other, 'pro', condition)), 'made')

@@ -14,9 +14,9 @@ export const ALERTS_PAGE = 100
 
 export const WATCHES = {
   /** watches of an account on the free plan and on Pro, and of all accounts: an index of some 60 MB */
-  watchesFree: 10,
-  watchesPro: 1_000,
-  watches: 100_000,
+  free: 10,
+  pro: 1_000,
+  all: 100_000,
   /** watches with a condition, of all accounts: each is asked about each new token that trades, some 0.2 µs */
   conditions: 5_000,
 }
@@ -82,10 +82,10 @@ export function createWatchBook(
   async function noRoom(inside: Transaction<Schema>, account: string, plan: Plan, kind: WatchKind) {
     const count = inside.selectFrom('watches').select((query) => query.fn.countAll<number | string>().as('n'))
     const own = Number((await count.where('account_id', '=', account).executeTakeFirstOrThrow()).n)
-    const most = plan === 'pro' ? bounds.watchesPro : bounds.watchesFree
+    const most = plan === 'pro' ? bounds.pro : bounds.free
     if (own >= most) return `an account may have ${most} watches on the ${plan} plan: delete one first`
     const all = Number((await count.executeTakeFirstOrThrow()).n)
-    if (all >= bounds.watches) return FULL
+    if (all >= bounds.all) return FULL
     if (kind !== 'condition') return null
     const conditions = await count.where('kind', '=', 'condition').executeTakeFirstOrThrow()
     return Number(conditions.n) < bounds.conditions ? null : FULL

@@ -197,7 +197,7 @@ export function createWorkerStore(
       inLease<Loaded | null>(null, async (inside) => {
         const stored = inside.selectFrom('alert_worker').selectAll().where('name', '=', NAME)
         const { trade_no: trade, event_seq: event, slot, version } = await stored.forUpdate().executeTakeFirstOrThrow()
-        const rows = inside.selectFrom('watches').selectAll().orderBy('id').limit(WATCHES.watches)
+        const rows = inside.selectFrom('watches').selectAll().orderBy('id').limit(WATCHES.all)
         const before = await rows.execute()
         const isCounting = trade >= 0 && before.some(({ from_trade }) => from_trade !== null)
         const cursor = isCounting ? (at ?? { trade, event, slot }) : newest

@@ -45,7 +45,7 @@ before(async () => {
   await node.close()
   // the same log in small segments
   rmSync(logDir(data), { recursive: true })
-  const log = openSegmentLog(logDir(data), { bounds: { ...SEGMENTS, logSegmentBytes: SEGMENT_BYTES }, begin })
+  const log = openSegmentLog(logDir(data), { bounds: { ...SEGMENTS, bytes: SEGMENT_BYTES }, begin })
   for (const [seq, bytes] of all.entries()) {
     log.append(seq, bytes)
     log.sync()

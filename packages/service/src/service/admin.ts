@@ -136,7 +136,7 @@ function reply(response: ServerResponse, value: AdminAnswer): void {
 }
 
 /** bytes of an answer: as many keys as there may be, with long names */
-const ANSWER_BYTES = (KEY_COUNTS.keysOfOperator + KEY_COUNTS.keysDeadPerAccount) * 2_048
+const ANSWER_BYTES = (KEY_COUNTS.ofOperator + KEY_COUNTS.deadPerAccount) * 2_048
 
 /** Asks the running service. Returns null if no service listens. */
 function ask(dataDir: string, command: AdminCommand): Promise<AdminAnswer | null> {

@@ -37,7 +37,7 @@ export async function openPageAccess(options: Options, database: Database, acces
 const HOUR_MS = 3_600_000
 
 /**
- * Reads the trial from the database, which lacks the use of open sockets since the last count (TRIALS.trialWriteMs). Null
+ * Reads the trial from the database, which lacks the use of open sockets since the last count (TRIALS.writeMs). Null
  * if the database does not answer.
  */
 function trialReader(database: Pick<Database, 'sql'>, now: () => number): (account: string) => Promise<Trial | null> {
@@ -47,7 +47,7 @@ function trialReader(database: Pick<Database, 'sql'>, now: () => number): (accou
     const used = await rows.read([{ account, hourMs, usedMs: 0 }]).catch(() => null)
     if (used === null) return null
     const usedMs = used.find((use) => use.hourMs === hourMs)?.usedMs ?? 0
-    return { leftMs: Math.max(0, TRIALS.trialMs - usedMs), untilMs: hourMs + HOUR_MS }
+    return { leftMs: Math.max(0, TRIALS.ms - usedMs), untilMs: hourMs + HOUR_MS }
   }
 }
 

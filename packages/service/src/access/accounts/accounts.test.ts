@@ -10,7 +10,7 @@ import { isKeyName } from './key-info.ts'
 const WALLETS = ['So11111111111111111111111111111111111111112', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'] as const
 const forever = { name: 'a', expiresAt: null }
 
-async function setUp(t: TestContext, change: Partial<Record<'apiKeys' | 'keysDeadPerAccount', number>> = {}) {
+async function setUp(t: TestContext, change: Partial<Record<'all' | 'deadPerAccount', number>> = {}) {
   const database = await emptyDatabase(t)
   let ms = Date.UTC(2026, 0, 1)
   const now = () => ms
@@ -66,7 +66,7 @@ test('of many keys asked for at once an account gets five; one that ended makes 
 })
 
 test('the operator has more keys; accounts without a subscription stop at the bound of all', async (t) => {
-  const { database, accounts, now } = await setUp(t, { apiKeys: 6 })
+  const { database, accounts, now } = await setUp(t, { all: 6 })
   const operator = await accounts.ofOperator()
   for (let i = 0; i < 7; i++) assert.ok((await accounts.createKey(operator.id, forever)).ok)
   const { id } = await accounts.ofWallet(WALLETS[0])
@@ -83,7 +83,7 @@ test('the operator has more keys; accounts without a subscription stop at the bo
 })
 
 test('keys that have expired or were revoked keep nobody from a free key', async (t) => {
-  const { accounts, now, pass } = await setUp(t, { apiKeys: 2 })
+  const { accounts, now, pass } = await setUp(t, { all: 2 })
   const [one, other] = [await accounts.ofWallet(WALLETS[0]), await accounts.ofWallet(WALLETS[1])]
   const short = await accounts.createKey(one.id, { name: 'short', expiresAt: new Date(now() + 1_000) })
   const long = await accounts.createKey(one.id, forever)
@@ -119,7 +119,7 @@ test('nobody names or revokes the key of another, but the operator ends every ke
 })
 
 test('of keys that ended the latest are remembered', async (t) => {
-  const { accounts, pass } = await setUp(t, { keysDeadPerAccount: 2 })
+  const { accounts, pass } = await setUp(t, { deadPerAccount: 2 })
   const { id } = await accounts.ofWallet(WALLETS[0])
   for (const name of ['a', 'b', 'c', 'd']) {
     const made = await accounts.createKey(id, { ...forever, name })

@@ -11,11 +11,11 @@ import { forgetNonces, type UsedNonce, useNonce } from './used-nonces.ts'
 
 export const KEY_COUNTS = {
   /** live API keys one store may hold: beyond it only Pro accounts can create keys, so that free ones cannot crowd them out */
-  apiKeys: 50_000,
+  all: 50_000,
   /** live keys of an account (decisions.md) and of the operator, and revoked or expired ones that are still remembered */
-  keysPerAccount: 5,
-  keysOfOperator: 1_000,
-  keysDeadPerAccount: 20,
+  perAccount: 5,
+  ofOperator: 1_000,
+  deadPerAccount: 20,
 }
 
 /** Accounts and their keys. */
@@ -96,13 +96,13 @@ export function createAccounts(
       .where('revoked_at', 'is', null)
       .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date(now()))]))
     const live = living.where('account_id', '=', account.id)
-    const most = account.id === OPERATOR ? bounds.keysOfOperator : bounds.keysPerAccount
+    const most = account.id === OPERATOR ? bounds.ofOperator : bounds.perAccount
     if (Number((await live.executeTakeFirstOrThrow()).n) >= most) {
       return `an account may have ${most} live keys: revoke one first`
     }
     if (planOf(account) === 'pro') return null
     const all = await living.executeTakeFirstOrThrow()
-    return Number(all.n) < bounds.apiKeys ? null : 'no more free keys are available right now'
+    return Number(all.n) < bounds.all ? null : 'no more free keys are available right now'
   }
 
   /** Keeps ended keys for a while, so that a refusal can state the reason. */
@@ -117,7 +117,7 @@ export function createAccounts(
           .where('account_id', '=', accountId)
           .where((where) => where.or([where('revoked_at', 'is not', null), where('expires_at', '<=', ended)]))
           .orderBy((order) => order.fn.coalesce('revoked_at', 'expires_at'), 'desc')
-          .offset(bounds.keysDeadPerAccount),
+          .offset(bounds.deadPerAccount),
       )
       .execute()
   }
@@ -165,7 +165,7 @@ export function createAccounts(
     planOf,
     async keysOf(accountId) {
       const keys = db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId)
-      const most = bounds.keysOfOperator + bounds.keysDeadPerAccount
+      const most = bounds.ofOperator + bounds.deadPerAccount
       const rows = await keys.orderBy('created_at', 'desc').orderBy('id').limit(most).execute()
       return rows.map(infoOf)
     },

@@ -4,9 +4,9 @@ import type { SolanaRpc } from '../solana-rpc.ts'
 export const DEPOSITS = {
   /** signatures of one page (the most nodes give), pages walked back in one look (the next goes on), oldest signatures of
    * them that are kept */
-  depositPage: 1_000,
-  depositPages: 1_000,
-  depositsWaiting: 10_000,
+  page: 1_000,
+  pages: 1_000,
+  waiting: 10_000,
 }
 
 /** A finalized transaction that names the paid wallet. */
@@ -37,7 +37,7 @@ export interface Waiting {
 export interface DepositSource {
   /**
    * Transactions after `position`, oldest first; blocks before `notBefore` (Unix seconds) are ignored. If there are more
-   * than DEPOSITS.depositsWaiting, the oldest of them; the rest follows after those were read. Returns none when there are so
+   * than DEPOSITS.waiting, the oldest of them; the rest follows after those were read. Returns none when there are so
    * many that finding the oldest takes another call.
    */
   after(position: Position | null, notBefore: number): Promise<Waiting>
@@ -82,7 +82,7 @@ const isError = (err: unknown): boolean => err !== null && err !== undefined
 export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSourceOptions): DepositSource {
   async function page(before: string | null, until: string | null): Promise<Signatures> {
     const place = { ...(before === null ? {} : { before }), ...(until === null ? {} : { until }) }
-    const options = { commitment: 'finalized', limit: bounds.depositPage, ...place }
+    const options = { commitment: 'finalized', limit: bounds.page, ...place }
     return Signatures.parse(await rpc('getSignaturesForAddress', [payTo, options]))
   }
 
@@ -104,7 +104,7 @@ export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSo
     const reached = transactions.findIndex(({ signature }) => signature === position?.signature)
     const known = reached >= 0 || (position?.signature ?? null) === from
     const left = transactions.slice(reached + 1)
-    return known && left.length > bounds.depositPage ? { transactions: left, newestTime } : null
+    return known && left.length > bounds.page ? { transactions: left, newestTime } : null
   }
 
   async function walk(position: Position | null, notBefore: number, start: Walk): Promise<Walk | Waiting> {
@@ -113,7 +113,7 @@ export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSo
     let oldest = [...start.oldest]
     let { before, newestTime } = start
     const done = (): Waiting => ({ transactions: oldest.reverse(), newestTime })
-    for (let pages = 0; pages < bounds.depositPages; pages++) {
+    for (let pages = 0; pages < bounds.pages; pages++) {
       const found = await page(before, start.from)
       for (const { signature, slot, err, blockTime } of found) {
         const time: number = blockTime ?? oldest.at(-1)?.time ?? from
@@ -122,7 +122,7 @@ export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSo
         oldest.push({ signature, slot, time, failed: isError(err) })
       }
       if (found.length === 0) return done()
-      if (oldest.length > bounds.depositsWaiting) oldest = oldest.slice(-bounds.depositsWaiting)
+      if (oldest.length > bounds.waiting) oldest = oldest.slice(-bounds.waiting)
       before = found.at(-1)!.signature
     }
     return { ...start, before, oldest, newestTime }
@@ -147,7 +147,7 @@ export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSo
       // these are so old that no node will report anything between them
       const young = transactions.findIndex(({ time }) => time >= newestTime - TIME_SLACK_S)
       const old = young < 0 ? transactions : transactions.slice(0, young)
-      if (transactions.length >= bounds.depositsWaiting) backlog = { transactions: old, newestTime, from }
+      if (transactions.length >= bounds.waiting) backlog = { transactions: old, newestTime, from }
       return ended
     },
 

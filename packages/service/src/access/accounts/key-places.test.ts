@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createKeyPlaces } from './key-places.ts'
 
-const BOUNDS = { keyPlaces: 4, keyPlaceMs: 1_000, keyPlaceKeys: 5, keyNetworkKeys: 20, keyWorkExtraBits: 3 }
+const BOUNDS = { places: 4, keyMs: 1_000, keys: 5, networkKeys: 20, extraBits: 3 }
 
 function setUp() {
   let ms = 0
@@ -65,9 +65,9 @@ test('the table is bounded; the place longest without a key goes', () => {
   take('192.0.2.1', 5)
   take('192.0.2.2', 5)
   for (const address of ['192.0.2.3', '192.0.2.4', '192.0.2.1', '192.0.2.5']) take(address, 1)
-  assert.equal(places.size, BOUNDS.keyPlaces)
+  assert.equal(places.size, BOUNDS.places)
   assert.equal(places.extraBits('192.0.2.1'), 1, 'kept')
   assert.equal(places.extraBits('192.0.2.2'), 0, 'gone')
   for (let i = 0; i < 1_000; i++) take(`198.51.100.${i}`, 1)
-  assert.equal(places.size, BOUNDS.keyPlaces)
+  assert.equal(places.size, BOUNDS.places)
 })

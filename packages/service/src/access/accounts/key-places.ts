@@ -2,14 +2,14 @@ import { networkOf } from '../rate-limits/client-address.ts'
 
 export const KEY_PLACES = {
   /** bits more at most, each of which doubles the work: two minutes of a phone, so that neighbours cannot lock a user out */
-  keyWorkExtraBits: 6,
+  extraBits: 6,
   /** keys of one address, and of one /48 of IPv6, after which the work doubles, and again: an account's keys, and those of
    * four addresses; milliseconds after which one of them is forgotten */
-  keyPlaceKeys: 5,
-  keyNetworkKeys: 20,
-  keyPlaceMs: 720_000,
+  keys: 5,
+  networkKeys: 20,
+  keyMs: 720_000,
   /** addresses and networks that are remembered, about 150 bytes each */
-  keyPlaces: 10_000,
+  places: 10_000,
 }
 
 /** Counts the keys made recently from each address: the more, the harder the next proof of work. */
@@ -28,7 +28,7 @@ interface Level {
 }
 
 /**
- * A place is an address or its /48 network; its count falls by one key every `keyPlaceMs`. Counts are in memory only: after a
+ * A place is an address or its /48 network; its count falls by one key every `keyMs`. Counts are in memory only: after a
  * restart the next keys of a place are cheaper, but not free. A full map evicts the place with the oldest key.
  */
 export function createKeyPlaces(now: () => number, bounds: Readonly<typeof KEY_PLACES> = KEY_PLACES): KeyPlaces {
@@ -36,7 +36,7 @@ export function createKeyPlaces(now: () => number, bounds: Readonly<typeof KEY_P
 
   const keysOf = (place: string): number => {
     const level = places.get(place)
-    return level === undefined ? 0 : Math.max(0, level.keys - Math.max(0, now() - level.atMs) / bounds.keyPlaceMs)
+    return level === undefined ? 0 : Math.max(0, level.keys - Math.max(0, now() - level.atMs) / bounds.keyMs)
   }
 
   function change(place: string, by: number): void {
@@ -44,16 +44,16 @@ export function createKeyPlaces(now: () => number, bounds: Readonly<typeof KEY_P
     places.delete(place)
     if (keys === 0) return
     const oldest = places.keys().next()
-    if (places.size >= bounds.keyPlaces && !oldest.done) places.delete(oldest.value)
+    if (places.size >= bounds.places && !oldest.done) places.delete(oldest.value)
     places.set(place, { keys, atMs: now() })
   }
 
   return {
     extraBits(address) {
       const network = networkOf(address)
-      const ofAddress = keysOf(address) / bounds.keyPlaceKeys
-      const ofNetwork = network === null ? 0 : keysOf(network) / bounds.keyNetworkKeys
-      return Math.min(bounds.keyWorkExtraBits, Math.floor(Math.max(ofAddress, ofNetwork)))
+      const ofAddress = keysOf(address) / bounds.keys
+      const ofNetwork = network === null ? 0 : keysOf(network) / bounds.networkKeys
+      return Math.min(bounds.extraBits, Math.floor(Math.max(ofAddress, ofNetwork)))
     },
     take(address, keys) {
       const network = networkOf(address)

@@ -5,16 +5,16 @@ import type { AccountRow, ApiKeyRow } from '../sql/schema.ts'
 export const KEY_READING = {
   /** milliseconds between two looks at what changed in the keys, and between two readings of all of them: a clock of the
    * database that is set back hides changes from the short look */
-  keysRefreshMs: 2_000,
-  keysReloadMs: 3_600_000,
+  refreshMs: 2_000,
+  reloadMs: 3_600_000,
   /** milliseconds by which looks overlap: a transaction commits later than the moment it wrote, at most a few timeouts */
-  keysOverlapMs: 60_000,
+  overlapMs: 60_000,
   /** keys held in memory, about 600 bytes each, and rows read at once: a page holds the event loop for some 10 ms */
-  keysInMemory: 100_000,
-  keysPage: 2_000,
+  inMemory: 100_000,
+  page: 2_000,
   /** milliseconds since the last reading of the keys after which a database that fails makes them unreadable: long enough
    * for a failover or a restart of PostgreSQL, and as long as a revoked key may go on */
-  keysStaleMs: 600_000,
+  staleMs: 600_000,
 }
 
 /** A key with what its account may do. */
@@ -36,7 +36,7 @@ export function readKeys(
   let readUpTo = new Date(0)
 
   const rows = () =>
-    db.selectFrom('api_keys').selectAll().orderBy(sql`revoked_at is not null`).orderBy('id').limit(bounds.keysPage)
+    db.selectFrom('api_keys').selectAll().orderBy(sql`revoked_at is not null`).orderBy('id').limit(bounds.page)
 
   type Rows = ReturnType<typeof rows>
 
@@ -55,7 +55,7 @@ export function readKeys(
   async function* pages(select: () => Rows): AsyncGenerator<readonly KeyRow[]> {
     const { changed_at: now } = await db.selectNoFrom(dialect.now.as('changed_at')).executeTakeFirstOrThrow()
     // one page more than memory holds, so that keys which do not fit are noticed
-    const pagesMax = Math.ceil(bounds.keysInMemory / bounds.keysPage) + 1
+    const pagesMax = Math.ceil(bounds.inMemory / bounds.page) + 1
     let last: ApiKeyRow | undefined
     for (let page = 0; page < pagesMax; page++) {
       const from: ApiKeyRow | undefined = last
@@ -63,7 +63,7 @@ export function readKeys(
       const found = await (from === undefined ? query : query.where(after(from))).execute()
       yield await withAccounts(found)
       last = found.at(-1)
-      if (found.length < bounds.keysPage) break
+      if (found.length < bounds.page) break
     }
     readUpTo = now
   }
@@ -71,7 +71,7 @@ export function readKeys(
   return {
     all: () => pages(rows),
     changed() {
-      const since = new Date(Math.max(0, readUpTo.getTime() - bounds.keysOverlapMs))
+      const since = new Date(Math.max(0, readUpTo.getTime() - bounds.overlapMs))
       return pages(() =>
         rows().where('id', 'in', (query) =>
           query

@@ -10,7 +10,7 @@ import { createKeyUse, KEY_USE } from './key-use.ts'
 const logger = pino({ level: 'silent' })
 const forever = { name: 'a', expiresAt: null }
 
-async function setUp(t: TestContext, bounds: Partial<Record<'keysInMemory' | 'keyUseRows', number>> = {}) {
+async function setUp(t: TestContext, bounds: Partial<Record<'inMemory' | 'rows', number>> = {}) {
   const database = await emptyDatabase(t)
   let ms = Date.UTC(2026, 0, 1)
   const now = () => ms
@@ -65,7 +65,7 @@ test('nodes add to the same row; the last call is the latest of all', async (t) 
 })
 
 test('many keys are written in statements of so many rows; what finds no room is not counted', async (t) => {
-  const { use, make, seen } = await setUp(t, { keysInMemory: 4, keyUseRows: 3 })
+  const { use, make, seen } = await setUp(t, { inMemory: 4, rows: 3 })
   const made = []
   for (let i = 0; i < 5; i++) made.push((await make()).info.id)
   for (const [i, id] of made.entries()) use.count(id, i + 1)

@@ -8,8 +8,8 @@ import { KEY_READING } from './key-reader.ts'
 export const KEY_USE = {
   /** milliseconds between two writings of how much each key was used, as much of which is lost when the process is killed,
    * and keys of one statement */
-  keyUseWriteMs: 30_000,
-  keyUseRows: 500,
+  writeMs: 30_000,
+  rows: 500,
 }
 
 /** Number of calls of a key, and time of the last (Unix ms). */
@@ -24,7 +24,7 @@ export interface KeyUse {
   count(id: string, calls?: number): void
   /** use counted on this node and not written yet */
   pending(id: string): Use | null
-  /** writes what is pending; runs by itself every KEY_USE.keyUseWriteMs. Never rejects: what failed stays pending */
+  /** writes what is pending; runs by itself every KEY_USE.writeMs. Never rejects: what failed stays pending */
   write(): Promise<void>
   /** writes pending use, then stops */
   close(): Promise<void>
@@ -34,7 +34,7 @@ interface KeyUseOptions {
   /** Unix ms */
   readonly now: () => number
   readonly logger: Logger
-  readonly bounds?: Readonly<typeof KEY_USE & Pick<typeof KEY_READING, 'keysInMemory'>>
+  readonly bounds?: Readonly<typeof KEY_USE & Pick<typeof KEY_READING, 'inMemory'>>
 }
 
 export function createKeyUse(
@@ -49,7 +49,7 @@ export function createKeyUse(
     if (known !== undefined) {
       known.calls += calls
       known.lastMs = Math.max(known.lastMs, lastMs)
-    } else if (uses.size < bounds.keysInMemory) {
+    } else if (uses.size < bounds.inMemory) {
       uses.set(id, { calls, lastMs })
     }
   }
@@ -80,8 +80,8 @@ export function createKeyUse(
   /** Use stays pending until the write is confirmed, so a statement that fails late may count twice. */
   async function writeAll(): Promise<void> {
     const rows = [...uses].map(([id, use]) => [id, { ...use }] as const)
-    for (let from = 0; from < rows.length; from += bounds.keyUseRows) {
-      const part = rows.slice(from, from + bounds.keyUseRows)
+    for (let from = 0; from < rows.length; from += bounds.rows) {
+      const part = rows.slice(from, from + bounds.rows)
       try {
         await writeRows(part)
       } catch (error) {
@@ -98,7 +98,7 @@ export function createKeyUse(
     }
   }
 
-  const writing = createPoller({ what: 'use of keys', everyMs: bounds.keyUseWriteMs, run: writeAll })
+  const writing = createPoller({ what: 'use of keys', everyMs: bounds.writeMs, run: writeAll })
   return {
     count: (id, calls = 1) => add(id, calls, now()),
     pending: (id) => uses.get(id) ?? null,

@@ -38,7 +38,7 @@ function zeroBits(nonce: string, part: number, counter: number): number {
 test('work that was done is enough for one key', async (t) => {
   const { database, work, accounts, account, task } = await setUp(t)
   const given = await task()
-  assert.deepEqual([given.parts, given.bits, given.nonce.length], [16, EASY_WORK.keyWorkBits, WORK_NONCE_LENGTH])
+  assert.deepEqual([given.parts, given.bits, given.nonce.length], [16, EASY_WORK.bits, WORK_NONCE_LENGTH])
   const done = solve(given)
   const accepted = await work.accept(account, HERE, done)
   assert.ok(accepted.ok && accepted.used !== null)
@@ -54,7 +54,7 @@ test('work that was done is enough for one key', async (t) => {
 
 test('a key that is not made does not use up its work', async (t) => {
   const { work, accounts, account, task } = await setUp(t)
-  for (let i = 0; i < KEY_COUNTS.keysPerAccount; i++) assert.ok((await accounts.createKey(account.id, plain)).ok)
+  for (let i = 0; i < KEY_COUNTS.perAccount; i++) assert.ok((await accounts.createKey(account.id, plain)).ok)
   const accepted = await work.accept(account, HERE, solve(await task()))
   assert.ok(accepted.ok)
   assert.equal((await accounts.createKey(account.id, { ...plain, used: accepted.used })).ok, false, 'no room')
@@ -68,7 +68,7 @@ test('what was used is forgotten when it has expired, and is refused as expired 
   const accepted = await work.accept(account, HERE, done)
   assert.ok(accepted.ok)
   await accounts.createKey(account.id, { ...plain, used: accepted.used })
-  pass(KEY_WORK.keyWorkMs - 1)
+  pass(KEY_WORK.ms - 1)
   const again = await work.accept(account, HERE, done)
   assert.ok(again.ok, 'as such it is still good')
   assert.equal((await accounts.createKey(account.id, { ...plain, used: again.used })).ok, false)
@@ -92,8 +92,8 @@ test('who has paid owes nothing; who has paid too little does', async (t) => {
   for (const [change, paid] of [
     [{}, false],
     [{ balance_lamports: 1 }, false],
-    [{ balance_lamports: KEY_WORK.keyDepositLamports - 1 }, false],
-    [{ balance_lamports: KEY_WORK.keyDepositLamports }, true],
+    [{ balance_lamports: KEY_WORK.depositLamports - 1 }, false],
+    [{ balance_lamports: KEY_WORK.depositLamports }, true],
     [{ paid_until: new Date(0) }, true],
     [{ granted_pro: true }, true],
   ] as const) {
@@ -130,7 +130,7 @@ test('a nonce changed in one character is nobody’s: wallet, time, difficulty a
 })
 
 test('an easier difficulty written into the nonce is found', async (t) => {
-  const { work, account, task } = await setUp(t, { ...EASY_WORK, keyWorkBits: 9 })
+  const { work, account, task } = await setUp(t, { ...EASY_WORK, bits: 9 })
   const given = await task()
   const bytes = Buffer.from(given.nonce, 'base64url')
   assert.equal(bytes[38], 9, 'the byte of the difficulty')
@@ -142,7 +142,7 @@ test('an easier difficulty written into the nonce is found', async (t) => {
 })
 
 test('what is accepted is what the definition says, whatever the counters are', async (t) => {
-  const { work, account, task } = await setUp(t, { ...EASY_WORK, keyWorkParts: 2, keyPlaceMs: 0.001 })
+  const { work, account, task } = await setUp(t, { ...EASY_WORK, parts: 2, keyMs: 0.001 })
   const given = await task()
   const done = solve(given)
   const counter = fc.oneof(fc.nat(40), fc.integer({ min: 0, max: COUNTER_MAX }))
@@ -188,7 +188,7 @@ test('who takes many keys works longer; easier tasks from before, or from elsewh
   const taken: number[] = []
   for (let key = 0; key < 12; key++) {
     const given = await task(account)
-    taken.push(given.bits - EASY_WORK.keyWorkBits)
+    taken.push(given.bits - EASY_WORK.bits)
     assert.ok((await work.accept(account, HERE, solve(given))).ok)
   }
   assert.deepEqual(taken, [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2])
@@ -196,15 +196,15 @@ test('who takes many keys works longer; easier tasks from before, or from elsewh
     assert.deepEqual(await work.accept(account, HERE, solve(given)), { ok: false, reason: 'little' })
   }
   assert.ok((await work.accept(account, elsewhere, solve(before[0]!))).ok, 'where few were taken it is enough')
-  pass(KEY_PLACES.keyPlaceMs * 20)
-  assert.equal((await task(account)).bits, EASY_WORK.keyWorkBits, 'and it is forgotten')
+  pass(KEY_PLACES.keyMs * 20)
+  assert.equal((await task(account)).bits, EASY_WORK.bits, 'and it is forgotten')
 })
 
 test('many at once from one address are not all judged by the count before them', async (t) => {
   const { work, account, task } = await setUp(t)
   const done = await Promise.all(Array.from({ length: 40 }, async () => solve(await task())))
   const accepted = await Promise.all(done.map((one) => work.accept(account, HERE, one)))
-  assert.equal(accepted.filter(({ ok }) => ok).length, KEY_PLACES.keyPlaceKeys)
+  assert.equal(accepted.filter(({ ok }) => ok).length, KEY_PLACES.keys)
 })
 
 test('nodes of one database take each other’s tasks', async (t) => {

@@ -9,12 +9,12 @@ import type { UsedNonce } from './used-nonces.ts'
 export const KEY_WORK = {
   /** parts of the work, and zero bits of each: 524,288 hashes in all, a second or two of a phone's browser. In sixteen parts
    * because one would take five times as long now and then, and so that a page can say how far it is */
-  keyWorkParts: 16,
-  keyWorkBits: 15,
+  parts: 16,
+  bits: 15,
   /** milliseconds a task may take: the hardest one on a slow phone, twice */
-  keyWorkMs: 900_000,
+  ms: 900_000,
   /** lamports on an account (0.01 SOL) with which its keys take no work: far more than the work is worth */
-  keyDepositLamports: 10_000_000,
+  depositLamports: 10_000_000,
 }
 
 /**
@@ -61,7 +61,7 @@ interface KeyWorkOptions {
 }
 
 /** Accounts that ever had a subscription, paid or granted, or have a deposit. */
-export const hasPaid = (account: AccountRow, least: number = KEY_WORK.keyDepositLamports): boolean =>
+export const hasPaid = (account: AccountRow, least: number = KEY_WORK.depositLamports): boolean =>
   account.granted_pro || account.paid_until !== null || account.balance_lamports >= least
 
 /** wallet, Unix milliseconds, zero bits per part, random bytes, and a MAC of these */
@@ -96,16 +96,16 @@ export function createKeyWork(
     return secret
   }
 
-  const bitsFor = (address: string): number => bounds.keyWorkBits + places.extraBits(address)
+  const bitsFor = (address: string): number => bounds.bits + places.extraBits(address)
 
   function judge(account: AccountRow, address: string, work: Work, key: Uint8Array): Accepted {
     const read = readNonce(work.nonce, key)
     if (read === null || read.wallet !== account.wallet) return { ok: false, reason: 'unknown' }
-    const expiresMs = read.issuedMs + bounds.keyWorkMs
+    const expiresMs = read.issuedMs + bounds.ms
     if (expiresMs <= now()) return { ok: false, reason: 'expired' }
     if (read.bits < bitsFor(address)) return { ok: false, reason: 'little' }
     const { nonce, counters } = work
-    if (counters.length !== bounds.keyWorkParts) return { ok: false, reason: 'wrong' }
+    if (counters.length !== bounds.parts) return { ok: false, reason: 'wrong' }
     if (!counters.every((counter, part) => isDone(nonce, part, counter, read.bits)))
       return { ok: false, reason: 'wrong' }
     return { ok: true, used: { nonce, wallet: read.wallet, message: '', expiresMs } }
@@ -113,15 +113,15 @@ export function createKeyWork(
 
   return {
     async task(account, address) {
-      if (hasPaid(account, bounds.keyDepositLamports)) return null
+      if (hasPaid(account, bounds.depositLamports)) return null
       const key = await readSecret()
       const issuedMs = Math.floor(now())
       const bits = bitsFor(address)
       const nonce = makeNonce({ wallet: account.wallet!, issuedMs, bits }, key)
-      return { nonce, parts: bounds.keyWorkParts, bits, expiresMs: issuedMs + bounds.keyWorkMs }
+      return { nonce, parts: bounds.parts, bits, expiresMs: issuedMs + bounds.ms }
     },
     async accept(account, address, work) {
-      const owes = !hasPaid(account, bounds.keyDepositLamports)
+      const owes = !hasPaid(account, bounds.depositLamports)
       if (owes && work === undefined) return { ok: false, reason: 'missing' }
       const key = owes ? await readSecret() : null
       // judges and counts without an await between, so that concurrent requests see each other

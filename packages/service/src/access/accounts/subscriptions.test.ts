@@ -10,7 +10,7 @@ import { createDepositSource, DEPOSITS } from './deposit-source.ts'
 import { createSubscriptions, SUBSCRIPTIONS } from './subscriptions.ts'
 
 const PERIOD_MS = 30 * 86_400_000
-const SMALL = { depositPage: 2, depositPages: 200, depositsWaiting: 5, depositReads: 3, depositFailures: 2 }
+const SMALL = { page: 2, pages: 200, waiting: 5, depositReads: 3, depositFailures: 2 }
 
 async function setUp(t: TestContext, change: Partial<typeof SMALL> = {}) {
   const database = await emptyDatabase(t)
@@ -181,7 +181,7 @@ test('answers that make no sense credit nothing and move nothing', async (t) => 
 
 // before: every look ended with an error from the 1,000th page on, and no deposit was credited any more
 test('more signatures than one look has pages: the walk goes on in the next, and the deposit before them is credited', async (t) => {
-  const { accounts, chain, open, pass, fundsOf, logged } = await setUp(t, { ...SMALL, depositPages: 10 })
+  const { accounts, chain, open, pass, fundsOf, logged } = await setUp(t, { ...SMALL, pages: 10 })
   const account = await accounts.ofWallet(address())
   chain.pay([account.reference], SOL)
   for (let i = 0; i < 100; i++) chain.pay([address()], 1)

@@ -16,7 +16,7 @@ export const SUBSCRIPTIONS = {
   /** seconds of chain time that are looked at again: nodes behind one address do not see everything at the same moment */
   depositOverlapS: 60,
   /** months a subscription may reach ahead: more is a mistake, and stays in the balance */
-  subscriptionMonths: 1_200,
+  months: 1_200,
 }
 
 /** Finds deposits on chain and turns them into subscriptions. */
@@ -115,7 +115,7 @@ export function createSubscriptions(
       const funds = await account.where('id', '=', accountId).forUpdate().executeTakeFirstOrThrow()
       await inside
         .updateTable('accounts')
-        .set({ ...extend(funds, lamports, at, bounds.subscriptionMonths), changed_at: dialect.now })
+        .set({ ...extend(funds, lamports, at, bounds.months), changed_at: dialect.now })
         .where('id', '=', accountId)
         .execute()
       return true

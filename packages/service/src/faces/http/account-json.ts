@@ -37,7 +37,7 @@ export const accountJson = (
   keys: keys.map(keyJson),
   limits: {
     requests_per_minute: plan === 'pro' ? RATES.pro : RATES.free,
-    live_keys: KEY_COUNTS.keysPerAccount,
+    live_keys: KEY_COUNTS.perAccount,
   },
   subscribe,
 })

@@ -77,7 +77,7 @@ const SessionBody = z.strictObject({ nonce: z.string().max(NONCE_LENGTH), signat
 const KeyName = z.string().refine(isKeyName, KEY_NAME_RULE)
 const WorkBody = z.strictObject({
   nonce: z.string().max(WORK_NONCE_LENGTH),
-  counters: z.array(z.int().min(0).max(COUNTER_MAX)).max(KEY_WORK.keyWorkParts),
+  counters: z.array(z.int().min(0).max(COUNTER_MAX)).max(KEY_WORK.parts),
 })
 const KeyBody = z.strictObject({
   name: KeyName,

@@ -15,11 +15,11 @@ import { verifyingSegments } from './verify.ts'
 
 const SEED = seed(17)
 const BOUNDS = {
-  logSegmentBytes: 8_192,
-  logBatchBytes: 1 << 20,
-  logReadBytes: 2_048,
-  logMarkBytes: 512,
-  logSegmentsOpen: 2,
+  bytes: 8_192,
+  batchBytes: 1 << 20,
+  readBytes: 2_048,
+  markBytes: 512,
+  open: 2,
 }
 const ENTRIES = 400
 

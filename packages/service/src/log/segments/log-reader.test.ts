@@ -13,11 +13,11 @@ import { openSegmentLog, type SegmentLog } from './segment-log.ts'
 const SEED = seed(17)
 const ENTRIES = 3_000
 const BOUNDS = {
-  logSegmentBytes: 30_000,
-  logBatchBytes: 1 << 20,
-  logReadBytes: 4_096,
-  logMarkBytes: 1_024,
-  logSegmentsOpen: 2,
+  bytes: 30_000,
+  batchBytes: 1 << 20,
+  readBytes: 4_096,
+  markBytes: 1_024,
+  open: 2,
 }
 
 const entry = (seq: number): Buffer => Buffer.alloc((seq * 997) % 700, seq % 251)
@@ -98,7 +98,7 @@ test('any appends, discards, syncs, reopenings and reads are those of a plain ar
   )
   const property = fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
     const path = join(dir, `log${count++}`)
-    const bounds = { ...BOUNDS, logSegmentBytes: 600, logReadBytes: 128, logMarkBytes: 64 }
+    const bounds = { ...BOUNDS, bytes: 600, readBytes: 128, markBytes: 64 }
     let log: SegmentLog = openSegmentLog(path, { bounds })
     const reader = openSegmentLogToRead(path, bounds)
     const synced: Buffer[] = []

@@ -35,7 +35,7 @@ export function createReading(view: () => LogView | null, bounds: LogBounds): Re
     const used = open ?? openSegmentFile(path, { seq, chain }, chainOfId(id), bounds)
     files.set(path, used)
     for (const [oldest, unused] of files) {
-      if (files.size <= bounds.logSegmentsOpen) break
+      if (files.size <= bounds.open) break
       unused.close()
       files.delete(oldest)
     }

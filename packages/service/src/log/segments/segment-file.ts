@@ -13,15 +13,15 @@ import {
 
 export const SEGMENTS = {
   /** bytes after which a segment of the log is closed: some hours of mainnet; read whole at a start in well under a second */
-  logSegmentBytes: 32 << 20,
+  bytes: 32 << 20,
   /** bytes of entries that one sync may write: the largest entry of mainnet many times over; a reader holds as much */
-  logBatchBytes: 64 << 20,
+  batchBytes: 64 << 20,
   /** bytes read from a segment at a time: sequential reads cost few calls, single ones little */
-  logReadBytes: 256 << 10,
+  readBytes: 256 << 10,
   /** bytes between two places of a segment that are remembered: what finding an entry reads at most, beside its batch */
-  logMarkBytes: 256 << 10,
+  markBytes: 256 << 10,
   /** segments that are open for reading at a time: the newest, and readers of older parts */
-  logSegmentsOpen: 8,
+  open: 8,
 }
 
 export type LogBounds = Readonly<typeof SEGMENTS>
@@ -82,13 +82,13 @@ export function openSegmentFile(
     if (from >= 0 && from + length <= window.bytes.length) return window.bytes.subarray(from)
     window = {
       start: offset,
-      bytes: readUpTo(file, offset, Math.min(end - offset, Math.max(length, bounds.logReadBytes))),
+      bytes: readUpTo(file, offset, Math.min(end - offset, Math.max(length, bounds.readBytes))),
     }
     return window.bytes
   }
 
   const remember = (place: Place): void => {
-    if (place.offset - marks.at(-1)!.offset >= bounds.logMarkBytes) marks.push(place)
+    if (place.offset - marks.at(-1)!.offset >= bounds.markBytes) marks.push(place)
   }
 
   /** The header at `place`; otherwise the end or the fault. */
@@ -99,7 +99,7 @@ export function openSegmentFile(
     if (header === null) return { end: false, seq: place.seq, what: `no batch begins at byte ${place.offset}` }
     if (header.firstSeq !== place.seq)
       return { end: false, seq: place.seq, what: `entry ${header.firstSeq} is in its place` }
-    if (header.bytes > bounds.logBatchBytes || header.bytes > end - place.offset - BATCH_BYTES)
+    if (header.bytes > bounds.batchBytes || header.bytes > end - place.offset - BATCH_BYTES)
       return { end: false, seq: place.seq, what: 'its batch is incomplete' }
     return header
   }
@@ -141,8 +141,8 @@ export function openSegmentFile(
     },
     wholeBatchBehind(from, end) {
       // windows overlap by the length of a header less one byte, so none is missed in between
-      for (let at = from; at < end; at += bounds.logReadBytes - BATCH_BYTES + 1) {
-        const bytes = load(at, Math.min(bounds.logReadBytes, end - at), end).subarray(0, bounds.logReadBytes)
+      for (let at = from; at < end; at += bounds.readBytes - BATCH_BYTES + 1) {
+        const bytes = load(at, Math.min(bounds.readBytes, end - at), end).subarray(0, bounds.readBytes)
         for (
           let found = findBatchHeader(bytes, 0, idChain);
           found !== -1;

@@ -23,11 +23,11 @@ import { openSegmentLog } from './segment-log.ts'
 import { verifyingSegments } from './verify.ts'
 
 const BOUNDS = {
-  logSegmentBytes: 4_096,
-  logBatchBytes: 1 << 20,
-  logReadBytes: 1_024,
-  logMarkBytes: 512,
-  logSegmentsOpen: 2,
+  bytes: 4_096,
+  batchBytes: 1 << 20,
+  readBytes: 1_024,
+  markBytes: 512,
+  open: 2,
 }
 
 function directory(t: TestContext): string {

@@ -50,7 +50,7 @@ export function openSegmentLog(dir: string, options: SegmentLogOptions = {}): Se
   let view: LogView = { id, segments, tailBytes: tail.bytes, seq: tail.seq, chain: tail.chain }
   let file = tail.file
   let failure: unknown = null
-  const pending = createPendingBatch(idChain, bounds.logBatchBytes)
+  const pending = createPendingBatch(idChain, bounds.batchBytes)
   pending.reset(view.seq + 1, view.chain)
 
   const usable = (): void => {
@@ -86,7 +86,7 @@ export function openSegmentLog(dir: string, options: SegmentLogOptions = {}): Se
       usable()
       if (pending.count === 0) return
       try {
-        if (view.tailBytes >= bounds.logSegmentBytes) rotate()
+        if (view.tailBytes >= bounds.bytes) rotate()
         const batch = pending.take()
         writeAll(file, batch, view.tailBytes)
         fdatasyncSync(file)
