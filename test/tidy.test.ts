@@ -110,7 +110,7 @@ test('the page makes no markup of text, asks no other origin for pictures, and k
   }
 })
 
-/** what a bound counts, at the end of its name */
+/** the unit of a bound, at the end of its name */
 const UNIT = /(?:^|_)(?:MAX|MS|S|SECONDS|BYTES|LENGTH|ROWS|SLOTS|KEPT|CACHED|WAITING|AHEAD|AT_ONCE)$/
 const CALENDAR = /^(?:DAY|HOUR|MINUTE|SECOND)_MS$/
 const CONST = /^(?:export )?const ([A-Z][A-Z\d_]*) = (.*)$/
