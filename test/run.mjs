@@ -174,18 +174,23 @@ async function runNodes() {
   for (const chunk of said) process.stdout.write(chunk)
 }
 
-const beside = runNodes()
-await runTests(tests)
-await runRegressions(tests, { env: memory })
-const onServer = server === null ? [] : [...quick, ...slow].filter((file) => reaches(file, 'test/support/database.ts'))
-if (onServer.length > 0) console.log(`\n${onServer.length} files once more, on PostgreSQL`)
-await runTests(onServer, server ?? {})
-await runTests(judging, server ?? {})
-await beside
-// they take descriptors, ports and the processor, and measure
-await runFiles(attacks, 1, { env: server ?? {} })
-// a browser has the machine for itself
-await runFiles(browsing, 2)
+async function runAll() {
+  const beside = runNodes()
+  await runTests(tests)
+  await runRegressions(tests, { env: memory })
+  const onServer = server === null ? [] : [...quick, ...slow].filter((file) => reaches(file, 'test/support/database.ts'))
+  if (onServer.length > 0) console.log(`\n${onServer.length} files once more, on PostgreSQL`)
+  await runTests(onServer, server ?? {})
+  await runTests(judging, server ?? {})
+  await beside
+  // they take descriptors, ports and the processor, and measure
+  await runFiles(attacks, 1, { env: server ?? {} })
+  // a browser has the machine for itself
+  await runFiles(browsing, 2)
+}
+
+// node:test catches what nobody else does, and the runner would wait for ever
+await runAll().catch((error) => give(error.stack))
 
 printSlowest()
 const left = total.outcomes.filter(({ outcome }) => outcome === 'left').map(({ file }) => file)
