@@ -178,7 +178,8 @@ async function runAll() {
   const beside = runNodes()
   await runTests(tests)
   await runRegressions(tests, { env: memory })
-  const onServer = server === null ? [] : [...quick, ...slow].filter((file) => reaches(file, 'test/support/database.ts'))
+  const onServer =
+    server === null ? [] : [...quick, ...slow].filter((file) => reaches(file, 'test/support/database.ts'))
   if (onServer.length > 0) console.log(`\n${onServer.length} files once more, on PostgreSQL`)
   await runTests(onServer, server ?? {})
   await runTests(judging, server ?? {})
