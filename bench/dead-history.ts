@@ -78,6 +78,9 @@ function launch(n: number) {
       tipper: null,
       solBefore: 5e9,
       solAfter: 4e9,
+      hop: false,
+      account: -1,
+      held: 0,
     }
   })
   return [created, ...trades]

@@ -121,6 +121,9 @@ function buyOf(launch: number, buyer: number, quoteBefore: number): ChainEvent &
     tipper: null,
     solBefore: 20e9,
     solAfter: 20e9 - quoteAmount,
+    hop: false,
+    account: -1,
+    held: 0,
   }
 }
 

@@ -238,6 +238,7 @@ function withTransfer(slots: number): { chain: FakeChain; mint: Key; slot: numbe
       ...{ signature: 'sent'.padEnd(64, '.') as Sig, index: 5_000, failed: false, inner: [], logs: [] },
       ...{ version: 'legacy', config: null, tables: [] },
       keys: [...keys, mint, TOKEN_2022],
+      signers: 1,
       instructions: [{ program: 5, accounts: Uint8Array.of(2, 4, 3, 0), data: Buffer.of(12) }],
       ...{ preBalances: [], postBalances: [] },
       preTokens: [balance(2, 0, 900)],

@@ -234,8 +234,10 @@ function eventsOf(step: Step, market: Market, n: number): ChainEvent[] {
   const held = market.held.get(step.wallet) ?? 0
   const next = (step.wallet + 1) % (step.wallet < TRADERS ? TRADERS : CROWD)
   const becomes = (wallet: number, amount: number, inner: number): BalanceEvent => {
+    const before = market.held.get(wallet) ?? 0
     market.held.set(wallet, amount)
-    return { kind: 'balance', ...at, inner, mint, owner: walletKey(wallet), amount }
+    const moved = { owner: walletKey(wallet), account: -1, before, after: amount, explained: 0 }
+    return { kind: 'balance', ...at, inner, mint, program: false, swap: false, ...moved }
   }
   if (step.action === 'transfer') return [becomes(step.wallet, Math.floor((held * step.size) / 500), 0)]
   if (step.action === 'give') {
@@ -304,5 +306,8 @@ function trade(
     solBefore: 5e9,
     // from nothing to 150 SOL, and sometimes unknown
     solAfter: step.size % 7 === 0 ? -1 : ((step.size * 997) % 1_500) * 100_000_000,
+    hop: false,
+    account: -1,
+    held: 0,
   }
 }

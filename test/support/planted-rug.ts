@@ -41,6 +41,7 @@ export function createTape(mint: Key) {
       ...{ supply: -1, decimals: 6, solBefore: 10_000_000_000, solAfter: 9_000_000_000 },
       ...{ quoteAmount: quote, tokenAmount: tokens, userQuote: quote + sign * (feeOf(quote, 95) + feeOf(quote, 30)) },
       ...{ quoteReserve: curve.virtualQuote, baseReserve: curve.virtualToken, realToken: curve.realToken },
+      ...{ hop: false, account: -1, held: 0 },
     }
   }
 

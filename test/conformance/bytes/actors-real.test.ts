@@ -96,6 +96,7 @@ function blockOf({ mint: address, creation_slot: slot, created, buys }: Launch):
       ...{ quote: QUOTE.SOL, quoteAmount, userQuote: quoteAmount, tokenAmount, quoteReserve, baseReserve },
       ...{ quoteBefore: -1, realToken: -1, supply: START.supply, decimals: 6, creator, mayhem: false },
       ...{ payer: key(wallet), tipper: null, solBefore: -1, solAfter: -1 },
+      ...{ hop: false, account: -1, held: 0 },
     }
   })
   return { kind: 'block', slot, parent: slot - 1, time: created, events: [create, ...trades] }

@@ -92,6 +92,9 @@ function toEntries(rows: Row[]): LogEntry[] {
       tipper: null,
       solBefore: -1,
       solAfter: -1,
+      hop: false,
+      account: -1,
+      held: 0,
     }
     const slot = n('block_num')
     bySlot.set(slot, [...(bySlot.get(slot) ?? []), event])

@@ -1,4 +1,3 @@
-import { keyToBase58 } from '../base/base58.ts'
 import type { Counts } from '../base/counts.ts'
 import { count } from '../base/counts.ts'
 import type { Key, Sig } from '../base/ids.ts'
@@ -32,10 +31,8 @@ export interface Emission {
   readonly vaults: Key[]
   /** A swap that its program may emit a second time, in a newer layout. */
   firstSwap: { readonly payload: Buffer; readonly offset: number } | null
-  /** Buyers whose tokens were burned in the same instruction, which are never holders. */
+  /** Buyers whose tokens were burned in the same instruction: nobody bought. */
   readonly burned: { readonly owner: Key; readonly mint: Key }[]
-  /** False if a trade's curve is unknown, so that its vault looks like a holder. */
-  vaultsKnown: boolean
   /** The reason why the payload, or a part of it, was not read; '' otherwise. */
   refused: string
   /** Collects unknown payloads; null to ignore them. */
@@ -48,15 +45,6 @@ export function skip(at: Emission, reason: string): void {
   at.refused = reason
   // the walk decides whether the event is ignored on purpose
   if (!reason.startsWith(UNKNOWN_EVENT)) count(at.counts, reason)
-}
-
-/** The number of names above which counts by mint are merged, because anyone can create mints. */
-const NAMES_MAX = 256
-
-/** Counts, by reason, quote and mint, amounts that are too large because of the token's decimals. */
-export function skipOf(at: Emission, reason: string, quote: Key, mint: Key): void {
-  const name = `${reason}:${keyToBase58(quote)}:${keyToBase58(mint)}`
-  count(at.counts, at.counts.has(name) || at.counts.size < NAMES_MAX ? name : `${reason}:other`)
 }
 
 /** Counts the reason and returns null. */

@@ -3,10 +3,10 @@ import { cleanText, normaliseText } from '../base/normalise.ts'
 import { type CreateEvent, LAUNCHPAD, type TradeEvent, VENUE } from '../model/events.ts'
 import { quoteOf } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, pushMigration, skip, skipOf } from './emission.ts'
+import { accountOf, type Emission, lamportIndex, lamportsAt, pushMigration, skip } from './emission.ts'
 import { decimalsOf, quotedIn } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
-import { difference, exact, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
+import { difference, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 
 const TRADE = tag('bddb7fd34ee661ee')
 const POOL_CREATE = tag('97d7e20976a173ae')
@@ -71,7 +71,6 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const authority = accountOf(at, at.call, 1)
   if (user === null || mint === null || quoteMint === null || authority === null || accountOf(at, at.call, 4) !== pool)
     return skip(at, 'no_instruction:launchlab.TradeEvent')
-  // amounts moved must be exact; of the reserves, which exceed 2^53, only the quotient is used
   const virtualBase = u64(b, o + 48)
   const virtualQuote = u64(b, o + 56)
   const raisedAfter = u64(b, o + 88)
@@ -83,8 +82,6 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const quoteReserve = virtualQuote + raisedAfter
   // real_base counts the tokens sold so far
   const baseReserve = difference(b, o + 48, o + 80)
-  if (!exact(userQuote) || !exact(quoteAmount) || !exact(tokenAmount))
-    return skipOf(at, 'amount_too_large:launchlab.TradeEvent', quoteMint, mint)
   if (quoteReserve <= 0 || baseReserve <= 0) return skip(at, 'zero_reserve:launchlab.TradeEvent')
   const before = difference(b, o + 48, o + 64) * (virtualQuote + u64(b, o + 72))
   if (Math.abs(before / (baseReserve * quoteReserve) - 1) > PRODUCT_TOLERANCE)
@@ -120,6 +117,9 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
+    hop: false,
+    account: -1,
+    held: 0,
   }
   at.out.push(quotedIn(event, tx, quoteMint))
 }

@@ -4,7 +4,7 @@ import { METEORA_DAMM_AUTHORITY } from '../model/programs.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, pushPool, skip } from './emission.ts'
 import { priceAt, reservesAt } from './meteora-math.ts'
 import { type PoolFacts, pairFacts, quotedAs, statedDecimals } from './pools.ts'
-import { exact, tag, tagged, u64 } from './reader.ts'
+import { tag, tagged, u64 } from './reader.ts'
 
 /**
  * Meteora DAMM v2 (program cp_amm), the AMM that bonding curves graduate to. Layouts follow the program's interface
@@ -51,13 +51,11 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   const sent = u64(b, o + 140)
   const got = u64(b, o + 156)
   const reserve = u64(b, o + 180)
-  if (!exact(Math.max(included, excluded, gross, sent, got, reserve))) return skip(at, `amount_too_large:${name}`)
   if (sent === 0 || got === 0) return skip(at, `zero_amount:${name}`)
   const price = priceAt(b, o + 92)
   if (price === 0 || reserve === 0) return skip(at, `zero_reserve:${name}`)
   // the pool's own quote reserve, and a base reserve from the price, because liquidity may be concentrated around it
   const reserves = reservesAt(reserve, price)
-  if (!exact(reserves.base)) return skip(at, `amount_too_large:${name}`)
   if (reserves.base === 0) return skip(at, `zero_reserve:${name}`)
   const lamports = lamportIndex(tx, user)
   const event: TradeEvent = {
@@ -77,7 +75,7 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
     tokenAmount: isBuy ? got : sent,
     quoteReserve: reserves.quote,
     baseReserve: reserves.base,
-    quoteBefore: isBuy ? Math.max(0, reserve - quoteAmount) : Math.min(reserve + quoteAmount, Number.MAX_SAFE_INTEGER),
+    quoteBefore: isBuy ? Math.max(0, reserve - quoteAmount) : reserve + quoteAmount,
     realToken: -1,
     supply: -1,
     decimals: facts.decimals,
@@ -87,6 +85,9 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
+    hop: false,
+    account: -1,
+    held: 0,
   }
   at.out.push(quotedAs(event, facts))
 }

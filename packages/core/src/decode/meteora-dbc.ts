@@ -16,7 +16,7 @@ import { curveReserves, priceAt } from './meteora-math.ts'
 import { developerOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
 import { decimalsOf, pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
-import { exact, stringEnd, tag, tagged, u64 } from './reader.ts'
+import { stringEnd, tag, tagged, u64 } from './reader.ts'
 
 /**
  * Meteora's Dynamic Bonding Curve. Layouts follow the program's interface (dynamic_bonding_curve 0.1.10). The program
@@ -99,12 +99,10 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
   const gross = paid === net ? output + fees : output
   const quoteAmount = isBuy ? net : gross
   const tokenMoved = isBuy ? gross : net
-  if (!exact(Math.max(paid, net, gross))) return skip(at, `amount_too_large:${name}`)
   if (quoteAmount === 0 || tokenMoved === 0) return skip(at, `zero_amount:${name}`)
   const price = priceAt(b, result + 8)
   if (price === 0) return skip(at, `zero_reserve:${name}`)
   const reserves = curveReserves(quoteAmount, tokenMoved, price)
-  if (!exact(Math.max(reserves.quote, reserves.base))) return skip(at, `amount_too_large:${name}`)
   if (reserves.quote === 0 || reserves.base === 0) return skip(at, `zero_reserve:${name}`)
   const lamports = lamportIndex(tx, user)
   const event: TradeEvent = {
@@ -134,6 +132,9 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
+    hop: false,
+    account: -1,
+    held: 0,
   }
   at.out.push(quotedIn(event, tx, quoteMint))
 }
@@ -160,7 +161,6 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   if (end < 0) return skip(at, `guard:${name}`)
   at.vaults.push(METEORA_DBC_AUTHORITY)
   const supply = mintedTo(at, mint, accountOf(at, call, 6))
-  if (supply < 0) return skip(at, `amount_too_large:${name}`)
   if (supply === 0) skip(at, `supply_unknown:${name}`)
   const tokenName = cleanText(data.toString('utf8', 12, symbolAt), NAME_MAX)
   const symbol = cleanText(data.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
@@ -213,7 +213,7 @@ const TOKEN_PROGRAMS: ReadonlySet<Key> = new Set([TOKEN_TEXT, TOKEN_2022_TEXT].m
 const MINT_TO = 7
 const MINT_TO_CHECKED = 14
 
-/** Base units minted into `vault` by the call of the event at `at.inner`; 0 if not found, -1 if not exact. */
+/** Base units minted into `vault` by the call of the event at `at.inner`; 0 if not found. */
 function mintedTo(at: Emission, mint: Key, vault: Key | null): number {
   const group = at.tx.inner?.find(({ outer }) => outer === at.outer)
   if (group === undefined || vault === null) return 0
@@ -224,7 +224,7 @@ function mintedTo(at: Emission, mint: Key, vault: Key | null): number {
     if (at.tx.keys[accounts[0]!] !== mint || at.tx.keys[accounts[1]!] !== vault) continue
     if (TOKEN_PROGRAMS.has(at.tx.keys[program]!)) minted += u64(data, 1)
   }
-  return exact(minted) ? minted : -1
+  return minted
 }
 
 function decodeCurveComplete(b: Buffer, o: number, at: Emission): void {
@@ -269,8 +269,7 @@ function emitMigration(at: Emission, call: RawInstruction, base: number, quote: 
   const position = { sig: at.sig, txIndex: at.txIndex, outer: at.outer, inner: at.inner }
   at.out.push({ kind: 'migrate', ...position, mint, pool })
   const owner = custody ?? vaultOwner(at, call)
-  if (owner === null) at.vaultsKnown = false
-  else at.vaults.push(owner)
+  if (owner !== null) at.vaults.push(owner)
   if (custody === null && owner !== null) {
     const { quote, decimals } = facts
     const event: PoolEvent = { kind: 'pool', ...position, mint, pool: owner, quote, decimals }

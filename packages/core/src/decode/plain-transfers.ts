@@ -3,7 +3,7 @@ import { type Key, ZERO_KEY } from '../base/ids.ts'
 import { QUOTE } from '../model/events.ts'
 import { ASSOCIATED_TOKEN_TEXT, quoteOf, TOKEN_2022_TEXT, TOKEN_TEXT } from '../model/programs.ts'
 import type { RawTransaction } from '../model/raw.ts'
-import { emitBalancesOf } from './balances.ts'
+import { emitMoves } from './balances.ts'
 import type { Emission } from './emission.ts'
 
 /**
@@ -39,7 +39,7 @@ export function emitPlainTransfers(at: Emission): void {
       const { mint } = list[i]!
       if (quoteOf(mint) !== QUOTE.other || isBefore(list, i, mint)) continue
       if (list === preTokens && postTokens.some((row) => row.mint === mint)) continue
-      inner = emitBalancesOf(at, mint, inner)
+      inner = emitMoves(at, mint, inner)
     }
   }
 }

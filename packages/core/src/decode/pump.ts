@@ -13,7 +13,7 @@ import {
 import { PUMP, quoteOf, WRAPPED_SOL } from '../model/programs.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, pushMigration, skip } from './emission.ts'
 import { pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
-import { exact, isZeroKey, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
+import { isZeroKey, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 
 const TRADE = tag('bddb7fd34ee661ee')
 const CREATE = tag('1b72a94ddeeb6376')
@@ -101,9 +101,6 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const tokenAmount = u64(b, o + 48)
   const baseReserve = u64(b, o + 105)
   const realToken = u64(b, o + 121)
-  if (!exact(userQuote) || !exact(quoteAmount) || !exact(tokenAmount) || !exact(quoteReserve) || !exact(baseReserve))
-    return skip(at, 'amount_too_large:pump.TradeEvent')
-  if (!exact(realToken)) return skip(at, 'amount_too_large:pump.TradeEvent')
   if (quoteReserve === 0 || baseReserve === 0) return skip(at, 'zero_reserve:pump.TradeEvent')
   const mint = keyAt(b, o + 8)
   const user = keyAt(b, o + 57)
@@ -136,6 +133,9 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
+    hop: false,
+    account: -1,
+    held: 0,
   }
   at.out.push(quotedIn(event, tx, quoteMint))
 }
@@ -154,8 +154,7 @@ function curveOf(at: Emission, mint: Key): Key | null {
   const named =
     place !== undefined && accountOf(at, call, place.mint) === mint ? accountOf(at, call, place.curve) : null
   const curve = named ?? derivedCurve(at, mint)
-  if (curve === null) at.vaultsKnown = false
-  else at.vaults.push(curve)
+  if (curve !== null) at.vaults.push(curve)
   return curve
 }
 
@@ -177,8 +176,6 @@ function decodePostCompleteBuy(b: Buffer, o: number, at: Emission): void {
   const userQuote = quoteAmount + u64(b, o + 168) + u64(b, o + 184)
   const baseReserve = u64(b, o + 216)
   const quoteReserve = u64(b, o + 224)
-  if (!exact(tokenAmount) || !exact(userQuote) || !exact(baseReserve) || !exact(quoteReserve))
-    return skip(at, 'amount_too_large:pump.PostCompleteBuyEvent')
   if (quoteReserve === 0 || baseReserve === 0) return skip(at, 'zero_reserve:pump.PostCompleteBuyEvent')
   const user = keyAt(b, o + 8)
   const pool = keyAt(b, o + 72)
@@ -213,6 +210,9 @@ function decodePostCompleteBuy(b: Buffer, o: number, at: Emission): void {
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
+    hop: false,
+    account: -1,
+    held: 0,
   }
   at.out.push(quotedIn(event, tx, quoteMint))
 }
@@ -231,8 +231,6 @@ function decodeCreate(b: Buffer, o: number, at: Emission): void {
   const quoteReserve = tail >= reserveAt + 8 ? u64(b, p + reserveAt) : 0
   const baseReserve = tail >= 144 ? u64(b, p + 136) : 0
   const supply = tail >= 168 ? u64(b, p + 160) : PUMP_SUPPLY
-  if (!exact(quoteReserve) || !exact(baseReserve) || !exact(supply))
-    return skip(at, 'amount_too_large:pump.CreateEvent')
   const user = keyAt(b, p + 64)
   const pool = keyAt(b, p + 32)
   at.vaults.push(pool)
@@ -294,8 +292,8 @@ function decodeMigration(b: Buffer, o: number, at: Emission): void {
     launchpad: LAUNCHPAD.pumpfun,
     quote: facts.quote,
     decimals: facts.decimals,
-    quoteReserve: exact(quoteReserve) ? quoteReserve : 0,
-    baseReserve: exact(baseReserve) ? baseReserve : 0,
+    quoteReserve,
+    baseReserve,
     earlier: false,
   }
   pushMigration(at, mint, pool, quotedAs(token, facts))

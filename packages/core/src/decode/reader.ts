@@ -19,7 +19,7 @@ const TWO_64 = TWO_32 * TWO_32
 export const u32 = (b: Buffer, o: number): number =>
   (b[o]! | (b[o + 1]! << 8) | (b[o + 2]! << 16) | (b[o + 3]! << 24)) >>> 0
 
-/** Exact up to 2^53 − 1. A larger value still compares as larger, so `exact` rejects it. */
+/** Exact up to 2^53 − 1, the nearest number beyond. */
 export const u64 = (b: Buffer, o: number): number => u32(b, o + 4) * TWO_32 + u32(b, o)
 
 /** The u64 at `o` minus the one at `p`, exact even if both exceed 2^53. */

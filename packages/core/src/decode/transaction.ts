@@ -2,7 +2,7 @@ import { type Counts, count } from '../base/counts.ts'
 import type { Tip } from '../model/entries.ts'
 import type { ChainEvent } from '../model/events.ts'
 import type { RawTransaction } from '../model/raw.ts'
-import { emitBalances } from './balances.ts'
+import { settleTrades } from './balances.ts'
 import type { Emission } from './emission.ts'
 import { emitPlainTransfers } from './plain-transfers.ts'
 import { createPoolBook, type PoolBook } from './pools.ts'
@@ -46,7 +46,6 @@ export function decodeTransaction(
     vaults: [],
     firstSwap: null,
     burned: [],
-    vaultsKnown: true,
     refused: '',
     unknown,
   }
@@ -57,6 +56,6 @@ export function decodeTransaction(
   // events before the cut did happen: a launch must not be lost because of the trades after it
   if ((tx.inner === null || tx.keys.length === 0 || !walkInner(at)) && tx.logs !== null && !walkLogs(tx.logs, at))
     count(counts, 'log_truncated')
-  if (out.length > start) emitBalances(at, start)
+  if (out.length > start) settleTrades(at, start)
   return tip
 }

@@ -26,7 +26,7 @@ import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, StateReader } from './state.ts'
 import { createTokenBook, type TokenBook } from './token-book.ts'
 import { createTokenEvents, imageOf } from './token-events.ts'
-import { type About, applyTrade, type Moment } from './trade.ts'
+import { type About, applyHop, applyTrade, type Moment } from './trade.ts'
 import { applyBalances } from './transfers.ts'
 import { hasPrice, sameUnit, toLamports } from './units.ts'
 import { creatorOf } from './unseen.ts'
@@ -263,6 +263,7 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   const live = tokens.find(event.mint) ?? tokens.create(event.mint, now.slot, now.time)
   const { token } = live
   if (!hasPrice(event)) count(fold.counts, 'trades_in_own_unit')
+  if (event.hop) return onHop(fold, live, event, now)
   const creator = token.deployer < 0 ? creatorOf(token, event) : null
   if (creator !== null) setDeployer(fold, token, creator, now.slot)
   const wallet = wallets.findOrCreate(event.user, now.slot)
@@ -287,6 +288,16 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   tokens.touch(live)
   tokens.touchBundles(live)
   fold.agents.noticeTrade(live, wallet, row)
+  schedule(fold, live, now.slot - 1)
+}
+
+function onHop(fold: Fold, live: LiveToken, event: TradeEvent, now: Moment): void {
+  const { token } = live
+  const peakBefore = token.athSlot < 0 ? -1 : token.ath
+  applyHop(fold.globals, live, event, now)
+  creditPeak(fold, token, peakBefore)
+  token.dead = false
+  fold.tokens.touch(live)
   schedule(fold, live, now.slot - 1)
 }
 

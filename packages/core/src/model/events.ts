@@ -1,9 +1,11 @@
+import type { Key } from '../base/ids.ts'
 import {
   bool,
   flag,
   int,
   key,
   nested,
+  none,
   num,
   optional,
   orNull,
@@ -15,11 +17,12 @@ import {
   table,
   text,
   type Union,
+  when,
 } from './field.ts'
 
 /**
- * Chain events, as the log stores and the engine folds them. Amounts are integers in base units (lamports for SOL,
- * 10^-6 for USDC and pump tokens); the decoder skips and counts payloads with amounts above 2^53 − 1. The tables are
+ * Chain events, as the log stores and the engine folds them. Amounts are base units (lamports for SOL, 10^-6 for USDC and
+ * pump tokens) of a u64: exact up to 2^53, beyond that the nearest number (at most one part in 2^53 off). The tables are
  * part of the log's format (field.ts).
  */
 
@@ -96,6 +99,11 @@ const TRADE = table(
     isBuy: flag(1),
     /** The mayhem program traded: real volume, but no human holder. */
     mayhem: flag(2),
+    /**
+     * A hop: the tokens passed through the transaction, or a program traded for itself. The price and the volume are real,
+     * but nobody bought or sold; `user` is then of no meaning.
+     */
+    hop: flag(32, 2),
     venue: packed<Venue>(32, Object.values(VENUE)),
     user: key,
     ...QUOTED,
@@ -108,11 +116,11 @@ const TRADE = table(
     /** The creator who earns fees, the developer of the launch; null if the layout has no such field. */
     creator: orNull(8, key),
     /** The amount moved on the curve or in the pool without fees, quote base units. */
-    quoteAmount: int,
+    quoteAmount: num,
     /** The amount the trader paid (buy) or received (sell) including fees, quote base units. */
-    userQuote: int,
+    userQuote: num,
     /** Token base units. */
-    tokenAmount: int,
+    tokenAmount: num,
     /** Reserves after the trade, virtual part included: price = quoteReserve / baseReserve in base units; both > 0. */
     quoteReserve: num,
     baseReserve: num,
@@ -127,12 +135,15 @@ const TRADE = table(
     /** The trader's lamports before and after the whole transaction; -1 without the transaction's meta. */
     solBefore: int,
     solAfter: int,
+    /** The trader's only token account in the transaction (`accountId`), and its balance before the trade; -1 and 0 if unknown. */
+    account: when(64, none, 2),
+    held: when(128, num, 2),
   },
   {
     captured: [
       ...['sig', 'txIndex', 'outer', 'inner', 'venue', 'mint', 'pool', 'user', 'isBuy', 'quote', 'quoteAmount'],
       ...['userQuote', 'tokenAmount', 'quoteReserve', 'baseReserve', 'quoteBefore', 'realToken', 'supply', 'decimals'],
-      ...['creator', 'mayhem', 'payer', 'tipper', 'solBefore', 'solAfter'],
+      ...['creator', 'mayhem', 'payer', 'tipper', 'solBefore', 'solAfter', 'hop', 'account', 'held'],
     ],
   },
 )
@@ -211,17 +222,34 @@ export interface PoolEvent extends EventHead, Sealed<typeof POOL> {
 }
 
 /**
- * A wallet's token balance after a transaction whose trades do not explain it: tokens moved by plain transfer. `outer`
- * and `inner` are the end of the transaction.
+ * A token account whose balance changed in a transaction in a way that the trades do not say: a gift, a purchase for another,
+ * a burn. `outer` and `inner` are the end of the transaction; rows of an owner are adjacent.
  */
 const BALANCE = table('BalanceEvent', {
+  /** A program owns the account: a market of others, a lock, a vault. Its accounts are one row. */
+  program: flag(1),
+  /** The tokens came from, or went to, a market of another token, in which this one is the quote. */
+  swap: flag(2),
+  /** Nobody (`ZERO_KEY`) owns what was burned or withheld. */
   owner: key,
-  /** Base units after the transaction. */
-  amount: int,
+  /** `accountId` of the account; -1 for all accounts of the owner that are not named. */
+  account: none,
+  /** Base units before and after the transaction. */
+  before: num,
+  after: num,
+  /** The part of the owner's change that its trades say: bought less sold, on the owner's first row. */
+  explained: when(4, num),
 })
 export interface BalanceEvent extends EventHead, Sealed<typeof BALANCE> {
   readonly kind: 'balance'
 }
+
+/** Names one of the token accounts of an owner: 30 bits of its address, so that it costs no memory of its own. */
+export const accountId = (account: Key): number =>
+  account.charCodeAt(0) |
+  (account.charCodeAt(1) << 8) |
+  (account.charCodeAt(2) << 16) |
+  ((account.charCodeAt(3) & 0x3f) << 24)
 
 export type ChainEvent = TradeEvent | CreateEvent | CompleteEvent | MigrateEvent | PoolEvent | BalanceEvent
 export const EVENTS = {

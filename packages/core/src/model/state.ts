@@ -205,6 +205,9 @@ export const TOKEN = table('Token', {
   strategiesSeen: num,
   /** Base units given out by curve and pools and not returned, plus transfers from unknown senders. */
   outstanding: num,
+  /** Base units held by programs that are not its market, and those burned or withheld. */
+  programs: num,
+  burned: num,
   /** Slot of the last reported largest balances, -1 if none; total base units by which balances were corrected. */
   checkedSlot: none,
   checkedMoved: num,
@@ -270,6 +273,11 @@ export const POSITION = table('Position', {
   soldCounted: when(128, num),
   /** Bit n: a member of the token's n-th class, permanently. */
   classes: when(1, num, 2),
+  /** The first known token account (`accountId`), -1 if none; others with what is in each, at most 8: id, base units, id, … */
+  account: none,
+  others: when(2, numbers, 2),
+  /** The part of the balance in no known account; below 0 if more was sold than was seen to come. */
+  unplaced: when(4, num, 2),
   /** Number of the wallet's group on this mint when it joined, -1 if none. */
   group: none,
   /** A cached reference to the wallet's record, not state. */

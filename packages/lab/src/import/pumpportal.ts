@@ -120,6 +120,9 @@ function readTrade(fields: Fields, receivedAt: number, isBuy: boolean, tokens = 
       tipper: null,
       solBefore: -1,
       solAfter: -1,
+      hop: false,
+      account: -1,
+      held: 0,
     },
   }
   return { creates: [], trades: [trade] }

@@ -82,6 +82,9 @@ function readSwap(swap: Fields | null, mint: Key, pool: Key, supply: number): De
       tipper: null,
       solBefore: -1,
       solAfter: -1,
+      hop: false,
+      account: -1,
+      held: 0,
     },
   }
 }

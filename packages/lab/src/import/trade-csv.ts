@@ -85,6 +85,9 @@ function readTrade(text: (name: string) => string): DecodedTrade | string {
       tipper: null,
       solBefore: -1,
       solAfter: -1,
+      hop: false,
+      account: -1,
+      held: 0,
     },
   }
 }

@@ -62,6 +62,9 @@ function tradeRow(planned: PlannedTransaction, action: TradeAction): object {
     tipper: planned.tip > 0 ? walletKey(SEED, planned.tipper) : null,
     solBefore: wallet.before,
     solAfter: wallet.after,
+    hop: false,
+    account: -1,
+    held: 0,
   }
 }
 
@@ -71,8 +74,11 @@ function transfersOf(actions: readonly Action[]): object[] {
   for (const action of actions) {
     if (action.kind !== 'transfer') continue
     const { mint } = tokenKeys(SEED, action.token)
-    rows.push({ kind: 'balance', mint, owner: walletKey(SEED, action.from), amount: action.fromBefore - action.tokens })
-    rows.push({ kind: 'balance', mint, owner: walletKey(SEED, action.to), amount: action.toBefore + action.tokens })
+    for (const [who, before, tokens] of [
+      [action.from, action.fromBefore, -action.tokens],
+      [action.to, action.toBefore, action.tokens],
+    ] as const)
+      rows.push({ kind: 'balance', mint, owner: walletKey(SEED, who), before, after: before + tokens, explained: 0 })
   }
   return rows
 }
@@ -119,7 +125,15 @@ test('the log of a transaction tells the same trades as its inner instructions',
     const { block } = item
     const events = full.decodeBlock(block).events.filter((event) => event.kind !== 'balance')
     const transactions = block.transactions.map((tx) => ({
-      ...{ signature: tx.signature, index: tx.index, failed: tx.failed, logs: tx.logs, keys: [], instructions: [] },
+      ...{
+        signature: tx.signature,
+        index: tx.index,
+        failed: tx.failed,
+        logs: tx.logs,
+        keys: [],
+        signers: 0,
+        instructions: [],
+      },
       ...{ version: null, config: null, tables: [] },
       ...{ inner: null, preBalances: [], postBalances: [], preTokens: [], postTokens: [] },
     }))

@@ -51,6 +51,9 @@ const bareEvent = fc.oneof(
     tipper: fc.option(key),
     solBefore: integer,
     solAfter: integer,
+    hop: fc.boolean(),
+    account: integer,
+    held: integer,
   }),
   fc.record({
     ...position,
@@ -73,7 +76,17 @@ const bareEvent = fc.oneof(
   fc.record({ ...position, kind: fc.constant('complete' as const) }),
   fc.record({ ...position, kind: fc.constant('migrate' as const), pool: key }),
   fc.record({ ...position, kind: fc.constant('pool' as const), pool: key, decimals: integer }),
-  fc.record({ ...position, kind: fc.constant('balance' as const), owner: key, amount: integer }),
+  fc.record({
+    ...position,
+    kind: fc.constant('balance' as const),
+    program: fc.boolean(),
+    swap: fc.boolean(),
+    owner: key,
+    account: integer,
+    before: integer,
+    after: integer,
+    explained: integer,
+  }),
 )
 const graduate = fc.record({
   launchpad: fc.constantFrom(0, 1, 2),

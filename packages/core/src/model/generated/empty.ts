@@ -76,6 +76,8 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   owned: 0,
   strategiesSeen: 0,
   outstanding: 0,
+  programs: 0,
+  burned: 0,
   checkedSlot: -1,
   checkedMoved: 0,
   lastTradeNo: -1,
@@ -171,6 +173,9 @@ export const emptyPosition = (token: number, wallet: number): Position => ({
   insiderBalance: -1,
   soldCounted: 0,
   classes: 0,
+  account: -1,
+  others: [],
+  unplaced: 0,
   group: -1,
   owner: null,
 })

@@ -61,10 +61,12 @@ function writeTradeEvent(w: Writer, keys: KeyWriter, v: TradeEvent): void {
       (v.pool === null ? 0 : 4) |
       (v.creator === null ? 0 : 8),
   )
-  keys.key(v.user)
   const payer = v.payer === null ? 0 : v.payer === v.user ? 2 : 1
   const tipper = v.tipper === null ? 0 : v.tipper === v.user ? 8 : 4
-  w.u8((v.quote > 1 ? 16 : 0) | payer | tipper)
+  w.u8(
+    (v.hop ? 32 : 0) | (v.quote > 1 ? 16 : 0) | payer | tipper | (v.account !== -1 ? 64 : 0) | (v.held !== 0 ? 128 : 0),
+  )
+  keys.key(v.user)
   if (v.quote > 1) w.u8(v.quote)
   if (v.quote === 3) writeQuoteAsset(w, keys, assetOf(v))
   if (payer === 1) keys.key(v.payer!)
@@ -82,6 +84,8 @@ function writeTradeEvent(w: Writer, keys: KeyWriter, v: TradeEvent): void {
   w.num(v.decimals)
   w.num(v.solBefore)
   w.num(v.solAfter)
+  if (v.account !== -1) w.num(v.account)
+  if (v.held !== 0) w.num(v.held)
 }
 
 function readTradeEvent(
@@ -97,8 +101,8 @@ function readTradeEvent(
   const flags = r.u8()
   const venue = (flags >> 5) & 7
   if (venue > 4) throw new MalformedBytes(`unknown venue ${venue}`)
+  const flags2 = r.u8()
   const user = keys.key()
-  const flags2 = r.upTo(quoteMax > 1 ? 31 : 15)
   const stated = (flags2 & 16) !== 0
   const quote = (stated ? r.upTo(quoteMax) : (flags >> 4) & 1) as Quote
   if (stated && (flags & 16 || quote <= 1)) throw new MalformedBytes('two quotes')
@@ -112,6 +116,7 @@ function readTradeEvent(
     mint,
     isBuy: (flags & 1) !== 0,
     mayhem: (flags & 2) !== 0,
+    hop: (flags2 & 32) !== 0,
     venue: venue as TradeEvent['venue'],
     user,
     quote,
@@ -119,9 +124,9 @@ function readTradeEvent(
     tipper: flags2 & 8 ? user : flags2 & 4 ? keys.key() : null,
     pool: flags & 4 ? keys.key() : null,
     creator: flags & 8 ? keys.key() : null,
-    quoteAmount: r.int(),
-    userQuote: r.int(),
-    tokenAmount: r.int(),
+    quoteAmount: r.num(),
+    userQuote: r.num(),
+    tokenAmount: r.num(),
     quoteReserve: r.num(),
     baseReserve: r.num(),
     quoteBefore: r.num(),
@@ -130,6 +135,8 @@ function readTradeEvent(
     decimals: r.int(),
     solBefore: r.int(),
     solAfter: r.int(),
+    account: flags2 & 64 ? r.num() : -1,
+    held: flags2 & 128 ? r.num() : 0,
   }
   return asset === undefined ? v : { ...v, asset }
 }
@@ -250,8 +257,12 @@ function readPoolEvent(
 }
 
 function writeBalanceEvent(w: Writer, keys: KeyWriter, v: BalanceEvent): void {
+  w.u8((v.program ? 1 : 0) | (v.swap ? 2 : 0) | (v.explained !== 0 ? 4 : 0))
   keys.key(v.owner)
-  w.num(v.amount)
+  w.num(v.account)
+  w.num(v.before)
+  w.num(v.after)
+  if (v.explained !== 0) w.num(v.explained)
 }
 
 function readBalanceEvent(
@@ -263,6 +274,7 @@ function readBalanceEvent(
   inner: number,
   mint: Key,
 ): ChainEvent {
+  const flags = r.upTo(7)
   return {
     kind: 'balance',
     sig,
@@ -270,8 +282,13 @@ function readBalanceEvent(
     outer,
     inner,
     mint,
+    program: (flags & 1) !== 0,
+    swap: (flags & 2) !== 0,
     owner: keys.key(),
-    amount: r.int(),
+    account: r.num(),
+    before: r.num(),
+    after: r.num(),
+    explained: flags & 4 ? r.num() : 0,
   }
 }
 

@@ -293,6 +293,8 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.owned)
   w.num(v.strategiesSeen)
   w.num(v.outstanding)
+  w.num(v.programs)
+  w.num(v.burned)
   w.num(v.checkedSlot)
   w.num(v.checkedMoved)
   w.num(v.lastTradeNo)
@@ -381,6 +383,8 @@ function readToken(r: Reader, id: number): Token {
     owned: r.num(),
     strategiesSeen: r.num(),
     outstanding: r.num(),
+    programs: r.num(),
+    burned: r.num(),
     checkedSlot: r.num(),
     checkedMoved: r.num(),
     lastTradeNo: r.num(),

@@ -51,6 +51,9 @@ const decoded = (slot: number): DecodedItem => ({
       tipper: null,
       solBefore: -1,
       solAfter: -1,
+      hop: false,
+      account: -1,
+      held: 0,
     },
     {
       ...position,
@@ -76,7 +79,18 @@ const decoded = (slot: number): DecodedItem => ({
     { ...position, kind: 'complete', mint: key('m') },
     { ...position, kind: 'migrate', mint: key('m'), pool: key('p') },
     { ...position, kind: 'pool', mint: key('m'), pool: key('p'), quote: QUOTE.SOL, decimals: 9 },
-    { ...position, kind: 'balance', mint: key('m'), owner: key('o'), amount: 0 },
+    {
+      ...position,
+      kind: 'balance',
+      mint: key('m'),
+      program: true,
+      swap: true,
+      owner: key('o'),
+      account: 7,
+      before: 2 ** 60,
+      after: 0,
+      explained: -5,
+    },
   ],
 })
 
