@@ -10,7 +10,7 @@ import { decode, instruction, keyOf, rawTx, selfCpi, WHO } from '../../support/e
 import { LAUNCHLAB } from '../../support/programs.ts'
 import { foldEntries } from './fold.ts'
 import { createOracle, NO_DATA, parseCsv, readData } from './idl.ts'
-import { createEncoder, readIdl } from './idl-encode.ts'
+import { readIdl } from './idl-encode.ts'
 
 const IDL = 'raydium_launchlab_idl.json'
 /** What is listed behind the named accounts: mints of both sides, not named in every version of the interface. */
@@ -95,6 +95,3 @@ describe('LaunchLab today', { skip: NO_DATA }, () => {
     }
   })
 })
-
-/** The interface ends the payload with two enums and a flag, a byte each; the encoder writes what it knows before them. */
-const withEnd = (payload: Buffer): Buffer => Buffer.concat([payload, Buffer.alloc(147)]).subarray(0, 147)

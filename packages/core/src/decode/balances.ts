@@ -73,13 +73,20 @@ export const emitMoves = (at: Emission, mint: Key, inner: number): number =>
 function settleMint(at: Emission, mint: Key, inner: number, start: number, end: number): number {
   const { out } = at
   const certain = gather(at, mint)
+  let burned = 0
   for (let i = start; i < end; i++) {
     const event = out[i]!
     if (event.kind !== 'trade' || event.mint !== mint) continue
-    nameTrader(at, event, certain)
+    const isBurned = at.burned.some((one) => one.owner === event.user && one.mint === mint)
+    if (isBurned) burned += event.tokenAmount
+    if (isBurned) (event as Settled).hop = true
+    else nameTrader(at, event, certain)
     if (!certain || event.hop) continue
     explained[placeOf(event.user)]! += event.isBuy ? event.tokenAmount : -event.tokenAmount
   }
+  // the balances say what is gone, if they are known
+  if (rows === 0 && burned > 0)
+    return push(at, mint, inner, ZERO_KEY, { program: true, swap: false, before: 0, after: burned })
   if (!certain || rows === 0) return inner
   for (let place = 0; place < places; place++)
     if (passedThrough(at, place)) markHops(at, mint, owners[place]!, start, end)
@@ -93,9 +100,8 @@ function settleMint(at: Emission, mint: Key, inner: number, start: number, end: 
 /** Finds out whose trade it is that a program made. */
 function nameTrader(at: Emission, event: Settled, certain: boolean): void {
   const { tx } = at
-  const bought = at.burned.some(({ owner, mint }) => owner === event.user && mint === event.mint)
-  if (!bought && isPerson(tx, event.user)) return
-  const trader = bought || !certain ? null : traderOf(at, event.isBuy)
+  if (isPerson(tx, event.user)) return
+  const trader = certain ? traderOf(at, event.isBuy) : null
   if (trader === null) {
     event.hop = true
     return
