@@ -25,16 +25,12 @@ export interface GoldenEvent {
   readonly why?: string
 }
 
-const oracles = {
-  pump: createOracle(IDLS.pump),
-  pump_amm: createOracle(IDLS.pump_amm),
-  launchlab: createOracle(IDLS.launchlab),
-}
+const oracles = Object.fromEntries(Object.entries(IDLS).map(([name, idl]) => [name, createOracle(idl)]))
 export const isProgram = (name: string): name is Program => Object.hasOwn(IDLS, name)
 
 /** The event by the interface of its program: its fields as far as the payload reaches. */
 export const readEvent = (program: string, payload: Buffer): OracleEvent | null =>
-  isProgram(program) ? oracles[program](payload) : null
+  oracles[program]?.(payload) ?? null
 
 const SOL = fixedAccount('pump', 'migrate', 'wsol_mint')
 const NATIVE = dexParser.TOKENS.NATIVE!

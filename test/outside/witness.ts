@@ -42,18 +42,36 @@ export interface Idl {
 
 const idl = (path: string): Idl => JSON.parse(text(path)) as Idl
 
+/** The interface that a bundle of JavaScript has as the object `name`. */
+function bundledIdl(path: string, name: string): Idl {
+  const bundle = text(path)
+  const from = bundle.indexOf(`${name} = {`)
+  const end = bundle.indexOf('\n};', from)
+  if (from < 0 || end < 0) throw new Error(`${path} has no ${name}`)
+  return runInContext(`(${bundle.slice(bundle.indexOf('{', from), end)}\n})`, createContext()) as Idl
+}
+
 /** program's short name → its interface, and who published it */
 export const IDLS = {
   pump: idl('test/witnesses/node_modules/@pump-fun/pump-sdk/src/idl/pump.json'),
   pump_amm: idl('test/witnesses/node_modules/@pump-fun/pump-swap-sdk/src/idl/pump_amm.json'),
+  pump_fees: idl('test/witnesses/node_modules/@pump-fun/pump-sdk/src/idl/pump_fees.json'),
   launchlab: idl('test/outside/launchlab.idl.json'),
+  meteora_dbc: bundledIdl(
+    'test/witnesses/node_modules/@meteora-ag/dynamic-bonding-curve-sdk/dist/index.cjs',
+    'var idl_default',
+  ),
+  damm_v2: bundledIdl('test/witnesses/node_modules/@meteora-ag/cp-amm-sdk/dist/index.js', 'var cp_amm_default'),
 }
 export type Program = keyof typeof IDLS
 
 export const PUBLISHED: Record<Program, string> = {
   pump: 'IDL in npm @pump-fun/pump-sdk',
   pump_amm: 'IDL in npm @pump-fun/pump-swap-sdk',
+  pump_fees: 'IDL in npm @pump-fun/pump-sdk',
   launchlab: 'LaunchLab IDL (chainstacklabs)',
+  meteora_dbc: 'IDL in npm @meteora-ag/dynamic-bonding-curve-sdk',
+  damm_v2: 'IDL in npm @meteora-ag/cp-amm-sdk',
 }
 
 const hex = (bytes: readonly number[]): string => Buffer.from(bytes).toString('hex')
