@@ -25,12 +25,17 @@ export interface GoldenEvent {
   readonly why?: string
 }
 
-const oracles = Object.fromEntries(Object.entries(IDLS).map(([name, idl]) => [name, createOracle(idl)]))
-export const isProgram = (name: string): name is Program => Object.hasOwn(IDLS, name)
+const oracles = {
+  pump: createOracle(IDLS.pump),
+  pump_amm: createOracle(IDLS.pump_amm),
+  launchlab: createOracle(IDLS.launchlab),
+}
+type Judged = keyof typeof oracles
+export const isProgram = (name: string): name is Judged => Object.hasOwn(oracles, name)
 
 /** The event by the interface of its program: its fields as far as the payload reaches. */
 export const readEvent = (program: string, payload: Buffer): OracleEvent | null =>
-  oracles[program]?.(payload) ?? null
+  isProgram(program) ? oracles[program](payload) : null
 
 const SOL = fixedAccount('pump', 'migrate', 'wsol_mint')
 const NATIVE = dexParser.TOKENS.NATIVE!
