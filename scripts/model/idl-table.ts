@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { widthsOf } from '@ti/service/service/interfaces/widths.ts'
 import { DATA } from '../../test/conformance/bytes/idl.ts'
-import { IDLS, type Idl, type IdlType, type Program } from '../../test/outside/witness.ts'
+import { IDLS, type Idl, type Program } from '../../test/outside/witness.ts'
 import { readPage } from './interface-page.ts'
 
 /**
@@ -134,35 +135,11 @@ function onlyNamed(address: string, { instructions = [], events = [] }: NonNulla
   return { address, instructions: instructions.map(tagged('global')), events: events.map(tagged('event')), types: [] }
 }
 
-/** Widths of an event's fields: bytes; `s`: a string; `v34`: a list of 34-byte elements; `e8,0`: a choice of widths. */
-export function widthsOf(idl: Idl, event: string): string {
-  const definition = (name: string) => idl.types.find((one) => one.name === name)!.type
-  const fixed = (type: IdlType): number => {
-    const widths = flat(type)
-    const sum = widths.reduce((a, b) => a + Number(b), 0)
-    if (!Number.isInteger(sum)) throw new Error(`${event}: ${JSON.stringify(type)} within something else`)
-    return sum
-  }
-  const flat = (type: IdlType): string[] => {
-    if (typeof type === 'string') {
-      if (type === 'pubkey') return ['32']
-      if (type === 'string') return ['s']
-      if (type === 'bool') return ['1']
-      const number = /^[iu](\d+)$/.exec(type)
-      if (number === null) throw new Error(`${event}: no such type ${type}`)
-      return [String(Number(number[1]) / 8)]
-    }
-    if ('vec' in type) return [`v${fixed(type.vec)}`]
-    if ('array' in type) return [String(fixed(type.array[0]) * type.array[1])]
-    if ('option' in type) return [`e0,${fixed(type.option)}`]
-    const made = definition(type.defined.name)
-    if (made.kind === 'struct') return (made.fields ?? []).flatMap((field) => flat(field.type))
-    const sizes = made.variants.map(({ fields = [] }) => fields.reduce((sum, field) => sum + fixed(field.type), 0))
-    return sizes.every((size) => size === 0) ? ['1'] : [`e${sizes.join(',')}`]
-  }
-  const made = definition(event)
-  if (made.kind !== 'struct') throw new Error(`${event} is no struct`)
-  return (made.fields ?? []).flatMap((field) => flat(field.type)).join(' ')
+function layoutOf({ types }: Idl, event: string): string {
+  const defined = new Map(types.map(({ name, type }) => [name, type]))
+  const widths = widthsOf(defined.get(event), defined)
+  if (widths === null) throw new Error(`${event} has a layout that the table cannot express`)
+  return widths
 }
 
 const hexOf = (bytes: readonly number[]): string => Buffer.from(bytes).toString('hex')
@@ -187,7 +164,7 @@ export function makeTables(): Record<string, Table> {
       const events = [...known.values()]
         .filter(({ name }) => decoded.includes(name) || notNeeded.includes(name))
         .map(({ name, discriminator, idl }) => {
-          return [hexOf(discriminator), name, decoded.includes(name) ? widthsOf(idl, name) : ''] as const
+          return [hexOf(discriminator), name, decoded.includes(name) ? layoutOf(idl, name) : ''] as const
         })
         .sort(([, a], [, b]) => (a < b ? -1 : 1))
       const instructions = sources.flatMap((idl) => idl.instructions.map(({ discriminator }) => hexOf(discriminator)))
