@@ -109,6 +109,13 @@ export const PROGRAMS: readonly Names[] = [
       EvtSplitPosition3 EvtUpdateDelegatePermission EvtUpdatePoolFees EvtUpdateRewardDuration EvtUpdateRewardFunder
       EvtWithdrawDeadLiquidityReward EvtWithdrawIneligibleReward`),
   },
+  {
+    label: 'moonit',
+    sources: ['package'],
+    asOf: '2026-11-27',
+    decoded: ['TradeEvent'],
+    notNeeded: ['MigrationEvent'],
+  },
 ]
 
 /** The newest published interface first; what only an older one names is known from old blocks. */

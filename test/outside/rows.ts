@@ -328,6 +328,17 @@ const METEORA_ROWS: readonly Row[] = [
   },
 ]
 
+const MOONIT = 'packages/core/src/decode/moonit.ts#'
+
+const MOONIT_ROWS: readonly Row[] = [
+  address('the Moonit program', ['#MOONIT_TEXT'], byIdl('moonit'), byParser('MOONIT')),
+  event('moonit', 'TradeEvent', `${MOONIT}TRADE`),
+  call('moonit', 'token_mint', `${MOONIT}CALL.tokenMint`),
+  call('moonit', 'buy', `${MOONIT}CALL.buy`),
+  call('moonit', 'sell', `${MOONIT}CALL.sell`),
+  call('moonit', 'migrate_funds', `${MOONIT}CALL.migrateFunds`),
+]
+
 /** Of all programs whose events are read; `idl-table.test.ts` holds names and fields against the interface files. */
 const KNOWN: readonly Row[] = [
   event('pump_amm', 'BoostBuyAndBurnEvent', 'packages/core/src/decode/pumpswap.ts#BOOST'),
@@ -349,7 +360,7 @@ const KNOWN: readonly Row[] = [
     said: [
       said(
         `npm solana-dex-parser, ${PUBLISHED.pump}`,
-        ...['PUMP_FUN', 'PUMP_SWAP', 'RAYDIUM_LCP', 'METEORA_DBC', 'METEORA_DAMM_V2'].map(
+        ...['PUMP_FUN', 'PUMP_SWAP', 'RAYDIUM_LCP', 'METEORA_DBC', 'METEORA_DAMM_V2', 'MOONIT'].map(
           (name) => dexParser.DEX_PROGRAMS[name]!.id,
         ),
         fixedAccount('pump', 'buy', 'fee_program'),
@@ -400,7 +411,14 @@ const RPC_CODES: readonly Row[] = [
   },
 ]
 
-export const ROWS: readonly Row[] = [...ADDRESSES, ...DISCRIMINATORS, ...METEORA_ROWS, ...KNOWN, ...RPC_CODES]
+export const ROWS: readonly Row[] = [
+  ...ADDRESSES,
+  ...DISCRIMINATORS,
+  ...METEORA_ROWS,
+  ...MOONIT_ROWS,
+  ...KNOWN,
+  ...RPC_CODES,
+]
 
 /** Constants that no witness can speak for: made up here, or facts whose publisher is out of reach. */
 export const EXEMPT: readonly Exempt[] = [

@@ -3,18 +3,33 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { createCounts } from '@ti/core/base/counts.ts'
-import type { Key } from '@ti/core/base/ids.ts'
+import { type Key, keyAt } from '@ti/core/base/ids.ts'
 import { createPoolBook } from '@ti/core/decode/pools.ts'
 import { decodeTransaction } from '@ti/core/decode/transaction.ts'
 import { createUnknownBook } from '@ti/core/decode/unknown.ts'
 import { type ChainEvent, LAUNCHPAD, VENUE } from '@ti/core/model/events.ts'
-import { PUMP, PUMPSWAP, WRAPPED_SOL } from '@ti/core/model/programs.ts'
+import { MOONIT_TEXT, PUMP, PUMPSWAP, WRAPPED_SOL } from '@ti/core/model/programs.ts'
 import type { RawTransaction } from '@ti/core/model/raw.ts'
 import { createMaterial } from '@ti/lab/import/material.ts'
 import { takeValue } from '@ti/lab/import/values.ts'
-import { bytes, instruction, join, keyOf, pumpTrade, rawTx, selfCpi, text, u64, WHO } from '../../support/encode.ts'
-import { foldMaterial } from './fold.ts'
-import { DATA, listData, NO_DATA, readData } from './idl.ts'
+import {
+  bytes,
+  instruction,
+  join,
+  keyOf,
+  logOf,
+  pumpTrade,
+  rawTx,
+  selfCpi,
+  sigOf,
+  text,
+  u8,
+  u64,
+  WHO,
+} from '../../support/encode.ts'
+import { MOONIT } from '../../support/programs.ts'
+import { foldEntries, foldMaterial } from './fold.ts'
+import { DATA, listData, NO_DATA, parseCsv, readData } from './idl.ts'
 
 /** What the interfaces of autumn 2026 added: launches with a transfer hook, v3 and v2 trades, routes. */
 
@@ -160,5 +175,51 @@ describe('trades of PumpSwap of version 2, and routes', () => {
     const payload = swapEvent(keyOf(44), true, 'multi_hop_swap')
     const accounts = places(23, { 16: WHO.mint, 17: WRAPPED_SOL, 18: keyOf(41) })
     assert.deepEqual(decodeKnown(called(PUMPSWAP, data, accounts, [payload])), [])
+  })
+})
+
+describe('Moonit', () => {
+  const curve = keyOf(61)
+  const accounts = places(11, { 0: WHO.user, 2: curve, 6: WHO.mint })
+  const emitted = (data: Buffer, payload: Buffer, keysOfCall: readonly Key[] = accounts): RawTransaction => ({
+    ...called(MOONIT, data, keysOfCall, []),
+    logs: logOf([MOONIT_TEXT, payload]),
+  })
+
+  test('a recorded trade is one of the constant product to the lamport', { skip: NO_DATA }, () => {
+    const row = parseCsv(readData('events/program_data_events.csv')).find(
+      ({ event }) => event === 'moonshot.TradeEvent',
+    )
+    const payload = Buffer.from(row!.base64!, 'base64')
+    const [pool, user] = [keyAt(payload, 48), keyAt(payload, 112)]
+    const [trade] = decodeKnown(
+      emitted(discriminator('global', 'buy'), payload, places(11, { 0: user, 2: pool, 6: WHO.mint })),
+    )
+    assert.ok(trade?.kind === 'trade')
+    const amounts = [trade.tokenAmount, trade.quoteAmount, trade.userQuote]
+    assert.deepEqual(amounts, [5_430_576_418_647, 1_639_908, 1_639_908 + 9_839 + 6_560])
+    // 1,073 M tokens and 30 SOL at the start, of which 746,509,767 tokens are sold
+    const base = 1_073_000_000_000_000_000n - 746_509_767_000_000_000n
+    assert.equal(trade.baseReserve, Number(base))
+    assert.equal(trade.quoteReserve, Number((1_073_000_000_000_000_000n * 30_000_000_000n) / base))
+  })
+
+  test('a launch and a trade are folded and answered', () => {
+    const words = join(text('Big Coin'), text('BIG'), text('https://example.org/x.json'))
+    const data = join(discriminator('global', 'token_mint'), words, u8(9), u8(0), u64(10n ** 18n), u8(1), u8(0))
+    const create = called(MOONIT, data, places(11, { 0: WHO.user, 2: curve, 3: WHO.mint }), [])
+    const sold = 5_000_000_000_000n
+    const product = 1_073_000_000_000_000_000n * 30_000_000_000n
+    const paid = product / (1_073_000_000_000_000_000n - sold) - 30_000_000_000n
+    const head = join(discriminator('event', 'TradeEvent'), ...[sold, paid, 0n, 0n, sold].map(u64))
+    const payload = join(head, bytes(curve), bytes(WRAPPED_SOL), bytes(WHO.user), u8(0), text('trade'))
+    const buy = { ...emitted(discriminator('global', 'buy'), payload), signature: sigOf(2) }
+    const events = [...decodeKnown(create), ...decodeKnown(buy)]
+    const price = { kind: 'facts', time: 1, byOperator: false, facts: [{ kind: 'sol_price', usd: 100 }] } as const
+    const folded = foldEntries([price, { kind: 'block', slot: 5, parent: 4, time: 2, events }])
+    const { meta, market } = folded.snapshot(WHO.mint)
+    assert.deepEqual([meta!.launchpad, meta!.symbol], ['moonit', 'BIG'])
+    // 30 SOL over 1,073 M tokens at 100 dollars, for a supply of 1,000 M
+    assert.ok(Math.abs(Number(market!.mcap) / ((30 / 1_073) * 1_000 * 100) - 1) < 0.001, String(market!.mcap))
   })
 })

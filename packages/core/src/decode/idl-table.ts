@@ -247,4 +247,14 @@ a5b07d06e7abbad5 a5e4853063f9ff21 a69e452351a7c8d7 ab09d54a7817031d acf1dd8aa11d
 b4269a118521a2d3 b59d59438fb63448 bc32f9a55d97263f c9cff3724b6f2fbd d31c3020d7a02317 d59bbb2238b65bf0
 dd40f695f099e5a3 dd93e4cf8cd41177 e33e02fcf70aabb9 ea5fb0b9072a239f ebc23645410aec70 f8c69e91e17587c8`,
   },
+  MoonCVVNZFSYkqNXP6bxHLPL6QQJiMagDL3qcqUQTrG: {
+    label: 'moonit',
+    asOf: '2026-11-27',
+    events: [
+      ['ffca4c935be74916', 'MigrationEvent', ''],
+      ['bddb7fd34ee661ee', 'TradeEvent', '8 8 8 8 8 32 32 32 1 s'],
+    ],
+    instructions: `
+032ca4b87b0df5b3 0deca4ad6afda4b9 2ae50ae7bd3ec1ae 33e685a4017f83ad 50256d88528759f1 66063d1201daebea`,
+  },
 }
