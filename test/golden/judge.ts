@@ -30,7 +30,8 @@ const oracles = {
   pump_amm: createOracle(IDLS.pump_amm),
   launchlab: createOracle(IDLS.launchlab),
 }
-export const isProgram = (name: string): name is Program => Object.hasOwn(IDLS, name)
+type Judged = keyof typeof oracles
+export const isProgram = (name: string): name is Judged => Object.hasOwn(oracles, name)
 
 /** The event by the interface of its program: its fields as far as the payload reaches. */
 export const readEvent = (program: string, payload: Buffer): OracleEvent | null =>

@@ -18,6 +18,8 @@ export const CALLS = {
   swap2: '414b3f4ceb5b5b88',
   createSpl: '8c55d7b06636684f',
   create2022: 'a976334e916edc9b',
+  swap2Hooked: 'b75d992818e6c297',
+  createHooked: 'b60de9b12a918702',
   createConfig: 'c9cff3724b6f2fbd',
   migrateDammV2: '9ca9e66735e45040',
   migrateDammV1: '1b013016b43f76d9',

@@ -10,6 +10,8 @@ import { difference, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 
 const TRADE = tag('bddb7fd34ee661ee')
 const POOL_CREATE = tag('97d7e20976a173ae')
+/** Accounts added before the pool's in a new instruction: one is likely, two are possible. */
+const POOL_PLACE_MAX = 8
 /** Fixed-price and linear curves use virtual reserves differently; the product decides (rounding is below 1e-9). */
 const PRODUCT_TOLERANCE = 1e-6
 
@@ -134,7 +136,10 @@ function supplyOf(sells: number, virtualBase: number): number {
   return supply >= sells && supply <= 2 * sells ? supply : -1
 }
 
-/** Accounts of initialize: payer, creator, …, authority (4), pool state (5), base mint (6), quote mint (7). */
+/**
+ * Accounts of initialize and its successors: payer, creator, …, authority (4), pool state (5), base mint (6), quote mint
+ * (7). `initialize_with_permission` is named but not laid out in public, so the pool's place is looked up.
+ */
 function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
   const end = b.length
   if (end - o < 105) return skip(at, 'too_short:launchlab.PoolCreateEvent')
@@ -147,10 +152,12 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
   const supply = u64(b, p + 1)
   const pool = keyAt(b, o + 8)
   const user = accountOf(at, at.call, 0)
-  const authority = accountOf(at, at.call, 4)
-  const mint = accountOf(at, at.call, 6)
-  const quoteMint: Key | null = accountOf(at, at.call, 7)
-  if (user === null || mint === null || quoteMint === null || authority === null || accountOf(at, at.call, 5) !== pool)
+  let place = 5
+  while (place < POOL_PLACE_MAX && accountOf(at, at.call, place) !== pool) place++
+  const authority = accountOf(at, at.call, place - 1)
+  const mint = accountOf(at, at.call, place + 1)
+  const quoteMint: Key | null = accountOf(at, at.call, place + 2)
+  if (user === null || mint === null || quoteMint === null || authority === null || place === POOL_PLACE_MAX)
     return skip(at, 'no_instruction:launchlab.PoolCreateEvent')
   const name = cleanText(b.toString('utf8', o + 109, symbolAt), NAME_MAX)
   const symbol = cleanText(b.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)

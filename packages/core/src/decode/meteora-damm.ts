@@ -8,7 +8,7 @@ import { tag, tagged, u64 } from './reader.ts'
 
 /**
  * Meteora DAMM v2 (program cp_amm), the AMM that bonding curves graduate to. Layouts follow the program's interface
- * (cp_amm 0.1.7). Events appear only in inner instructions.
+ * (cp_amm 0.2.5). Events appear only in inner instructions.
  */
 const SWAP2 = tag('bd4233a826507599')
 const INITIALIZE_POOL = tag('e432f655cb428625')

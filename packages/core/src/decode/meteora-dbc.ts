@@ -19,20 +19,25 @@ import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { stringEnd, tag, tagged, u64 } from './reader.ts'
 
 /**
- * Meteora's Dynamic Bonding Curve. Layouts follow the program's interface (dynamic_bonding_curve 0.1.10). The program
- * emits events by calling itself, so they appear only in inner instructions, never in the log.
+ * Meteora's Dynamic Bonding Curve. Layouts follow the program's interface (dynamic_bonding_curve 0.2.1). The program
+ * emits events by calling itself, so they appear only in inner instructions, never in the log. Launches with a transfer
+ * hook have instructions and events of their own, laid out like the others.
  */
 const SWAP = tag('1b3c15d58aaabb93')
 const SWAP2 = tag('bd4233a826507599')
 const INITIALIZE_POOL = tag('e432f655cb428625')
 const CURVE_COMPLETE = tag('e5e756549c864b18')
+const SWAP2_HOOKED = tag('863ba8785e3372e7')
+const INITIALIZE_POOL_HOOKED = tag('d589a435c14a0f6e')
+const CURVE_COMPLETE_HOOKED = tag('3b2f6dcd0d1f2c9f')
 
 const CALL = {
   swap: tag('f8c69e91e17587c8'),
   swap2: tag('414b3f4ceb5b5b88'),
-  /** The two differ in the payer's position. */
+  swap2Hooked: tag('b75d992818e6c297'),
   createSpl: tag('8c55d7b06636684f'),
   create2022: tag('a976334e916edc9b'),
+  createHooked: tag('b60de9b12a918702'),
   createConfig: tag('c9cff3724b6f2fbd'),
   migrateDammV2: tag('9ca9e66735e45040'),
   migrateDammV1: tag('1b013016b43f76d9'),
@@ -41,6 +46,13 @@ const CALL = {
 const isCall = (call: RawInstruction | null, ...tags: (typeof CALL.swap)[]): call is RawInstruction =>
   call !== null && call.data.length >= 8 && tags.some((one) => tagged(call.data, 0, one))
 
+const isSwap = (call: RawInstruction | null): call is RawInstruction =>
+  isCall(call, CALL.swap, CALL.swap2, CALL.swap2Hooked)
+
+/** The payer's position in the instructions that create a pool; -1 for others. */
+const payerAt = (call: RawInstruction | null): number =>
+  isCall(call, CALL.createSpl) ? 10 : isCall(call, CALL.create2022) ? 8 : isCall(call, CALL.createHooked) ? 9 : -1
+
 /** Decodes the bonding curve event payload whose discriminator is at `o`. */
 export function decodeMeteoraDbc(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 8) return skip(at, 'too_short:meteora_dbc')
@@ -48,6 +60,9 @@ export function decodeMeteoraDbc(b: Buffer, o: number, at: Emission): void {
   if (tagged(b, o, SWAP2)) return decodeSwap2(b, o, at)
   if (tagged(b, o, INITIALIZE_POOL)) return decodeInitializePool(b, o, at)
   if (tagged(b, o, CURVE_COMPLETE)) return decodeCurveComplete(b, o, at)
+  if (tagged(b, o, SWAP2_HOOKED)) return decodeSwap2(b, o, at)
+  if (tagged(b, o, INITIALIZE_POOL_HOOKED)) return decodeInitializePool(b, o, at)
+  if (tagged(b, o, CURVE_COMPLETE_HOOKED)) return decodeCurveComplete(b, o, at)
   skip(at, 'unknown_event:meteora_dbc')
 }
 
@@ -78,7 +93,7 @@ interface SwapPlaces {
   readonly result: number
 }
 
-/** Accounts of swap and swap2: authority, config, pool (2), …, base mint (7), quote mint (8), payer (9). */
+/** Accounts of all swaps: authority, config, pool (2), …, base mint (7), quote mint (8), payer (9). */
 function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, excluded, result }: SwapPlaces): void {
   const direction = b[o + 72]!
   if (direction > 1) return skip(at, `guard:${name}`)
@@ -87,7 +102,7 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
   const mint = accountOf(at, call, 7)
   const quoteMint = accountOf(at, call, 8)
   const user = accountOf(at, call, 9)
-  if (!isCall(call, CALL.swap, CALL.swap2) || accountOf(at, call, 2) !== pool) return skip(at, `no_instruction:${name}`)
+  if (!isSwap(call) || accountOf(at, call, 2) !== pool) return skip(at, `no_instruction:${name}`)
   if (mint === null || quoteMint === null || user === null) return skip(at, `no_instruction:${name}`)
   at.vaults.push(METEORA_DBC_AUTHORITY)
   const isBuy = direction === 1
@@ -149,10 +164,10 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   const { call } = at
   const pool = keyAt(b, o + 8)
   const mint = keyAt(b, o + 104)
-  if (!isCall(call, CALL.createSpl, CALL.create2022) || accountOf(at, call, 5) !== pool)
-    return skip(at, `no_instruction:${name}`)
+  const payer = payerAt(call)
+  if (call === null || payer < 0 || accountOf(at, call, 5) !== pool) return skip(at, `no_instruction:${name}`)
   const quoteMint = accountOf(at, call, 4)
-  const user = accountOf(at, call, isCall(call, CALL.createSpl) ? 10 : 8)
+  const user = accountOf(at, call, payer)
   if (quoteMint === null || user === null || accountOf(at, call, 3) !== mint) return skip(at, `no_instruction:${name}`)
   const { data } = call
   const symbolAt = stringEnd(data, 8, data.length)
@@ -232,7 +247,7 @@ function decodeCurveComplete(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 88) return skip(at, `too_short:${name}`)
   const { call } = at
   const pool = keyAt(b, o + 8)
-  const called = isCall(call, CALL.swap, CALL.swap2) && accountOf(at, call, 2) === pool
+  const called = isSwap(call) && accountOf(at, call, 2) === pool
   const mint = called ? accountOf(at, call, 7) : (at.pools.get(pool) ?? at.pools.stored(pool))?.mint
   if (mint === undefined || mint === null) return skip(at, `pool_unknown:${name}`)
   at.vaults.push(METEORA_DBC_AUTHORITY)

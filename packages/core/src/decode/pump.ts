@@ -19,7 +19,6 @@ const TRADE = tag('bddb7fd34ee661ee')
 const CREATE = tag('1b72a94ddeeb6376')
 const COMPLETE = tag('5f72619cd42e9808')
 const MIGRATION = tag('bde95db95c94ea94')
-/** Missing from the published IDL. Its layout was derived from events of 9 Oct 2026. */
 const POST_COMPLETE_BUY = tag('6fb06d8b316cd5fb')
 
 /** Every pump token starts with 10^9 tokens of 6 decimals; the 2024 creation event does not state it. */
@@ -43,6 +42,9 @@ const CALLS = new Map<number, { readonly mint: number; readonly curve: number }>
   [tag('b817ee6167c5d33d').lo | 0, { mint: 1, curve: 10 }], // buy_v2
   [tag('5df6823ce7e940b2').lo | 0, { mint: 1, curve: 10 }], // sell_v2
   [tag('c2ab1c46684d5b2f').lo | 0, { mint: 1, curve: 10 }], // buy_exact_quote_in_v2
+  [tag('07051dc4f5176550').lo | 0, { mint: 1, curve: 5 }], // buy_v3
+  [tag('1c92de7726c469d5').lo | 0, { mint: 1, curve: 5 }], // sell_v3
+  [tag('e1f7501ed5b38488').lo | 0, { mint: 1, curve: 5 }], // buy_exact_quote_in_v3
 ])
 
 /** Decodes the pump event payload whose discriminator is at `o`. */
@@ -144,8 +146,8 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
 const CURVE_SEED = 'bonding-curve'
 
 /**
- * The trade's curve. The event lacks it, but the instruction names it. In an unknown instruction it is the account
- * whose address the program derives from the mint.
+ * The trade's curve. The event lacks it, but the instruction names it. In a route (`multi_hop_curve_swap`), which lists
+ * several, and in an unknown instruction it is the account whose address the program derives from the mint.
  */
 function curveOf(at: Emission, mint: Key): Key | null {
   const { call } = at

@@ -23,9 +23,20 @@ const BOOST = tag('3f451c16305cc2b9')
 
 /** Instructions whose accounts begin with pool, a signer, config, base mint, quote mint. */
 const SWAPS = new Set(
-  ['66063d1201daebea', '33e685a4017f83ad', 'c62e1552b4d9e870', '694406af000723a2'].map((hex) => tag(hex).lo | 0),
+  [
+    '66063d1201daebea',
+    '33e685a4017f83ad',
+    'c62e1552b4d9e870',
+    '694406af000723a2',
+    'b817ee6167c5d33d',
+    '5df6823ce7e940b2',
+    'c2ab1c46684d5b2f',
+  ].map((hex) => tag(hex).lo | 0),
 )
-/** The longest known instruction name has 18 bytes. */
+const MULTI_HOP = tag('2b644913e9f66f94')
+/** A route's accounts: 16, then five a hop: base mint, quote mint, pool or curve, and its two token accounts. */
+const ROUTE = { first: 16, step: 5 } as const
+/** The longest known instruction name has 23 bytes. */
 const IX_NAME_MAX = 64
 /** The end of the March 2025 layout, without coin creator. */
 const OLDEST_BYTES = 312
@@ -210,11 +221,21 @@ function emitGraduate(at: Emission, pool: Key, facts: PoolFacts): void {
 function pairFromCall(at: Emission, pool: Key): PoolFacts | undefined {
   const { call } = at
   const data = call?.data
-  if (data === undefined || data.length < 8 || !SWAPS.has(u32(data, 0) | 0)) return undefined
-  const base = accountOf(at, call, 3)
-  const quote = accountOf(at, call, 4)
-  if (base === null || quote === null || accountOf(at, call, 0) !== pool) return undefined
+  if (data === undefined || data.length < 8) return undefined
+  const baseAt = SWAPS.has(u32(data, 0) | 0) ? 3 : tagged(data, 0, MULTI_HOP) ? hopOf(at, pool) : -1
+  if (baseAt < 0 || (baseAt === 3 && accountOf(at, call, 0) !== pool)) return undefined
+  const base = accountOf(at, call, baseAt)
+  const quote = accountOf(at, call, baseAt + 1)
+  if (base === null || quote === null) return undefined
   return pairFacts(base, quote, (mint) => statedDecimals(at.tx, mint))
+}
+
+/** The place of the base mint of the hop through `pool`; -1 if the route has none. */
+function hopOf(at: Emission, pool: Key): number {
+  const { call } = at
+  for (let place = ROUTE.first; place + 2 < call!.accounts.length; place += ROUTE.step)
+    if (accountOf(at, call, place + 2) === pool) return place
+  return -1
 }
 
 function decodeCreatePool(b: Buffer, o: number, at: Emission): void {

@@ -9,7 +9,7 @@ import { createPoolBook, type PoolBook } from './pools.ts'
 import { FOUND, noteRoles } from './roles.ts'
 import { tipOf } from './terms.ts'
 import type { UnknownBook } from './unknown.ts'
-import { walkInner, walkLogs } from './walk.ts'
+import { walk } from './walk.ts'
 
 /**
  * Appends the events of one transaction to `out` and returns its tip. Never throws; skipped items are counted by name.
@@ -54,8 +54,7 @@ export function decodeTransaction(
     return out.length > start && (found & FOUND.tip) !== 0 ? tipOf(tx) : null
   }
   // events before the cut did happen: a launch must not be lost because of the trades after it
-  if ((tx.inner === null || tx.keys.length === 0 || !walkInner(at)) && tx.logs !== null && !walkLogs(tx.logs, at))
-    count(counts, 'log_truncated')
+  if (!walk(at)) count(counts, 'log_truncated')
   if (out.length > start) settleTrades(at, start)
   return tip
 }

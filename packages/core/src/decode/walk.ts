@@ -8,6 +8,7 @@ import { endsAtField, eventIn, hasInstruction, idlOf } from './idl.ts'
 import { decodeLaunchLab, readLaunchLabCall } from './launchlab.ts'
 import { decodeMeteoraDamm } from './meteora-damm.ts'
 import { decodeMeteoraDbc, decodeMeteoraDbcCall } from './meteora-dbc.ts'
+import { decodeMoonit, decodeMoonitCall, emitsMoonit } from './moonit.ts'
 import { decodePump } from './pump.ts'
 import { decodePumpSwap } from './pumpswap.ts'
 import { tag, tagged } from './reader.ts'
@@ -95,21 +96,46 @@ interface Decoder {
   readonly call: ((call: RawInstruction, at: Emission) => boolean) | null
   /** its events are in the log too, not only in instructions */
   readonly logs: boolean
+  /** Whether a call emits an event, of programs whose events are only in the log; null for the others. */
+  readonly logged: ((call: RawInstruction) => boolean) | null
 }
 
 const DECODERS: Readonly<Record<Emitter, Decoder>> = {
-  [ROLE.pump]: { event: decodePump, call: null, logs: true },
-  [ROLE.pumpswap]: { event: decodePumpSwap, call: null, logs: true },
-  [ROLE.launchlab]: { event: decodeLaunchLab, call: readLaunchLabCall, logs: true },
-  [ROLE.meteoraDbc]: { event: decodeMeteoraDbc, call: decodeMeteoraDbcCall, logs: false },
-  [ROLE.meteoraDamm]: { event: decodeMeteoraDamm, call: null, logs: false },
+  [ROLE.pump]: { event: decodePump, call: null, logs: true, logged: null },
+  [ROLE.pumpswap]: { event: decodePumpSwap, call: null, logs: true, logged: null },
+  [ROLE.launchlab]: { event: decodeLaunchLab, call: readLaunchLabCall, logs: true, logged: null },
+  [ROLE.meteoraDbc]: { event: decodeMeteoraDbc, call: decodeMeteoraDbcCall, logs: false, logged: null },
+  [ROLE.meteoraDamm]: { event: decodeMeteoraDamm, call: null, logs: false, logged: null },
+  [ROLE.moonit]: { event: decodeMoonit, call: decodeMoonitCall, logs: true, logged: emitsMoonit },
+}
+
+/** Calls of programs whose events are only in the log, in the order of execution, which is that of their events. */
+interface LoggedCall {
+  readonly instruction: RawInstruction
+  readonly outer: number
+  readonly inner: number
+}
+const loggedCalls: LoggedCall[] = []
+let nextLogged = 0
+
+/**
+ * Reads a transaction: its inner instructions, and its log if these are absent or have none of our events, or for programs
+ * whose events are only there. Returns false if the log was truncated; what stands before the cut is read.
+ */
+export function walk(at: Emission): boolean {
+  const { tx } = at
+  loggedCalls.length = 0
+  nextLogged = 0
+  const seen = tx.inner !== null && tx.keys.length > 0 && walkInner(at)
+  if (tx.logs === null || (seen && loggedCalls.length === 0)) return true
+  return walkLogs(tx.logs, at, seen)
 }
 
 /**
  * Reads the events of all inner instructions at any depth, by calling program, and the calls that replace missing
  * events. Returns true if there were any. Needs the roles of the keys.
  */
-export function walkInner(at: Emission): boolean {
+function walkInner(at: Emission): boolean {
   const { tx } = at
   let seen = false
   if (at.unknown !== null) {
@@ -128,6 +154,7 @@ export function walkInner(at: Emission): boolean {
     at.mayhem = outerRole === ROLE.mayhem
     if (outer !== undefined && emits(outerRole)) {
       called = 1 << outerRole
+      if (DECODERS[outerRole].logged !== null) noteLogged(outer, outerRole, group.outer, -1)
       if (readCall(outerRole, calls[outerRole]!.take(outer, null), at)) seen = true
     }
     const { instructions } = group
@@ -139,6 +166,7 @@ export function walkInner(at: Emission): boolean {
       at.inner = i
       if (data.length < 8 || !tagged(data, 0, SELF_CPI)) {
         called |= 1 << role
+        if (DECODERS[role].logged !== null) noteLogged(instruction, role, group.outer, i)
         if (readCall(role, calls[role]!.take(instruction, data), at)) seen = true
         if (at.unknown !== null) noteInstruction(at, role, data)
         continue
@@ -154,11 +182,15 @@ export function walkInner(at: Emission): boolean {
 const readCall = (role: Emitter, call: RawInstruction, at: Emission): boolean =>
   DECODERS[role].call?.(call, at) ?? false
 
+function noteLogged(instruction: RawInstruction, role: Emitter, outer: number, inner: number): void {
+  if (DECODERS[role].logged!(calls[role]!.take(instruction, null))) loggedCalls.push({ instruction, outer, inner })
+}
+
 /**
  * Reads `Program data:` lines. The emitter is the top of the call stack built from the invoke lines. Returns false if
- * the log was truncated; the lines before the cut are read.
+ * the log was truncated; the lines before the cut are read. `rest`: only events that are nowhere else are read.
  */
-export function walkLogs(logs: readonly string[], at: Emission): boolean {
+function walkLogs(logs: readonly string[], at: Emission, rest: boolean): boolean {
   let depth = 0
   let silent = false
   at.outer = -1
@@ -173,7 +205,7 @@ export function walkLogs(logs: readonly string[], at: Emission): boolean {
     if (hasAt(line, 8, 'log: ')) continue
     if (hasAt(line, 8, 'data: ')) {
       const role = depth === 0 ? ROLE.none : stack[depth - 1]!
-      if (emits(role)) emit(line, role, depth, at)
+      if (emits(role) && !(rest && DECODERS[role].logged === null)) emit(line, role, depth, at)
       continue
     }
     const space = line.indexOf(' ', 8)
@@ -207,7 +239,8 @@ function levelAt(line: string, start: number): number {
 }
 
 function emit(line: string, role: Emitter, depth: number, at: Emission): void {
-  at.inner++
+  if (DECODERS[role].logged !== null && loggedCalls.length > 0) takeLogged(role, at)
+  else at.inner++
   if (line.length > PAYLOAD_TEXT_MAX) return skip(at, 'payload_too_long')
   const space = line.indexOf(' ', 14)
   const payload = base64Decode(space < 0 ? line.slice(14) : line.slice(14, space))
@@ -215,4 +248,13 @@ function emit(line: string, role: Emitter, depth: number, at: Emission): void {
   at.mayhem = false
   for (let i = 0; i < depth - 1; i++) if (stack[i] === ROLE.mayhem) at.mayhem = true
   dispatch(role, payload, 0, at)
+}
+
+/** Goes to the place of the call whose event is next in the log. */
+function takeLogged(role: Emitter, at: Emission): void {
+  const logged = loggedCalls[nextLogged++]
+  at.call = logged === undefined ? null : calls[role]!.take(logged.instruction, null)
+  if (logged === undefined) return
+  at.outer = logged.outer
+  at.inner = logged.inner
 }

@@ -9,6 +9,8 @@ export const LAUNCHLAB_TEXT = 'LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj'
 /** Meteora's Dynamic Bonding Curve and the AMM (DAMM v2) its launches graduate to. */
 export const METEORA_DBC_TEXT = 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN'
 export const METEORA_DAMM_TEXT = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG'
+/** Moonit, which was Moonshot: launches on a curve of its own. */
+export const MOONIT_TEXT = 'MoonCVVNZFSYkqNXP6bxHLPL6QQJiMagDL3qcqUQTrG'
 export const MAYHEM_TEXT = 'MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e'
 export const PUMP_FEES_TEXT = 'pfeeUxB6jkeY1Hxd7CsFCAjcbHA9rWtchMGdZ6VojVZ'
 export const TOKEN_TEXT = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
@@ -59,10 +61,11 @@ export const ROLE = {
   launchlab: 3,
   meteoraDbc: 4,
   meteoraDamm: 5,
-  mayhem: 6,
-  tip: 7,
-  system: 8,
-  computeBudget: 9,
+  moonit: 6,
+  mayhem: 7,
+  tip: 8,
+  system: 9,
+  computeBudget: 10,
 } as const
 export type Role = (typeof ROLE)[keyof typeof ROLE]
 
@@ -77,6 +80,7 @@ const EMITTERS: Readonly<Record<Emitter, string>> = {
   [ROLE.launchlab]: LAUNCHLAB_TEXT,
   [ROLE.meteoraDbc]: METEORA_DBC_TEXT,
   [ROLE.meteoraDamm]: METEORA_DAMM_TEXT,
+  [ROLE.moonit]: MOONIT_TEXT,
 }
 
 /** Programs whose transactions a source has to bring. */

@@ -7,6 +7,7 @@ const NAMES: Record<string, string> = {
   jupiter_studio: 'Jupiter Studio',
   moonshot: 'Moonshot',
   trends_fun: 'trends.fun',
+  moonit: 'Moonit',
 }
 
 /** Display name of a launchpad; unknown ones keep their API name. */
