@@ -19,11 +19,11 @@ export interface NodeTransaction {
   }
 }
 
-interface TokenRow {
+export interface TokenRow {
   readonly accountIndex: number
   readonly mint: string
-  readonly owner?: string
-  readonly uiTokenAmount: { readonly amount: string }
+  owner?: string
+  readonly uiTokenAmount: { readonly amount: string; readonly decimals: number }
 }
 
 interface TokenAccount {
@@ -36,6 +36,8 @@ export interface AccountLedger {
   apply(tx: NodeTransaction): void
   /** Base units by owner, of owners with any. */
   held(mint: string): Map<string, bigint>
+  /** Base units that left all accounts: burned, or withheld as fees of transfers, and not paid out later. */
+  burned(mint: string): bigint
   /** Base units that accounts had when they were first seen, or that moved while nobody looked; 0 if every movement was seen. */
   unseen(mint: string): bigint
 }
@@ -43,9 +45,17 @@ export interface AccountLedger {
 export function createAccountLedger(): AccountLedger {
   const accounts = new Map<string, TokenAccount>()
   const unseen = new Map<string, bigint>()
+  const lost = new Map<string, bigint>()
+  const minted = new Set<string>()
 
   const move = (mint: string, amount: bigint): void => {
     if (amount !== 0n) unseen.set(mint, (unseen.get(mint) ?? 0n) + amount)
+  }
+
+  /** The first tokens of a mint come from nowhere; later ones are withheld fees that somebody collects. */
+  const lose = (mint: string, amount: bigint): void => {
+    if (amount >= 0n || minted.has(mint)) lost.set(mint, (lost.get(mint) ?? 0n) + amount)
+    minted.add(mint)
   }
 
   return {
@@ -60,7 +70,10 @@ export function createAccountLedger(): AccountLedger {
         if (row !== undefined) move(row.mint, row.amount - (known?.amount ?? 0n))
         accounts.delete(key)
       }
-      for (const [key, row] of rowsOf(keys, tx.meta.postTokenBalances)) accounts.set(key, row)
+      const rows = rowsOf(keys, tx.meta.postTokenBalances)
+      for (const [key, row] of rows) accounts.set(key, row)
+      for (const mint of new Set([...before.values(), ...rows.values()].map((row) => row.mint)))
+        lose(mint, sumOf(before, mint) - sumOf(rows, mint))
     },
     held(mint) {
       const owners = new Map<string, bigint>()
@@ -69,11 +82,15 @@ export function createAccountLedger(): AccountLedger {
           owners.set(account.owner, (owners.get(account.owner) ?? 0n) + account.amount)
       return owners
     },
+    burned: (mint) => lost.get(mint) ?? 0n,
     unseen: (mint) => unseen.get(mint) ?? 0n,
   }
 }
 
-export function keysOf({ transaction, meta }: NodeTransaction): string[] {
+const sumOf = (rows: ReadonlyMap<string, TokenAccount>, mint: string): bigint =>
+  [...rows.values()].reduce((all, row) => (row.mint === mint ? all + row.amount : all), 0n)
+
+function keysOf({ transaction, meta }: NodeTransaction): string[] {
   const { writable = [], readonly = [] } = meta.loadedAddresses ?? {}
   const listed = transaction.message.accountKeys.map((one) => (typeof one === 'string' ? one : one.pubkey))
   return [...listed, ...writable, ...readonly]

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { key, keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import type { ChainEvent, TradeEvent } from '@ti/core/model/events.ts'
-import { createAccountLedger, heldByPeople, isProgramsOwn, type NodeTransaction } from '../../support/accounts.ts'
+import { METEORA_DAMM_AUTHORITY, METEORA_DBC_AUTHORITY } from '@ti/core/model/programs.ts'
+import { createAccountLedger, type NodeTransaction } from '../../support/accounts.ts'
+import { ledgerDifferences, slackOf } from '../../support/ledger-judge.ts'
 import { type Folded, foldMaterial } from './fold.ts'
 
 /** A token's life on the real programs, with what the accounts say of each transaction (packages/lab, command `life`). */
@@ -67,7 +69,7 @@ interface Facts {
 }
 
 function createFacts(name: string, supply: bigint): Facts {
-  const least = supply <= BigInt(Number.MAX_SAFE_INTEGER) ? 0n : supply >> 50n
+  const slack = slackOf(supply)
   const facts: Facts = {
     facts: 0,
     wrong: [],
@@ -77,12 +79,15 @@ function createFacts(name: string, supply: bigint): Facts {
     },
     amount(what, got, want) {
       const off = got === undefined || !Number.isFinite(got) ? null : BigInt(Math.round(got)) - want
-      const isRight = off !== null && off <= least && -off <= least
+      const isRight = off !== null && off <= slack && -off <= slack
       facts.is(what, isRight ? want : got, want)
     },
   }
   return facts
 }
+
+/** Own the vaults of the curve and of the pool it migrates to. */
+const MARKET = [METEORA_DBC_AUTHORITY, METEORA_DAMM_AUTHORITY].map(keyToBase58)
 
 /** Folds a life as a user imports it, and compares each fact with the accounts. */
 export async function judgeLife({ name, steps, expected }: Life): Promise<Judgement> {
@@ -92,16 +97,18 @@ export async function judgeLife({ name, steps, expected }: Life): Promise<Judgem
   const ledger = createAccountLedger()
   const market = createMarketJudge(facts)
   let at = 0
+  let decimals = 0
 
   function judgeStep(entry: LogEntry, folded: Folded): void {
     if (entry.kind !== 'block') return
     const { label, tx } = steps[at++]!
     assert.equal(entry.slot, tx.slot, `${name}: one transaction a slot`)
     ledger.apply(tx)
+    decimals = tx.meta.postTokenBalances!.find((row) => row.mint === mint)?.uiTokenAmount.decimals ?? decimals
     const events = entry.events.filter(({ sig }) => sigToBase58(sig) === tx.transaction.signatures[0])
     const due = expected.find((one) => one.label === label)
     if (due !== undefined) judgeEvents(due, events, folded)
-    judgeHolders(label, folded)
+    if (ledger.held(mint).size > 0) judgeLedger(label, folded)
   }
 
   function judgeEvents(due: Expected, events: readonly ChainEvent[], folded: Folded): void {
@@ -129,13 +136,11 @@ export async function judgeLife({ name, steps, expected }: Life): Promise<Judgem
     }
   }
 
-  function judgeHolders(label: string, folded: Folded): void {
-    const due = heldByPeople(ledger.held(mint))
-    const said = folded.holders(mintKey)
-    for (const owner of new Set([...due.keys(), ...said.keys()])) {
-      const what = isProgramsOwn(owner) ? `a program's account ${owner} as a holder` : `balance of ${owner}`
-      facts.amount(`${label} ${what}`, said.get(owner) ?? 0, due.get(owner) ?? 0n)
-    }
+  function judgeLedger(label: string, folded: Folded): void {
+    const held = ledger.held(mint)
+    const truth = { mint, decimals, issued: BigInt(supply), held, market: MARKET, burned: ledger.burned(mint) }
+    facts.facts += held.size
+    for (const line of ledgerDifferences(folded, truth)) facts.wrong.push(`${name} ${label} ${line}`)
   }
 
   const folded = await foldMaterial([steps.map(({ tx }) => tx)], 150, judgeStep)
