@@ -1,4 +1,4 @@
-import { key } from '@ti/core/base/base58.ts'
+import { key, keyToBase58 } from '@ti/core/base/base58.ts'
 import type { Token } from '@ti/core/model/state.ts'
 import type { Folded } from '../conformance/bytes/fold.ts'
 import { heldByPeople, isProgramsOwn } from './accounts.ts'
@@ -49,4 +49,25 @@ export function ledgerDifferences({ engine, holders }: Folded, truth: Truth): st
   is('burned or withheld', token?.burned, burned)
   is('out of the market', token?.outstanding, sumOf(people.values()) + programs + burned)
   return wrong
+}
+
+/** Each address that only a program can have, where the state has it as a person. */
+export function programsAmongPeople({ engine, store }: Folded): string[] {
+  const people = new Map<number, Set<string>>()
+  const add = (wallet: number, what: string): void => {
+    if (wallet >= 0) people.set(wallet, (people.get(wallet) ?? new Set()).add(what))
+  }
+  for (let id = 0; id < engine.globals.nextToken; id++) {
+    add(store.token(id)!.deployer, 'deployer')
+    for (const position of store.positions(id)) add(position.wallet, position.balance > 0 ? 'holder' : 'trader')
+  }
+  for (let id = 0; id < engine.globals.nextWallet; id++) {
+    const wallet = store.wallet(id)!
+    if (wallet.trades > 0) add(id, 'trader')
+    add(wallet.funder, 'funder')
+  }
+  return [...people].flatMap(([wallet, what]) => {
+    const address = keyToBase58(store.wallet(wallet)!.address)
+    return isProgramsOwn(address) ? [`${address}: ${[...what].join(', ')}`] : []
+  })
 }

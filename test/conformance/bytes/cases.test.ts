@@ -10,6 +10,7 @@ import type { TradeEvent } from '@ti/core/model/events.ts'
 import type { Rendered } from '@ti/core/query/query.ts'
 import { command } from '../../simulation/service.ts'
 import { isProgramsOwn, type NodeTransaction } from '../../support/accounts.ts'
+import { programsAmongPeople } from '../../support/ledger-judge.ts'
 import { type Folded, foldMaterial } from './fold.ts'
 import { DATA, listData, NO_DATA, readData } from './idl.ts'
 import { judgeLife, lifeOf } from './lives.ts'
@@ -190,6 +191,19 @@ describe('cases with a right answer', { skip: NO_DATA }, () => {
       const { wrong } = await judgeLife(lifeOf(name, folder(name)))
       assert.equal(wrong.join('\n'), '')
     })
+
+  test('nobody is a person who cannot sign', async () => {
+    const wrong: string[] = []
+    for (const name of listData(CASES)) {
+      const files = name.endsWith('.json') ? null : folder(name)
+      const steps =
+        files === null
+          ? [...read(name.slice(0, -5)).cases]
+          : [...files].flatMap(([file, text]) => (/^\d+_/.test(file) ? (JSON.parse(text) as NodeTransaction) : []))
+      wrong.push(...programsAmongPeople(await foldMaterial([steps])).map((who) => `${name} ${who}`))
+    }
+    assert.equal(wrong.join('\n'), '')
+  })
 
   test('every case is judged', () => {
     const judged = [

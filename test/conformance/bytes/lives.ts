@@ -4,7 +4,7 @@ import type { LogEntry } from '@ti/core/model/entries.ts'
 import type { ChainEvent, TradeEvent } from '@ti/core/model/events.ts'
 import { METEORA_DAMM_AUTHORITY, METEORA_DBC_AUTHORITY } from '@ti/core/model/programs.ts'
 import { createAccountLedger, type NodeTransaction } from '../../support/accounts.ts'
-import { ledgerDifferences, slackOf } from '../../support/ledger-judge.ts'
+import { ledgerDifferences, programsAmongPeople, slackOf } from '../../support/ledger-judge.ts'
 import { type Folded, foldMaterial } from './fold.ts'
 
 /** A token's life on the real programs, with what the accounts say of each transaction (packages/lab, command `life`). */
@@ -146,6 +146,7 @@ export async function judgeLife({ name, steps, expected }: Life): Promise<Judgem
   const folded = await foldMaterial([steps.map(({ tx }) => tx)], 150, judgeStep)
   facts.is('files that could not be read', folded.report!.files.filter(({ problem }) => problem !== null).length, 0)
   facts.is('transactions', at, steps.length)
+  facts.is('programs’ accounts among people', programsAmongPeople(folded).join('; '), '')
   facts.is('tokens', folded.engine.globals.nextToken, 1)
   facts.is(
     'trade rows',
