@@ -59,15 +59,17 @@ export const evtCurveComplete = (pool: Key): Buffer =>
 
 export interface DammSwap extends Omit<Swap, 'fees'> {
   fees: readonly [trading: bigint, protocol: bigint, partner: bigint, referral: bigint]
-  /** the pool's quote after the swap */
+  /** the pool's tokens B after the swap, its quote unless it is reversed; and its tokens A */
   reserve: bigint
+  otherReserve?: bigint
 }
 
 export const evtDammSwap = (s: DammSwap): Buffer =>
   join(
     join(hex('bd4233a826507599'), bytes(s.pool), u8(s.isBuy ? 1 : 0), u8(1), u8(0), u64(s.included), u64(0), u8(0)),
     join(u64(s.included), u64(s.excluded), u64(0), u64(s.output), i128(s.root), ...s.fees.map(u64)),
-    join(u64(s.included), u64(s.output), u64(s.output), u64(1_790_000_000), u64(3e14), u64(s.reserve)),
+    join(u64(s.included), u64(s.output), u64(s.output), u64(1_790_000_000)),
+    join(u64(s.otherReserve ?? 3e14), u64(s.reserve)),
   )
 
 /** The fees between the keys and the prices are of a length of their own; nothing reads past the keys. */

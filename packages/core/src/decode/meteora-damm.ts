@@ -22,7 +22,7 @@ export function decodeMeteoraDamm(b: Buffer, o: number, at: Emission): void {
   skip(at, 'unknown_event:meteora_damm_v2')
 }
 
-/** Accounts of swap and swap2: authority, pool (1), …, token A mint (6), token B mint (7), payer (8). A is the base. */
+/** Accounts of swap and swap2: authority, pool (1), …, token A mint (6), token B mint (7), payer (8). */
 function decodeSwap(b: Buffer, o: number, at: Emission): void {
   const name = 'meteora_damm_v2.EvtSwap2'
   if (b.length - o < 188) return skip(at, `too_short:${name}`)
@@ -36,10 +36,11 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   at.vaults.push(METEORA_DAMM_AUTHORITY)
   const facts = factsOf(at, pool)
   if (facts === undefined) return skip(at, `pool_unknown:${name}`)
-  const reason = unreadable(facts)
-  if (reason !== null) return skip(at, `${reason}:${name}`)
+  if (facts.skip !== null) return skip(at, `${facts.skip}:${name}`)
 
-  const isBuy = direction === 1
+  // A is the base of the program's price; in a reversed pool it is the quote asset
+  const { reversed } = facts
+  const isBuy = (direction === 1) !== reversed
   const included = u64(b, o + 60)
   const excluded = u64(b, o + 68)
   const output = u64(b, o + 84)
@@ -50,13 +51,13 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   // amounts sent and received by the trader, fees of the token program included
   const sent = u64(b, o + 140)
   const got = u64(b, o + 156)
-  const reserve = u64(b, o + 180)
+  const reserve = u64(b, o + (reversed ? 172 : 180))
   if (!exact(Math.max(included, excluded, gross, sent, got, reserve))) return skip(at, `amount_too_large:${name}`)
   if (sent === 0 || got === 0) return skip(at, `zero_amount:${name}`)
-  const price = priceAt(b, o + 92)
-  if (price === 0 || reserve === 0) return skip(at, `zero_reserve:${name}`)
+  const stated = priceAt(b, o + 92)
+  if (stated === 0 || reserve === 0) return skip(at, `zero_reserve:${name}`)
   // the pool's own quote reserve, and a base reserve from the price, because liquidity may be concentrated around it
-  const reserves = reservesAt(reserve, price)
+  const reserves = reservesAt(reserve, reversed ? 1 / stated : stated)
   if (!exact(reserves.base)) return skip(at, `amount_too_large:${name}`)
   if (reserves.base === 0) return skip(at, `zero_reserve:${name}`)
   const lamports = lamportIndex(tx, user)
@@ -91,9 +92,6 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   at.out.push(quotedAs(event, facts))
 }
 
-/** Swaps are read only with the token as A, as every graduation opens its pool. */
-const unreadable = ({ reversed, skip }: PoolFacts): string | null => (reversed ? 'pool_reversed' : skip)
-
 function factsOf(at: Emission, pool: ReturnType<typeof keyAt>): PoolFacts | undefined {
   const known = at.pools.get(pool)
   if (known !== undefined) return known
@@ -113,7 +111,6 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   const facts = pairFacts(mint, keyAt(b, o + 72), (one) => statedDecimals(at.tx, one))
   at.pools.set(pool, facts)
   at.vaults.push(METEORA_DAMM_AUTHORITY)
-  const reason = unreadable(facts)
-  if (reason !== null) return skip(at, `${reason}:${name}`)
+  if (facts.skip !== null) return skip(at, `${facts.skip}:${name}`)
   pushPool(at, pool, facts)
 }
