@@ -36,14 +36,13 @@ export const PROGRAMS: readonly Names[] = [
   {
     label: 'pump_amm',
     file: 'idl/npm_pump-swap-sdk-1.20.0_pump_amm.json',
-    decoded: words('BuyEvent SellEvent CreatePoolEvent BoostBuyAndBurnEvent'),
+    decoded: words('BuyEvent SellEvent CreatePoolEvent BoostBuyAndBurnEvent DepositEvent WithdrawEvent'),
     notNeeded: words(`
       AdminSetCoinCreatorEvent AdminSetCoinCreatorFeeEditableEvent AdminUpdateTokenIncentivesEvent
       ClaimCashbackEvent ClaimTokenIncentivesEvent CloseUserVolumeAccumulatorEvent CollectCoinCreatorFeeEvent CreateConfigEvent
-      DepositEvent DisableEvent ExtendAccountEvent InitBoostEvent InitUserVolumeAccumulatorEvent MigratePoolCoinCreatorEvent
+      DisableEvent ExtendAccountEvent InitBoostEvent InitUserVolumeAccumulatorEvent MigratePoolCoinCreatorEvent
       ReservedFeeRecipientsEvent SetBondingCurveCoinCreatorEvent SetBoostAuthorityEvent SetCoinCreatorFeeBpsEvent
-      SetMetaplexCoinCreatorEvent SyncUserVolumeAccumulatorEvent UpdateAdminEvent UpdateCreatorFeeConfigEvent UpdateFeeConfigEvent
-      WithdrawEvent`),
+      SetMetaplexCoinCreatorEvent SyncUserVolumeAccumulatorEvent UpdateAdminEvent UpdateCreatorFeeConfigEvent UpdateFeeConfigEvent`),
   },
   {
     label: 'launchlab',
@@ -54,10 +53,10 @@ export const PROGRAMS: readonly Names[] = [
   {
     label: 'meteora_dbc',
     file: 'real2/meteora/dbc.idl.json.gz',
-    decoded: words('EvtInitializePool EvtSwap EvtSwap2 EvtCurveComplete'),
+    decoded: words('EvtInitializePool EvtSwap EvtSwap2 EvtCurveComplete EvtCreateConfigV2'),
     notNeeded: words(`
       EvtClaimCreatorTradingFee EvtClaimPoolCreationFee EvtClaimProtocolFee EvtClaimProtocolLiquidityMigrationFee
-      EvtClaimTradingFee EvtCloseClaimFeeOperator EvtCreateClaimFeeOperator EvtCreateConfig EvtCreateConfigV2
+      EvtClaimTradingFee EvtCloseClaimFeeOperator EvtCreateClaimFeeOperator EvtCreateConfig
       EvtCreateMeteoraMigrationMetadata EvtCreatorWithdrawSurplus EvtPartnerClaimPoolCreationFee EvtPartnerMetadata
       EvtPartnerWithdrawMigrationFee EvtPartnerWithdrawSurplus EvtUpdatePoolCreator EvtVirtualPoolMetadata EvtWithdrawLeftover
       EvtWithdrawMigrationFee`),
@@ -65,11 +64,11 @@ export const PROGRAMS: readonly Names[] = [
   {
     label: 'damm_v2',
     file: 'real2/meteora/damm_v2.idl.json.gz',
-    decoded: words('EvtInitializePool EvtSwap2'),
+    decoded: words('EvtInitializePool EvtSwap2 EvtLiquidityChange EvtPermanentLockPosition'),
     notNeeded: words(`
       EvtClaimPartnerFee EvtClaimPositionFee EvtClaimProtocolFee EvtClaimReward EvtCloseConfig EvtClosePosition EvtCreateConfig
-      EvtCreateDynamicConfig EvtCreatePosition EvtCreateTokenBadge EvtFundReward EvtInitializeReward EvtLiquidityChange
-      EvtLockPosition EvtPermanentLockPosition EvtSetPoolStatus EvtSplitPosition2 EvtUpdatePoolFees EvtUpdateRewardDuration
+      EvtCreateDynamicConfig EvtCreatePosition EvtCreateTokenBadge EvtFundReward EvtInitializeReward
+      EvtLockPosition EvtSetPoolStatus EvtSplitPosition2 EvtUpdatePoolFees EvtUpdateRewardDuration
       EvtUpdateRewardFunder EvtWithdrawIneligibleReward`),
   },
 ]

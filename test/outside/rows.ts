@@ -204,6 +204,10 @@ const DISCRIMINATORS: readonly Row[] = [
     'packages/core/src/decode/pumpswap.ts#CREATE_POOL',
     `${SIM}DISCRIMINATOR.createPool`,
   ),
+  event('pump_amm', 'DepositEvent', 'packages/core/src/decode/pumpswap.ts#DEPOSIT'),
+  event('pump_amm', 'WithdrawEvent', 'packages/core/src/decode/pumpswap.ts#WITHDRAW'),
+  call('pump_amm', 'deposit', 'packages/core/src/decode/pumpswap-liquidity.ts#CALLS.deposit'),
+  call('pump_amm', 'withdraw', 'packages/core/src/decode/pumpswap-liquidity.ts#CALLS.withdraw'),
   event('launchlab', 'TradeEvent', 'packages/core/src/decode/launchlab.ts#TRADE'),
   event('launchlab', 'PoolCreateEvent', 'packages/core/src/decode/launchlab.ts#POOL_CREATE'),
   {
@@ -270,6 +274,7 @@ const meteora = (name: string, kind: 'event' | 'global', ...at: Row['at']): Row 
   discriminator(`Meteora: ${name}`, at, anchor(`${kind}:${name}`))
 const DBC = 'packages/core/src/decode/meteora-dbc.ts#'
 const DAMM = 'packages/core/src/decode/meteora-damm.ts#'
+const DAMM_CALL = 'packages/core/src/decode/damm-liquidity.ts#CALL.'
 
 const METEORA_ROWS: readonly Row[] = [
   address("Meteora's bonding curves", ['#METEORA_DBC_TEXT'], byParser('METEORA_DBC')),
@@ -288,6 +293,23 @@ const METEORA_ROWS: readonly Row[] = [
   meteora('EvtSwap', 'event', `${DBC}SWAP`),
   meteora('EvtSwap2', 'event', `${DBC}SWAP2`, `${DAMM}SWAP2`),
   meteora('EvtCurveComplete', 'event', `${DBC}CURVE_COMPLETE`),
+  meteora('EvtLiquidityChange', 'event', `${DAMM}LIQUIDITY_CHANGE`),
+  meteora('EvtPermanentLockPosition', 'event', `${DAMM}PERMANENT_LOCK`),
+  meteora('add_liquidity', 'global', `${DAMM_CALL}add`),
+  meteora('remove_liquidity', 'global', `${DAMM_CALL}remove`),
+  meteora('remove_all_liquidity', 'global', `${DAMM_CALL}removeAll`),
+  {
+    fact: 'events that state the configuration of a curve',
+    kind: 'discriminator',
+    at: [`${DBC}CREATE_CONFIG`],
+    must: 'all',
+    said: [
+      said(
+        'SHA-256 of the names of both',
+        ...['EvtCreateConfigV2', 'EvtCreateConfigV2WithTransferHook'].map((name) => anchorHex(`event:${name}`)),
+      ),
+    ],
+  },
   meteora('swap', 'global', `${DBC}CALL.swap`),
   meteora('swap2', 'global', `${DBC}CALL.swap2`),
   meteora('initialize_virtual_pool_with_spl_token', 'global', `${DBC}CALL.createSpl`),

@@ -116,6 +116,7 @@ export const token = (id: number, trades = 0): Token => ({
   floors: [],
   watched: [],
   actors: [],
+  liquidity: null,
   wakeSlot: -1,
 })
 

@@ -1,9 +1,11 @@
 import { keyAt } from '../base/ids.ts'
 import { type TradeEvent, VENUE } from '../model/events.ts'
 import { METEORA_DAMM_AUTHORITY } from '../model/programs.ts'
+import { decodeLiquidityChange, decodeLock, openLiquidity } from './damm-liquidity.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, pushPool, skip } from './emission.ts'
+import { pairOf } from './liquidity.ts'
 import { priceAt, reservesAt } from './meteora-math.ts'
-import { type PoolFacts, pairFacts, quotedAs, statedDecimals } from './pools.ts'
+import { pairFacts, quotedAs, statedDecimals } from './pools.ts'
 import { exact, tag, tagged, u64 } from './reader.ts'
 
 /**
@@ -12,6 +14,8 @@ import { exact, tag, tagged, u64 } from './reader.ts'
  */
 const SWAP2 = tag('bd4233a826507599')
 const INITIALIZE_POOL = tag('e432f655cb428625')
+const LIQUIDITY_CHANGE = tag('c5ab4e7fe0d3570d')
+const PERMANENT_LOCK = tag('918fa2dada50430b')
 const CALLS = [tag('f8c69e91e17587c8'), tag('414b3f4ceb5b5b88')]
 
 /** Decodes the DAMM v2 event payload whose discriminator is at `o`. */
@@ -19,6 +23,8 @@ export function decodeMeteoraDamm(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 8) return skip(at, 'too_short:meteora_damm_v2')
   if (tagged(b, o, SWAP2)) return decodeSwap(b, o, at)
   if (tagged(b, o, INITIALIZE_POOL)) return decodeInitializePool(b, o, at)
+  if (tagged(b, o, LIQUIDITY_CHANGE)) return decodeLiquidityChange(b, o, at)
+  if (tagged(b, o, PERMANENT_LOCK)) return decodeLock(b, o, at)
   skip(at, 'unknown_event:meteora_damm_v2')
 }
 
@@ -34,7 +40,7 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   const known = call !== null && call.data.length >= 8 && CALLS.some((one) => tagged(call.data, 0, one))
   if (!known || user === null || accountOf(at, call, 1) !== pool) return skip(at, `no_instruction:${name}`)
   at.vaults.push(METEORA_DAMM_AUTHORITY)
-  const facts = factsOf(at, pool)
+  const facts = pairOf(at, pool, call, 6)
   if (facts === undefined) return skip(at, `pool_unknown:${name}`)
   if (facts.skip !== null) return skip(at, `${facts.skip}:${name}`)
 
@@ -92,17 +98,6 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   at.out.push(quotedAs(event, facts))
 }
 
-function factsOf(at: Emission, pool: ReturnType<typeof keyAt>): PoolFacts | undefined {
-  const known = at.pools.get(pool)
-  if (known !== undefined) return known
-  const a = accountOf(at, at.call, 6)
-  const b = accountOf(at, at.call, 7)
-  if (a === null || b === null) return at.pools.stored(pool)
-  const facts = pairFacts(a, b, (mint) => statedDecimals(at.tx, mint))
-  at.pools.set(pool, facts)
-  return facts
-}
-
 function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   const name = 'meteora_damm_v2.EvtInitializePool'
   if (b.length - o < 104) return skip(at, `too_short:${name}`)
@@ -113,4 +108,5 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   at.vaults.push(METEORA_DAMM_AUTHORITY)
   if (facts.skip !== null) return skip(at, `${facts.skip}:${name}`)
   pushPool(at, pool, facts)
+  openLiquidity(b, o, at, pool, facts)
 }

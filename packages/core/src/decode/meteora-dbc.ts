@@ -11,6 +11,7 @@ import {
   TOKEN_TEXT,
 } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
+import { decodePlan, pushPlan } from './dbc-plan.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
 import { curveReserves, priceAt } from './meteora-math.ts'
 import { developerOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
@@ -26,6 +27,7 @@ const SWAP = tag('1b3c15d58aaabb93')
 const SWAP2 = tag('bd4233a826507599')
 const INITIALIZE_POOL = tag('e432f655cb428625')
 const CURVE_COMPLETE = tag('e5e756549c864b18')
+const CREATE_CONFIG = [tag('a34a42bb77c31a90'), tag('b6518704272e84fd')]
 
 const CALL = {
   swap: tag('f8c69e91e17587c8'),
@@ -48,6 +50,7 @@ export function decodeMeteoraDbc(b: Buffer, o: number, at: Emission): void {
   if (tagged(b, o, SWAP2)) return decodeSwap2(b, o, at)
   if (tagged(b, o, INITIALIZE_POOL)) return decodeInitializePool(b, o, at)
   if (tagged(b, o, CURVE_COMPLETE)) return decodeCurveComplete(b, o, at)
+  if (CREATE_CONFIG.some((one) => tagged(b, o, one))) return decodePlan(b, o, at)
   skip(at, 'unknown_event:meteora_dbc')
 }
 
@@ -191,6 +194,14 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
     mayhem: false,
   }
   at.out.push(quotedIn(event, at.tx, quoteMint))
+  pushPlan(
+    at,
+    name,
+    pairFacts(mint, quoteMint, (one) => statedDecimals(at.tx, one)),
+    pool,
+    config,
+    creator,
+  )
 }
 
 /** Jupiter Studio marks the call that creates the configuration, in the same transaction. */

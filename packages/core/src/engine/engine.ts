@@ -20,6 +20,7 @@ import { numberFrames } from './frames.ts'
 import { newGlobals } from './globals.ts'
 import { onMigrate } from './graduation.ts'
 import { addLaunch, creditDeployer, lostBefore, noticeCreation } from './launches.ts'
+import { onLiquidity } from './liquidity.ts'
 import { isExit } from './outlook/floor.ts'
 import { noticeExit, noticeLateExit, type OutlookWatcher } from './outlook/outlook.ts'
 import type { LiveToken, QuietBounds } from './resident.ts'
@@ -246,6 +247,8 @@ function applyEvent(fold: Fold, event: Exclude<ChainEvent, BalanceEvent>, budget
       return onMigrate(fold, event, now)
     case 'pool':
       return onKnown(fold, event.mint, now, (live) => addPool(fold, live, event))
+    case 'liquidity':
+      return onKnown(fold, event.mint, now, (live) => onLiquidity(fold, live, event, now))
   }
 }
 

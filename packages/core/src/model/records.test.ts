@@ -146,6 +146,12 @@ const bareToken = fc.record({
   ),
   floorSlot: num,
   floors: fc.array(fc.record({ question: fc.nat({ max: 2 }), band: fc.nat({ max: 11 }), p: num }), { maxLength: 3 }),
+  liquidity: fc.option(
+    fc.record({
+      ...{ pool: key, opened: sig, opening: num, total: num, locked: num },
+      providers: fc.array(fc.record({ wallet: num, tokens: num, took: num, slot: num, sig }), { maxLength: 3 }),
+    }),
+  ),
 })
 const quoted: fc.Arbitrary<Pick<Token, 'quote' | 'asset'>> = fc.oneof(
   fc.record({ quote: fc.constantFrom<Quote>(QUOTE.SOL, QUOTE.USDC, QUOTE.USD1), asset: fc.constant(null) }),

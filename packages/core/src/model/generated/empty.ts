@@ -89,6 +89,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   floorSlot: -1,
   floors: [],
   actors: [],
+  liquidity: null,
 })
 
 export const emptyWallet = (id: number, address: Key): Wallet => ({
