@@ -1,6 +1,7 @@
 import { type Key, NO_SIG } from '../base/ids.ts'
 import { LIQUIDITY, type LiquidityEvent } from '../model/events.ts'
-import { type Provider, RUGGED_BY, type Token, type TokenLiquidity } from '../model/state.ts'
+import type { Provider, TokenLiquidity } from '../model/liquidity.ts'
+import { RUGGED_BY, type Token } from '../model/state.ts'
 import { countRugs } from './bundles/settle.ts'
 import { DRAIN } from './constants.ts'
 import { bundleContext, type Fold } from './fold.ts'

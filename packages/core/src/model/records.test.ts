@@ -41,15 +41,8 @@ const flag = fc.boolean()
 const dup = fc.constantFrom<Dup>(0, 1, 2)
 
 const bucket: fc.Arbitrary<Bucket> = fc.record({
-  index: num,
-  buyLamports: num,
-  sellLamports: num,
-  buys: num,
-  sells: num,
-  open: num,
-  reserve: num,
-  holders: num,
-  sold: num,
+  ...{ index: num, buyLamports: num, sellLamports: num, buys: num, sells: num },
+  ...{ open: num, reserve: num, holders: num, sold: num },
   ...{ deployerSold: num, groupSold: num, insiderSold: num, insideTook: num },
 })
 

@@ -16,13 +16,13 @@ import {
   type Open,
   orNull,
   shortcut,
-  sig,
   small,
   starting,
   table,
   text,
   when,
 } from './field.ts'
+import { TOKEN_LIQUIDITY } from './liquidity.ts'
 import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
 import { ASKED, FLOOR, OUTLOOK } from './outlook.ts'
 import { POPULATION } from './population.ts'
@@ -121,34 +121,6 @@ const PENDING_PICK = table('PendingPick', {
   mcap: num,
 })
 export interface PendingPick extends Open<typeof PENDING_PICK> {}
-
-/** What one wallet took out of a pool, less what it put in after the opening. */
-const PROVIDER = table('Provider', {
-  /** -1 for accounts of programs. */
-  wallet: none,
-  /** Base units of the token and of the token's unit; negative if more was put in. */
-  tokens: num,
-  took: num,
-  /** Of its last withdrawal. */
-  slot: none,
-  sig: when(1, sig),
-})
-export interface Provider extends Open<typeof PROVIDER> {}
-
-/** Liquidity of the canonical pool, in the program's units; before the graduation what is planned, in percent. */
-const TOKEN_LIQUIDITY = table('TokenLiquidity', {
-  /** The curve for a plan. */
-  pool: key,
-  /** The transaction that opened the pool; '' if it was not seen. */
-  opened: when(1, sig),
-  /** Units at the opening or when first seen; units now, and the part of them locked for ever, -1 if unknown. */
-  opening: num,
-  total: num,
-  locked: none,
-  /** At most 16. */
-  providers: list(PROVIDER),
-})
-export interface TokenLiquidity extends Open<typeof TOKEN_LIQUIDITY> {}
 
 export const TOKEN = table('Token', {
   id: given,
@@ -256,7 +228,6 @@ export const TOKEN = table('Token', {
   floors: list(FLOOR),
   /** Actors named on the token, at most 16, in order. */
   actors: list(NAMED_ACTOR),
-  /** Null while neither a pool's liquidity nor a plan for it is known. */
   liquidity: orNull(1, nested(TOKEN_LIQUIDITY), 2),
 })
 export interface Token extends Open<typeof TOKEN> {}

@@ -224,7 +224,7 @@ test('random bytes are refused', () => {
 })
 
 test('an entry of another version is refused with what begins a log anew', () => {
-  for (const version of [3,  6]) {
+  for (const version of [3, 6]) {
     const bytes = encoded({ kind: 'gap', from: 1, to: 2 })
     bytes[0] = version
     const why = new RegExp(`log entry 5 .*version ${version}, this program reads 5.*\`serve\` with an empty DATA_DIR`)

@@ -2,20 +2,10 @@
 import { NO_SIG } from '../../base/ids.ts'
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
+import type { Provider, TokenLiquidity } from '../liquidity.ts'
 import type { DupFlags, TokenMetadata } from '../metadata.ts'
 import type { Asked, Floor } from '../outlook.ts'
-import type {
-  Bucket,
-  ClassSums,
-  Exit,
-  PendingImpact,
-  PendingPick,
-  Provider,
-  Sale,
-  Token,
-  TokenLiquidity,
-  WatchedTrade,
-} from '../state.ts'
+import type { Bucket, ClassSums, Exit, PendingImpact, PendingPick, Sale, Token, WatchedTrade } from '../state.ts'
 import { readNamedActor, writeNamedActor } from './parts.ts'
 
 const w = recordWriter

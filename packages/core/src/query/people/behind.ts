@@ -19,6 +19,7 @@ import { renderWhoDeployer } from './deployer.ts'
 import type { Scene } from './evidence.ts'
 import { renderGroups } from './groups.ts'
 import { renderPerson } from './links.ts'
+import { renderLiquidity } from './liquidity.ts'
 import type { TradesAt } from './trades-at.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -54,6 +55,7 @@ export function renderBehind(options: BehindOptions): Who {
     age_slots: Math.max(0, slot - token.createdSlot),
     outlook: explainOutlook(view.outlook()),
     memory: memoryOf(token, slot),
+    liquidity: renderLiquidity(view),
     deployer: renderWhoDeployer(view, reader, sums),
     actors: actorsOf(view, reader),
     groups,
