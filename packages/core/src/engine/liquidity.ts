@@ -9,7 +9,7 @@ import { creditLiquidity, lostBefore } from './launches.ts'
 import type { LiveToken } from './resident.ts'
 import { isMigrated, marketCap } from './tokens.ts'
 import type { Moment } from './trade.ts'
-import { inUnit, toLamports } from './units.ts'
+import { inUnit, valueOfTrade } from './units.ts'
 
 /** Liquidity of a token's pool (methodology, section 1): reserves, who took what, what can still be taken. */
 
@@ -33,7 +33,7 @@ export function onLiquidity(fold: Fold, live: LiveToken, event: LiquidityEvent, 
     }
     if (moved > 0 && isPulled(token, book, event, wallet)) pull(token, wallet, now.slot)
   }
-  const paid = toLamports(event.quote, event.quoteAmount, globals.solUsd)
+  const paid = valueOfTrade(token, event, event.quoteAmount, globals.solUsd) ?? 0
   creditLiquidity(wallets, token, wallet, movedBy(event) * paid, before)
   if (before.rugged || token.ruggedSlot < 0) return
   countRugs(bundleContext(fold, live, now.slot))

@@ -15,7 +15,7 @@ import { noticeOutcomes } from './outlook/questions.ts'
 import { buy, openPosition, sell } from './positions.ts'
 import { isSmartAt, judgeSmart } from './smart.ts'
 import { countHolder, isMigrated, marketCap, priceOf } from './tokens.ts'
-import { hasPrice, inUnit, sameUnit, toLamports } from './units.ts'
+import { hasValue, inUnit, sameUnit, valueOfTrade } from './units.ts'
 import { learnFromTrade } from './unseen.ts'
 import { bucketFor } from './windows.ts'
 
@@ -71,7 +71,7 @@ function tradeRow(
     slot: now.slot,
     time: now.time,
     isBuy: event.isBuy,
-    lamports: toLamports(event.quote, event.quoteAmount, globals.solUsd),
+    lamports: valueOfTrade(token, event, event.quoteAmount, globals.solUsd) ?? 0,
     own: token.asset === null ? 0 : inUnit(token, event, event.quoteAmount, globals.solUsd),
     tokens: event.tokenAmount,
     mcap: token.mcap,
@@ -133,13 +133,14 @@ export function applyTrade(
     live.positions.set(wallet.id, position)
   }
   position.owner = wallet
-  const paid = toLamports(event.quote, event.userQuote, globals.solUsd)
+  const value = valueOfTrade(token, event, event.userQuote, globals.solUsd)
+  const paid = value ?? 0
   const balanceBefore = position.balance
   const holdersBefore = token.holders
   const isFirstBuy = event.isBuy && position.bought === 0
   if (event.isBuy) {
     if (isFirstBuy) firstBuy(token, wallet, now.slot)
-    buy(position, event.tokenAmount, hasPrice(event) ? paid : null, now.slot)
+    buy(position, event.tokenAmount, value, now.slot)
     wallet.buys++
     wallet.buyLamports += paid
     token.buys++
@@ -148,7 +149,7 @@ export function applyTrade(
     const beyond = event.tokenAmount - position.balance
     // the whole history was seen, so tokens it did not buy must have been given to it
     if (beyond > 0 && token.fromStart) position.received += beyond
-    sell(position, wallet, event.tokenAmount, hasPrice(event) ? paid : null, now.slot, globals.population)
+    sell(position, wallet, event.tokenAmount, value, now.slot, globals.population)
     wallet.sells++
     token.sells++
   }
@@ -253,7 +254,7 @@ function finishToken(
   watch(token, row, position, moved)
   if (before === null) return
   // without a known price there is no ATH
-  if (hasPrice(token) && (token.mcap > token.ath || token.athSlot < 0)) {
+  if (hasValue(token) && (token.mcap > token.ath || token.athSlot < 0)) {
     token.ath = token.mcap
     token.athSlot = slot
     token.athTime = time

@@ -82,7 +82,7 @@ const bareToken = fc.record({
   curve: fc.option(key),
   pool: fc.option(key),
   mayhem: flag,
-  startQuote: num,
+  ...{ startQuote: num, rate: num },
   quoteReserve: num,
   baseReserve: num,
   realToken: num,

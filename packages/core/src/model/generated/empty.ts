@@ -48,6 +48,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   startPrice: 0,
   lastTradeSlot: -1,
   lastTradeTime: 0,
+  rate: 0,
   mcap: 0,
   ath: 0,
   athSlot: -1,

@@ -312,6 +312,8 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.startPrice)
   w.num(v.lastTradeSlot)
   w.num(v.lastTradeTime)
+  w.u8((v.rate !== 0 ? 2 : 0) | (v.liquidity === null ? 0 : 1))
+  if (v.rate !== 0) w.num(v.rate)
   w.num(v.mcap)
   w.num(v.ath)
   w.num(v.athSlot)
@@ -363,7 +365,6 @@ function writeToken(w: Writer, v: Token): void {
   for (const item of v.floors) writeFloor(w, item)
   w.num(v.actors.length)
   for (const item of v.actors) writeNamedActor(w, item)
-  w.u8(v.liquidity === null ? 0 : 1)
   if (v.liquidity !== null) writeTokenLiquidity(w, v.liquidity)
 }
 
@@ -393,48 +394,7 @@ function readToken(r: Reader, id: number): Token {
   const startPrice = r.num()
   const lastTradeSlot = r.num()
   const lastTradeTime = r.num()
-  const mcap = r.num()
-  const ath = r.num()
-  const athSlot = r.num()
-  const athTime = r.num()
-  const completeSlot = r.num()
-  const migratedSlot = r.num()
-  const migratedTime = r.num()
-  const dexPaidTime = r.num()
-  const drainedSlot = r.num()
-  const ruggedSlot = r.num()
-  const ruggedBy = r.num()
-  const deployerPeak = r.num()
-  const insiderHeld = r.num()
-  const insiderPeak = r.num()
-  const insiderSold = r.num()
-  const insideSold = r.num()
-  const exits = readList(r, readExit)
-  const classes = readList(r, readClassSums)
-  const firstBuyers = readNumbers(r)
-  const sales = readList(r, readSale)
-  const trades = r.num()
-  const buys = r.num()
-  const sells = r.num()
-  const buyers = r.num()
-  const holders = r.num()
-  const owned = r.num()
-  const strategiesSeen = r.num()
-  const outstanding = r.num()
-  const checkedSlot = r.num()
-  const checkedMoved = r.num()
-  const lastTradeNo = r.num()
-  const lastFreeTradeSlot = r.num()
-  const wakeSlot = r.num()
-  const buckets = readList(r, readBucket)
-  const impacts = readList(r, readPendingImpact)
-  const picks = readList(r, readPendingPick)
-  const watched = readList(r, readWatchedTrade)
-  const asked = readList(r, readAsked)
-  const floorSlot = r.num()
-  const floors = readList(r, readFloor)
-  const actors = readList(r, readNamedActor)
-  const flags2 = r.upTo(1)
+  const flags2 = r.upTo(3)
   return {
     id,
     createdKnown: (flags & 1) !== 0,
@@ -466,47 +426,48 @@ function readToken(r: Reader, id: number): Token {
     startPrice,
     lastTradeSlot,
     lastTradeTime,
-    mcap,
-    ath,
-    athSlot,
-    athTime,
-    completeSlot,
-    migratedSlot,
-    migratedTime,
-    dexPaidTime,
-    drainedSlot,
-    ruggedSlot,
-    ruggedBy,
-    deployerPeak,
-    insiderHeld,
-    insiderPeak,
-    insiderSold,
-    insideSold,
-    exits,
-    classes,
-    firstBuyers,
-    sales,
-    trades,
-    buys,
-    sells,
-    buyers,
-    holders,
-    owned,
-    strategiesSeen,
-    outstanding,
-    checkedSlot,
-    checkedMoved,
-    lastTradeNo,
-    lastFreeTradeSlot,
-    wakeSlot,
-    buckets,
-    impacts,
-    picks,
-    watched,
-    asked,
-    floorSlot,
-    floors,
-    actors,
+    rate: flags2 & 2 ? r.num() : 0,
+    mcap: r.num(),
+    ath: r.num(),
+    athSlot: r.num(),
+    athTime: r.num(),
+    completeSlot: r.num(),
+    migratedSlot: r.num(),
+    migratedTime: r.num(),
+    dexPaidTime: r.num(),
+    drainedSlot: r.num(),
+    ruggedSlot: r.num(),
+    ruggedBy: r.num(),
+    deployerPeak: r.num(),
+    insiderHeld: r.num(),
+    insiderPeak: r.num(),
+    insiderSold: r.num(),
+    insideSold: r.num(),
+    exits: readList(r, readExit),
+    classes: readList(r, readClassSums),
+    firstBuyers: readNumbers(r),
+    sales: readList(r, readSale),
+    trades: r.num(),
+    buys: r.num(),
+    sells: r.num(),
+    buyers: r.num(),
+    holders: r.num(),
+    owned: r.num(),
+    strategiesSeen: r.num(),
+    outstanding: r.num(),
+    checkedSlot: r.num(),
+    checkedMoved: r.num(),
+    lastTradeNo: r.num(),
+    lastFreeTradeSlot: r.num(),
+    wakeSlot: r.num(),
+    buckets: readList(r, readBucket),
+    impacts: readList(r, readPendingImpact),
+    picks: readList(r, readPendingPick),
+    watched: readList(r, readWatchedTrade),
+    asked: readList(r, readAsked),
+    floorSlot: r.num(),
+    floors: readList(r, readFloor),
+    actors: readList(r, readNamedActor),
     liquidity: flags2 & 1 ? readTokenLiquidity(r) : null,
   }
 }
