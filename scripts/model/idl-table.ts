@@ -49,14 +49,14 @@ export const PROGRAMS: readonly Names[] = [
     label: 'pump_amm',
     sources: ['page', 'package'],
     asOf: '2026-10-10',
-    decoded: words('BuyEvent SellEvent CreatePoolEvent BoostBuyAndBurnEvent'),
+    decoded: words('BuyEvent SellEvent CreatePoolEvent BoostBuyAndBurnEvent DepositEvent WithdrawEvent'),
     notNeeded: words(`
       AdminCtoPoolEvent AdminSetCoinCreatorEvent AdminSetCoinCreatorFeeEditableEvent AdminUpdateTokenIncentivesEvent
       ClaimCashbackEvent ClaimTokenIncentivesEvent CloseUserVolumeAccumulatorEvent CollectCoinCreatorFeeEvent CreateConfigEvent
-      DepositEvent DisableEvent ExtendAccountEvent InitBoostEvent InitUserVolumeAccumulatorEvent MigratePoolCoinCreatorEvent
+      DisableEvent ExtendAccountEvent InitBoostEvent InitUserVolumeAccumulatorEvent MigratePoolCoinCreatorEvent
       ReservedFeeRecipientsEvent SetBondingCurveCoinCreatorEvent SetBoostAuthorityEvent SetCoinCreatorFeeBpsEvent
       SetMetaplexCoinCreatorEvent SweepPoolFeeEvent SyncUserVolumeAccumulatorEvent UpdateAdminEvent UpdateCreatorFeeConfigEvent
-      UpdateFeeConfigEvent WithdrawEvent`),
+      UpdateFeeConfigEvent`),
   },
   {
     label: 'pump_fees',
@@ -88,11 +88,11 @@ export const PROGRAMS: readonly Names[] = [
     sources: ['package', 'real2/meteora/dbc.idl.json.gz'],
     asOf: '2026-11-27',
     decoded: words(`EvtInitializePool EvtInitializePoolWithTransferHook EvtSwap EvtSwap2 EvtSwap2WithTransferHook
-      EvtCurveComplete EvtCurveCompleteWithTransferHook`),
+      EvtCurveComplete EvtCurveCompleteWithTransferHook EvtCreateConfigV2 EvtCreateConfigV2WithTransferHook`),
     notNeeded: words(`
       EvtClaimCreatorTradingFee EvtClaimPoolCreationFee EvtClaimProtocolFee EvtClaimProtocolFee2
       EvtClaimProtocolLiquidityMigrationFee EvtClaimTradingFee EvtCloseClaimFeeOperator EvtCloseTokenBadge
-      EvtCreateClaimFeeOperator EvtCreateConfig EvtCreateConfigV2 EvtCreateConfigV2WithTransferHook
+      EvtCreateClaimFeeOperator EvtCreateConfig
       EvtCreateMeteoraMigrationMetadata EvtCreateTokenBadge EvtCreatorWithdrawSurplus EvtPartnerClaimPoolCreationFee
       EvtPartnerMetadata EvtPartnerWithdrawMigrationFee EvtPartnerWithdrawSurplus EvtUpdatePoolCreator EvtVirtualPoolMetadata
       EvtWithdrawLeftover EvtWithdrawMigrationFee`),
@@ -101,11 +101,11 @@ export const PROGRAMS: readonly Names[] = [
     label: 'damm_v2',
     sources: ['package', 'real2/meteora/damm_v2.idl.json.gz'],
     asOf: '2026-11-27',
-    decoded: words('EvtInitializePool EvtSwap2'),
+    decoded: words('EvtInitializePool EvtSwap2 EvtLiquidityChange EvtPermanentLockPosition'),
     notNeeded: words(`
       EvtClaimPartnerFee EvtClaimPositionFee EvtClaimProtocolFee EvtClaimProtocolFee2 EvtClaimReward EvtCloseConfig
       EvtClosePosition EvtCreateConfig EvtCreateDynamicConfig EvtCreatePosition EvtCreateTokenBadge EvtFundReward
-      EvtInitializeReward EvtLiquidityChange EvtLockPosition EvtPermanentLockPosition EvtSetPoolStatus EvtSplitPosition2
+      EvtInitializeReward EvtLockPosition EvtSetPoolStatus EvtSplitPosition2
       EvtSplitPosition3 EvtUpdateDelegatePermission EvtUpdatePoolFees EvtUpdateRewardDuration EvtUpdateRewardFunder
       EvtWithdrawDeadLiquidityReward EvtWithdrawIneligibleReward`),
   },

@@ -207,6 +207,10 @@ const DISCRIMINATORS: readonly Row[] = [
     'packages/core/src/decode/pumpswap.ts#CREATE_POOL',
     `${SIM}DISCRIMINATOR.createPool`,
   ),
+  event('pump_amm', 'DepositEvent', 'packages/core/src/decode/pumpswap.ts#DEPOSIT'),
+  event('pump_amm', 'WithdrawEvent', 'packages/core/src/decode/pumpswap.ts#WITHDRAW'),
+  call('pump_amm', 'deposit', 'packages/core/src/decode/pumpswap-liquidity.ts#CALLS.deposit'),
+  call('pump_amm', 'withdraw', 'packages/core/src/decode/pumpswap-liquidity.ts#CALLS.withdraw'),
   event('launchlab', 'TradeEvent', 'packages/core/src/decode/launchlab.ts#TRADE'),
   event('launchlab', 'PoolCreateEvent', 'packages/core/src/decode/launchlab.ts#POOL_CREATE'),
   {
@@ -287,6 +291,7 @@ const RPC: Readonly<Record<string, number>> = {
 }
 const DBC = 'packages/core/src/decode/meteora-dbc.ts#'
 const DAMM = 'packages/core/src/decode/meteora-damm.ts#'
+const DAMM_CALL = 'packages/core/src/decode/damm-liquidity.ts#CALL.'
 
 const METEORA_ROWS: readonly Row[] = [
   address("Meteora's bonding curves", ['#METEORA_DBC_TEXT'], byParser('METEORA_DBC')),
@@ -319,6 +324,23 @@ const METEORA_ROWS: readonly Row[] = [
   call('meteora_dbc', 'create_config', `${DBC}CALL.createConfig`),
   call('meteora_dbc', 'migration_damm_v2', `${DBC}CALL.migrateDammV2`),
   call('meteora_dbc', 'migrate_meteora_damm', `${DBC}CALL.migrateDammV1`),
+  event('damm_v2', 'EvtLiquidityChange', `${DAMM}LIQUIDITY_CHANGE`),
+  event('damm_v2', 'EvtPermanentLockPosition', `${DAMM}PERMANENT_LOCK`),
+  call('damm_v2', 'add_liquidity', `${DAMM_CALL}add`),
+  call('damm_v2', 'remove_liquidity', `${DAMM_CALL}remove`),
+  call('damm_v2', 'remove_all_liquidity', `${DAMM_CALL}removeAll`),
+  {
+    fact: 'events that state the configuration of a curve',
+    kind: 'discriminator',
+    at: [`${DBC}CREATE_CONFIG`],
+    must: 'all',
+    said: [
+      said(
+        'SHA-256 of the names of both',
+        ...['EvtCreateConfigV2', 'EvtCreateConfigV2WithTransferHook'].map((name) => anchorHex(`event:${name}`)),
+      ),
+    ],
+  },
   {
     fact: 'instructions of DAMM v2 that swap',
     kind: 'discriminator',

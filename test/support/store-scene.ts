@@ -55,7 +55,7 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
 })
 
 export const token = (id: number, trades = 0): Token => ({
-  ...zeros('quote', 'startQuote', 'lastTradeSlot', 'lastTradeTime', 'ath', 'athTime', 'migratedTime'),
+  ...zeros('quote', 'startQuote', 'rate', 'lastTradeSlot', 'lastTradeTime', 'ath', 'athTime', 'migratedTime'),
   ...zeros(
     'realQuote',
     'startPrice',
@@ -126,6 +126,7 @@ export const token = (id: number, trades = 0): Token => ({
   floors: [],
   watched: [],
   actors: [],
+  liquidity: null,
   wakeSlot: -1,
 })
 

@@ -676,6 +676,29 @@ class WhoOutlook(TypedDict):
     buyer: Union[WhoOutlookBuyer, None]
     """0.5 SOL bought now gain"""
 
+class WhoLiquidityWithdrawn(TypedDict):
+    """what wallets took out of the pool beyond what they put in after its opening; null if nothing"""
+    sol: Union[float, None]
+    """null where the quote has no price"""
+    tokens: float
+    """whole tokens"""
+    by: Union[str, None]
+    """wallet that took most; null for an account of a program"""
+    slot: int
+    """of its last withdrawal"""
+    signature: str
+
+class WhoLiquidity(TypedDict):
+    """null while nothing is known of it"""
+    planned: bool
+    """true before the graduation: what the curve’s configuration says about the pool"""
+    locked_share: Union[float, None]
+    """share of the pool that nobody can ever withdraw; null if unknown"""
+    pullable_share: Union[float, None]
+    """the rest, which its owners can withdraw, now or after a vesting lock"""
+    withdrawn: Union[WhoLiquidityWithdrawn, None]
+    """what wallets took out of the pool beyond what they put in after its opening; null if nothing"""
+
 class WhoClassesDeployer(TypedDict):
     """percent of supply: now, the most they ever had together, and what they sold"""
     held_pct: float
@@ -772,6 +795,8 @@ class Who(TypedDict):
     outlook: WhoOutlook
     """what became of tokens like it, each a count; null where the question does not arise"""
     memory: "WhoMemory"
+    liquidity: Union[WhoLiquidity, None]
+    """null while nothing is known of it"""
     deployer: "WhoDeployer"
     actors: list["ActorHere"]
     """known from other tokens"""
@@ -793,7 +818,7 @@ class Verdict(TypedDict):
     """worst first"""
 
 class VerdictSentence(TypedDict):
-    code: Literal["rugged", "drained", "sold_in_hour", "group_exit", "group_selling", "deployer_sold", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "snipers", "concentrated", "phantom", "score", "dead", "no_trade", "launch_unseen", "funders_unknown", "no_groups", "graduated"]
+    code: Literal["rugged", "drained", "sold_in_hour", "group_exit", "group_selling", "deployer_sold", "actor", "deployer_record", "liquidity_withdrawn", "liquidity_unlocked", "outlook_drain", "outlook_halving", "bundled", "insiders", "snipers", "concentrated", "phantom", "score", "dead", "no_trade", "launch_unseen", "funders_unknown", "no_groups", "graduated"]
     severity: Literal["red", "yellow", "neutral", "green"]
     text: str
     """one sentence in English, without a name that strangers chose"""
@@ -2038,4 +2063,24 @@ class TokenEventTokenDexPaid(TypedDict):
     type: Literal["token_dex_paid"]
     data: TokenEventTokenDexPaidData
 
-TokenEvent = Union[TokenEventTokenCreated, TokenEventTokenMetadataRetrieved, TokenEventTokenDuplicationStatusUpdated, TokenEventTokenGraduated, TokenEventTokenDexPaid]
+class TokenEventTokenLiquidityPulledData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    by: Union[str, None]
+    """wallet that withdrew it; null for an account of a program"""
+    sol: float
+    """taken out with it; 0 where the quote has no price"""
+    signature: str
+    """transaction signature, base58"""
+
+class TokenEventTokenLiquidityPulled(TypedDict):
+    type: Literal["token_liquidity_pulled"]
+    data: TokenEventTokenLiquidityPulledData
+
+TokenEvent = Union[TokenEventTokenCreated, TokenEventTokenMetadataRetrieved, TokenEventTokenDuplicationStatusUpdated, TokenEventTokenGraduated, TokenEventTokenDexPaid, TokenEventTokenLiquidityPulled]

@@ -682,6 +682,27 @@ export interface Who {
     } | null
   }
   readonly memory: WhoMemory
+  /** null while nothing is known of it */
+  readonly liquidity: {
+    /** true before the graduation: what the curve’s configuration says about the pool */
+    readonly planned: boolean
+    /** share of the pool that nobody can ever withdraw; null if unknown */
+    readonly locked_share: number | null
+    /** the rest, which its owners can withdraw, now or after a vesting lock */
+    readonly pullable_share: number | null
+    /** what wallets took out of the pool beyond what they put in after its opening; null if nothing */
+    readonly withdrawn: {
+      /** null where the quote has no price */
+      readonly sol: number | null
+      /** whole tokens */
+      readonly tokens: number
+      /** wallet that took most; null for an account of a program */
+      readonly by: string | null
+      /** of its last withdrawal */
+      readonly slot: number
+      readonly signature: string
+    } | null
+  } | null
   readonly deployer: WhoDeployer
   /** known from other tokens */
   readonly actors: readonly ActorHere[]
@@ -769,7 +790,7 @@ export interface Verdict {
 }
 
 export interface VerdictSentence {
-  readonly code: 'rugged' | 'drained' | 'sold_in_hour' | 'group_exit' | 'group_selling' | 'deployer_sold' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'snipers' | 'concentrated' | 'phantom' | 'score' | 'dead' | 'no_trade' | 'launch_unseen' | 'funders_unknown' | 'no_groups' | 'graduated'
+  readonly code: 'rugged' | 'drained' | 'sold_in_hour' | 'group_exit' | 'group_selling' | 'deployer_sold' | 'actor' | 'deployer_record' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'snipers' | 'concentrated' | 'phantom' | 'score' | 'dead' | 'no_trade' | 'launch_unseen' | 'funders_unknown' | 'no_groups' | 'graduated'
   readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
   /** one sentence in English, without a name that strangers chose */
   readonly text: string
@@ -1938,6 +1959,24 @@ export type TokenEvent = {
     /** image URL */
     readonly image_uri: string | null
     readonly dex_paid_at: string | null
+  }
+} | {
+  readonly type: 'token_liquidity_pulled'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** wallet that withdrew it; null for an account of a program */
+    readonly by: string | null
+    /** taken out with it; 0 where the quote has no price */
+    readonly sol: number
+    /** transaction signature, base58 */
+    readonly signature: string
   }
 }
 

@@ -202,7 +202,7 @@ describe('a graduation in two transactions', { skip: NO_DATA }, () => {
   test('created, bought whole and completed; migrated in the next transaction', async () => {
     const folded = await foldMaterial([json('completing_tx_sep20'), json('migrate_tx_sep20')])
     const kinds = folded.events.filter(({ mint }) => mint === MINT).map(({ kind }) => kind)
-    assert.deepEqual(kinds, ['create', 'trade', 'complete', 'pool', 'migrate'])
+    assert.deepEqual(kinds, ['create', 'trade', 'complete', 'pool', 'liquidity', 'migrate'])
     const [, trade] = folded.events
     assert.ok(trade?.kind === 'trade')
     assert.deepEqual([trade.quoteAmount, trade.tokenAmount, trade.realToken], [85_005_359_057, 793_100_000_000_000, 0])

@@ -95,6 +95,7 @@ const who: Who = {
     ...{ rugged: null, drained: null, ...memory },
     exits: [{ from_slot: 402_112_125, to_slot: 402_112_499, sold_pct: 29.1 }],
   },
+  liquidity: { planned: true, locked_share: 1, pullable_share: 0, withdrawn: null },
   deployer: {
     ...{ wallet: deployer, all: deeds, last_20: deeds, name: null, launched: 12, graduated: 0, actor: actorName },
     ...{ funder: null, holds_pct: 0, peak_pct: 4.4, sold_pct: 4.4, last_sell_slot: 402_112_288 },

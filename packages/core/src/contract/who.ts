@@ -21,6 +21,8 @@ const VERDICT_CODES = [
   'deployer_sold',
   'actor',
   'deployer_record',
+  'liquidity_withdrawn',
+  'liquidity_unlocked',
   'outlook_drain',
   'outlook_halving',
   'bundled',
@@ -250,6 +252,24 @@ const Memory = z
   })
   .meta({ id: 'WhoMemory', description: 'What happened; it stays visible after the wallets have left.' })
 
+const Liquidity = z
+  .object({
+    planned: z.boolean().describe('true before the graduation: what the curve’s configuration says about the pool'),
+    locked_share: rate().nullable().describe('share of the pool that nobody can ever withdraw; null if unknown'),
+    pullable_share: rate().nullable().describe('the rest, which its owners can withdraw, now or after a vesting lock'),
+    withdrawn: z
+      .object({
+        sol: z.number().min(0).nullable().describe('null where the quote has no price'),
+        tokens: z.number().min(0).describe('whole tokens'),
+        by: address().nullable().describe('wallet that took most; null for an account of a program'),
+        slot: slot().describe('of its last withdrawal'),
+        signature: text(),
+      })
+      .nullable()
+      .describe('what wallets took out of the pool beyond what they put in after its opening; null if nothing'),
+  })
+  .meta({ id: 'WhoLiquidity', description: 'Liquidity of the pool where the token trades.' })
+
 const Coverage = z
   .object({
     launch_seen: z.boolean(),
@@ -292,6 +312,7 @@ export const Who = z
     verdict: Verdict,
     outlook: Outlooks.describe('what became of tokens like it, each a count; null where the question does not arise'),
     memory: Memory,
+    liquidity: Liquidity.nullable().describe('null while nothing is known of it'),
     deployer: Deployer.nullable(),
     actors: z.array(ActorHere).describe('known from other tokens'),
     groups: z.array(Group).describe('largest peak first'),

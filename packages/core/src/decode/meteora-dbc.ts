@@ -11,6 +11,7 @@ import {
   TOKEN_TEXT,
 } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
+import { decodePlan, pushPlan } from './dbc-plan.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
 import { curveReserves, priceAt } from './meteora-math.ts'
 import { developerOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
@@ -30,6 +31,7 @@ const CURVE_COMPLETE = tag('e5e756549c864b18')
 const SWAP2_HOOKED = tag('863ba8785e3372e7')
 const INITIALIZE_POOL_HOOKED = tag('d589a435c14a0f6e')
 const CURVE_COMPLETE_HOOKED = tag('3b2f6dcd0d1f2c9f')
+const CREATE_CONFIG = [tag('a34a42bb77c31a90'), tag('b6518704272e84fd')]
 
 const CALL = {
   swap: tag('f8c69e91e17587c8'),
@@ -63,6 +65,7 @@ export function decodeMeteoraDbc(b: Buffer, o: number, at: Emission): void {
   if (tagged(b, o, SWAP2_HOOKED)) return decodeSwap2(b, o, at)
   if (tagged(b, o, INITIALIZE_POOL_HOOKED)) return decodeInitializePool(b, o, at)
   if (tagged(b, o, CURVE_COMPLETE_HOOKED)) return decodeCurveComplete(b, o, at)
+  if (CREATE_CONFIG.some((one) => tagged(b, o, one))) return decodePlan(b, o, at)
   skip(at, 'unknown_event:meteora_dbc')
 }
 
@@ -206,6 +209,14 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
     mayhem: false,
   }
   at.out.push(quotedIn(event, at.tx, quoteMint))
+  pushPlan(
+    at,
+    name,
+    pairFacts(mint, quoteMint, (one) => statedDecimals(at.tx, one)),
+    pool,
+    config,
+    creator,
+  )
 }
 
 /** Jupiter Studio marks the call that creates the configuration, in the same transaction. */

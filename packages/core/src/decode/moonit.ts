@@ -7,7 +7,7 @@ import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emis
 import { curveReserves } from './meteora-math.ts'
 import { statedDecimals } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
-import { exact, stringEnd, tag, tagged, u64 } from './reader.ts'
+import { stringEnd, tag, tagged, u64 } from './reader.ts'
 
 /**
  * Moonit (token_launchpad, formerly Moonshot). Its events are only in the log, and name neither the mint nor the kind of
@@ -59,8 +59,6 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const fees = u64(b, o + 24) + u64(b, o + 32)
   const isBuy = side === 0
   const userQuote = isBuy ? quoteAmount + fees : Math.max(0, quoteAmount - fees)
-  if (!exact(tokenAmount) || !exact(quoteAmount) || !exact(userQuote))
-    return skip(at, 'amount_too_large:moonit.TradeEvent')
   if (tokenAmount === 0 || quoteAmount === 0) return skip(at, 'zero_amount:moonit.TradeEvent')
   const reserves = constantProduct(b, o, isBuy) ?? curveReserves(quoteAmount, tokenAmount, quoteAmount / tokenAmount)
   if (reserves.quote === 0 || reserves.base === 0) return skip(at, 'zero_reserve:moonit.TradeEvent')

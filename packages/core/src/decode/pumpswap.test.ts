@@ -258,7 +258,7 @@ describe('pool to mint', () => {
           u8(5),
           u8(9),
         ),
-        join(...[1, 2, 3, 4, 5, 6, 7].map(u64), u8(255), bytes(WHO.pool)),
+        join(...[1, 2, 3, 4, 5, 6, 7].map(u64), u8(255), bytes(WHO.pool), bytes(keyOf(80))),
       )
     const events: ChainEvent[] = []
     const counts = createCounts()
@@ -280,9 +280,10 @@ describe('pool to mint', () => {
       },
     )
     decodeTransaction(unnamedTx(swap(), []), 2, events, counts, pools)
-    assert.ok(events[2]?.kind === 'trade' && events[2].mint === WHO.mint && events[2].decimals === 5)
+    assert.ok(events[2]?.kind === 'liquidity' && events[2].mint === WHO.mint)
+    assert.ok(events[3]?.kind === 'trade' && events[3].mint === WHO.mint && events[3].decimals === 5)
     skipped(swapTx(create(WRAPPED_SOL)), 'no_token:pump_amm.CreatePoolEvent')
-    skipped(swapTx(create(WHO.mint).subarray(0, 204)), 'too_short:pump_amm.CreatePoolEvent')
+    skipped(swapTx(create(WHO.mint).subarray(0, 236)), 'too_short:pump_amm.CreatePoolEvent')
   })
 
   test('the book forgets the oldest pools, not the recent ones', () => {

@@ -14,12 +14,15 @@ import {
   skip,
 } from './emission.ts'
 import { type PoolFacts, pairFacts, pairFromBalances, quotedAs, statedDecimals } from './pools.ts'
+import { decodeLiquidity, openLiquidity } from './pumpswap-liquidity.ts'
 import { i128, isZeroKey, tag, tagged, u32, u64 } from './reader.ts'
 
 const BUY = tag('67f4521f2cf57777')
 const SELL = tag('3e2f370aa503dc2a')
 const CREATE_POOL = tag('b1310cd2a076a774')
 const BOOST = tag('3f451c16305cc2b9')
+const DEPOSIT = tag('78f83d531f8e6b90')
+const WITHDRAW = tag('1609851aa02c47c0')
 
 /** Instructions whose accounts begin with pool, a signer, config, base mint, quote mint. */
 const SWAPS = new Set(
@@ -50,6 +53,8 @@ export function decodePumpSwap(b: Buffer, o: number, at: Emission): void {
   if (tagged(b, o, SELL)) return decodeSwap(b, o, at, false)
   if (tagged(b, o, CREATE_POOL)) return decodeCreatePool(b, o, at)
   if (tagged(b, o, BOOST)) return decodeBoost(b, o, at)
+  if (tagged(b, o, DEPOSIT)) return decodeLiquidity(b, o, at, true)
+  if (tagged(b, o, WITHDRAW)) return decodeLiquidity(b, o, at, false)
   skip(at, 'unknown_event:pump_amm')
 }
 
@@ -239,14 +244,14 @@ function hopOf(at: Emission, pool: Key): number {
 }
 
 function decodeCreatePool(b: Buffer, o: number, at: Emission): void {
-  if (b.length - o < 205) return skip(at, 'too_short:pump_amm.CreatePoolEvent')
+  if (b.length - o < 237) return skip(at, 'too_short:pump_amm.CreatePoolEvent')
   const pool = keyAt(b, o + 173)
   const base = keyAt(b, o + 50)
   const facts = pairFacts(base, keyAt(b, o + 82), (mint) => b[o + (mint === base ? 114 : 115)]!)
   at.pools.set(pool, facts)
   at.vaults.push(pool)
   if (facts.skip !== null) return skip(at, `${facts.skip}:pump_amm.CreatePoolEvent`)
-  // the state maps pools to the token they are the market of, and takes it as the base
-  if (facts.reversed) return skip(at, 'pool_reversed:pump_amm.CreatePoolEvent')
-  pushPool(at, pool, facts)
+  // the state takes the token as the base of every pool that it maps to one
+  if (!facts.reversed) pushPool(at, pool, facts)
+  openLiquidity(b, o, at, pool, facts)
 }

@@ -30,6 +30,9 @@ export function difference(b: Buffer, o: number, p: number): number {
   return Number(b.readBigUInt64LE(o) - b.readBigUInt64LE(p))
 }
 
+/** Unsigned 128 bits, rounded beyond 2^53. */
+export const u128 = (b: Buffer, o: number): number => u64(b, o + 8) * TWO_64 + u64(b, o)
+
 /** Signed 128 bits, exact up to ±(2^53 − 1); beyond that the result is not a safe integer. */
 export function i128(b: Buffer, o: number): number {
   const high = u64(b, o + 8)

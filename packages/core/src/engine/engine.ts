@@ -20,15 +20,17 @@ import { numberFrames } from './frames.ts'
 import { newGlobals } from './globals.ts'
 import { onMigrate } from './graduation.ts'
 import { addLaunch, creditDeployer, lostBefore, noticeCreation } from './launches.ts'
+import { onLiquidity } from './liquidity.ts'
 import { isExit } from './outlook/floor.ts'
 import { noticeExit, noticeLateExit, type OutlookWatcher } from './outlook/outlook.ts'
+import { takeRate } from './rates.ts'
 import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, StateReader } from './state.ts'
 import { createTokenBook, type TokenBook } from './token-book.ts'
 import { createTokenEvents, imageOf } from './token-events.ts'
 import { type About, applyHop, applyTrade, type Moment } from './trade.ts'
 import { applyBalances } from './transfers.ts'
-import { hasPrice, sameUnit, toLamports } from './units.ts'
+import { hasPrice, sameUnit, valueOfTrade } from './units.ts'
 import { creatorOf } from './unseen.ts'
 import { wake } from './wakes.ts'
 import { createWalletCache } from './wallet-cache.ts'
@@ -246,6 +248,8 @@ function applyEvent(fold: Fold, event: Exclude<ChainEvent, BalanceEvent>, budget
       return onMigrate(fold, event, now)
     case 'pool':
       return onKnown(fold, event.mint, now, (live) => addPool(fold, live, event))
+    case 'liquidity':
+      return onKnown(fold, event.mint, now, (live) => onLiquidity(fold, live, event, now))
   }
 }
 
@@ -263,6 +267,7 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   const live = tokens.find(event.mint) ?? tokens.create(event.mint, now.slot, now.time)
   const { token } = live
   if (!hasPrice(event)) count(fold.counts, 'trades_in_own_unit')
+  takeRate(tokens, token, event, fold.globals.solUsd)
   if (event.hop) return onHop(fold, live, event, now)
   const creator = token.deployer < 0 ? creatorOf(token, event) : null
   if (creator !== null) setDeployer(fold, token, creator, now.slot)
@@ -273,12 +278,12 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   const before = lostBefore(token)
   const context = bundleContext(fold, live, now.slot)
   const about = aboutOf(fold, wallet, event, budget, now.slot)
-  fold.actors.traded(token, wallet, dealtOf(event, fold.globals.solUsd), now.slot)
+  fold.actors.traded(token, wallet, dealtOf(token, event, fold.globals.solUsd), now.slot)
   const row = applyTrade(fold.globals, context, wallet, event, about, now)
   fold.trades.push(row)
   countFrame(fold, row)
   creditPeak(fold, token, peakBefore)
-  const paid = toLamports(event.quote, event.userQuote, fold.globals.solUsd)
+  const paid = valueOfTrade(token, event, event.userQuote, fold.globals.solUsd) ?? 0
   token.dead = false
   if (!before.rugged && token.ruggedSlot >= 0) countRugs(context)
   judgeAgain(context, fold.globals.solUsd)
@@ -301,10 +306,10 @@ function onHop(fold: Fold, live: LiveToken, event: TradeEvent, now: Moment): voi
   schedule(fold, live, now.slot - 1)
 }
 
-const dealtOf = ({ isBuy, tokenAmount, quote, userQuote }: TradeEvent, solUsd: number): Dealt => ({
-  isBuy,
-  tokens: tokenAmount,
-  lamports: toLamports(quote, userQuote, solUsd),
+const dealtOf = (token: Token, event: TradeEvent, solUsd: number): Dealt => ({
+  isBuy: event.isBuy,
+  tokens: event.tokenAmount,
+  lamports: valueOfTrade(token, event, event.userQuote, solUsd) ?? 0,
 })
 
 /** Numbers the row's frame. The first frame of a block is stored with its row, from which readers find any frame. */

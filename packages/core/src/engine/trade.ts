@@ -17,7 +17,7 @@ import { buy, openPosition, sell } from './positions.ts'
 import type { LiveToken } from './resident.ts'
 import { isSmartAt, judgeSmart } from './smart.ts'
 import { countHolder, isMigrated, marketCap, priceOf } from './tokens.ts'
-import { hasPrice, inUnit, sameUnit, toLamports } from './units.ts'
+import { hasValue, inUnit, sameUnit, valueOfTrade } from './units.ts'
 import { isWhole, learnFromTrade } from './unseen.ts'
 import { bucketFor } from './windows.ts'
 
@@ -61,7 +61,7 @@ function takePrice(globals: Globals, token: Token, event: TradeEvent, slot: numb
 
 /** Without a known price there is no ATH. */
 function noticePeak(token: Token, { slot, time }: Moment): void {
-  if (!hasPrice(token) || (token.mcap <= token.ath && token.athSlot >= 0)) return
+  if (!hasValue(token) || (token.mcap <= token.ath && token.athSlot >= 0)) return
   token.ath = token.mcap
   token.athSlot = slot
   token.athTime = time
@@ -128,7 +128,7 @@ function tradeRow(
     slot: now.slot,
     time: now.time,
     isBuy: event.isBuy,
-    lamports: toLamports(event.quote, event.quoteAmount, globals.solUsd),
+    lamports: valueOfTrade(token, event, event.quoteAmount, globals.solUsd) ?? 0,
     own: token.asset === null ? 0 : inUnit(token, event, event.quoteAmount, globals.solUsd),
     tokens: event.tokenAmount,
     mcap: token.mcap,
@@ -184,13 +184,14 @@ export function applyTrade(
   }
   position.owner = wallet
   if (event.account >= 0) meetAccount(token, position, event, now.slot)
-  const paid = toLamports(event.quote, event.userQuote, globals.solUsd)
+  const value = valueOfTrade(token, event, event.userQuote, globals.solUsd)
+  const paid = value ?? 0
   const balanceBefore = position.balance
   const holdersBefore = token.holders
   const isFirstBuy = event.isBuy && position.bought === 0
   if (event.isBuy) {
     if (isFirstBuy) firstBuy(token, wallet, now.slot)
-    buy(position, event.tokenAmount, hasPrice(event) ? paid : null, now.slot)
+    buy(position, event.tokenAmount, value, now.slot)
     wallet.buys++
     wallet.buyLamports += paid
     token.buys++
@@ -199,7 +200,7 @@ export function applyTrade(
     const beyond = event.tokenAmount - position.balance
     // the whole history was seen, so tokens it did not buy must have been given to it
     if (beyond > 0 && token.fromStart) position.received += beyond
-    sell(position, wallet, event.tokenAmount, hasPrice(event) ? paid : null, now.slot, globals.population)
+    sell(position, wallet, event.tokenAmount, value, now.slot, globals.population)
     wallet.sells++
     token.sells++
   }

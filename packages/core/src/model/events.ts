@@ -252,7 +252,46 @@ export const accountId = (account: Key): number =>
   (account.charCodeAt(2) << 16) |
   ((account.charCodeAt(3) & 0x3f) << 24)
 
-export type ChainEvent = TradeEvent | CreateEvent | CompleteEvent | MigrateEvent | PoolEvent | BalanceEvent
+/**
+ * What happened to a pool's liquidity. `open`: the pool's first deposit. `lock`: liquidity that can never be withdrawn.
+ * `plan`: what the curve's configuration says before the graduation. Logs contain the numbers, so only append.
+ */
+export const LIQUIDITY = { open: 0, deposit: 1, withdraw: 2, lock: 3, plan: 4 } as const
+export type LiquidityChange = (typeof LIQUIDITY)[keyof typeof LIQUIDITY]
+
+/** Liquidity that entered or left a pool, or was locked in it. Units are the program's own; only their ratios matter. */
+const LIQUIDITY_EVENT = table('LiquidityEvent', {
+  /** The owner is a program's account, and no person. */
+  program: flag(1),
+  change: small<LiquidityChange>(Math.max(...Object.values(LIQUIDITY))),
+  ...QUOTED,
+  /** For a plan, the bonding curve. */
+  pool: key,
+  /** The wallet that signed, or the owner of the position. */
+  owner: key,
+  /** Base units moved. */
+  tokens: num,
+  quoteAmount: num,
+  /** The pool's reserves afterwards without any virtual part, base units; -1 if unknown. */
+  quoteReserve: num,
+  baseReserve: num,
+  /** Units moved; units of the whole pool afterwards and the part of them locked for ever, -1 if unknown. */
+  units: num,
+  total: num,
+  locked: num,
+})
+export interface LiquidityEvent extends EventHead, Sealed<typeof LIQUIDITY_EVENT> {
+  readonly kind: 'liquidity'
+}
+
+export type ChainEvent =
+  | TradeEvent
+  | CreateEvent
+  | CompleteEvent
+  | MigrateEvent
+  | PoolEvent
+  | BalanceEvent
+  | LiquidityEvent
 export const EVENTS = {
   ...{ name: 'ChainEvent', head: EVENT_HEAD },
   kinds: [
@@ -265,6 +304,7 @@ export const EVENTS = {
     ...([
       ['pool', POOL],
       ['balance', BALANCE],
+      ['liquidity', LIQUIDITY_EVENT],
     ] as const),
   ],
   with: { kind: 'migrate', field: 'token', of: GRADUATE },

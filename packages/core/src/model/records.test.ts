@@ -41,15 +41,8 @@ const flag = fc.boolean()
 const dup = fc.constantFrom<Dup>(0, 1, 2)
 
 const bucket: fc.Arbitrary<Bucket> = fc.record({
-  index: num,
-  buyLamports: num,
-  sellLamports: num,
-  buys: num,
-  sells: num,
-  open: num,
-  reserve: num,
-  holders: num,
-  sold: num,
+  ...{ index: num, buyLamports: num, sellLamports: num, buys: num, sells: num },
+  ...{ open: num, reserve: num, holders: num, sold: num },
   ...{ deployerSold: num, groupSold: num, insiderSold: num, insideTook: num },
 })
 
@@ -89,7 +82,7 @@ const bareToken = fc.record({
   curve: fc.option(key),
   pool: fc.option(key),
   mayhem: flag,
-  startQuote: num,
+  ...{ startQuote: num, rate: num },
   quoteReserve: num,
   baseReserve: num,
   realToken: num,
@@ -148,6 +141,12 @@ const bareToken = fc.record({
   ),
   floorSlot: num,
   floors: fc.array(fc.record({ question: fc.nat({ max: 2 }), band: fc.nat({ max: 11 }), p: num }), { maxLength: 3 }),
+  liquidity: fc.option(
+    fc.record({
+      ...{ pool: key, opened: sig, opening: num, total: num, locked: num },
+      providers: fc.array(fc.record({ wallet: num, tokens: num, took: num, slot: num, sig }), { maxLength: 3 }),
+    }),
+  ),
 })
 const quoted: fc.Arbitrary<Pick<Token, 'quote' | 'asset'>> = fc.oneof(
   fc.record({ quote: fc.constantFrom<Quote>(QUOTE.SOL, QUOTE.USDC, QUOTE.USD1), asset: fc.constant(null) }),

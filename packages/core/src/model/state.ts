@@ -22,15 +22,15 @@ import {
   text,
   when,
 } from './field.ts'
+import { TOKEN_LIQUIDITY } from './liquidity.ts'
 import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
 import { ASKED, FLOOR, OUTLOOK } from './outlook.ts'
 import { POPULATION } from './population.ts'
 
 /**
- * The engine's whole state, as plain records. It is a fold of the log; the store writes and restores it byte for byte.
- * Ids are dense and count up from 0 in order of first appearance.
- * Amounts are base units. SOL amounts are lamports (dollars at the last price), or units of a token's `asset`.
- * The tables are part of the fold's fingerprint: a change makes every state be folded again.
+ * The engine's whole state: a fold of the log, which the store writes and restores byte for byte. Ids count up from 0 in
+ * order of first appearance. Amounts are base units; SOL amounts are lamports (dollars at the last price), or units of a
+ * token's `asset`. The tables are part of the fold's fingerprint: a change makes every state be folded again.
  */
 
 /** Bits of the parties that sold while a token was rugged (`together`: strangers), or `liquidity` if withdrawn. */
@@ -91,12 +91,11 @@ const SALE = table('Sale', {
 })
 export interface Sale extends Open<typeof SALE> {}
 
-/** A sell whose price effect is measured 25 slots later. */
+/** A sell whose price effect is measured 25 slots later, with the weight min(SOL, 10). */
 const PENDING_IMPACT = table('PendingImpact', {
   wallet: num,
   dueSlot: num,
   priceBefore: num,
-  /** min(SOL, 10). */
   weight: num,
 })
 export interface PendingImpact extends Open<typeof PENDING_IMPACT> {}
@@ -164,6 +163,8 @@ export const TOKEN = table('Token', {
   startPrice: num,
   lastTradeSlot: none,
   lastTradeTime: num,
+  /** Lamports for a base unit of `asset` as of the last trade in it; 0 if unknown. */
+  rate: when(2, num, 2),
   /** USD value of the supply as of the last trade. */
   mcap: num,
   /** USD; slot -1 and time 0 before the first trade. */
@@ -230,6 +231,7 @@ export const TOKEN = table('Token', {
   floors: list(FLOOR),
   /** Actors named on the token, at most 16, in order. */
   actors: list(NAMED_ACTOR),
+  liquidity: orNull(1, nested(TOKEN_LIQUIDITY), 2),
 })
 export interface Token extends Open<typeof TOKEN> {}
 

@@ -87,6 +87,12 @@ const bareEvent = fc.oneof(
     after: integer,
     explained: integer,
   }),
+  fc.record({
+    ...{ ...position, kind: fc.constant('liquidity' as const), pool: key, owner: key, change: fc.nat({ max: 4 }) },
+    program: fc.boolean(),
+    ...{ tokens: integer, quoteAmount: integer, quoteReserve: integer, baseReserve: integer },
+    ...{ units: finite, total: finite, locked: finite },
+  }),
 )
 const graduate = fc.record({
   launchpad: fc.constantFrom(0, 1, 2),
@@ -100,7 +106,7 @@ const eventIn = (quotes: fc.Arbitrary<Quoted>): fc.Arbitrary<ChainEvent> =>
   fc.tuple(bareEvent, quotes, fc.option(graduate)).map(([bare, its, token]) => {
     const event: { kind: ChainEvent['kind'] } = { ...bare }
     if (event.kind === 'migrate') return (token ? { ...event, token: { ...token, ...its } } : event) as ChainEvent
-    const hasQuote = event.kind === 'trade' || event.kind === 'create' || event.kind === 'pool'
+    const hasQuote = ['trade', 'create', 'pool', 'liquidity'].includes(event.kind)
     return (hasQuote ? { ...event, ...its } : event) as ChainEvent
   })
 const chainEvent = eventIn(quoted)
@@ -231,10 +237,10 @@ test('random bytes are refused', () => {
 })
 
 test('an entry of another version is refused with what begins a log anew', () => {
-  for (const version of [3, 5]) {
+  for (const version of [3, 6]) {
     const bytes = encoded({ kind: 'gap', from: 1, to: 2 })
     bytes[0] = version
-    const why = new RegExp(`log entry 5 .*version ${version}, this program reads 4.*\`serve\` with an empty DATA_DIR`)
+    const why = new RegExp(`log entry 5 .*version ${version}, this program reads 5.*\`serve\` with an empty DATA_DIR`)
     for (const read of [decodeEntry, readHead]) assert.throws(() => read(5, bytes), why)
   }
 })

@@ -48,6 +48,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   startPrice: 0,
   lastTradeSlot: -1,
   lastTradeTime: 0,
+  rate: 0,
   mcap: 0,
   ath: 0,
   athSlot: -1,
@@ -91,6 +92,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   floorSlot: -1,
   floors: [],
   actors: [],
+  liquidity: null,
 })
 
 export const emptyWallet = (id: number, address: Key): Wallet => ({

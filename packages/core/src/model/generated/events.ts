@@ -7,6 +7,7 @@ import {
   type ChainEvent,
   type CreateEvent,
   type Graduate,
+  type LiquidityEvent,
   type MigrateEvent,
   type PoolEvent,
   type Quote,
@@ -292,10 +293,63 @@ function readBalanceEvent(
   }
 }
 
-const CHAIN_EVENT_KIND = { trade: 0, create: 1, complete: 2, migrate: 3, pool: 4, balance: 5 } as const
+function writeLiquidityEvent(w: Writer, keys: KeyWriter, v: LiquidityEvent): void {
+  w.u8(v.program ? 1 : 0)
+  w.u8(v.change)
+  w.u8(v.quote)
+  if (v.quote === 3) writeQuoteAsset(w, keys, assetOf(v))
+  keys.key(v.pool)
+  keys.key(v.owner)
+  w.num(v.tokens)
+  w.num(v.quoteAmount)
+  w.num(v.quoteReserve)
+  w.num(v.baseReserve)
+  w.num(v.units)
+  w.num(v.total)
+  w.num(v.locked)
+}
+
+function readLiquidityEvent(
+  r: Reader,
+  keys: KeyReader,
+  quoteMax: number,
+  sig: Sig,
+  txIndex: number,
+  outer: number,
+  inner: number,
+  mint: Key,
+): ChainEvent {
+  const flags = r.upTo(1)
+  const change = r.upTo(4) as LiquidityEvent['change']
+  const quote = r.upTo(quoteMax) as Quote
+  const asset = quote === 3 ? readQuoteAsset(r, keys) : undefined
+  const v: LiquidityEvent = {
+    kind: 'liquidity',
+    sig,
+    txIndex,
+    outer,
+    inner,
+    mint,
+    program: (flags & 1) !== 0,
+    change,
+    quote,
+    pool: keys.key(),
+    owner: keys.key(),
+    tokens: r.num(),
+    quoteAmount: r.num(),
+    quoteReserve: r.num(),
+    baseReserve: r.num(),
+    units: r.num(),
+    total: r.num(),
+    locked: r.num(),
+  }
+  return asset === undefined ? v : { ...v, asset }
+}
+
+const CHAIN_EVENT_KIND = { trade: 0, create: 1, complete: 2, migrate: 3, pool: 4, balance: 5, liquidity: 6 } as const
 
 export function writeChainEvent(w: Writer, keys: KeyWriter, v: ChainEvent): void {
-  w.u8(v.kind === 'migrate' && v.token !== undefined ? 6 : CHAIN_EVENT_KIND[v.kind])
+  w.u8(v.kind === 'migrate' && v.token !== undefined ? 7 : CHAIN_EVENT_KIND[v.kind])
   keys.sig(v.sig)
   w.num(v.txIndex)
   w.num(v.outer)
@@ -316,6 +370,8 @@ export function writeChainEvent(w: Writer, keys: KeyWriter, v: ChainEvent): void
       return writePoolEvent(w, keys, v)
     case 'balance':
       return writeBalanceEvent(w, keys, v)
+    case 'liquidity':
+      return writeLiquidityEvent(w, keys, v)
   }
 }
 
@@ -339,7 +395,9 @@ export function readChainEvent(r: Reader, keys: KeyReader, quoteMax: number): Ch
       return readPoolEvent(r, keys, quoteMax, sig, txIndex, outer, inner, mint)
     case 5:
       return readBalanceEvent(r, keys, sig, txIndex, outer, inner, mint)
-    case 6: {
+    case 6:
+      return readLiquidityEvent(r, keys, quoteMax, sig, txIndex, outer, inner, mint)
+    case 7: {
       const migrate = readMigrateEvent(keys, sig, txIndex, outer, inner, mint) as MigrateEvent
       return { ...migrate, token: readGraduate(r, keys, quoteMax) }
     }

@@ -5,7 +5,7 @@ import { ruggedBy } from '../../engine/drain.ts'
 import { ownedByLargest } from '../../engine/holders.ts'
 import type { Reading } from '../../engine/reading/reading.ts'
 import { isMigrated } from '../../engine/tokens.ts'
-import { hasPrice } from '../../engine/units.ts'
+import { hasValue } from '../../engine/units.ts'
 import type { Globals, Token } from '../../model/state.ts'
 import { type ActorReader, actorsOf } from '../actors.ts'
 import type { QueryBounds } from '../bounds.ts'
@@ -19,6 +19,7 @@ import { renderWhoDeployer } from './deployer.ts'
 import type { Scene } from './evidence.ts'
 import { renderGroups } from './groups.ts'
 import { renderPerson } from './links.ts'
+import { renderLiquidity } from './liquidity.ts'
 import type { TradesAt } from './trades-at.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -54,6 +55,7 @@ export function renderBehind(options: BehindOptions): Who {
     age_slots: Math.max(0, slot - token.createdSlot),
     outlook: explainOutlook(view.outlook()),
     memory: memoryOf(token, slot),
+    liquidity: renderLiquidity(view),
     deployer: renderWhoDeployer(view, reader, sums),
     actors: actorsOf(view, reader),
     groups,
@@ -131,7 +133,7 @@ function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }
     launch: !life.launchSeen,
     funders: tracedPct < VERDICT.tracedPct,
     history: coverage < COVERAGE.min,
-    price: !hasPrice(token),
+    price: !hasValue(token),
     missing_blocks: globals.missingSlots > 0,
     // single transfers and their signatures are not stored, only their effect on balances
     transfer_transactions: true,
@@ -147,7 +149,7 @@ function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }
     phantom_supply_pct: percent(life.phantomPct),
     missing_slots: globals.missingSlots,
     log_from_slot: Math.max(0, view.market.firstSlot),
-    price_known: hasPrice(token),
+    price_known: hasValue(token),
     unknown: (Object.keys(lacks) as Coverage['unknown']).filter((what) => lacks[what]),
   }
 }

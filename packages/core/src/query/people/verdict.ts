@@ -26,9 +26,9 @@ function say(code: Code, severity: Severity | null, text: string, numbers: Sente
   return severity === null ? [] : [{ code, severity, text, numbers }]
 }
 
-/** Within a severity sentences follow the list below: exits, fate, sellers, actors, record, outlook, shares. */
+/** Within a severity sentences follow the list below: exits, fate, liquidity, sellers, actors, record, outlook, shares. */
 export function verdictOf(facts: Facts): Verdict {
-  const parts = [exits, happened, selling, actors, record, outlook, shares, score, unknown, reassuring]
+  const parts = [exits, happened, liquidity, selling, actors, record, outlook, shares, score, unknown, reassuring]
   const all = parts.flatMap((part) => part(facts))
   const sentences = ORDER.flatMap((severity) => all.filter((one) => one.severity === severity))
   return { severity: severityOf(facts, sentences), headline: sentences[0]!.text, sentences }
@@ -72,6 +72,31 @@ function happened({ memory }: Facts): Sentence[] {
       sold ? 'red' : null,
       `Its own people sold ${pctText(sold_in_hour_pct)} of supply within the hour.`,
       { sold_pct: sold_in_hour_pct },
+    ),
+  ]
+}
+
+function liquidity({ liquidity: pool, memory: { rugged }, slot, deployer }: Facts): Sentence[] {
+  if (pool === null) return []
+  const { planned, pullable_share, withdrawn } = pool
+  const pulled = rugged?.by.includes('liquidity') ?? false
+  const who = withdrawn?.by === deployer?.wallet && deployer !== null ? 'by the deployer' : 'mostly by one wallet'
+  const took = withdrawn?.sol ?? 0
+  const ago = slot - (withdrawn?.slot ?? slot)
+  const share = pullable_share ?? 0
+  const pct = pctText(100 * share)
+  return [
+    ...say(
+      'liquidity_withdrawn',
+      took < VERDICT.withdrawnSol ? null : pulled ? 'red' : 'yellow',
+      `${plain(took)} SOL of liquidity were withdrawn ${who}, last ${span(ago)} ago.`,
+      { sol: took, ago_slots: ago },
+    ),
+    ...say(
+      'liquidity_unlocked',
+      share < VERDICT.pullableShare || pulled ? null : 'yellow',
+      planned ? `After graduation ${pct} of the pool will not be locked.` : `${pct} of the pool can be withdrawn.`,
+      { pullable_share: share, planned: planned },
     ),
   ]
 }
