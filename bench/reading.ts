@@ -291,6 +291,8 @@ const creation = (
   pool: curve,
   creator,
   user: creator,
+  payer: creator,
+  signed: true,
   name,
   symbol: name,
   uri: '',

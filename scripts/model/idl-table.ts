@@ -11,6 +11,7 @@ import { DATA } from '../../test/conformance/bytes/idl.ts'
  */
 interface Names {
   readonly label: string
+  /** Under the folder of the test data, or among the packages of the witnesses. */
   readonly file: string
   /** Decoded events. The widths of their fields are kept, so that payloads of another length are noticed. */
   readonly decoded: readonly string[]
@@ -24,25 +25,29 @@ export const PROGRAMS: readonly Names[] = [
   {
     label: 'pump',
     file: 'idl/npm_pump-sdk-2.0.0_pump.json',
-    decoded: words('TradeEvent CreateEvent CompleteEvent CompletePumpAmmMigrationEvent'),
+    decoded: words(`
+      TradeEvent CreateEvent CompleteEvent CompletePumpAmmMigrationEvent AdminCtoEvent MigrateBondingCurveCreatorEvent
+      SetCreatorEvent SetMetaplexCreatorEvent`),
     notNeeded: words(`
-      AddQuoteControlMintEvent AdminCtoEvent AdminSetIdlAuthorityEvent AdminUpdateTokenIncentivesEvent ClaimCashbackEvent
+      AddQuoteControlMintEvent AdminSetIdlAuthorityEvent AdminUpdateTokenIncentivesEvent ClaimCashbackEvent
       ClaimTokenIncentivesEvent CloseUserVolumeAccumulatorEvent CollectCreatorFeeEvent DistributeCreatorFeesEvent
-      DistributeFeeToHoldersEvent ExtendAccountEvent InitUserVolumeAccumulatorEvent MigrateBondingCurveCreatorEvent
-      MinimumDistributableFeeEvent RemoveQuoteControlMintEvent ReservedFeeRecipientsEvent SetCreatorEvent SetMetaplexCreatorEvent
+      DistributeFeeToHoldersEvent ExtendAccountEvent InitUserVolumeAccumulatorEvent
+      MinimumDistributableFeeEvent RemoveQuoteControlMintEvent ReservedFeeRecipientsEvent
       SetParamsEvent SetQuoteControlAdminEvent SyncUserVolumeAccumulatorEvent UpdateCreatorFeeConfigEvent
       UpdateGlobalAuthorityEvent UpdateMayhemVirtualParamsEvent`),
   },
   {
     label: 'pump_amm',
     file: 'idl/npm_pump-swap-sdk-1.20.0_pump_amm.json',
-    decoded: words('BuyEvent SellEvent CreatePoolEvent BoostBuyAndBurnEvent'),
+    decoded: words(`
+      BuyEvent SellEvent CreatePoolEvent BoostBuyAndBurnEvent AdminSetCoinCreatorEvent MigratePoolCoinCreatorEvent
+      SetBondingCurveCoinCreatorEvent SetMetaplexCoinCreatorEvent`),
     notNeeded: words(`
-      AdminSetCoinCreatorEvent AdminSetCoinCreatorFeeEditableEvent AdminUpdateTokenIncentivesEvent
+      AdminSetCoinCreatorFeeEditableEvent AdminUpdateTokenIncentivesEvent
       ClaimCashbackEvent ClaimTokenIncentivesEvent CloseUserVolumeAccumulatorEvent CollectCoinCreatorFeeEvent CreateConfigEvent
-      DepositEvent DisableEvent ExtendAccountEvent InitBoostEvent InitUserVolumeAccumulatorEvent MigratePoolCoinCreatorEvent
-      ReservedFeeRecipientsEvent SetBondingCurveCoinCreatorEvent SetBoostAuthorityEvent SetCoinCreatorFeeBpsEvent
-      SetMetaplexCoinCreatorEvent SyncUserVolumeAccumulatorEvent UpdateAdminEvent UpdateCreatorFeeConfigEvent UpdateFeeConfigEvent
+      DepositEvent DisableEvent ExtendAccountEvent InitBoostEvent InitUserVolumeAccumulatorEvent
+      ReservedFeeRecipientsEvent SetBoostAuthorityEvent SetCoinCreatorFeeBpsEvent
+      SyncUserVolumeAccumulatorEvent UpdateAdminEvent UpdateCreatorFeeConfigEvent UpdateFeeConfigEvent
       WithdrawEvent`),
   },
   {
@@ -54,12 +59,12 @@ export const PROGRAMS: readonly Names[] = [
   {
     label: 'meteora_dbc',
     file: 'real2/meteora/dbc.idl.json.gz',
-    decoded: words('EvtInitializePool EvtSwap EvtSwap2 EvtCurveComplete'),
+    decoded: words('EvtInitializePool EvtSwap EvtSwap2 EvtCurveComplete EvtUpdatePoolCreator'),
     notNeeded: words(`
       EvtClaimCreatorTradingFee EvtClaimPoolCreationFee EvtClaimProtocolFee EvtClaimProtocolLiquidityMigrationFee
       EvtClaimTradingFee EvtCloseClaimFeeOperator EvtCreateClaimFeeOperator EvtCreateConfig EvtCreateConfigV2
       EvtCreateMeteoraMigrationMetadata EvtCreatorWithdrawSurplus EvtPartnerClaimPoolCreationFee EvtPartnerMetadata
-      EvtPartnerWithdrawMigrationFee EvtPartnerWithdrawSurplus EvtUpdatePoolCreator EvtVirtualPoolMetadata EvtWithdrawLeftover
+      EvtPartnerWithdrawMigrationFee EvtPartnerWithdrawSurplus EvtVirtualPoolMetadata EvtWithdrawLeftover
       EvtWithdrawMigrationFee`),
   },
   {
@@ -72,7 +77,19 @@ export const PROGRAMS: readonly Names[] = [
       EvtLockPosition EvtPermanentLockPosition EvtSetPoolStatus EvtSplitPosition2 EvtUpdatePoolFees EvtUpdateRewardDuration
       EvtUpdateRewardFunder EvtWithdrawIneligibleReward`),
   },
+  {
+    label: 'pump_fees',
+    file: '@pump-fun/pump-sdk/src/idl/pump_fees.json',
+    decoded: words('CreateFeeSharingConfigEvent UpdateFeeSharesEvent ResetFeeSharingConfigEvent'),
+    notNeeded: words(`
+      DonationFeePdaCranked DonationFeePdaCreated ExtendFeeConfigEvent InitializeFeeConfigEvent InitializeFeeProgramGlobalEvent
+      SetAuthorityEvent SetClaimRateLimitEvent SetDisableFlagsEvent SetExoticFlatFeesEvent SetSocialClaimAuthorityEvent
+      SocialFeePdaClaimed SocialFeePdaCreated SweepBuybackEvent UpdateAdminEvent UpdateFeeConfigEvent UpdateStableFeeConfigEvent
+      UpsertFeeTiersEvent UpsertStableFeeTiersEvent`),
+  },
 ]
+
+const WITNESSES = join(import.meta.dirname, '../../test/witnesses/node_modules')
 
 type IdlType =
   | string
@@ -94,7 +111,7 @@ interface Idl {
 }
 
 export function readIdl(file: string): Idl {
-  const bytes = readFileSync(join(DATA, file))
+  const bytes = readFileSync(join(file.startsWith('@') ? WITNESSES : DATA, file))
   return JSON.parse((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')) as Idl
 }
 

@@ -105,7 +105,7 @@ function pumpCreate(f: Fields): Facts {
     mint: base58(f.mint),
     pool: base58(f.bonding_curve),
     user: base58(f.user),
-    creator: base58(f.creator ?? f.user),
+    creator: f.creator === undefined ? NATIVE : base58(f.creator),
     name: f.name as string,
     symbol: f.symbol as string,
     uri: f.uri as string,

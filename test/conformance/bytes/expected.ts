@@ -59,7 +59,7 @@ export function expectedOf(program: string, { name, fields: f }: OracleEvent): R
       mint: f.mint,
       pool: f.bonding_curve,
       user: f.user,
-      creator: f.creator ?? f.user,
+      creator: f.creator ?? '00'.repeat(32),
       supply: f.token_total_supply === undefined ? 1e15 : n('token_total_supply'),
       quoteReserve: f.quote_mint === hexOf(USDC) ? n('virtual_quote_reserves') : n('virtual_sol_reserves'),
       baseReserve: n('virtual_token_reserves'),

@@ -1,7 +1,8 @@
 import { keyToBase58 } from '../base/base58.ts'
 import type { Counts } from '../base/counts.ts'
 import { count } from '../base/counts.ts'
-import type { Key, Sig } from '../base/ids.ts'
+import { isOnCurve } from '../base/curve.ts'
+import { type Key, type Sig, ZERO_KEY } from '../base/ids.ts'
 import type { ChainEvent, Graduate, PoolEvent } from '../model/events.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
 import { type PoolBook, type PoolFacts, quotedAs } from './pools.ts'
@@ -70,6 +71,15 @@ export function burn(at: Emission, owner: Key, mint: Key): void {
   if (at.burned.some((one) => one.owner === owner && one.mint === mint)) return
   at.burned.push({ owner, mint })
 }
+
+/** `signer` if it can be a wallet; `ZERO_KEY` for a program's account, for which its program signs. */
+export const walletOf = (signer: Key): Key => (isOnCurve(signer) ? signer : ZERO_KEY)
+
+/**
+ * True if `key` is known to have signed a creation by `user`. The program does not demand the signature of a creator
+ * that pump or LaunchLab names.
+ */
+export const signedToo = (at: Emission, key: Key, user: Key): boolean => key === user || key === at.payer
 
 export function accountOf(at: Emission, call: RawInstruction | null, position: number): Key | null {
   if (call === null || position >= call.accounts.length) return null

@@ -14,7 +14,7 @@ export const IDL_TABLE: Readonly<Record<string, Idl>> = {
     label: 'pump',
     events: [
       ['a4af574a582d213e', 'AddQuoteControlMintEvent', ''],
-      ['6e7ce262aaff1178', 'AdminCtoEvent', ''],
+      ['6e7ce262aaff1178', 'AdminCtoEvent', '8 32 32 32 32 32 1 1 8 8 1 8 1'],
       ['f53b46224bb96d5c', 'AdminSetIdlAuthorityEvent', ''],
       ['93fa6c78f71d43de', 'AdminUpdateTokenIncentivesEvent', ''],
       ['e2d6f62107f293e5', 'ClaimCashbackEvent', ''],
@@ -28,12 +28,12 @@ export const IDL_TABLE: Readonly<Record<string, Idl>> = {
       ['e3bed7ceb0b4a584', 'DistributeFeeToHoldersEvent', ''],
       ['6161d7905d92167c', 'ExtendAccountEvent', ''],
       ['86240d48e86582d8', 'InitUserVolumeAccumulatorEvent', ''],
-      ['9ba768dcd56cf303', 'MigrateBondingCurveCreatorEvent', ''],
+      ['9ba768dcd56cf303', 'MigrateBondingCurveCreatorEvent', '8 32 32 32 32 32'],
       ['a8d884efebb63134', 'MinimumDistributableFeeEvent', ''],
       ['2e21568600d5d130', 'RemoveQuoteControlMintEvent', ''],
       ['2bbcfa12dd4bbb5f', 'ReservedFeeRecipientsEvent', ''],
-      ['ed347b25f5fb48d2', 'SetCreatorEvent', ''],
-      ['8ecb06207f69bfa2', 'SetMetaplexCreatorEvent', ''],
+      ['ed347b25f5fb48d2', 'SetCreatorEvent', '8 32 32 32'],
+      ['8ecb06207f69bfa2', 'SetMetaplexCreatorEvent', '8 32 32 32 32'],
       ['dfc39ff63e308f83', 'SetParamsEvent', ''],
       ['4af88d45ca511ef7', 'SetQuoteControlAdminEvent', ''],
       ['c57aa77c74515bff', 'SyncUserVolumeAccumulatorEvent', ''],
@@ -55,7 +55,7 @@ ef49f5add1b15442 9beae792ec9ea21e 577c34bf3426d6e8 bbcb121fceedfe29 df07fd1a51a5
   pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA: {
     label: 'pump_amm',
     events: [
-      ['2ddc5d181961ac68', 'AdminSetCoinCreatorEvent', ''],
+      ['2ddc5d181961ac68', 'AdminSetCoinCreatorEvent', '8 32 32 32 32 32'],
       ['bfc67fbc6dae0969', 'AdminSetCoinCreatorFeeEditableEvent', ''],
       ['93fa6c78f71d43de', 'AdminUpdateTokenIncentivesEvent', ''],
       ['3f451c16305cc2b9', 'BoostBuyAndBurnEvent', '8 32 32 32 32 8 8 8 16 8 8 8'],
@@ -75,13 +75,13 @@ ef49f5add1b15442 9beae792ec9ea21e 577c34bf3426d6e8 bbcb121fceedfe29 df07fd1a51a5
       ['6161d7905d92167c', 'ExtendAccountEvent', ''],
       ['ae7c4af90451f611', 'InitBoostEvent', ''],
       ['86240d48e86582d8', 'InitUserVolumeAccumulatorEvent', ''],
-      ['aadd52c793a5f72e', 'MigratePoolCoinCreatorEvent', ''],
+      ['aadd52c793a5f72e', 'MigratePoolCoinCreatorEvent', '8 32 32 32 32 32'],
       ['2bbcfa12dd4bbb5f', 'ReservedFeeRecipientsEvent', ''],
       ['3e2f370aa503dc2a', 'SellEvent', '8 8 8 8 8 8 8 8 8 8 8 8 8 8 32 32 32 32 32 32 32 8 8 8 8 8 8 16 1 8'],
-      ['f2e7eb664163bdd3', 'SetBondingCurveCoinCreatorEvent', ''],
+      ['f2e7eb664163bdd3', 'SetBondingCurveCoinCreatorEvent', '8 32 32 32 32'],
       ['5980f08d5bca4769', 'SetBoostAuthorityEvent', ''],
       ['e68af19e1ce8e4d3', 'SetCoinCreatorFeeBpsEvent', ''],
-      ['966bc77b7ccf66e4', 'SetMetaplexCoinCreatorEvent', ''],
+      ['966bc77b7ccf66e4', 'SetMetaplexCoinCreatorEvent', '8 32 32 32 32'],
       ['c57aa77c74515bff', 'SyncUserVolumeAccumulatorEvent', ''],
       ['e198ab57f63f42ea', 'UpdateAdminEvent', ''],
       ['98c67c7c6af67fbf', 'UpdateCreatorFeeConfigEvent', ''],
@@ -132,7 +132,7 @@ faea0d7bd59c13ec 18d3742869039938 1a618acb84ab8dfc 9c27d0874ced3d48 75f1c6a8f8da
       ['c3389809e8482316', 'EvtPartnerWithdrawSurplus', ''],
       ['1b3c15d58aaabb93', 'EvtSwap', '32 32 1 1 8 8 8 8 16 8 8 8 8 8'],
       ['bd4233a826507599', 'EvtSwap2', '32 32 1 1 8 8 1 8 8 8 8 16 8 8 8 8 8 8'],
-      ['6be1a5ed5b9ed5dc', 'EvtUpdatePoolCreator', ''],
+      ['6be1a5ed5b9ed5dc', 'EvtUpdatePoolCreator', '32 32 32'],
       ['bc12484cc35b264a', 'EvtVirtualPoolMetadata', ''],
       ['bfbd688f6f9c5ee5', 'EvtWithdrawLeftover', ''],
       ['1acb5455a11764d6', 'EvtWithdrawMigrationFee', ''],
@@ -178,5 +178,37 @@ ab09d54a7817031d 7b86510031446262 6c92566eb3fe0a68 c9cff3724b6f2fbd 51fb7a4e4239
 955248c5fdfc440f 5f87c0c4f281e644 e33e02fcf70aabb9 a5b07d06e7abbad5 095ed80e74ccf700 0a333d2370691855
 5055d14818ceb16c 705787df53cc8435 acf1dd8aa11dfd2a dd93e4cf8cd41177 f8c69e91e17587c8 414b3f4ceb5b5b88
 76d9cbb33c084659 8aaec4a9d5ebfe6b d31c3020d7a02317 94ce2ac3f7316708 d59bbb2238b65bf0`,
+  },
+  pfeeUxB6jkeY1Hxd7CsFCAjcbHA9rWtchMGdZ6VojVZ: {
+    label: 'pump_fees',
+    events: [
+      ['8569aac8b874fb58', 'CreateFeeSharingConfigEvent', '8 32 32 e0,32 32 32 v34 1'],
+      ['1ed06b5db100df4e', 'DonationFeePdaCranked', ''],
+      ['5e1489ef234de1eb', 'DonationFeePdaCreated', ''],
+      ['e2cbe023990a5833', 'ExtendFeeConfigEvent', ''],
+      ['598af4e60a38e27e', 'InitializeFeeConfigEvent', ''],
+      ['28e99c4e5f0008c7', 'InitializeFeeProgramGlobalEvent', ''],
+      ['cbcc97e27837d6f3', 'ResetFeeSharingConfigEvent', '8 32 32 32 v34 32 v34 1 1'],
+      ['12af8442d0c957f2', 'SetAuthorityEvent', ''],
+      ['0d8f8febb5133328', 'SetClaimRateLimitEvent', ''],
+      ['0508b3413137917e', 'SetDisableFlagsEvent', ''],
+      ['c38a6c0f084d4409', 'SetExoticFlatFeesEvent', ''],
+      ['3c767f84ef34fe0e', 'SetSocialClaimAuthorityEvent', ''],
+      ['3212c141edd2eaec', 'SocialFeePdaClaimed', ''],
+      ['b7b7da93187c89a9', 'SocialFeePdaCreated', ''],
+      ['2b382ad69939a689', 'SweepBuybackEvent', ''],
+      ['e198ab57f63f42ea', 'UpdateAdminEvent', ''],
+      ['5a1741233ef4bcd0', 'UpdateFeeConfigEvent', ''],
+      ['15bac4b85be4e1cb', 'UpdateFeeSharesEvent', '8 32 32 32 v34 1'],
+      ['5e052bed6793e8f5', 'UpdateStableFeeConfigEvent', ''],
+      ['ab59a9bb7aba21cc', 'UpsertFeeTiersEvent', ''],
+      ['e8eded34629249f3', 'UpsertStableFeeTiersEvent', ''],
+    ],
+    instructions: `
+3c64909c408ab625 e115fb85a11ec7e2 114df0863abc3595 dc0abda7a9111945 f48b10580eff7a1a c34e564c6f34fbd5
+90e03bd34ef8cadc 44b3f45aad3811d9 e7257e55cf5b3f34 9aed8a5ca202a2bb fa81eca0e3246786 3ea214857941911b
+23d78254e9387ca7 12e99e27b9cf3a68 85fa25156ea31a79 b9d39faed4315804 c2d9702372de33be 1eea958afce62749
+9336b89a88edb999 8a21cc26cfa19fe2 ca0a4bc8a422d260 a1b028d53cb8b3e4 426271ca7925db6b ba5f87beffc789aa
+68b867f258976b14 bd0d8863bba4ed23 6ffb31064e4e6a12 6ba964b3869b92dd e317960c4d565e04 b5a0a2fc4a4ce0dd`,
   },
 }

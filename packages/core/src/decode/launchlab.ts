@@ -3,7 +3,17 @@ import { cleanText, normaliseText } from '../base/normalise.ts'
 import { type CreateEvent, LAUNCHPAD, type TradeEvent, VENUE } from '../model/events.ts'
 import { quoteOf } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, pushMigration, skip, skipOf } from './emission.ts'
+import {
+  accountOf,
+  type Emission,
+  lamportIndex,
+  lamportsAt,
+  pushMigration,
+  signedToo,
+  skip,
+  skipOf,
+  walletOf,
+} from './emission.ts'
 import { decimalsOf, quotedIn } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { difference, exact, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
@@ -152,6 +162,7 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
   const quoteMint: Key | null = accountOf(at, at.call, 7)
   if (user === null || mint === null || quoteMint === null || authority === null || accountOf(at, at.call, 5) !== pool)
     return skip(at, 'no_instruction:launchlab.PoolCreateEvent')
+  const creator = keyAt(b, o + 40)
   const name = cleanText(b.toString('utf8', o + 109, symbolAt), NAME_MAX)
   const symbol = cleanText(b.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
   at.vaults.push(pool, authority)
@@ -164,8 +175,10 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
     launchpad: LAUNCHPAD.launchlab,
     mint,
     pool,
-    creator: keyAt(b, o + 40),
-    user,
+    creator,
+    user: walletOf(user),
+    payer: at.payer,
+    signed: signedToo(at, creator, user),
     name,
     symbol,
     uri: cleanText(b.toString('utf8', uriAt + 4, p), URI_MAX),

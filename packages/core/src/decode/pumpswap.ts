@@ -2,6 +2,7 @@ import { candidates, isDerived } from '../base/derived.ts'
 import { type Key, keyAt } from '../base/ids.ts'
 import { type Graduate, LAUNCHPAD, type TradeEvent, VENUE } from '../model/events.ts'
 import { PUMP, PUMPSWAP, quoteMintOf } from '../model/programs.ts'
+import { POOL_CHANGES, readCreatorChange } from './creators.ts'
 import {
   accountOf,
   burn,
@@ -39,7 +40,7 @@ export function decodePumpSwap(b: Buffer, o: number, at: Emission): void {
   if (tagged(b, o, SELL)) return decodeSwap(b, o, at, false)
   if (tagged(b, o, CREATE_POOL)) return decodeCreatePool(b, o, at)
   if (tagged(b, o, BOOST)) return decodeBoost(b, o, at)
-  skip(at, 'unknown_event:pump_amm')
+  if (!readCreatorChange(POOL_CHANGES, b, o, at)) skip(at, 'unknown_event:pump_amm')
 }
 
 /** The length of a buy's ix_name: 0 if the payload predates the field, -1 if it is impossible. */

@@ -9,6 +9,7 @@ import { decodeLaunchLab, readLaunchLabCall } from './launchlab.ts'
 import { decodeMeteoraDamm } from './meteora-damm.ts'
 import { decodeMeteoraDbc, decodeMeteoraDbcCall } from './meteora-dbc.ts'
 import { decodePump } from './pump.ts'
+import { decodePumpFees } from './pump-fees.ts'
 import { decodePumpSwap } from './pumpswap.ts'
 import { tag, tagged } from './reader.ts'
 import { roles } from './roles.ts'
@@ -103,6 +104,7 @@ const DECODERS: Readonly<Record<Emitter, Decoder>> = {
   [ROLE.launchlab]: { event: decodeLaunchLab, call: readLaunchLabCall, logs: true },
   [ROLE.meteoraDbc]: { event: decodeMeteoraDbc, call: decodeMeteoraDbcCall, logs: false },
   [ROLE.meteoraDamm]: { event: decodeMeteoraDamm, call: null, logs: false },
+  [ROLE.pumpFees]: { event: decodePumpFees, call: null, logs: true },
 }
 
 /**

@@ -59,10 +59,11 @@ export const ROLE = {
   launchlab: 3,
   meteoraDbc: 4,
   meteoraDamm: 5,
-  mayhem: 6,
-  tip: 7,
-  system: 8,
-  computeBudget: 9,
+  pumpFees: 6,
+  mayhem: 7,
+  tip: 8,
+  system: 9,
+  computeBudget: 10,
 } as const
 export type Role = (typeof ROLE)[keyof typeof ROLE]
 
@@ -77,10 +78,13 @@ const EMITTERS: Readonly<Record<Emitter, string>> = {
   [ROLE.launchlab]: LAUNCHLAB_TEXT,
   [ROLE.meteoraDbc]: METEORA_DBC_TEXT,
   [ROLE.meteoraDamm]: METEORA_DAMM_TEXT,
+  [ROLE.pumpFees]: PUMP_FEES_TEXT,
 }
 
-/** Programs whose transactions a source has to bring. */
-export const LAUNCHPAD_PROGRAMS: readonly Key[] = Object.values(EMITTERS).map(key)
+/** Programs whose transactions a source has to bring. Those of pump's fee program that matter name pump as well. */
+export const LAUNCHPAD_PROGRAMS: readonly Key[] = Object.values(EMITTERS)
+  .filter((text) => text !== PUMP_FEES_TEXT)
+  .map(key)
 
 const ROLES: readonly (readonly [Key, string, Role])[] = [
   ...Object.entries(EMITTERS).map(([role, text]) => [key(text), text, Number(role) as Emitter] as const),

@@ -4,7 +4,7 @@ import fc from '../../../../test/support/property.ts'
 import type { Key, Sig } from '../base/ids.ts'
 import type { Actor, ActorEdges } from './actors.ts'
 import { MalformedBytes } from './bytes.ts'
-import { type Launchpad, QUOTE, type Quote, type Venue } from './events.ts'
+import { FEE_CHANGE, type Launchpad, QUOTE, type Quote, type Venue } from './events.ts'
 import { decodeActor, decodeActorEdges, encodeActor, encodeActorEdges } from './generated/actors.ts'
 import { decodeTokenEventRow, decodeTradeRow, encodeTokenEventRow, encodeTradeRow } from './generated/rows.ts'
 import { decodeToken, encodeToken } from './generated/token.ts'
@@ -71,6 +71,15 @@ const flags = fc.record({
   website: dup,
 })
 
+const launched = fc.record({
+  ...{ signed: flag, payer: fc.option(key), creator: fc.option(key), slot: num, sig },
+  ...{ owners: fc.array(key, { maxLength: 3 }), shares: nums },
+  changes: fc.array(
+    fc.record({ how: fc.constantFrom(...Object.values(FEE_CHANGE)), key: fc.option(key), slot: num, sig }),
+    { maxLength: 3 },
+  ),
+})
+
 const bareToken = fc.record({
   id,
   mint: key,
@@ -83,6 +92,7 @@ const bareToken = fc.record({
   symbol: text,
   uri: text,
   metadata: fc.option(metadata),
+  launch: launched,
   dup: flags,
   decimals: num,
   supply: num,
