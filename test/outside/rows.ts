@@ -288,6 +288,7 @@ const METEORA_ROWS: readonly Row[] = [
   meteora('EvtSwap', 'event', `${DBC}SWAP`),
   meteora('EvtSwap2', 'event', `${DBC}SWAP2`, `${DAMM}SWAP2`),
   meteora('EvtCurveComplete', 'event', `${DBC}CURVE_COMPLETE`),
+  meteora('EvtUpdatePoolCreator', 'event', `${DBC}UPDATE_CREATOR`),
   meteora('swap', 'global', `${DBC}CALL.swap`),
   meteora('swap2', 'global', `${DBC}CALL.swap2`),
   meteora('initialize_virtual_pool_with_spl_token', 'global', `${DBC}CALL.createSpl`),
@@ -302,6 +303,32 @@ const METEORA_ROWS: readonly Row[] = [
     must: 'all',
     said: [said('SHA-256 of "global:swap" and "global:swap2"', ...['swap', 'swap2'].map(globalHex))],
   },
+]
+
+/** One is retired, and the interface of PumpSwap among the packages lacks another: Anchor's rule speaks for all. */
+const changes = (list: string, ...names: string[]): Row => ({
+  fact: 'events that change the creator of a token',
+  kind: 'discriminator',
+  at: [`packages/core/src/decode/creators.ts#${list}`],
+  must: 'all',
+  said: [said('SHA-256 of "event:" and the name', ...names.map((name) => anchorHex(`event:${name}`)))],
+})
+const FEES = 'packages/core/src/decode/pump-fees.ts#'
+
+const CREATORS: readonly Row[] = [
+  changes(
+    'PUMP_CHANGES',
+    ...['SetCreatorEvent', 'SetMetaplexCreatorEvent', 'MigrateBondingCurveCreatorEvent', 'AdminCtoEvent'],
+    'AdminSetCreatorEvent',
+  ),
+  changes(
+    'POOL_CHANGES',
+    ...['SetBondingCurveCoinCreatorEvent', 'SetMetaplexCoinCreatorEvent', 'MigratePoolCoinCreatorEvent'],
+    ...['AdminCtoPoolEvent', 'AdminSetCoinCreatorEvent'],
+  ),
+  event('pump_fees', 'CreateFeeSharingConfigEvent', `${FEES}CREATE`),
+  event('pump_fees', 'UpdateFeeSharesEvent', `${FEES}UPDATE`),
+  event('pump_fees', 'ResetFeeSharingConfigEvent', `${FEES}RESET`),
 ]
 
 /** Of all programs whose events are read; `idl-table.test.ts` holds names and fields against the interface files. */
@@ -324,10 +351,11 @@ const KNOWN: readonly Row[] = [
     must: 'all',
     said: [
       said(
-        'npm solana-dex-parser',
+        `npm solana-dex-parser, ${PUBLISHED.pump}`,
         ...['PUMP_FUN', 'PUMP_SWAP', 'RAYDIUM_LCP', 'METEORA_DBC', 'METEORA_DAMM_V2'].map(
           (name) => dexParser.DEX_PROGRAMS[name]!.id,
         ),
+        fixedAccount('pump', 'buy', 'fee_program'),
       ),
     ],
   },
@@ -375,7 +403,10 @@ const RPC_CODES: readonly Row[] = [
   },
 ]
 
-export const ROWS: readonly Row[] = [...ADDRESSES, ...DISCRIMINATORS, ...METEORA_ROWS, ...KNOWN, ...RPC_CODES]
+export const ROWS: readonly Row[] = [
+  ...[...ADDRESSES, ...DISCRIMINATORS, ...METEORA_ROWS],
+  ...[...CREATORS, ...KNOWN, ...RPC_CODES],
+]
 
 /** Constants that no witness can speak for: made up here, or facts whose publisher is out of reach. */
 export const EXEMPT: readonly Exempt[] = [

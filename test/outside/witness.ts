@@ -46,6 +46,7 @@ const idl = (path: string): Idl => JSON.parse(text(path)) as Idl
 export const IDLS = {
   pump: idl('test/witnesses/node_modules/@pump-fun/pump-sdk/src/idl/pump.json'),
   pump_amm: idl('test/witnesses/node_modules/@pump-fun/pump-swap-sdk/src/idl/pump_amm.json'),
+  pump_fees: idl('test/witnesses/node_modules/@pump-fun/pump-sdk/src/idl/pump_fees.json'),
   launchlab: idl('test/outside/launchlab.idl.json'),
 }
 export type Program = keyof typeof IDLS
@@ -53,6 +54,7 @@ export type Program = keyof typeof IDLS
 export const PUBLISHED: Record<Program, string> = {
   pump: 'IDL in npm @pump-fun/pump-sdk',
   pump_amm: 'IDL in npm @pump-fun/pump-swap-sdk',
+  pump_fees: 'IDL in npm @pump-fun/pump-sdk',
   launchlab: 'LaunchLab IDL (chainstacklabs)',
 }
 

@@ -8,6 +8,7 @@ import { createOracle, type OracleEvent } from './idl.ts'
 export const oracles = {
   pump: createOracle(IDLS.pump),
   pump_amm: createOracle(IDLS.pump_amm),
+  pump_fees: createOracle(IDLS.pump_fees),
   launchlab: createOracle(IDLS.launchlab),
 }
 

@@ -16,6 +16,8 @@ export const TOKEN_2022_TEXT = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 export const ASSOCIATED_TOKEN_TEXT = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 
 export const PUMP = key(PUMP_TEXT)
+/** Pump's fee program. */
+export const PUMP_FEES = key(PUMP_FEES_TEXT)
 export const PUMPSWAP = key(PUMPSWAP_TEXT)
 export const METEORA_DBC = key(METEORA_DBC_TEXT)
 /** Each owns the token accounts of all its program's pools: custody of a market, never a holder. */
