@@ -1,5 +1,5 @@
 import type { ChainEvent } from '@ti/core/model/events.ts'
-import { LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
+import { FEE_CHANGE, LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
 import { USDC, WRAPPED_SOL } from '@ti/core/model/programs.ts'
 import { IDLS } from '../../outside/witness.ts'
 import { createOracle, type OracleEvent } from './idl.ts'
@@ -10,6 +10,13 @@ export const oracles = {
   pump_amm: createOracle(IDLS.pump_amm),
   pump_fees: createOracle(IDLS.pump_fees),
   launchlab: createOracle(IDLS.launchlab),
+}
+
+/** Changes of a creator, and what they are called. */
+const CHANGES: Readonly<Record<string, number>> = {
+  'pump.SetCreatorEvent': FEE_CHANGE.set_creator,
+  'pump.SetMetaplexCreatorEvent': FEE_CHANGE.metadata,
+  'pump.MigrateBondingCurveCreatorEvent': FEE_CHANGE.sharing,
 }
 
 const hexOf = (key: string): string => Buffer.from(key, 'latin1').toString('hex')
@@ -70,6 +77,8 @@ export function expectedOf(program: string, { name, fields: f }: OracleEvent): R
       uri: f.uri,
     }
   }
+  const how = CHANGES[kind]
+  if (how !== undefined) return { kind: 'creator', mint: f.mint, how, creator: f.new_creator ?? f.creator, pool: null }
   if (kind === 'pump_amm.BuyEvent' || kind === 'pump_amm.SellEvent') {
     const isBuy = name === 'BuyEvent'
     const amount = isBuy ? n('quote_amount_in') : n('quote_amount_out')

@@ -243,8 +243,8 @@ describe('DBC EvtInitializePool', () => {
       hex(CALLS.createConfig),
     ]
     assert.deepEqual(launchpad({}, user, [makes(CONFIG, STUDIO_MARK)]), [LAUNCHPAD.jupiter_studio, user])
-    assert.deepEqual(launchpad({}, user, [makes(keyOf(97), STUDIO_MARK)]), [LAUNCHPAD.meteora_dbc, creator])
-    assert.deepEqual(launchpad({}, user, [makes(CONFIG, keyOf(97))]), [LAUNCHPAD.meteora_dbc, creator])
+    assert.deepEqual(launchpad({}, user, [makes(keyOf(97), STUDIO_MARK)]), [LAUNCHPAD.meteora_dbc, user])
+    assert.deepEqual(launchpad({}, user, [makes(CONFIG, keyOf(97))]), [LAUNCHPAD.meteora_dbc, user])
   })
 
   test('a supply is what the token program mints of this token into this vault', () => {
