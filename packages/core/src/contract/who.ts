@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ActorHere } from './actors.ts'
 import { Outlooks } from './explain.ts'
 import { address, dateTime, pct, rate, slot, tally, text } from './scalars.ts'
-import { Classes, Deeds, FirstBuyers, LargestChecked } from './who-classes.ts'
+import { Classes, Deeds, FirstBuyers, LargestChecked, LaunchFacts } from './who-classes.ts'
 
 /** The people behind a token. Percentages are of total supply. */
 
@@ -21,6 +21,9 @@ const VERDICT_CODES = [
   'deployer_sold',
   'actor',
   'deployer_record',
+  'creator_named',
+  'fees_shared',
+  'creator_changed',
   'outlook_drain',
   'outlook_halving',
   'bundled',
@@ -292,6 +295,7 @@ export const Who = z
     verdict: Verdict,
     outlook: Outlooks.describe('what became of tokens like it, each a count; null where the question does not arise'),
     memory: Memory,
+    launch: LaunchFacts,
     deployer: Deployer.nullable(),
     actors: z.array(ActorHere).describe('known from other tokens'),
     groups: z.array(Group).describe('largest peak first'),

@@ -54,6 +54,7 @@ export function renderBehind(options: BehindOptions): Who {
     age_slots: Math.max(0, slot - token.createdSlot),
     outlook: explainOutlook(view.outlook()),
     memory: memoryOf(token, slot),
+    launch: sums.launch,
     deployer: renderWhoDeployer(view, reader, sums),
     actors: actorsOf(view, reader),
     groups,
