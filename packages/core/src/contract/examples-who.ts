@@ -67,7 +67,7 @@ const classes = {
 const launch: Who['launch'] = {
   ...{ launcher: deployer, fee_payer: deployer, slot: 402_111_975, signature: SIGNATURE },
   ...{ creator: deployer, creator_kind: 'wallet', fee_owners: [], changes: [] },
-  named: { wallet: deployer, signed: true, name: null, launched: 0, known: false },
+  named: { wallet: deployer, signed: true },
 }
 const firstBuyers = {
   ...{ count: 70, holding: 21, gain: 33, loss: 14, moved: 2, unpriced: 0 },
@@ -100,7 +100,7 @@ const who: Who = {
     ...{ rugged: null, drained: null, ...memory },
     exits: [{ from_slot: 402_112_125, to_slot: 402_112_499, sold_pct: 29.1 }],
   },
-  launch,
+  ...{ launch, creator_record: null },
   deployer: {
     ...{ wallet: deployer, all: deeds, last_20: deeds, name: null, launched: 12, graduated: 0, actor: actorName },
     ...{ funder: null, holds_pct: 0, peak_pct: 4.4, sold_pct: 4.4, last_sell_slot: 402_112_288 },

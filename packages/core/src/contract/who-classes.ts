@@ -84,9 +84,6 @@ export const LaunchFacts = z
       .object({
         wallet: address(),
         signed: z.boolean().describe('known to have signed the creation'),
-        name: text().nullable().describe('of a tracked influencer or agent'),
-        launched: tally().describe('tokens that it launched itself'),
-        known: z.boolean().describe('another wallet than the launcher, with a record of its own'),
       })
       .nullable()
       .describe('creator that the creation named'),

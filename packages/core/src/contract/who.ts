@@ -238,6 +238,18 @@ const Deployer = z
   })
   .meta({ id: 'WhoDeployer' })
 
+const CreatorRecord = z
+  .object({
+    wallet: address(),
+    name: text().nullable().describe('of a tracked influencer or agent'),
+    launched: tally().describe('tokens that it launched itself'),
+  })
+  .meta({
+    id: 'CreatorRecord',
+    description:
+      'A known wallet that the creation names as its creator without its signature; it may know nothing of it.',
+  })
+
 const Memory = z
   .object({
     rugged: z.object({ slot: slot(), ago_slots: tally(), by: z.array(text()) }).nullable(),
@@ -296,6 +308,7 @@ export const Who = z
     outlook: Outlooks.describe('what became of tokens like it, each a count; null where the question does not arise'),
     memory: Memory,
     launch: LaunchFacts,
+    creator_record: CreatorRecord.nullable(),
     deployer: Deployer.nullable(),
     actors: z.array(ActorHere).describe('known from other tokens'),
     groups: z.array(Group).describe('largest peak first'),

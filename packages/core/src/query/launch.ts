@@ -18,24 +18,19 @@ const CHANGE_NAMES = new Map<FeeChange, ChangeName>(
 
 const BPS_PER_PERCENT = 100
 
-export function renderLaunch({ live, wallet, walletAt }: TokenView) {
+export function renderLaunch({ live, wallet }: TokenView) {
   const { mint, deployer, launch } = live.token
   const { payer, creator, signed, slot, sig, owners, shares, changes } = launch
   const isSeen = slot >= 0
   const named = isSeen ? namedIn(launch) : null
-  const launcher = deployer < 0 ? null : wallet(deployer)
   return {
-    launcher: launcher && keyToBase58(launcher.address),
+    launcher: deployer < 0 ? null : keyToBase58(wallet(deployer).address),
     fee_payer: payer && keyToBase58(payer),
     slot: isSeen ? slot : null,
     signature: isSeen ? signature(sig) : null,
     creator: creator && keyToBase58(creator),
     creator_kind: creator && creatorKind(mint, creator),
-    named: named && {
-      wallet: keyToBase58(named),
-      signed,
-      ...recordOf(named === launcher?.address ? null : walletAt(named)),
-    },
+    named: named && { wallet: keyToBase58(named), signed },
     fee_owners: owners.map((owner, i) => ({ address: keyToBase58(owner), share_pct: shares[i]! / BPS_PER_PERCENT })),
     changes: changes.map(({ how, key, ...place }) => ({
       what: CHANGE_NAMES.get(how)!,
@@ -54,12 +49,18 @@ function namedIn({ creator, changes }: TokenLaunch): Key | null {
   return first === undefined ? creator : first.how === FEE_CHANGE.created ? first.key : null
 }
 
-/** What another wallet than the launcher is known for. */
-const recordOf = (other: Wallet | null) => ({
-  name: other?.name ?? null,
-  launched: other?.launches ?? 0,
-  known: other !== null && (other.launches > 0 || other.kol || other.smart || other.agent || other.exchange),
-})
+/**
+ * The record of the wallet that the creation names as its creator without its signature; null if it has none, or if it is
+ * the launcher. Nothing of the token counts for or against it.
+ */
+export function creatorRecord({ launcher, named }: LaunchAnswer, find: (address: string) => Wallet | null) {
+  if (named === null || named.signed || named.wallet === launcher) return null
+  const other = find(named.wallet)
+  if (other === null) return null
+  const { name, launches, kol, smart, agent, exchange } = other
+  const isKnown = launches > 0 || kol || smart || agent || exchange
+  return isKnown ? { wallet: named.wallet, name, launched: launches } : null
+}
 
 /** A wallet, or the account of a program: pump derives one a mint if fees go to the holders or are shared. */
 export function creatorKind(mint: Key, creator: Key): 'wallet' | 'holder_rewards' | 'fee_sharing' | 'program' {

@@ -33,8 +33,6 @@ export interface TokenView {
   readonly slot: number
   readonly market: OutlookMarket
   wallet(id: number): Wallet
-  /** The wallet with this address; null if it is not on record. */
-  walletAt(address: Key): Wallet | null
   reading(): Reading
   /** The answers to the three questions. */
   outlook(): OutlookReading
@@ -87,11 +85,6 @@ export function createViews(
   let seq = -1
   const stored: Wallets = { wallet: (id) => store.wallet(id)!, wallets: store.wallets }
 
-  function walletAt(address: Key): Wallet | null {
-    const id = store.walletIdByAddress(address)
-    return id === undefined ? null : store.wallet(id)!
-  }
-
   /** Wallets of tokens in memory come from the engine's cache; tokens only in the store use stored wallets. */
   function view(live: LiveToken, { wallet, wallets }: Wallets): TokenView {
     const { slot, firstSlot, solUsd, population, outlook } = globals
@@ -110,7 +103,6 @@ export function createViews(
       slot,
       market,
       wallet,
-      walletAt,
       reading: read,
       outlook: () => read().outlook,
       conditions() {
@@ -150,7 +142,6 @@ export function createViews(
       slot: cut?.market.slot ?? globals.slot,
       market: cut?.market ?? { wallet, ...globals },
       wallet,
-      walletAt,
       reading: () => whole().reading,
       outlook: () => whole().reading.outlook,
       conditions: () => whole().conditions,

@@ -178,7 +178,8 @@ function record({ deployer }: Facts): Sentence[] {
   return say('deployer_record', severity, text, numbers)
 }
 
-function launch({ launch: { launcher, named, creator_kind, fee_owners, changes }, slot }: Facts): Sentence[] {
+function launch({ launch, creator_record, slot }: Facts): Sentence[] {
+  const { launcher, named, creator_kind, fee_owners, changes } = launch
   const isOther = named !== null && !named.signed && named.wallet !== launcher
   const last = changes.findLast(({ what }) => !QUIET.has(what))
   const owners = fee_owners.length
@@ -186,9 +187,9 @@ function launch({ launch: { launcher, named, creator_kind, fee_owners, changes }
   return [
     ...say(
       'creator_named',
-      isOther ? (named.known ? 'yellow' : 'neutral') : null,
+      isOther ? (creator_record === null ? 'neutral' : 'yellow') : null,
       `It names ${named?.wallet} as its creator, who did not sign.`,
-      { creator: named?.wallet, launched: named?.launched },
+      { creator: named?.wallet, launched: creator_record?.launched ?? 0 },
     ),
     ...say(
       'creator_changed',
