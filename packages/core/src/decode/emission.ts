@@ -72,8 +72,12 @@ export function burn(at: Emission, owner: Key, mint: Key): void {
   at.burned.push({ owner, mint })
 }
 
-/** `signer` if it can be a wallet; `ZERO_KEY` for a program's account, for which its program signs. */
-export const walletOf = (signer: Key): Key => (isOnCurve(signer) ? signer : ZERO_KEY)
+/**
+ * `signer` if it is a wallet; `ZERO_KEY` for a program's account, for which its program signs. The payer of the network
+ * fee signed the transaction itself, which saves most creations the arithmetic.
+ */
+export const walletOf = (at: Emission, signer: Key): Key =>
+  signer === at.payer || isOnCurve(signer) ? signer : ZERO_KEY
 
 /**
  * True if `key` is known to have signed a creation by `user`. The program does not demand the signature of a creator

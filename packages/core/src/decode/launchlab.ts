@@ -176,7 +176,7 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
     mint,
     pool,
     creator,
-    user: walletOf(user),
+    user: walletOf(at, user),
     payer: at.payer,
     signed: signedToo(at, creator, user),
     name,

@@ -188,7 +188,7 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
     pool,
     creator,
     // the program demands both signatures
-    user: walletOf(launcherOf(user, creator)),
+    user: walletOf(at, launcherOf(user, creator)),
     payer: at.payer,
     signed: true,
     name: tokenName,

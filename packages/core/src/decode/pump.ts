@@ -259,7 +259,7 @@ function decodeCreate(b: Buffer, o: number, at: Emission): void {
     mint: keyAt(b, p),
     pool,
     creator,
-    user: walletOf(user),
+    user: walletOf(at, user),
     payer: at.payer,
     signed: signedToo(at, creator, user),
     name,

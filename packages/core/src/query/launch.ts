@@ -23,13 +23,14 @@ export function renderLaunch({ live, wallet }: TokenView) {
   const { payer, creator, signed, slot, sig, owners, shares, changes } = launch
   const isSeen = slot >= 0
   const named = isSeen ? namedIn(launch) : null
+  const launcher = deployer < 0 ? null : wallet(deployer).address
   return {
-    launcher: deployer < 0 ? null : keyToBase58(wallet(deployer).address),
+    launcher: launcher && keyToBase58(launcher),
     fee_payer: payer && keyToBase58(payer),
     slot: isSeen ? slot : null,
     signature: isSeen ? signature(sig) : null,
     creator: creator && keyToBase58(creator),
-    creator_kind: creator && creatorKind(mint, creator),
+    creator_kind: creator && (creator === launcher ? 'wallet' : creatorKind(mint, creator)),
     named: named && { wallet: keyToBase58(named), signed },
     fee_owners: owners.map((owner, i) => ({ address: keyToBase58(owner), share_pct: shares[i]! / BPS_PER_PERCENT })),
     changes: changes.map(({ how, key, ...place }) => ({

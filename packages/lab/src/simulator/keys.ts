@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { isOnCurve } from '@ti/core/base/curve.ts'
 import { type Key, keyAt } from '@ti/core/base/ids.ts'
 
 /**
@@ -26,17 +25,6 @@ export const markOf = (name: string): Buffer => createHash('sha256').update(name
 
 export const deriveKey = (seed: number, role: KeyRole, id: number | string): Key =>
   createHash('sha256').update(`${seed}:${role}:${id}`).digest().toString('latin1') as Key
-
-/** Habits of wallets that launch. Theirs have to be keys that can sign; for all wallets that would take too long. */
-const LAUNCHERS = ['deployer', 'rugger', 'adversary', 'fleet']
-
-/** The key of a wallet, whose id begins with its habit. */
-export function keyOfWallet(seed: number, id: string): Key {
-  let key = deriveKey(seed, 'wallet', id)
-  if (!LAUNCHERS.includes(id.slice(0, id.indexOf(':')))) return key
-  for (let n = 1; !isOnCurve(key); n++) key = deriveKey(seed, 'wallet', `${id}:${n}`)
-  return key
-}
 
 /** A wallet's token account of a mint. Not the chain's derivation, but nearly one-to-one and 20 times cheaper. */
 export function tokenAccount(wallet: Key, mint: Key): Key {
