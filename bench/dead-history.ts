@@ -39,6 +39,8 @@ function launch(n: number) {
     pool,
     creator,
     user: creator,
+    payer: creator,
+    signed: true,
     name: `dead ${n}`,
     symbol: `D${n}`,
     uri: '',

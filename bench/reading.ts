@@ -294,6 +294,8 @@ const creation = (
   pool: curve,
   creator,
   user: creator,
+  payer: creator,
+  signed: true,
   name,
   symbol: name,
   uri: '',

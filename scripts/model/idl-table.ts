@@ -35,13 +35,15 @@ export const PROGRAMS: readonly Names[] = [
     sources: ['page', 'package'],
     asOf: '2026-10-10',
     named: { instructions: ['admin_set_creator'], events: ['AdminSetCreatorEvent'] },
-    decoded: words('TradeEvent PostCompleteBuyEvent CreateEvent CompleteEvent CompletePumpAmmMigrationEvent'),
+    decoded: words(`
+      TradeEvent PostCompleteBuyEvent CreateEvent CompleteEvent CompletePumpAmmMigrationEvent AdminCtoEvent
+      MigrateBondingCurveCreatorEvent SetCreatorEvent SetMetaplexCreatorEvent`),
     notNeeded: words(`
-      AddQuoteControlMintEvent AdminCtoEvent AdminSetCreatorEvent AdminSetIdlAuthorityEvent AdminUpdateTokenIncentivesEvent
+      AddQuoteControlMintEvent AdminSetCreatorEvent AdminSetIdlAuthorityEvent AdminUpdateTokenIncentivesEvent
       ClaimCashbackEvent ClaimTokenIncentivesEvent CloseUserVolumeAccumulatorEvent CollectCreatorFeeEvent
       DistributeCreatorFeesEvent DistributeFeeToHoldersEvent ExtendAccountEvent InitUserVolumeAccumulatorEvent
-      MigrateBondingCurveCreatorEvent MinimumDistributableFeeEvent RemoveQuoteControlMintEvent ReservedFeeRecipientsEvent
-      SetCreatorEvent SetMetaplexCreatorEvent SetParamsEvent SetQuoteControlAdminEvent SetQuoteControlMintReservesEvent
+      MinimumDistributableFeeEvent RemoveQuoteControlMintEvent ReservedFeeRecipientsEvent
+      SetParamsEvent SetQuoteControlAdminEvent SetQuoteControlMintReservesEvent
       SetQuoteControlReservesAdminEvent SweepBondingCurveFeeEvent SyncUserVolumeAccumulatorEvent UpdateCreatorFeeConfigEvent
       UpdateGlobalAuthorityEvent UpdateMayhemVirtualParamsEvent`),
   },
@@ -49,13 +51,15 @@ export const PROGRAMS: readonly Names[] = [
     label: 'pump_amm',
     sources: ['page', 'package'],
     asOf: '2026-10-10',
-    decoded: words('BuyEvent SellEvent CreatePoolEvent BoostBuyAndBurnEvent DepositEvent WithdrawEvent'),
+    decoded: words(`
+      BuyEvent SellEvent CreatePoolEvent BoostBuyAndBurnEvent DepositEvent WithdrawEvent AdminCtoPoolEvent
+      AdminSetCoinCreatorEvent MigratePoolCoinCreatorEvent SetBondingCurveCoinCreatorEvent SetMetaplexCoinCreatorEvent`),
     notNeeded: words(`
-      AdminCtoPoolEvent AdminSetCoinCreatorEvent AdminSetCoinCreatorFeeEditableEvent AdminUpdateTokenIncentivesEvent
+      AdminSetCoinCreatorFeeEditableEvent AdminUpdateTokenIncentivesEvent
       ClaimCashbackEvent ClaimTokenIncentivesEvent CloseUserVolumeAccumulatorEvent CollectCoinCreatorFeeEvent CreateConfigEvent
-      DisableEvent ExtendAccountEvent InitBoostEvent InitUserVolumeAccumulatorEvent MigratePoolCoinCreatorEvent
-      ReservedFeeRecipientsEvent SetBondingCurveCoinCreatorEvent SetBoostAuthorityEvent SetCoinCreatorFeeBpsEvent
-      SetMetaplexCoinCreatorEvent SweepPoolFeeEvent SyncUserVolumeAccumulatorEvent UpdateAdminEvent UpdateCreatorFeeConfigEvent
+      DisableEvent ExtendAccountEvent InitBoostEvent InitUserVolumeAccumulatorEvent
+      ReservedFeeRecipientsEvent SetBoostAuthorityEvent SetCoinCreatorFeeBpsEvent
+      SweepPoolFeeEvent SyncUserVolumeAccumulatorEvent UpdateAdminEvent UpdateCreatorFeeConfigEvent
       UpdateFeeConfigEvent`),
   },
   {
@@ -63,12 +67,12 @@ export const PROGRAMS: readonly Names[] = [
     sources: ['page', 'package'],
     asOf: '2026-10-10',
     named: { instructions: ['reset_fee_sharing_config', 'reset_fee_sharing_config_v2'] },
-    decoded: [],
+    decoded: words('CreateFeeSharingConfigEvent UpdateFeeSharesEvent ResetFeeSharingConfigEvent'),
     notNeeded: words(`
-      CreateFeeSharingConfigEvent DonationFeePdaCranked DonationFeePdaCreated ExtendFeeConfigEvent InitializeFeeConfigEvent
-      InitializeFeeProgramGlobalEvent ResetFeeSharingConfigEvent SetAuthorityEvent SetClaimRateLimitEvent SetDisableFlagsEvent
+      DonationFeePdaCranked DonationFeePdaCreated ExtendFeeConfigEvent InitializeFeeConfigEvent
+      InitializeFeeProgramGlobalEvent SetAuthorityEvent SetClaimRateLimitEvent SetDisableFlagsEvent
       SetExoticFlatFeesEvent SetSocialClaimAuthorityEvent SocialFeePdaClaimed SocialFeePdaCreated SweepBuybackEvent
-      UpdateAdminEvent UpdateFeeConfigEvent UpdateFeeSharesEvent UpdateStableFeeConfigEvent UpsertFeeTiersEvent
+      UpdateAdminEvent UpdateFeeConfigEvent UpdateStableFeeConfigEvent UpsertFeeTiersEvent
       UpsertStableFeeTiersEvent`),
   },
   {
@@ -88,13 +92,14 @@ export const PROGRAMS: readonly Names[] = [
     sources: ['package', 'real2/meteora/dbc.idl.json.gz'],
     asOf: '2026-11-27',
     decoded: words(`EvtInitializePool EvtInitializePoolWithTransferHook EvtSwap EvtSwap2 EvtSwap2WithTransferHook
-      EvtCurveComplete EvtCurveCompleteWithTransferHook EvtCreateConfigV2 EvtCreateConfigV2WithTransferHook`),
+      EvtCurveComplete EvtCurveCompleteWithTransferHook EvtCreateConfigV2 EvtCreateConfigV2WithTransferHook
+      EvtUpdatePoolCreator`),
     notNeeded: words(`
       EvtClaimCreatorTradingFee EvtClaimPoolCreationFee EvtClaimProtocolFee EvtClaimProtocolFee2
       EvtClaimProtocolLiquidityMigrationFee EvtClaimTradingFee EvtCloseClaimFeeOperator EvtCloseTokenBadge
       EvtCreateClaimFeeOperator EvtCreateConfig
       EvtCreateMeteoraMigrationMetadata EvtCreateTokenBadge EvtCreatorWithdrawSurplus EvtPartnerClaimPoolCreationFee
-      EvtPartnerMetadata EvtPartnerWithdrawMigrationFee EvtPartnerWithdrawSurplus EvtUpdatePoolCreator EvtVirtualPoolMetadata
+      EvtPartnerMetadata EvtPartnerWithdrawMigrationFee EvtPartnerWithdrawSurplus EvtVirtualPoolMetadata
       EvtWithdrawLeftover EvtWithdrawMigrationFee`),
   },
   {

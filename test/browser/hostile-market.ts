@@ -76,6 +76,8 @@ function createOf(launch: number): ChainEvent {
     pool: keyOf(`curve ${launch}`),
     creator: keyOf('deployer'),
     user: keyOf('deployer'),
+    payer: null,
+    signed: true,
     name,
     symbol,
     uri: `javascript:${RUN}`,

@@ -42,8 +42,8 @@ export function createWorkedMarket(): WorkedMarket {
     const name = mint === MINT ? 'Example' : 'Earlier'
     events.push({
       ...{ kind: 'create', ...at(), launchpad: 1, mint, pool: keyOf(`curve of ${mint.slice(0, 20)}`) },
-      ...{ creator: keyOf(deployer), user: keyOf(deployer), name, symbol: name, uri: '' },
-      ...{ nameNorm: name, symbolNorm: name, quote: QUOTE.SOL, supply: TOTAL_SUPPLY, decimals: 6 },
+      ...{ creator: keyOf(deployer), user: keyOf(deployer), payer: keyOf(deployer), signed: true, uri: '' },
+      ...{ name, symbol: name, nameNorm: name, symbolNorm: name, quote: QUOTE.SOL, supply: TOTAL_SUPPLY, decimals: 6 },
       ...{ quoteReserve: START_SOL, baseReserve: createCurve(START_SOL).virtualToken, mayhem: false },
     })
     if (image !== null) facts.push({ kind: 'image_hash', mint, sha256: image })

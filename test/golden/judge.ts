@@ -28,6 +28,7 @@ export interface GoldenEvent {
 const oracles = {
   pump: createOracle(IDLS.pump),
   pump_amm: createOracle(IDLS.pump_amm),
+  pump_fees: createOracle(IDLS.pump_fees),
   launchlab: createOracle(IDLS.launchlab),
 }
 type Judged = keyof typeof oracles
@@ -106,7 +107,7 @@ function pumpCreate(f: Fields): Facts {
     mint: base58(f.mint),
     pool: base58(f.bonding_curve),
     user: base58(f.user),
-    creator: base58(f.creator ?? f.user),
+    creator: f.creator === undefined ? NATIVE : base58(f.creator),
     name: f.name as string,
     symbol: f.symbol as string,
     uri: f.uri as string,
@@ -177,6 +178,24 @@ function labTrade(f: Fields): Facts {
   }
 }
 
+/** FEE_CHANGE of the service: 2 set by pump, 3 taken from the metadata, 4 a sharing configuration. */
+const creatorOf = (f: Fields, how: number, name: string): Facts => ({
+  kind: 'creator',
+  mint: base58(f.mint),
+  how,
+  creator: base58(f[name]),
+})
+
+/** FEE_CHANGE of the service: 8 a new configuration, 9 an update of its owners, 10 a reset. */
+function sharesOf(f: Fields, how: number, name: string): Facts {
+  const owners = f[name] as { address: string; share_bps: bigint }[]
+  return {
+    ...{ kind: 'shares', mint: base58(f.mint), how },
+    owners: owners.map(({ address: owner }) => base58(owner)).join(),
+    shares: owners.map(({ share_bps }) => share_bps).join(),
+  }
+}
+
 const MEANING: Readonly<Record<string, (fields: Fields) => Facts | null>> = {
   'pump.TradeEvent': pumpTrade,
   'pump.CreateEvent': pumpCreate,
@@ -185,6 +204,12 @@ const MEANING: Readonly<Record<string, (fields: Fields) => Facts | null>> = {
   'pump_amm.BuyEvent': (f) => swap(f, true),
   'pump_amm.SellEvent': (f) => swap(f, false),
   'pump_amm.CreatePoolEvent': pool,
+  'pump.SetCreatorEvent': (f) => creatorOf(f, 2, 'creator'),
+  'pump.SetMetaplexCreatorEvent': (f) => creatorOf(f, 3, 'creator'),
+  'pump.MigrateBondingCurveCreatorEvent': (f) => creatorOf(f, 4, 'new_creator'),
+  'pump_fees.CreateFeeSharingConfigEvent': (f) => sharesOf(f, 8, 'initial_shareholders'),
+  'pump_fees.UpdateFeeSharesEvent': (f) => sharesOf(f, 9, 'new_shareholders'),
+  'pump_fees.ResetFeeSharingConfigEvent': (f) => sharesOf(f, 10, 'new_shareholders'),
   'launchlab.TradeEvent': labTrade,
 }
 

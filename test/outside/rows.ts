@@ -341,6 +341,7 @@ const METEORA_ROWS: readonly Row[] = [
       ),
     ],
   },
+  event('meteora_dbc', 'EvtUpdatePoolCreator', `${DBC}UPDATE_CREATOR`),
   {
     fact: 'instructions of DAMM v2 that swap',
     kind: 'discriminator',
@@ -359,6 +360,32 @@ const MOONIT_ROWS: readonly Row[] = [
   call('moonit', 'buy', `${MOONIT}CALL.buy`),
   call('moonit', 'sell', `${MOONIT}CALL.sell`),
   call('moonit', 'migrate_funds', `${MOONIT}CALL.migrateFunds`),
+]
+
+/** One is retired, and the interface of PumpSwap among the packages lacks another: Anchor's rule speaks for all. */
+const changes = (list: string, ...names: string[]): Row => ({
+  fact: 'events that change the creator of a token',
+  kind: 'discriminator',
+  at: [`packages/core/src/decode/creators.ts#${list}`],
+  must: 'all',
+  said: [said('SHA-256 of "event:" and the name', ...names.map((name) => anchorHex(`event:${name}`)))],
+})
+const FEES = 'packages/core/src/decode/pump-fees.ts#'
+
+const CREATORS: readonly Row[] = [
+  changes(
+    'PUMP_CHANGES',
+    ...['SetCreatorEvent', 'SetMetaplexCreatorEvent', 'MigrateBondingCurveCreatorEvent', 'AdminCtoEvent'],
+    'AdminSetCreatorEvent',
+  ),
+  changes(
+    'POOL_CHANGES',
+    ...['SetBondingCurveCoinCreatorEvent', 'SetMetaplexCoinCreatorEvent', 'MigratePoolCoinCreatorEvent'],
+    ...['AdminCtoPoolEvent', 'AdminSetCoinCreatorEvent'],
+  ),
+  event('pump_fees', 'CreateFeeSharingConfigEvent', `${FEES}CREATE`),
+  event('pump_fees', 'UpdateFeeSharesEvent', `${FEES}UPDATE`),
+  event('pump_fees', 'ResetFeeSharingConfigEvent', `${FEES}RESET`),
 ]
 
 /** Of all programs whose events are read; `idl-table.test.ts` holds names and fields against the interface files. */
@@ -438,6 +465,7 @@ export const ROWS: readonly Row[] = [
   ...DISCRIMINATORS,
   ...METEORA_ROWS,
   ...MOONIT_ROWS,
+  ...CREATORS,
   ...KNOWN,
   ...RPC_CODES,
 ]

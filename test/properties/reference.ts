@@ -340,10 +340,10 @@ export function createReference(
     return h
   }
 
-  /** the developer as the first creation or trade names it */
+  /** the wallet that signed the creation, if that was seen */
   function deployerOf(mint: Key): Key | null {
-    const first = ofMint(mint).find(({ event: { kind } }) => kind === 'create' || kind === 'trade')?.event
-    return first?.kind === 'create' || first?.kind === 'trade' ? first.creator : null
+    const created = ofMint(mint).find(({ event: { kind } }) => kind === 'create')?.event
+    return created?.kind === 'create' ? created.user : null
   }
 
   /** who sent a wallet its first SOL, as told before the event of that index */

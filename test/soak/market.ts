@@ -138,6 +138,8 @@ export function createMarket(seed: number, pattern: Pattern): Market {
       pool: curve(token),
       creator,
       user: creator,
+      payer: creator,
+      signed: true,
       name: text,
       symbol: text,
       uri: `https://example.org/${token}.json`,

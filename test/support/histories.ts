@@ -171,7 +171,8 @@ export function buildHistory(list: readonly Step[]): LogEntry[] {
       flush()
       slot += step.gap
     }
-    const market = markets.get(step.token) ?? { sol: START.sol, token: START.token, migrated: false, held: new Map() }
+    const known = markets.get(step.token)
+    const market = known ?? { sol: START.sol, token: START.token, migrated: false, held: new Map() }
     markets.set(step.token, market)
     const fact = factOf(step, slot)
     if (fact !== null) {
@@ -179,6 +180,11 @@ export function buildHistory(list: readonly Step[]): LogEntry[] {
       slot++
       entries.push({ kind: 'facts', time: slot, byOperator: step.action === 'agent', facts: [fact] })
       continue
+    }
+    // a creation comes first or is not seen; that of every other token is
+    if (step.action === 'create' ? known !== undefined : known === undefined && step.token % 2 === 1) {
+      if (step.action === 'create') continue
+      events.push(...eventsOf({ ...step, action: 'create' }, market, n++))
     }
     events.push(...eventsOf(step, market, n++))
   }
@@ -215,8 +221,10 @@ function eventsOf(step: Step, market: Market, n: number): ChainEvent[] {
         launchpad: 1,
         mint,
         pool: curveKey(step.token),
-        creator: walletKey(step.token),
+        creator: walletKey(step.token + 1),
         user: walletKey(step.token),
+        payer: walletKey(step.payer ?? step.token),
+        signed: false,
         name: text,
         symbol: text,
         uri: '',
@@ -299,7 +307,8 @@ function trade(
     realToken: market.migrated ? -1 : market.token - (START.token - START.real),
     supply: START.supply,
     decimals: 6,
-    creator: walletKey(step.token),
+    // not the launcher, and another one now and then
+    creator: walletKey(step.token + (step.size % 40 === 0 ? 2 : 1)),
     mayhem: false,
     payer: walletKey(step.payer ?? step.wallet),
     tipper: step.tipper === undefined ? null : walletKey(step.tipper),

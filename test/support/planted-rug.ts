@@ -48,7 +48,14 @@ export function createTape(mint: Key) {
   return {
     create: (): CreateEvent => ({
       ...{ kind: 'create', ...head(0), launchpad: LAUNCHPAD.pumpfun, quote: QUOTE.SOL, mayhem: false },
-      ...{ pool: keyOf(`curve of ${mint.slice(0, 8)}`), creator: CREW[0]!, user: CREW[0]!, uri: '' },
+      ...{
+        pool: keyOf(`curve of ${mint.slice(0, 8)}`),
+        creator: CREW[0]!,
+        user: CREW[0]!,
+        uri: '',
+        payer: null,
+        signed: true,
+      },
       ...{ name: mint, symbol: mint, nameNorm: mint, symbolNorm: mint, supply: TOTAL_SUPPLY, decimals: 6 },
       ...{ quoteReserve: START_VIRTUAL_SOL, baseReserve: START_VIRTUAL_TOKEN },
     }),

@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import type { Changes } from '@ti/core/engine/state.ts'
 import type { Actor } from '@ti/core/model/actors.ts'
+import { FEE_CHANGE } from '@ti/core/model/events.ts'
 import type { TradeRow } from '@ti/core/model/rows.ts'
 import type { Globals, Position, Token, Wallet } from '@ti/core/model/state.ts'
 import { encodeEntry } from '@ti/service/log/codec.ts'
@@ -73,6 +74,11 @@ export const token = (id: number, trades = 0): Token => ({
   launchpad: 1,
   createdKnown: true,
   fromStart: true,
+  launch: {
+    ...{ signed: true, payer: keyOf(7), creator: keyOf(8), slot: 11, sig: 'c'.repeat(64) as Sig },
+    ...{ owners: [keyOf(9)], shares: [10_000] },
+    changes: [{ how: FEE_CHANGE.takeover, key: keyOf(8), slot: 12, sig: 't'.repeat(64) as Sig }],
+  },
   createdSlot: 1,
   createdTime: 2,
   deployer: -1,

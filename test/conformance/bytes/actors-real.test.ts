@@ -68,6 +68,7 @@ function creationOf(mint: Key, name: string): [create: CreateEvent, curve: Key, 
   const [curve, creator] = [named('curve ', name), named('maker ', name)]
   const create: CreateEvent = {
     ...{ kind: 'create', ...at(0), launchpad: 1, mint, pool: curve, creator, user: creator, name, symbol: name },
+    ...{ payer: null, signed: true },
     ...{ uri: '', nameNorm: name, symbolNorm: name, quote: QUOTE.SOL, decimals: 6, mayhem: false, ...START },
   }
   return [create, curve, creator]

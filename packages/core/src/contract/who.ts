@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ActorHere } from './actors.ts'
 import { Outlooks } from './explain.ts'
 import { address, dateTime, pct, rate, slot, tally, text } from './scalars.ts'
-import { Classes, Deeds, FirstBuyers, LargestChecked } from './who-classes.ts'
+import { Classes, Deeds, FirstBuyers, LargestChecked, LaunchFacts } from './who-classes.ts'
 
 /** The people behind a token. Percentages are of total supply. */
 
@@ -23,6 +23,9 @@ const VERDICT_CODES = [
   'deployer_record',
   'liquidity_withdrawn',
   'liquidity_unlocked',
+  'creator_named',
+  'fees_shared',
+  'creator_changed',
   'outlook_drain',
   'outlook_halving',
   'bundled',
@@ -237,6 +240,18 @@ const Deployer = z
   })
   .meta({ id: 'WhoDeployer' })
 
+const CreatorRecord = z
+  .object({
+    wallet: address(),
+    name: text().nullable().describe('of a tracked influencer or agent'),
+    launched: tally().describe('tokens that it launched itself'),
+  })
+  .meta({
+    id: 'CreatorRecord',
+    description:
+      'A known wallet that the creation names as its creator without its signature; it may know nothing of it.',
+  })
+
 const Memory = z
   .object({
     rugged: z.object({ slot: slot(), ago_slots: tally(), by: z.array(text()) }).nullable(),
@@ -313,6 +328,8 @@ export const Who = z
     outlook: Outlooks.describe('what became of tokens like it, each a count; null where the question does not arise'),
     memory: Memory,
     liquidity: Liquidity.nullable().describe('null while nothing is known of it'),
+    launch: LaunchFacts,
+    creator_record: CreatorRecord.nullable(),
     deployer: Deployer.nullable(),
     actors: z.array(ActorHere).describe('known from other tokens'),
     groups: z.array(Group).describe('largest peak first'),

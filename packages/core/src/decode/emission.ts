@@ -1,8 +1,9 @@
 import type { Counts } from '../base/counts.ts'
 import { count } from '../base/counts.ts'
-import type { Key, Sig } from '../base/ids.ts'
+import { type Key, type Sig, ZERO_KEY } from '../base/ids.ts'
 import type { ChainEvent, Graduate, PoolEvent } from '../model/events.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
+import { isPerson, isSigner } from './people.ts'
 import { type PoolBook, type PoolFacts, quotedAs } from './pools.ts'
 import { exact } from './reader.ts'
 import type { UnknownBook } from './unknown.ts'
@@ -58,6 +59,15 @@ export function burn(at: Emission, owner: Key, mint: Key): void {
   if (at.burned.some((one) => one.owner === owner && one.mint === mint)) return
   at.burned.push({ owner, mint })
 }
+
+/** `signer` if it is a wallet; `ZERO_KEY` for a program's account, for which its program signs. */
+export const walletOf = ({ tx }: Emission, signer: Key): Key => (isPerson(tx, signer) ? signer : ZERO_KEY)
+
+/**
+ * True if `key` is known to have signed a creation by `user`. The program does not demand the signature of a creator
+ * that pump or LaunchLab names.
+ */
+export const signedToo = (at: Emission, key: Key, user: Key): boolean => key === user || isSigner(at.tx, key)
 
 export function accountOf(at: Emission, call: RawInstruction | null, position: number): Key | null {
   if (call === null || position >= call.accounts.length) return null

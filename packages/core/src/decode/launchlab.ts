@@ -3,7 +3,16 @@ import { cleanText, normaliseText } from '../base/normalise.ts'
 import { type CreateEvent, LAUNCHPAD, type TradeEvent, VENUE } from '../model/events.ts'
 import { quoteOf } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, pushMigration, skip } from './emission.ts'
+import {
+  accountOf,
+  type Emission,
+  lamportIndex,
+  lamportsAt,
+  pushMigration,
+  signedToo,
+  skip,
+  walletOf,
+} from './emission.ts'
 import { decimalsOf, quotedIn } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { difference, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
@@ -159,6 +168,7 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
   const quoteMint: Key | null = accountOf(at, at.call, place + 2)
   if (user === null || mint === null || quoteMint === null || authority === null || place === POOL_PLACE_MAX)
     return skip(at, 'no_instruction:launchlab.PoolCreateEvent')
+  const creator = keyAt(b, o + 40)
   const name = cleanText(b.toString('utf8', o + 109, symbolAt), NAME_MAX)
   const symbol = cleanText(b.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
   at.vaults.push(pool, authority)
@@ -171,8 +181,10 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
     launchpad: LAUNCHPAD.launchlab,
     mint,
     pool,
-    creator: keyAt(b, o + 40),
-    user,
+    creator,
+    user: walletOf(at, user),
+    payer: at.payer,
+    signed: signedToo(at, creator, user),
     name,
     symbol,
     uri: cleanText(b.toString('utf8', uriAt + 4, p), URI_MAX),

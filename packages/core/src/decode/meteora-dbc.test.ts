@@ -225,25 +225,25 @@ describe('DBC EvtInitializePool', () => {
     const launchpad = (fields: Partial<Launch>, payer: Key = user, before: Step[] = []) => {
       const [event] = decode(launchTx(fields, payer, before)).events
       assert.ok(event?.kind === 'create')
-      return [event.launchpad, event.creator]
+      return [event.launchpad, event.user]
     }
     const [bags, believe, moonshot] = [
       'BAGSB9TpGrZxQbEsrEznv5jXXdwyP6AXerN8aVRiAmcv',
       '5qWya6UjwWnGVhdSBL3hyZ7B45jbk6Byt1hwd7ohEGXE',
       'FbKf76ucsQssF7XZBuzScdJfugtsSKwZFYztKsMEhWZM',
     ].map(key) as [Key, Key, Key]
-    // a signer of every launch is not the developer
+    // who signs every launch is not the launcher, but a creator that signed with it is
     assert.deepEqual(launchpad({ creator: bags, payer: bags }), [LAUNCHPAD.bags, ZERO_KEY])
     assert.deepEqual(launchpad({ payer: believe }), [LAUNCHPAD.believe, creator])
-    assert.deepEqual(launchpad({ config: moonshot, quoteMint: USDC }), [LAUNCHPAD.moonshot, creator])
+    assert.deepEqual(launchpad({ config: moonshot, quoteMint: USDC }), [LAUNCHPAD.moonshot, user])
     const makes = (config: Key, mark: Key): Step => [
       METEORA_DBC,
       accountsAt(9, { 0: config, 8: mark }),
       hex(CALLS.createConfig),
     ]
-    assert.deepEqual(launchpad({}, user, [makes(CONFIG, STUDIO_MARK)]), [LAUNCHPAD.jupiter_studio, creator])
-    assert.deepEqual(launchpad({}, user, [makes(keyOf(97), STUDIO_MARK)]), [LAUNCHPAD.meteora_dbc, creator])
-    assert.deepEqual(launchpad({}, user, [makes(CONFIG, keyOf(97))]), [LAUNCHPAD.meteora_dbc, creator])
+    assert.deepEqual(launchpad({}, user, [makes(CONFIG, STUDIO_MARK)]), [LAUNCHPAD.jupiter_studio, user])
+    assert.deepEqual(launchpad({}, user, [makes(keyOf(97), STUDIO_MARK)]), [LAUNCHPAD.meteora_dbc, user])
+    assert.deepEqual(launchpad({}, user, [makes(CONFIG, keyOf(97))]), [LAUNCHPAD.meteora_dbc, user])
   })
 
   test('a supply is what the token program mints of this token into this vault', () => {

@@ -1,7 +1,15 @@
 import { key } from '../base/base58.ts'
 import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
-import { type CreateEvent, LAUNCHPAD, type Launchpad, type PoolEvent, type TradeEvent, VENUE } from '../model/events.ts'
+import {
+  type CreateEvent,
+  FEE_CHANGE,
+  LAUNCHPAD,
+  type Launchpad,
+  type PoolEvent,
+  type TradeEvent,
+  VENUE,
+} from '../model/events.ts'
 import {
   METEORA_DAMM_AUTHORITY,
   METEORA_DBC,
@@ -11,10 +19,11 @@ import {
   TOKEN_TEXT,
 } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
+import { pushCreator } from './creators.ts'
 import { decodePlan, pushPlan } from './dbc-plan.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
+import { accountOf, type Emission, lamportIndex, lamportsAt, skip, walletOf } from './emission.ts'
 import { curveReserves, priceAt } from './meteora-math.ts'
-import { developerOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
+import { launcherOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
 import { decimalsOf, pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { stringEnd, tag, tagged, u64 } from './reader.ts'
@@ -32,6 +41,7 @@ const SWAP2_HOOKED = tag('863ba8785e3372e7')
 const INITIALIZE_POOL_HOOKED = tag('d589a435c14a0f6e')
 const CURVE_COMPLETE_HOOKED = tag('3b2f6dcd0d1f2c9f')
 const CREATE_CONFIG = [tag('a34a42bb77c31a90'), tag('b6518704272e84fd')]
+const UPDATE_CREATOR = tag('6be1a5ed5b9ed5dc')
 
 const CALL = {
   swap: tag('f8c69e91e17587c8'),
@@ -66,6 +76,7 @@ export function decodeMeteoraDbc(b: Buffer, o: number, at: Emission): void {
   if (tagged(b, o, INITIALIZE_POOL_HOOKED)) return decodeInitializePool(b, o, at)
   if (tagged(b, o, CURVE_COMPLETE_HOOKED)) return decodeCurveComplete(b, o, at)
   if (CREATE_CONFIG.some((one) => tagged(b, o, one))) return decodePlan(b, o, at)
+  if (tagged(b, o, UPDATE_CREATOR)) return decodeUpdateCreator(b, o, at)
   skip(at, 'unknown_event:meteora_dbc')
 }
 
@@ -193,8 +204,11 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
     launchpad: launchpadBy(at, creator, user, config),
     mint,
     pool,
-    creator: developerOf(creator),
-    user,
+    creator,
+    // the program demands both signatures
+    user: walletOf(at, launcherOf(user, creator)),
+    payer: at.payer,
+    signed: true,
     name: tokenName,
     symbol,
     uri: cleanText(data.toString('utf8', uriAt + 4, end), URI_MAX),
@@ -263,6 +277,16 @@ function decodeCurveComplete(b: Buffer, o: number, at: Emission): void {
   if (mint === undefined || mint === null) return skip(at, `pool_unknown:${name}`)
   at.vaults.push(METEORA_DBC_AUTHORITY)
   at.out.push({ kind: 'complete', sig: at.sig, txIndex: at.txIndex, outer: at.outer, inner: at.inner, mint })
+}
+
+/** The creator gave the role to another wallet. The event names only the pool. */
+function decodeUpdateCreator(b: Buffer, o: number, at: Emission): void {
+  const name = 'meteora_dbc.EvtUpdatePoolCreator'
+  if (b.length - o < 104) return skip(at, `too_short:${name}`)
+  const pool = keyAt(b, o + 8)
+  const mint = (at.pools.get(pool) ?? at.pools.stored(pool))?.mint
+  if (mint === undefined) return skip(at, `pool_unknown:${name}`)
+  pushCreator(at, mint, FEE_CHANGE.transferred, keyAt(b, o + 72), null)
 }
 
 /**

@@ -176,6 +176,8 @@ function emitCreate(call: RawInstruction, at: Emission): boolean {
     pool,
     creator: user,
     user,
+    payer: at.payer,
+    signed: true,
     name,
     symbol,
     uri: cleanText(data.toString('utf8', uriAt + 4, end), URI_MAX),

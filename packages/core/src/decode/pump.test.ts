@@ -180,6 +180,8 @@ describe('pump CreateEvent', () => {
       pool: WHO.curve,
       creator: WHO.creator,
       user: WHO.user,
+      payer: WHO.user,
+      signed: false,
       name: 'Moon Cat',
       symbol: 'M\u200bCAT',
       uri: 'https://example.org/1.json',
@@ -196,7 +198,7 @@ describe('pump CreateEvent', () => {
 
   test('trap 3: every tail seen on chain', () => {
     const oldest: CreateEvent = one(createPayload(96), 'create')
-    assert.equal(oldest.creator, WHO.user)
+    assert.equal(oldest.creator, ZERO_KEY)
     assert.equal(oldest.baseReserve, 0)
     assert.equal(oldest.supply, 1e15)
     for (const tail of [168, 242, 260]) {

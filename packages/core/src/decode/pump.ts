@@ -1,5 +1,5 @@
 import { candidates } from '../base/derived.ts'
-import { type Key, keyAt } from '../base/ids.ts'
+import { type Key, keyAt, ZERO_KEY } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
 import {
   type CreateEvent,
@@ -11,7 +11,17 @@ import {
   VENUE,
 } from '../model/events.ts'
 import { PUMP, quoteOf, WRAPPED_SOL } from '../model/programs.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, pushMigration, skip } from './emission.ts'
+import { PUMP_CHANGES, readCreatorChange } from './creators.ts'
+import {
+  accountOf,
+  type Emission,
+  lamportIndex,
+  lamportsAt,
+  pushMigration,
+  signedToo,
+  skip,
+  walletOf,
+} from './emission.ts'
 import { pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
 import { isZeroKey, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 
@@ -55,7 +65,7 @@ export function decodePump(b: Buffer, o: number, at: Emission): void {
   if (tagged(b, o, COMPLETE)) return decodeComplete(b, o, at)
   if (tagged(b, o, MIGRATION)) return decodeMigration(b, o, at)
   if (tagged(b, o, POST_COMPLETE_BUY)) return decodePostCompleteBuy(b, o, at)
-  skip(at, 'unknown_event:pump')
+  if (!readCreatorChange(PUMP_CHANGES, b, o, at)) skip(at, 'unknown_event:pump')
 }
 
 /** The end of ix_name: 0 if the payload predates the field, -1 if its length is impossible. */
@@ -234,6 +244,7 @@ function decodeCreate(b: Buffer, o: number, at: Emission): void {
   const baseReserve = tail >= 144 ? u64(b, p + 136) : 0
   const supply = tail >= 168 ? u64(b, p + 160) : PUMP_SUPPLY
   const user = keyAt(b, p + 64)
+  const creator = tail >= 128 ? keyAt(b, p + 96) : ZERO_KEY
   const pool = keyAt(b, p + 32)
   at.vaults.push(pool)
   const name = cleanText(b.toString('utf8', o + 12, symbolAt), NAME_MAX)
@@ -247,8 +258,10 @@ function decodeCreate(b: Buffer, o: number, at: Emission): void {
     launchpad: LAUNCHPAD.pumpfun,
     mint: keyAt(b, p),
     pool,
-    creator: tail >= 128 ? keyAt(b, p + 96) : user,
-    user,
+    creator,
+    user: walletOf(at, user),
+    payer: at.payer,
+    signed: signedToo(at, creator, user),
     name,
     symbol,
     uri: cleanText(b.toString('utf8', uriAt + 4, p), URI_MAX),

@@ -2,6 +2,7 @@ import { candidates, isDerived } from '../base/derived.ts'
 import { type Key, keyAt } from '../base/ids.ts'
 import { type Graduate, LAUNCHPAD, type TradeEvent, VENUE } from '../model/events.ts'
 import { PUMP, PUMPSWAP, quoteMintOf } from '../model/programs.ts'
+import { POOL_CHANGES, readCreatorChange } from './creators.ts'
 import {
   accountOf,
   burn,
@@ -55,7 +56,7 @@ export function decodePumpSwap(b: Buffer, o: number, at: Emission): void {
   if (tagged(b, o, BOOST)) return decodeBoost(b, o, at)
   if (tagged(b, o, DEPOSIT)) return decodeLiquidity(b, o, at, true)
   if (tagged(b, o, WITHDRAW)) return decodeLiquidity(b, o, at, false)
-  skip(at, 'unknown_event:pump_amm')
+  if (!readCreatorChange(POOL_CHANGES, b, o, at)) skip(at, 'unknown_event:pump_amm')
 }
 
 /** The length of a buy's ix_name: 0 if the payload predates the field, -1 if it is impossible. */

@@ -10,6 +10,7 @@ import { decodeMeteoraDamm } from './meteora-damm.ts'
 import { decodeMeteoraDbc, decodeMeteoraDbcCall } from './meteora-dbc.ts'
 import { decodeMoonit, decodeMoonitCall, emitsMoonit } from './moonit.ts'
 import { decodePump } from './pump.ts'
+import { decodePumpFees } from './pump-fees.ts'
 import { decodePumpSwap } from './pumpswap.ts'
 import { tag, tagged } from './reader.ts'
 import { roles } from './roles.ts'
@@ -106,6 +107,7 @@ const DECODERS: Readonly<Record<Emitter, Decoder>> = {
   [ROLE.launchlab]: { event: decodeLaunchLab, call: readLaunchLabCall, logs: true, logged: null },
   [ROLE.meteoraDbc]: { event: decodeMeteoraDbc, call: decodeMeteoraDbcCall, logs: false, logged: null },
   [ROLE.meteoraDamm]: { event: decodeMeteoraDamm, call: null, logs: false, logged: null },
+  [ROLE.pumpFees]: { event: decodePumpFees, call: null, logs: true, logged: null },
   [ROLE.moonit]: { event: decodeMoonit, call: decodeMoonitCall, logs: true, logged: emitsMoonit },
 }
 

@@ -19,7 +19,8 @@ import { bundleContext, type Fold, schedule } from './fold.ts'
 import { numberFrames } from './frames.ts'
 import { newGlobals } from './globals.ts'
 import { onMigrate } from './graduation.ts'
-import { addLaunch, creditDeployer, lostBefore, noticeCreation } from './launches.ts'
+import { applyCreator, applyShares, creatorInTrade, meet, recordCreation, setDeployer } from './launch.ts'
+import { creditDeployer, lostBefore, noticeCreation } from './launches.ts'
 import { onLiquidity } from './liquidity.ts'
 import { isExit } from './outlook/floor.ts'
 import { noticeExit, noticeLateExit, type OutlookWatcher } from './outlook/outlook.ts'
@@ -31,7 +32,6 @@ import { createTokenEvents, imageOf } from './token-events.ts'
 import { type About, applyHop, applyTrade, type Moment } from './trade.ts'
 import { applyBalances } from './transfers.ts'
 import { hasPrice, sameUnit, valueOfTrade } from './units.ts'
-import { creatorOf } from './unseen.ts'
 import { wake } from './wakes.ts'
 import { createWalletCache } from './wallet-cache.ts'
 
@@ -250,6 +250,10 @@ function applyEvent(fold: Fold, event: Exclude<ChainEvent, BalanceEvent>, budget
       return onKnown(fold, event.mint, now, (live) => addPool(fold, live, event))
     case 'liquidity':
       return onKnown(fold, event.mint, now, (live) => onLiquidity(fold, live, event, now))
+    case 'creator':
+      return onKnown(fold, event.mint, now, ({ token }) => void applyCreator(token, event, now.slot))
+    case 'shares':
+      return onKnown(fold, event.mint, now, ({ token }) => applyShares(token, event, now.slot))
   }
 }
 
@@ -264,13 +268,12 @@ function onKnown(fold: Fold, mint: Key, now: Moment, change: (live: LiveToken) =
 /** `budget` is that of the trade's transaction, -1 if unknown. */
 function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): void {
   const { tokens, wallets } = fold
-  const live = tokens.find(event.mint) ?? tokens.create(event.mint, now.slot, now.time)
+  const live = tokens.find(event.mint) ?? meet(fold, event, now)
   const { token } = live
   if (!hasPrice(event)) count(fold.counts, 'trades_in_own_unit')
   takeRate(tokens, token, event, fold.globals.solUsd)
+  creatorInTrade(token, event, now.slot)
   if (event.hop) return onHop(fold, live, event, now)
-  const creator = token.deployer < 0 ? creatorOf(token, event) : null
-  if (creator !== null) setDeployer(fold, token, creator, now.slot)
   const wallet = wallets.findOrCreate(event.user, now.slot)
   if (isExit(live, event, wallet, now.slot, wallets.byId))
     noticeExit(live, { ...fold.globals, slot: now.slot, wallet: wallets.byId })
@@ -344,19 +347,6 @@ function creditPeak({ wallets }: Fold, token: Token, before: number): void {
   wallets.touch(deployer)
 }
 
-function setDeployer(fold: Fold, token: Token, address: Key, slot: number): void {
-  const deployer = fold.wallets.findOrCreate(address, slot)
-  deployer.launches++
-  if (token.athSlot >= 0) deployer.launchesTraded++
-  if (token.ath >= LISTS.serialAthP75Usd) deployer.launchesAboveFloor++
-  if (token.migratedSlot >= 0) deployer.launchesBonded++
-  fold.wallets.touch(deployer)
-  token.deployer = deployer.id
-  addLaunch(fold.wallets, token)
-  fold.actors.deployed(token, deployer, slot)
-  fold.launches.push([deployer.id, token.id])
-}
-
 function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   const { tokens, firstUses, tokenEvents } = fold
   const live = tokens.find(event.mint) ?? tokens.create(event.mint, now.slot, now.time)
@@ -376,8 +366,9 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   token.mayhem = event.mayhem
   token.startQuote = event.quoteReserve
   if (event.quoteReserve > 0 && event.baseReserve > 0) token.startPrice = event.quoteReserve / event.baseReserve
+  if (token.launch.slot < 0) recordCreation(token, event, now.slot)
   if (token.deployer >= 0) noticeCreation(fold.wallets, token)
-  else if (event.creator !== ZERO_KEY) setDeployer(fold, token, event.creator, now.slot)
+  else if (event.user !== ZERO_KEY) setDeployer(fold, live, event.user, now.slot)
   token.dup.name = firstUses.check('name', event.nameNorm, token.id)
   token.dup.symbol = firstUses.check('symbol', event.symbolNorm, token.id)
   const both = event.symbolNorm === '' && event.nameNorm === '' ? null : `${event.symbolNorm}\n${event.nameNorm}`

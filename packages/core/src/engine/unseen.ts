@@ -87,10 +87,3 @@ export function learnFromGraduation(token: Token, graduate: Graduate, solUsd: nu
   token.baseReserve = graduate.baseReserve
   token.mcap = marketCap(token, solUsd)
 }
-
-/**
- * The token's creator, if the event is reliable: a curve or the pool that the launchpad opened. Any other pool names a
- * creator chosen by its opener.
- */
-export const creatorOf = (token: Token, event: TradeEvent): TradeEvent['creator'] =>
-  !isAmm(event.venue) || (isMigrated(token) && event.pool === token.pool) ? event.creator : null

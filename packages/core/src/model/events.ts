@@ -4,9 +4,11 @@ import {
   flag,
   int,
   key,
+  keys,
   nested,
   none,
   num,
+  numbers,
   optional,
   orNull,
   packed,
@@ -114,7 +116,7 @@ const TRADE = table(
     tipper: sameOrNull(4, 'user'),
     /** Bonding curve or pool account; null if the source does not name it. */
     pool: orNull(4, key),
-    /** The creator who earns fees, the developer of the launch; null if the layout has no such field. */
+    /** The creator who earns fees; null if the layout has no such field. */
     creator: orNull(8, key),
     /** The amount moved on the curve or in the pool without fees, quote base units. */
     quoteAmount: num,
@@ -160,12 +162,17 @@ const CREATE = table(
     mayhem: bool,
     /** Bonding curve or pool. */
     pool: key,
-    /**
-     * Developer of the launch: the creator, or the signing user in layouts without one. `ZERO_KEY` if the launchpad
-     * itself creates every pool, so that the developer is unknown.
-     */
+    /** Who gets the creator's fees. Anybody can be named here; `ZERO_KEY` if nobody is. */
     creator: key,
+    /**
+     * The launcher: the wallet that signed the creation. `ZERO_KEY` if a program signed, or if the launchpad signs every
+     * creation.
+     */
     user: key,
+    /** Payer of the network fee; null if unknown. */
+    payer: sameOrNull(1, 'user'),
+    /** The creator is known to have signed too. */
+    signed: flag(4, 2),
     name: text,
     symbol: text,
     uri: text,
@@ -182,6 +189,7 @@ const CREATE = table(
     captured: [
       ...['sig', 'txIndex', 'outer', 'inner', 'launchpad', 'mint', 'pool', 'creator', 'user', 'name', 'symbol', 'uri'],
       ...['nameNorm', 'symbolNorm', 'quote', 'supply', 'decimals', 'quoteReserve', 'baseReserve', 'mayhem'],
+      ...['payer', 'signed'],
     ],
   },
 )
@@ -284,6 +292,52 @@ export interface LiquidityEvent extends EventHead, Sealed<typeof LIQUIDITY_EVENT
   readonly kind: 'liquidity'
 }
 
+/**
+ * How the creator of a token, or the owners of its fees, became known or changed, by their served names. Logs and states
+ * contain the numbers, so only append.
+ */
+export const FEE_CHANGE = {
+  created: 0,
+  /** A trade stated another creator. */
+  traded: 1,
+  set_creator: 2,
+  /** Taken from the token's metadata. */
+  metadata: 3,
+  /** Fees go to the owners in a sharing configuration. */
+  sharing: 4,
+  /** Pump gave the token to another creator ("community takeover"). */
+  takeover: 5,
+  /** Fees go to the holders. */
+  holder_rewards: 6,
+  /** The creator passed the role on. */
+  transferred: 7,
+  shares_set: 8,
+  shares_updated: 9,
+  shares_reset: 10,
+} as const
+export type FeeChange = (typeof FEE_CHANGE)[keyof typeof FEE_CHANGE]
+export const FEE_CHANGE_MAX = Math.max(...Object.values(FEE_CHANGE))
+
+/** Another key became the creator, who gets the creator's fees. */
+const CREATOR = table('CreatorEvent', {
+  how: small<FeeChange>(FEE_CHANGE_MAX),
+  /** `ZERO_KEY` for nobody. */
+  creator: key,
+  /** The pool that it concerns; null for a curve. */
+  pool: orNull(1, key),
+})
+export interface CreatorEvent extends EventHead, Sealed<typeof CREATOR> {
+  readonly kind: 'creator'
+}
+
+/** A sharing configuration states who gets the creator's fees: at most `FEE_OWNERS_MAX` keys and their basis points. */
+const SHARES = table('SharesEvent', { how: small<FeeChange>(FEE_CHANGE_MAX), owners: keys, shares: numbers })
+export interface SharesEvent extends EventHead, Sealed<typeof SHARES> {
+  readonly kind: 'shares'
+}
+/** The bound of pump's fee program. */
+export const FEE_OWNERS_MAX = 10
+
 export type ChainEvent =
   | TradeEvent
   | CreateEvent
@@ -292,6 +346,8 @@ export type ChainEvent =
   | PoolEvent
   | BalanceEvent
   | LiquidityEvent
+  | CreatorEvent
+  | SharesEvent
 export const EVENTS = {
   ...{ name: 'ChainEvent', head: EVENT_HEAD },
   kinds: [
@@ -305,6 +361,10 @@ export const EVENTS = {
       ['pool', POOL],
       ['balance', BALANCE],
       ['liquidity', LIQUIDITY_EVENT],
+    ] as const),
+    ...([
+      ['creator', CREATOR],
+      ['shares', SHARES],
     ] as const),
   ],
   with: { kind: 'migrate', field: 'token', of: GRADUATE },

@@ -18,6 +18,8 @@ export const TOKEN_2022_TEXT = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 export const ASSOCIATED_TOKEN_TEXT = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 
 export const PUMP = key(PUMP_TEXT)
+/** Pump's fee program. */
+export const PUMP_FEES = key(PUMP_FEES_TEXT)
 export const PUMPSWAP = key(PUMPSWAP_TEXT)
 export const METEORA_DBC = key(METEORA_DBC_TEXT)
 /** Each owns the token accounts of all its program's pools: custody of a market, never a holder. */
@@ -61,11 +63,12 @@ export const ROLE = {
   launchlab: 3,
   meteoraDbc: 4,
   meteoraDamm: 5,
-  moonit: 6,
-  mayhem: 7,
-  tip: 8,
-  system: 9,
-  computeBudget: 10,
+  pumpFees: 6,
+  moonit: 7,
+  mayhem: 8,
+  tip: 9,
+  system: 10,
+  computeBudget: 11,
 } as const
 export type Role = (typeof ROLE)[keyof typeof ROLE]
 
@@ -81,10 +84,13 @@ const EMITTERS: Readonly<Record<Emitter, string>> = {
   [ROLE.meteoraDbc]: METEORA_DBC_TEXT,
   [ROLE.meteoraDamm]: METEORA_DAMM_TEXT,
   [ROLE.moonit]: MOONIT_TEXT,
+  [ROLE.pumpFees]: PUMP_FEES_TEXT,
 }
 
-/** Programs whose transactions a source has to bring. */
-export const LAUNCHPAD_PROGRAMS: readonly Key[] = Object.values(EMITTERS).map(key)
+/** Programs whose transactions a source has to bring. Those of pump's fee program that matter name pump as well. */
+export const LAUNCHPAD_PROGRAMS: readonly Key[] = Object.values(EMITTERS)
+  .filter((text) => text !== PUMP_FEES_TEXT)
+  .map(key)
 
 const ROLES: readonly (readonly [Key, string, Role])[] = [
   ...Object.entries(EMITTERS).map(([role, text]) => [key(text), text, Number(role) as Emitter] as const),

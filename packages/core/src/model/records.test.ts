@@ -4,7 +4,7 @@ import fc from '../../../../test/support/property.ts'
 import type { Key, Sig } from '../base/ids.ts'
 import type { Actor, ActorEdges } from './actors.ts'
 import { MalformedBytes } from './bytes.ts'
-import { type Launchpad, QUOTE, type Quote, type Venue } from './events.ts'
+import { FEE_CHANGE, type Launchpad, QUOTE, type Quote, type Venue } from './events.ts'
 import { decodeActor, decodeActorEdges, encodeActor, encodeActorEdges } from './generated/actors.ts'
 import { decodeTokenEventRow, decodeTradeRow, encodeTokenEventRow, encodeTradeRow } from './generated/rows.ts'
 import { decodeToken, encodeToken } from './generated/token.ts'
@@ -64,6 +64,15 @@ const flags = fc.record({
   website: dup,
 })
 
+const launched = fc.record({
+  ...{ signed: flag, payer: fc.option(key), creator: fc.option(key), slot: num, sig },
+  ...{ owners: fc.array(key, { maxLength: 3 }), shares: nums },
+  changes: fc.array(
+    fc.record({ how: fc.constantFrom(...Object.values(FEE_CHANGE)), key: fc.option(key), slot: num, sig }),
+    { maxLength: 3 },
+  ),
+})
+
 const bareToken = fc.record({
   id,
   mint: key,
@@ -76,6 +85,7 @@ const bareToken = fc.record({
   symbol: text,
   uri: text,
   metadata: fc.option(metadata),
+  launch: launched,
   dup: flags,
   decimals: num,
   supply: num,
@@ -88,10 +98,7 @@ const bareToken = fc.record({
   realToken: num,
   lastTradeSlot: num,
   lastTradeTime: num,
-  mcap: num,
-  ath: num,
-  athSlot: num,
-  athTime: num,
+  ...{ mcap: num, ath: num, athSlot: num, athTime: num },
   completeSlot: num,
   migratedSlot: num,
   migratedTime: num,
@@ -116,15 +123,8 @@ const bareToken = fc.record({
   fromStart: flag,
   trades: num,
   ...{ buys: num, sells: num, buyers: num },
-  holders: num,
-  owned: num,
-  strategiesSeen: num,
-  outstanding: num,
-  programs: num,
-  burned: num,
-  ...{ checkedSlot: num, checkedMoved: num },
-  lastTradeNo: num,
-  lastFreeTradeSlot: num,
+  ...{ holders: num, owned: num, strategiesSeen: num, outstanding: num, programs: num, burned: num },
+  ...{ checkedSlot: num, checkedMoved: num, lastTradeNo: num, lastFreeTradeSlot: num },
   buckets: fc.array(bucket, { maxLength: 3 }),
   impacts: fc.array(fc.record({ wallet: num, dueSlot: num, priceBefore: num, weight: num }), { maxLength: 3 }),
   picks: fc.array(fc.record({ wallet: num, dueSlot: num, mcap: num }), { maxLength: 3 }),

@@ -22,6 +22,7 @@ import {
   text,
   when,
 } from './field.ts'
+import { LAUNCH } from './launch.ts'
 import { TOKEN_LIQUIDITY } from './liquidity.ts'
 import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
 import { ASKED, FLOOR, OUTLOOK } from './outlook.ts'
@@ -147,8 +148,9 @@ export const TOKEN = table('Token', {
   createdSlot: num,
   /** Unix seconds, 0 if unknown. */
   createdTime: num,
-  /** Wallet id of the developer, -1 if unknown. */
+  /** Wallet id of the launcher, -1 if unknown. */
   deployer: none,
+  launch: nested(LAUNCH),
   decimals: starting(6),
   supply: num,
   /** Initial virtual quote reserve; 0 if unknown, when the 2 % rule of `dead` does not apply. */

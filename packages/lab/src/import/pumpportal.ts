@@ -66,6 +66,8 @@ function readCreate(fields: Fields, receivedAt: number): Message | null {
       pool: curve,
       creator: user,
       user,
+      payer: null,
+      signed: true,
       name,
       symbol,
       uri: text(fields.uri, TEXT_MAX.uri),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import type { Block, LogEntry } from '@ti/core/model/entries.ts'
-import { type ChainEvent, QUOTE, type Quote, type Quoted } from '@ti/core/model/events.ts'
+import { type ChainEvent, FEE_CHANGE, QUOTE, type Quote, type Quoted } from '@ti/core/model/events.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
 import fc from '../../../../test/support/property.ts'
 import { BadLogEntry, decodeEntry, encodeEntry, readHead } from './codec.ts'
@@ -15,6 +15,7 @@ const key = fc.oneof(
   latin1(32),
 ) as fc.Arbitrary<Key>
 const sig = fc.oneof(fc.constantFrom('', 's'.repeat(64)), latin1(64)) as fc.Arbitrary<Sig>
+const how = fc.constantFrom(...Object.values(FEE_CHANGE))
 const integer = fc.oneof(fc.constantFrom(-1, 0, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER), fc.maxSafeInteger())
 const finite = fc.oneof(integer, fc.double({ noNaN: true, noDefaultInfinity: true }))
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
@@ -72,6 +73,14 @@ const bareEvent = fc.oneof(
     quoteReserve: integer,
     baseReserve: integer,
     mayhem: fc.boolean(),
+    payer: fc.option(key),
+    signed: fc.boolean(),
+  }),
+  fc.record({ ...position, kind: fc.constant('creator' as const), how, creator: key, pool: fc.option(key) }),
+  fc.record({
+    ...{ ...position, kind: fc.constant('shares' as const), how },
+    owners: fc.array(key, { maxLength: 3 }),
+    shares: fc.array(integer, { maxLength: 3 }),
   }),
   fc.record({ ...position, kind: fc.constant('complete' as const) }),
   fc.record({ ...position, kind: fc.constant('migrate' as const), pool: key }),
@@ -142,6 +151,10 @@ const fact = fc.oneof(
     kind: fc.constant('holders' as const),
     ...{ mint: key, slot: integer, owners: fc.array(key, { maxLength: 3 }), rest: integer },
     amounts: fc.array(integer, { maxLength: 3 }),
+  }),
+  fc.record({
+    ...{ kind: fc.constant('launch' as const), mint: key, launcher: key, creator: key, payer: fc.option(key) },
+    ...{ signed: fc.boolean(), slot: integer, sig },
   }),
   fc.record({ kind: fc.constantFrom('kol' as const, 'agent' as const), wallet: key, name: textOrNull }),
 ) as fc.Arbitrary<Fact>
@@ -237,7 +250,7 @@ test('random bytes are refused', () => {
 })
 
 test('an entry of another version is refused with what begins a log anew', () => {
-  for (const version of [3, 6]) {
+  for (const version of [4, 6]) {
     const bytes = encoded({ kind: 'gap', from: 1, to: 2 })
     bytes[0] = version
     const why = new RegExp(`log entry 5 .*version ${version}, this program reads 5.*\`serve\` with an empty DATA_DIR`)

@@ -2,6 +2,7 @@
 import { NO_SIG } from '../../base/ids.ts'
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
+import type { LaunchChange, TokenLaunch } from '../launch.ts'
 import type { Provider, TokenLiquidity } from '../liquidity.ts'
 import type { DupFlags, TokenMetadata } from '../metadata.ts'
 import type { Asked, Floor } from '../outlook.ts'
@@ -60,6 +61,52 @@ export function readDupFlags(r: Reader): DupFlags {
     twitter: r.upTo(2) as DupFlags['twitter'],
     telegram: r.upTo(2) as DupFlags['telegram'],
     website: r.upTo(2) as DupFlags['website'],
+  }
+}
+
+function writeLaunchChange(w: Writer, v: LaunchChange): void {
+  w.u8(v.how)
+  w.u8((v.key === null ? 0 : 1) | (v.sig !== '' ? 2 : 0))
+  if (v.key !== null) w.key(v.key)
+  w.num(v.slot)
+  if (v.sig !== '') w.sig(v.sig)
+}
+
+function readLaunchChange(r: Reader): LaunchChange {
+  const how = r.upTo(10) as LaunchChange['how']
+  const flags = r.upTo(3)
+  return {
+    how,
+    key: flags & 1 ? r.key() : null,
+    slot: r.num(),
+    sig: flags & 2 ? r.sig() : NO_SIG,
+  }
+}
+
+function writeTokenLaunch(w: Writer, v: TokenLaunch): void {
+  w.u8((v.signed ? 1 : 0) | (v.payer === null ? 0 : 2) | (v.creator === null ? 0 : 4) | (v.sig !== '' ? 8 : 0))
+  if (v.payer !== null) w.key(v.payer)
+  if (v.creator !== null) w.key(v.creator)
+  w.num(v.slot)
+  if (v.sig !== '') w.sig(v.sig)
+  w.num(v.owners.length)
+  for (const item of v.owners) w.key(item)
+  writeNumbers(w, v.shares)
+  w.num(v.changes.length)
+  for (const item of v.changes) writeLaunchChange(w, item)
+}
+
+function readTokenLaunch(r: Reader): TokenLaunch {
+  const flags = r.upTo(15)
+  return {
+    signed: (flags & 1) !== 0,
+    payer: flags & 2 ? r.key() : null,
+    creator: flags & 4 ? r.key() : null,
+    slot: r.num(),
+    sig: flags & 8 ? r.sig() : NO_SIG,
+    owners: readList(r, () => r.key()),
+    shares: readNumbers(r),
+    changes: readList(r, readLaunchChange),
   }
 }
 
@@ -302,6 +349,7 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.createdSlot)
   w.num(v.createdTime)
   w.num(v.deployer)
+  writeTokenLaunch(w, v.launch)
   w.num(v.decimals)
   w.num(v.supply)
   w.num(v.startQuote)
@@ -386,6 +434,7 @@ function readToken(r: Reader, id: number): Token {
   const createdSlot = r.num()
   const createdTime = r.num()
   const deployer = r.num()
+  const launch = readTokenLaunch(r)
   const decimals = r.num()
   const supply = r.num()
   const startQuote = r.num()
@@ -418,6 +467,7 @@ function readToken(r: Reader, id: number): Token {
     createdSlot,
     createdTime,
     deployer,
+    launch,
     decimals,
     supply,
     startQuote,

@@ -6,11 +6,12 @@ import { ownedByLargest } from '../../engine/holders.ts'
 import type { Reading } from '../../engine/reading/reading.ts'
 import { isMigrated } from '../../engine/tokens.ts'
 import { hasValue } from '../../engine/units.ts'
-import type { Globals, Token } from '../../model/state.ts'
+import type { Globals, Token, Wallet } from '../../model/state.ts'
 import { type ActorReader, actorsOf } from '../actors.ts'
 import type { QueryBounds } from '../bounds.ts'
 import { bundleName } from '../bundle-name.ts'
 import { explainMemory, explainOutlook } from '../explain.ts'
+import { creatorRecord } from '../launch.ts'
 import { ratingsOf } from '../ratings.ts'
 import { percent, ratio, share } from '../round.ts'
 import type { TokenView } from '../view.ts'
@@ -31,10 +32,11 @@ interface BehindOptions {
   readonly trades: TradesAt
   readonly globals: Readonly<Pick<Globals, 'nextTrade' | 'missingSlots'>>
   readonly bounds: QueryBounds
+  readonly findWallet: (address: string) => Wallet | null
 }
 
 export function renderBehind(options: BehindOptions): Who {
-  const { view, reader, bounds } = options
+  const { view, reader, bounds, findWallet } = options
   const { live, slot } = view
   const { token, bundles } = live
   // the most demanding first, so that many holders are scanned once
@@ -56,6 +58,8 @@ export function renderBehind(options: BehindOptions): Who {
     outlook: explainOutlook(view.outlook()),
     memory: memoryOf(token, slot),
     liquidity: renderLiquidity(view),
+    launch: sums.launch,
+    creator_record: creatorRecord(sums.launch, findWallet),
     deployer: renderWhoDeployer(view, reader, sums),
     actors: actorsOf(view, reader),
     groups,

@@ -26,9 +26,22 @@ function say(code: Code, severity: Severity | null, text: string, numbers: Sente
   return severity === null ? [] : [{ code, severity, text, numbers }]
 }
 
-/** Within a severity sentences follow the list below: exits, fate, liquidity, sellers, actors, record, outlook, shares. */
+/** Within a severity sentences follow the list below: exits, fate, liquidity, sellers, actors, record, launch, outlook, shares. */
 export function verdictOf(facts: Facts): Verdict {
-  const parts = [exits, happened, liquidity, selling, actors, record, outlook, shares, score, unknown, reassuring]
+  const parts = [
+    exits,
+    happened,
+    liquidity,
+    selling,
+    actors,
+    record,
+    launch,
+    outlook,
+    shares,
+    score,
+    unknown,
+    reassuring,
+  ]
   const all = parts.flatMap((part) => part(facts))
   const sentences = ORDER.flatMap((severity) => all.filter((one) => one.severity === severity))
   return { severity: severityOf(facts, sentences), headline: sentences[0]!.text, sentences }
@@ -202,6 +215,39 @@ function record({ deployer }: Facts): Sentence[] {
   const text = `The deployer launched ${launched}: ${drained} drained, ${rugged} rugged, ${graduated} graduated${taken}.`
   return say('deployer_record', severity, text, numbers)
 }
+
+function launch({ launch, creator_record, slot }: Facts): Sentence[] {
+  const { launcher, named, creator_kind, fee_owners, changes } = launch
+  const isOther = named !== null && !named.signed && named.wallet !== launcher
+  const last = changes.findLast(({ what }) => !QUIET.has(what))
+  const owners = fee_owners.length
+  const shared = creator_kind === 'holder_rewards' ? 'go to its holders' : `are shared by ${counted(owners, 'owner')}`
+  return [
+    ...say(
+      'creator_named',
+      isOther ? (creator_record === null ? 'neutral' : 'yellow') : null,
+      `It names ${named?.wallet} as its creator, who did not sign.`,
+      { creator: named?.wallet, launched: creator_record?.launched ?? 0 },
+    ),
+    ...say(
+      'creator_changed',
+      last === undefined ? null : 'neutral',
+      `Its creator changed ${span(Math.max(0, slot - (last?.slot ?? 0)))} ago (${last?.what.replaceAll('_', ' ')}).`,
+      { what: last?.what, slot: last?.slot, creator: last?.address },
+    ),
+    ...say(
+      'fees_shared',
+      creator_kind === 'holder_rewards' || owners > 0 ? 'neutral' : null,
+      `Its creator’s fees ${shared}.`,
+      { owners },
+    ),
+  ]
+}
+
+/** Changes that another sentence tells, or that only say what was so before. */
+const QUIET: ReadonlySet<string> = new Set([
+  ...['created', 'traded', 'sharing', 'holder_rewards', 'shares_set', 'shares_updated', 'shares_reset'],
+])
 
 const OUTLOOKS = {
   drain: ['outlook_drain', 'lost most of their money within an hour'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
-import { LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
+import { FEE_CHANGE, LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
 import fc from '../../../../../test/support/property.ts'
 import { EXIT, OperatorError } from '../../base/errors.ts'
@@ -75,6 +75,8 @@ const decoded = (slot: number): DecodedItem => ({
       quoteReserve: 0,
       baseReserve: 0,
       mayhem: true,
+      payer: key('u'),
+      signed: false,
     },
     { ...position, kind: 'complete', mint: key('m') },
     { ...position, kind: 'migrate', mint: key('m'), pool: key('p') },
@@ -91,6 +93,8 @@ const decoded = (slot: number): DecodedItem => ({
       after: 0,
       explained: -5,
     },
+    { ...position, kind: 'creator', mint: key('m'), how: FEE_CHANGE.takeover, creator: key('c'), pool: null },
+    { ...position, kind: 'shares', mint: key('m'), how: FEE_CHANGE.shares_set, owners: [key('o')], shares: [10_000] },
   ],
 })
 
