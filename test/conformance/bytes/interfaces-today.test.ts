@@ -200,6 +200,14 @@ describe('Moonit', () => {
     assert.deepEqual(amounts, [5_430_576_418_647, 1_639_908, 1_639_908 + 9_839 + 6_560])
     // 1,073 M tokens and 30 SOL at the start, of which 746,509,767 tokens are sold
     const base = 1_073_000_000_000_000_000n - 746_509_767_000_000_000n
+    // the balances of that transaction say the same: curve (3), its tokens (1) and the buyer's (6)
+    const { preBalances, postBalances, ...rest } = JSON.parse(readData('raw_tx/carbon_simple_tx.json'))
+    const tokensOf = (rows: { accountIndex: number; uiTokenAmount: { amount: string } }[], account: number): bigint =>
+      BigInt(rows.find(({ accountIndex }) => accountIndex === account)!.uiTokenAmount.amount)
+    assert.equal(postBalances[3] - preBalances[3], trade.quoteAmount)
+    assert.equal(tokensOf(rest.postTokenBalances, 1), 10n ** 18n - 746_509_767_000_000_000n)
+    const bought = tokensOf(rest.postTokenBalances, 6) - tokensOf(rest.preTokenBalances, 6)
+    assert.deepEqual([Number(bought), trade.supply], [trade.tokenAmount, 1e18])
     assert.equal(trade.baseReserve, Number(base))
     assert.equal(trade.quoteReserve, Number((1_073_000_000_000_000_000n * 30_000_000_000n) / base))
   })

@@ -44,7 +44,7 @@ const SELF_CPI = 'e445a52e51cb9a1d'
 const SOL = fixedAccount('pump', 'migrate', 'wsol_mint')
 /** no interface has it; its meaning is that of chain.md 14.3 */
 const POST_COMPLETE = '6fb06d8b316cd5fb'
-const PROGRAMS = Object.keys(IDLS) as Program[]
+const PROGRAMS: readonly Program[] = ['pump', 'pump_amm', 'launchlab']
 
 /** Every transaction with a result in a stored document, with what stands beside it. */
 export function storedTransactions(value: unknown): Json[] {

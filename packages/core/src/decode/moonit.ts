@@ -27,8 +27,9 @@ const CURVES = [
   { base: 1_073_000_000_000_000_000n, quote: 30_000_000_000n },
   { base: 1_060_000_000_000_000_000n, quote: 14_000_000_000n },
 ] as const
-/** Tokens of constant-product curves have 9 decimals, as the program requires. */
+/** Tokens of constant-product curves have 9 decimals and this supply, as the program requires. */
 const DECIMALS = 9
+const SUPPLY = 1e18
 
 const isCall = ({ data }: RawInstruction, one: (typeof CALL)['buy']): boolean =>
   data.length >= 8 && tagged(data, 0, one)
@@ -60,7 +61,8 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const isBuy = side === 0
   const userQuote = isBuy ? quoteAmount + fees : Math.max(0, quoteAmount - fees)
   if (tokenAmount === 0 || quoteAmount === 0) return skip(at, 'zero_amount:moonit.TradeEvent')
-  const reserves = constantProduct(b, o, isBuy) ?? curveReserves(quoteAmount, tokenAmount, quoteAmount / tokenAmount)
+  const product = constantProduct(b, o, isBuy)
+  const reserves = product ?? curveReserves(quoteAmount, tokenAmount, quoteAmount / tokenAmount)
   if (reserves.quote === 0 || reserves.base === 0) return skip(at, 'zero_reserve:moonit.TradeEvent')
   const user = keyAt(b, o + 112)
   const { tx } = at
@@ -85,7 +87,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     baseReserve: reserves.base,
     quoteBefore: -1,
     realToken: -1,
-    supply: -1,
+    supply: product === null ? -1 : SUPPLY,
     decimals: decimalsIn(tx, mint),
     creator: null,
     mayhem: false,

@@ -111,6 +111,11 @@ const DECODERS: Readonly<Record<Emitter, Decoder>> = {
   [ROLE.moonit]: { event: decodeMoonit, call: decodeMoonitCall, logs: true, logged: emitsMoonit },
 }
 
+/** 1 for roles of programs whose events are only in the log. */
+const LOGGED = Uint8Array.from({ length: ROLE.mayhem }, (_, role) =>
+  emits(role) && DECODERS[role].logged !== null ? 1 : 0,
+)
+
 /** Calls of programs whose events are only in the log, in the order of execution, which is that of their events. */
 interface LoggedCall {
   readonly instruction: RawInstruction
@@ -126,7 +131,7 @@ let nextLogged = 0
  */
 export function walk(at: Emission): boolean {
   const { tx } = at
-  loggedCalls.length = 0
+  if (loggedCalls.length > 0) loggedCalls.length = 0
   nextLogged = 0
   const seen = tx.inner !== null && tx.keys.length > 0 && walkInner(at)
   if (tx.logs === null || (seen && loggedCalls.length === 0)) return true
@@ -156,7 +161,7 @@ function walkInner(at: Emission): boolean {
     at.mayhem = outerRole === ROLE.mayhem
     if (outer !== undefined && emits(outerRole)) {
       called = 1 << outerRole
-      if (DECODERS[outerRole].logged !== null) noteLogged(outer, outerRole, group.outer, -1)
+      if (LOGGED[outerRole] === 1) noteLogged(outer, outerRole, group.outer, -1)
       if (readCall(outerRole, calls[outerRole]!.take(outer, null), at)) seen = true
     }
     const { instructions } = group
@@ -168,7 +173,7 @@ function walkInner(at: Emission): boolean {
       at.inner = i
       if (data.length < 8 || !tagged(data, 0, SELF_CPI)) {
         called |= 1 << role
-        if (DECODERS[role].logged !== null) noteLogged(instruction, role, group.outer, i)
+        if (LOGGED[role] === 1) noteLogged(instruction, role, group.outer, i)
         if (readCall(role, calls[role]!.take(instruction, data), at)) seen = true
         if (at.unknown !== null) noteInstruction(at, role, data)
         continue
@@ -207,7 +212,7 @@ function walkLogs(logs: readonly string[], at: Emission, rest: boolean): boolean
     if (hasAt(line, 8, 'log: ')) continue
     if (hasAt(line, 8, 'data: ')) {
       const role = depth === 0 ? ROLE.none : stack[depth - 1]!
-      if (emits(role) && !(rest && DECODERS[role].logged === null)) emit(line, role, depth, at)
+      if (emits(role) && !(rest && LOGGED[role] === 0)) emit(line, role, depth, at)
       continue
     }
     const space = line.indexOf(' ', 8)
@@ -241,7 +246,7 @@ function levelAt(line: string, start: number): number {
 }
 
 function emit(line: string, role: Emitter, depth: number, at: Emission): void {
-  if (DECODERS[role].logged !== null && loggedCalls.length > 0) takeLogged(role, at)
+  if (LOGGED[role] === 1 && loggedCalls.length > 0) takeLogged(role, at)
   else at.inner++
   if (line.length > PAYLOAD_TEXT_MAX) return skip(at, 'payload_too_long')
   const space = line.indexOf(' ', 14)
