@@ -61,7 +61,13 @@ describe('PumpSwap', () => {
       [LIQUIDITY.deposit, mint, pool, user, QUOTE.SOL],
     )
     const amounts = ({ tokens, quoteAmount, baseReserve, quoteReserve, units, total, locked }: LiquidityEvent) => [
-      ...[tokens, quoteAmount, baseReserve, quoteReserve, units, total, locked],
+      tokens,
+      quoteAmount,
+      baseReserve,
+      quoteReserve,
+      units,
+      total,
+      locked,
     ]
     assert.deepEqual(amounts(deposit!), [100, 20, 1_100, 220, 10, 110, -1])
     const [withdrawal] = liquidityIn(made('withdraw', mint, WRAPPED_SOL))

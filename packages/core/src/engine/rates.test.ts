@@ -29,16 +29,30 @@ function scene(sol: number) {
   let seq = 1_000
   const trade = ({ token, coin, isBuy = true, user = walletKey(7), ...amounts }: Trade): void => {
     const event: TradeEvent = {
-      ...{ kind: 'trade', sig: `asset-${seq}`.padEnd(64, '.') as Sig, txIndex: 0, outer: 0, inner: 0 },
-      ...{ venue: VENUE.pumpswap, mint: mintKey(token), pool: curveKey(token), user, isBuy },
-      ...{
-        quote: QUOTE.other,
-        asset: { mint: mintKey(coin), decimals: 6 },
-        userQuote: amounts.quoteAmount,
-        ...amounts,
-      },
-      ...{ quoteBefore: -1, realToken: -1, supply: 1e15, decimals: 6, creator: null, mayhem: false },
-      ...{ payer: user, tipper: null, solBefore: -1, solAfter: -1 },
+      kind: 'trade',
+      sig: `asset-${seq}`.padEnd(64, '.') as Sig,
+      txIndex: 0,
+      outer: 0,
+      inner: 0,
+      venue: VENUE.pumpswap,
+      mint: mintKey(token),
+      pool: curveKey(token),
+      user,
+      isBuy,
+      quote: QUOTE.other,
+      asset: { mint: mintKey(coin), decimals: 6 },
+      userQuote: amounts.quoteAmount,
+      ...amounts,
+      quoteBefore: -1,
+      realToken: -1,
+      supply: 1e15,
+      decimals: 6,
+      creator: null,
+      mayhem: false,
+      payer: user,
+      tipper: null,
+      solBefore: -1,
+      solAfter: -1,
     }
     const slot = engine.globals.slot + 1
     seq = Math.max(seq, engine.globals.seq + 1)
