@@ -78,7 +78,8 @@ const seeds = [
 function assertSound(event: ChainEvent): void {
   for (const [name, value] of Object.entries(event)) {
     if (typeof value !== 'number') continue
-    assert.ok(Number.isSafeInteger(value) && value >= -1, `${event.kind}.${name} = ${value}`)
+    const isSound = event.kind === 'liquidity' ? Number.isFinite(value) : Number.isSafeInteger(value)
+    assert.ok(isSound && value >= -1, `${event.kind}.${name} = ${value}`)
   }
   assert.equal(event.mint.length, 32)
   if (event.kind === 'trade') assert.ok(event.quoteReserve > 0 && event.baseReserve > 0 && event.userQuote >= 0)

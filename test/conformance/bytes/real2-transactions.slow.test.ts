@@ -99,7 +99,8 @@ describe('whole transactions of real2', { skip: NO_DATA }, () => {
       table.push(`${file} | ${signature.slice(0, 8)} | ${from} | ${agreed} | ${named}`)
     }
     table.push(`0 disagreements in ${[...events].map(([kind, n]) => `${kind} ${n}`).join(', ')}`)
-    for (const kind of ['create', 'trade', 'complete', 'pool', 'liquidity', 'migrate']) assert.ok(events.has(kind), kind)
+    for (const kind of ['create', 'trade', 'complete', 'pool', 'liquidity', 'migrate'])
+      assert.ok(events.has(kind), kind)
   })
 
   test('what gives nothing is counted under its name, and nothing else is', () => {
