@@ -126,8 +126,9 @@ test('the log of a transaction tells the same trades as its inner instructions',
     }))
     const bare = fromLogs.decodeBlock({ ...block, transactions }).events
     const known = (event: ChainEvent) => {
-      const { outer, inner, solBefore, solAfter, pool, payer, tipper, locked, ...rest } = event as TradeEvent &
-        LiquidityEvent
+      const { outer, inner, solBefore, solAfter, pool, payer, tipper, locked, ...rest } = event as TradeEvent & {
+        locked?: number
+      }
       return rest
     }
     assert.deepEqual(bare.map(known), events.map(known), `slot ${block.slot}`)
