@@ -12,7 +12,11 @@ import { priceOf } from './tokens.ts'
 
 /** Wallet 0 launches token 0, which graduates into a pool with 100 SOL. */
 const step = (action: Step['action'], wallet: number, size: number, gap = 1): Step => ({
-  ...{ gap, token: 0, wallet, action, size },
+  gap,
+  token: 0,
+  wallet,
+  action,
+  size,
 })
 const [MINT, POOL] = [mintKey(0), poolKey(0)]
 const SOL = 1e9
@@ -35,9 +39,21 @@ function pool(engine: Engine) {
     const total = of.change === LIQUIDITY.lock ? -1 : held
     const amounts = { tokens: quoteAmount * 2, quoteAmount, quoteReserve: held, baseReserve: held * 2 }
     return {
-      ...{ kind: 'liquidity', sig: `pool-${seq}`.padEnd(64, '.') as Sig, txIndex: 0, outer: 0, inner: 0, mint: MINT },
-      ...{ program: false, quote: QUOTE.SOL, pool: POOL, owner: walletKey(9) },
-      ...{ ...amounts, units: quoteAmount, total, locked: -1, ...of },
+      kind: 'liquidity',
+      sig: `pool-${seq}`.padEnd(64, '.') as Sig,
+      txIndex: 0,
+      outer: 0,
+      inner: 0,
+      mint: MINT,
+      program: false,
+      quote: QUOTE.SOL,
+      pool: POOL,
+      owner: walletKey(9),
+      ...amounts,
+      units: quoteAmount,
+      total,
+      locked: -1,
+      ...of,
     }
   }
   const change = (kind: LiquidityChange, wallet: number, sol: number, more: Partial<LiquidityEvent> = {}): void =>

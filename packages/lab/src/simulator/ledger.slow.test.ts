@@ -28,6 +28,7 @@ function rowsOf(planned: PlannedTransaction, action: Action): object[] {
   if (action.kind === 'migrate') {
     return [
       { kind: 'pool', mint, pool, quote },
+      { kind: 'liquidity', mint, pool, quote, tokens: action.tokens, quoteAmount: action.quote },
       { kind: 'migrate', mint, pool },
     ]
   }
@@ -110,7 +111,7 @@ test('what is decoded from the wire is what the market did: zero differences', a
   }
   t.diagnostic(JSON.stringify(Object.fromEntries(seen)))
   t.diagnostic(JSON.stringify(Object.fromEntries(decoder.counts)))
-  for (const kind of ['trade', 'create', 'complete', 'migrate', 'pool', 'balance'])
+  for (const kind of ['trade', 'create', 'complete', 'migrate', 'pool', 'balance', 'liquidity'])
     assert.ok((seen.get(kind) ?? 0) > 0, kind)
   assert.ok([...decoder.counts.keys()].every((name) => name === 'failed_transaction' || name.startsWith('not_needed:')))
 })
@@ -139,7 +140,9 @@ test('the log of a transaction tells the same trades as its inner instructions',
     }))
     const bare = fromLogs.decodeBlock({ ...block, transactions }).events
     const known = (event: ChainEvent) => {
-      const { outer, inner, solBefore, solAfter, pool, payer, tipper, ...rest } = event as TradeEvent
+      const { outer, inner, solBefore, solAfter, pool, payer, tipper, locked, ...rest } = event as TradeEvent & {
+        locked?: number
+      }
       return rest
     }
     assert.deepEqual(bare.map(known), events.map(known), `slot ${block.slot}`)
