@@ -12,7 +12,7 @@ import { DATA, NO_DATA } from '../conformance/bytes/idl.ts'
 import { filesOfTar } from '../support/tar.ts'
 
 /**
- * The calls with which `life --driver meteora_dbc` leads a token, against those that the program itself took: the same accounts and
+ * The calls with which `life --driver dbc` leads a token, against those that the program itself took: the same accounts and
  * the same bytes.
  */
 interface Taken {

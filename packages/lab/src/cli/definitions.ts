@@ -48,7 +48,7 @@ written once; skipped items are listed with the reason.`,
       driver: {
         takes: 'NAME',
         default: 'token',
-        help: 'token: on the token programs alone; meteora_dbc: on its curve',
+        help: 'token: on the token programs alone; dbc: on Meteora’s bonding curve',
       },
       programs: { takes: 'FOLDER', help: 'programs that the runtime does not bring, each as ADDRESS.so' },
       sdk: { takes: 'FOLDER', default: '.', help: 'where the SDK of the launchpad is installed' },

@@ -1,8 +1,9 @@
 import { AccountRole, type Address, type Instruction } from '@solana/kit'
-import { key } from '@ti/core/base/base58.ts'
+import { key, keyToBase58 } from '@ti/core/base/base58.ts'
+import { ZERO_KEY } from '@ti/core/base/ids.ts'
 
 /** Instructions of the system program, which the runtime itself carries out. */
-const SYSTEM = '11111111111111111111111111111111' as Address
+const SYSTEM = keyToBase58(ZERO_KEY) as Address
 const CREATE_ACCOUNT = 0
 const TRANSFER = 2
 
