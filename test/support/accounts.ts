@@ -9,7 +9,10 @@ export interface NodeTransaction {
   readonly blockTime?: number
   readonly transaction: {
     readonly signatures: readonly string[]
-    readonly message: { readonly accountKeys: readonly (string | { readonly pubkey: string })[] }
+    readonly message: {
+      readonly header?: { readonly numRequiredSignatures: number }
+      readonly accountKeys: readonly (string | { readonly pubkey: string })[]
+    }
   }
   readonly meta: {
     readonly err: unknown
@@ -89,6 +92,9 @@ export function createAccountLedger(): AccountLedger {
 
 const sumOf = (rows: ReadonlyMap<string, TokenAccount>, mint: string): bigint =>
   [...rows.values()].reduce((all, row) => (row.mint === mint ? all + row.amount : all), 0n)
+
+export const signersOf = (tx: NodeTransaction): string[] =>
+  keysOf(tx).slice(0, tx.transaction.message.header!.numRequiredSignatures)
 
 function keysOf({ transaction, meta }: NodeTransaction): string[] {
   const { writable = [], readonly = [] } = meta.loadedAddresses ?? {}

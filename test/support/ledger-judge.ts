@@ -51,8 +51,8 @@ export function ledgerDifferences({ engine, holders }: Folded, truth: Truth): st
   return wrong
 }
 
-/** Each address that only a program can have, where the state has it as a person. */
-export function programsAmongPeople({ engine, store }: Folded): string[] {
+/** Each address that only a program can have, where the state has it as a person; not those that `signed` in made-up material. */
+export function programsAmongPeople({ engine, store }: Folded, signed: ReadonlySet<string> = new Set()): string[] {
   const people = new Map<number, Set<string>>()
   const add = (wallet: number, what: string): void => {
     if (wallet >= 0) people.set(wallet, (people.get(wallet) ?? new Set()).add(what))
@@ -68,6 +68,6 @@ export function programsAmongPeople({ engine, store }: Folded): string[] {
   }
   return [...people].flatMap(([wallet, what]) => {
     const address = keyToBase58(store.wallet(wallet)!.address)
-    return isProgramsOwn(address) ? [`${address}: ${[...what].join(', ')}`] : []
+    return isProgramsOwn(address) && !signed.has(address) ? [`${address}: ${[...what].join(', ')}`] : []
   })
 }

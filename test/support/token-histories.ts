@@ -12,6 +12,7 @@ import fc from './property.ts'
  * programs, and movements that the history does not show.
  */
 const ACTIONS = [
+  ...(['buy', 'buy', 'second', 'second'] as const),
   ...(['buy', 'buy_for', 'buy_via', 'buy_and_give', 'sell', 'sell_via', 'sell_second', 'hop', 'gift'] as const),
   ...(['gift_fee', 'burn', 'close', 'second', 'hand_over', 'lock', 'delegated', 'unseen'] as const),
 ]

@@ -42,11 +42,16 @@ written once; skipped items are listed with the reason.`,
   {
     name: 'life',
     summary: 'leads a token through a random life on the real programs, and writes what the accounts say',
-    usage: 'DIR [--driver NAME] [--programs FOLDER] [--seed N] [--steps N] [--json]',
+    usage: 'DIR [--driver NAME] [--programs FOLDER] [--sdk FOLDER] [--seed N] [--steps N] [--json]',
     operands: ONE,
     options: {
-      driver: { takes: 'NAME', default: 'token', help: 'whose token: token (the token programs alone)' },
+      driver: {
+        takes: 'NAME',
+        default: 'token',
+        help: 'token: on the token programs alone; dbc: on Meteora’s bonding curve',
+      },
       programs: { takes: 'FOLDER', help: 'programs that the runtime does not bring, each as ADDRESS.so' },
+      sdk: { takes: 'FOLDER', default: '.', help: 'where the SDK of the launchpad is installed' },
       seed: { takes: 'N', default: '1', help: 'random seed of the life' },
       steps: { takes: 'N', default: '100', help: 'about as many transactions' },
       ...JSON_OPTION,

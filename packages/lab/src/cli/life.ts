@@ -13,7 +13,7 @@ export const life: Run = async (given, io) => {
   const seed = given.whole('seed') ?? 1
   const steps = given.whole('steps') ?? 100
   const bar = io.progress('life')
-  const taken = await playLife(await load(), {
+  const taken = await playLife(await load(given.text('sdk') ?? null), {
     seed,
     steps,
     programs: given.text('programs') ?? null,

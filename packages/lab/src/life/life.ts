@@ -29,9 +29,12 @@ export async function playLife(driver: Driver, options: LifeOptions): Promise<St
   for (const program of driver.programs) {
     const file = join(programs ?? '', `${program}.so`)
     if (programs === null || !existsSync(file))
-      throw new OperatorError(`${file} is missing: solana program dump ${program} ${program}.so`, {
-        exitCode: EXIT.badFile,
-      })
+      throw new OperatorError(
+        `${file} is missing: solana program dump ${program} ${program}.so, in the folder of --programs`,
+        {
+          exitCode: EXIT.badFile,
+        },
+      )
     vm.addProgram(program as Address, file)
   }
   const taken: Step[] = []

@@ -1,4 +1,4 @@
-import { AccountRole, type Address, getProgramDerivedAddress, type Instruction, type KeyPairSigner } from '@solana/kit'
+import { type Address, getProgramDerivedAddress, type Instruction, type KeyPairSigner } from '@solana/kit'
 import {
   AuthorityType,
   extension,
@@ -18,10 +18,10 @@ import {
   getTransferCheckedInstruction,
   getWithdrawWithheldTokensFromMintInstruction,
 } from '@solana-program/token-2022'
-import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { TOKEN_2022_TEXT, TOKEN_TEXT } from '@ti/core/model/programs.ts'
 import type { Driver, Expectation, Stage } from './driver.ts'
 import type { Holding } from './node-answer.ts'
+import { createAccount } from './system.ts'
 
 /**
  * Lives on the token programs alone, which the runtime brings: all that can happen to tokens without a market. The wallet `market`
@@ -30,7 +30,6 @@ import type { Holding } from './node-answer.ts'
 const WALLETS = 6
 /** The highest transfer fee a life may have, basis points. */
 const FEE_MAX = 900
-const SYSTEM = '11111111111111111111111111111111' as Address
 
 interface Token {
   readonly program: Address
@@ -131,7 +130,7 @@ async function create(scene: Scene): Promise<void> {
   await step(
     'create',
     [
-      createAccount(market, signer, stage.vm.rent(size), size, program),
+      createAccount(market.address, mint, { lamports: stage.vm.rent(size), bytes: size, owner: program }),
       ...getPreInitializeInstructionsForMintExtensions(mint, extensions),
       getInitializeMint2Instruction({ mint, decimals, mintAuthority: market.address }, config),
       open,
@@ -146,29 +145,6 @@ async function create(scene: Scene): Promise<void> {
     ],
     [market, signer],
   )
-}
-
-/** The system program's instruction 0. */
-function createAccount(
-  payer: KeyPairSigner,
-  made: KeyPairSigner,
-  lamports: bigint,
-  bytes: number,
-  owner: Address,
-): Instruction {
-  const data = Buffer.alloc(52)
-  data.writeBigUInt64LE(lamports, 4)
-  data.writeBigUInt64LE(BigInt(bytes), 12)
-  Buffer.from(keyFromBase58(owner)!, 'latin1').copy(data, 20)
-  const role = AccountRole.WRITABLE_SIGNER
-  return {
-    programAddress: SYSTEM,
-    accounts: [
-      { address: payer.address, role },
-      { address: made.address, role },
-    ],
-    data,
-  }
 }
 
 /** An owner's associated account, and the instruction that opens it if it is not there. */
@@ -278,7 +254,7 @@ const ACTIONS: readonly Action[] = [
     await step(
       'second_account',
       [
-        createAccount(signer, made, stage.vm.rent(size), size, program),
+        createAccount(signer.address, made.address, { lamports: stage.vm.rent(size), bytes: size, owner: program }),
         getInitializeAccount3Instruction({ account: made.address, mint, owner: signer.address }, config),
         getTransferCheckedInstruction({ ...input, amount: partOf(scene, amount) }, config),
       ],
