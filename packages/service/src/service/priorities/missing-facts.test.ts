@@ -122,6 +122,6 @@ test('the creation of a token that was first met in a trade is asked for until i
     creator: walletKey(3),
     payer: null,
   } as const
-  report([{ ...launch, signed: true, slot: 1, sig: only!.met }])
+  report({ ...launch, signed: true, slot: 1, sig: only!.met })
   assert.deepEqual(asked.tokensWithoutLaunch(9), [])
 })
