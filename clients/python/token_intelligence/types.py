@@ -773,6 +773,7 @@ class Who(TypedDict):
     """what became of tokens like it, each a count; null where the question does not arise"""
     memory: "WhoMemory"
     launch: "LaunchFacts"
+    creator_record: "CreatorRecord"
     deployer: "WhoDeployer"
     actors: list["ActorHere"]
     """known from other tokens"""
@@ -833,12 +834,6 @@ class LaunchFactsNamed(TypedDict):
     wallet: str
     signed: bool
     """known to have signed the creation"""
-    name: Union[str, None]
-    """of a tracked influencer or agent"""
-    launched: int
-    """tokens that it launched itself"""
-    known: bool
-    """another wallet than the launcher, with a record of its own"""
 
 class LaunchFactsFeeOwnersItem(TypedDict):
     address: str
@@ -871,6 +866,17 @@ class LaunchFacts(TypedDict):
     fee_owners: list[LaunchFactsFeeOwnersItem]
     changes: list[LaunchFactsChangesItem]
     """of the creator and the fee owners, oldest first; empty while the named creator is the creator"""
+
+class CreatorRecordValue(TypedDict):
+    """A known wallet that the creation names as its creator without its signature; it may know nothing of it."""
+    wallet: str
+    name: Union[str, None]
+    """of a tracked influencer or agent"""
+    launched: int
+    """tokens that it launched itself"""
+
+CreatorRecord = Union[CreatorRecordValue, None]
+"""A known wallet that the creation names as its creator without its signature; it may know nothing of it."""
 
 class WhoDeployerValueActor(TypedDict):
     """it belongs to or serves"""

@@ -683,6 +683,7 @@ export interface Who {
   }
   readonly memory: WhoMemory
   readonly launch: LaunchFacts
+  readonly creator_record: CreatorRecord
   readonly deployer: WhoDeployer
   /** known from other tokens */
   readonly actors: readonly ActorHere[]
@@ -822,12 +823,6 @@ export interface LaunchFacts {
     readonly wallet: string
     /** known to have signed the creation */
     readonly signed: boolean
-    /** of a tracked influencer or agent */
-    readonly name: string | null
-    /** tokens that it launched itself */
-    readonly launched: number
-    /** another wallet than the launcher, with a record of its own */
-    readonly known: boolean
   } | null
   readonly fee_owners: readonly {
     readonly address: string
@@ -843,6 +838,15 @@ export interface LaunchFacts {
     readonly signature: string | null
   }[]
 }
+
+/** A known wallet that the creation names as its creator without its signature; it may know nothing of it. */
+export type CreatorRecord = {
+  readonly wallet: string
+  /** of a tracked influencer or agent */
+  readonly name: string | null
+  /** tokens that it launched itself */
+  readonly launched: number
+} | null
 
 export type WhoDeployer = {
   readonly wallet: string
