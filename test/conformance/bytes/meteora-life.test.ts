@@ -277,13 +277,21 @@ describe('a launch on Meteora’s bonding curve', () => {
     assert.ok(Math.abs(priceOf(tokenOf(world)) / priceOnCurve(world) - 1) < 1e-6)
   })
 
-  test('where the launchpad creates every pool nobody is the developer', () => {
-    const world = createWorld()
+  test('where the launchpad creates every pool, who pays for it is the launcher, and nobody if the launchpad does', () => {
     const bags = key('BAGSB9TpGrZxQbEsrEznv5jXXdwyP6AXerN8aVRiAmcv')
-    launch(world, { creator: bags, payer: ann })
-    assert.deepEqual([tokenOf(world).launchpad, tokenOf(world).deployer], [LAUNCHPAD.bags, -1])
-    assert.equal(world.store.walletIdByAddress(ZERO_KEY), undefined)
-    assertHolders(world)
+    for (const [payer, launcher] of [
+      [ann, ann],
+      [bags, null],
+    ] as const) {
+      const world = createWorld()
+      launch(world, { creator: bags, payer })
+      const { launchpad, deployer, launch: facts } = tokenOf(world)
+      assert.equal(launchpad, LAUNCHPAD.bags)
+      assert.equal(deployer < 0 ? null : world.store.wallet(deployer)!.address, launcher)
+      assert.deepEqual([facts.creator, facts.payer], [bags, payer])
+      assert.equal(world.store.walletIdByAddress(ZERO_KEY), undefined)
+      assertHolders(world)
+    }
   })
 
   test('a token first seen in the pool takes it for its market', () => {

@@ -11,8 +11,8 @@ import type { TokenView } from './view.ts'
 /** Who launched a token, whom it names as its creator, and who gets the creator's fees. */
 export type LaunchAnswer = ReturnType<typeof renderLaunch>
 
-export type ChangeName = keyof typeof FEE_CHANGE
-const CHANGE_NAMES = new Map<FeeChange, ChangeName>(
+type ChangeName = keyof typeof FEE_CHANGE
+export const CHANGE_NAMES: ReadonlyMap<FeeChange, ChangeName> = new Map<FeeChange, ChangeName>(
   Object.entries(FEE_CHANGE).map(([name, how]) => [how, name as ChangeName]),
 )
 
