@@ -86,7 +86,8 @@ const ROUNDED = new Set(['quoteReserve', 'baseReserve', 'supply'])
 function assertSound(event: ChainEvent): void {
   for (const [name, value] of Object.entries(event)) {
     if (typeof value !== 'number') continue
-    if (ROUNDED.has(name) || event.kind === 'liquidity') assert.ok(Number.isFinite(value) && value >= -1, `${event.kind}.${name} = ${value}`)
+    if (ROUNDED.has(name) || event.kind === 'liquidity')
+      assert.ok(Number.isFinite(value) && value >= -1, `${event.kind}.${name} = ${value}`)
     else assert.ok(Number.isInteger(value) && (value >= -1 || name === 'explained'), `${event.kind}.${name} = ${value}`)
   }
   assert.equal(event.mint.length, 32)

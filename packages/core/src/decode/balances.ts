@@ -3,6 +3,7 @@ import { accountId, type BalanceEvent, type TradeEvent } from '../model/events.t
 import type { RawTokenBalance } from '../model/raw.ts'
 import { type Emission, lamportIndex, lamportsAt } from './emission.ts'
 import { isPerson, isProgramKey, isSigner } from './people.ts'
+import { hasMinting } from './token-program.ts'
 
 /**
  * What the token accounts of a transaction say about its trades. A trade belongs to the signer whose balance it changed. If
@@ -12,8 +13,8 @@ import { isPerson, isProgramKey, isSigner } from './people.ts'
 /** Sorts after every instruction of the transaction. */
 const END_OF_TRANSACTION = 0x7fff
 /** Above this a number is rounded, and a sum of two may be off by their last bits. */
-const ROUNDED = 2 ** 53
-const ROUNDING = 2 ** -51
+const ROUNDED = 0x20_0000_0000_0000
+const ROUNDING = 1 / 0x8_0000_0000_0000
 
 type Settled = { -readonly [Field in keyof TradeEvent]: TradeEvent[Field] }
 
@@ -174,9 +175,10 @@ function emitRows(at: Emission, mint: Key, first: number, swap: boolean): number
         })
     } else inner = emitOwner(at, mint, inner, place, swap)
   }
-  if (total < 0 && !isZero(total))
-    inner = push(at, mint, inner, ZERO_KEY, { program: true, swap: false, before: 0, after: -total })
-  return inner
+  // what is minted was nobody's before; without a call that mints, fees withheld earlier come back
+  if (isZero(total) || (total > 0 && hasMinting(at.tx, mint))) return inner
+  const lost = { program: true, swap: false, before: Math.max(0, total), after: Math.max(0, -total) }
+  return push(at, mint, inner, ZERO_KEY, lost)
 }
 
 /** Emits the changed accounts of a person, or that its trades moved tokens which never were in one. */

@@ -1,4 +1,3 @@
-import { key } from '../base/base58.ts'
 import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
 import {
@@ -10,14 +9,7 @@ import {
   type TradeEvent,
   VENUE,
 } from '../model/events.ts'
-import {
-  METEORA_DAMM_AUTHORITY,
-  METEORA_DBC,
-  METEORA_DBC_AUTHORITY,
-  quoteOf,
-  TOKEN_2022_TEXT,
-  TOKEN_TEXT,
-} from '../model/programs.ts'
+import { METEORA_DAMM_AUTHORITY, METEORA_DBC, METEORA_DBC_AUTHORITY, quoteOf } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
 import { pushCreator } from './creators.ts'
 import { decodePlan, pushPlan } from './dbc-plan.ts'
@@ -27,6 +19,7 @@ import { launcherOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
 import { decimalsOf, pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { stringEnd, tag, tagged, u64 } from './reader.ts'
+import { isMinting } from './token-program.ts'
 
 /**
  * Meteora's Dynamic Bonding Curve. Layouts follow the program's interface (dynamic_bonding_curve 0.2.1). The program
@@ -248,21 +241,14 @@ function launchpadBy(at: Emission, creator: Key, user: Key, config: Key): Launch
     : launchpad
 }
 
-const TOKEN_PROGRAMS: ReadonlySet<Key> = new Set([TOKEN_TEXT, TOKEN_2022_TEXT].map(key))
-/** Token programs: MintTo and MintToChecked take mint, account, authority; data is a tag byte and the amount. */
-const MINT_TO = 7
-const MINT_TO_CHECKED = 14
-
 /** Base units minted into `vault` by the call of the event at `at.inner`; 0 if not found. */
 function mintedTo(at: Emission, mint: Key, vault: Key | null): number {
   const group = at.tx.inner?.find(({ outer }) => outer === at.outer)
   if (group === undefined || vault === null) return 0
   let minted = 0
   for (let i = 0; i < at.inner; i++) {
-    const { program, accounts, data } = group.instructions[i]!
-    if ((data[0] !== MINT_TO && data[0] !== MINT_TO_CHECKED) || data.length < 9 || accounts.length < 3) continue
-    if (at.tx.keys[accounts[0]!] !== mint || at.tx.keys[accounts[1]!] !== vault) continue
-    if (TOKEN_PROGRAMS.has(at.tx.keys[program]!)) minted += u64(data, 1)
+    const call = group.instructions[i]!
+    if (isMinting(at.tx, call, mint) && at.tx.keys[call.accounts[1]!] === vault) minted += u64(call.data, 1)
   }
   return minted
 }

@@ -32,7 +32,7 @@ const isSending = ({ keys, instructions }: RawTransaction): boolean =>
 /** Emits the owners' final balances after tokens were sent between wallets in a transaction without any launchpad. */
 export function emitPlainTransfers(at: Emission): void {
   const { preTokens, postTokens } = at.tx
-  if (postTokens.length === 0 || !isSending(at.tx)) return
+  if (preTokens.length + postTokens.length === 0 || !isSending(at.tx)) return
   let inner = 0
   for (const list of [postTokens, preTokens]) {
     for (let i = 0; i < list.length; i++) {

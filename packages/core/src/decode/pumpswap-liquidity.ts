@@ -1,11 +1,10 @@
-import { key } from '../base/base58.ts'
 import { type Key, keyAt } from '../base/ids.ts'
 import { LIQUIDITY } from '../model/events.ts'
-import { TOKEN_2022_TEXT, TOKEN_TEXT } from '../model/programs.ts'
 import { accountOf, type Emission, skip } from './emission.ts'
 import { pairOf, pushLiquidity, reserveAfter } from './liquidity.ts'
 import type { PoolFacts } from './pools.ts'
 import { tag, tagged, u64 } from './reader.ts'
+import { TOKEN_PROGRAMS } from './token-program.ts'
 
 /** Liquidity of PumpSwap pools. Units are LP tokens, burned ones included: the pool counts them for ever. */
 const CALLS = {
@@ -46,7 +45,6 @@ export function decodeLiquidity(b: Buffer, o: number, at: Emission, isDeposit: b
 }
 
 /** Token programs: Burn and BurnChecked take account, mint, authority; data is a tag byte and the amount. */
-const TOKEN_PROGRAMS: readonly Key[] = [TOKEN_TEXT, TOKEN_2022_TEXT].map(key)
 const BURN = 8
 const BURN_CHECKED = 15
 
@@ -58,7 +56,7 @@ function burnedIn(at: Emission, mint: Key): number {
   let burned = 0
   for (const { program, accounts, data } of group.instructions) {
     if ((data[0] !== BURN && data[0] !== BURN_CHECKED) || data.length < 9 || accounts.length < 3) continue
-    if (keys[accounts[1]!] === mint && TOKEN_PROGRAMS.includes(keys[program]!)) burned += u64(data, 1)
+    if (keys[accounts[1]!] === mint && TOKEN_PROGRAMS.has(keys[program]!)) burned += u64(data, 1)
   }
   return burned
 }

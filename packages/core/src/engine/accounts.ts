@@ -9,8 +9,8 @@ import { findTokens, transferIn, transferOut } from './positions.ts'
 /** Accounts of one owner and mint besides the first; nearly everybody has one. Further ones count as unplaced. */
 const OTHERS_MAX = 8
 /** Numbers above 2^53 are rounded: a difference of their last bits is none. */
-const ROUNDED = 2 ** 53
-const ROUNDING = 2 ** -51
+const ROUNDED = 0x20_0000_0000_0000
+const ROUNDING = 1 / 0x8_0000_0000_0000
 
 /** Index in `others` of the account's amount; -1 if it is not among them. */
 function placeIn({ others }: Position, account: number): number {

@@ -1,6 +1,7 @@
+import type { Bucket } from '../model/buckets.ts'
 import { QUOTE, type TradeEvent } from '../model/events.ts'
 import type { TradeRow } from '../model/rows.ts'
-import type { Bucket, Globals, Position, Token, Wallet } from '../model/state.ts'
+import type { Globals, Position, Token, Wallet } from '../model/state.ts'
 import { isAmm, isDepthKnown } from '../model/venues.ts'
 import { meet, place } from './accounts.ts'
 import type { BundleContext } from './bundles/context.ts'

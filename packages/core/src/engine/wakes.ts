@@ -1,4 +1,5 @@
-import type { Globals, PendingImpact, PendingPick } from '../model/state.ts'
+import type { PendingImpact, PendingPick } from '../model/buckets.ts'
+import type { Globals } from '../model/state.ts'
 import type { AgentTracker } from './agents/tracker.ts'
 import { AGENTS, HISTORY, POSITION } from './constants.ts'
 import { minuteMark, noticeMinute } from './launches.ts'

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from '../../../../test/support/property.ts'
 import type { Key, Sig } from '../base/ids.ts'
 import type { Actor, ActorEdges } from './actors.ts'
+import type { Bucket } from './buckets.ts'
 import { MalformedBytes } from './bytes.ts'
 import { FEE_CHANGE, type Launchpad, QUOTE, type Quote, type Venue } from './events.ts'
 import { decodeActor, decodeActorEdges, encodeActor, encodeActorEdges } from './generated/actors.ts'
@@ -18,7 +19,7 @@ import {
 } from './generated/wallet.ts'
 import type { Dup } from './metadata.ts'
 import type { TokenEventRow, TradeRow } from './rows.ts'
-import type { Bucket, Globals, Position, Token, Wallet } from './state.ts'
+import type { Globals, Position, Token, Wallet } from './state.ts'
 
 const latin1 = (size: number) =>
   fc.uint8Array({ minLength: size, maxLength: size }).map((bytes) => Buffer.from(bytes).toString('latin1'))
@@ -92,7 +93,7 @@ const bareToken = fc.record({
   curve: fc.option(key),
   pool: fc.option(key),
   mayhem: flag,
-  ...{ startQuote: num, rate: num },
+  ...{ startQuote: num, rate: amount },
   quoteReserve: num,
   baseReserve: num,
   realToken: num,
@@ -196,9 +197,7 @@ const wallet: fc.Arbitrary<Wallet> = fc.record({
   firstSlot: num,
   lastSlot: num,
   lastTime: num,
-  trades: num,
-  buys: num,
-  sells: num,
+  ...{ trades: num, buys: num, sells: num },
   bundledTrades: num,
   mintsBought: num,
   launches: num,

@@ -1,8 +1,8 @@
 import { MEMBERSHIP, NAMED_ACTOR } from './actors.ts'
+import { BUCKET, CLASS_SUMS, EXIT, PENDING_IMPACT, PENDING_PICK, SALE, WATCHED_TRADE } from './buckets.ts'
 import { DEPLOYER } from './deployer.ts'
 import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
 import {
-  bool,
   type Field,
   fixed,
   flag,
@@ -36,90 +36,6 @@ import { POPULATION } from './population.ts'
 
 /** Bits of the parties that sold while a token was rugged (`together`: strangers), or `liquidity` if withdrawn. */
 export const RUGGED_BY = { deployer: 1, groups: 2, insiders: 4, liquidity: 8, together: 16 } as const
-
-/** One 25-slot bucket of the short window (methodology, section 1). */
-const BUCKET = table('Bucket', {
-  /** floor(slot / 25). */
-  index: num,
-  buyLamports: num,
-  sellLamports: num,
-  buys: num,
-  sells: num,
-  /** Price before the bucket's first trade, quote base units per token base unit. */
-  open: num,
-  /** Highest real quote reserve, quote base units; 0 if unknown. */
-  reserve: num,
-  /** Holders before the bucket's first trade. */
-  holders: num,
-  /** Token base units sold in total, by the deployer, by members of confirmed groups, and by other insiders. */
-  sold: num,
-  deployerSold: num,
-  groupSold: num,
-  insiderSold: num,
-  /** Taken by those three, quote base units. */
-  insideTook: num,
-})
-export interface Bucket extends Open<typeof BUCKET> {}
-
-/** Tokens sold by insiders and confirmed groups in 375 slots. Earlier sales count when the seller is identified. */
-const EXIT = table('Exit', {
-  /** floor(slot / 375). */
-  index: num,
-  tokens: num,
-})
-export interface Exit extends Open<typeof EXIT> {}
-
-/** Sums of one wallet class of a token, base units. The peak is as of the end of a transaction. */
-const CLASS_SUMS = table('ClassSums', {
-  held: num,
-  peak: num,
-  sold: num,
-})
-export interface ClassSums extends Open<typeof CLASS_SUMS> {}
-
-/** Tokens that a wallet sold in one 25-slot bucket. */
-const SALE = table('Sale', {
-  wallet: num,
-  /** True if the bucket's sums of deployer, groups and insiders include it. */
-  counted: bool,
-  /** floor(slot / 25). */
-  index: num,
-  /** Base units, and quote base units taken out of the market. */
-  tokens: num,
-  took: num,
-  /** True if one of the sales emptied the position almost completely. */
-  left: bool,
-})
-export interface Sale extends Open<typeof SALE> {}
-
-/** A sell whose price effect is measured 25 slots later, with the weight min(SOL, 10). */
-const PENDING_IMPACT = table('PendingImpact', {
-  wallet: num,
-  dueSlot: num,
-  priceBefore: num,
-  weight: num,
-})
-export interface PendingImpact extends Open<typeof PENDING_IMPACT> {}
-
-/** A trade of the last 5 minutes by a smart wallet or KOL. */
-const WATCHED_TRADE = table('WatchedTrade', {
-  smart: flag(1),
-  kol: flag(2),
-  wallet: num,
-  slot: num,
-  /** Lamports, positive for a buy. */
-  lamports: num,
-})
-export interface WatchedTrade extends Open<typeof WATCHED_TRADE> {}
-
-/** A first buy that is judged 9,000 slots later. */
-const PENDING_PICK = table('PendingPick', {
-  wallet: num,
-  dueSlot: num,
-  /** USD at the pick. */
-  mcap: num,
-})
-export interface PendingPick extends Open<typeof PENDING_PICK> {}
 
 export const TOKEN = table('Token', {
   id: given,

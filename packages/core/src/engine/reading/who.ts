@@ -1,4 +1,5 @@
-import type { ClassSums, Position, Token } from '../../model/state.ts'
+import type { ClassSums } from '../../model/buckets.ts'
+import type { Position, Token } from '../../model/state.ts'
 import { CLASS, isFreshKnown } from '../class-memory.ts'
 import { FIRST_BUYERS } from '../constants.ts'
 import { hasValue } from '../units.ts'
