@@ -34,8 +34,12 @@ const SUPPLY = 1e18
 const isCall = ({ data }: RawInstruction, one: (typeof CALL)['buy']): boolean =>
   data.length >= 8 && tagged(data, 0, one)
 
-export const emitsMoonit = (call: RawInstruction): boolean =>
-  isCall(call, CALL.buy) || isCall(call, CALL.sell) || isCall(call, CALL.migrateFunds)
+const isTrade = (call: RawInstruction): boolean => isCall(call, CALL.buy) || isCall(call, CALL.sell)
+
+export const LOGGED_MOONIT = {
+  call: isTrade,
+  event: (payload: Buffer) => payload.length >= 8 && tagged(payload, 0, TRADE),
+}
 
 export function decodeMoonit(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 8) return skip(at, 'too_short:moonit')
@@ -105,8 +109,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
 function mintOf(at: Emission, curve: Key): Key | null {
   const { call } = at
   if (call === null) return at.pools.stored(curve)?.mint ?? null
-  const isTrade = isCall(call, CALL.buy) || isCall(call, CALL.sell)
-  return isTrade && accountOf(at, call, 2) === curve ? accountOf(at, call, 6) : null
+  return isTrade(call) && accountOf(at, call, 2) === curve ? accountOf(at, call, 6) : null
 }
 
 const decimalsIn = (tx: RawTransaction, mint: Key): number => {
