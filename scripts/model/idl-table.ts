@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { widthsOf } from '@ti/service/service/interfaces/widths.ts'
@@ -15,7 +15,7 @@ import { readPage } from './interface-page.ts'
  */
 interface Names {
   readonly label: string
-  /** Newest first: `page` is the page beside the project, `package` the pinned npm package, others are files there. */
+  /** Newest first: `package` is the pinned npm package, others are pages and files here or beside the project. */
   readonly sources: readonly string[]
   /** The last day on which the newest source was seen: the program may have changed since. */
   readonly asOf: string
@@ -32,7 +32,7 @@ const words = (text: string): string[] => text.trim().split(/\s+/)
 export const PROGRAMS: readonly Names[] = [
   {
     label: 'pump',
-    sources: ['page', 'package'],
+    sources: ['pump-2026-10.md', 'package'],
     asOf: '2026-10-10',
     named: { instructions: ['admin_set_creator'], events: ['AdminSetCreatorEvent'] },
     decoded: words(`
@@ -49,7 +49,7 @@ export const PROGRAMS: readonly Names[] = [
   },
   {
     label: 'pump_amm',
-    sources: ['page', 'package'],
+    sources: ['pump-2026-10.md', 'package'],
     asOf: '2026-10-10',
     decoded: words(`
       BuyEvent SellEvent CreatePoolEvent BoostBuyAndBurnEvent DepositEvent WithdrawEvent AdminCtoPoolEvent
@@ -64,7 +64,7 @@ export const PROGRAMS: readonly Names[] = [
   },
   {
     label: 'pump_fees',
-    sources: ['page', 'package'],
+    sources: ['pump-2026-10.md', 'package'],
     asOf: '2026-10-10',
     named: { instructions: ['reset_fee_sharing_config', 'reset_fee_sharing_config_v2'] },
     decoded: words('CreateFeeSharingConfigEvent UpdateFeeSharesEvent ResetFeeSharingConfigEvent'),
@@ -115,6 +115,19 @@ export const PROGRAMS: readonly Names[] = [
       EvtWithdrawDeadLiquidityReward EvtWithdrawIneligibleReward`),
   },
   {
+    label: 'boop',
+    sources: ['boop.md'],
+    asOf: '2026-04-30',
+    decoded: words(
+      'TokenBoughtEvent TokenSoldEvent BondingCurveDeployedEvent BondingCurveDeployedFallbackEvent TokenGraduatedEvent',
+    ),
+    notNeeded: words(`
+      AuthorityTransferCancelledEvent AuthorityTransferCompletedEvent AuthorityTransferInitiatedEvent BondingCurveVaultClosedEvent
+      ConfigUpdatedEvent LiquidityDepositedIntoRaydiumEvent OperatorsAddedEvent OperatorsRemovedEvent PausedToggledEvent
+      RaydiumLiquidityLockedEvent SwapSolForTokensOnRaydiumEvent SwapTokensForSolOnRaydiumEvent TokenCreatedEvent
+      RaydiumPoolCreatedEvent RaydiumRandomPoolCreatedEvent TokenCreatedFallbackEvent TradingFeesCollectedEvent TradingFeesSplitEvent`),
+  },
+  {
     label: 'moonit',
     sources: ['package'],
     asOf: '2026-11-27',
@@ -126,12 +139,16 @@ export const PROGRAMS: readonly Names[] = [
 /** The newest published interface first; what only an older one names is known from old blocks. */
 export function sourcesOf({ label, sources, named = {} }: Names): readonly Idl[] {
   const found = sources.map((source) =>
-    source === 'page' ? page()[label]! : source === 'package' ? IDLS[label as Program] : readIdl(source),
+    source === 'package' ? IDLS[label as Program] : source.endsWith('.md') ? pageOf(source)[label]! : readIdl(source),
   )
   return [...found, onlyNamed(found[0]!.address, named)]
 }
 
-const page = (): Readonly<Record<string, Idl>> => readPage(readFileSync(join(DATA, 'idl/pump-2026-10.md'), 'utf8'))
+/** A page beside this file, or beside the project. */
+function pageOf(name: string): Readonly<Record<string, Idl>> {
+  const own = join(import.meta.dirname, name)
+  return readPage(readFileSync(existsSync(own) ? own : join(DATA, 'idl', name), 'utf8'))
+}
 
 function readIdl(file: string): Idl {
   const bytes = readFileSync(join(DATA, file))

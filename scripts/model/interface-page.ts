@@ -49,6 +49,7 @@ const TYPES: Readonly<Record<string, IdlType>> = {
   cs: 'u8',
   ok: { option: 'pubkey' },
   V: { vec: { array: ['u8', 34] } },
+  keys: { vec: 'pubkey' },
   F: { array: ['u64', 3] },
   VT: { vec: { array: ['u8', 40] } },
 }

@@ -388,6 +388,29 @@ const CREATORS: readonly Row[] = [
   event('pump_fees', 'ResetFeeSharingConfigEvent', `${FEES}RESET`),
 ]
 
+const BOOP = 'packages/core/src/decode/boop.ts#'
+/** Its interface is in no package; `scripts/model/boop.md` says where the names are published. */
+const boop = (name: string, kind: 'event' | 'global', ...at: Row['at']): Row =>
+  discriminator(`Boop: ${name}`, at, anchor(`${kind}:${name}`))
+
+const BOOP_ROWS: readonly Row[] = [
+  address('the Boop program', ['#BOOP_TEXT'], byParser('BOOP_FUN')),
+  boop('TokenBoughtEvent', 'event', `${BOOP}BOUGHT`),
+  boop('TokenSoldEvent', 'event', `${BOOP}SOLD`),
+  boop('BondingCurveDeployedEvent', 'event', `${BOOP}DEPLOYED`),
+  boop('BondingCurveDeployedFallbackEvent', 'event', `${BOOP}DEPLOYED_FALLBACK`),
+  boop('TokenGraduatedEvent', 'event', `${BOOP}GRADUATED`),
+  boop('buy_token', 'global', `${BOOP}CALL.buy`),
+  boop('sell_token', 'global', `${BOOP}CALL.sell`),
+  boop('create_token', 'global', `${BOOP}CALL.create`),
+  boop('create_token_fallback', 'global', `${BOOP}CALL.createFallback`),
+  boop('deploy_bonding_curve', 'global', `${BOOP}CALL.deploy`),
+  boop('deploy_bonding_curve_fallback', 'global', `${BOOP}CALL.deployFallback`),
+  boop('create_meteora_pool', 'global', `${BOOP}CALL.createMeteoraPool`),
+  boop('create_raydium_pool', 'global', `${BOOP}CALL.createRaydiumPool`),
+  boop('create_raydium_random_pool', 'global', `${BOOP}CALL.createRandomPool`),
+]
+
 /** Of all programs whose events are read; `idl-table.test.ts` holds names and fields against the interface files. */
 const KNOWN: readonly Row[] = [
   event('pump_amm', 'BoostBuyAndBurnEvent', 'packages/core/src/decode/pumpswap.ts#BOOST'),
@@ -409,7 +432,7 @@ const KNOWN: readonly Row[] = [
     said: [
       said(
         `npm solana-dex-parser, ${PUBLISHED.pump}`,
-        ...['PUMP_FUN', 'PUMP_SWAP', 'RAYDIUM_LCP', 'METEORA_DBC', 'METEORA_DAMM_V2', 'MOONIT'].map(
+        ...['PUMP_FUN', 'PUMP_SWAP', 'RAYDIUM_LCP', 'METEORA_DBC', 'METEORA_DAMM_V2', 'MOONIT', 'BOOP_FUN'].map(
           (name) => dexParser.DEX_PROGRAMS[name]!.id,
         ),
         fixedAccount('pump', 'buy', 'fee_program'),
@@ -466,6 +489,7 @@ export const ROWS: readonly Row[] = [
   ...METEORA_ROWS,
   ...MOONIT_ROWS,
   ...CREATORS,
+  ...BOOP_ROWS,
   ...KNOWN,
   ...RPC_CODES,
 ]

@@ -5,6 +5,7 @@ import type { Key, Sig } from '@ti/core/base/ids.ts'
 import { createDecoder } from '@ti/core/decode/block.ts'
 import type { ChainEvent } from '@ti/core/model/events.ts'
 import {
+  BOOP_TEXT,
   LAUNCHLAB_TEXT,
   MAYHEM,
   METEORA_DAMM_TEXT,
@@ -27,7 +28,7 @@ import { transactionJson } from '../../fakes/rpc-json.ts'
 import { wireOf } from '../../fakes/transaction-wire.ts'
 import { runs, seed } from '../../support/chance.ts'
 import { BUY, decode, instruction, keyOf, logOf, pumpTrade, rawTx, selfCpi, WHO } from '../../support/encode.ts'
-import { LAUNCHLAB, METEORA_DAMM, MOONIT } from '../../support/programs.ts'
+import { BOOP, LAUNCHLAB, METEORA_DAMM, MOONIT } from '../../support/programs.ts'
 import { listData, NO_DATA, parseCsv, readData } from './idl.ts'
 
 /** TEST_DEPTH=10 makes ten times as many of everything: a million payloads and transactions. */
@@ -48,8 +49,8 @@ const random = createRandom(SEED)
 const pick = <T>(list: readonly T[]): T => list[random(list.length)]!
 const noise = (length: number): Buffer => Buffer.from(Uint8Array.from({ length }, () => random(256)))
 
-const PROGRAMS = [PUMP, PUMPSWAP, LAUNCHLAB, METEORA_DBC, METEORA_DAMM, MOONIT]
-const TEXTS = [PUMP_TEXT, PUMPSWAP_TEXT, LAUNCHLAB_TEXT, METEORA_DBC_TEXT, METEORA_DAMM_TEXT, MOONIT_TEXT]
+const PROGRAMS = [PUMP, PUMPSWAP, LAUNCHLAB, METEORA_DBC, METEORA_DAMM, MOONIT, BOOP]
+const TEXTS = [PUMP_TEXT, PUMPSWAP_TEXT, LAUNCHLAB_TEXT, METEORA_DBC_TEXT, METEORA_DAMM_TEXT, MOONIT_TEXT, BOOP_TEXT]
 const TAGS = [
   'bddb7fd34ee661ee',
   '1b72a94ddeeb6376',
@@ -67,6 +68,10 @@ const TAGS = [
   '863ba8785e3372e7',
   'd589a435c14a0f6e',
   '3b2f6dcd0d1f2c9f',
+  '4759de7cd7c0e68a',
+  'ccefb64df1334d42',
+  'e150b222d927b894',
+  '49746f1a5cd9928d',
 ]
 
 const real = NO_DATA
@@ -94,7 +99,8 @@ function assertSound(event: ChainEvent): void {
   if (event.kind === 'trade') assert.ok(event.quoteReserve > 0 && event.baseReserve > 0 && event.userQuote >= 0)
 }
 
-const TOKEN_MINT = Buffer.from('032ca4b87b0df5b3', 'hex')
+/** Moonit's and Boop's calls that make a token, and Boop's that sets up its curve. */
+const LAUNCHES = ['032ca4b87b0df5b3', '5434cce4188cea4b', 'b459c74ca8ecd98a'].map((tag) => Buffer.from(tag, 'hex'))
 /** Accounts under which the payload may be a trade: Moonit's curve is where its event has it. */
 const accountsOf = (program: Key, pool: Key, payload: Buffer): Key[] =>
   program === MOONIT
@@ -109,8 +115,8 @@ function through(payload: Buffer): number {
     const pool = payload.subarray(120, 152).toString('latin1') as Key
     const outer = instruction(keys, program, accountsOf(program, pool, payload), BUY)
     const inner = instruction(keys, program, [], selfCpi(payload))
-    // what a caller writes: Moonit's launches are read from it
-    const launch = instruction(keys, program, keys, Buffer.concat([TOKEN_MINT, payload]))
+    // what a caller writes: launches of Moonit and Boop are read from it
+    const launch = instruction(keys, program, keys, Buffer.concat([pick(LAUNCHES), payload]))
     const tx = rawTx({ keys, instructions: [outer], inner: [{ outer: 0, instructions: [inner, launch] }] })
     const logs = logOf([TEXTS[i]!, payload])
     for (const one of [tx, rawTx({ logs }), { ...tx, logs }]) {

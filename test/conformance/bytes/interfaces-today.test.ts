@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { keyToBase58 } from '@ti/core/base/base58.ts'
+import { key, keyToBase58 } from '@ti/core/base/base58.ts'
 import { createCounts } from '@ti/core/base/counts.ts'
 import { type Key, keyAt } from '@ti/core/base/ids.ts'
 import { createPoolBook } from '@ti/core/decode/pools.ts'
 import { decodeTransaction } from '@ti/core/decode/transaction.ts'
 import { createUnknownBook } from '@ti/core/decode/unknown.ts'
 import { type ChainEvent, LAUNCHPAD, VENUE } from '@ti/core/model/events.ts'
-import { MOONIT_TEXT, PUMP, PUMPSWAP, WRAPPED_SOL } from '@ti/core/model/programs.ts'
+import { BOOP_TEXT, MOONIT_TEXT, PUMP, PUMPSWAP, WRAPPED_SOL } from '@ti/core/model/programs.ts'
 import type { RawTransaction } from '@ti/core/model/raw.ts'
 import { createMaterial } from '@ti/lab/import/material.ts'
 import { takeValue } from '@ti/lab/import/values.ts'
@@ -27,7 +27,7 @@ import {
   u64,
   WHO,
 } from '../../support/encode.ts'
-import { MOONIT } from '../../support/programs.ts'
+import { BOOP, MOONIT } from '../../support/programs.ts'
 import { foldEntries, foldMaterial } from './fold.ts'
 import { DATA, listData, NO_DATA, parseCsv, readData } from './idl.ts'
 
@@ -229,5 +229,54 @@ describe('Moonit', () => {
     assert.deepEqual([meta!.launchpad, meta!.symbol], ['moonit', 'BIG'])
     // 30 SOL over 1,073 M tokens at 100 dollars, for a supply of 1,000 M
     assert.ok(Math.abs(Number(market!.mcap) / ((30 / 1_073) * 1_000 * 100) - 1) < 0.001, String(market!.mcap))
+  })
+})
+
+interface BoopTrade {
+  readonly line: string
+  readonly expect: { isBuy: boolean; mint: string; amountIn: string; amountOut: string; fee: string; trader: string }
+}
+
+describe('Boop', { skip: NO_DATA }, () => {
+  const recorded: Record<'buy' | 'sell', BoopTrade> & { pool: { data: string } } = NO_DATA
+    ? {}
+    : JSON.parse(readData('real2/transactions/boop.json'))
+
+  test('recorded trades are read as others read them', () => {
+    for (const side of ['buy', 'sell'] as const) {
+      const { line, expect } = recorded[side]
+      const payload = Buffer.from(line.split(' ').at(-1)!, 'base64')
+      const call = called(BOOP, discriminator('global', `${side}_token`), [key(expect.mint), WHO.curve], [])
+      const [trade] = decodeKnown({ ...call, logs: logOf([BOOP_TEXT, payload]) })
+      assert.ok(trade?.kind === 'trade')
+      const [input, output, fee] = [expect.amountIn, expect.amountOut, expect.fee].map(Number) as [
+        number,
+        number,
+        number,
+      ]
+      assert.deepEqual(
+        [keyToBase58(trade.mint), keyToBase58(trade.user), trade.isBuy, trade.pool],
+        [expect.mint, expect.trader, expect.isBuy, WHO.curve],
+      )
+      // the fee comes on top of what reaches the curve, or is taken from what leaves it
+      const amounts = expect.isBuy ? [output, input, input + fee] : [input, output + fee, output]
+      assert.deepEqual([trade.tokenAmount, trade.quoteAmount, trade.userQuote], amounts)
+    }
+  })
+
+  test('the recorded curve is the constant product that the decoder knows', () => {
+    const account = Buffer.from(recorded.pool.data, 'base64')
+    const [quote, base, , , raised, left] = [0, 1, 2, 3, 4, 5].map((i) =>
+      account.readBigUInt64LE(72 + 8 * i),
+    ) as bigint[]
+    assert.deepEqual([quote, base], [30_000_000_000n, 1_002_320_930_000_000_000n])
+    const sold = 10n ** 18n - left!
+    const product = (quote! + raised!) * (base! - sold)
+    // the recorded buy was the next trade
+    const [before, paid] = [quote! + raised!, BigInt(recorded.buy.expect.amountIn)]
+    const bought = (quote! * base!) / before - (quote! * base!) / (before + paid)
+    assert.ok(Math.abs(Number(bought - BigInt(recorded.buy.expect.amountOut))) <= 1)
+    // the vault, from which the decoder takes the reserves, has slightly more than that
+    assert.ok(Math.abs(Number(product) / Number(quote! * base!) - 1) < 1e-7)
   })
 })

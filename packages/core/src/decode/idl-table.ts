@@ -255,6 +255,41 @@ a5b07d06e7abbad5 a5e4853063f9ff21 a69e452351a7c8d7 ab09d54a7817031d acf1dd8aa11d
 b4269a118521a2d3 b59d59438fb63448 bc32f9a55d97263f c9cff3724b6f2fbd d31c3020d7a02317 d59bbb2238b65bf0
 dd40f695f099e5a3 dd93e4cf8cd41177 e33e02fcf70aabb9 ea5fb0b9072a239f ebc23645410aec70 f8c69e91e17587c8`,
   },
+  boop8hVGQGqehUK2iVEMEnMrL5RbjywRzHKBmBE7ry4: {
+    label: 'boop',
+    asOf: '2026-04-30',
+    events: [
+      ['c0798ce0e5600d8f', 'AuthorityTransferCancelledEvent', ''],
+      ['a384d980f35c5af9', 'AuthorityTransferCompletedEvent', ''],
+      ['79f65f9be56d94cd', 'AuthorityTransferInitiatedEvent', ''],
+      ['e150b222d927b894', 'BondingCurveDeployedEvent', '32 32'],
+      ['6afcf373c79ff71f', 'BondingCurveDeployedFallbackEvent', '32 32'],
+      ['b9249c52bda4cf4f', 'BondingCurveVaultClosedEvent', ''],
+      ['f59e81633c64d6dc', 'ConfigUpdatedEvent', ''],
+      ['ec32611bc665f814', 'LiquidityDepositedIntoRaydiumEvent', ''],
+      ['f73a7038cbba7098', 'OperatorsAddedEvent', ''],
+      ['2c484b46972a3559', 'OperatorsRemovedEvent', ''],
+      ['8fdee4e006e640b0', 'PausedToggledEvent', ''],
+      ['acbd08f189af3b64', 'RaydiumLiquidityLockedEvent', ''],
+      ['aab215d754de2265', 'RaydiumPoolCreatedEvent', ''],
+      ['98fb80989eeb5335', 'RaydiumRandomPoolCreatedEvent', ''],
+      ['f70108a6dd747162', 'SwapSolForTokensOnRaydiumEvent', ''],
+      ['4cf9dda241467620', 'SwapTokensForSolOnRaydiumEvent', ''],
+      ['4759de7cd7c0e68a', 'TokenBoughtEvent', '32 8 8 8 32 32'],
+      ['607a718a32e39539', 'TokenCreatedEvent', ''],
+      ['9dca235ca5a32738', 'TokenCreatedFallbackEvent', ''],
+      ['49746f1a5cd9928d', 'TokenGraduatedEvent', '32 8 8 8'],
+      ['ccefb64df1334d42', 'TokenSoldEvent', '32 8 8 8 32 32'],
+      ['e13f1a3786f3d2cb', 'TradingFeesCollectedEvent', ''],
+      ['713c9f11fdae877a', 'TradingFeesSplitEvent', ''],
+    ],
+    instructions: `
+1d9efcbf0a53db63 2a145953de25046d 2debe1b511da4082 35e6ac544dae163d 365393c67b61da48 412d774dccb25402
+4e2cad1d84b404ac 51e95b84af1f978d 5434cce4188cea4b 5e837db8b7187de5 607ee12fb9d5323a 6bf883ef98ea3623
+6d3d28bbe6b087ae 8a7f0e5b26577369 a5c73ed651360496 a859631e753158e0 adff94067a638c16 afaf6d1f0d989bed
+b459c74ca8ecd98a bd26cdea514d1901 bd47bdef71423bbd d22b65d7778c6ada d8ac82942262d7a3 f6fe2125e1b029e8
+f95f7e5b51a253fa fdb87ec7ebe8aca2`,
+  },
   MoonCVVNZFSYkqNXP6bxHLPL6QQJiMagDL3qcqUQTrG: {
     label: 'moonit',
     asOf: '2026-11-27',

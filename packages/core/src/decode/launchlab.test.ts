@@ -185,6 +185,14 @@ describe('LaunchLab PoolCreateEvent', () => {
     assert.deepEqual([event.quote, event.asset], [QUOTE.other, { mint: other, decimals: 9 }])
   })
 
+  test('a launch whose call has an account more, before the pool or at the end, is one', () => {
+    const [plain] = decode(labTx(payload, accounts)).events
+    for (const more of [accounts.toSpliced(4, 0, keyOf(35)), [...accounts, keyOf(35)]])
+      assert.deepEqual(decode(labTx(payload, more)).events, [plain])
+    const elsewhere = [...accounts.slice(0, 5), keyOf(35), keyOf(36), keyOf(37), ...accounts.slice(5)]
+    assert.deepEqual(decode(labTx(payload, elsewhere)).events, [])
+  })
+
   test('cut strings and missing accounts are skipped by name', () => {
     assert.deepEqual(
       [...decode(labTx(payload.subarray(0, 112), accounts)).counts],

@@ -3,7 +3,7 @@ import { cleanText, normaliseText } from '../base/normalise.ts'
 import { type CreateEvent, LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from '../model/events.ts'
 import { WRAPPED_SOL } from '../model/programs.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
+import { accountOf, type Emission, lamportIndex, lamportsAt, skip, walletOf } from './emission.ts'
 import { curveReserves } from './meteora-math.ts'
 import { statedDecimals } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
@@ -34,8 +34,12 @@ const SUPPLY = 1e18
 const isCall = ({ data }: RawInstruction, one: (typeof CALL)['buy']): boolean =>
   data.length >= 8 && tagged(data, 0, one)
 
-export const emitsMoonit = (call: RawInstruction): boolean =>
-  isCall(call, CALL.buy) || isCall(call, CALL.sell) || isCall(call, CALL.migrateFunds)
+const isTrade = (call: RawInstruction): boolean => isCall(call, CALL.buy) || isCall(call, CALL.sell)
+
+export const LOGGED_MOONIT = {
+  call: isTrade,
+  event: (payload: Buffer) => payload.length >= 8 && tagged(payload, 0, TRADE),
+}
 
 export function decodeMoonit(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 8) return skip(at, 'too_short:moonit')
@@ -106,8 +110,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
 function mintOf(at: Emission, curve: Key): Key | null {
   const { call } = at
   if (call === null) return at.pools.stored(curve)?.mint ?? null
-  const isTrade = isCall(call, CALL.buy) || isCall(call, CALL.sell)
-  return isTrade && accountOf(at, call, 2) === curve ? accountOf(at, call, 6) : null
+  return isTrade(call) && accountOf(at, call, 2) === curve ? accountOf(at, call, 6) : null
 }
 
 const decimalsIn = (tx: RawTransaction, mint: Key): number => {
@@ -177,7 +180,7 @@ function emitCreate(call: RawInstruction, at: Emission): boolean {
     mint,
     pool,
     creator: user,
-    user,
+    user: walletOf(at, user),
     payer: at.payer,
     signed: true,
     name,

@@ -3,12 +3,13 @@ import { count } from '../base/counts.ts'
 import type { Key } from '../base/ids.ts'
 import { type Emitter, emits, programOf, ROLE, type Role, roleOfText } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
+import { decodeBoop, decodeBoopCall, LOGGED_BOOP } from './boop.ts'
 import { type Emission, skip, UNKNOWN_EVENT } from './emission.ts'
 import { endsAtField, eventIn, hasInstruction, idlOf } from './idl.ts'
 import { decodeLaunchLab, readLaunchLabCall } from './launchlab.ts'
 import { decodeMeteoraDamm } from './meteora-damm.ts'
 import { decodeMeteoraDbc, decodeMeteoraDbcCall } from './meteora-dbc.ts'
-import { decodeMoonit, decodeMoonitCall, emitsMoonit } from './moonit.ts'
+import { decodeMoonit, decodeMoonitCall, LOGGED_MOONIT } from './moonit.ts'
 import { decodePump } from './pump.ts'
 import { decodePumpFees } from './pump-fees.ts'
 import { decodePumpSwap } from './pumpswap.ts'
@@ -91,14 +92,20 @@ function noteInstruction(at: Emission, role: Role, data: Buffer): void {
   note(at, role, 'instruction', 'unknown', '', data)
 }
 
+/** Which calls emit an event that needs what the call names, and which events these are: one of each, in the same order. */
+interface Logged {
+  readonly call: (call: RawInstruction) => boolean
+  readonly event: (payload: Buffer) => boolean
+}
+
 interface Decoder {
   readonly event: (payload: Buffer, o: number, at: Emission) => void
   /** reads an instruction that says by itself what happened; true when it gave an event. Null: events say it all */
   readonly call: ((call: RawInstruction, at: Emission) => boolean) | null
   /** its events are in the log too, not only in instructions */
   readonly logs: boolean
-  /** Whether a call emits an event, of programs whose events are only in the log; null for the others. */
-  readonly logged: ((call: RawInstruction) => boolean) | null
+  /** Pairs calls with their events, of programs whose events are only in the log; null for the others. */
+  readonly logged: Logged | null
 }
 
 const DECODERS: Readonly<Record<Emitter, Decoder>> = {
@@ -108,7 +115,8 @@ const DECODERS: Readonly<Record<Emitter, Decoder>> = {
   [ROLE.meteoraDbc]: { event: decodeMeteoraDbc, call: decodeMeteoraDbcCall, logs: false, logged: null },
   [ROLE.meteoraDamm]: { event: decodeMeteoraDamm, call: null, logs: false, logged: null },
   [ROLE.pumpFees]: { event: decodePumpFees, call: null, logs: true, logged: null },
-  [ROLE.moonit]: { event: decodeMoonit, call: decodeMoonitCall, logs: true, logged: emitsMoonit },
+  [ROLE.boop]: { event: decodeBoop, call: decodeBoopCall, logs: true, logged: LOGGED_BOOP },
+  [ROLE.moonit]: { event: decodeMoonit, call: decodeMoonitCall, logs: true, logged: LOGGED_MOONIT },
 }
 
 /** 1 for roles of programs whose events are only in the log. */
@@ -124,6 +132,8 @@ interface LoggedCall {
 }
 const loggedCalls: LoggedCall[] = []
 let nextLogged = 0
+/** True if a program was called whose events are only in the log. */
+let needsLog = false
 
 /**
  * Reads a transaction: its inner instructions, and its log if these are absent or have none of our events, or for programs
@@ -133,8 +143,9 @@ export function walk(at: Emission): boolean {
   const { tx } = at
   if (loggedCalls.length > 0) loggedCalls.length = 0
   nextLogged = 0
+  needsLog = false
   const seen = tx.inner !== null && tx.keys.length > 0 && walkInner(at)
-  if (tx.logs === null || (seen && loggedCalls.length === 0)) return true
+  if (tx.logs === null || (seen && !needsLog)) return true
   return walkLogs(tx.logs, at, seen)
 }
 
@@ -190,7 +201,8 @@ const readCall = (role: Emitter, call: RawInstruction, at: Emission): boolean =>
   DECODERS[role].call?.(call, at) ?? false
 
 function noteLogged(instruction: RawInstruction, role: Emitter, outer: number, inner: number): void {
-  if (DECODERS[role].logged!(calls[role]!.take(instruction, null))) loggedCalls.push({ instruction, outer, inner })
+  needsLog = true
+  if (DECODERS[role].logged!.call(calls[role]!.take(instruction, null))) loggedCalls.push({ instruction, outer, inner })
 }
 
 /**
@@ -246,12 +258,12 @@ function levelAt(line: string, start: number): number {
 }
 
 function emit(line: string, role: Emitter, depth: number, at: Emission): void {
-  if (LOGGED[role] === 1 && loggedCalls.length > 0) takeLogged(role, at)
-  else at.inner++
+  at.inner++
   if (line.length > PAYLOAD_TEXT_MAX) return skip(at, 'payload_too_long')
   const space = line.indexOf(' ', 14)
   const payload = base64Decode(space < 0 ? line.slice(14) : line.slice(14, space))
   if (payload === null) return skip(at, 'payload_not_base64')
+  if (LOGGED[role] === 1 && loggedCalls.length > 0 && DECODERS[role].logged!.event(payload)) takeLogged(role, at)
   at.mayhem = false
   for (let i = 0; i < depth - 1; i++) if (stack[i] === ROLE.mayhem) at.mayhem = true
   dispatch(role, payload, 0, at)

@@ -75,6 +75,7 @@ export const LAUNCHPAD = {
   moonshot: 7,
   trends_fun: 8,
   moonit: 9,
+  boop: 10,
 } as const
 export type Launchpad = (typeof LAUNCHPAD)[keyof typeof LAUNCHPAD]
 export const LAUNCHPAD_MAX = Math.max(...Object.values(LAUNCHPAD))
@@ -85,7 +86,15 @@ export const launchpadName = (launchpad: Launchpad): string | null =>
   launchpad === LAUNCHPAD.unknown ? null : LAUNCHPAD_NAMES.get(launchpad)!
 
 /** Where a trade took place. Numbers as above; the log has three bits for them. */
-export const VENUE = { pump: 0, pumpswap: 1, launchlab: 2, meteora_dbc: 3, meteora_damm_v2: 4, moonit: 5 } as const
+export const VENUE = {
+  pump: 0,
+  pumpswap: 1,
+  launchlab: 2,
+  meteora_dbc: 3,
+  meteora_damm_v2: 4,
+  moonit: 5,
+  boop: 6,
+} as const
 export type Venue = (typeof VENUE)[keyof typeof VENUE]
 
 /**

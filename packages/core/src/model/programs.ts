@@ -9,6 +9,7 @@ export const LAUNCHLAB_TEXT = 'LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj'
 /** Meteora's Dynamic Bonding Curve and the AMM (DAMM v2) its launches graduate to. */
 export const METEORA_DBC_TEXT = 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN'
 export const METEORA_DAMM_TEXT = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG'
+export const BOOP_TEXT = 'boop8hVGQGqehUK2iVEMEnMrL5RbjywRzHKBmBE7ry4'
 /** Moonit, which was Moonshot: launches on a curve of its own. */
 export const MOONIT_TEXT = 'MoonCVVNZFSYkqNXP6bxHLPL6QQJiMagDL3qcqUQTrG'
 export const MAYHEM_TEXT = 'MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e'
@@ -65,10 +66,11 @@ export const ROLE = {
   meteoraDamm: 5,
   pumpFees: 6,
   moonit: 7,
-  mayhem: 8,
-  tip: 9,
-  system: 10,
-  computeBudget: 11,
+  boop: 8,
+  mayhem: 9,
+  tip: 10,
+  system: 11,
+  computeBudget: 12,
 } as const
 export type Role = (typeof ROLE)[keyof typeof ROLE]
 
@@ -85,6 +87,7 @@ const EMITTERS: Readonly<Record<Emitter, string>> = {
   [ROLE.meteoraDamm]: METEORA_DAMM_TEXT,
   [ROLE.moonit]: MOONIT_TEXT,
   [ROLE.pumpFees]: PUMP_FEES_TEXT,
+  [ROLE.boop]: BOOP_TEXT,
 }
 
 /** Programs whose transactions a source has to bring. Those of pump's fee program that matter name pump as well. */

@@ -41,7 +41,7 @@ function writeGraduate(w: Writer, keys: KeyWriter, v: Graduate): void {
 }
 
 function readGraduate(r: Reader, keys: KeyReader, quoteMax: number): Graduate {
-  const launchpad = r.upTo(9) as Graduate['launchpad']
+  const launchpad = r.upTo(10) as Graduate['launchpad']
   const quote = r.upTo(quoteMax) as Quote
   const asset = quote === 3 ? readQuoteAsset(r, keys) : undefined
   const v: Graduate = {
@@ -103,7 +103,7 @@ function readTradeEvent(
 ): ChainEvent {
   const flags = r.u8()
   const venue = (flags >> 5) & 7
-  if (venue > 5) throw new MalformedBytes(`unknown venue ${venue}`)
+  if (venue > 6) throw new MalformedBytes(`unknown venue ${venue}`)
   const flags2 = r.u8()
   const user = keys.key()
   const stated = (flags2 & 16) !== 0
@@ -176,7 +176,7 @@ function readCreateEvent(
   inner: number,
   mint: Key,
 ): ChainEvent {
-  const launchpad = r.upTo(9) as CreateEvent['launchpad']
+  const launchpad = r.upTo(10) as CreateEvent['launchpad']
   const quote = r.upTo(quoteMax) as Quote
   const asset = quote === 3 ? readQuoteAsset(r, keys) : undefined
   const mayhem = r.bool()

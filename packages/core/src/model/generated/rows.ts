@@ -54,7 +54,7 @@ function writeTradeRow(w: Writer, v: TradeRow): void {
 function readTradeRow(r: Reader, no: number): TradeRow {
   const flags = r.u8()
   const venue = (flags >> 3) & 7
-  if (venue > 5) throw new MalformedBytes(`unknown venue ${venue}`)
+  if (venue > 6) throw new MalformedBytes(`unknown venue ${venue}`)
   const flags2 = r.upTo(1)
   return {
     no,

@@ -424,7 +424,7 @@ function readToken(r: Reader, id: number): Token {
   const mint = r.key()
   const curve = flags & 16 ? r.key() : null
   const pool = flags & 32 ? r.key() : null
-  const launchpad = r.upTo(9) as Token['launchpad']
+  const launchpad = r.upTo(10) as Token['launchpad']
   const quote = r.upTo(3) as Token['quote']
   const asset = quote === 3 ? readQuoteAsset(r) : null
   const name = r.text()

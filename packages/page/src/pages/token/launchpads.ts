@@ -8,6 +8,7 @@ const NAMES: Record<string, string> = {
   moonshot: 'Moonshot',
   trends_fun: 'trends.fun',
   moonit: 'Moonit',
+  boop: 'Boop',
 }
 
 /** Display name of a launchpad; unknown ones keep their API name. */
