@@ -125,7 +125,7 @@ describe('derived addresses', () => {
       ['pool', 'index', 'creator', 'base_mint', 'quote_mint'],
     )
     for (const { id, payload } of of('pump_amm', 'CreatePoolEvent')) {
-      const f = readEvent('pump_amm', payload)!.fields
+      const f = fieldsOf('pump_amm', payload)
       const index = Buffer.alloc(2)
       index.writeUInt16LE(Number(f.index))
       const keys = [f.creator, f.base_mint, f.quote_mint].map((one) => getAddressEncoder().encode(address(base58(one))))
