@@ -36,12 +36,7 @@ const FILES: readonly File[] = [
   { name: 'rows', keyed: false, of: [TRADE_ROW, TOKEN_EVENTS], empty: [] },
   { name: 'actors', keyed: false, of: [ACTOR, ACTOR_EDGES], empty: [] },
   { name: 'books', keyed: false, of: [BUNDLE_BOOK, AGENT_BOOK], empty: [] },
-  {
-    name: 'empty',
-    keyed: false,
-    of: [],
-    empty: [TOKEN, WALLET, POSITION, GLOBALS, DEPLOYER, BUNDLE_BOOK],
-  },
+  { name: 'empty', keyed: false, of: [], empty: [TOKEN, WALLET, POSITION, GLOBALS, DEPLOYER, BUNDLE_BOOK] },
 ]
 
 const ROOT = resolve(import.meta.dirname, '../..')

@@ -133,6 +133,17 @@ describe('DAMM v2', () => {
     assert.equal(none!.total, -1)
   })
 
+  test('the transaction’s balances say what the withdrawer holds; the pool is no holder', () => {
+    const rows = (vault: number, held: number) => [
+      token(1, mint, METEORA_DAMM_AUTHORITY, vault),
+      token(2, mint, user, held, 6),
+    ]
+    const tx = made('removeAll', mint, WRAPPED_SOL)
+    const { events } = decode({ ...tx, preTokens: rows(5_000, 0), postTokens: rows(4_000, 1_000) })
+    const owners = events.flatMap((one) => (one.kind === 'balance' ? [one.owner] : []))
+    assert.deepEqual(owners, [user])
+  })
+
   test('a permanent lock states what is locked in all; a pool is opened at the price it states', () => {
     const accounts = accountsAt(20, { 8: METEORA_DAMM_AUTHORITY })
     const lock: Step = [METEORA_DAMM, accountsAt(6, { 0: DAMM_POOL, 3: user }), hex('a5b07d06e7abbad5')]

@@ -75,7 +75,7 @@ export function openLiquidity(b: Buffer, o: number, at: Emission, pool: Key, fac
     quoteReserve: u64(b, o + 140),
     units,
     total: units,
-    // the first units, the minimum, belong to nobody
+    // the first units, the minimum, have no owner
     locked: burned < 0 ? -1 : Math.min(units, burned + u64(b, o + 148)),
   })
 }

@@ -112,8 +112,8 @@ function remember({ providers }: TokenLiquidity, { wallet, tokens, took, slot, s
 }
 
 /**
- * True if most of what the pool opened with is gone, or if the deployer took most of what was there. Others who add to a
- * pool and take the same out again leave what was there: nobody can make somebody else's token look pulled.
+ * True if most of what the pool opened with is gone, or if the deployer took most of what was there. A stranger who adds
+ * liquidity and takes it out again leaves what was there, and so cannot make a token look pulled.
  */
 function isPulled(token: Token, { pool, opening, total }: TokenLiquidity, event: LiquidityEvent, wallet: number) {
   if (token.ruggedSlot >= 0 || pool !== token.pool || event.total < 0) return false

@@ -136,7 +136,7 @@ export function migrationPayload(action: MigrateAction, keys: TokenKeys, user: K
   return end()
 }
 
-/** LP units of a pool that opens with these amounts; the first 100 belong to nobody. */
+/** LP units of a pool that opens with these amounts; the first 100 have no owner. */
 export const liquidityOf = ({ tokens, quote }: Pick<MigrateAction, 'tokens' | 'quote'>): number =>
   Math.floor(Math.sqrt(tokens) * Math.sqrt(quote))
 export const LIQUIDITY_MIN = 100

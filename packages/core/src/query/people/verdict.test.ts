@@ -52,6 +52,11 @@ test('liquidity: who took it, and how much can still be taken', () => {
   assert.deepEqual(of({ liquidity: pool, memory }), [
     'red: 67 SOL of liquidity were withdrawn mostly by one wallet, last 23 s ago.',
   ])
+  const pulled = { ...memory, rugged: { slot: SLOT - 57, ago_slots: 57, by: ['deployer', 'liquidity'] } }
+  assert.equal(
+    verdictOf({ ...quiet, liquidity: pool, memory: pulled }).headline,
+    'Rugged 23 s ago by its deployer, who withdrew the liquidity.',
+  )
   const planned = { planned: true, locked_share: 0.7, pullable_share: 0.3, withdrawn: null }
   assert.deepEqual(of({ liquidity: planned }), ['yellow: After graduation 30 % of the pool will not be locked.'])
   const safe = { ...planned, locked_share: 0.9, pullable_share: 0.1 }

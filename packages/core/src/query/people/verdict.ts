@@ -62,18 +62,22 @@ const WHO: Readonly<Record<string, string>> = {
   together: 'wallets that left together',
 }
 
+/** The deployer is named with the liquidity only if it withdrew it. */
+const ruggers = (by: readonly string[]): string =>
+  by.includes('liquidity') && by.includes('deployer')
+    ? 'its deployer, who withdrew the liquidity'
+    : listed(by.map((who) => WHO[who] ?? who))
+
 function happened({ memory }: Facts): Sentence[] {
   const { rugged, drained, sold_in_hour_pct } = memory
   const sold = sold_in_hour_pct >= SCORE.caps.soldHourPct
   return [
     ...(rugged === null
       ? []
-      : say(
-          'rugged',
-          'red',
-          `Rugged ${span(rugged.ago_slots)} ago by ${listed(rugged.by.map((who) => WHO[who] ?? who))}.`,
-          { slot: rugged.slot, ago_slots: rugged.ago_slots },
-        )),
+      : say('rugged', 'red', `Rugged ${span(rugged.ago_slots)} ago by ${ruggers(rugged.by)}.`, {
+          slot: rugged.slot,
+          ago_slots: rugged.ago_slots,
+        })),
     ...(drained === null || rugged !== null
       ? []
       : say('drained', 'red', `Most of its money left within minutes, ${span(drained.ago_slots)} ago.`, {
