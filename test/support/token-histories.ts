@@ -29,7 +29,7 @@ const PEOPLE = 5
 const person = fc.integer({ min: 0, max: PEOPLE - 1 })
 
 /** `seen`: no movement happens outside the history. */
-export const moves = (seen: boolean): fc.Arbitrary<Move[]> =>
+export const moves = (seen: boolean, least = 1): fc.Arbitrary<Move[]> =>
   fc.array(
     fc.record({
       action: fc.constantFrom(...ACTIONS.filter((action) => !seen || action !== 'unseen')),
@@ -37,7 +37,7 @@ export const moves = (seen: boolean): fc.Arbitrary<Move[]> =>
       other: person,
       size: fc.integer({ min: 1, max: 1000 }),
     }),
-    { minLength: 1, maxLength: 40 },
+    { minLength: least, maxLength: least + 39 },
   )
 
 /** A key with its own meaning that a person could have, or that only a program can. */
@@ -89,8 +89,8 @@ function createTransaction(n: number, signers: readonly string[]) {
       logMessages: [],
     },
   }
-  // something of the token program runs in each
-  addCalls(answer, [{ call: [key(TOKEN_TEXT), [], Buffer.of(12)], inner: [] }])
+  // the token program runs in each, which names the mint
+  addCalls(answer, [{ call: [key(TOKEN_TEXT), [key(MINT)], Buffer.of(12)], inner: [] }])
   return answer
 }
 

@@ -174,9 +174,9 @@ interface Loaded {
 /** The SDK is no dependency of ours: it brings 75 MB, and only this command needs it. */
 function load(folder: string | null): Loaded {
   const where = resolve(folder ?? '.')
-  const require = createRequire(join(where, 'package.json'))
+  const installed = createRequire(join(where, 'package.json'))
   try {
-    return { sdk: require(DBC_SDK) as Sdk, web3: require('@solana/web3.js'), Bn: require('bn.js') } as Loaded
+    return { sdk: installed(DBC_SDK) as Sdk, web3: installed('@solana/web3.js'), Bn: installed('bn.js') } as Loaded
   } catch (cause) {
     throw new OperatorError(
       `the SDK is not in ${where}: npm install --prefix FOLDER ${DBC_SDK}@${DBC_SDK_VERSION}, then --sdk FOLDER`,

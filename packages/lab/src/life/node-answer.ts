@@ -126,7 +126,7 @@ const innerOf = (meta: TransactionMetadata): object[] =>
     }))
     .filter(({ instructions }) => instructions.length > 0)
 
-/** A node names errors in more detail; whoever reads the answer asks only whether there is one. */
+/** A node gives more detail; readers of the answer only check whether there is an error. */
 function errorOf(error: unknown): object | null {
   if (error === null) return null
   const { index, err } = error as { index?: number; err?: () => unknown }

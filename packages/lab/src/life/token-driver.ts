@@ -44,7 +44,7 @@ interface Scene extends Token {
   /** To whom withheld fees are paid. */
   readonly feeOwner: KeyPairSigner
   readonly wallets: readonly KeyPairSigner[]
-  /** An address that nobody can sign for. */
+  /** A program's address, which cannot sign. */
   readonly vault: Address
   step(
     what: string,
@@ -220,7 +220,7 @@ const ACTIONS: readonly Action[] = [
     const to = scene.stage.random.pick(scene.wallets)
     await scene.step('gift', await send(scene, account, signer, to.address, partOf(scene, amount)), [signer])
   }),
-  // to somebody new, who opens the account with it
+  // to a new owner, whose account is opened with it
   withTokens(async (scene, { account, signer, amount }) => {
     const to = await scene.stage.vm.key(`stranger ${scene.stage.random.float()}`)
     await scene.step('gift_new', await send(scene, account, signer, to.address, partOf(scene, amount)), [signer])
@@ -261,7 +261,7 @@ const ACTIONS: readonly Action[] = [
       [signer, made],
     )
   }),
-  // somebody else moves the tokens, as allowed before
+  // a delegate moves the tokens
   withTokens(async (scene, { account, signer, amount }) => {
     const { program, stage, wallets, step } = scene
     const delegate = stage.random.pick(wallets.filter((one) => one !== signer))
