@@ -1,4 +1,4 @@
-import { address, getAddressDecoder, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit'
+import { address, getAddressDecoder, getAddressEncoder, getProgramDerivedAddress, isOffCurveAddress } from '@solana/kit'
 import * as svm from '@x402/svm'
 import { createOracle, type OracleEvent, type Value } from '../conformance/bytes/idl.ts'
 import { dexParser, fixedAccount, IDLS, type IdlAccount, instructionOf, type Program } from '../outside/witness.ts'
@@ -106,7 +106,8 @@ function pumpCreate(f: Fields): Facts {
     kind: 'create',
     mint: base58(f.mint),
     pool: base58(f.bonding_curve),
-    user: base58(f.user),
+    // a program signs for its accounts, which are no launchers
+    user: isOffCurveAddress(address(base58(f.user))) ? NATIVE : base58(f.user),
     creator: f.creator === undefined ? NATIVE : base58(f.creator),
     name: f.name as string,
     symbol: f.symbol as string,

@@ -10,7 +10,8 @@ import { hasMinting } from './token-program.ts'
  * nobody's changed, the tokens passed through: a hop. What the trades do not explain becomes balance events.
  */
 
-/** Sorts after every instruction of the transaction. */
+/** Sort before and after every instruction of the transaction. */
+const START_OF_TRANSACTION = -1
 const END_OF_TRANSACTION = 0x7fff
 /** Above this a number is rounded, and a sum of two may be off by their last bits. */
 const ROUNDED = 0x20_0000_0000_0000
@@ -183,22 +184,34 @@ function emitRows(at: Emission, mint: Key, first: number, swap: boolean): number
 
 /** Emits the changed accounts of a person, or that its trades moved tokens which never were in one. */
 function emitOwner(at: Emission, mint: Key, first: number, place: number, swap: boolean): number {
+  const owner = owners[place]!
   let inner = first
   let told = explained[place]!
   for (let row = 0; row < rows; row++) {
     if (placeOfRow[row] !== place || (before[row] === after[row] && told === 0)) continue
-    inner = push(at, mint, inner, owners[place]!, {
+    const account = idOf(at, row)
+    const had = before[row]!
+    // a sale needs to know what there was to sell
+    if (explained[place] !== 0 && had > 0)
+      inner = push(
+        at,
+        mint,
+        inner,
+        owner,
+        { program: false, swap, account, before: had, after: had },
+        START_OF_TRANSACTION,
+      )
+    inner = push(at, mint, inner, owner, {
       program: false,
       swap,
-      account: idOf(at, row),
-      before: before[row]!,
+      account,
+      before: had,
       after: after[row]!,
       explained: told,
     })
     told = 0
   }
-  if (told !== 0)
-    inner = push(at, mint, inner, owners[place]!, { program: false, swap, before: 0, after: 0, explained: told })
+  if (told !== 0) inner = push(at, mint, inner, owner, { program: false, swap, before: 0, after: 0, explained: told })
   return inner
 }
 
@@ -206,13 +219,13 @@ type Row = Pick<BalanceEvent, 'program' | 'swap' | 'before' | 'after'> &
   Partial<Pick<BalanceEvent, 'account' | 'explained'>>
 
 /** Returns the next free place. */
-function push(at: Emission, mint: Key, inner: number, owner: Key, row: Row): number {
+function push(at: Emission, mint: Key, inner: number, owner: Key, row: Row, outer = END_OF_TRANSACTION): number {
   const { program, swap, account = -1, before: had, after: has, explained: told = 0 } = row
   at.out.push({
     kind: 'balance',
     sig: at.sig,
     txIndex: at.txIndex,
-    outer: END_OF_TRANSACTION,
+    outer,
     inner,
     mint,
     program,
@@ -258,7 +271,8 @@ function gather({ tx }: Emission, mint: Key): boolean {
     if (row.mint !== mint) continue
     if (row.owner === null) return false
     let found = 0
-    while (found < rows && accounts[found] !== row.account) found++
+    // an account may have another owner afterwards
+    while (found < rows && (accounts[found] !== row.account || owners[placeOfRow[found]!] !== row.owner)) found++
     if (found === rows) addRow(row, row.owner)
     before[found] = row.amount
     count(found, -row.amount)

@@ -122,7 +122,7 @@ function readTrade(fields: Fields, receivedAt: number, isBuy: boolean, tokens = 
       tipper: null,
       solBefore: -1,
       solAfter: -1,
-      hop: false,
+      hop: isProgramKey(user),
       account: -1,
       held: 0,
     },

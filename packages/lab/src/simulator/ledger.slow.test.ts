@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isOnCurve } from '@ti/core/base/curve.ts'
+import { ZERO_KEY } from '@ti/core/base/ids.ts'
 import { createDecoder } from '@ti/core/decode/block.ts'
 import { type ChainEvent, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
 import { createMarket } from './market.ts'
@@ -143,7 +145,8 @@ test('the log of a transaction tells the same trades as its inner instructions',
       const { outer, inner, solBefore, solAfter, pool, payer, tipper, locked, ...rest } = event as TradeEvent & {
         locked?: number
       }
-      return rest
+      // without the payer of the network fee, only arithmetic tells whether a launcher can sign
+      return event.kind === 'create' && !isOnCurve(event.user) ? { ...rest, user: ZERO_KEY } : rest
     }
     assert.deepEqual(bare.map(known), events.map(known), `slot ${block.slot}`)
     trades += events.length
