@@ -376,7 +376,6 @@ const CREATORS: readonly Row[] = [
   changes(
     'PUMP_CHANGES',
     ...['SetCreatorEvent', 'SetMetaplexCreatorEvent', 'MigrateBondingCurveCreatorEvent', 'AdminCtoEvent'],
-    'AdminSetCreatorEvent',
   ),
   changes(
     'POOL_CHANGES',

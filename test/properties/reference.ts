@@ -246,7 +246,7 @@ export function createReference(
     const own = ofMint(mint).filter(
       ({ event, index }) =>
         index < until.index &&
-        ((event.kind === 'trade' && event.user === wallet) ||
+        ((event.kind === 'trade' && event.user === wallet && !event.hop) ||
           (event.kind === 'balance' && event.owner === wallet && index > born.index)),
     )
     const marks = settlements(mint).filter(({ slot }) => slot < until.slot)

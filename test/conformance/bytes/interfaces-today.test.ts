@@ -119,12 +119,7 @@ describe('trades of pump of version 3', () => {
     })
 
   test('sweeps, payouts and settings are known and no trades', () => {
-    const names = [
-      'SweepBondingCurveFeeEvent',
-      'DistributeFeeToHoldersEvent',
-      'AdminCtoEvent',
-      'SetQuoteControlReservesAdminEvent',
-    ]
+    const names = ['SweepBondingCurveFeeEvent', 'DistributeFeeToHoldersEvent', 'SetQuoteControlReservesAdminEvent']
     const payloads = names.map((name) => join(discriminator('event', name), Buffer.alloc(200)))
     const data = discriminator('global', 'sweep_creator_fee')
     assert.deepEqual(decodeKnown(called(PUMP, data, places(13, {}), payloads)), [])

@@ -41,7 +41,6 @@ const PUMP_ROWS = [
   ['8ecb06207f69bfa2', [WHO.mint, WHO.curve, WHO.other, next], 'metadata'],
   ['9ba768dcd56cf303', [WHO.mint, WHO.curve, WHO.other, old, next], 'sharing'],
   ['6e7ce262aaff1178', [authority, WHO.mint, WHO.curve, old, next], 'takeover'],
-  ['4045c0681d1e196b', [authority, WHO.mint, WHO.curve, old, next], 'takeover'],
 ] as const
 const POOL_ROWS = [
   ['f2e7eb664163bdd3', [WHO.mint, WHO.pool, WHO.curve, next], 'set_creator'],

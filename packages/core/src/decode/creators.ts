@@ -36,7 +36,6 @@ export const PUMP_CHANGES: readonly Change[] = [
   changeOf('9ba768dcd56cf303', 'pump.MigrateBondingCurveCreatorEvent', sharing, 16, 144),
   changeOf('6e7ce262aaff1178', 'pump.AdminCtoEvent', takeover, 48, 144, 0, 176),
   // no longer in the interface
-  changeOf('4045c0681d1e196b', 'pump.AdminSetCreatorEvent', takeover, 48, 144),
 ]
 
 export const POOL_CHANGES: readonly Change[] = [

@@ -223,8 +223,9 @@ describe('balances beside trades', () => {
     assert.deepEqual(
       balances.map((event) => [event.owner, movedBy(event), event.outer, event.inner]),
       [
-        [WHO.user, -500, 0x7fff, 0],
-        [WHO.other, 500, 0x7fff, 1],
+        [WHO.user, 0, -1, 0],
+        [WHO.user, -500, 0x7fff, 1],
+        [WHO.other, 500, 0x7fff, 2],
       ],
     )
   })

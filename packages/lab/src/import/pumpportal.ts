@@ -1,5 +1,6 @@
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import { cleanText, normaliseText } from '@ti/core/base/normalise.ts'
+import { isProgramKey } from '@ti/core/decode/people.ts'
 import { LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
 import { USDC_TEXT } from '@ti/core/model/programs.ts'
 import { type Fields, internKey, sigOf } from '@ti/service/source/shape/fields.ts'
