@@ -39,6 +39,8 @@ function launch(n: number) {
     pool,
     creator,
     user: creator,
+    payer: creator,
+    signed: true,
     name: `dead ${n}`,
     symbol: `D${n}`,
     uri: '',
@@ -78,6 +80,9 @@ function launch(n: number) {
       tipper: null,
       solBefore: 5e9,
       solAfter: 4e9,
+      hop: false,
+      account: -1,
+      held: 0,
     }
   })
   return [created, ...trades]

@@ -30,7 +30,7 @@ interface Modules {
 
 async function load(root: string): Promise<Build> {
   const parts = ['decode/block', 'model/programs', 'decode/programs', 'decode/unknown'].map((name) =>
-    import(pathToFileURL(join(root, 'src', `${name}.ts`)).href).catch((error: Error) => {
+    import(pathToFileURL(join(root, 'packages/core/src', `${name}.ts`)).href).catch((error: Error) => {
       // older builds lack unknown kinds, or have the programs' ids elsewhere
       if (name !== 'decode/block') return {}
       throw error

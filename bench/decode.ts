@@ -107,7 +107,6 @@ function benchEvents(): BenchRow {
     vaults: [],
     firstSwap: null,
     burned: [],
-    vaultsKnown: true,
     refused: '',
     unknown: null,
   }

@@ -270,6 +270,9 @@ export function createMarket() {
           tipper: null,
           solBefore: 5e9,
           solAfter: 4e9,
+          hop: false,
+          account: -1,
+          held: 0,
         })
       })
       return encoded({ kind: 'block', slot, parent: slot - 1, time: slot * 0.4, events })
@@ -291,6 +294,8 @@ const creation = (
   pool: curve,
   creator,
   user: creator,
+  payer: creator,
+  signed: true,
   name,
   symbol: name,
   uri: '',

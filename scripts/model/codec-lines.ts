@@ -67,6 +67,8 @@ function flagsLine(table: Table, byte: number): string[] {
   // a single term needs no brackets
   const line = `  w.u8(${terms.length === 1 ? terms[0]!.replace(/^\((.*)\)$/, '$1') : terms.join(' | ')})`
   if (line.length <= WIDTH) return [line]
+  const inside = `    ${terms.join(' | ')},`
+  if (inside.length <= WIDTH) return ['  w.u8(', inside, '  )']
   return [
     '  w.u8(',
     ...terms.map((term, i) => `${i === 0 ? '    ' : '      '}${term}${i < terms.length - 1 ? ' |' : ','}`),

@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { widthsOf } from '@ti/service/service/interfaces/widths.ts'
 import { DATA } from '../../test/conformance/bytes/idl.ts'
+import { IDLS, type Idl, type Program } from '../../test/outside/witness.ts'
+import { readPage } from './interface-page.ts'
 
 /**
  * Generates `packages/core/src/decode/idl-table.ts` from the interface files (IDLs) published by the programs' authors: `node
@@ -11,7 +15,12 @@ import { DATA } from '../../test/conformance/bytes/idl.ts'
  */
 interface Names {
   readonly label: string
-  readonly file: string
+  /** Newest first: `package` is the pinned npm package, others are pages and files here or beside the project. */
+  readonly sources: readonly string[]
+  /** The last day on which the newest source was seen: the program may have changed since. */
+  readonly asOf: string
+  /** What published documents name and no source has; the discriminator follows from the name. */
+  readonly named?: { readonly instructions?: readonly string[]; readonly events?: readonly string[] }
   /** Decoded events. The widths of their fields are kept, so that payloads of another length are noticed. */
   readonly decoded: readonly string[]
   /** Events irrelevant to trades, launches, pools and holders: claimed fees, settings, the program's own accounts. */
@@ -23,116 +32,150 @@ const words = (text: string): string[] => text.trim().split(/\s+/)
 export const PROGRAMS: readonly Names[] = [
   {
     label: 'pump',
-    file: 'idl/npm_pump-sdk-2.0.0_pump.json',
-    decoded: words('TradeEvent CreateEvent CompleteEvent CompletePumpAmmMigrationEvent'),
+    sources: ['pump-2026-10.md', 'package'],
+    asOf: '2026-10-10',
+    named: { instructions: ['admin_set_creator'], events: ['AdminSetCreatorEvent'] },
+    decoded: words(`
+      TradeEvent PostCompleteBuyEvent CreateEvent CompleteEvent CompletePumpAmmMigrationEvent AdminCtoEvent
+      MigrateBondingCurveCreatorEvent SetCreatorEvent SetMetaplexCreatorEvent`),
     notNeeded: words(`
-      AddQuoteControlMintEvent AdminCtoEvent AdminSetIdlAuthorityEvent AdminUpdateTokenIncentivesEvent ClaimCashbackEvent
-      ClaimTokenIncentivesEvent CloseUserVolumeAccumulatorEvent CollectCreatorFeeEvent DistributeCreatorFeesEvent
-      DistributeFeeToHoldersEvent ExtendAccountEvent InitUserVolumeAccumulatorEvent MigrateBondingCurveCreatorEvent
-      MinimumDistributableFeeEvent RemoveQuoteControlMintEvent ReservedFeeRecipientsEvent SetCreatorEvent SetMetaplexCreatorEvent
-      SetParamsEvent SetQuoteControlAdminEvent SyncUserVolumeAccumulatorEvent UpdateCreatorFeeConfigEvent
+      AddQuoteControlMintEvent AdminSetCreatorEvent AdminSetIdlAuthorityEvent AdminUpdateTokenIncentivesEvent
+      ClaimCashbackEvent ClaimTokenIncentivesEvent CloseUserVolumeAccumulatorEvent CollectCreatorFeeEvent
+      DistributeCreatorFeesEvent DistributeFeeToHoldersEvent ExtendAccountEvent InitUserVolumeAccumulatorEvent
+      MinimumDistributableFeeEvent RemoveQuoteControlMintEvent ReservedFeeRecipientsEvent
+      SetParamsEvent SetQuoteControlAdminEvent SetQuoteControlMintReservesEvent
+      SetQuoteControlReservesAdminEvent SweepBondingCurveFeeEvent SyncUserVolumeAccumulatorEvent UpdateCreatorFeeConfigEvent
       UpdateGlobalAuthorityEvent UpdateMayhemVirtualParamsEvent`),
   },
   {
     label: 'pump_amm',
-    file: 'idl/npm_pump-swap-sdk-1.20.0_pump_amm.json',
-    decoded: words('BuyEvent SellEvent CreatePoolEvent BoostBuyAndBurnEvent'),
+    sources: ['pump-2026-10.md', 'package'],
+    asOf: '2026-10-10',
+    decoded: words(`
+      BuyEvent SellEvent CreatePoolEvent BoostBuyAndBurnEvent DepositEvent WithdrawEvent AdminCtoPoolEvent
+      AdminSetCoinCreatorEvent MigratePoolCoinCreatorEvent SetBondingCurveCoinCreatorEvent SetMetaplexCoinCreatorEvent`),
     notNeeded: words(`
-      AdminSetCoinCreatorEvent AdminSetCoinCreatorFeeEditableEvent AdminUpdateTokenIncentivesEvent
+      AdminSetCoinCreatorFeeEditableEvent AdminUpdateTokenIncentivesEvent
       ClaimCashbackEvent ClaimTokenIncentivesEvent CloseUserVolumeAccumulatorEvent CollectCoinCreatorFeeEvent CreateConfigEvent
-      DepositEvent DisableEvent ExtendAccountEvent InitBoostEvent InitUserVolumeAccumulatorEvent MigratePoolCoinCreatorEvent
-      ReservedFeeRecipientsEvent SetBondingCurveCoinCreatorEvent SetBoostAuthorityEvent SetCoinCreatorFeeBpsEvent
-      SetMetaplexCoinCreatorEvent SyncUserVolumeAccumulatorEvent UpdateAdminEvent UpdateCreatorFeeConfigEvent UpdateFeeConfigEvent
-      WithdrawEvent`),
+      DisableEvent ExtendAccountEvent InitBoostEvent InitUserVolumeAccumulatorEvent
+      ReservedFeeRecipientsEvent SetBoostAuthorityEvent SetCoinCreatorFeeBpsEvent
+      SweepPoolFeeEvent SyncUserVolumeAccumulatorEvent UpdateAdminEvent UpdateCreatorFeeConfigEvent
+      UpdateFeeConfigEvent`),
+  },
+  {
+    label: 'pump_fees',
+    sources: ['pump-2026-10.md', 'package'],
+    asOf: '2026-10-10',
+    named: { instructions: ['reset_fee_sharing_config', 'reset_fee_sharing_config_v2'] },
+    decoded: words('CreateFeeSharingConfigEvent UpdateFeeSharesEvent ResetFeeSharingConfigEvent'),
+    notNeeded: words(`
+      DonationFeePdaCranked DonationFeePdaCreated ExtendFeeConfigEvent InitializeFeeConfigEvent
+      InitializeFeeProgramGlobalEvent SetAuthorityEvent SetClaimRateLimitEvent SetDisableFlagsEvent
+      SetExoticFlatFeesEvent SetSocialClaimAuthorityEvent SocialFeePdaClaimed SocialFeePdaCreated SweepBuybackEvent
+      UpdateAdminEvent UpdateFeeConfigEvent UpdateStableFeeConfigEvent UpsertFeeTiersEvent
+      UpsertStableFeeTiersEvent`),
   },
   {
     label: 'launchlab',
-    file: 'idl/raydium_launchlab_idl.json',
+    sources: ['idl/raydium_launchlab_idl.json'],
+    asOf: '2026-04-30',
+    named: {
+      // the first three are in the crate carbon-raydium-launchpad-decoder 2.0.0
+      instructions: words(`close_platform_global_access create_platform_global_access create_platform_vesting_account
+        initialize_with_permission`),
+    },
     decoded: words('TradeEvent PoolCreateEvent'),
     notNeeded: words('ClaimVestedEvent CreateVestingEvent'),
   },
   {
     label: 'meteora_dbc',
-    file: 'real2/meteora/dbc.idl.json.gz',
-    decoded: words('EvtInitializePool EvtSwap EvtSwap2 EvtCurveComplete'),
+    sources: ['package', 'real2/meteora/dbc.idl.json.gz'],
+    asOf: '2026-11-27',
+    decoded: words(`EvtInitializePool EvtInitializePoolWithTransferHook EvtSwap EvtSwap2 EvtSwap2WithTransferHook
+      EvtCurveComplete EvtCurveCompleteWithTransferHook EvtCreateConfigV2 EvtCreateConfigV2WithTransferHook
+      EvtUpdatePoolCreator`),
     notNeeded: words(`
-      EvtClaimCreatorTradingFee EvtClaimPoolCreationFee EvtClaimProtocolFee EvtClaimProtocolLiquidityMigrationFee
-      EvtClaimTradingFee EvtCloseClaimFeeOperator EvtCreateClaimFeeOperator EvtCreateConfig EvtCreateConfigV2
-      EvtCreateMeteoraMigrationMetadata EvtCreatorWithdrawSurplus EvtPartnerClaimPoolCreationFee EvtPartnerMetadata
-      EvtPartnerWithdrawMigrationFee EvtPartnerWithdrawSurplus EvtUpdatePoolCreator EvtVirtualPoolMetadata EvtWithdrawLeftover
-      EvtWithdrawMigrationFee`),
+      EvtClaimCreatorTradingFee EvtClaimPoolCreationFee EvtClaimProtocolFee EvtClaimProtocolFee2
+      EvtClaimProtocolLiquidityMigrationFee EvtClaimTradingFee EvtCloseClaimFeeOperator EvtCloseTokenBadge
+      EvtCreateClaimFeeOperator EvtCreateConfig
+      EvtCreateMeteoraMigrationMetadata EvtCreateTokenBadge EvtCreatorWithdrawSurplus EvtPartnerClaimPoolCreationFee
+      EvtPartnerMetadata EvtPartnerWithdrawMigrationFee EvtPartnerWithdrawSurplus EvtVirtualPoolMetadata
+      EvtWithdrawLeftover EvtWithdrawMigrationFee`),
   },
   {
     label: 'damm_v2',
-    file: 'real2/meteora/damm_v2.idl.json.gz',
-    decoded: words('EvtInitializePool EvtSwap2'),
+    sources: ['package', 'real2/meteora/damm_v2.idl.json.gz'],
+    asOf: '2026-11-27',
+    decoded: words('EvtInitializePool EvtSwap2 EvtLiquidityChange EvtPermanentLockPosition'),
     notNeeded: words(`
-      EvtClaimPartnerFee EvtClaimPositionFee EvtClaimProtocolFee EvtClaimReward EvtCloseConfig EvtClosePosition EvtCreateConfig
-      EvtCreateDynamicConfig EvtCreatePosition EvtCreateTokenBadge EvtFundReward EvtInitializeReward EvtLiquidityChange
-      EvtLockPosition EvtPermanentLockPosition EvtSetPoolStatus EvtSplitPosition2 EvtUpdatePoolFees EvtUpdateRewardDuration
-      EvtUpdateRewardFunder EvtWithdrawIneligibleReward`),
+      EvtClaimPartnerFee EvtClaimPositionFee EvtClaimProtocolFee EvtClaimProtocolFee2 EvtClaimReward EvtCloseConfig
+      EvtClosePosition EvtCreateConfig EvtCreateDynamicConfig EvtCreatePosition EvtCreateTokenBadge EvtFundReward
+      EvtInitializeReward EvtLockPosition EvtSetPoolStatus EvtSplitPosition2
+      EvtSplitPosition3 EvtUpdateDelegatePermission EvtUpdatePoolFees EvtUpdateRewardDuration EvtUpdateRewardFunder
+      EvtWithdrawDeadLiquidityReward EvtWithdrawIneligibleReward`),
+  },
+  {
+    label: 'boop',
+    sources: ['boop.md'],
+    asOf: '2026-04-30',
+    decoded: words(
+      'TokenBoughtEvent TokenSoldEvent BondingCurveDeployedEvent BondingCurveDeployedFallbackEvent TokenGraduatedEvent',
+    ),
+    notNeeded: words(`
+      AuthorityTransferCancelledEvent AuthorityTransferCompletedEvent AuthorityTransferInitiatedEvent BondingCurveVaultClosedEvent
+      ConfigUpdatedEvent LiquidityDepositedIntoRaydiumEvent OperatorsAddedEvent OperatorsRemovedEvent PausedToggledEvent
+      RaydiumLiquidityLockedEvent SwapSolForTokensOnRaydiumEvent SwapTokensForSolOnRaydiumEvent TokenCreatedEvent
+      RaydiumPoolCreatedEvent RaydiumRandomPoolCreatedEvent TokenCreatedFallbackEvent TradingFeesCollectedEvent TradingFeesSplitEvent`),
+  },
+  {
+    label: 'moonit',
+    sources: ['package'],
+    asOf: '2026-11-27',
+    decoded: ['TradeEvent'],
+    notNeeded: ['MigrationEvent'],
   },
 ]
 
-type IdlType =
-  | string
-  | { vec: IdlType }
-  | { option: IdlType }
-  | { array: [IdlType, number] }
-  | { defined: { name: string } }
-type Fields = readonly { readonly name: string; readonly type: IdlType }[]
-interface Idl {
-  readonly address: string
-  readonly instructions: readonly { readonly name: string; readonly discriminator: readonly number[] }[]
-  readonly events: readonly { readonly name: string; readonly discriminator: readonly number[] }[]
-  readonly types: readonly {
-    readonly name: string
-    readonly type:
-      | { readonly kind: 'struct'; readonly fields?: Fields }
-      | { readonly kind: 'enum'; readonly variants: readonly { readonly fields?: Fields }[] }
-  }[]
+/** The newest published interface first; what only an older one names is known from old blocks. */
+export function sourcesOf({ label, sources, named = {} }: Names): readonly Idl[] {
+  const found = sources.map((source) =>
+    source === 'package' ? IDLS[label as Program] : source.endsWith('.md') ? pageOf(source)[label]! : readIdl(source),
+  )
+  return [...found, onlyNamed(found[0]!.address, named)]
 }
 
-export function readIdl(file: string): Idl {
+/** A page beside this file, or beside the project. */
+function pageOf(name: string): Readonly<Record<string, Idl>> {
+  const own = join(import.meta.dirname, name)
+  return readPage(readFileSync(existsSync(own) ? own : join(DATA, 'idl', name), 'utf8'))
+}
+
+function readIdl(file: string): Idl {
   const bytes = readFileSync(join(DATA, file))
   return JSON.parse((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')) as Idl
 }
 
-/** Widths of an event's fields: bytes; `s`: a string; `v34`: a list of 34-byte elements; `e8,0`: a choice of widths. */
-export function widthsOf(idl: Idl, event: string): string {
-  const definition = (name: string) => idl.types.find((one) => one.name === name)!.type
-  const fixed = (type: IdlType): number => {
-    const widths = flat(type)
-    const sum = widths.reduce((a, b) => a + Number(b), 0)
-    if (!Number.isInteger(sum)) throw new Error(`${event}: ${JSON.stringify(type)} within something else`)
-    return sum
-  }
-  const flat = (type: IdlType): string[] => {
-    if (typeof type === 'string') {
-      if (type === 'pubkey') return ['32']
-      if (type === 'string') return ['s']
-      if (type === 'bool') return ['1']
-      const number = /^[iu](\d+)$/.exec(type)
-      if (number === null) throw new Error(`${event}: no such type ${type}`)
-      return [String(Number(number[1]) / 8)]
-    }
-    if ('vec' in type) return [`v${fixed(type.vec)}`]
-    if ('array' in type) return [String(fixed(type.array[0]) * type.array[1])]
-    if ('option' in type) return [`e0,${fixed(type.option)}`]
-    const made = definition(type.defined.name)
-    if (made.kind === 'struct') return (made.fields ?? []).flatMap((field) => flat(field.type))
-    const sizes = made.variants.map(({ fields = [] }) => fields.reduce((sum, field) => sum + fixed(field.type), 0))
-    return sizes.every((size) => size === 0) ? ['1'] : [`e${sizes.join(',')}`]
-  }
-  const made = definition(event)
-  if (made.kind !== 'struct') throw new Error(`${event} is no struct`)
-  return (made.fields ?? []).flatMap((field) => flat(field.type)).join(' ')
+function onlyNamed(address: string, { instructions = [], events = [] }: NonNullable<Names['named']>): Idl {
+  const tagged = (kind: string) => (name: string) => ({
+    name,
+    discriminator: [...createHash('sha256').update(`${kind}:${name}`).digest().subarray(0, 8)],
+    accounts: [],
+  })
+  return { address, instructions: instructions.map(tagged('global')), events: events.map(tagged('event')), types: [] }
+}
+
+function layoutOf({ types }: Idl, event: string): string {
+  const defined = new Map(types.map(({ name, type }) => [name, type]))
+  const widths = widthsOf(defined.get(event), defined)
+  if (widths === null) throw new Error(`${event} has a layout that the table cannot express`)
+  return widths
 }
 
 const hexOf = (bytes: readonly number[]): string => Buffer.from(bytes).toString('hex')
 
 export interface Table {
   readonly label: string
+  readonly asOf: string
   readonly events: readonly (readonly [discriminator: string, name: string, widths: string])[]
   /** Discriminators. */
   readonly instructions: string
@@ -141,16 +184,20 @@ export interface Table {
 /** By the program's address. */
 export function makeTables(): Record<string, Table> {
   return Object.fromEntries(
-    PROGRAMS.map(({ label, file, decoded, notNeeded }) => {
-      const idl = readIdl(file)
-      const events = idl.events
+    PROGRAMS.map((program) => {
+      const { label, asOf, decoded, notNeeded } = program
+      const sources = sourcesOf(program)
+      const known = new Map(
+        sources.toReversed().flatMap((idl) => idl.events.map((event) => [event.name, { ...event, idl }])),
+      )
+      const events = [...known.values()]
         .filter(({ name }) => decoded.includes(name) || notNeeded.includes(name))
-        .map(
-          ({ name, discriminator }) =>
-            [hexOf(discriminator), name, decoded.includes(name) ? widthsOf(idl, name) : ''] as const,
-        )
-      const instructions = idl.instructions.map(({ discriminator }) => hexOf(discriminator)).join(' ')
-      return [idl.address, { label, events, instructions }]
+        .map(({ name, discriminator, idl }) => {
+          return [hexOf(discriminator), name, decoded.includes(name) ? layoutOf(idl, name) : ''] as const
+        })
+        .sort(([, a], [, b]) => (a < b ? -1 : 1))
+      const instructions = sources.flatMap((idl) => idl.instructions.map(({ discriminator }) => hexOf(discriminator)))
+      return [sources[0]!.address, { label, asOf, events, instructions: [...new Set(instructions)].sort().join(' ') }]
     }),
   )
 }
@@ -163,10 +210,12 @@ if (process.argv[1] === import.meta.filename) {
   process.stdout.write(`/**
  * Generated by scripts/model/idl-table.ts from the interface files (IDLs) that the programs' authors publish; by program
  * address. \`events\`: discriminator, name, and for decoded events the widths of the fields after it (bytes; s: a string;
- * v34: a list of 34-byte elements; e8,0: a byte that selects a width). \`instructions\`: discriminators.
+ * v34: a list of 34-byte elements; e8,0: a byte that selects a width). \`instructions\`: discriminators. \`asOf\`: the last day
+ * on which a published interface was seen.
  */
 export interface Idl {
   readonly label: string
+  readonly asOf: string
   readonly events: readonly (readonly [discriminator: string, name: string, widths: string])[]
   readonly instructions: string
 }

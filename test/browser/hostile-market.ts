@@ -76,6 +76,8 @@ function createOf(launch: number): ChainEvent {
     pool: keyOf(`curve ${launch}`),
     creator: keyOf('deployer'),
     user: keyOf('deployer'),
+    payer: null,
+    signed: true,
     name,
     symbol,
     uri: `javascript:${RUN}`,
@@ -121,6 +123,9 @@ function buyOf(launch: number, buyer: number, quoteBefore: number): ChainEvent &
     tipper: null,
     solBefore: 20e9,
     solAfter: 20e9 - quoteAmount,
+    hop: false,
+    account: -1,
+    held: 0,
   }
 }
 

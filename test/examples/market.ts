@@ -42,8 +42,8 @@ export function createWorkedMarket(): WorkedMarket {
     const name = mint === MINT ? 'Example' : 'Earlier'
     events.push({
       ...{ kind: 'create', ...at(), launchpad: 1, mint, pool: keyOf(`curve of ${mint.slice(0, 20)}`) },
-      ...{ creator: keyOf(deployer), user: keyOf(deployer), name, symbol: name, uri: '' },
-      ...{ nameNorm: name, symbolNorm: name, quote: QUOTE.SOL, supply: TOTAL_SUPPLY, decimals: 6 },
+      ...{ creator: keyOf(deployer), user: keyOf(deployer), payer: keyOf(deployer), signed: true, uri: '' },
+      ...{ name, symbol: name, nameNorm: name, symbolNorm: name, quote: QUOTE.SOL, supply: TOTAL_SUPPLY, decimals: 6 },
       ...{ quoteReserve: START_SOL, baseReserve: createCurve(START_SOL).virtualToken, mayhem: false },
     })
     if (image !== null) facts.push({ kind: 'image_hash', mint, sha256: image })
@@ -79,6 +79,7 @@ export function createWorkedMarket(): WorkedMarket {
       userQuote: quoteAmount + (isBuy ? fee : -fee),
       ...{ quoteReserve: curve.virtualQuote, baseReserve: curve.virtualToken, realToken: curve.realToken },
       ...{ supply: TOTAL_SUPPLY, decimals: 6, creator: null, mayhem: false },
+      ...{ hop: false, account: -1, held: 0 },
       ...{ payer: keyOf(paid ?? who), tipper: tip === null ? null : keyOf(tip) },
       ...{ solBefore: 20 * LAMPORTS, solAfter: 20 * LAMPORTS },
     }
@@ -86,14 +87,14 @@ export function createWorkedMarket(): WorkedMarket {
 
   function give(token: Launched, from: string, to: string, share: number): void {
     const amount = Math.floor(heldBy(token, from) * share)
-    token.held.set(from, heldBy(token, from) - amount)
-    token.held.set(to, heldBy(token, to) + amount)
     const where = at()
-    const becomes = (owner: string, inner: number): BalanceEvent => ({
-      ...{ kind: 'balance', ...where, inner, mint: token.mint, owner: keyOf(owner) },
-      amount: heldBy(token, owner),
-    })
-    events.push(becomes(from, 0), becomes(to, 1))
+    const moves = (owner: string, inner: number, tokens: number): BalanceEvent => {
+      const before = heldBy(token, owner)
+      token.held.set(owner, before + tokens)
+      const moved = { owner: keyOf(owner), account: -1, before, after: before + tokens, explained: 0 }
+      return { kind: 'balance', ...where, inner, mint: token.mint, program: false, swap: false, ...moved }
+    }
+    events.push(moves(from, 0, -amount), moves(to, 1, amount))
   }
 
   return {

@@ -46,6 +46,7 @@ const foreign = (n: number): RawTransaction => ({
   config: null,
   tables: [],
   failed: false,
+  signers: 1,
   keys: ['a'.repeat(32), '\0'.repeat(32)] as RawTransaction['keys'][number][],
   instructions: [{ program: 1, accounts: Uint8Array.of(0, 0), data: Buffer.from([2, 0, 0, 0]) }],
   inner: [],

@@ -22,7 +22,7 @@ function wireOfOlder(tx: RawTransaction): Buffer {
   const keys = tx.keys.slice(0, tx.keys.length - loaded)
   const parts: Buffer[] = [compact(1), Buffer.from(tx.signature, 'latin1')]
   if (tx.version === 0) parts.push(Buffer.from([0x80]))
-  parts.push(Buffer.from([1, 0, 0]), compact(keys.length), ...keys.map(bytes), Buffer.alloc(32, 7))
+  parts.push(Buffer.from([tx.signers, 0, 0]), compact(keys.length), ...keys.map(bytes), Buffer.alloc(32, 7))
   parts.push(compact(tx.instructions.length))
   for (const { program, accounts, data } of tx.instructions)
     parts.push(Buffer.from([program]), compact(accounts.length), Buffer.from(accounts), compact(data.length), data)
@@ -107,6 +107,7 @@ const withFields = (tx: RawTransaction, fields: Partial<RawTransaction>): RawTra
   tables: tx.tables,
   failed: tx.failed,
   keys: tx.keys,
+  signers: tx.signers,
   instructions: tx.instructions,
   inner: tx.inner,
   logs: tx.logs,

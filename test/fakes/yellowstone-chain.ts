@@ -110,6 +110,7 @@ function noise(slot: number, index: number): RawTransaction {
     config: null,
     tables: [],
     failed: false,
+    signers: 1,
     keys: [name.padEnd(32, 'a') as Key, name.padEnd(32, 'b') as Key],
     instructions: [{ program: 1, accounts: Uint8Array.of(0), data: Buffer.from([1, 2, 3]) }],
     inner: [],

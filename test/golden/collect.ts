@@ -65,7 +65,6 @@ for (const line of readData('streams/helius_logs_subscribe_pumpfun.jsonl').split
 /** Programs whose events are in the recordings and are not read. */
 const OTHERS: Readonly<Record<string, string>> = {
   moonshot: dexParser.DEX_PROGRAMS.MOONIT!.id,
-  pump_fees: fixedAccount('pump', 'buy', 'fee_program'),
   'unknown (other program)': fixedAccount('pump', 'create_v2', 'mayhem_program_id'),
 }
 
@@ -83,7 +82,7 @@ function golden(id: string, program: string, event: string, payload: Buffer, sou
       ? 'no published interface describes this event'
       : event === 'CreatePoolEvent'
         ? 'a pool whose base is SOL'
-        : 'an event that is no trade, creation, completion, migration or pool'
+        : 'an event of which nothing is folded'
   return {
     id,
     program,

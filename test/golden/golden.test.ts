@@ -4,12 +4,14 @@ import { after, describe, test } from 'node:test'
 import { address, getAddressEncoder, getBase58Encoder, getProgramDerivedAddress } from '@solana/kit'
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { createCounts } from '@ti/core/base/counts.ts'
+import type { ChainEvent } from '@ti/core/model/events.ts'
+import { WRAPPED_SOL } from '@ti/core/model/programs.ts'
 import type { RawTransaction } from '@ti/core/model/raw.ts'
 import { transactionFromJson } from '@ti/service/source/shape/json.ts'
 
 import { NO_DATA, parseCsv, readData } from '../conformance/bytes/idl.ts'
 import { IDLS, instructionOf, type Program } from '../outside/witness.ts'
-import { decode } from '../support/encode.ts'
+import { decode, hex } from '../support/encode.ts'
 import { canonicalPool, curveOf, factsOf, isProgram, readEvent } from './judge.ts'
 import { comparable, emitted, goldenEvents, goldenTransactions, withCall } from './scene.ts'
 
@@ -26,7 +28,8 @@ const NO_INTERFACE = 'no published interface describes this event'
 async function judge(program: string, event: string, payload: Buffer): Promise<string> {
   const facts = factsOf(program, payload)
   const { events, counts } = decode(await emitted(program, payload, facts))
-  const found = events.filter(({ kind }) => kind !== 'balance')
+  const found = events.filter(({ kind }) => kind !== 'balance' && kind !== 'liquidity')
+  if (event === 'CreatePoolEvent') judgeOpening(events, payload)
   const what = `${program}.${event} ${payload.length}`
   if (facts === null) {
     if (isProgram(program) && readEvent(program, payload) === null) return `${what} | not judged here: ${NO_INTERFACE}`
@@ -37,6 +40,17 @@ async function judge(program: string, event: string, payload: Buffer): Promise<s
   assert.equal(found.length, 1, `${what}: ${[...counts.keys()]}`)
   assert.deepEqual(comparable(found[0]!, expected), expected, what)
   return `${what} | ${found[0]!.kind}`
+}
+
+/** The first deposit is what the interface says, in the token's terms. */
+function judgeOpening(events: readonly ChainEvent[], payload: Buffer): void {
+  const opened = events.find((event) => event.kind === 'liquidity')
+  assert.ok(opened?.kind === 'liquidity')
+  const f = readEvent('pump_amm', payload)!.fields
+  const [base, quote] = [Number(f.base_amount_in), Number(f.quote_amount_in)]
+  const isReversed = hex(f.base_mint as string).equals(Buffer.from(WRAPPED_SOL, 'latin1'))
+  assert.deepEqual([opened.tokens, opened.quoteAmount], isReversed ? [quote, base] : [base, quote])
+  assert.equal(opened.total, Number(f.initial_liquidity))
 }
 
 describe('golden event payloads', () => {
@@ -190,6 +204,6 @@ describe('every recorded payload beside the project', { skip: NO_DATA }, () => {
       await judge(program, event!, Buffer.from(row.base64!, 'base64'))
       judged++
     }
-    assert.equal(judged, 23 + 114)
+    assert.equal(judged, 23 + 118)
   })
 })

@@ -1,4 +1,4 @@
-import { address, getAddressDecoder, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit'
+import { address, getAddressDecoder, getAddressEncoder, getProgramDerivedAddress, isOffCurveAddress } from '@solana/kit'
 import * as svm from '@x402/svm'
 import { createOracle, type OracleEvent, type Value } from '../conformance/bytes/idl.ts'
 import { dexParser, fixedAccount, IDLS, type IdlAccount, instructionOf, type Program } from '../outside/witness.ts'
@@ -28,9 +28,11 @@ export interface GoldenEvent {
 const oracles = {
   pump: createOracle(IDLS.pump),
   pump_amm: createOracle(IDLS.pump_amm),
+  pump_fees: createOracle(IDLS.pump_fees),
   launchlab: createOracle(IDLS.launchlab),
 }
-export const isProgram = (name: string): name is Program => Object.hasOwn(IDLS, name)
+type Judged = keyof typeof oracles
+export const isProgram = (name: string): name is Judged => Object.hasOwn(oracles, name)
 
 /** The event by the interface of its program: its fields as far as the payload reaches. */
 export const readEvent = (program: string, payload: Buffer): OracleEvent | null =>
@@ -104,8 +106,9 @@ function pumpCreate(f: Fields): Facts {
     kind: 'create',
     mint: base58(f.mint),
     pool: base58(f.bonding_curve),
-    user: base58(f.user),
-    creator: base58(f.creator ?? f.user),
+    // a program signs for its accounts, which are no launchers
+    user: isOffCurveAddress(address(base58(f.user))) ? NATIVE : base58(f.user),
+    creator: f.creator === undefined ? NATIVE : base58(f.creator),
     name: f.name as string,
     symbol: f.symbol as string,
     uri: f.uri as string,
@@ -176,6 +179,24 @@ function labTrade(f: Fields): Facts {
   }
 }
 
+/** FEE_CHANGE of the service: 2 set by pump, 3 taken from the metadata, 4 a sharing configuration. */
+const creatorOf = (f: Fields, how: number, name: string): Facts => ({
+  kind: 'creator',
+  mint: base58(f.mint),
+  how,
+  creator: base58(f[name]),
+})
+
+/** FEE_CHANGE of the service: 8 a new configuration, 9 an update of its owners, 10 a reset. */
+function sharesOf(f: Fields, how: number, name: string): Facts {
+  const owners = f[name] as { address: string; share_bps: bigint }[]
+  return {
+    ...{ kind: 'shares', mint: base58(f.mint), how },
+    owners: owners.map(({ address: owner }) => base58(owner)).join(),
+    shares: owners.map(({ share_bps }) => share_bps).join(),
+  }
+}
+
 const MEANING: Readonly<Record<string, (fields: Fields) => Facts | null>> = {
   'pump.TradeEvent': pumpTrade,
   'pump.CreateEvent': pumpCreate,
@@ -184,6 +205,12 @@ const MEANING: Readonly<Record<string, (fields: Fields) => Facts | null>> = {
   'pump_amm.BuyEvent': (f) => swap(f, true),
   'pump_amm.SellEvent': (f) => swap(f, false),
   'pump_amm.CreatePoolEvent': pool,
+  'pump.SetCreatorEvent': (f) => creatorOf(f, 2, 'creator'),
+  'pump.SetMetaplexCreatorEvent': (f) => creatorOf(f, 3, 'creator'),
+  'pump.MigrateBondingCurveCreatorEvent': (f) => creatorOf(f, 4, 'new_creator'),
+  'pump_fees.CreateFeeSharingConfigEvent': (f) => sharesOf(f, 8, 'initial_shareholders'),
+  'pump_fees.UpdateFeeSharesEvent': (f) => sharesOf(f, 9, 'new_shareholders'),
+  'pump_fees.ResetFeeSharingConfigEvent': (f) => sharesOf(f, 10, 'new_shareholders'),
   'launchlab.TradeEvent': labTrade,
 }
 

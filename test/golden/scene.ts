@@ -26,6 +26,7 @@ const SOL = fixedAccount('pump', 'migrate', 'wsol_mint')
 async function callOf(program: Program, facts: Facts | null): Promise<[string, Record<string, string>]> {
   const mint = typeof facts?.mint === 'string' ? facts.mint : MINT
   if (program === 'pump') return ['buy', { mint, bonding_curve: await curveOf(mint) }]
+  if (program === 'pump_fees') return ['create_fee_sharing_config', { mint }]
   const pool = typeof facts?.pool === 'string' ? facts.pool : MINT
   if (program === 'pump_amm') return ['buy', { pool, base_mint: MINT, quote_mint: SOL }]
   return ['buy_exact_in', { pool_state: pool, base_token_mint: MINT, quote_token_mint: SOL }]
@@ -52,6 +53,8 @@ export function comparable(event: ChainEvent, facts: Facts): Record<string, unkn
   return Object.fromEntries(
     Object.keys(facts).map((name) => {
       const value = fields[name]
+      // lists are told in one text
+      if (Array.isArray(value)) return [name, value.map((one) => (name === 'owners' ? keyToBase58(one) : one)).join()]
       return [name, KEYS.includes(name) && typeof value === 'string' ? keyToBase58(value as Key) : value]
     }),
   )

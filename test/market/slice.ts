@@ -42,6 +42,7 @@ export const tradeOf = ({ mint, txIndex, user, isBuy, lamports, tokens, reserves
   ...{ quote: QUOTE.SOL, quoteAmount: lamports, userQuote: lamports, tokenAmount: tokens },
   ...{ quoteReserve: reserves.quote, baseReserve: reserves.base, quoteBefore: -1, realToken: -1, supply: SUPPLY },
   ...{ decimals: 6, creator: null, mayhem: false, payer: null, tipper: null, solBefore: -1, solAfter: -1 },
+  ...{ hop: false, account: -1, held: 0 },
 })
 
 export const blockOf = (slot: number, events: readonly ChainEvent[]): Block => ({

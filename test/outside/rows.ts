@@ -178,6 +178,9 @@ const calls = (program: Program, pattern: RegExp): Said =>
     ...IDLS[program].instructions.flatMap(({ name }) => (pattern.test(name) ? [instructionHex(program, name)] : [])),
   )
 
+/** Newer than the interface in npm. */
+const SWAPS_V2 = ['buy_v2', 'sell_v2', 'buy_exact_quote_in_v2'].map(globalHex)
+
 const SIM = 'packages/lab/src/simulator/payload.ts#'
 
 const DISCRIMINATORS: readonly Row[] = [
@@ -204,6 +207,10 @@ const DISCRIMINATORS: readonly Row[] = [
     'packages/core/src/decode/pumpswap.ts#CREATE_POOL',
     `${SIM}DISCRIMINATOR.createPool`,
   ),
+  event('pump_amm', 'DepositEvent', 'packages/core/src/decode/pumpswap.ts#DEPOSIT'),
+  event('pump_amm', 'WithdrawEvent', 'packages/core/src/decode/pumpswap.ts#WITHDRAW'),
+  call('pump_amm', 'deposit', 'packages/core/src/decode/pumpswap-liquidity.ts#CALLS.deposit'),
+  call('pump_amm', 'withdraw', 'packages/core/src/decode/pumpswap-liquidity.ts#CALLS.withdraw'),
   event('launchlab', 'TradeEvent', 'packages/core/src/decode/launchlab.ts#TRADE'),
   event('launchlab', 'PoolCreateEvent', 'packages/core/src/decode/launchlab.ts#POOL_CREATE'),
   {
@@ -226,16 +233,33 @@ const DISCRIMINATORS: readonly Row[] = [
     kind: 'discriminator',
     at: ['packages/core/src/decode/pump.ts#CALLS'],
     must: 'all',
-    said: [calls('pump', /^(buy|sell)/)],
+    said: [
+      said(
+        `${PUBLISHED.pump}, and SHA-256 of the names in pump-public-docs at 2293f9a6`,
+        ...calls('pump', /^(buy|sell)/).values,
+        ...['buy_v3', 'sell_v3', 'buy_exact_quote_in_v3'].map(globalHex),
+      ),
+    ],
   },
   {
     fact: 'instructions of PumpSwap that swap',
     kind: 'discriminator',
     at: ['packages/core/src/decode/pumpswap.ts#SWAPS'],
     must: 'some',
-    least: calls('pump_amm', /^(buy|sell)/).values,
-    said: [calls('pump_amm', /buy|sell/)],
+    least: [...calls('pump_amm', /^(buy|sell)/).values, ...SWAPS_V2],
+    said: [
+      said(
+        `${PUBLISHED.pump_amm}, and SHA-256 of the names in pump-public-docs at 8cda1fa3`,
+        ...calls('pump_amm', /buy|sell/).values,
+        ...SWAPS_V2,
+      ),
+    ],
   },
+  discriminator(
+    'pump_amm: multi_hop_swap',
+    ['packages/core/src/decode/pumpswap.ts#MULTI_HOP'],
+    anchor('global:multi_hop_swap'),
+  ),
   call('pump', 'create_v2', `${SIM}CALL.create`),
   call('pump', 'buy', `${SIM}CALL.buy`),
   call('pump', 'sell', `${SIM}CALL.sell`),
@@ -265,11 +289,9 @@ const RPC: Readonly<Record<string, number>> = {
   badParams: kit.SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   internal: kit.SOLANA_ERROR__JSON_RPC__INTERNAL_ERROR,
 }
-/** Its interfaces are not installed; Anchor's rule derives discriminators from names. */
-const meteora = (name: string, kind: 'event' | 'global', ...at: Row['at']): Row =>
-  discriminator(`Meteora: ${name}`, at, anchor(`${kind}:${name}`))
 const DBC = 'packages/core/src/decode/meteora-dbc.ts#'
 const DAMM = 'packages/core/src/decode/meteora-damm.ts#'
+const DAMM_CALL = 'packages/core/src/decode/damm-liquidity.ts#CALL.'
 
 const METEORA_ROWS: readonly Row[] = [
   address("Meteora's bonding curves", ['#METEORA_DBC_TEXT'], byParser('METEORA_DBC')),
@@ -284,24 +306,108 @@ const METEORA_ROWS: readonly Row[] = [
     ['#METEORA_DAMM_AUTHORITY'],
     said('its seeds', METEORA_AUTHORITIES[1]!),
   ),
-  meteora('EvtInitializePool', 'event', `${DBC}INITIALIZE_POOL`, `${DAMM}INITIALIZE_POOL`),
-  meteora('EvtSwap', 'event', `${DBC}SWAP`),
-  meteora('EvtSwap2', 'event', `${DBC}SWAP2`, `${DAMM}SWAP2`),
-  meteora('EvtCurveComplete', 'event', `${DBC}CURVE_COMPLETE`),
-  meteora('swap', 'global', `${DBC}CALL.swap`),
-  meteora('swap2', 'global', `${DBC}CALL.swap2`),
-  meteora('initialize_virtual_pool_with_spl_token', 'global', `${DBC}CALL.createSpl`),
-  meteora('initialize_virtual_pool_with_token2022', 'global', `${DBC}CALL.create2022`),
-  meteora('create_config', 'global', `${DBC}CALL.createConfig`),
-  meteora('migration_damm_v2', 'global', `${DBC}CALL.migrateDammV2`),
-  meteora('migrate_meteora_damm', 'global', `${DBC}CALL.migrateDammV1`),
+  event('meteora_dbc', 'EvtInitializePool', `${DBC}INITIALIZE_POOL`),
+  event('meteora_dbc', 'EvtInitializePoolWithTransferHook', `${DBC}INITIALIZE_POOL_HOOKED`),
+  event('meteora_dbc', 'EvtSwap', `${DBC}SWAP`),
+  event('meteora_dbc', 'EvtSwap2', `${DBC}SWAP2`),
+  event('meteora_dbc', 'EvtSwap2WithTransferHook', `${DBC}SWAP2_HOOKED`),
+  event('meteora_dbc', 'EvtCurveComplete', `${DBC}CURVE_COMPLETE`),
+  event('meteora_dbc', 'EvtCurveCompleteWithTransferHook', `${DBC}CURVE_COMPLETE_HOOKED`),
+  event('damm_v2', 'EvtInitializePool', `${DAMM}INITIALIZE_POOL`),
+  event('damm_v2', 'EvtSwap2', `${DAMM}SWAP2`),
+  call('meteora_dbc', 'swap', `${DBC}CALL.swap`),
+  call('meteora_dbc', 'swap2', `${DBC}CALL.swap2`),
+  call('meteora_dbc', 'swap2_with_transfer_hook', `${DBC}CALL.swap2Hooked`),
+  call('meteora_dbc', 'initialize_virtual_pool_with_spl_token', `${DBC}CALL.createSpl`),
+  call('meteora_dbc', 'initialize_virtual_pool_with_token2022', `${DBC}CALL.create2022`),
+  call('meteora_dbc', 'initialize_virtual_pool_with_token2022_transfer_hook', `${DBC}CALL.createHooked`),
+  call('meteora_dbc', 'create_config', `${DBC}CALL.createConfig`),
+  call('meteora_dbc', 'migration_damm_v2', `${DBC}CALL.migrateDammV2`),
+  call('meteora_dbc', 'migrate_meteora_damm', `${DBC}CALL.migrateDammV1`),
+  event('damm_v2', 'EvtLiquidityChange', `${DAMM}LIQUIDITY_CHANGE`),
+  event('damm_v2', 'EvtPermanentLockPosition', `${DAMM}PERMANENT_LOCK`),
+  call('damm_v2', 'add_liquidity', `${DAMM_CALL}add`),
+  call('damm_v2', 'remove_liquidity', `${DAMM_CALL}remove`),
+  call('damm_v2', 'remove_all_liquidity', `${DAMM_CALL}removeAll`),
+  {
+    fact: 'events that state the configuration of a curve',
+    kind: 'discriminator',
+    at: [`${DBC}CREATE_CONFIG`],
+    must: 'all',
+    said: [
+      said(
+        'SHA-256 of the names of both',
+        ...['EvtCreateConfigV2', 'EvtCreateConfigV2WithTransferHook'].map((name) => anchorHex(`event:${name}`)),
+      ),
+    ],
+  },
+  event('meteora_dbc', 'EvtUpdatePoolCreator', `${DBC}UPDATE_CREATOR`),
   {
     fact: 'instructions of DAMM v2 that swap',
     kind: 'discriminator',
     at: [`${DAMM}CALLS`],
     must: 'all',
-    said: [said('SHA-256 of "global:swap" and "global:swap2"', ...['swap', 'swap2'].map(globalHex))],
+    said: [calls('damm_v2', /^swap/), said('SHA-256', ...['swap', 'swap2'].map(globalHex))],
   },
+]
+
+const MOONIT = 'packages/core/src/decode/moonit.ts#'
+
+const MOONIT_ROWS: readonly Row[] = [
+  address('the Moonit program', ['#MOONIT_TEXT'], byIdl('moonit'), byParser('MOONIT')),
+  event('moonit', 'TradeEvent', `${MOONIT}TRADE`),
+  call('moonit', 'token_mint', `${MOONIT}CALL.tokenMint`),
+  call('moonit', 'buy', `${MOONIT}CALL.buy`),
+  call('moonit', 'sell', `${MOONIT}CALL.sell`),
+  call('moonit', 'migrate_funds', `${MOONIT}CALL.migrateFunds`),
+]
+
+/** One is retired, and the interface of PumpSwap among the packages lacks another: Anchor's rule speaks for all. */
+const changes = (list: string, ...names: string[]): Row => ({
+  fact: 'events that change the creator of a token',
+  kind: 'discriminator',
+  at: [`packages/core/src/decode/creators.ts#${list}`],
+  must: 'all',
+  said: [said('SHA-256 of "event:" and the name', ...names.map((name) => anchorHex(`event:${name}`)))],
+})
+const FEES = 'packages/core/src/decode/pump-fees.ts#'
+
+const CREATORS: readonly Row[] = [
+  changes(
+    'PUMP_CHANGES',
+    ...['SetCreatorEvent', 'SetMetaplexCreatorEvent', 'MigrateBondingCurveCreatorEvent', 'AdminCtoEvent'],
+  ),
+  changes(
+    'POOL_CHANGES',
+    ...['SetBondingCurveCoinCreatorEvent', 'SetMetaplexCoinCreatorEvent', 'MigratePoolCoinCreatorEvent'],
+    ...['AdminCtoPoolEvent', 'AdminSetCoinCreatorEvent'],
+  ),
+  event('pump_fees', 'CreateFeeSharingConfigEvent', `${FEES}CREATE`),
+  event('pump_fees', 'UpdateFeeSharesEvent', `${FEES}UPDATE`),
+  event('pump_fees', 'ResetFeeSharingConfigEvent', `${FEES}RESET`),
+]
+
+const BOOP = 'packages/core/src/decode/boop.ts#'
+/** Its interface is in no package; `scripts/model/boop.md` says where the names are published. */
+const boop = (name: string, kind: 'event' | 'global', ...at: Row['at']): Row =>
+  discriminator(`Boop: ${name}`, at, anchor(`${kind}:${name}`))
+
+const BOOP_ROWS: readonly Row[] = [
+  address('the Boop program', ['#BOOP_TEXT'], byParser('BOOP_FUN')),
+  boop('TokenBoughtEvent', 'event', `${BOOP}BOUGHT`),
+  boop('TokenSoldEvent', 'event', `${BOOP}SOLD`),
+  boop('BondingCurveDeployedEvent', 'event', `${BOOP}DEPLOYED`),
+  boop('BondingCurveDeployedFallbackEvent', 'event', `${BOOP}DEPLOYED_FALLBACK`),
+  boop('TokenGraduatedEvent', 'event', `${BOOP}GRADUATED`),
+  boop('buy_token', 'global', `${BOOP}CALL.buy`),
+  boop('sell_token', 'global', `${BOOP}CALL.sell`),
+  boop('create_token', 'global', `${BOOP}CALL.create`),
+  boop('create_token_fallback', 'global', `${BOOP}CALL.createFallback`),
+  boop('deploy_bonding_curve', 'global', `${BOOP}CALL.deploy`),
+  boop('deploy_bonding_curve_fallback', 'global', `${BOOP}CALL.deployFallback`),
+  boop('create_meteora_pool', 'global', `${BOOP}CALL.createMeteoraPool`),
+  boop('create_raydium_pool', 'global', `${BOOP}CALL.createRaydiumPool`),
+  boop('create_raydium_random_pool', 'global', `${BOOP}CALL.createRandomPool`),
 ]
 
 /** Of all programs whose events are read; `idl-table.test.ts` holds names and fields against the interface files. */
@@ -318,16 +424,17 @@ const KNOWN: readonly Row[] = [
     ],
   },
   {
-    fact: 'programs whose events are read',
+    fact: 'programs whose interfaces are known',
     kind: 'address',
     at: [/idl-table\.ts#IDL_TABLE/],
     must: 'all',
     said: [
       said(
-        'npm solana-dex-parser',
-        ...['PUMP_FUN', 'PUMP_SWAP', 'RAYDIUM_LCP', 'METEORA_DBC', 'METEORA_DAMM_V2'].map(
+        `npm solana-dex-parser, ${PUBLISHED.pump}`,
+        ...['PUMP_FUN', 'PUMP_SWAP', 'RAYDIUM_LCP', 'METEORA_DBC', 'METEORA_DAMM_V2', 'MOONIT', 'BOOP_FUN'].map(
           (name) => dexParser.DEX_PROGRAMS[name]!.id,
         ),
+        fixedAccount('pump', 'buy', 'fee_program'),
       ),
     ],
   },
@@ -375,7 +482,16 @@ const RPC_CODES: readonly Row[] = [
   },
 ]
 
-export const ROWS: readonly Row[] = [...ADDRESSES, ...DISCRIMINATORS, ...METEORA_ROWS, ...KNOWN, ...RPC_CODES]
+export const ROWS: readonly Row[] = [
+  ...ADDRESSES,
+  ...DISCRIMINATORS,
+  ...METEORA_ROWS,
+  ...MOONIT_ROWS,
+  ...CREATORS,
+  ...BOOP_ROWS,
+  ...KNOWN,
+  ...RPC_CODES,
+]
 
 /** Constants that no witness can speak for: made up here, or facts whose publisher is out of reach. */
 export const EXEMPT: readonly Exempt[] = [

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
@@ -42,18 +43,84 @@ export interface Idl {
 
 const idl = (path: string): Idl => JSON.parse(text(path)) as Idl
 
+/** The interface that a bundle of JavaScript has as the object `name`. */
+function bundledIdl<Found = Idl>(path: string, name: string): Found {
+  const bundle = text(path)
+  const from = bundle.indexOf(`${name} = {`)
+  const end = bundle.indexOf('\n};', from)
+  if (from < 0 || end < 0) throw new Error(`${path} has no ${name}`)
+  return runInContext(`(${bundle.slice(bundle.indexOf('{', from), end)}\n})`, createContext()) as Found
+}
+
+interface OldField {
+  name: string
+  type: IdlType | { defined: string }
+}
+
+/** An interface from before Anchor 0.30: without discriminators, names of instructions in camel case. */
+interface OldIdl {
+  instructions: { name: string; accounts: IdlAccount[] }[]
+  events: { name: string; fields: OldField[] }[]
+  types: {
+    name: string
+    type: { kind: 'struct'; fields: OldField[] } | { kind: 'enum'; variants: { name: string }[] }
+  }[]
+  metadata: { address: string }
+}
+
+function renewed({ instructions, events, types, metadata }: OldIdl): Idl {
+  const hash = (text: string): number[] => [...createHash('sha256').update(text).digest().subarray(0, 8)]
+  const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const fields = (old: OldField[]): IdlField[] =>
+    JSON.parse(JSON.stringify(old).replaceAll('"publicKey"', '"pubkey"'), (key, value: unknown) =>
+      key === 'defined' && typeof value === 'string' ? { name: value } : value,
+    ) as IdlField[]
+  const calls = instructions.map(({ name, accounts }) => ({ name: snake(name), accounts }))
+  return {
+    address: metadata.address,
+    instructions: calls.map((call) => ({ ...call, discriminator: hash(`global:${call.name}`) })),
+    events: events.map(({ name }) => ({ name, discriminator: hash(`event:${name}`) })),
+    types: [
+      ...types.map(({ name, type }) => ({
+        name,
+        type: type.kind === 'struct' ? { ...type, fields: fields(type.fields) } : type,
+      })),
+      ...events.map((event) => ({
+        name: event.name,
+        type: { kind: 'struct' as const, fields: fields(event.fields) },
+      })),
+    ],
+  }
+}
+
 /** program's short name → its interface, and who published it */
 export const IDLS = {
   pump: idl('test/witnesses/node_modules/@pump-fun/pump-sdk/src/idl/pump.json'),
   pump_amm: idl('test/witnesses/node_modules/@pump-fun/pump-swap-sdk/src/idl/pump_amm.json'),
+  pump_fees: idl('test/witnesses/node_modules/@pump-fun/pump-sdk/src/idl/pump_fees.json'),
   launchlab: idl('test/outside/launchlab.idl.json'),
+  meteora_dbc: bundledIdl(
+    'test/witnesses/node_modules/@meteora-ag/dynamic-bonding-curve-sdk/dist/index.cjs',
+    'var idl_default',
+  ),
+  damm_v2: bundledIdl('test/witnesses/node_modules/@meteora-ag/cp-amm-sdk/dist/index.js', 'var cp_amm_default'),
+  moonit: renewed(
+    bundledIdl<OldIdl>(
+      'test/witnesses/node_modules/@wen-moon-ser/moonshot-sdk/dist/solana/program/tokenLaunchpadIdlV4.js',
+      'exports.IDL_V4',
+    ),
+  ),
 }
 export type Program = keyof typeof IDLS
 
 export const PUBLISHED: Record<Program, string> = {
   pump: 'IDL in npm @pump-fun/pump-sdk',
   pump_amm: 'IDL in npm @pump-fun/pump-swap-sdk',
+  pump_fees: 'IDL in npm @pump-fun/pump-sdk',
   launchlab: 'LaunchLab IDL (chainstacklabs)',
+  meteora_dbc: 'IDL in npm @meteora-ag/dynamic-bonding-curve-sdk',
+  damm_v2: 'IDL in npm @meteora-ag/cp-amm-sdk',
+  moonit: 'IDL in npm @wen-moon-ser/moonshot-sdk',
 }
 
 const hex = (bytes: readonly number[]): string => Buffer.from(bytes).toString('hex')

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-
+import type { Sig } from '@ti/core/base/ids.ts'
 import { ruggedBy } from '@ti/core/engine/drain.ts'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
 import * as history from '@ti/core/engine/history.ts'
 import { type QuietBounds, readLiveToken } from '@ti/core/engine/resident.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
+import { type ChainEvent, FEE_CHANGE } from '@ti/core/model/events.ts'
+import type { Fact } from '@ti/core/model/facts.ts'
 import type { TradeRow } from '@ti/core/model/rows.ts'
 import { createViews } from '@ti/core/query/view.ts'
 import { runs } from '../support/chance.ts'
-import { buildHistory, CROWD, crowdSteps, type Step, steps, walletKey } from '../support/histories.ts'
+import { buildHistory, CROWD, crowdSteps, mintKey, type Step, steps, walletKey } from '../support/histories.ts'
 import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from '../support/memory-store.ts'
 import fc from '../support/property.ts'
 import { createReference } from './reference.ts'
@@ -152,12 +154,37 @@ test('so they do in a crowd', () => {
 test('the state does not depend on commit grouping, restarts or cache size', () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 4 }), (list, group, restarts) => {
-      const entries = buildHistory(list)
+      const entries = withLaunches(buildHistory(list))
       assert.equal(fold(entries, group, group * restarts).dump(), fold(entries).dump())
     }),
     { numRuns: RUNS },
   )
 })
+
+/** The history with creations found later, and with changes of creators and fee owners. */
+const withLaunches = (entries: readonly LogEntry[]): LogEntry[] =>
+  entries.flatMap((entry, i): LogEntry[] => {
+    if (entry.kind !== 'block') return [entry]
+    const mint = mintKey(i % 4)
+    const head = { sig: `change-${i}`.padEnd(64, '.') as Sig, txIndex: 1_000_000, outer: 0, inner: 0, mint }
+    const owners = [walletKey(i % 5), walletKey(7)]
+    const change: ChainEvent =
+      i % 2 === 0
+        ? { kind: 'creator', ...head, how: FEE_CHANGE.takeover, creator: walletKey(i % 5), pool: null }
+        : {
+            kind: 'shares',
+            ...head,
+            how: FEE_CHANGE.shares_updated,
+            owners,
+            shares: [i % 10_000, 10_000 - (i % 10_000)],
+          }
+    const found: Fact = {
+      ...{ kind: 'launch', mint, launcher: walletKey(i % 3), creator: walletKey(i % 5), payer: walletKey(1) },
+      ...{ signed: i % 2 === 0, slot: Math.max(0, entry.slot - 10), sig: head.sig },
+    }
+    const facts: LogEntry = { kind: 'facts', time: entry.time, byOperator: true, facts: [found] }
+    return [{ ...entry, events: [...entry.events, change] }, ...(i % 5 === 4 ? [facts] : [])]
+  })
 
 /** Only what was emptied long ago leaves, and that at once. */
 const EMPTIED = { slots: Number.POSITIVE_INFINITY, large: 0, visits: 1_000_000 }

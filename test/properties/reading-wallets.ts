@@ -113,19 +113,14 @@ export function createReadingWallets(reference: Reference, given: Given) {
       if (counts && fact.funder === wallet) slots.push(slot)
       if (counts) funded.add(fact.wallet)
     }
-    const named = new Set<Key>()
     for (const { index, slot, event } of events) {
       const born = reference.birth(event.mint)
-      // the first creation or trade names the developer
-      const isBirth = (event.kind === 'create' || event.kind === 'trade') && !named.has(event.mint)
-      if (isBirth) named.add(event.mint)
-      if (event.kind === 'create' && isBirth && event.creator === wallet) slots.push(slot)
+      if (event.kind === 'create' && event.user === wallet) slots.push(slot)
       if (event.kind === 'balance' && event.owner === wallet && born !== undefined && born.index < index) {
         slots.push(slot)
       }
       if (event.kind !== 'trade') continue
       if ([event.user, event.payer, event.tipper].includes(wallet)) slots.push(slot)
-      if (isBirth && event.creator === wallet) slots.push(slot)
     }
     return Math.min(...slots)
   }

@@ -1,6 +1,6 @@
 import type { Key } from '@ti/core/base/ids.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
-import { type ChainEvent, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
+import { type BalanceEvent, type ChainEvent, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
 import type { Fact, FunderFact } from '@ti/core/model/facts.ts'
 import { type Joined, joinedIn } from './joined.ts'
 
@@ -67,6 +67,10 @@ export interface Drain {
   ruggedSlot: number
   by: string[]
 }
+
+/** What a row gave or took of a balance, besides what trades say. */
+export const movedBy = ({ before, after, explained }: BalanceEvent, balance: number): number =>
+  Math.max(after - before - explained, -balance)
 
 /** `bundled`: numbers of the trades (counted from 0) whose trader was in a confirmed group at that trade. */
 export function createReference(
@@ -225,10 +229,10 @@ export function createReference(
     for (const [i, { index, slot, event }] of list.entries()) {
       if (event.kind === 'trade') given += event.isBuy ? event.tokenAmount : -event.tokenAmount
       if (event.kind !== 'balance' || index < birth(mint)!.index) continue
-      came += event.amount - holding(event.owner, mint, { index, slot }).balance
+      came += movedBy(event, holding(event.owner, mint, { index, slot }).balance)
       const next = list[i + 1]
       if (next?.event.kind === 'balance' && next.event.sig === event.sig) continue
-      given += Math.max(0, came)
+      given += came
       came = 0
     }
     const held = wallets.map((wallet) => holding(wallet, mint, end).balance).filter((balance) => balance >= 1e6)
@@ -242,7 +246,7 @@ export function createReference(
     const own = ofMint(mint).filter(
       ({ event, index }) =>
         index < until.index &&
-        ((event.kind === 'trade' && event.user === wallet) ||
+        ((event.kind === 'trade' && event.user === wallet && !event.hop) ||
           (event.kind === 'balance' && event.owner === wallet && index > born.index)),
     )
     const marks = settlements(mint).filter(({ slot }) => slot < until.slot)
@@ -302,7 +306,7 @@ export function createReference(
         charged = h.cost
         mark = value
       } else if (event!.kind === 'balance') {
-        const moved = event!.amount - h.balance
+        const moved = movedBy(event!, h.balance)
         if (moved > 0) {
           gain(moved, slot)
           h.received += moved
@@ -336,10 +340,10 @@ export function createReference(
     return h
   }
 
-  /** the developer as the first creation or trade names it */
+  /** the wallet that signed the creation, if that was seen */
   function deployerOf(mint: Key): Key | null {
-    const first = ofMint(mint).find(({ event: { kind } }) => kind === 'create' || kind === 'trade')?.event
-    return first?.kind === 'create' || first?.kind === 'trade' ? first.creator : null
+    const created = ofMint(mint).find(({ event: { kind } }) => kind === 'create')?.event
+    return created?.kind === 'create' ? created.user : null
   }
 
   /** who sent a wallet its first SOL, as told before the event of that index */
@@ -458,7 +462,7 @@ export function createReference(
       ofMint(mint).filter(({ index, slot, event }) => {
         if (event.kind === 'trade') return event.user === wallet
         if (event.kind !== 'balance' || event.owner !== wallet || index < birth(mint)!.index) return false
-        return event.amount !== holding(wallet, mint, { index, slot }).balance
+        return movedBy(event, holding(wallet, mint, { index, slot }).balance) !== 0
       })
     const sells = (wallet: Key) => tradesOf(mint).filter(({ event }) => event.user === wallet && !event.isBuy)
     const total = (of: { event: TradeEvent }[]): number => of.reduce((sum, { event }) => sum + event.tokenAmount, 0)

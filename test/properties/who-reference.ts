@@ -1,7 +1,7 @@
 import type { Key } from '@ti/core/base/ids.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { createReadingWallets, type Given } from './reading-wallets.ts'
-import { createReference, type Happened, type Moment } from './reference.ts'
+import { createReference, type Happened, type Moment, movedBy } from './reference.ts'
 
 /**
  * Classes with memory, first buyers and deployers' records (methodology, sections 1 and 6) written a second time: every answer scans
@@ -25,7 +25,7 @@ export function createWhoReference(entries: readonly LogEntry[], given: Given) {
     ofMint(mint).filter(({ index, slot, event }) => {
       if (event.kind === 'trade') return event.user === wallet
       if (event.kind !== 'balance' || event.owner !== wallet || index < birth(mint)!.index) return false
-      return event.amount !== holding(wallet, mint, { index, slot }).balance
+      return movedBy(event, holding(wallet, mint, { index, slot }).balance) !== 0
     })
 
   /** index of the event at which the wallet began to count, null never */

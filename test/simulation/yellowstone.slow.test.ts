@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { key } from '@ti/core/base/base58.ts'
+import { createCounts } from '@ti/core/base/counts.ts'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import { createDecoder } from '@ti/core/decode/block.ts'
 import type { Block } from '@ti/core/model/entries.ts'
 import { LAUNCHPAD_PROGRAMS } from '@ti/core/model/programs.ts'
-import type { RawTransaction } from '@ti/core/model/raw.ts'
+import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
 import { decodeEntry } from '@ti/service/log/codec.ts'
 import { createFollowed } from '@ti/service/source/followed.ts'
+import { fetchedFromJson } from '@ti/service/source/shape/json.ts'
 import { sizeOf } from '@ti/service/source/yellowstone/size.ts'
 import { createYellowstone, YELLOWSTONE, type YellowstoneBounds } from '@ti/service/source/yellowstone/yellowstone.ts'
 import { withVersions } from '../fakes/transaction-wire.ts'
@@ -16,7 +18,9 @@ import { createVirtualClock, type VirtualClock } from '../fakes/yellowstone-cloc
 import { createFakeNode, type Faults } from '../fakes/yellowstone-node.ts'
 import { createFakeTransport } from '../fakes/yellowstone-transport.ts'
 import { seeds } from '../support/chance.ts'
+import fc from '../support/property.ts'
 import { seededRandom } from '../support/random.ts'
+import { historyOf, moves } from '../support/token-histories.ts'
 import { drawFaults } from './yellowstone-faults.ts'
 import { checkGaps, sourceOf, stateHash, type Told, tell } from './yellowstone-run.ts'
 
@@ -31,11 +35,29 @@ let cleanEntries: Buffer
 
 before(async () => {
   const simulated = await simulateChain({ slots: 120, seed: 7, tps: 6 })
-  chain = chainOf(withVersions(simulated.blocks, 7))
+  chain = chainOf(withVersions(withHistory(simulated.blocks), 7))
   const { entries } = await tell(sourceOf(chain.blocks), chain)
   clean = await stateHash(entries)
   cleanEntries = Buffer.concat(entries)
 })
+
+/**
+ * Adds a token whose tokens move in every way there is, one transaction a block. Only those that name a launchpad reach every
+ * endpoint's filter; what the others moved is unseen.
+ */
+function withHistory(blocks: readonly RawBlock[]): RawBlock[] {
+  const [history = []] = fc.sample(moves(true, 80), 1)
+  const answers = historyOf(history, 6).answers.filter(({ transaction }) =>
+    transaction.message.accountKeys.some((one) => LAUNCHPADS.includes(one)),
+  )
+  assert.ok(answers.length > 20, `${answers.length} transactions`)
+  return blocks.map((block, i) => {
+    const answer = answers[i]
+    if (answer === undefined) return block
+    const { transaction } = fetchedFromJson(answer, createCounts())!
+    return { ...block, transactions: [...block.transactions, { ...transaction, index: block.transactions.length }] }
+  })
+}
 
 /** The same entries fold to the same state: only others are folded. */
 const stateOf = async (entries: readonly Buffer[]): Promise<string> =>
@@ -238,6 +260,7 @@ function withTransfer(slots: number): { chain: FakeChain; mint: Key; slot: numbe
       ...{ signature: 'sent'.padEnd(64, '.') as Sig, index: 5_000, failed: false, inner: [], logs: [] },
       ...{ version: 'legacy', config: null, tables: [] },
       keys: [...keys, mint, TOKEN_2022],
+      signers: 1,
       instructions: [{ program: 5, accounts: Uint8Array.of(2, 4, 3, 0), data: Buffer.of(12) }],
       ...{ preBalances: [], postBalances: [] },
       preTokens: [balance(2, 0, 900)],

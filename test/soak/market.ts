@@ -138,6 +138,8 @@ export function createMarket(seed: number, pattern: Pattern): Market {
       pool: curve(token),
       creator,
       user: creator,
+      payer: creator,
+      signed: true,
       name: text,
       symbol: text,
       uri: `https://example.org/${token}.json`,
@@ -169,7 +171,8 @@ export function createMarket(seed: number, pattern: Pattern): Market {
     const position = at(seq, no)
     if (random() < 0.04) {
       const amount = Math.floor(random() * 40_000_000e6)
-      return { kind: 'balance', ...position, mint: mint(token), owner: wallet, amount }
+      const moved = { owner: wallet, account: -1, before: 0, after: amount, explained: 0 }
+      return { kind: 'balance', ...position, mint: mint(token), program: false, swap: false, ...moved }
     }
     return trade(token, age, wallet, position, random)
   }
@@ -215,6 +218,9 @@ export function createMarket(seed: number, pattern: Pattern): Market {
       tipper: random() < 0.1 ? key(OF.regular, Math.floor(random() * 200)) : null,
       solBefore: 5e9,
       solAfter: Math.floor(random() * 100e9),
+      hop: false,
+      account: -1,
+      held: 0,
     }
   }
 

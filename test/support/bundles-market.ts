@@ -304,5 +304,8 @@ function eventOf(step: TradeStep): TradeEvent {
     tipper: step.tipper < 0 ? null : keyOf(step.tipper),
     solBefore: -1,
     solAfter: -1,
+    hop: false,
+    account: -1,
+    held: 0,
   }
 }

@@ -1,4 +1,5 @@
 import { type Counts, createCounts } from '@ti/core/base/counts.ts'
+import { isOnCurve } from '@ti/core/base/curve.ts'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import { decodeTransaction } from '@ti/core/decode/transaction.ts'
 import type { ChainEvent } from '@ti/core/model/events.ts'
@@ -29,16 +30,23 @@ export const bytes = (key: Key): Buffer => Buffer.from(key, 'latin1')
 export const text = (s: string): Buffer => Buffer.concat([u32(Buffer.byteLength(s)), Buffer.from(s)])
 export const join = (...parts: readonly Buffer[]): Buffer => Buffer.concat(parts)
 
-/** A distinct key for each number. */
-export const keyOf = (n: number): Key => Buffer.alloc(32, `key-${n}-`).toString('latin1') as Key
+/** A distinct key for each number, of a wallet (a point of the curve) or of an account that only a program signs for. */
+export const keyOf = (n: number): Key => keyThat(n, true)
+export const programKeyOf = (n: number): Key => keyThat(n, false)
+function keyThat(n: number, isWallet: boolean): Key {
+  for (let i = 0; ; i++) {
+    const key = Buffer.alloc(32, `key-${n}-${i === 0 ? '' : i}`).toString('latin1') as Key
+    if (isOnCurve(key) === isWallet) return key
+  }
+}
 export const sigOf = (n: number): Sig => Buffer.alloc(64, `sig-${n}-`).toString('latin1') as Sig
 
 export const WHO = {
   mint: keyOf(1),
   user: keyOf(2),
-  curve: keyOf(3),
+  curve: programKeyOf(3),
   creator: keyOf(4),
-  pool: keyOf(5),
+  pool: programKeyOf(5),
   other: keyOf(6),
 }
 
@@ -136,6 +144,7 @@ export function rawTx(fields: Partial<RawTransaction> = {}): RawTransaction {
     tables: [],
     failed: false,
     keys: [],
+    signers: fields.keys === undefined || fields.keys.length === 0 ? 0 : 1,
     instructions: [],
     inner: null,
     logs: null,

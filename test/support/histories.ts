@@ -171,7 +171,8 @@ export function buildHistory(list: readonly Step[]): LogEntry[] {
       flush()
       slot += step.gap
     }
-    const market = markets.get(step.token) ?? { sol: START.sol, token: START.token, migrated: false, held: new Map() }
+    const known = markets.get(step.token)
+    const market = known ?? { sol: START.sol, token: START.token, migrated: false, held: new Map() }
     markets.set(step.token, market)
     const fact = factOf(step, slot)
     if (fact !== null) {
@@ -179,6 +180,11 @@ export function buildHistory(list: readonly Step[]): LogEntry[] {
       slot++
       entries.push({ kind: 'facts', time: slot, byOperator: step.action === 'agent', facts: [fact] })
       continue
+    }
+    // a creation comes first or is not seen; that of every other token is
+    if (step.action === 'create' ? known !== undefined : known === undefined && step.token % 2 === 1) {
+      if (step.action === 'create') continue
+      events.push(...eventsOf({ ...step, action: 'create' }, market, n++))
     }
     events.push(...eventsOf(step, market, n++))
   }
@@ -215,8 +221,10 @@ function eventsOf(step: Step, market: Market, n: number): ChainEvent[] {
         launchpad: 1,
         mint,
         pool: curveKey(step.token),
-        creator: walletKey(step.token),
+        creator: walletKey(step.token + 1),
         user: walletKey(step.token),
+        payer: walletKey(step.payer ?? step.token),
+        signed: false,
         name: text,
         symbol: text,
         uri: '',
@@ -234,8 +242,10 @@ function eventsOf(step: Step, market: Market, n: number): ChainEvent[] {
   const held = market.held.get(step.wallet) ?? 0
   const next = (step.wallet + 1) % (step.wallet < TRADERS ? TRADERS : CROWD)
   const becomes = (wallet: number, amount: number, inner: number): BalanceEvent => {
+    const before = market.held.get(wallet) ?? 0
     market.held.set(wallet, amount)
-    return { kind: 'balance', ...at, inner, mint, owner: walletKey(wallet), amount }
+    const moved = { owner: walletKey(wallet), account: -1, before, after: amount, explained: 0 }
+    return { kind: 'balance', ...at, inner, mint, program: false, swap: false, ...moved }
   }
   if (step.action === 'transfer') return [becomes(step.wallet, Math.floor((held * step.size) / 500), 0)]
   if (step.action === 'give') {
@@ -297,12 +307,16 @@ function trade(
     realToken: market.migrated ? -1 : market.token - (START.token - START.real),
     supply: START.supply,
     decimals: 6,
-    creator: walletKey(step.token),
+    // not the launcher, and another one now and then
+    creator: walletKey(step.token + (step.size % 40 === 0 ? 2 : 1)),
     mayhem: false,
     payer: walletKey(step.payer ?? step.wallet),
     tipper: step.tipper === undefined ? null : walletKey(step.tipper),
     solBefore: 5e9,
     // from nothing to 150 SOL, and sometimes unknown
     solAfter: step.size % 7 === 0 ? -1 : ((step.size * 997) % 1_500) * 100_000_000,
+    hop: false,
+    account: -1,
+    held: 0,
   }
 }

@@ -20,7 +20,17 @@ export function transaction(
 ): RawTransaction {
   return {
     ...{ signature: `signature ${signatures++}`.padEnd(64, '.') as Sig, index: 0, version: 'legacy', config: null },
-    ...{ tables: [], failed: false, keys, instructions: [], inner: [], logs: [], preTokens: [], postTokens: [] },
+    ...{
+      tables: [],
+      failed: false,
+      keys,
+      signers: 1,
+      instructions: [],
+      inner: [],
+      logs: [],
+      preTokens: [],
+      postTokens: [],
+    },
     preBalances: keys.map((key) => (empty.includes(key) ? 0 : RICH)),
     postBalances: keys.map(() => RICH),
     ...rest,

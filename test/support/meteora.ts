@@ -18,6 +18,8 @@ export const CALLS = {
   swap2: '414b3f4ceb5b5b88',
   createSpl: '8c55d7b06636684f',
   create2022: 'a976334e916edc9b',
+  swap2Hooked: 'b75d992818e6c297',
+  createHooked: 'b60de9b12a918702',
   createConfig: 'c9cff3724b6f2fbd',
   migrateDammV2: '9ca9e66735e45040',
   migrateDammV1: '1b013016b43f76d9',
@@ -59,20 +61,65 @@ export const evtCurveComplete = (pool: Key): Buffer =>
 
 export interface DammSwap extends Omit<Swap, 'fees'> {
   fees: readonly [trading: bigint, protocol: bigint, partner: bigint, referral: bigint]
-  /** the pool's quote after the swap */
+  /** the pool's tokens B after the swap, its quote unless it is reversed; and its tokens A */
   reserve: bigint
+  otherReserve?: bigint
 }
 
 export const evtDammSwap = (s: DammSwap): Buffer =>
   join(
     join(hex('bd4233a826507599'), bytes(s.pool), u8(s.isBuy ? 1 : 0), u8(1), u8(0), u64(s.included), u64(0), u8(0)),
     join(u64(s.included), u64(s.excluded), u64(0), u64(s.output), i128(s.root), ...s.fees.map(u64)),
-    join(u64(s.included), u64(s.output), u64(s.output), u64(1_790_000_000), u64(3e14), u64(s.reserve)),
+    join(u64(s.included), u64(s.output), u64(s.output), u64(1_790_000_000)),
+    join(u64(s.otherReserve ?? 3e14), u64(s.reserve)),
   )
 
-/** The fees between the keys and the prices are of a length of their own; nothing reads past the keys. */
-export const evtDammInitializePool = (pool: Key, a: Key, b: Key): Buffer =>
-  join(hex('e432f655cb428625'), ...[pool, a, b, WHO.creator, WHO.user, WHO.other].map(bytes), Buffer.alloc(150, 1))
+interface Opening {
+  liquidity: bigint
+  root: bigint
+  a: bigint
+  b: bigint
+  /** with a dynamic fee, which is optional and comes before the rest */
+  dynamic?: boolean
+}
+
+export const evtDammInitializePool = (pool: Key, a: Key, b: Key, opening: Partial<Opening> = {}): Buffer => {
+  const of = {
+    liquidity: 1n << 100n,
+    root: (1n << 64n) / 100n,
+    a: 100_000_000_000_000n,
+    b: 10_000_000_000n,
+    ...opening,
+  }
+  return join(
+    join(hex('e432f655cb428625'), ...[pool, a, b, WHO.creator, WHO.user, WHO.other].map(bytes)),
+    join(Buffer.alloc(30, 1), u8(of.dynamic ? 1 : 0), Buffer.alloc(of.dynamic ? 32 : 0, 1)),
+    join(i128(1n), i128(1n << 100n), u8(0), u8(1), i128(of.liquidity), i128(of.root), u64(1_790_000_000), u8(0), u8(0)),
+    join(u64(of.a), u64(of.b), u64(of.a), u64(of.b), u8(0)),
+  )
+}
+
+export interface DammLiquidity {
+  pool: Key
+  owner: Key
+  isDeposit: boolean
+  a: bigint
+  b: bigint
+  /** after it */
+  reserveA: bigint
+  reserveB: bigint
+  delta: bigint
+}
+
+export const evtLiquidityChange = (of: DammLiquidity): Buffer =>
+  join(
+    join(hex('c5ab4e7fe0d3570d'), bytes(of.pool), bytes(keyOf(64)), bytes(of.owner)),
+    join(u64(of.a), u64(of.b), u64(of.a), u64(of.b), u64(of.reserveA), u64(of.reserveB), i128(of.delta)),
+    join(u64(0), u64(0), u8(of.isDeposit ? 0 : 1)),
+  )
+
+export const evtPermanentLock = (pool: Key, amount: bigint, total: bigint): Buffer =>
+  join(hex('918fa2dada50430b'), bytes(pool), bytes(keyOf(64)), i128(amount), i128(total))
 
 /** Accounts of a call by their places; the others are of no account. */
 export const accountsAt = (length: number, places: Readonly<Record<number, Key>>): Key[] =>

@@ -6,7 +6,7 @@ import { createLogger } from '@ti/service/base/log.ts'
 import type { Clock } from '@ti/service/observe/clock.ts'
 import type { Fetched, Outbound, OutboundRequest } from '@ti/service/observe/outbound/outbound.ts'
 import type { Refusal } from '@ti/service/observe/outbound/reasons.ts'
-import type { MissingFacts } from '@ti/service/observe/types.ts'
+import type { MissingFacts, WithoutLaunch } from '@ti/service/observe/types.ts'
 
 /** Time that passes when a test says so. */
 export interface FakeClock extends Clock {
@@ -107,6 +107,7 @@ export interface FakeMissing extends MissingFacts {
   buyers: { wallet: Key; before: number }[]
   unchecked: { mint: Key }[]
   deployers: { deployer: Key; createdSlot: number }[]
+  unseen: WithoutLaunch[]
   folded: number
   readonly reported: { readonly fact: Fact; readonly at: number }[]
   report(facts: readonly Fact[], at: number): void
@@ -121,6 +122,7 @@ export function createFakeMissing(): FakeMissing {
     buyers: [],
     unchecked: [],
     deployers: [],
+    unseen: [],
     folded: 0,
     reported,
     tokensWithoutMetadata: (limit) => missing.metadata.slice(0, limit),
@@ -129,6 +131,7 @@ export function createFakeMissing(): FakeMissing {
     walletsWithoutFunder: (limit) => missing.buyers.slice(0, limit),
     tokensToCheck: (limit) => missing.unchecked.slice(0, limit),
     deployersToTrace: (limit) => missing.deployers.slice(0, limit),
+    tokensWithoutLaunch: (limit) => missing.unseen.slice(0, limit),
     slot: () => missing.folded,
     report(facts, at) {
       for (const fact of facts) {

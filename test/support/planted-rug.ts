@@ -41,13 +41,21 @@ export function createTape(mint: Key) {
       ...{ supply: -1, decimals: 6, solBefore: 10_000_000_000, solAfter: 9_000_000_000 },
       ...{ quoteAmount: quote, tokenAmount: tokens, userQuote: quote + sign * (feeOf(quote, 95) + feeOf(quote, 30)) },
       ...{ quoteReserve: curve.virtualQuote, baseReserve: curve.virtualToken, realToken: curve.realToken },
+      ...{ hop: false, account: -1, held: 0 },
     }
   }
 
   return {
     create: (): CreateEvent => ({
       ...{ kind: 'create', ...head(0), launchpad: LAUNCHPAD.pumpfun, quote: QUOTE.SOL, mayhem: false },
-      ...{ pool: keyOf(`curve of ${mint.slice(0, 8)}`), creator: CREW[0]!, user: CREW[0]!, uri: '' },
+      ...{
+        pool: keyOf(`curve of ${mint.slice(0, 8)}`),
+        creator: CREW[0]!,
+        user: CREW[0]!,
+        uri: '',
+        payer: null,
+        signed: true,
+      },
       ...{ name: mint, symbol: mint, nameNorm: mint, symbolNorm: mint, supply: TOTAL_SUPPLY, decimals: 6 },
       ...{ quoteReserve: START_VIRTUAL_SOL, baseReserve: START_VIRTUAL_TOKEN },
     }),

@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import type { Changes } from '@ti/core/engine/state.ts'
 import type { Actor } from '@ti/core/model/actors.ts'
+import { FEE_CHANGE } from '@ti/core/model/events.ts'
 import type { TradeRow } from '@ti/core/model/rows.ts'
 import type { Globals, Position, Token, Wallet } from '@ti/core/model/state.ts'
 import { encodeEntry } from '@ti/service/log/codec.ts'
@@ -55,7 +56,7 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
 })
 
 export const token = (id: number, trades = 0): Token => ({
-  ...zeros('quote', 'startQuote', 'lastTradeSlot', 'lastTradeTime', 'ath', 'athTime', 'migratedTime'),
+  ...zeros('quote', 'startQuote', 'rate', 'lastTradeSlot', 'lastTradeTime', 'ath', 'athTime', 'migratedTime'),
   ...zeros(
     'realQuote',
     'startPrice',
@@ -73,6 +74,11 @@ export const token = (id: number, trades = 0): Token => ({
   launchpad: 1,
   createdKnown: true,
   fromStart: true,
+  launch: {
+    ...{ signed: true, payer: keyOf(7), creator: keyOf(8), slot: 11, sig: 'c'.repeat(64) as Sig },
+    ...{ owners: [keyOf(9)], shares: [10_000] },
+    changes: [{ how: FEE_CHANGE.takeover, key: keyOf(8), slot: 12, sig: 't'.repeat(64) as Sig }],
+  },
   createdSlot: 1,
   createdTime: 2,
   deployer: -1,
@@ -99,7 +105,17 @@ export const token = (id: number, trades = 0): Token => ({
   ruggedSlot: -1,
   ruggedBy: 0,
   checkedSlot: -1,
-  ...zeros('outstanding', 'checkedMoved', 'deployerPeak', 'insiderHeld', 'insiderPeak', 'insiderSold', 'insideSold'),
+  ...zeros(
+    'outstanding',
+    'programs',
+    'burned',
+    'checkedMoved',
+    'deployerPeak',
+    'insiderHeld',
+    'insiderPeak',
+    'insiderSold',
+    'insideSold',
+  ),
   exits: [],
   classes: [],
   firstBuyers: [],
@@ -116,6 +132,7 @@ export const token = (id: number, trades = 0): Token => ({
   floors: [],
   watched: [],
   actors: [],
+  liquidity: null,
   wakeSlot: -1,
 })
 
@@ -180,6 +197,7 @@ export const wallet = (id: number, trades = 0): Wallet => ({
 export const position = (tokenId: number, walletId: number, balance = 1): Position => ({
   ...zeros('bought', 'sold', 'firstBuySlot', 'lastBuySlot', 'lastSellSlot', 'received', 'roundTrips'),
   ...zeros('peak', 'episodeIn', 'episodeOut', 'unpriced', 'settledCost', 'settledMark', 'soldCounted', 'classes'),
+  ...{ account: -1, others: [], unplaced: 0 },
   token: tokenId,
   wallet: walletId,
   balance,

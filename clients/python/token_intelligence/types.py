@@ -676,6 +676,29 @@ class WhoOutlook(TypedDict):
     buyer: Union[WhoOutlookBuyer, None]
     """0.5 SOL bought now gain"""
 
+class WhoLiquidityWithdrawn(TypedDict):
+    """what wallets took out of the pool beyond what they put in after its opening; null if nothing"""
+    sol: Union[float, None]
+    """null where the quote has no price"""
+    tokens: float
+    """whole tokens"""
+    by: Union[str, None]
+    """wallet that took most; null for an account of a program"""
+    slot: int
+    """of its last withdrawal"""
+    signature: str
+
+class WhoLiquidity(TypedDict):
+    """null while nothing is known of it"""
+    planned: bool
+    """true before the graduation: what the curve’s configuration says about the pool"""
+    locked_share: Union[float, None]
+    """share of the pool that nobody can ever withdraw; null if unknown"""
+    pullable_share: Union[float, None]
+    """the rest, which its owners can withdraw, now or after a vesting lock"""
+    withdrawn: Union[WhoLiquidityWithdrawn, None]
+    """what wallets took out of the pool beyond what they put in after its opening; null if nothing"""
+
 class WhoClassesDeployer(TypedDict):
     """percent of supply: now, the most they ever had together, and what they sold"""
     held_pct: float
@@ -772,6 +795,10 @@ class Who(TypedDict):
     outlook: WhoOutlook
     """what became of tokens like it, each a count; null where the question does not arise"""
     memory: "WhoMemory"
+    liquidity: Union[WhoLiquidity, None]
+    """null while nothing is known of it"""
+    launch: "LaunchFacts"
+    creator_record: "CreatorRecord"
     deployer: "WhoDeployer"
     actors: list["ActorHere"]
     """known from other tokens"""
@@ -793,7 +820,7 @@ class Verdict(TypedDict):
     """worst first"""
 
 class VerdictSentence(TypedDict):
-    code: Literal["rugged", "drained", "sold_in_hour", "group_exit", "group_selling", "deployer_sold", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "snipers", "concentrated", "phantom", "score", "dead", "no_trade", "launch_unseen", "funders_unknown", "no_groups", "graduated"]
+    code: Literal["rugged", "drained", "sold_in_hour", "group_exit", "group_selling", "deployer_sold", "actor", "deployer_record", "liquidity_withdrawn", "liquidity_unlocked", "creator_named", "fees_shared", "creator_changed", "outlook_drain", "outlook_halving", "bundled", "insiders", "snipers", "concentrated", "phantom", "score", "dead", "no_trade", "launch_unseen", "funders_unknown", "no_groups", "graduated"]
     severity: Literal["red", "yellow", "neutral", "green"]
     text: str
     """one sentence in English, without a name that strangers chose"""
@@ -826,6 +853,55 @@ class WhoMemory(TypedDict):
     sold_in_hour_pct: float
     exits: list[WhoMemoryExitsItem]
     """the same in steps of 375 slots, of the last hour at least, oldest first"""
+
+class LaunchFactsNamed(TypedDict):
+    """creator that the creation named"""
+    wallet: str
+    signed: bool
+    """known to have signed the creation"""
+
+class LaunchFactsFeeOwnersItem(TypedDict):
+    address: str
+    share_pct: float
+
+class LaunchFactsChangesItem(TypedDict):
+    what: Literal["created", "traded", "set_creator", "metadata", "sharing", "takeover", "holder_rewards", "transferred", "shares_set", "shares_updated", "shares_reset"]
+    address: Union[str, None]
+    """creator from then on"""
+    slot: int
+    """-1 where it is not known"""
+    signature: Union[str, None]
+
+class LaunchFacts(TypedDict):
+    """Who launched the token, and who gets its creator’s fees."""
+    launcher: Union[str, None]
+    """signed the creation; null where that was not seen, or a program or the launchpad’s server signed"""
+    fee_payer: Union[str, None]
+    """paid the creation’s network fee"""
+    slot: Union[int, None]
+    """of the creation"""
+    signature: Union[str, None]
+    """of the creation"""
+    creator: Union[str, None]
+    """gets the creator’s fees now; anybody can be named"""
+    creator_kind: Literal["wallet", "holder_rewards", "fee_sharing", "program", null]
+    """fees go to this wallet, to the holders, to the fee owners, or to another program’s account"""
+    named: Union[LaunchFactsNamed, None]
+    """creator that the creation named"""
+    fee_owners: list[LaunchFactsFeeOwnersItem]
+    changes: list[LaunchFactsChangesItem]
+    """of the creator and the fee owners, oldest first; empty while the named creator is the creator"""
+
+class CreatorRecordValue(TypedDict):
+    """A known wallet that the creation names as its creator without its signature; it may know nothing of it."""
+    wallet: str
+    name: Union[str, None]
+    """of a tracked influencer or agent"""
+    launched: int
+    """tokens that it launched itself"""
+
+CreatorRecord = Union[CreatorRecordValue, None]
+"""A known wallet that the creation names as its creator without its signature; it may know nothing of it."""
 
 class WhoDeployerValueActor(TypedDict):
     """it belongs to or serves"""
@@ -1301,6 +1377,7 @@ class TokenExplanationWho(TypedDict):
     largest_checked: Union[TokenExplanationWhoLargestChecked, None]
     """slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked"""
     deployer: Union[TokenExplanationWhoDeployer, None]
+    launch: "LaunchFacts"
 
 class TokenExplanationSharesBundlePctLargestItem(TypedDict):
     wallet: str
@@ -2038,4 +2115,24 @@ class TokenEventTokenDexPaid(TypedDict):
     type: Literal["token_dex_paid"]
     data: TokenEventTokenDexPaidData
 
-TokenEvent = Union[TokenEventTokenCreated, TokenEventTokenMetadataRetrieved, TokenEventTokenDuplicationStatusUpdated, TokenEventTokenGraduated, TokenEventTokenDexPaid]
+class TokenEventTokenLiquidityPulledData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    by: Union[str, None]
+    """wallet that withdrew it; null for an account of a program"""
+    sol: float
+    """taken out with it; 0 where the quote has no price"""
+    signature: str
+    """transaction signature, base58"""
+
+class TokenEventTokenLiquidityPulled(TypedDict):
+    type: Literal["token_liquidity_pulled"]
+    data: TokenEventTokenLiquidityPulledData
+
+TokenEvent = Union[TokenEventTokenCreated, TokenEventTokenMetadataRetrieved, TokenEventTokenDuplicationStatusUpdated, TokenEventTokenGraduated, TokenEventTokenDexPaid, TokenEventTokenLiquidityPulled]

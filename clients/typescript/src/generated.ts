@@ -682,6 +682,29 @@ export interface Who {
     } | null
   }
   readonly memory: WhoMemory
+  /** null while nothing is known of it */
+  readonly liquidity: {
+    /** true before the graduation: what the curve’s configuration says about the pool */
+    readonly planned: boolean
+    /** share of the pool that nobody can ever withdraw; null if unknown */
+    readonly locked_share: number | null
+    /** the rest, which its owners can withdraw, now or after a vesting lock */
+    readonly pullable_share: number | null
+    /** what wallets took out of the pool beyond what they put in after its opening; null if nothing */
+    readonly withdrawn: {
+      /** null where the quote has no price */
+      readonly sol: number | null
+      /** whole tokens */
+      readonly tokens: number
+      /** wallet that took most; null for an account of a program */
+      readonly by: string | null
+      /** of its last withdrawal */
+      readonly slot: number
+      readonly signature: string
+    } | null
+  } | null
+  readonly launch: LaunchFacts
+  readonly creator_record: CreatorRecord
   readonly deployer: WhoDeployer
   /** known from other tokens */
   readonly actors: readonly ActorHere[]
@@ -769,7 +792,7 @@ export interface Verdict {
 }
 
 export interface VerdictSentence {
-  readonly code: 'rugged' | 'drained' | 'sold_in_hour' | 'group_exit' | 'group_selling' | 'deployer_sold' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'snipers' | 'concentrated' | 'phantom' | 'score' | 'dead' | 'no_trade' | 'launch_unseen' | 'funders_unknown' | 'no_groups' | 'graduated'
+  readonly code: 'rugged' | 'drained' | 'sold_in_hour' | 'group_exit' | 'group_selling' | 'deployer_sold' | 'actor' | 'deployer_record' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'creator_named' | 'fees_shared' | 'creator_changed' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'snipers' | 'concentrated' | 'phantom' | 'score' | 'dead' | 'no_trade' | 'launch_unseen' | 'funders_unknown' | 'no_groups' | 'graduated'
   readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
   /** one sentence in English, without a name that strangers chose */
   readonly text: string
@@ -801,6 +824,50 @@ export interface WhoMemory {
     readonly sold_pct: number
   }[]
 }
+
+/** Who launched the token, and who gets its creator’s fees. */
+export interface LaunchFacts {
+  /** signed the creation; null where that was not seen, or a program or the launchpad’s server signed */
+  readonly launcher: string | null
+  /** paid the creation’s network fee */
+  readonly fee_payer: string | null
+  /** of the creation */
+  readonly slot: number | null
+  /** of the creation */
+  readonly signature: string | null
+  /** gets the creator’s fees now; anybody can be named */
+  readonly creator: string | null
+  /** fees go to this wallet, to the holders, to the fee owners, or to another program’s account */
+  readonly creator_kind: 'wallet' | 'holder_rewards' | 'fee_sharing' | 'program' | null
+  /** creator that the creation named */
+  readonly named: {
+    readonly wallet: string
+    /** known to have signed the creation */
+    readonly signed: boolean
+  } | null
+  readonly fee_owners: readonly {
+    readonly address: string
+    readonly share_pct: number
+  }[]
+  /** of the creator and the fee owners, oldest first; empty while the named creator is the creator */
+  readonly changes: readonly {
+    readonly what: 'created' | 'traded' | 'set_creator' | 'metadata' | 'sharing' | 'takeover' | 'holder_rewards' | 'transferred' | 'shares_set' | 'shares_updated' | 'shares_reset'
+    /** creator from then on */
+    readonly address: string | null
+    /** -1 where it is not known */
+    readonly slot: number
+    readonly signature: string | null
+  }[]
+}
+
+/** A known wallet that the creation names as its creator without its signature; it may know nothing of it. */
+export type CreatorRecord = {
+  readonly wallet: string
+  /** of a tracked influencer or agent */
+  readonly name: string | null
+  /** tokens that it launched itself */
+  readonly launched: number
+} | null
 
 export type WhoDeployer = {
   readonly wallet: string
@@ -1251,6 +1318,7 @@ export interface TokenExplanation {
       readonly all: Deeds
       readonly last_20: Deeds
     } | null
+    readonly launch: LaunchFacts
   }
   readonly served: SnapshotScore
   readonly ratings: Ratings
@@ -1938,6 +2006,24 @@ export type TokenEvent = {
     /** image URL */
     readonly image_uri: string | null
     readonly dex_paid_at: string | null
+  }
+} | {
+  readonly type: 'token_liquidity_pulled'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** wallet that withdrew it; null for an account of a program */
+    readonly by: string | null
+    /** taken out with it; 0 where the quote has no price */
+    readonly sol: number
+    /** transaction signature, base58 */
+    readonly signature: string
   }
 }
 

@@ -68,6 +68,7 @@ function creationOf(mint: Key, name: string): [create: CreateEvent, curve: Key, 
   const [curve, creator] = [named('curve ', name), named('maker ', name)]
   const create: CreateEvent = {
     ...{ kind: 'create', ...at(0), launchpad: 1, mint, pool: curve, creator, user: creator, name, symbol: name },
+    ...{ payer: null, signed: true },
     ...{ uri: '', nameNorm: name, symbolNorm: name, quote: QUOTE.SOL, decimals: 6, mayhem: false, ...START },
   }
   return [create, curve, creator]
@@ -96,6 +97,7 @@ function blockOf({ mint: address, creation_slot: slot, created, buys }: Launch):
       ...{ quote: QUOTE.SOL, quoteAmount, userQuote: quoteAmount, tokenAmount, quoteReserve, baseReserve },
       ...{ quoteBefore: -1, realToken: -1, supply: START.supply, decimals: 6, creator, mayhem: false },
       ...{ payer: key(wallet), tipper: null, solBefore: -1, solAfter: -1 },
+      ...{ hop: false, account: -1, held: 0 },
     }
   })
   return { kind: 'block', slot, parent: slot - 1, time: created, events: [create, ...trades] }

@@ -4,13 +4,14 @@ import { CURVE } from '@ti/core/engine/constants.ts'
 import { isMigrated } from '@ti/core/engine/tokens.ts'
 import { LAUNCHPAD, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
 import type { Token } from '@ti/core/model/state.ts'
+import { programsAmongPeople } from '../../support/ledger-judge.ts'
 import { type Folded, foldEntries, foldMaterial, simulated } from './fold.ts'
 import { DATA, listData, NO_DATA, readData } from './idl.ts'
 import { completing, storedTransactions } from './real2-oracle.ts'
 
 /**
- * No token is made or lost: what wallets hold, what the curve or the pool still has and what was burned are the supply. Where
- * the material does not show all of it, the gap has a name.
+ * No token is made or lost: what wallets and programs hold, what the curve or the pool still has and what was burned are the
+ * supply. Where the material does not show all of it, the gap has a name. And nobody is a person who cannot sign.
  */
 const table: string[] = []
 after(() => {
@@ -74,7 +75,10 @@ function reasonOf(token: Token, trades: readonly TradeEvent[], market: number | 
   return null
 }
 
-function conserve(name: string, { engine, events, store }: Folded): Sum {
+function conserve(name: string, folded: Folded): Sum {
+  const { engine, events, store } = folded
+  const programs = programsAmongPeople(folded)
+  assert.equal(programs.slice(0, 10).join('\n'), '', `${name}: ${programs.length} programs’ accounts among people`)
   const byMint = new Map<string, TradeEvent[]>()
   for (const event of events) {
     if (event.kind !== 'trade') continue
@@ -90,9 +94,9 @@ function conserve(name: string, { engine, events, store }: Folded): Sum {
     if (trades.length === 0 && !isMigrated(token)) continue
     const held = [...store.positions(id)].reduce((sum, { balance }) => sum + balance, 0)
     const market = inMarket(token, trades)
-    const burned = token.launchpad === LAUNCHPAD.pumpfun ? CURVE.supply - token.supply : 0
-    const gap = token.supply - held - (market ?? 0)
-    assert.ok(burned >= 0, name)
+    const { programs: locked = 0, burned = 0 } = token as Token & { programs?: number; burned?: number }
+    const gap = token.supply - held - locked - burned - (market ?? 0)
+    assert.ok(locked >= 0 && burned >= 0, name)
     if (gap === 0) {
       whole++
       continue

@@ -1,5 +1,5 @@
 import type { ChainEvent } from '@ti/core/model/events.ts'
-import { LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
+import { FEE_CHANGE, LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
 import { USDC, WRAPPED_SOL } from '@ti/core/model/programs.ts'
 import { IDLS } from '../../outside/witness.ts'
 import { createOracle, type OracleEvent } from './idl.ts'
@@ -8,7 +8,15 @@ import { createOracle, type OracleEvent } from './idl.ts'
 export const oracles = {
   pump: createOracle(IDLS.pump),
   pump_amm: createOracle(IDLS.pump_amm),
+  pump_fees: createOracle(IDLS.pump_fees),
   launchlab: createOracle(IDLS.launchlab),
+}
+
+/** Changes of a creator, and what they are called. */
+const CHANGES: Readonly<Record<string, number>> = {
+  'pump.SetCreatorEvent': FEE_CHANGE.set_creator,
+  'pump.SetMetaplexCreatorEvent': FEE_CHANGE.metadata,
+  'pump.MigrateBondingCurveCreatorEvent': FEE_CHANGE.sharing,
 }
 
 const hexOf = (key: string): string => Buffer.from(key, 'latin1').toString('hex')
@@ -59,7 +67,7 @@ export function expectedOf(program: string, { name, fields: f }: OracleEvent): R
       mint: f.mint,
       pool: f.bonding_curve,
       user: f.user,
-      creator: f.creator ?? f.user,
+      creator: f.creator ?? '00'.repeat(32),
       supply: f.token_total_supply === undefined ? 1e15 : n('token_total_supply'),
       quoteReserve: f.quote_mint === hexOf(USDC) ? n('virtual_quote_reserves') : n('virtual_sol_reserves'),
       baseReserve: n('virtual_token_reserves'),
@@ -69,6 +77,8 @@ export function expectedOf(program: string, { name, fields: f }: OracleEvent): R
       uri: f.uri,
     }
   }
+  const how = CHANGES[kind]
+  if (how !== undefined) return { kind: 'creator', mint: f.mint, how, creator: f.new_creator ?? f.creator, pool: null }
   if (kind === 'pump_amm.BuyEvent' || kind === 'pump_amm.SellEvent') {
     const isBuy = name === 'BuyEvent'
     const amount = isBuy ? n('quote_amount_in') : n('quote_amount_out')

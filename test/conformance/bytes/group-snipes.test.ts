@@ -26,7 +26,7 @@ const SOL = 1e9
 const createOf = (mint: string, creator: string, txIndex: number): ChainEvent => ({
   ...{ kind: 'create', ...head(mint, txIndex), launchpad: 1, quote: QUOTE.SOL, mayhem: false },
   ...{ pool: keyOf(`curve ${mint}`), creator: keyOf(creator), user: keyOf(creator), name: mint, symbol: mint, uri: '' },
-  ...{ nameNorm: mint, symbolNorm: mint, supply: SUPPLY, decimals: 6 },
+  ...{ nameNorm: mint, symbolNorm: mint, supply: SUPPLY, decimals: 6, payer: null, signed: true },
   ...{ quoteReserve: START.quote, baseReserve: START.base },
 })
 

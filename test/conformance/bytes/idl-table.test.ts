@@ -10,7 +10,7 @@ import { createUnknownBook, type UnknownKind } from '@ti/core/decode/unknown.ts'
 import type { RawTransaction } from '@ti/core/model/raw.ts'
 import { createMaterial } from '@ti/lab/import/material.ts'
 import { takeValue } from '@ti/lab/import/values.ts'
-import { makeTables, PROGRAMS, readIdl } from '../../../scripts/model/idl-table.ts'
+import { makeTables, PROGRAMS, sourcesOf } from '../../../scripts/model/idl-table.ts'
 import { rawTx } from '../../support/encode.ts'
 import { listData, NO_DATA, parseCsv, readData } from './idl.ts'
 
@@ -48,9 +48,9 @@ describe('known events and instructions', { skip: NO_DATA }, () => {
   })
 
   test('every event of an interface file is decoded or left out by name, and no name is of another time', () => {
-    for (const { file, label, decoded, notNeeded } of PROGRAMS) {
-      const names = readIdl(file).events.map(({ name }) => name)
-      assert.deepEqual([...decoded, ...notNeeded].sort(), [...names].sort(), label)
+    for (const program of PROGRAMS) {
+      const names = new Set(sourcesOf(program).flatMap(({ events }) => events.map(({ name }) => name)))
+      assert.deepEqual([...program.decoded, ...program.notNeeded].sort(), [...names].sort(), program.label)
     }
   })
 

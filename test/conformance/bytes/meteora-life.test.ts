@@ -50,8 +50,13 @@ function createWorld(): World {
   let slot = 441_000_000
   let seq = 0
   let signed = 0
-  const rows = (owners: Iterable<Key>): RawTokenBalance[] =>
-    [...owners].flatMap((owner, i) => (held.has(owner) ? [token(i, mint, owner, held.get(owner)!)] : []))
+  /** each owner's token account is a key of the transaction */
+  const rows = (owners: Iterable<Key>, keys: Key[]): RawTokenBalance[] =>
+    [...owners].flatMap((owner) => {
+      const account = `account ${owner.slice(0, 16)}`.padEnd(32) as Key
+      if (!keys.includes(account)) keys.push(account)
+      return held.has(owner) ? [token(keys.indexOf(account), mint, owner, held.get(owner)!)] : []
+    })
   const world: World = {
     ...{ engine, store, held, curve, counts: decoder.counts },
     slot(...transactions) {
@@ -64,11 +69,12 @@ function createWorld(): World {
     },
     tx(payer, calls, moves) {
       const owners = new Set(moves.map(([owner]) => owner))
-      const preTokens = rows(owners)
+      const made = meteora.transaction(payer, calls)
+      const keys = [...made.keys]
+      const preTokens = rows(owners, keys)
       for (const [owner, amount] of moves) held.set(owner, (held.get(owner) ?? 0) + amount)
-      const postTokens = rows(owners)
-      const made = meteora.transaction(payer, calls, () => ({ preTokens, postTokens }))
-      return { ...made, signature: sigOf(signed++), index: -1 }
+      const postTokens = rows(owners, keys)
+      return { ...made, keys, preTokens, postTokens, signature: sigOf(signed++), index: -1 }
     },
     swap(who, isBuy, amount, { complete = false, gift } = {}) {
       const { swap, tokens } = quoted(curve, isBuy, amount)
@@ -271,13 +277,21 @@ describe('a launch on Meteora’s bonding curve', () => {
     assert.ok(Math.abs(priceOf(tokenOf(world)) / priceOnCurve(world) - 1) < 1e-6)
   })
 
-  test('where the launchpad creates every pool nobody is the developer', () => {
-    const world = createWorld()
+  test('where the launchpad creates every pool, who pays for it is the launcher, and nobody if the launchpad does', () => {
     const bags = key('BAGSB9TpGrZxQbEsrEznv5jXXdwyP6AXerN8aVRiAmcv')
-    launch(world, { creator: bags, payer: ann })
-    assert.deepEqual([tokenOf(world).launchpad, tokenOf(world).deployer], [LAUNCHPAD.bags, -1])
-    assert.equal(world.store.walletIdByAddress(ZERO_KEY), undefined)
-    assertHolders(world)
+    for (const [payer, launcher] of [
+      [ann, ann],
+      [bags, null],
+    ] as const) {
+      const world = createWorld()
+      launch(world, { creator: bags, payer })
+      const { launchpad, deployer, launch: facts } = tokenOf(world)
+      assert.equal(launchpad, LAUNCHPAD.bags)
+      assert.equal(deployer < 0 ? null : world.store.wallet(deployer)!.address, launcher)
+      assert.deepEqual([facts.creator, facts.payer], [bags, payer])
+      assert.equal(world.store.walletIdByAddress(ZERO_KEY), undefined)
+      assertHolders(world)
+    }
   })
 
   test('a token first seen in the pool takes it for its market', () => {

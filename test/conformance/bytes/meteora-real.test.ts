@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
 import { key, keyToBase58 } from '@ti/core/base/base58.ts'
 import { type Key, keyAt } from '@ti/core/base/ids.ts'
 import { EXCLUDED_OWNERS } from '@ti/core/engine/constants.ts'
 import type { ChainEvent } from '@ti/core/model/events.ts'
 import { LAUNCHPAD, VENUE } from '@ti/core/model/events.ts'
 import * as programs from '@ti/core/model/programs.ts'
+import { IDLS as WITNESSES } from '../../outside/witness.ts'
 import { decode, hex, keyOf, WHO } from '../../support/encode.ts'
 import * as meteora from '../../support/meteora.ts'
 import { METEORA_DAMM } from '../../support/programs.ts'
 import { foldEntries } from './fold.ts'
-import { createOracle, DATA, NO_DATA, readData, type Value } from './idl.ts'
+import { createOracle, NO_DATA, readData, type Value } from './idl.ts'
 
 /** Real events and the programs' own interface files, which lie beside the project. */
 
@@ -162,16 +160,7 @@ describe('recorded events of the bonding curve', { skip: NO_DATA }, () => {
   })
 })
 
-interface Interface {
-  readonly address: string
-  readonly instructions: {
-    name: string
-    discriminator: number[]
-    accounts: { name: string; address?: string }[]
-  }[]
-}
-const interfaceOf = (file: string): Interface =>
-  JSON.parse(gunzipSync(readFileSync(join(DATA, 'idl', file))).toString('utf8'))
+const newest = { dbc: WITNESSES.meteora_dbc, damm: WITNESSES.damm_v2 }
 
 describe('constants and layouts against the interface files', { skip: NO_DATA }, () => {
   const cases = [
@@ -181,7 +170,7 @@ describe('constants and layouts against the interface files', { skip: NO_DATA },
 
   for (const [name, program, authority] of cases) {
     test(`${name}: program, and the authority over its pools, which is no holder`, () => {
-      const { address, instructions } = interfaceOf(IDLS[name])
+      const { address, instructions } = newest[name]
       assert.equal(program, key(address))
       const said = instructions.flatMap(({ accounts }) => accounts.filter((one) => one.name === 'pool_authority'))
       const addresses = new Set(said.flatMap((one) => one.address ?? []))
@@ -204,6 +193,16 @@ describe('constants and layouts against the interface files', { skip: NO_DATA },
         'initialize_virtual_pool_with_token2022',
         { 0: 'config', 2: 'creator', 3: 'base_mint', 4: 'quote_mint', 5: 'pool', 6: 'base_vault', 8: 'payer' },
       ],
+      swap2Hooked: [
+        'dbc',
+        'swap2_with_transfer_hook',
+        { 1: 'config', 2: 'pool', 7: 'base_mint', 8: 'quote_mint', 9: 'payer' },
+      ],
+      createHooked: [
+        'dbc',
+        'initialize_virtual_pool_with_token2022_transfer_hook',
+        { 0: 'config', 2: 'creator', 3: 'base_mint', 4: 'quote_mint', 5: 'pool', 6: 'base_vault', 9: 'payer' },
+      ],
       createConfig: ['dbc', 'create_config', { 0: 'config', 3: 'quote_mint' }],
       migrateDammV2: ['dbc', 'migration_damm_v2', { 0: 'virtual_pool', 4: 'pool', 13: 'base_mint', 14: 'quote_mint' }],
       migrateDammV1: [
@@ -213,13 +212,13 @@ describe('constants and layouts against the interface files', { skip: NO_DATA },
       ],
     } as const
     for (const [call, [file, name, places]] of Object.entries(names)) {
-      const found = interfaceOf(IDLS[file]).instructions.find((one) => one.name === name)!
+      const found = newest[file].instructions.find((one) => one.name === name)!
       assert.equal(Buffer.from(found.discriminator).toString('hex'), meteora.CALLS[call as keyof typeof meteora.CALLS])
       for (const [place, account] of Object.entries(places))
         assert.equal(found.accounts[Number(place)]!.name, account, `${name} ${place}`)
     }
     for (const name of ['swap', 'swap2'] as const) {
-      const found = interfaceOf(IDLS.damm).instructions.find((one) => one.name === name)!
+      const found = newest.damm.instructions.find((one) => one.name === name)!
       assert.equal(Buffer.from(found.discriminator).toString('hex'), meteora.CALLS[name])
       const places = { 1: 'pool', 6: 'token_a_mint', 7: 'token_b_mint', 8: 'payer' }
       for (const [place, account] of Object.entries(places))

@@ -99,7 +99,8 @@ test('a real rug is told in the slot of the sales, and nothing of it is ever gre
   for (const token of tokens)
     t.diagnostic(`${token.id}: drained ${token.drainedSlot}, rugged ${token.ruggedSlot} by ${ruggedBy(token)}`)
   const rug = tokens.find(({ mint }) => keyToBase58(mint).startsWith('FCuk4X'))
-  assert.deepEqual(ruggedBy(rug!), ['deployer', 'groups', 'together'])
+  // whoever launched it: a list of trades has no creation, and the creator that trades name is no proof
+  assert.deepEqual(ruggedBy(rug!), ['groups', 'together'])
   assert.equal(rug!.drainedSlot, rug!.ruggedSlot)
   const own = reads.filter(({ id }) => id === rug!.id)
 

@@ -44,7 +44,7 @@ const SELF_CPI = 'e445a52e51cb9a1d'
 const SOL = fixedAccount('pump', 'migrate', 'wsol_mint')
 /** no interface has it; its meaning is that of chain.md 14.3 */
 const POST_COMPLETE = '6fb06d8b316cd5fb'
-const PROGRAMS = Object.keys(IDLS) as Program[]
+const PROGRAMS: readonly Program[] = ['pump', 'pump_amm', 'launchlab']
 
 /** Every transaction with a result in a stored document, with what stands beside it. */
 export function storedTransactions(value: unknown): Json[] {
@@ -192,6 +192,10 @@ async function judgeOne(one: Emitted, before: readonly Facts[], meta: Json, pool
   // of unknown price: followed in its own unit
   if (facts.quote === -1) return [{ ...facts, quote: UNPRICED }]
   if (facts.kind === 'pool' || facts.kind === 'migrate') pools.add(facts.pool as string)
+  if (facts.kind === 'pool' && program === 'pump_amm') {
+    const amounts = { tokens: Number(said.fields.base_amount_in), quoteAmount: Number(said.fields.quote_amount_in) }
+    return [facts, { kind: 'liquidity', mint: facts.mint!, pool: facts.pool!, ...amounts }]
+  }
   if (facts.kind !== 'trade' || facts.mint !== undefined) return [facts]
   const pair = pairOf(one, facts.pool as string, meta)
   if (pair === null) return event

@@ -3,17 +3,33 @@ import { describe, test } from 'node:test'
 import { key } from '@ti/core/base/base58.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
+import type { LaunchFact } from '@ti/core/model/facts.ts'
 import { PUMP, PUMPSWAP, WRAPPED_SOL } from '@ti/core/model/programs.ts'
 import { decode, token as held, instruction, keyOf, pumpTrade, rawTx, selfCpi, WHO } from '../../support/encode.ts'
 import { type Folded, foldEntries, simulated } from './fold.ts'
 import { NO_DATA } from './idl.ts'
 import { createEncoder, readIdl } from './idl-encode.ts'
 
-/** The same market as a reader meets it that came after every launch. */
-const withoutLaunches = (entries: readonly LogEntry[]): LogEntry[] =>
-  entries.map((entry) =>
-    entry.kind === 'block' ? { ...entry, events: entry.events.filter(({ kind }) => kind !== 'create') } : entry,
-  )
+/**
+ * The same market as a reader meets it that came after every launch: an observer finds each creation after the block in
+ * which the token was met.
+ */
+function withoutLaunches(entries: readonly LogEntry[]): LogEntry[] {
+  const unmet = new Map<Key, LaunchFact>()
+  return entries.flatMap((entry): LogEntry[] => {
+    if (entry.kind !== 'block') return [entry]
+    const events = entry.events.filter(({ kind }) => kind !== 'create')
+    for (const event of entry.events) {
+      if (event.kind !== 'create') continue
+      const { mint, user: launcher, creator, payer, signed, sig } = event
+      unmet.set(mint, { kind: 'launch', mint, launcher, creator, payer, signed, slot: entry.slot, sig })
+    }
+    const facts = [...new Set(events.map(({ mint }) => mint))].flatMap((mint) => unmet.get(mint) ?? [])
+    for (const { mint } of facts) unmet.delete(mint)
+    const block = { ...entry, events }
+    return facts.length === 0 ? [block] : [block, { kind: 'facts', time: entry.time, byOperator: true, facts }]
+  })
+}
 
 /** Of every traded token, what a card, the list filters and the rug rule are made of. */
 function factsOf({ engine, store, snapshot }: Folded, mint: Key) {

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { after, test } from 'node:test'
+import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
 import { readOptions } from '@ti/service/config/options.ts'
 import { roleOf } from '@ti/service/service/node-role.ts'
 import { NATS_SERVER, withNats } from '../../nats.ts'
@@ -177,9 +178,28 @@ test('the units are units that systemd knows', (t) => {
   }
   if (!existsSync('/usr/bin/systemd-analyze'))
     return t.diagnostic('systemd-analyze was not found: its check was left out')
-  const files = [join(dir, 'token-intelligence@serve.service'), join(dir, 'nats-server.service')]
+  const job = ['token-intelligence-interfaces.service', 'token-intelligence-interfaces.timer']
+  for (const name of job)
+    writeFileSync(join(dir, name), read(`deploy/systemd/${name}`).replaceAll('/usr/bin/node', '/bin/true'))
+  const files = ['token-intelligence@serve.service', 'nats-server.service', ...job].map((name) => join(dir, name))
   const { status, stderr } = spawnSync('/usr/bin/systemd-analyze', ['verify', '--man=no', ...files])
   assert.deepEqual([status, String(stderr)], [0, ''])
+})
+
+test('interfaces are compared once a week, by a command of the program', () => {
+  const { Service } = unit(read('deploy/systemd/token-intelligence-interfaces.service'))
+  const { Timer } = unit(read('deploy/systemd/token-intelligence-interfaces.timer'))
+  assert.deepEqual(Timer!.OnCalendar, ['weekly'])
+  const [job] = ofKind('CronJob')
+  const container = at(job, 'spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers', 0)
+  assert.match(String(at(job, 'spec', 'schedule')), /^\d+ \d+ \* \* \d$/)
+  const words = [Service!.ExecStart![0]!.split(' ').at(-1), ...list(at(container, 'args'))]
+  for (const word of words)
+    assert.ok(
+      DEFINITIONS.some(({ name }) => name === word),
+      String(word),
+    )
+  assert.equal(at(container, 'securityContext', 'readOnlyRootFilesystem'), true)
 })
 
 test('kubernetes: what refers to something finds it, and probes ask the right questions', () => {

@@ -101,7 +101,18 @@ function open(missing: FakeMissing, more: Partial<ObserveOptions> = {}) {
   }
   const { logger, lines } = createFakeLogger()
   const outbound = createOutboundOn(net.network, { allow: allowedOrigins(options) })
-  return { observers: createObservers({ options, missing, report: missing.report, logger, outbound }), outbound, lines }
+  return {
+    observers: createObservers({
+      options,
+      missing,
+      report: missing.report,
+      readCreation: () => null,
+      logger,
+      outbound,
+    }),
+    outbound,
+    lines,
+  }
 }
 const kinds = (missing: FakeMissing): string[] => [...new Set(missing.reported.map(({ fact }) => fact.kind))].sort()
 const only = <K extends Fact['kind']>(missing: FakeMissing, kind: K) =>
@@ -220,6 +231,7 @@ test('what is not chosen stays off', async () => {
     options: off,
     missing,
     report: missing.report,
+    readCreation: () => null,
     logger: createFakeLogger().logger,
   })
   assert.deepEqual(

@@ -64,6 +64,11 @@ const classes = {
   ...{ deployer: sums, insiders: sums, first_block: sums, first_3s: sums, fresh: null },
   ...{ bundled: sums, kols: { held_pct: 0, peak_pct: 0, sold_pct: 0 } },
 }
+const launch: Who['launch'] = {
+  ...{ launcher: deployer, fee_payer: deployer, slot: 402_111_975, signature: SIGNATURE },
+  ...{ creator: deployer, creator_kind: 'wallet', fee_owners: [], changes: [] },
+  named: { wallet: deployer, signed: true },
+}
 const firstBuyers = {
   ...{ count: 70, holding: 21, gain: 33, loss: 14, moved: 2, unpriced: 0 },
   ...{ bought_pct: 62.5, held_pct: 18.2 },
@@ -95,6 +100,8 @@ const who: Who = {
     ...{ rugged: null, drained: null, ...memory },
     exits: [{ from_slot: 402_112_125, to_slot: 402_112_499, sold_pct: 29.1 }],
   },
+  liquidity: { planned: true, locked_share: 1, pullable_share: 0, withdrawn: null },
+  ...{ launch, creator_record: null },
   deployer: {
     ...{ wallet: deployer, all: deeds, last_20: deeds, name: null, launched: 12, graduated: 0, actor: actorName },
     ...{ funder: null, holds_pct: 0, peak_pct: 4.4, sold_pct: 4.4, last_sell_slot: 402_112_288 },
@@ -179,6 +186,7 @@ const explanation: z.infer<typeof TokenExplanation> = {
   who: {
     ...{ classes, first_buyers: firstBuyers, funders_traced_pct: 34.2, largest_checked: null },
     deployer: { wallet: deployer, all: deeds, last_20: deeds },
+    launch,
   },
   served: EXAMPLES.snapshot.data.score,
   ratings: EXAMPLES.snapshot.data.ratings,

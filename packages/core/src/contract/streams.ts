@@ -58,6 +58,11 @@ export const TokenEvent = z
       migrated_at: dateTime().nullable(),
     }),
     event('token_dex_paid', { ...image, dex_paid_at: dateTime().nullable() }),
+    event('token_liquidity_pulled', {
+      by: address().nullable().describe('wallet that withdrew it; null for an account of a program'),
+      sol: z.number().min(0).describe('taken out with it; 0 where the quote has no price'),
+      signature: text().describe('transaction signature, base58'),
+    }),
   ])
   .meta({ id: 'TokenEvent' })
 export type TokenEvent = z.infer<typeof TokenEvent>

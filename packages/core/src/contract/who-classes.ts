@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, pct, slot, tally } from './scalars.ts'
+import { address, pct, slot, tally, text } from './scalars.ts'
 
 /** Sums of the ownership of a token. */
 
@@ -53,10 +53,60 @@ export const LargestChecked = z
     'slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked',
   )
 
+const CHANGES = [
+  'created',
+  'traded',
+  'set_creator',
+  'metadata',
+  'sharing',
+  'takeover',
+  'holder_rewards',
+  'transferred',
+  'shares_set',
+  'shares_updated',
+  'shares_reset',
+] as const
+
+export const LaunchFacts = z
+  .object({
+    launcher: address()
+      .nullable()
+      .describe('signed the creation; null where that was not seen, or a program or the launchpad’s server signed'),
+    fee_payer: address().nullable().describe('paid the creation’s network fee'),
+    slot: slot().nullable().describe('of the creation'),
+    signature: text().nullable().describe('of the creation'),
+    creator: address().nullable().describe('gets the creator’s fees now; anybody can be named'),
+    creator_kind: z
+      .enum(['wallet', 'holder_rewards', 'fee_sharing', 'program'])
+      .nullable()
+      .describe('fees go to this wallet, to the holders, to the fee owners, or to another program’s account'),
+    named: z
+      .object({
+        wallet: address(),
+        signed: z.boolean().describe('known to have signed the creation'),
+      })
+      .nullable()
+      .describe('creator that the creation named'),
+    fee_owners: z.array(z.object({ address: address(), share_pct: pct() })).max(10),
+    changes: z
+      .array(
+        z.object({
+          what: z.enum(CHANGES),
+          address: address().nullable().describe('creator from then on'),
+          slot: z.int().describe('-1 where it is not known'),
+          signature: text().nullable(),
+        }),
+      )
+      .max(16)
+      .describe('of the creator and the fee owners, oldest first; empty while the named creator is the creator'),
+  })
+  .meta({ id: 'LaunchFacts', description: 'Who launched the token, and who gets its creator’s fees.' })
+
 export const WhoClasses = z.object({
   classes: Classes,
   first_buyers: FirstBuyers.nullable(),
   funders_traced_pct: pct().describe('of held supply, whose funders are known'),
   largest_checked: LargestChecked.nullable(),
   deployer: DeployerRecord.nullable(),
+  launch: LaunchFacts,
 })

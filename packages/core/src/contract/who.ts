@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ActorHere } from './actors.ts'
 import { Outlooks } from './explain.ts'
 import { address, dateTime, pct, rate, slot, tally, text } from './scalars.ts'
-import { Classes, Deeds, FirstBuyers, LargestChecked } from './who-classes.ts'
+import { Classes, Deeds, FirstBuyers, LargestChecked, LaunchFacts } from './who-classes.ts'
 
 /** The people behind a token. Percentages are of total supply. */
 
@@ -21,6 +21,11 @@ const VERDICT_CODES = [
   'deployer_sold',
   'actor',
   'deployer_record',
+  'liquidity_withdrawn',
+  'liquidity_unlocked',
+  'creator_named',
+  'fees_shared',
+  'creator_changed',
   'outlook_drain',
   'outlook_halving',
   'bundled',
@@ -235,6 +240,18 @@ const Deployer = z
   })
   .meta({ id: 'WhoDeployer' })
 
+const CreatorRecord = z
+  .object({
+    wallet: address(),
+    name: text().nullable().describe('of a tracked influencer or agent'),
+    launched: tally().describe('tokens that it launched itself'),
+  })
+  .meta({
+    id: 'CreatorRecord',
+    description:
+      'A known wallet that the creation names as its creator without its signature; it may know nothing of it.',
+  })
+
 const Memory = z
   .object({
     rugged: z.object({ slot: slot(), ago_slots: tally(), by: z.array(text()) }).nullable(),
@@ -249,6 +266,24 @@ const Memory = z
       .describe('the same in steps of 375 slots, of the last hour at least, oldest first'),
   })
   .meta({ id: 'WhoMemory', description: 'What happened; it stays visible after the wallets have left.' })
+
+const Liquidity = z
+  .object({
+    planned: z.boolean().describe('true before the graduation: what the curve’s configuration says about the pool'),
+    locked_share: rate().nullable().describe('share of the pool that nobody can ever withdraw; null if unknown'),
+    pullable_share: rate().nullable().describe('the rest, which its owners can withdraw, now or after a vesting lock'),
+    withdrawn: z
+      .object({
+        sol: z.number().min(0).nullable().describe('null where the quote has no price'),
+        tokens: z.number().min(0).describe('whole tokens'),
+        by: address().nullable().describe('wallet that took most; null for an account of a program'),
+        slot: slot().describe('of its last withdrawal'),
+        signature: text(),
+      })
+      .nullable()
+      .describe('what wallets took out of the pool beyond what they put in after its opening; null if nothing'),
+  })
+  .meta({ id: 'WhoLiquidity', description: 'Liquidity of the pool where the token trades.' })
 
 const Coverage = z
   .object({
@@ -292,6 +327,9 @@ export const Who = z
     verdict: Verdict,
     outlook: Outlooks.describe('what became of tokens like it, each a count; null where the question does not arise'),
     memory: Memory,
+    liquidity: Liquidity.nullable().describe('null while nothing is known of it'),
+    launch: LaunchFacts,
+    creator_record: CreatorRecord.nullable(),
     deployer: Deployer.nullable(),
     actors: z.array(ActorHere).describe('known from other tokens'),
     groups: z.array(Group).describe('largest peak first'),

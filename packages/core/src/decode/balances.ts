@@ -1,107 +1,297 @@
-import type { Key } from '../base/ids.ts'
-import type { BalanceEvent } from '../model/events.ts'
-import { type Emission, skip } from './emission.ts'
-import { exact } from './reader.ts'
-
-/** Sorts after every instruction of the transaction. */
-const END_OF_TRANSACTION = 0x7fff
+import { type Key, ZERO_KEY } from '../base/ids.ts'
+import { accountId, type BalanceEvent, type TradeEvent } from '../model/events.ts'
+import type { RawTokenBalance } from '../model/raw.ts'
+import { type Emission, lamportIndex, lamportsAt } from './emission.ts'
+import { isPerson, isProgramKey, isSigner } from './people.ts'
+import { hasMinting } from './token-program.ts'
 
 /**
- * Owners of one mint's tokens in a transaction, reused so that the hot path allocates nothing. The first `places` are
- * in use, because truncating an array frees its memory.
+ * What the token accounts of a transaction say about its trades. A trade belongs to the signer whose balance it changed. If
+ * nobody's changed, the tokens passed through: a hop. What the trades do not explain becomes balance events.
  */
+
+/** Sort before and after every instruction of the transaction. */
+const START_OF_TRANSACTION = -1
+const END_OF_TRANSACTION = 0x7fff
+/** Above this a number is rounded, and a sum of two may be off by their last bits. */
+const ROUNDED = 0x20_0000_0000_0000
+const ROUNDING = 1 / 0x8_0000_0000_0000
+
+type Settled = { -readonly [Field in keyof TradeEvent]: TradeEvent[Field] }
+
+/**
+ * The token accounts of one mint and their owners, reused so that the hot path allocates nothing. The first `rows` and
+ * `places` are in use, because truncating an array frees its memory.
+ */
+let rows = 0
+const accounts: number[] = []
+const placeOfRow: number[] = []
+const before: number[] = []
+const after: number[] = []
 let places = 0
 const owners: Key[] = []
-/** base units after − before, summed over an owner's accounts, less the amount explained by decoded trades */
-const unexplained: number[] = []
-const after: number[] = []
+/** Base units after − before over an owner's accounts, and the part that its trades explain. */
+const changes: number[] = []
+const explained: number[] = []
+const rowsOf: number[] = []
+/** Base units after − before over all accounts, and the largest balance, which tells how far sums are rounded. */
+let total = 0
+let largest = 0
 
-/**
- * Emits an event for each owner whose balance changed by more than its trades, decoded from `out[start]` on, explain:
- * tokens moved by plain transfer.
- */
-export function emitBalances(at: Emission, start: number): void {
-  const { tx, out } = at
+const isZero = (difference: number): boolean =>
+  difference === 0 || (largest > ROUNDED && Math.abs(difference) <= largest * ROUNDING)
+
+/** Settles the trades decoded from `out[start]` on. */
+export function settleTrades(at: Emission, start: number): void {
+  const { out } = at
   const end = out.length
-  let inner = emitBurned(at)
-  // if the curve is unknown, its vault would look like a holder
-  if (!at.vaultsKnown || tx.preTokens.length + tx.postTokens.length === 0) return
+  let inner = 0
   for (let i = start; i < end; i++) {
     const { mint } = out[i]!
     let earlier = start
     while (earlier < i && out[earlier]!.mint !== mint) earlier++
-    if (earlier === i) inner = emitBalancesOf(at, mint, inner, start, end)
+    if (earlier === i) inner = settleMint(at, mint, inner, start, end)
+  }
+  for (let i = start; i < end; i++) {
+    const event = out[i]!
+    if (event.kind === 'trade' && event.asset !== undefined) inner = settleAsset(at, event.asset.mint, inner, start, i)
   }
 }
 
-/** Emits zero balances for buyers whose tokens were burned at once, also if only a log is known. */
-function emitBurned(at: Emission): number {
-  for (let inner = 0; inner < at.burned.length; inner++) {
-    const { owner, mint } = at.burned[inner]!
-    at.vaults.push(owner)
-    at.out.push(balance(at, mint, owner, 0, inner))
+/** Tokens that paid for another token. Every program that has them is a holder, because no trade was in their own market. */
+function settleAsset(at: Emission, mint: Key, inner: number, start: number, place: number): number {
+  const { out } = at
+  for (let i = start; i < place; i++) {
+    const event = out[i]!
+    if (event.mint === mint || (event.kind === 'trade' && event.asset?.mint === mint)) return inner
   }
-  return at.burned.length
+  return gather(at, mint) ? emitRows(at, mint, inner, true) : inner
 }
 
-const balance = (at: Emission, mint: Key, owner: Key, amount: number, inner: number): BalanceEvent => ({
-  kind: 'balance',
-  sig: at.sig,
-  txIndex: at.txIndex,
-  outer: END_OF_TRANSACTION,
-  inner,
-  mint,
-  owner,
-  amount,
-})
+/** Emits what moved of a mint that nobody traded. `inner` is the first event's place; returns the next free one. */
+export const emitMoves = (at: Emission, mint: Key, inner: number): number =>
+  gather(at, mint) ? emitRows(at, mint, inner, false) : inner
 
-/**
- * Emits balance events of one mint, less the trades in `out` from `start` to `end`. `inner` is the first event's place;
- * returns the next free one.
- */
-export function emitBalancesOf(at: Emission, mint: Key, inner: number, start = 0, end = start): number {
-  if (!gather(at, mint, start, end)) return inner
-  let next = inner
+function settleMint(at: Emission, mint: Key, inner: number, start: number, end: number): number {
+  const { out } = at
+  const certain = gather(at, mint)
+  let burned = 0
+  for (let i = start; i < end; i++) {
+    const event = out[i]!
+    if (event.kind !== 'trade' || event.mint !== mint) continue
+    const isBurned = at.burned.some((one) => one.owner === event.user && one.mint === mint)
+    if (isBurned) burned += event.tokenAmount
+    if (isBurned) (event as Settled).hop = true
+    else nameTrader(at, event, certain)
+    if (!certain || event.hop) continue
+    explained[placeOf(event.user)]! += event.isBuy ? event.tokenAmount : -event.tokenAmount
+  }
+  // the balances say what is gone, if they are known
+  if (rows === 0 && burned > 0)
+    return push(at, mint, inner, ZERO_KEY, { program: true, swap: false, before: 0, after: burned })
+  if (!certain || rows === 0) return inner
+  for (let place = 0; place < places; place++)
+    if (passedThrough(at, place)) markHops(at, mint, owners[place]!, start, end)
+  for (let i = start; i < end; i++) {
+    const event = out[i]!
+    if (event.kind === 'trade' && event.mint === mint && !event.hop) nameAccount(at, event)
+  }
+  return emitRows(at, mint, inner, false)
+}
+
+/** Finds out whose trade it is that a program made. */
+function nameTrader(at: Emission, event: Settled, certain: boolean): void {
+  const { tx } = at
+  if (isPerson(tx, event.user)) return
+  const trader = certain ? traderOf(at, event.isBuy) : null
+  if (trader === null) {
+    event.hop = true
+    return
+  }
+  const lamports = lamportIndex(tx, trader)
+  event.user = trader
+  event.solBefore = lamportsAt(tx.preBalances, lamports)
+  event.solAfter = lamportsAt(tx.postBalances, lamports)
+}
+
+/** The signer whose balance moved as the trade says; the payer of the fee, if it was another person's; null if nobody's. */
+function traderOf({ tx }: Emission, isBuy: boolean): Key | null {
+  let isOthers = false
   for (let place = 0; place < places; place++) {
-    const owner = owners[place]!
-    if (unexplained[place] === 0 || at.vaults.includes(owner)) continue
-    if (!exact(after[place]!)) {
-      skip(at, 'amount_too_large:balance')
-      continue
-    }
-    at.out.push(balance(at, mint, owner, after[place]!, next++))
+    const change = changes[place]!
+    if (change === 0 || change > 0 !== isBuy) continue
+    if (isSigner(tx, owners[place]!)) return owners[place]!
+    isOthers ||= !isProgramKey(owners[place]!)
   }
-  return next
+  return isOthers ? (tx.keys[0] ?? null) : null
+}
+
+/** True if an owner traded, has what it had, and no other person has more or less instead. */
+function passedThrough({ tx }: Emission, trader: number): boolean {
+  const net = explained[trader]!
+  if (isZero(net) || !isZero(changes[trader]!)) return false
+  for (let place = 0; place < places; place++) {
+    const change = changes[place]!
+    if (place !== trader && change !== 0 && change > 0 === net > 0 && isPerson(tx, owners[place]!)) return false
+  }
+  explained[trader] = 0
+  return true
+}
+
+function markHops({ out }: Emission, mint: Key, user: Key, start: number, end: number): void {
+  for (let i = start; i < end; i++) {
+    const event = out[i] as Settled
+    if (event.kind === 'trade' && event.mint === mint && event.user === user) event.hop = true
+  }
+}
+
+/** Names the trader's account and what was in it, if it has one and its trades explain the change. */
+function nameAccount(at: Emission, event: Settled): void {
+  const place = placeOf(event.user)
+  if (rowsOf[place] !== 1 || !isZero(changes[place]! - explained[place]!)) return
+  let row = 0
+  while (placeOfRow[row] !== place) row++
+  event.account = idOf(at, row)
+  if (event.account < 0) return
+  event.held = before[row]!
+  // the next trade of this account finds what this one left
+  before[row] = Math.max(0, before[row]! + (event.isBuy ? event.tokenAmount : -event.tokenAmount))
+}
+
+function emitRows(at: Emission, mint: Key, first: number, swap: boolean): number {
+  let inner = first
+  for (let place = 0; place < places; place++) {
+    const change = changes[place]!
+    const rest = change - explained[place]!
+    const owner = owners[place]!
+    if (rowsOf[place] === 1 && isZero(rest)) continue
+    if (!swap && at.vaults.includes(owner)) continue
+    if (!isPerson(at.tx, owner)) {
+      if (!isZero(rest))
+        inner = push(at, mint, inner, owner, {
+          program: true,
+          swap,
+          before: Math.max(0, -rest),
+          after: Math.max(0, rest),
+        })
+    } else inner = emitOwner(at, mint, inner, place, swap)
+  }
+  // what is minted was nobody's before; without a call that mints, fees withheld earlier come back
+  if (isZero(total) || (total > 0 && hasMinting(at.tx, mint))) return inner
+  const lost = { program: true, swap: false, before: Math.max(0, total), after: Math.max(0, -total) }
+  return push(at, mint, inner, ZERO_KEY, lost)
+}
+
+/** Emits the changed accounts of a person, or that its trades moved tokens which never were in one. */
+function emitOwner(at: Emission, mint: Key, first: number, place: number, swap: boolean): number {
+  const owner = owners[place]!
+  let inner = first
+  let told = explained[place]!
+  for (let row = 0; row < rows; row++) {
+    if (placeOfRow[row] !== place || (before[row] === after[row] && told === 0)) continue
+    const account = idOf(at, row)
+    const had = before[row]!
+    // a sale needs to know what there was to sell
+    if (explained[place] !== 0 && had > 0)
+      inner = push(
+        at,
+        mint,
+        inner,
+        owner,
+        { program: false, swap, account, before: had, after: had },
+        START_OF_TRANSACTION,
+      )
+    inner = push(at, mint, inner, owner, {
+      program: false,
+      swap,
+      account,
+      before: had,
+      after: after[row]!,
+      explained: told,
+    })
+    told = 0
+  }
+  if (told !== 0) inner = push(at, mint, inner, owner, { program: false, swap, before: 0, after: 0, explained: told })
+  return inner
+}
+
+type Row = Pick<BalanceEvent, 'program' | 'swap' | 'before' | 'after'> &
+  Partial<Pick<BalanceEvent, 'account' | 'explained'>>
+
+/** Returns the next free place. */
+function push(at: Emission, mint: Key, inner: number, owner: Key, row: Row, outer = END_OF_TRANSACTION): number {
+  const { program, swap, account = -1, before: had, after: has, explained: told = 0 } = row
+  at.out.push({
+    kind: 'balance',
+    sig: at.sig,
+    txIndex: at.txIndex,
+    outer,
+    inner,
+    mint,
+    program,
+    swap,
+    owner,
+    account,
+    before: had,
+    after: has,
+    explained: told,
+  })
+  return inner + 1
+}
+
+/** -1 if the row names no key of the transaction. */
+function idOf({ tx }: Emission, row: number): number {
+  const account = tx.keys[accounts[row]!]
+  return account === undefined ? -1 : accountId(account)
 }
 
 function placeOf(owner: Key): number {
   for (let place = 0; place < places; place++) if (owners[place] === owner) return place
   owners[places] = owner
-  unexplained[places] = 0
-  after[places] = 0
+  changes[places] = 0
+  explained[places] = 0
+  rowsOf[places] = 0
   return places++
 }
 
 /** False if a token account of this mint has no known owner, because then no owner's balance is certain. */
-function gather(at: Emission, mint: Key, start: number, end: number): boolean {
-  const { tx, out } = at
+function gather({ tx }: Emission, mint: Key): boolean {
+  rows = 0
   places = 0
+  total = 0
+  largest = 0
   for (const row of tx.postTokens) {
     if (row.mint !== mint) continue
     if (row.owner === null) return false
-    const place = placeOf(row.owner)
-    unexplained[place]! += row.amount
-    after[place]! += row.amount
+    addRow(row, row.owner)
+    after[rows - 1] = row.amount
+    count(rows - 1, row.amount)
   }
   for (const row of tx.preTokens) {
     if (row.mint !== mint) continue
     if (row.owner === null) return false
-    unexplained[placeOf(row.owner)]! -= row.amount
-  }
-  for (let i = start; i < end; i++) {
-    const event = out[i]!
-    if (event.kind !== 'trade' || event.mint !== mint) continue
-    unexplained[placeOf(event.user)]! += event.isBuy ? -event.tokenAmount : event.tokenAmount
+    let found = 0
+    // an account may have another owner afterwards
+    while (found < rows && (accounts[found] !== row.account || owners[placeOfRow[found]!] !== row.owner)) found++
+    if (found === rows) addRow(row, row.owner)
+    before[found] = row.amount
+    count(found, -row.amount)
   }
   return true
+}
+
+function addRow({ account }: RawTokenBalance, owner: Key): void {
+  const place = placeOf(owner)
+  accounts[rows] = account
+  placeOfRow[rows] = place
+  before[rows] = 0
+  after[rows] = 0
+  rowsOf[place]!++
+  rows++
+}
+
+function count(row: number, change: number): void {
+  changes[placeOfRow[row]!]! += change
+  total += change
+  largest = Math.max(largest, Math.abs(change))
 }

@@ -103,16 +103,28 @@ function withoutRepeated(transactions: readonly RawTransaction[], counts: Counts
 const compare = (a: ChainEvent, b: ChainEvent): number =>
   a.txIndex - b.txIndex || a.outer - b.outer || a.inner - b.inner
 
-/** Events in chain order, each (signature, outer, inner) once. */
+/** One payload may give events of several kinds, in the order in which they were pushed. */
+const follows = (a: ChainEvent, b: ChainEvent): boolean => {
+  const order = compare(a, b)
+  return order < 0 || (order === 0 && a.sig === b.sig && a.kind !== b.kind)
+}
+
+/** Events in chain order, each (signature, outer, inner, kind) once. */
 function ordered(events: ChainEvent[], counts: Counts): ChainEvent[] {
   let clean = true
-  for (let i = 1; i < events.length && clean; i++) clean = compare(events[i - 1]!, events[i]!) < 0
+  for (let i = 1; i < events.length && clean; i++) clean = follows(events[i - 1]!, events[i]!)
   if (clean) return events
   events.sort(compare)
-  return events.filter((event, i) => {
-    const previous = i === 0 ? undefined : events[i - 1]!
-    const repeated = previous !== undefined && compare(previous, event) === 0 && previous.sig === event.sig
+  return events.filter((_, i) => {
+    const repeated = isRepeated(events, i)
     if (repeated) count(counts, 'duplicate_event')
     return !repeated
   })
+}
+
+function isRepeated(events: readonly ChainEvent[], i: number): boolean {
+  const event = events[i]!
+  for (let j = i - 1; j >= 0 && compare(events[j]!, event) === 0; j--)
+    if (events[j]!.sig === event.sig && events[j]!.kind === event.kind) return true
+  return false
 }

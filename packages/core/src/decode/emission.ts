@@ -1,9 +1,9 @@
-import { keyToBase58 } from '../base/base58.ts'
 import type { Counts } from '../base/counts.ts'
 import { count } from '../base/counts.ts'
-import type { Key, Sig } from '../base/ids.ts'
+import { type Key, type Sig, ZERO_KEY } from '../base/ids.ts'
 import type { ChainEvent, Graduate, PoolEvent } from '../model/events.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
+import { isPerson, isSigner } from './people.ts'
 import { type PoolBook, type PoolFacts, quotedAs } from './pools.ts'
 import { exact } from './reader.ts'
 import type { UnknownBook } from './unknown.ts'
@@ -32,10 +32,8 @@ export interface Emission {
   readonly vaults: Key[]
   /** A swap that its program may emit a second time, in a newer layout. */
   firstSwap: { readonly payload: Buffer; readonly offset: number } | null
-  /** Buyers whose tokens were burned in the same instruction, which are never holders. */
+  /** Buyers whose tokens were burned in the same instruction: nobody bought. */
   readonly burned: { readonly owner: Key; readonly mint: Key }[]
-  /** False if a trade's curve is unknown, so that its vault looks like a holder. */
-  vaultsKnown: boolean
   /** The reason why the payload, or a part of it, was not read; '' otherwise. */
   refused: string
   /** Collects unknown payloads; null to ignore them. */
@@ -50,15 +48,6 @@ export function skip(at: Emission, reason: string): void {
   if (!reason.startsWith(UNKNOWN_EVENT)) count(at.counts, reason)
 }
 
-/** The number of names above which counts by mint are merged, because anyone can create mints. */
-const NAMES_MAX = 256
-
-/** Counts, by reason, quote and mint, amounts that are too large because of the token's decimals. */
-export function skipOf(at: Emission, reason: string, quote: Key, mint: Key): void {
-  const name = `${reason}:${keyToBase58(quote)}:${keyToBase58(mint)}`
-  count(at.counts, at.counts.has(name) || at.counts.size < NAMES_MAX ? name : `${reason}:other`)
-}
-
 /** Counts the reason and returns null. */
 export function refuse(at: Emission, reason: string): null {
   count(at.counts, reason)
@@ -70,6 +59,15 @@ export function burn(at: Emission, owner: Key, mint: Key): void {
   if (at.burned.some((one) => one.owner === owner && one.mint === mint)) return
   at.burned.push({ owner, mint })
 }
+
+/** `signer` if it is a wallet; `ZERO_KEY` for a program's account, for which its program signs. */
+export const walletOf = ({ tx }: Emission, signer: Key): Key => (isPerson(tx, signer) ? signer : ZERO_KEY)
+
+/**
+ * True if `key` is known to have signed a creation by `user`. The program does not demand the signature of a creator
+ * that pump or LaunchLab names.
+ */
+export const signedToo = (at: Emission, key: Key, user: Key): boolean => key === user || isSigner(at.tx, key)
 
 export function accountOf(at: Emission, call: RawInstruction | null, position: number): Key | null {
   if (call === null || position >= call.accounts.length) return null

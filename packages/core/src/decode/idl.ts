@@ -71,13 +71,6 @@ const OLDER: Readonly<Record<string, readonly number[]>> = {
   'pump_amm.BuyEvent': [312],
   'pump_amm.SellEvent': [312],
 }
-/** Bytes of real events after the last published field: the programs are ahead of their interface files. */
-const AHEAD: Readonly<Record<string, string>> = {
-  'pump.TradeEvent': '8',
-  'pump_amm.BuyEvent': '24',
-  'pump_amm.SellEvent': '24',
-  'pump_amm.CreatePoolEvent': '1',
-}
 const NONE: ReadonlySet<number> = new Set()
 
 const NO_ENDS = new Uint8Array(0)
@@ -106,10 +99,8 @@ function join(fields: readonly Field[]): Field[] {
 }
 
 function eventOf(label: string, [discriminator, name, widths]: Idl['events'][number]): IdlEvent {
-  const full = `${label}.${name}`
-  const older = OLDER[full]
-  const ahead = AHEAD[full] === undefined ? '' : ` ${AHEAD[full]}`
-  const fields = widths === '' ? null : join(`${widths}${ahead}`.split(' ').map(fieldOf))
+  const older = OLDER[`${label}.${name}`]
+  const fields = widths === '' ? null : join(widths.split(' ').map(fieldOf))
   return { ...tag(discriminator), name, fields, older: older === undefined ? NONE : new Set(older) }
 }
 

@@ -3,13 +3,24 @@ import { cleanText, normaliseText } from '../base/normalise.ts'
 import { type CreateEvent, LAUNCHPAD, type TradeEvent, VENUE } from '../model/events.ts'
 import { quoteOf } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, pushMigration, skip, skipOf } from './emission.ts'
+import {
+  accountOf,
+  type Emission,
+  lamportIndex,
+  lamportsAt,
+  pushMigration,
+  signedToo,
+  skip,
+  walletOf,
+} from './emission.ts'
 import { decimalsOf, quotedIn } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
-import { difference, exact, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
+import { difference, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 
 const TRADE = tag('bddb7fd34ee661ee')
 const POOL_CREATE = tag('97d7e20976a173ae')
+/** Accounts added before the pool's in a new instruction: one is likely, two are possible. */
+const POOL_PLACE_MAX = 8
 /** Fixed-price and linear curves use virtual reserves differently; the product decides (rounding is below 1e-9). */
 const PRODUCT_TOLERANCE = 1e-6
 
@@ -71,7 +82,6 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const authority = accountOf(at, at.call, 1)
   if (user === null || mint === null || quoteMint === null || authority === null || accountOf(at, at.call, 4) !== pool)
     return skip(at, 'no_instruction:launchlab.TradeEvent')
-  // amounts moved must be exact; of the reserves, which exceed 2^53, only the quotient is used
   const virtualBase = u64(b, o + 48)
   const virtualQuote = u64(b, o + 56)
   const raisedAfter = u64(b, o + 88)
@@ -83,8 +93,6 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const quoteReserve = virtualQuote + raisedAfter
   // real_base counts the tokens sold so far
   const baseReserve = difference(b, o + 48, o + 80)
-  if (!exact(userQuote) || !exact(quoteAmount) || !exact(tokenAmount))
-    return skipOf(at, 'amount_too_large:launchlab.TradeEvent', quoteMint, mint)
   if (quoteReserve <= 0 || baseReserve <= 0) return skip(at, 'zero_reserve:launchlab.TradeEvent')
   const before = difference(b, o + 48, o + 64) * (virtualQuote + u64(b, o + 72))
   if (Math.abs(before / (baseReserve * quoteReserve) - 1) > PRODUCT_TOLERANCE)
@@ -120,6 +128,9 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
+    hop: false,
+    account: -1,
+    held: 0,
   }
   at.out.push(quotedIn(event, tx, quoteMint))
 }
@@ -134,7 +145,10 @@ function supplyOf(sells: number, virtualBase: number): number {
   return supply >= sells && supply <= 2 * sells ? supply : -1
 }
 
-/** Accounts of initialize: payer, creator, …, authority (4), pool state (5), base mint (6), quote mint (7). */
+/**
+ * Accounts of initialize and its successors: payer, creator, …, authority (4), pool state (5), base mint (6), quote mint
+ * (7). `initialize_with_permission` is named but not laid out in public, so the pool's place is looked up.
+ */
 function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
   const end = b.length
   if (end - o < 105) return skip(at, 'too_short:launchlab.PoolCreateEvent')
@@ -147,11 +161,14 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
   const supply = u64(b, p + 1)
   const pool = keyAt(b, o + 8)
   const user = accountOf(at, at.call, 0)
-  const authority = accountOf(at, at.call, 4)
-  const mint = accountOf(at, at.call, 6)
-  const quoteMint: Key | null = accountOf(at, at.call, 7)
-  if (user === null || mint === null || quoteMint === null || authority === null || accountOf(at, at.call, 5) !== pool)
+  let place = 5
+  while (place < POOL_PLACE_MAX && accountOf(at, at.call, place) !== pool) place++
+  const authority = accountOf(at, at.call, place - 1)
+  const mint = accountOf(at, at.call, place + 1)
+  const quoteMint: Key | null = accountOf(at, at.call, place + 2)
+  if (user === null || mint === null || quoteMint === null || authority === null || place === POOL_PLACE_MAX)
     return skip(at, 'no_instruction:launchlab.PoolCreateEvent')
+  const creator = keyAt(b, o + 40)
   const name = cleanText(b.toString('utf8', o + 109, symbolAt), NAME_MAX)
   const symbol = cleanText(b.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
   at.vaults.push(pool, authority)
@@ -164,8 +181,10 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
     launchpad: LAUNCHPAD.launchlab,
     mint,
     pool,
-    creator: keyAt(b, o + 40),
-    user,
+    creator,
+    user: walletOf(at, user),
+    payer: at.payer,
+    signed: signedToo(at, creator, user),
     name,
     symbol,
     uri: cleanText(b.toString('utf8', uriAt + 4, p), URI_MAX),

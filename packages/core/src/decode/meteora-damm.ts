@@ -1,17 +1,21 @@
 import { keyAt } from '../base/ids.ts'
 import { type TradeEvent, VENUE } from '../model/events.ts'
 import { METEORA_DAMM_AUTHORITY } from '../model/programs.ts'
+import { decodeLiquidityChange, decodeLock, openLiquidity } from './damm-liquidity.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, pushPool, skip } from './emission.ts'
+import { pairOf } from './liquidity.ts'
 import { priceAt, reservesAt } from './meteora-math.ts'
-import { type PoolFacts, pairFacts, quotedAs, statedDecimals } from './pools.ts'
-import { exact, tag, tagged, u64 } from './reader.ts'
+import { pairFacts, quotedAs, statedDecimals } from './pools.ts'
+import { tag, tagged, u64 } from './reader.ts'
 
 /**
  * Meteora DAMM v2 (program cp_amm), the AMM that bonding curves graduate to. Layouts follow the program's interface
- * (cp_amm 0.1.7). Events appear only in inner instructions.
+ * (cp_amm 0.2.5). Events appear only in inner instructions.
  */
 const SWAP2 = tag('bd4233a826507599')
 const INITIALIZE_POOL = tag('e432f655cb428625')
+const LIQUIDITY_CHANGE = tag('c5ab4e7fe0d3570d')
+const PERMANENT_LOCK = tag('918fa2dada50430b')
 const CALLS = [tag('f8c69e91e17587c8'), tag('414b3f4ceb5b5b88')]
 
 /** Decodes the DAMM v2 event payload whose discriminator is at `o`. */
@@ -19,10 +23,12 @@ export function decodeMeteoraDamm(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 8) return skip(at, 'too_short:meteora_damm_v2')
   if (tagged(b, o, SWAP2)) return decodeSwap(b, o, at)
   if (tagged(b, o, INITIALIZE_POOL)) return decodeInitializePool(b, o, at)
+  if (tagged(b, o, LIQUIDITY_CHANGE)) return decodeLiquidityChange(b, o, at)
+  if (tagged(b, o, PERMANENT_LOCK)) return decodeLock(b, o, at)
   skip(at, 'unknown_event:meteora_damm_v2')
 }
 
-/** Accounts of swap and swap2: authority, pool (1), …, token A mint (6), token B mint (7), payer (8). A is the base. */
+/** Accounts of swap and swap2: authority, pool (1), …, token A mint (6), token B mint (7), payer (8). */
 function decodeSwap(b: Buffer, o: number, at: Emission): void {
   const name = 'meteora_damm_v2.EvtSwap2'
   if (b.length - o < 188) return skip(at, `too_short:${name}`)
@@ -34,12 +40,13 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   const known = call !== null && call.data.length >= 8 && CALLS.some((one) => tagged(call.data, 0, one))
   if (!known || user === null || accountOf(at, call, 1) !== pool) return skip(at, `no_instruction:${name}`)
   at.vaults.push(METEORA_DAMM_AUTHORITY)
-  const facts = factsOf(at, pool)
+  const facts = pairOf(at, pool, call, 6)
   if (facts === undefined) return skip(at, `pool_unknown:${name}`)
-  const reason = unreadable(facts)
-  if (reason !== null) return skip(at, `${reason}:${name}`)
+  if (facts.skip !== null) return skip(at, `${facts.skip}:${name}`)
 
-  const isBuy = direction === 1
+  // A is the base of the program's price; in a reversed pool it is the quote asset
+  const { reversed } = facts
+  const isBuy = (direction === 1) !== reversed
   const included = u64(b, o + 60)
   const excluded = u64(b, o + 68)
   const output = u64(b, o + 84)
@@ -50,14 +57,12 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   // amounts sent and received by the trader, fees of the token program included
   const sent = u64(b, o + 140)
   const got = u64(b, o + 156)
-  const reserve = u64(b, o + 180)
-  if (!exact(Math.max(included, excluded, gross, sent, got, reserve))) return skip(at, `amount_too_large:${name}`)
+  const reserve = u64(b, o + (reversed ? 172 : 180))
   if (sent === 0 || got === 0) return skip(at, `zero_amount:${name}`)
-  const price = priceAt(b, o + 92)
-  if (price === 0 || reserve === 0) return skip(at, `zero_reserve:${name}`)
+  const stated = priceAt(b, o + 92)
+  if (stated === 0 || reserve === 0) return skip(at, `zero_reserve:${name}`)
   // the pool's own quote reserve, and a base reserve from the price, because liquidity may be concentrated around it
-  const reserves = reservesAt(reserve, price)
-  if (!exact(reserves.base)) return skip(at, `amount_too_large:${name}`)
+  const reserves = reservesAt(reserve, reversed ? 1 / stated : stated)
   if (reserves.base === 0) return skip(at, `zero_reserve:${name}`)
   const lamports = lamportIndex(tx, user)
   const event: TradeEvent = {
@@ -77,7 +82,7 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
     tokenAmount: isBuy ? got : sent,
     quoteReserve: reserves.quote,
     baseReserve: reserves.base,
-    quoteBefore: isBuy ? Math.max(0, reserve - quoteAmount) : Math.min(reserve + quoteAmount, Number.MAX_SAFE_INTEGER),
+    quoteBefore: isBuy ? Math.max(0, reserve - quoteAmount) : reserve + quoteAmount,
     realToken: -1,
     supply: -1,
     decimals: facts.decimals,
@@ -87,22 +92,11 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
+    hop: false,
+    account: -1,
+    held: 0,
   }
   at.out.push(quotedAs(event, facts))
-}
-
-/** Swaps are read only with the token as A, as every graduation opens its pool. */
-const unreadable = ({ reversed, skip }: PoolFacts): string | null => (reversed ? 'pool_reversed' : skip)
-
-function factsOf(at: Emission, pool: ReturnType<typeof keyAt>): PoolFacts | undefined {
-  const known = at.pools.get(pool)
-  if (known !== undefined) return known
-  const a = accountOf(at, at.call, 6)
-  const b = accountOf(at, at.call, 7)
-  if (a === null || b === null) return at.pools.stored(pool)
-  const facts = pairFacts(a, b, (mint) => statedDecimals(at.tx, mint))
-  at.pools.set(pool, facts)
-  return facts
 }
 
 function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
@@ -113,7 +107,7 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   const facts = pairFacts(mint, keyAt(b, o + 72), (one) => statedDecimals(at.tx, one))
   at.pools.set(pool, facts)
   at.vaults.push(METEORA_DAMM_AUTHORITY)
-  const reason = unreadable(facts)
-  if (reason !== null) return skip(at, `${reason}:${name}`)
+  if (facts.skip !== null) return skip(at, `${facts.skip}:${name}`)
   pushPool(at, pool, facts)
+  openLiquidity(b, o, at, pool, facts)
 }

@@ -1,38 +1,48 @@
-import { key } from '../base/base58.ts'
 import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
-import { type CreateEvent, LAUNCHPAD, type Launchpad, type PoolEvent, type TradeEvent, VENUE } from '../model/events.ts'
 import {
-  METEORA_DAMM_AUTHORITY,
-  METEORA_DBC,
-  METEORA_DBC_AUTHORITY,
-  quoteOf,
-  TOKEN_2022_TEXT,
-  TOKEN_TEXT,
-} from '../model/programs.ts'
+  type CreateEvent,
+  FEE_CHANGE,
+  LAUNCHPAD,
+  type Launchpad,
+  type PoolEvent,
+  type TradeEvent,
+  VENUE,
+} from '../model/events.ts'
+import { METEORA_DAMM_AUTHORITY, METEORA_DBC, METEORA_DBC_AUTHORITY, quoteOf } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
+import { pushCreator } from './creators.ts'
+import { decodePlan, pushPlan } from './dbc-plan.ts'
+import { accountOf, type Emission, lamportIndex, lamportsAt, skip, walletOf } from './emission.ts'
 import { curveReserves, priceAt } from './meteora-math.ts'
-import { developerOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
+import { launcherOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
 import { decimalsOf, pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
-import { exact, stringEnd, tag, tagged, u64 } from './reader.ts'
+import { stringEnd, tag, tagged, u64 } from './reader.ts'
+import { isMinting } from './token-program.ts'
 
 /**
- * Meteora's Dynamic Bonding Curve. Layouts follow the program's interface (dynamic_bonding_curve 0.1.10). The program
- * emits events by calling itself, so they appear only in inner instructions, never in the log.
+ * Meteora's Dynamic Bonding Curve. Layouts follow the program's interface (dynamic_bonding_curve 0.2.1). The program
+ * emits events by calling itself, so they appear only in inner instructions, never in the log. Launches with a transfer
+ * hook have instructions and events of their own, laid out like the others.
  */
 const SWAP = tag('1b3c15d58aaabb93')
 const SWAP2 = tag('bd4233a826507599')
 const INITIALIZE_POOL = tag('e432f655cb428625')
 const CURVE_COMPLETE = tag('e5e756549c864b18')
+const SWAP2_HOOKED = tag('863ba8785e3372e7')
+const INITIALIZE_POOL_HOOKED = tag('d589a435c14a0f6e')
+const CURVE_COMPLETE_HOOKED = tag('3b2f6dcd0d1f2c9f')
+const CREATE_CONFIG = [tag('a34a42bb77c31a90'), tag('b6518704272e84fd')]
+const UPDATE_CREATOR = tag('6be1a5ed5b9ed5dc')
 
 const CALL = {
   swap: tag('f8c69e91e17587c8'),
   swap2: tag('414b3f4ceb5b5b88'),
-  /** The two differ in the payer's position. */
+  swap2Hooked: tag('b75d992818e6c297'),
   createSpl: tag('8c55d7b06636684f'),
   create2022: tag('a976334e916edc9b'),
+  createHooked: tag('b60de9b12a918702'),
   createConfig: tag('c9cff3724b6f2fbd'),
   migrateDammV2: tag('9ca9e66735e45040'),
   migrateDammV1: tag('1b013016b43f76d9'),
@@ -41,6 +51,13 @@ const CALL = {
 const isCall = (call: RawInstruction | null, ...tags: (typeof CALL.swap)[]): call is RawInstruction =>
   call !== null && call.data.length >= 8 && tags.some((one) => tagged(call.data, 0, one))
 
+const isSwap = (call: RawInstruction | null): call is RawInstruction =>
+  isCall(call, CALL.swap, CALL.swap2, CALL.swap2Hooked)
+
+/** The payer's position in the instructions that create a pool; -1 for others. */
+const payerAt = (call: RawInstruction | null): number =>
+  isCall(call, CALL.createSpl) ? 10 : isCall(call, CALL.create2022) ? 8 : isCall(call, CALL.createHooked) ? 9 : -1
+
 /** Decodes the bonding curve event payload whose discriminator is at `o`. */
 export function decodeMeteoraDbc(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 8) return skip(at, 'too_short:meteora_dbc')
@@ -48,6 +65,11 @@ export function decodeMeteoraDbc(b: Buffer, o: number, at: Emission): void {
   if (tagged(b, o, SWAP2)) return decodeSwap2(b, o, at)
   if (tagged(b, o, INITIALIZE_POOL)) return decodeInitializePool(b, o, at)
   if (tagged(b, o, CURVE_COMPLETE)) return decodeCurveComplete(b, o, at)
+  if (tagged(b, o, SWAP2_HOOKED)) return decodeSwap2(b, o, at)
+  if (tagged(b, o, INITIALIZE_POOL_HOOKED)) return decodeInitializePool(b, o, at)
+  if (tagged(b, o, CURVE_COMPLETE_HOOKED)) return decodeCurveComplete(b, o, at)
+  if (CREATE_CONFIG.some((one) => tagged(b, o, one))) return decodePlan(b, o, at)
+  if (tagged(b, o, UPDATE_CREATOR)) return decodeUpdateCreator(b, o, at)
   skip(at, 'unknown_event:meteora_dbc')
 }
 
@@ -78,7 +100,7 @@ interface SwapPlaces {
   readonly result: number
 }
 
-/** Accounts of swap and swap2: authority, config, pool (2), …, base mint (7), quote mint (8), payer (9). */
+/** Accounts of all swaps: authority, config, pool (2), …, base mint (7), quote mint (8), payer (9). */
 function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, excluded, result }: SwapPlaces): void {
   const direction = b[o + 72]!
   if (direction > 1) return skip(at, `guard:${name}`)
@@ -87,7 +109,7 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
   const mint = accountOf(at, call, 7)
   const quoteMint = accountOf(at, call, 8)
   const user = accountOf(at, call, 9)
-  if (!isCall(call, CALL.swap, CALL.swap2) || accountOf(at, call, 2) !== pool) return skip(at, `no_instruction:${name}`)
+  if (!isSwap(call) || accountOf(at, call, 2) !== pool) return skip(at, `no_instruction:${name}`)
   if (mint === null || quoteMint === null || user === null) return skip(at, `no_instruction:${name}`)
   at.vaults.push(METEORA_DBC_AUTHORITY)
   const isBuy = direction === 1
@@ -99,12 +121,10 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
   const gross = paid === net ? output + fees : output
   const quoteAmount = isBuy ? net : gross
   const tokenMoved = isBuy ? gross : net
-  if (!exact(Math.max(paid, net, gross))) return skip(at, `amount_too_large:${name}`)
   if (quoteAmount === 0 || tokenMoved === 0) return skip(at, `zero_amount:${name}`)
   const price = priceAt(b, result + 8)
   if (price === 0) return skip(at, `zero_reserve:${name}`)
   const reserves = curveReserves(quoteAmount, tokenMoved, price)
-  if (!exact(Math.max(reserves.quote, reserves.base))) return skip(at, `amount_too_large:${name}`)
   if (reserves.quote === 0 || reserves.base === 0) return skip(at, `zero_reserve:${name}`)
   const lamports = lamportIndex(tx, user)
   const event: TradeEvent = {
@@ -134,6 +154,9 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
+    hop: false,
+    account: -1,
+    held: 0,
   }
   at.out.push(quotedIn(event, tx, quoteMint))
 }
@@ -148,10 +171,10 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   const { call } = at
   const pool = keyAt(b, o + 8)
   const mint = keyAt(b, o + 104)
-  if (!isCall(call, CALL.createSpl, CALL.create2022) || accountOf(at, call, 5) !== pool)
-    return skip(at, `no_instruction:${name}`)
+  const payer = payerAt(call)
+  if (call === null || payer < 0 || accountOf(at, call, 5) !== pool) return skip(at, `no_instruction:${name}`)
   const quoteMint = accountOf(at, call, 4)
-  const user = accountOf(at, call, isCall(call, CALL.createSpl) ? 10 : 8)
+  const user = accountOf(at, call, payer)
   if (quoteMint === null || user === null || accountOf(at, call, 3) !== mint) return skip(at, `no_instruction:${name}`)
   const { data } = call
   const symbolAt = stringEnd(data, 8, data.length)
@@ -160,7 +183,6 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   if (end < 0) return skip(at, `guard:${name}`)
   at.vaults.push(METEORA_DBC_AUTHORITY)
   const supply = mintedTo(at, mint, accountOf(at, call, 6))
-  if (supply < 0) return skip(at, `amount_too_large:${name}`)
   if (supply === 0) skip(at, `supply_unknown:${name}`)
   const tokenName = cleanText(data.toString('utf8', 12, symbolAt), NAME_MAX)
   const symbol = cleanText(data.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
@@ -175,8 +197,11 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
     launchpad: launchpadBy(at, creator, user, config),
     mint,
     pool,
-    creator: developerOf(creator),
-    user,
+    creator,
+    // the program demands both signatures
+    user: walletOf(at, launcherOf(user, creator)),
+    payer: at.payer,
+    signed: true,
     name: tokenName,
     symbol,
     uri: cleanText(data.toString('utf8', uriAt + 4, end), URI_MAX),
@@ -191,6 +216,14 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
     mayhem: false,
   }
   at.out.push(quotedIn(event, at.tx, quoteMint))
+  pushPlan(
+    at,
+    name,
+    pairFacts(mint, quoteMint, (one) => statedDecimals(at.tx, one)),
+    pool,
+    config,
+    creator,
+  )
 }
 
 /** Jupiter Studio marks the call that creates the configuration, in the same transaction. */
@@ -208,23 +241,16 @@ function launchpadBy(at: Emission, creator: Key, user: Key, config: Key): Launch
     : launchpad
 }
 
-const TOKEN_PROGRAMS: ReadonlySet<Key> = new Set([TOKEN_TEXT, TOKEN_2022_TEXT].map(key))
-/** Token programs: MintTo and MintToChecked take mint, account, authority; data is a tag byte and the amount. */
-const MINT_TO = 7
-const MINT_TO_CHECKED = 14
-
-/** Base units minted into `vault` by the call of the event at `at.inner`; 0 if not found, -1 if not exact. */
+/** Base units minted into `vault` by the call of the event at `at.inner`; 0 if not found. */
 function mintedTo(at: Emission, mint: Key, vault: Key | null): number {
   const group = at.tx.inner?.find(({ outer }) => outer === at.outer)
   if (group === undefined || vault === null) return 0
   let minted = 0
   for (let i = 0; i < at.inner; i++) {
-    const { program, accounts, data } = group.instructions[i]!
-    if ((data[0] !== MINT_TO && data[0] !== MINT_TO_CHECKED) || data.length < 9 || accounts.length < 3) continue
-    if (at.tx.keys[accounts[0]!] !== mint || at.tx.keys[accounts[1]!] !== vault) continue
-    if (TOKEN_PROGRAMS.has(at.tx.keys[program]!)) minted += u64(data, 1)
+    const call = group.instructions[i]!
+    if (isMinting(at.tx, call, mint) && at.tx.keys[call.accounts[1]!] === vault) minted += u64(call.data, 1)
   }
-  return exact(minted) ? minted : -1
+  return minted
 }
 
 function decodeCurveComplete(b: Buffer, o: number, at: Emission): void {
@@ -232,11 +258,21 @@ function decodeCurveComplete(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 88) return skip(at, `too_short:${name}`)
   const { call } = at
   const pool = keyAt(b, o + 8)
-  const called = isCall(call, CALL.swap, CALL.swap2) && accountOf(at, call, 2) === pool
+  const called = isSwap(call) && accountOf(at, call, 2) === pool
   const mint = called ? accountOf(at, call, 7) : (at.pools.get(pool) ?? at.pools.stored(pool))?.mint
   if (mint === undefined || mint === null) return skip(at, `pool_unknown:${name}`)
   at.vaults.push(METEORA_DBC_AUTHORITY)
   at.out.push({ kind: 'complete', sig: at.sig, txIndex: at.txIndex, outer: at.outer, inner: at.inner, mint })
+}
+
+/** The creator gave the role to another wallet. The event names only the pool. */
+function decodeUpdateCreator(b: Buffer, o: number, at: Emission): void {
+  const name = 'meteora_dbc.EvtUpdatePoolCreator'
+  if (b.length - o < 104) return skip(at, `too_short:${name}`)
+  const pool = keyAt(b, o + 8)
+  const mint = (at.pools.get(pool) ?? at.pools.stored(pool))?.mint
+  if (mint === undefined) return skip(at, `pool_unknown:${name}`)
+  pushCreator(at, mint, FEE_CHANGE.transferred, keyAt(b, o + 72), null)
 }
 
 /**
@@ -269,8 +305,7 @@ function emitMigration(at: Emission, call: RawInstruction, base: number, quote: 
   const position = { sig: at.sig, txIndex: at.txIndex, outer: at.outer, inner: at.inner }
   at.out.push({ kind: 'migrate', ...position, mint, pool })
   const owner = custody ?? vaultOwner(at, call)
-  if (owner === null) at.vaultsKnown = false
-  else at.vaults.push(owner)
+  if (owner !== null) at.vaults.push(owner)
   if (custody === null && owner !== null) {
     const { quote, decimals } = facts
     const event: PoolEvent = { kind: 'pool', ...position, mint, pool: owner, quote, decimals }

@@ -35,5 +35,10 @@ export const STUDIO_MARK = key('8rE9CtCjwhSmbwL5fbJBtRFsS3ohfMcDFeTTC7t4ciUA')
 export const launchpadOf = (creator: Key, payer: Key, config: Key): Launchpad =>
   SIGNERS.get(creator) ?? SIGNERS.get(payer) ?? CONFIGS.get(config) ?? LAUNCHPAD.meteora_dbc
 
-/** The developer of a launch; `ZERO_KEY` if the launchpad creates every pool itself. */
-export const developerOf = (creator: Key): Key => (SIGNERS.has(creator) ? ZERO_KEY : creator)
+/**
+ * The launcher: the payer, or the creator, who signed too, if the payer is a launchpad's server; `ZERO_KEY` if both are.
+ */
+export function launcherOf(payer: Key, creator: Key): Key {
+  if (!SIGNERS.has(payer)) return payer
+  return SIGNERS.has(creator) ? ZERO_KEY : creator
+}

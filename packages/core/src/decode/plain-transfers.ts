@@ -3,7 +3,7 @@ import { type Key, ZERO_KEY } from '../base/ids.ts'
 import { QUOTE } from '../model/events.ts'
 import { ASSOCIATED_TOKEN_TEXT, quoteOf, TOKEN_2022_TEXT, TOKEN_TEXT } from '../model/programs.ts'
 import type { RawTransaction } from '../model/raw.ts'
-import { emitBalancesOf } from './balances.ts'
+import { emitMoves } from './balances.ts'
 import type { Emission } from './emission.ts'
 
 /**
@@ -32,14 +32,14 @@ const isSending = ({ keys, instructions }: RawTransaction): boolean =>
 /** Emits the owners' final balances after tokens were sent between wallets in a transaction without any launchpad. */
 export function emitPlainTransfers(at: Emission): void {
   const { preTokens, postTokens } = at.tx
-  if (postTokens.length === 0 || !isSending(at.tx)) return
+  if (preTokens.length + postTokens.length === 0 || !isSending(at.tx)) return
   let inner = 0
   for (const list of [postTokens, preTokens]) {
     for (let i = 0; i < list.length; i++) {
       const { mint } = list[i]!
       if (quoteOf(mint) !== QUOTE.other || isBefore(list, i, mint)) continue
       if (list === preTokens && postTokens.some((row) => row.mint === mint)) continue
-      inner = emitBalancesOf(at, mint, inner)
+      inner = emitMoves(at, mint, inner)
     }
   }
 }

@@ -22,6 +22,16 @@ export interface PoolBook {
   /** Reads the committed state, which knows the pair in which the token is followed. */
   stored(pool: Key): PoolFacts | undefined
   set(pool: Key, facts: PoolFacts): void
+  /** What the configurations of bonding curves created in view plan for the liquidity after graduation. */
+  readonly plans: Map<Key, LiquidityPlan>
+}
+
+/** Percent of the liquidity after graduation. */
+export interface LiquidityPlan {
+  /** Locked for ever, whoever owns it. */
+  readonly locked: number
+  /** Of the creator, and not locked for ever. */
+  readonly creator: number
 }
 
 /** About 100 bytes each. The bound is far above the pools that trade within a day. */
@@ -39,6 +49,7 @@ export function createPoolBook(resolvePool?: ResolvePool, poolsMax = POOLS_MAX):
   }
   return {
     set,
+    plans: new Map(),
     get(pool) {
       const known = recent.get(pool)
       if (known !== undefined) return known

@@ -1,5 +1,5 @@
 import { candidates } from '../base/derived.ts'
-import { type Key, keyAt } from '../base/ids.ts'
+import { type Key, keyAt, ZERO_KEY } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
 import {
   type CreateEvent,
@@ -11,15 +11,24 @@ import {
   VENUE,
 } from '../model/events.ts'
 import { PUMP, quoteOf, WRAPPED_SOL } from '../model/programs.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, pushMigration, skip } from './emission.ts'
+import { PUMP_CHANGES, readCreatorChange } from './creators.ts'
+import {
+  accountOf,
+  type Emission,
+  lamportIndex,
+  lamportsAt,
+  pushMigration,
+  signedToo,
+  skip,
+  walletOf,
+} from './emission.ts'
 import { pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
-import { exact, isZeroKey, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
+import { isZeroKey, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 
 const TRADE = tag('bddb7fd34ee661ee')
 const CREATE = tag('1b72a94ddeeb6376')
 const COMPLETE = tag('5f72619cd42e9808')
 const MIGRATION = tag('bde95db95c94ea94')
-/** Missing from the published IDL. Its layout was derived from events of 9 Oct 2026. */
 const POST_COMPLETE_BUY = tag('6fb06d8b316cd5fb')
 
 /** Every pump token starts with 10^9 tokens of 6 decimals; the 2024 creation event does not state it. */
@@ -43,6 +52,9 @@ const CALLS = new Map<number, { readonly mint: number; readonly curve: number }>
   [tag('b817ee6167c5d33d').lo | 0, { mint: 1, curve: 10 }], // buy_v2
   [tag('5df6823ce7e940b2').lo | 0, { mint: 1, curve: 10 }], // sell_v2
   [tag('c2ab1c46684d5b2f').lo | 0, { mint: 1, curve: 10 }], // buy_exact_quote_in_v2
+  [tag('07051dc4f5176550').lo | 0, { mint: 1, curve: 5 }], // buy_v3
+  [tag('1c92de7726c469d5').lo | 0, { mint: 1, curve: 5 }], // sell_v3
+  [tag('e1f7501ed5b38488').lo | 0, { mint: 1, curve: 5 }], // buy_exact_quote_in_v3
 ])
 
 /** Decodes the pump event payload whose discriminator is at `o`. */
@@ -53,7 +65,7 @@ export function decodePump(b: Buffer, o: number, at: Emission): void {
   if (tagged(b, o, COMPLETE)) return decodeComplete(b, o, at)
   if (tagged(b, o, MIGRATION)) return decodeMigration(b, o, at)
   if (tagged(b, o, POST_COMPLETE_BUY)) return decodePostCompleteBuy(b, o, at)
-  skip(at, 'unknown_event:pump')
+  if (!readCreatorChange(PUMP_CHANGES, b, o, at)) skip(at, 'unknown_event:pump')
 }
 
 /** The end of ix_name: 0 if the payload predates the field, -1 if its length is impossible. */
@@ -101,9 +113,6 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const tokenAmount = u64(b, o + 48)
   const baseReserve = u64(b, o + 105)
   const realToken = u64(b, o + 121)
-  if (!exact(userQuote) || !exact(quoteAmount) || !exact(tokenAmount) || !exact(quoteReserve) || !exact(baseReserve))
-    return skip(at, 'amount_too_large:pump.TradeEvent')
-  if (!exact(realToken)) return skip(at, 'amount_too_large:pump.TradeEvent')
   if (quoteReserve === 0 || baseReserve === 0) return skip(at, 'zero_reserve:pump.TradeEvent')
   const mint = keyAt(b, o + 8)
   const user = keyAt(b, o + 57)
@@ -136,6 +145,9 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
+    hop: false,
+    account: -1,
+    held: 0,
   }
   at.out.push(quotedIn(event, tx, quoteMint))
 }
@@ -144,8 +156,8 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
 const CURVE_SEED = 'bonding-curve'
 
 /**
- * The trade's curve. The event lacks it, but the instruction names it. In an unknown instruction it is the account
- * whose address the program derives from the mint.
+ * The trade's curve. The event lacks it, but the instruction names it. In a route (`multi_hop_curve_swap`), which lists
+ * several, and in an unknown instruction it is the account whose address the program derives from the mint.
  */
 function curveOf(at: Emission, mint: Key): Key | null {
   const { call } = at
@@ -154,8 +166,7 @@ function curveOf(at: Emission, mint: Key): Key | null {
   const named =
     place !== undefined && accountOf(at, call, place.mint) === mint ? accountOf(at, call, place.curve) : null
   const curve = named ?? derivedCurve(at, mint)
-  if (curve === null) at.vaultsKnown = false
-  else at.vaults.push(curve)
+  if (curve !== null) at.vaults.push(curve)
   return curve
 }
 
@@ -177,8 +188,6 @@ function decodePostCompleteBuy(b: Buffer, o: number, at: Emission): void {
   const userQuote = quoteAmount + u64(b, o + 168) + u64(b, o + 184)
   const baseReserve = u64(b, o + 216)
   const quoteReserve = u64(b, o + 224)
-  if (!exact(tokenAmount) || !exact(userQuote) || !exact(baseReserve) || !exact(quoteReserve))
-    return skip(at, 'amount_too_large:pump.PostCompleteBuyEvent')
   if (quoteReserve === 0 || baseReserve === 0) return skip(at, 'zero_reserve:pump.PostCompleteBuyEvent')
   const user = keyAt(b, o + 8)
   const pool = keyAt(b, o + 72)
@@ -213,6 +222,9 @@ function decodePostCompleteBuy(b: Buffer, o: number, at: Emission): void {
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
+    hop: false,
+    account: -1,
+    held: 0,
   }
   at.out.push(quotedIn(event, tx, quoteMint))
 }
@@ -231,9 +243,8 @@ function decodeCreate(b: Buffer, o: number, at: Emission): void {
   const quoteReserve = tail >= reserveAt + 8 ? u64(b, p + reserveAt) : 0
   const baseReserve = tail >= 144 ? u64(b, p + 136) : 0
   const supply = tail >= 168 ? u64(b, p + 160) : PUMP_SUPPLY
-  if (!exact(quoteReserve) || !exact(baseReserve) || !exact(supply))
-    return skip(at, 'amount_too_large:pump.CreateEvent')
   const user = keyAt(b, p + 64)
+  const creator = tail >= 128 ? keyAt(b, p + 96) : ZERO_KEY
   const pool = keyAt(b, p + 32)
   at.vaults.push(pool)
   const name = cleanText(b.toString('utf8', o + 12, symbolAt), NAME_MAX)
@@ -247,8 +258,10 @@ function decodeCreate(b: Buffer, o: number, at: Emission): void {
     launchpad: LAUNCHPAD.pumpfun,
     mint: keyAt(b, p),
     pool,
-    creator: tail >= 128 ? keyAt(b, p + 96) : user,
-    user,
+    creator,
+    user: walletOf(at, user),
+    payer: at.payer,
+    signed: signedToo(at, creator, user),
     name,
     symbol,
     uri: cleanText(b.toString('utf8', uriAt + 4, p), URI_MAX),
@@ -294,8 +307,8 @@ function decodeMigration(b: Buffer, o: number, at: Emission): void {
     launchpad: LAUNCHPAD.pumpfun,
     quote: facts.quote,
     decimals: facts.decimals,
-    quoteReserve: exact(quoteReserve) ? quoteReserve : 0,
-    baseReserve: exact(baseReserve) ? baseReserve : 0,
+    quoteReserve,
+    baseReserve,
     earlier: false,
   }
   pushMigration(at, mint, pool, quotedAs(token, facts))

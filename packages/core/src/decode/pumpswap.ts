@@ -2,6 +2,7 @@ import { candidates, isDerived } from '../base/derived.ts'
 import { type Key, keyAt } from '../base/ids.ts'
 import { type Graduate, LAUNCHPAD, type TradeEvent, VENUE } from '../model/events.ts'
 import { PUMP, PUMPSWAP, quoteMintOf } from '../model/programs.ts'
+import { POOL_CHANGES, readCreatorChange } from './creators.ts'
 import {
   accountOf,
   burn,
@@ -14,18 +15,32 @@ import {
   skip,
 } from './emission.ts'
 import { type PoolFacts, pairFacts, pairFromBalances, quotedAs, statedDecimals } from './pools.ts'
-import { exact, i128, isZeroKey, tag, tagged, u32, u64 } from './reader.ts'
+import { decodeLiquidity, openLiquidity } from './pumpswap-liquidity.ts'
+import { i128, isZeroKey, tag, tagged, u32, u64 } from './reader.ts'
 
 const BUY = tag('67f4521f2cf57777')
 const SELL = tag('3e2f370aa503dc2a')
 const CREATE_POOL = tag('b1310cd2a076a774')
 const BOOST = tag('3f451c16305cc2b9')
+const DEPOSIT = tag('78f83d531f8e6b90')
+const WITHDRAW = tag('1609851aa02c47c0')
 
 /** Instructions whose accounts begin with pool, a signer, config, base mint, quote mint. */
 const SWAPS = new Set(
-  ['66063d1201daebea', '33e685a4017f83ad', 'c62e1552b4d9e870', '694406af000723a2'].map((hex) => tag(hex).lo | 0),
+  [
+    '66063d1201daebea',
+    '33e685a4017f83ad',
+    'c62e1552b4d9e870',
+    '694406af000723a2',
+    'b817ee6167c5d33d',
+    '5df6823ce7e940b2',
+    'c2ab1c46684d5b2f',
+  ].map((hex) => tag(hex).lo | 0),
 )
-/** The longest known instruction name has 18 bytes. */
+const MULTI_HOP = tag('2b644913e9f66f94')
+/** A route's accounts: 16, then five a hop: base mint, quote mint, pool or curve, and its two token accounts. */
+const ROUTE = { first: 16, step: 5 } as const
+/** The longest known instruction name has 23 bytes. */
 const IX_NAME_MAX = 64
 /** The end of the March 2025 layout, without coin creator. */
 const OLDEST_BYTES = 312
@@ -39,7 +54,9 @@ export function decodePumpSwap(b: Buffer, o: number, at: Emission): void {
   if (tagged(b, o, SELL)) return decodeSwap(b, o, at, false)
   if (tagged(b, o, CREATE_POOL)) return decodeCreatePool(b, o, at)
   if (tagged(b, o, BOOST)) return decodeBoost(b, o, at)
-  skip(at, 'unknown_event:pump_amm')
+  if (tagged(b, o, DEPOSIT)) return decodeLiquidity(b, o, at, true)
+  if (tagged(b, o, WITHDRAW)) return decodeLiquidity(b, o, at, false)
+  if (!readCreatorChange(POOL_CHANGES, b, o, at)) skip(at, 'unknown_event:pump_amm')
 }
 
 /** The length of a buy's ix_name: 0 if the payload predates the field, -1 if it is impossible. */
@@ -82,7 +99,7 @@ interface Swap {
   readonly supply: number
 }
 
-/** Null, and counted, if the payload is impossible or exceeds exact numbers. */
+/** Null, and counted, if the payload is impossible. */
 function readSwap(b: Buffer, o: number, at: Emission, isBuy: boolean, name: string): Swap | null {
   const size = b.length - o
   if (size < OLDEST_BYTES) return refuse(at, `too_short:${name}`)
@@ -102,12 +119,6 @@ function readSwap(b: Buffer, o: number, at: Emission, isBuy: boolean, name: stri
   // the event states reserves before the trade; the liquidity fee stays in the pool either way
   const quoteReserve = (isBuy ? poolQuote + onCurve : poolQuote - onCurve) + u64(b, o + 80) + virtualQuote
   const baseReserve = isBuy ? poolBase - base : poolBase + base
-  if (!exact(onCurve) || !exact(paid) || !exact(base) || !exact(poolQuote) || !exact(poolBase))
-    return refuse(at, `amount_too_large:${name}`)
-  if (supply > Number.MAX_SAFE_INTEGER || !Number.isSafeInteger(virtualQuote))
-    return refuse(at, `amount_too_large:${name}`)
-  if (quoteReserve > Number.MAX_SAFE_INTEGER || baseReserve > Number.MAX_SAFE_INTEGER)
-    return refuse(at, `amount_too_large:${name}`)
   if (quoteReserve <= 0 || baseReserve <= 0) return refuse(at, `zero_reserve:${name}`)
   return { isBuy, base, onCurve, paid, baseReserve, quoteReserve, poolBase, poolQuote, supply }
 }
@@ -161,6 +172,9 @@ function emitSwap(at: Emission, swap: Swap, facts: PoolFacts, pool: Key, user: K
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
+    hop: false,
+    account: -1,
+    held: 0,
   }
   at.out.push(quotedAs(event, facts))
 }
@@ -213,22 +227,32 @@ function emitGraduate(at: Emission, pool: Key, facts: PoolFacts): void {
 function pairFromCall(at: Emission, pool: Key): PoolFacts | undefined {
   const { call } = at
   const data = call?.data
-  if (data === undefined || data.length < 8 || !SWAPS.has(u32(data, 0) | 0)) return undefined
-  const base = accountOf(at, call, 3)
-  const quote = accountOf(at, call, 4)
-  if (base === null || quote === null || accountOf(at, call, 0) !== pool) return undefined
+  if (data === undefined || data.length < 8) return undefined
+  const baseAt = SWAPS.has(u32(data, 0) | 0) ? 3 : tagged(data, 0, MULTI_HOP) ? hopOf(at, pool) : -1
+  if (baseAt < 0 || (baseAt === 3 && accountOf(at, call, 0) !== pool)) return undefined
+  const base = accountOf(at, call, baseAt)
+  const quote = accountOf(at, call, baseAt + 1)
+  if (base === null || quote === null) return undefined
   return pairFacts(base, quote, (mint) => statedDecimals(at.tx, mint))
 }
 
+/** The place of the base mint of the hop through `pool`; -1 if the route has none. */
+function hopOf(at: Emission, pool: Key): number {
+  const { call } = at
+  for (let place = ROUTE.first; place + 2 < call!.accounts.length; place += ROUTE.step)
+    if (accountOf(at, call, place + 2) === pool) return place
+  return -1
+}
+
 function decodeCreatePool(b: Buffer, o: number, at: Emission): void {
-  if (b.length - o < 205) return skip(at, 'too_short:pump_amm.CreatePoolEvent')
+  if (b.length - o < 237) return skip(at, 'too_short:pump_amm.CreatePoolEvent')
   const pool = keyAt(b, o + 173)
   const base = keyAt(b, o + 50)
   const facts = pairFacts(base, keyAt(b, o + 82), (mint) => b[o + (mint === base ? 114 : 115)]!)
   at.pools.set(pool, facts)
   at.vaults.push(pool)
   if (facts.skip !== null) return skip(at, `${facts.skip}:pump_amm.CreatePoolEvent`)
-  // the state maps pools to the token they are the market of, and takes it as the base
-  if (facts.reversed) return skip(at, 'pool_reversed:pump_amm.CreatePoolEvent')
-  pushPool(at, pool, facts)
+  // the state takes the token as the base of every pool that it maps to one
+  if (!facts.reversed) pushPool(at, pool, facts)
+  openLiquidity(b, o, at, pool, facts)
 }

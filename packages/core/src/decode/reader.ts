@@ -19,7 +19,7 @@ const TWO_64 = TWO_32 * TWO_32
 export const u32 = (b: Buffer, o: number): number =>
   (b[o]! | (b[o + 1]! << 8) | (b[o + 2]! << 16) | (b[o + 3]! << 24)) >>> 0
 
-/** Exact up to 2^53 − 1. A larger value still compares as larger, so `exact` rejects it. */
+/** Exact up to 2^53 − 1, the nearest number beyond. */
 export const u64 = (b: Buffer, o: number): number => u32(b, o + 4) * TWO_32 + u32(b, o)
 
 /** The u64 at `o` minus the one at `p`, exact even if both exceed 2^53. */
@@ -29,6 +29,9 @@ export function difference(b: Buffer, o: number, p: number): number {
   if (from <= Number.MAX_SAFE_INTEGER && less <= Number.MAX_SAFE_INTEGER) return from - less
   return Number(b.readBigUInt64LE(o) - b.readBigUInt64LE(p))
 }
+
+/** Unsigned 128 bits, rounded beyond 2^53. */
+export const u128 = (b: Buffer, o: number): number => u64(b, o + 8) * TWO_64 + u64(b, o)
 
 /** Signed 128 bits, exact up to ±(2^53 − 1); beyond that the result is not a safe integer. */
 export function i128(b: Buffer, o: number): number {

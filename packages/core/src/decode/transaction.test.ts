@@ -8,6 +8,7 @@ import {
   join,
   keyOf,
   logOf,
+  programKeyOf,
   pumpBuyAccounts,
   pumpTrade,
   pumpTx,
@@ -19,12 +20,14 @@ import {
 } from '../../../../test/support/encode.ts'
 import { key } from '../base/base58.ts'
 import { type Key, ZERO_KEY } from '../base/ids.ts'
-import type { TradeEvent } from '../model/events.ts'
+import type { BalanceEvent, TradeEvent } from '../model/events.ts'
 import { LAUNCHLAB_TEXT, MAYHEM, MAYHEM_TEXT, PUMP, PUMP_TEXT } from '../model/programs.ts'
 import type { RawTransaction } from '../model/raw.ts'
 
 const ROUTER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'
 const MOONSHOT = 'MoonCVVNZFSYkqNXP6bxHLPL6QQJiMagDL3qcqUQTrG'
+/** What moved besides what the trades say. */
+const movedBy = ({ before, after, explained }: BalanceEvent): number => after - before - explained
 const users = (tx: Parameters<typeof decode>[0]): Key[] =>
   decode(tx).events.flatMap((event) => (event.kind === 'trade' ? [event.user] : []))
 
@@ -209,7 +212,7 @@ describe('balances beside trades', () => {
     )
   })
 
-  test('traps 13 and 15: a transfer beside the trade gives both balances afterwards', () => {
+  test('traps 13 and 15: a transfer beside the trade is what the trade does not explain', () => {
     const { events } = decode(
       pumpTx([trade], {
         preTokens: [curve(1e15), token(4, WHO.mint, WHO.user, 500)],
@@ -218,25 +221,26 @@ describe('balances beside trades', () => {
     )
     const balances = events.flatMap((event) => (event.kind === 'balance' ? [event] : []))
     assert.deepEqual(
-      balances.map((event) => [event.owner, event.amount, event.outer, event.inner]),
+      balances.map((event) => [event.owner, movedBy(event), event.outer, event.inner]),
       [
-        [WHO.user, bought, 0x7fff, 0],
-        [WHO.other, 500, 0x7fff, 1],
+        [WHO.user, 0, -1, 0],
+        [WHO.user, -500, 0x7fff, 1],
+        [WHO.other, 500, 0x7fff, 2],
       ],
     )
   })
 
-  test('tokens bought and gone in one transaction leave nothing', () => {
+  test('tokens bought for another are his', () => {
     const { events } = decode(
       pumpTx([trade], {
         preTokens: [curve(1e15)],
         postTokens: [curve(1e15 - bought), token(5, WHO.mint, WHO.other, bought)],
       }),
     )
-    const balances = events.flatMap((event) => (event.kind === 'balance' ? [[event.owner, event.amount]] : []))
+    const balances = events.flatMap((event) => (event.kind === 'balance' ? [[event.owner, movedBy(event)]] : []))
     assert.deepEqual(balances, [
       [WHO.other, bought],
-      [WHO.user, 0],
+      [WHO.user, -bought],
     ])
   })
 
@@ -244,18 +248,67 @@ describe('balances beside trades', () => {
     const preTokens = [curve(1e15), token(6, keyOf(80), WHO.other, 1)]
     const halves = [token(4, WHO.mint, WHO.user, bought - 10), token(5, WHO.mint, WHO.user, 10)]
     const postTokens = [curve(1e15 - bought), ...halves, token(6, keyOf(80), WHO.other, 5)]
-    assert.equal(decode(pumpTx([trade], { preTokens, postTokens })).events.length, 1)
+    const moved = decode(pumpTx([trade], { preTokens, postTokens })).events.flatMap((event) =>
+      event.kind === 'balance' ? [[event.owner, event.before, event.after, event.explained]] : [],
+    )
+    assert.deepEqual(moved, [
+      [WHO.user, 0, bought - 10, bought],
+      [WHO.user, 0, 10, 0],
+    ])
     const unowned = [curve(1e15 - bought), token(4, WHO.mint, null, 7)]
     assert.equal(decode(pumpTx([trade], { preTokens, postTokens: unowned })).events.length, 1)
   })
 
-  test("without the curve's name nothing is said about holders", () => {
-    const tx = pumpTx([trade], { postTokens: [token(4, WHO.mint, WHO.other, 9)] })
+  test('a curve that nothing names is a program, because no one can sign for it', () => {
+    const preTokens = [curve(1e15)]
+    const tx = pumpTx([trade], { preTokens, postTokens: [curve(1e15 - bought), token(4, WHO.mint, WHO.user, bought)] })
     const unnamed = { ...tx, instructions: [{ ...tx.instructions[0]!, data: Buffer.alloc(8) }] }
     assert.deepEqual(
-      decode(unnamed).events.map((event) => event.kind),
-      ['trade'],
+      decode(unnamed).events.map((event) => [event.kind, event.kind === 'balance' && event.program]),
+      [
+        ['trade', false],
+        ['balance', true],
+      ],
     )
+  })
+
+  test('what nobody kept is a hop', () => {
+    const preTokens = [curve(1e15)]
+    const passed = pumpTx([trade], {
+      preTokens,
+      postTokens: [curve(1e15 - bought), token(4, WHO.mint, programKeyOf(90), bought)],
+    })
+    const [event, vault] = decode(passed).events
+    assert.ok(event?.kind === 'trade' && event.hop)
+    assert.ok(vault?.kind === 'balance' && vault.program && movedBy(vault) === bought)
+  })
+
+  test('a trade that a program made is the signer’s whose balance moved', () => {
+    const router = programKeyOf(91)
+    const routed = pumpTrade({ tokens: bought, user: router })
+    const rows = { preTokens: [curve(1e15)], postTokens: [curve(1e15 - bought), token(4, WHO.mint, WHO.user, bought)] }
+    const { events } = decode(pumpTx([routed], rows))
+    assert.deepEqual(
+      events.map((event) => event.kind === 'trade' && [event.user, event.hop, event.held]),
+      [[WHO.user, false, 0]],
+    )
+    // without balances nobody knows whose it is
+    const [alone] = decode(pumpTx([routed])).events
+    assert.ok(alone?.kind === 'trade' && alone.hop)
+  })
+
+  test('the account and what was in it come with the trade', () => {
+    const { events } = decode(
+      pumpTx([trade, trade], {
+        preTokens: [curve(1e15), token(4, WHO.mint, WHO.user, 70)],
+        postTokens: [curve(1e15 - 2 * bought), token(4, WHO.mint, WHO.user, 70 + 2 * bought)],
+      }),
+    )
+    const accounts = events.map((event) => event.kind === 'trade' && [event.account >= 0, event.held])
+    assert.deepEqual(accounts, [
+      [true, 70],
+      [true, 70 + bought],
+    ])
   })
 })
 
@@ -272,7 +325,7 @@ describe('transactions without a launchpad', () => {
     return rawTx({ keys, instructions, preTokens, postTokens, ...fields })
   }
   const balancesOf = (tx: RawTransaction) =>
-    decode(tx).events.map((event) => (event.kind === 'balance' ? [event.mint, event.owner, event.amount] : event.kind))
+    decode(tx).events.map((event) => (event.kind === 'balance' ? [event.mint, event.owner, event.after] : event.kind))
 
   test('what a wallet sends another is both balances afterwards', () => {
     const both = [
@@ -292,12 +345,14 @@ describe('transactions without a launchpad', () => {
       [WHO.mint, to, 9],
       [WHO.mint, from, 0],
       [other, from, 0],
+      [other, ZERO_KEY, 7],
     ])
     const places = decode(tx).events.map(({ outer, inner }) => [outer, inner])
     assert.deepEqual(places, [
       [0x7fff, 0],
       [0x7fff, 1],
       [0x7fff, 2],
+      [0x7fff, 3],
     ])
   })
 

@@ -2,14 +2,14 @@ import { type Counts, count } from '../base/counts.ts'
 import type { Tip } from '../model/entries.ts'
 import type { ChainEvent } from '../model/events.ts'
 import type { RawTransaction } from '../model/raw.ts'
-import { emitBalances } from './balances.ts'
+import { settleTrades } from './balances.ts'
 import type { Emission } from './emission.ts'
 import { emitPlainTransfers } from './plain-transfers.ts'
 import { createPoolBook, type PoolBook } from './pools.ts'
 import { FOUND, noteRoles } from './roles.ts'
 import { tipOf } from './terms.ts'
 import type { UnknownBook } from './unknown.ts'
-import { walkInner, walkLogs } from './walk.ts'
+import { walk } from './walk.ts'
 
 /**
  * Appends the events of one transaction to `out` and returns its tip. Never throws; skipped items are counted by name.
@@ -46,7 +46,6 @@ export function decodeTransaction(
     vaults: [],
     firstSwap: null,
     burned: [],
-    vaultsKnown: true,
     refused: '',
     unknown,
   }
@@ -55,8 +54,7 @@ export function decodeTransaction(
     return out.length > start && (found & FOUND.tip) !== 0 ? tipOf(tx) : null
   }
   // events before the cut did happen: a launch must not be lost because of the trades after it
-  if ((tx.inner === null || tx.keys.length === 0 || !walkInner(at)) && tx.logs !== null && !walkLogs(tx.logs, at))
-    count(counts, 'log_truncated')
-  if (out.length > start) emitBalances(at, start)
+  if (!walk(at)) count(counts, 'log_truncated')
+  if (out.length > start) settleTrades(at, start)
   return tip
 }

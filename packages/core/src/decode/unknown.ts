@@ -179,6 +179,7 @@ export function exampleOf(kinds: readonly UnknownKind[]): RawTransaction {
     tables: [],
     failed: false,
     keys,
+    signers: 0,
     instructions,
     inner: keys.length > 0 ? [] : null,
     logs,

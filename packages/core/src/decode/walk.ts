@@ -3,12 +3,15 @@ import { count } from '../base/counts.ts'
 import type { Key } from '../base/ids.ts'
 import { type Emitter, emits, programOf, ROLE, type Role, roleOfText } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
+import { decodeBoop, decodeBoopCall, LOGGED_BOOP } from './boop.ts'
 import { type Emission, skip, UNKNOWN_EVENT } from './emission.ts'
 import { endsAtField, eventIn, hasInstruction, idlOf } from './idl.ts'
 import { decodeLaunchLab, readLaunchLabCall } from './launchlab.ts'
 import { decodeMeteoraDamm } from './meteora-damm.ts'
 import { decodeMeteoraDbc, decodeMeteoraDbcCall } from './meteora-dbc.ts'
+import { decodeMoonit, decodeMoonitCall, LOGGED_MOONIT } from './moonit.ts'
 import { decodePump } from './pump.ts'
+import { decodePumpFees } from './pump-fees.ts'
 import { decodePumpSwap } from './pumpswap.ts'
 import { tag, tagged } from './reader.ts'
 import { roles } from './roles.ts'
@@ -89,27 +92,68 @@ function noteInstruction(at: Emission, role: Role, data: Buffer): void {
   note(at, role, 'instruction', 'unknown', '', data)
 }
 
+/** Which calls emit an event that needs what the call names, and which events these are: one of each, in the same order. */
+interface Logged {
+  readonly call: (call: RawInstruction) => boolean
+  readonly event: (payload: Buffer) => boolean
+}
+
 interface Decoder {
   readonly event: (payload: Buffer, o: number, at: Emission) => void
   /** reads an instruction that says by itself what happened; true when it gave an event. Null: events say it all */
   readonly call: ((call: RawInstruction, at: Emission) => boolean) | null
   /** its events are in the log too, not only in instructions */
   readonly logs: boolean
+  /** Pairs calls with their events, of programs whose events are only in the log; null for the others. */
+  readonly logged: Logged | null
 }
 
 const DECODERS: Readonly<Record<Emitter, Decoder>> = {
-  [ROLE.pump]: { event: decodePump, call: null, logs: true },
-  [ROLE.pumpswap]: { event: decodePumpSwap, call: null, logs: true },
-  [ROLE.launchlab]: { event: decodeLaunchLab, call: readLaunchLabCall, logs: true },
-  [ROLE.meteoraDbc]: { event: decodeMeteoraDbc, call: decodeMeteoraDbcCall, logs: false },
-  [ROLE.meteoraDamm]: { event: decodeMeteoraDamm, call: null, logs: false },
+  [ROLE.pump]: { event: decodePump, call: null, logs: true, logged: null },
+  [ROLE.pumpswap]: { event: decodePumpSwap, call: null, logs: true, logged: null },
+  [ROLE.launchlab]: { event: decodeLaunchLab, call: readLaunchLabCall, logs: true, logged: null },
+  [ROLE.meteoraDbc]: { event: decodeMeteoraDbc, call: decodeMeteoraDbcCall, logs: false, logged: null },
+  [ROLE.meteoraDamm]: { event: decodeMeteoraDamm, call: null, logs: false, logged: null },
+  [ROLE.pumpFees]: { event: decodePumpFees, call: null, logs: true, logged: null },
+  [ROLE.boop]: { event: decodeBoop, call: decodeBoopCall, logs: true, logged: LOGGED_BOOP },
+  [ROLE.moonit]: { event: decodeMoonit, call: decodeMoonitCall, logs: true, logged: LOGGED_MOONIT },
+}
+
+/** 1 for roles of programs whose events are only in the log. */
+const LOGGED = Uint8Array.from({ length: ROLE.mayhem }, (_, role) =>
+  emits(role) && DECODERS[role].logged !== null ? 1 : 0,
+)
+
+/** Calls of programs whose events are only in the log, in the order of execution, which is that of their events. */
+interface LoggedCall {
+  readonly instruction: RawInstruction
+  readonly outer: number
+  readonly inner: number
+}
+const loggedCalls: LoggedCall[] = []
+let nextLogged = 0
+/** True if a program was called whose events are only in the log. */
+let needsLog = false
+
+/**
+ * Reads a transaction: its inner instructions, and its log if these are absent or have none of our events, or for programs
+ * whose events are only there. Returns false if the log was truncated; what stands before the cut is read.
+ */
+export function walk(at: Emission): boolean {
+  const { tx } = at
+  if (loggedCalls.length > 0) loggedCalls.length = 0
+  nextLogged = 0
+  needsLog = false
+  const seen = tx.inner !== null && tx.keys.length > 0 && walkInner(at)
+  if (tx.logs === null || (seen && !needsLog)) return true
+  return walkLogs(tx.logs, at, seen)
 }
 
 /**
  * Reads the events of all inner instructions at any depth, by calling program, and the calls that replace missing
  * events. Returns true if there were any. Needs the roles of the keys.
  */
-export function walkInner(at: Emission): boolean {
+function walkInner(at: Emission): boolean {
   const { tx } = at
   let seen = false
   if (at.unknown !== null) {
@@ -128,6 +172,7 @@ export function walkInner(at: Emission): boolean {
     at.mayhem = outerRole === ROLE.mayhem
     if (outer !== undefined && emits(outerRole)) {
       called = 1 << outerRole
+      if (LOGGED[outerRole] === 1) noteLogged(outer, outerRole, group.outer, -1)
       if (readCall(outerRole, calls[outerRole]!.take(outer, null), at)) seen = true
     }
     const { instructions } = group
@@ -139,6 +184,7 @@ export function walkInner(at: Emission): boolean {
       at.inner = i
       if (data.length < 8 || !tagged(data, 0, SELF_CPI)) {
         called |= 1 << role
+        if (LOGGED[role] === 1) noteLogged(instruction, role, group.outer, i)
         if (readCall(role, calls[role]!.take(instruction, data), at)) seen = true
         if (at.unknown !== null) noteInstruction(at, role, data)
         continue
@@ -154,11 +200,16 @@ export function walkInner(at: Emission): boolean {
 const readCall = (role: Emitter, call: RawInstruction, at: Emission): boolean =>
   DECODERS[role].call?.(call, at) ?? false
 
+function noteLogged(instruction: RawInstruction, role: Emitter, outer: number, inner: number): void {
+  needsLog = true
+  if (DECODERS[role].logged!.call(calls[role]!.take(instruction, null))) loggedCalls.push({ instruction, outer, inner })
+}
+
 /**
  * Reads `Program data:` lines. The emitter is the top of the call stack built from the invoke lines. Returns false if
- * the log was truncated; the lines before the cut are read.
+ * the log was truncated; the lines before the cut are read. `rest`: only events that are nowhere else are read.
  */
-export function walkLogs(logs: readonly string[], at: Emission): boolean {
+function walkLogs(logs: readonly string[], at: Emission, rest: boolean): boolean {
   let depth = 0
   let silent = false
   at.outer = -1
@@ -173,7 +224,7 @@ export function walkLogs(logs: readonly string[], at: Emission): boolean {
     if (hasAt(line, 8, 'log: ')) continue
     if (hasAt(line, 8, 'data: ')) {
       const role = depth === 0 ? ROLE.none : stack[depth - 1]!
-      if (emits(role)) emit(line, role, depth, at)
+      if (emits(role) && !(rest && LOGGED[role] === 0)) emit(line, role, depth, at)
       continue
     }
     const space = line.indexOf(' ', 8)
@@ -212,7 +263,17 @@ function emit(line: string, role: Emitter, depth: number, at: Emission): void {
   const space = line.indexOf(' ', 14)
   const payload = base64Decode(space < 0 ? line.slice(14) : line.slice(14, space))
   if (payload === null) return skip(at, 'payload_not_base64')
+  if (LOGGED[role] === 1 && loggedCalls.length > 0 && DECODERS[role].logged!.event(payload)) takeLogged(role, at)
   at.mayhem = false
   for (let i = 0; i < depth - 1; i++) if (stack[i] === ROLE.mayhem) at.mayhem = true
   dispatch(role, payload, 0, at)
+}
+
+/** Goes to the place of the call whose event is next in the log. */
+function takeLogged(role: Emitter, at: Emission): void {
+  const logged = loggedCalls[nextLogged++]
+  at.call = logged === undefined ? null : calls[role]!.take(logged.instruction, null)
+  if (logged === undefined) return
+  at.outer = logged.outer
+  at.inner = logged.inner
 }

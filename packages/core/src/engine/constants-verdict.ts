@@ -10,6 +10,9 @@ export const VERDICT = {
   deployerLaunches: 3,
   deployerBadShare: { yellow: 0.25, red: 0.5 },
   deployerUngraduated: 20,
+  /** SOL withdrawn from the pool, and the share of it that can still be, from which both are worth reporting. */
+  withdrawnSol: 2,
+  pullableShare: 0.2,
   outlookP: { yellow: 0.25, red: 0.5 },
   bundledPct: { yellow: 5, red: 20 },
   insidersPct: { yellow: 5, red: 20 },

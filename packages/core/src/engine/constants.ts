@@ -153,6 +153,9 @@ export const CLASSES = {
 /** The first buyers of a launch that was seen. A buyer has left when less than this share of all it got remains. */
 export const FIRST_BUYERS = { count: 70, leftShare: 0.01 } as const
 
+/** The newest changes of creator and fee owners kept per token. */
+export const LAUNCH = { changes: 16 } as const
+
 /** The deployer's newest launches kept individually; the age at which the share of confirmed groups is recorded. */
 export const DEPLOYERS = { recent: 20, minuteSlots: 150 } as const
 

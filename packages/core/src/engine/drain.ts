@@ -1,5 +1,6 @@
+import type { Bucket, Sale } from '../model/buckets.ts'
 import type { TradeEvent } from '../model/events.ts'
-import { type Bucket, RUGGED_BY, type Sale, type Token } from '../model/state.ts'
+import { RUGGED_BY, type Token } from '../model/state.ts'
 import { isAmm, VENUES } from '../model/venues.ts'
 import { BUCKET, DRAIN } from './constants.ts'
 import type { LiveToken } from './resident.ts'

@@ -19,17 +19,19 @@ import { bundleContext, type Fold, schedule } from './fold.ts'
 import { numberFrames } from './frames.ts'
 import { newGlobals } from './globals.ts'
 import { onMigrate } from './graduation.ts'
-import { addLaunch, creditDeployer, lostBefore, noticeCreation } from './launches.ts'
+import { applyCreator, applyShares, creatorInTrade, meet, recordCreation, setDeployer } from './launch.ts'
+import { creditDeployer, lostBefore, noticeCreation } from './launches.ts'
+import { onLiquidity } from './liquidity.ts'
 import { isExit } from './outlook/floor.ts'
 import { noticeExit, noticeLateExit, type OutlookWatcher } from './outlook/outlook.ts'
+import { takeRate } from './rates.ts'
 import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, StateReader } from './state.ts'
 import { createTokenBook, type TokenBook } from './token-book.ts'
 import { createTokenEvents, imageOf } from './token-events.ts'
-import { type About, applyTrade, type Moment } from './trade.ts'
+import { type About, applyHop, applyTrade, type Moment } from './trade.ts'
 import { applyBalances } from './transfers.ts'
-import { hasPrice, sameUnit, toLamports } from './units.ts'
-import { creatorOf } from './unseen.ts'
+import { hasPrice, sameUnit, valueOfTrade } from './units.ts'
 import { wake } from './wakes.ts'
 import { createWalletCache } from './wallet-cache.ts'
 
@@ -246,6 +248,12 @@ function applyEvent(fold: Fold, event: Exclude<ChainEvent, BalanceEvent>, budget
       return onMigrate(fold, event, now)
     case 'pool':
       return onKnown(fold, event.mint, now, (live) => addPool(fold, live, event))
+    case 'liquidity':
+      return onKnown(fold, event.mint, now, (live) => onLiquidity(fold, live, event, now))
+    case 'creator':
+      return onKnown(fold, event.mint, now, ({ token }) => void applyCreator(token, event, now.slot))
+    case 'shares':
+      return onKnown(fold, event.mint, now, ({ token }) => applyShares(token, event, now.slot))
   }
 }
 
@@ -260,11 +268,12 @@ function onKnown(fold: Fold, mint: Key, now: Moment, change: (live: LiveToken) =
 /** `budget` is that of the trade's transaction, -1 if unknown. */
 function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): void {
   const { tokens, wallets } = fold
-  const live = tokens.find(event.mint) ?? tokens.create(event.mint, now.slot, now.time)
+  const live = tokens.find(event.mint) ?? meet(fold, event, now)
   const { token } = live
   if (!hasPrice(event)) count(fold.counts, 'trades_in_own_unit')
-  const creator = token.deployer < 0 ? creatorOf(token, event) : null
-  if (creator !== null) setDeployer(fold, token, creator, now.slot)
+  takeRate(tokens, token, event, fold.globals.solUsd)
+  creatorInTrade(token, event, now.slot)
+  if (event.hop) return onHop(fold, live, event, now)
   const wallet = wallets.findOrCreate(event.user, now.slot)
   if (isExit(live, event, wallet, now.slot, wallets.byId))
     noticeExit(live, { ...fold.globals, slot: now.slot, wallet: wallets.byId })
@@ -272,12 +281,12 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   const before = lostBefore(token)
   const context = bundleContext(fold, live, now.slot)
   const about = aboutOf(fold, wallet, event, budget, now.slot)
-  fold.actors.traded(token, wallet, dealtOf(event, fold.globals.solUsd), now.slot)
+  fold.actors.traded(token, wallet, dealtOf(token, event, fold.globals.solUsd), now.slot)
   const row = applyTrade(fold.globals, context, wallet, event, about, now)
   fold.trades.push(row)
   countFrame(fold, row)
   creditPeak(fold, token, peakBefore)
-  const paid = toLamports(event.quote, event.userQuote, fold.globals.solUsd)
+  const paid = valueOfTrade(token, event, event.userQuote, fold.globals.solUsd) ?? 0
   token.dead = false
   if (!before.rugged && token.ruggedSlot >= 0) countRugs(context)
   judgeAgain(context, fold.globals.solUsd)
@@ -290,10 +299,20 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   schedule(fold, live, now.slot - 1)
 }
 
-const dealtOf = ({ isBuy, tokenAmount, quote, userQuote }: TradeEvent, solUsd: number): Dealt => ({
-  isBuy,
-  tokens: tokenAmount,
-  lamports: toLamports(quote, userQuote, solUsd),
+function onHop(fold: Fold, live: LiveToken, event: TradeEvent, now: Moment): void {
+  const { token } = live
+  const peakBefore = token.athSlot < 0 ? -1 : token.ath
+  applyHop(fold.globals, live, event, now)
+  creditPeak(fold, token, peakBefore)
+  token.dead = false
+  fold.tokens.touch(live)
+  schedule(fold, live, now.slot - 1)
+}
+
+const dealtOf = (token: Token, event: TradeEvent, solUsd: number): Dealt => ({
+  isBuy: event.isBuy,
+  tokens: event.tokenAmount,
+  lamports: valueOfTrade(token, event, event.userQuote, solUsd) ?? 0,
 })
 
 /** Numbers the row's frame. The first frame of a block is stored with its row, from which readers find any frame. */
@@ -328,19 +347,6 @@ function creditPeak({ wallets }: Fold, token: Token, before: number): void {
   wallets.touch(deployer)
 }
 
-function setDeployer(fold: Fold, token: Token, address: Key, slot: number): void {
-  const deployer = fold.wallets.findOrCreate(address, slot)
-  deployer.launches++
-  if (token.athSlot >= 0) deployer.launchesTraded++
-  if (token.ath >= LISTS.serialAthP75Usd) deployer.launchesAboveFloor++
-  if (token.migratedSlot >= 0) deployer.launchesBonded++
-  fold.wallets.touch(deployer)
-  token.deployer = deployer.id
-  addLaunch(fold.wallets, token)
-  fold.actors.deployed(token, deployer, slot)
-  fold.launches.push([deployer.id, token.id])
-}
-
 function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   const { tokens, firstUses, tokenEvents } = fold
   const live = tokens.find(event.mint) ?? tokens.create(event.mint, now.slot, now.time)
@@ -360,8 +366,9 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   token.mayhem = event.mayhem
   token.startQuote = event.quoteReserve
   if (event.quoteReserve > 0 && event.baseReserve > 0) token.startPrice = event.quoteReserve / event.baseReserve
+  if (token.launch.slot < 0) recordCreation(token, event, now.slot)
   if (token.deployer >= 0) noticeCreation(fold.wallets, token)
-  else if (event.creator !== ZERO_KEY) setDeployer(fold, token, event.creator, now.slot)
+  else if (event.user !== ZERO_KEY) setDeployer(fold, live, event.user, now.slot)
   token.dup.name = firstUses.check('name', event.nameNorm, token.id)
   token.dup.symbol = firstUses.check('symbol', event.symbolNorm, token.id)
   const both = event.symbolNorm === '' && event.nameNorm === '' ? null : `${event.symbolNorm}\n${event.nameNorm}`

@@ -8,6 +8,7 @@ import { noticeFunder } from './bundles/notice.ts'
 import { peakClasses } from './class-memory.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { applyLargest } from './largest.ts'
+import { applyLaunch } from './launch.ts'
 import { judgeLate } from './launches.ts'
 import { flipped, imageOf } from './token-events.ts'
 import type { Moment } from './trade.ts'
@@ -32,6 +33,11 @@ export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
   if (fact.kind === 'holders') {
     if (!applyLargest(fold, live, fact, now)) count(fold.counts, 'holders_out_of_order')
     return
+  }
+  if (fact.kind === 'launch') {
+    if (!applyLaunch(fold, live, fact)) return count(fold.counts, 'launches_repeated')
+    fold.tokens.touch(live)
+    return schedule(fold, live, fold.globals.slot - 1)
   }
   const before = { ...token.dup }
   if (fact.kind === 'metadata') applyMetadata(fold, token, fact, now)

@@ -18,5 +18,5 @@ export function isFundedByDeployer(token: Token, owner: Wallet, wallet: (id: num
   return funder.funder === token.deployer && isNearLaunch(token, funder.funderSlot)
 }
 
-const isNearLaunch = (token: Token, slot: number): boolean =>
-  Math.abs(token.createdSlot - slot) <= CLASSES.insiderFundedSlots
+const isNearLaunch = ({ launch, createdSlot }: Token, slot: number): boolean =>
+  Math.abs((launch.slot >= 0 ? launch.slot : createdSlot) - slot) <= CLASSES.insiderFundedSlots

@@ -3,7 +3,7 @@ import type { Position, Wallet } from '../model/state.ts'
 import type { Fold } from './fold.ts'
 import type { LiveToken } from './resident.ts'
 import type { Moment } from './trade.ts'
-import { applyMoves, type Balance } from './transfers.ts'
+import { applyCorrections, type Balance } from './transfers.ts'
 
 /**
  * Corrects balances by the largest ones that a node reported (methodology, section 1). A wallet that traded after the
@@ -12,7 +12,7 @@ import { applyMoves, type Balance } from './transfers.ts'
  */
 export function applyLargest(fold: Fold, live: LiveToken, fact: HoldersFact, now: Moment): boolean {
   if (fact.slot > fold.globals.slot || fact.slot <= live.token.checkedSlot) return false
-  live.token.checkedMoved = applyMoves(fold, live, correctionsOf(fold, live, fact), now, null)
+  live.token.checkedMoved = applyCorrections(fold, live, correctionsOf(fold, live, fact), now)
   live.token.checkedSlot = fact.slot
   fold.tokens.touch(live)
   return true

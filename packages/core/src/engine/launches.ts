@@ -101,6 +101,17 @@ export function creditDeployer(
   if (trade.wallet === token.deployer) creditOwnTrade(openBook(wallets, token), token, positions, trade, paid)
 }
 
+/** Updates the deployer's record after a change of liquidity. `taken`: lamports that `wallet` took out of the pool. */
+export function creditLiquidity(wallets: Wallets, token: Token, wallet: number, taken: number, before: Lost): void {
+  if (token.deployer < 0) return
+  creditLoss(wallets, token, before)
+  if (wallet !== token.deployer || taken === 0) return
+  const book = openBook(wallets, token)
+  const entry = entryOf(book, token)
+  book.taken += taken
+  if (entry !== undefined) entry.taken += taken
+}
+
 function creditOwnTrade(
   book: Deployer,
   token: Token,

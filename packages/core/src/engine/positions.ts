@@ -53,6 +53,12 @@ export function transferIn(position: Position, tokens: number, slot: number): vo
   position.received += tokens
 }
 
+/** Tokens of unknown origin, which were there before the log began or came from a market that is not read. */
+export function findTokens(position: Position, tokens: number, slot: number): void {
+  acquire(position, tokens, slot)
+  position.unpriced += tokens
+}
+
 /** Reduces the cost in proportion and realises nothing. A position emptied this way closes without a verdict. */
 export function transferOut(position: Position, tokens: number): void {
   takeOut(position, tokens)

@@ -20,7 +20,7 @@ export const priceOf = (token: Token): number => (token.baseReserve > 0 ? token.
 
 /** Whole USD: floor(price × supply × quote in USD); 0 if the quote has no known price. */
 export function marketCap(token: Token, solUsd: number): number {
-  if (!hasPrice(token)) return 0
+  if (!hasPrice(token)) return Math.floor((priceOf(token) * token.supply * token.rate * solUsd) / 1e9)
   const usd = token.quote === QUOTE.SOL ? solUsd : 1
   return Math.floor((priceOf(token) * token.supply * usd) / quoteUnit(token)!)
 }

@@ -1,7 +1,9 @@
+import type { Bucket } from '../model/buckets.ts'
 import { QUOTE, type TradeEvent } from '../model/events.ts'
 import type { TradeRow } from '../model/rows.ts'
-import type { Bucket, Globals, Position, Token, Wallet } from '../model/state.ts'
+import type { Globals, Position, Token, Wallet } from '../model/state.ts'
 import { isAmm, isDepthKnown } from '../model/venues.ts'
+import { meet, place } from './accounts.ts'
 import type { BundleContext } from './bundles/context.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { noticeTrade } from './bundles/notice.ts'
@@ -13,10 +15,11 @@ import { isInsider } from './insiders.ts'
 import { remember, rememberPeak } from './memory.ts'
 import { noticeOutcomes } from './outlook/questions.ts'
 import { buy, openPosition, sell } from './positions.ts'
+import type { LiveToken } from './resident.ts'
 import { isSmartAt, judgeSmart } from './smart.ts'
 import { countHolder, isMigrated, marketCap, priceOf } from './tokens.ts'
-import { hasPrice, inUnit, sameUnit, toLamports } from './units.ts'
-import { learnFromTrade } from './unseen.ts'
+import { hasValue, inUnit, sameUnit, valueOfTrade } from './units.ts'
+import { isWhole, learnFromTrade } from './unseen.ts'
 import { bucketFor } from './windows.ts'
 
 /** Folds one trade in O(1): it touches one position, one wallet and one token. */
@@ -48,6 +51,61 @@ function takeReserves(token: Token, event: TradeEvent): void {
   token.baseReserve = Math.max(1, Math.round(Math.sqrt(product / price)))
 }
 
+function takePrice(globals: Globals, token: Token, event: TradeEvent, slot: number): void {
+  noticeWithdrawal(token, event, slot)
+  if (token.startPrice === 0) token.startPrice = priceBeforeOf(event)
+  takeReserves(token, event)
+  token.realToken = event.realToken
+  token.mcap = marketCap(token, globals.solUsd)
+  if (globals.solUsd === 0 && token.quote === QUOTE.SOL) globals.unpricedTrades++
+}
+
+/** Without a known price there is no ATH. */
+function noticePeak(token: Token, { slot, time }: Moment): void {
+  if (!hasValue(token) || (token.mcap <= token.ath && token.athSlot >= 0)) return
+  token.ath = token.mcap
+  token.athSlot = slot
+  token.athTime = time
+}
+
+/** The market before a trade that sets its price. */
+interface Before {
+  readonly priceBefore: number
+  readonly holdersBefore: number
+}
+
+/** Adds the trade's size, in the token's unit, to the bucket of its slot, which is returned. */
+function countVolume(token: Token, { isBuy }: TradeEvent, moved: number, slot: number, before: Before): Bucket {
+  const open = before.priceBefore > 0 ? before.priceBefore : priceOf(token)
+  const bucket = bucketFor(token.buckets, slot, open, before.holdersBefore)
+  if (isBuy) {
+    bucket.buys++
+    bucket.buyLamports += moved
+  } else {
+    bucket.sells++
+    bucket.sellLamports += moved
+  }
+  return bucket
+}
+
+/** Applies a trade of which nobody kept anything: price and volume, and no trader. */
+export function applyHop(globals: Globals, live: LiveToken, event: TradeEvent, now: Moment): void {
+  const { token } = live
+  learnFromTrade(live, event)
+  token.fromStart = isWhole(token, globals)
+  token.outstanding += event.isBuy ? event.tokenAmount : -event.tokenAmount
+  token.lastTradeSlot = now.slot
+  token.lastTradeTime = now.time
+  if (!setsPrice(token, event)) return
+  const before = { priceBefore: priceOf(token), holdersBefore: token.holders }
+  takePrice(globals, token, event, now.slot)
+  noticePeak(token, now)
+  const moved = inUnit(token, event, event.quoteAmount, globals.solUsd)
+  const bucket = countVolume(token, event, moved, now.slot, before)
+  noticeReserve(live, bucket, event, now.slot, globals.solUsd)
+  noticeOutcomes(live)
+}
+
 /** The trade as it will be served: the event and the trader's history before it. */
 function tradeRow(
   globals: Globals,
@@ -71,7 +129,7 @@ function tradeRow(
     slot: now.slot,
     time: now.time,
     isBuy: event.isBuy,
-    lamports: toLamports(event.quote, event.quoteAmount, globals.solUsd),
+    lamports: valueOfTrade(token, event, event.quoteAmount, globals.solUsd) ?? 0,
     own: token.asset === null ? 0 : inUnit(token, event, event.quoteAmount, globals.solUsd),
     tokens: event.tokenAmount,
     mcap: token.mcap,
@@ -112,17 +170,10 @@ export function applyTrade(
   const { live } = context
   const { token } = live
   learnFromTrade(live, event)
-  if (token.fromStart && globals.gapSlot >= token.createdSlot) token.fromStart = false
+  token.fromStart = isWhole(token, globals)
   const priceBefore = priceOf(token)
   const pricing = setsPrice(token, event)
-  if (pricing) {
-    noticeWithdrawal(token, event, now.slot)
-    if (token.startPrice === 0) token.startPrice = priceBeforeOf(event)
-    takeReserves(token, event)
-    token.realToken = event.realToken
-    token.mcap = marketCap(token, globals.solUsd)
-    if (globals.solUsd === 0 && token.quote === QUOTE.SOL) globals.unpricedTrades++
-  }
+  if (pricing) takePrice(globals, token, event, now.slot)
   const row = tradeRow(globals, token, wallet, event, now, pricing)
   token.lastTradeNo = row.no
 
@@ -133,13 +184,15 @@ export function applyTrade(
     live.positions.set(wallet.id, position)
   }
   position.owner = wallet
-  const paid = toLamports(event.quote, event.userQuote, globals.solUsd)
+  if (event.account >= 0) meetAccount(token, position, event, now.slot)
+  const value = valueOfTrade(token, event, event.userQuote, globals.solUsd)
+  const paid = value ?? 0
   const balanceBefore = position.balance
   const holdersBefore = token.holders
   const isFirstBuy = event.isBuy && position.bought === 0
   if (event.isBuy) {
     if (isFirstBuy) firstBuy(token, wallet, now.slot)
-    buy(position, event.tokenAmount, hasPrice(event) ? paid : null, now.slot)
+    buy(position, event.tokenAmount, value, now.slot)
     wallet.buys++
     wallet.buyLamports += paid
     token.buys++
@@ -148,10 +201,11 @@ export function applyTrade(
     const beyond = event.tokenAmount - position.balance
     // the whole history was seen, so tokens it did not buy must have been given to it
     if (beyond > 0 && token.fromStart) position.received += beyond
-    sell(position, wallet, event.tokenAmount, hasPrice(event) ? paid : null, now.slot, globals.population)
+    sell(position, wallet, event.tokenAmount, value, now.slot, globals.population)
     wallet.sells++
     token.sells++
   }
+  place(position, event.account, position.balance - balanceBefore)
   token.outstanding += event.isBuy ? event.tokenAmount : -event.tokenAmount
   countHolder(token, balanceBefore, position.balance)
   const sold = event.isBuy ? 0 : event.tokenAmount
@@ -183,6 +237,16 @@ export function applyTrade(
   finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null, globals.solUsd)
   context.touchPosition(position)
   return row
+}
+
+/** Corrects the balance by what the trader's account held before the trade. */
+function meetAccount(token: Token, position: Position, { account, held }: TradeEvent, slot: number): void {
+  const { balance } = position
+  const found = meet(position, account, held, slot, token.fromStart)
+  if (found === 0) return
+  token.outstanding += found
+  countHolder(token, balance, position.balance)
+  moveClasses(token, position, found, 0)
 }
 
 function firstBuy(token: Token, wallet: Wallet, slot: number): void {
@@ -241,7 +305,7 @@ function finishToken(
   row: TradeRow,
   event: TradeEvent,
   moved: number,
-  before: { readonly priceBefore: number; readonly holdersBefore: number } | null,
+  before: Before | null,
   solUsd: number,
 ): void {
   const { token } = context.live
@@ -252,21 +316,9 @@ function finishToken(
   if (row.group < 0) token.lastFreeTradeSlot = slot
   watch(token, row, position, moved)
   if (before === null) return
-  // without a known price there is no ATH
-  if (hasPrice(token) && (token.mcap > token.ath || token.athSlot < 0)) {
-    token.ath = token.mcap
-    token.athSlot = slot
-    token.athTime = time
-  }
-  const price = priceOf(token)
-  const { priceBefore, holdersBefore } = before
-  const bucket = bucketFor(token.buckets, slot, priceBefore > 0 ? priceBefore : price, holdersBefore)
-  if (event.isBuy) {
-    bucket.buys++
-    bucket.buyLamports += moved
-  } else {
-    bucket.sells++
-    bucket.sellLamports += moved
+  noticePeak(token, row)
+  const bucket = countVolume(token, event, moved, slot, before)
+  if (!event.isBuy) {
     countSold(context, bucket, position, row, event.quoteAmount)
     noticeDeployerDump(token, position, slot)
   }

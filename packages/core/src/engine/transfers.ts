@@ -1,7 +1,9 @@
 import { count } from '../base/counts.ts'
-import type { Key } from '../base/ids.ts'
+import { type Key, ZERO_KEY } from '../base/ids.ts'
 import type { BalanceEvent } from '../model/events.ts'
 import type { Position, Wallet } from '../model/state.ts'
+import { meet, place } from './accounts.ts'
+import type { BundleContext } from './bundles/context.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { noticeBalance } from './bundles/notice.ts'
 import { noticeTransfer } from './bundles/passing.ts'
@@ -10,10 +12,11 @@ import { EXCLUDED_OWNERS } from './constants.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { judgeLate } from './launches.ts'
 import { remember, rememberPeak } from './memory.ts'
-import { openPosition, transferIn, transferOut } from './positions.ts'
+import { findTokens, openPosition, transferIn, transferOut } from './positions.ts'
 import type { LiveToken } from './resident.ts'
 import { countHolder } from './tokens.ts'
 import type { Moment } from './trade.ts'
+import { isWhole } from './unseen.ts'
 
 /** A wallet's balance of a mint according to the chain, base units. */
 export interface Balance {
@@ -21,77 +24,142 @@ export interface Balance {
   readonly amount: number
 }
 
-/**
- * Folds the balance events of one transaction and mint, which are adjacent: tokens moved without a trade. Curves, pools
- * and burn addresses hold tokens but are not holders.
- */
-export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: Moment): void {
-  const live = fold.tokens.find(events[0]!.mint)
-  if (live === undefined) return count(fold.counts, 'events_of_unknown_tokens')
-  applyMoves(fold, live, events, now, events[0]!.txIndex)
+/** Movements of one mint in one transaction, or of which no transaction was seen. */
+interface Moves {
+  readonly fold: Fold
+  readonly live: LiveToken
+  readonly context: BundleContext
+  readonly now: Moment
+  readonly from: Position[]
+  readonly to: Position[]
+  /** Base units that came to holders and programs, less those that left them. */
+  came: number
+  /** Base units by which holders' balances changed, in either direction. */
+  changed: number
 }
 
-/**
- * Applies the differences to the known balances. `txIndex`: the transaction that moved them, or null if none was seen,
- * so that no giver is linked to a taker. Returns the base units moved, each once.
- */
-export function applyMoves(
-  fold: Fold,
-  live: LiveToken,
-  balances: readonly Balance[],
-  now: Moment,
-  txIndex: number | null,
-): number {
-  const from: Position[] = []
-  const to: Position[] = []
+const beginMoves = (fold: Fold, live: LiveToken, now: Moment): Moves => {
   const context = bundleContext(fold, live, now.slot)
-  const { firstSlot } = fold.globals
-  let came = 0
-  let moves = 0
-  for (const { owner, amount } of balances) {
-    if (!isHolder(fold, live, owner)) continue
-    const wallet = fold.wallets.findOrCreate(owner, now.slot)
-    const known = live.positions.get(wallet.id)
-    if (known === undefined && amount === 0) continue
-    const position = known ?? openedBy(live, wallet, now.slot)
-    position.owner = wallet
-    const { balance } = position
-    const moved = amount - balance
-    if (moved === 0) continue
-    came += moved
-    moves += Math.abs(moved)
-    if (moved > 0) transferIn(position, moved, now.slot)
-    else transferOut(position, -moved)
-    ;(moved > 0 ? to : from).push(position)
-    countHolder(live.token, balance, position.balance)
-    moveClasses(live.token, position, moved, 0)
-    const arrival = { slot: now.slot, firstSlot, buysBefore: wallet.buys }
-    if (known === undefined) enterArrival(live.token, position, wallet, arrival)
-    if (wallet.kol) enterClass(live.token, position, CLASS.kols)
-    noticeBalance(context, position, balance)
-    fold.tokens.touchPosition(position)
-    remember(context, position, 0, confirmedGroup(live.bundles, position) !== null)
-  }
-  if (from.length + to.length === 0) return 0
-  // the tokens came from a curve, a pool or a wallet not known to own them
-  if (came > 0) live.token.outstanding += came
-  rememberPeak(live.token)
-  if (txIndex !== null) noticeTransfer(context, from, to, txIndex)
-  peakClasses(live.token)
-  judgeLate(fold.wallets, context, fold.globals.solUsd)
-  fold.tokens.touch(live)
-  fold.tokens.touchBundles(live)
-  schedule(fold, live, now.slot - 1)
-  return moves
+  return { fold, live, context, now, from: [], to: [], came: 0, changed: 0 }
 }
 
-function isHolder(fold: Fold, { token }: LiveToken, owner: Key): boolean {
-  if (owner === token.curve || owner === token.pool || EXCLUDED_OWNERS.has(owner)) return false
-  return fold.tokens.idByPool(owner) === undefined
+/** Folds the balance events of one transaction and mint, which are adjacent: what its trades do not explain. */
+export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: Moment): void {
+  const { mint, txIndex } = events[0]!
+  const live = fold.tokens.find(mint)
+  if (live === undefined) return count(fold.counts, 'events_of_unknown_tokens')
+  const moves = beginMoves(fold, live, now)
+  for (let i = 0; i < events.length; ) {
+    const event = events[i]!
+    let end = i + 1
+    while (end < events.length && events[end]!.owner === event.owner) end++
+    if (event.program) holdByProgram(moves, event)
+    else moveAccounts(moves, events.slice(i, end))
+    i = end
+  }
+  endMoves(moves, txIndex)
+}
+
+/** Sets balances that the chain reports without the transactions behind them. Returns the base units moved. */
+export function applyCorrections(fold: Fold, live: LiveToken, balances: readonly Balance[], now: Moment): number {
+  const moves = beginMoves(fold, live, now)
+  for (const { owner, amount } of balances) {
+    if (amount === 0 && !isKnown(moves, owner)) continue
+    change(moves, owner, (position) => give(position, amount - position.balance, now.slot))
+  }
+  endMoves(moves, null)
+  return moves.changed
+}
+
+function isKnown({ fold, live }: Moves, owner: Key): boolean {
+  const wallet = fold.wallets.find(owner)
+  return wallet !== undefined && live.positions.has(wallet.id)
+}
+
+/** Markets hold what was not given out, and burn addresses hold nothing that anybody could sell. */
+function isMarket({ fold, live }: Moves, owner: Key): boolean {
+  const { token } = live
+  return owner === token.curve || owner === token.pool || fold.tokens.idByPool(owner) !== undefined
+}
+
+function holdByProgram(moves: Moves, { owner, before, after }: BalanceEvent): void {
+  const { token } = moves.live
+  if (owner === ZERO_KEY) token.burned += after - before
+  else if (!isMarket(moves, owner)) token.programs += after - before
+  else return
+  moves.came += after - before
+}
+
+/** Applies the rows of one owner. Accounts that are not among them have not moved. */
+function moveAccounts(moves: Moves, rows: readonly BalanceEvent[]): void {
+  const { owner, explained, swap } = rows[0]!
+  const { slot } = moves.now
+  const whole = isWhole(moves.live.token, moves.fold.globals)
+  change(moves, owner, (position) => {
+    for (const { account, before } of rows) if (account >= 0) meet(position, account, before, slot, whole)
+    let rest = -explained
+    place(position, -1, rest)
+    for (const { account, before, after } of rows) {
+      place(position, account, after - before)
+      rest += after - before
+    }
+    if (!swap || rest < 0) return give(position, rest, slot)
+    findTokens(position, rest, slot)
+    return 0
+  })
+}
+
+/** Returns the tokens given, below 0 if taken. Nobody gives more than it is known to have. */
+function give(position: Position, tokens: number, slot: number): number {
+  const moved = Math.max(tokens, -position.balance)
+  if (moved > 0) transferIn(position, moved, slot)
+  else if (moved < 0) transferOut(position, -moved)
+  return moved
+}
+
+/** Changes an owner's position by `move`, which returns what another person gave it. */
+function change(moves: Moves, owner: Key, move: (position: Position) => number): void {
+  const { fold, live, context, now } = moves
+  if (EXCLUDED_OWNERS.has(owner) || isMarket(moves, owner)) return
+  const wallet = fold.wallets.findOrCreate(owner, now.slot)
+  const known = live.positions.get(wallet.id)
+  const position = known ?? openedBy(live, wallet, now.slot)
+  position.owner = wallet
+  const { balance } = position
+  const gift = move(position)
+  const moved = position.balance - balance
+  fold.tokens.touchPosition(position)
+  if (gift !== 0) (gift > 0 ? moves.to : moves.from).push(position)
+  if (moved === 0) return
+  moves.came += moved
+  moves.changed += Math.abs(moved)
+  countHolder(live.token, balance, position.balance)
+  moveClasses(live.token, position, moved, 0)
+  const arrival = { slot: now.slot, firstSlot: fold.globals.firstSlot, buysBefore: wallet.buys }
+  if (known === undefined) enterArrival(live.token, position, wallet, arrival)
+  if (wallet.kol) enterClass(live.token, position, CLASS.kols)
+  noticeBalance(context, position, balance)
+  remember(context, position, 0, confirmedGroup(live.bundles, position) !== null)
 }
 
 function openedBy(live: LiveToken, wallet: Wallet, slot: number): Position {
   const opened = openPosition(live.token.id, wallet, slot)
   live.positions.set(wallet.id, opened)
   return opened
+}
+
+/** `txIndex`: the transaction that moved the tokens; null if none was seen, so that no giver is linked to a taker. */
+function endMoves({ fold, live, context, now, from, to, came, changed }: Moves, txIndex: number | null): void {
+  const { token } = live
+  // what no other holder gave came from a market, or from accounts that were not seen
+  token.outstanding += came
+  if (changed > 0) {
+    rememberPeak(token)
+    if (txIndex !== null) noticeTransfer(context, from, to, txIndex)
+    peakClasses(token)
+    judgeLate(fold.wallets, context, fold.globals.solUsd)
+    fold.tokens.touchBundles(live)
+  }
+  fold.tokens.touch(live)
+  schedule(fold, live, now.slot - 1)
 }

@@ -31,6 +31,23 @@ export function fromLamports({ quote }: Pick<Token, 'quote'>, lamports: number, 
   return quote === QUOTE.other ? 0 : (lamports * solUsd) / 1000
 }
 
+/** True if amounts in the token's unit have a value in lamports: the quote's own, or that of a followed coin. */
+export const hasValue = (token: Pick<Token, 'quote' | 'rate'>): boolean => hasPrice(token) || token.rate > 0
+
+/** Lamports for an amount in the token's unit; 0 if unknown. */
+export const valueIn = (token: Pick<Token, 'quote' | 'rate'>, amount: number, solUsd: number): number =>
+  hasPrice(token) ? toLamports(token.quote, amount, solUsd) : Math.round(amount * token.rate)
+
+/** True for a trade in the asset that the token is followed in, or that its first trade decides. */
+export const isInAsset = (token: Token, { asset }: Quoted): boolean =>
+  asset !== undefined && (token.asset === null ? token.lastTradeSlot < 0 : token.asset.mint === asset.mint)
+
+/** Lamports for an amount of a trade with the token; null if unknown. */
+export function valueOfTrade(token: Token, event: Quoted, amount: number, solUsd: number): number | null {
+  if (hasPrice(event)) return toLamports(event.quote, amount, solUsd)
+  return token.rate > 0 && isInAsset(token, event) ? Math.round(amount * token.rate) : null
+}
+
 /** An amount of a trade in the token's unit; 0 if it cannot be converted. */
 export function inUnit(token: Token, event: Quoted, amount: number, solUsd: number): number {
   if (token.asset === null) return toLamports(event.quote, amount, solUsd)
@@ -46,8 +63,8 @@ export function quoteUnit({ quote, asset }: Pick<Token, 'quote' | 'asset'>): num
 /** True if the holding's cost is at most its value; false if the price or both values are unknown. */
 export function isInProfit(token: Token, position: Position, price: number, solUsd: number): boolean {
   const { balance, unpriced, cost } = position
-  if (!hasPrice(token) || (unpriced > 0 && balance <= unpriced)) return false
-  return cost <= toLamports(token.quote, price * (balance - unpriced), solUsd)
+  if (!hasValue(token) || (unpriced > 0 && balance <= unpriced)) return false
+  return cost <= valueIn(token, price * (balance - unpriced), solUsd)
 }
 
 /** Changes the unit the token is followed in and discards what was counted in the previous one. */
@@ -59,6 +76,7 @@ export function changeUnit(live: LiveToken, { quote, asset }: Quoted): void {
   token.baseReserve = 0
   token.startQuote = 0
   token.mcap = 0
+  token.rate = 0
   token.buckets = []
   token.impacts = []
   token.picks = []

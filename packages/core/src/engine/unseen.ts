@@ -1,5 +1,5 @@
 import { type Graduate, LAUNCHPAD, QUOTE, type TradeEvent } from '../model/events.ts'
-import type { Token } from '../model/state.ts'
+import type { Globals, Token } from '../model/state.ts'
 import { isAmm, VENUES } from '../model/venues.ts'
 import { CURVE } from './constants.ts'
 import type { LiveToken } from './resident.ts'
@@ -72,6 +72,10 @@ function startOf(event: TradeEvent): number {
 /** True if the first seconds were seen. Otherwise snipers and early evidence are unknown. */
 export const isLaunchSeen = ({ createdKnown, fromStart }: Token): boolean => createdKnown || fromStart
 
+/** True if every movement since the launch was seen. */
+export const isWhole = ({ fromStart, createdSlot }: Token, { gapSlot }: Pick<Globals, 'gapSlot'>): boolean =>
+  fromStart && gapSlot < createdSlot
+
 /** Fills in what a graduation reveals about an unknown token. `solUsd`: USD of one SOL, 0 if unknown. */
 export function learnFromGraduation(token: Token, graduate: Graduate, solUsd: number): void {
   token.launchpad = graduate.launchpad
@@ -83,10 +87,3 @@ export function learnFromGraduation(token: Token, graduate: Graduate, solUsd: nu
   token.baseReserve = graduate.baseReserve
   token.mcap = marketCap(token, solUsd)
 }
-
-/**
- * The token's creator, if the event is reliable: a curve or the pool that the launchpad opened. Any other pool names a
- * creator chosen by its opener.
- */
-export const creatorOf = (token: Token, event: TradeEvent): TradeEvent['creator'] =>
-  !isAmm(event.venue) || (isMigrated(token) && event.pool === token.pool) ? event.creator : null

@@ -1,4 +1,5 @@
-import type { Globals, PendingImpact, PendingPick } from '../model/state.ts'
+import type { PendingImpact, PendingPick } from '../model/buckets.ts'
+import type { Globals } from '../model/state.ts'
 import type { AgentTracker } from './agents/tracker.ts'
 import { AGENTS, HISTORY, POSITION } from './constants.ts'
 import { minuteMark, noticeMinute } from './launches.ts'
@@ -10,7 +11,7 @@ import { readToken } from './reading/reading.ts'
 import type { LiveToken } from './resident.ts'
 import type { TokenBook } from './token-book.ts'
 import { dies, nextDeathCheck, priceOf } from './tokens.ts'
-import { hasPrice, toLamports } from './units.ts'
+import { hasValue, valueIn } from './units.ts'
 import type { WalletCache } from './wallet-cache.ts'
 
 /**
@@ -119,14 +120,14 @@ function countDue(pending: readonly (PendingImpact | PendingPick)[], slot: numbe
  */
 function settle({ globals, tokens, wallets }: WakeContext, live: LiveToken, slot: number): void {
   const { token } = live
-  if (!hasPrice(token)) return
+  if (!hasValue(token)) return
   const price = priceOf(token)
   for (const position of live.positions.held()) {
     const priced = position.balance - position.unpriced
     if (priced <= 0) continue
     if (!token.dead && slot - position.acquiredSlot < POSITION.writeOffSlots) continue
     const wallet = wallets.byId(position.wallet)
-    writeOff(position, wallet, toLamports(token.quote, Math.floor(price * priced), globals.solUsd))
+    writeOff(position, wallet, valueIn(token, Math.floor(price * priced), globals.solUsd))
     wallets.touch(wallet)
     tokens.touchPosition(position)
   }

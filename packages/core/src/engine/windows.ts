@@ -1,4 +1,5 @@
-import type { Bucket, Token } from '../model/state.ts'
+import type { Bucket } from '../model/buckets.ts'
+import type { Token } from '../model/state.ts'
 import { BUCKET } from './constants.ts'
 
 /** Short windows over a token's trades, stored in slot buckets. A window is its whole buckets plus the current one. */

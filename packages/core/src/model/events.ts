@@ -1,10 +1,14 @@
+import type { Key } from '../base/ids.ts'
 import {
   bool,
   flag,
   int,
   key,
+  keys,
   nested,
+  none,
   num,
+  numbers,
   optional,
   orNull,
   packed,
@@ -15,11 +19,12 @@ import {
   table,
   text,
   type Union,
+  when,
 } from './field.ts'
 
 /**
- * Chain events, as the log stores and the engine folds them. Amounts are integers in base units (lamports for SOL,
- * 10^-6 for USDC and pump tokens); the decoder skips and counts payloads with amounts above 2^53 − 1. The tables are
+ * Chain events, as the log stores and the engine folds them. Amounts are base units (lamports for SOL, 10^-6 for USDC and
+ * pump tokens) of a u64: exact up to 2^53, beyond that the nearest number (at most one part in 2^53 off). The tables are
  * part of the log's format (field.ts).
  */
 
@@ -69,6 +74,8 @@ export const LAUNCHPAD = {
   jupiter_studio: 6,
   moonshot: 7,
   trends_fun: 8,
+  moonit: 9,
+  boop: 10,
 } as const
 export type Launchpad = (typeof LAUNCHPAD)[keyof typeof LAUNCHPAD]
 export const LAUNCHPAD_MAX = Math.max(...Object.values(LAUNCHPAD))
@@ -79,7 +86,15 @@ export const launchpadName = (launchpad: Launchpad): string | null =>
   launchpad === LAUNCHPAD.unknown ? null : LAUNCHPAD_NAMES.get(launchpad)!
 
 /** Where a trade took place. Numbers as above; the log has three bits for them. */
-export const VENUE = { pump: 0, pumpswap: 1, launchlab: 2, meteora_dbc: 3, meteora_damm_v2: 4 } as const
+export const VENUE = {
+  pump: 0,
+  pumpswap: 1,
+  launchlab: 2,
+  meteora_dbc: 3,
+  meteora_damm_v2: 4,
+  moonit: 5,
+  boop: 6,
+} as const
 export type Venue = (typeof VENUE)[keyof typeof VENUE]
 
 /**
@@ -96,6 +111,11 @@ const TRADE = table(
     isBuy: flag(1),
     /** The mayhem program traded: real volume, but no human holder. */
     mayhem: flag(2),
+    /**
+     * A hop: the tokens passed through the transaction, or a program traded for itself. The price and the volume are real,
+     * but nobody bought or sold; `user` is then of no meaning.
+     */
+    hop: flag(32, 2),
     venue: packed<Venue>(32, Object.values(VENUE)),
     user: key,
     ...QUOTED,
@@ -105,14 +125,14 @@ const TRADE = table(
     tipper: sameOrNull(4, 'user'),
     /** Bonding curve or pool account; null if the source does not name it. */
     pool: orNull(4, key),
-    /** The creator who earns fees, the developer of the launch; null if the layout has no such field. */
+    /** The creator who earns fees; null if the layout has no such field. */
     creator: orNull(8, key),
     /** The amount moved on the curve or in the pool without fees, quote base units. */
-    quoteAmount: int,
+    quoteAmount: num,
     /** The amount the trader paid (buy) or received (sell) including fees, quote base units. */
-    userQuote: int,
+    userQuote: num,
     /** Token base units. */
-    tokenAmount: int,
+    tokenAmount: num,
     /** Reserves after the trade, virtual part included: price = quoteReserve / baseReserve in base units; both > 0. */
     quoteReserve: num,
     baseReserve: num,
@@ -127,12 +147,15 @@ const TRADE = table(
     /** The trader's lamports before and after the whole transaction; -1 without the transaction's meta. */
     solBefore: int,
     solAfter: int,
+    /** The trader's only token account in the transaction (`accountId`), and its balance before the trade; -1 and 0 if unknown. */
+    account: when(64, none, 2),
+    held: when(128, num, 2),
   },
   {
     captured: [
       ...['sig', 'txIndex', 'outer', 'inner', 'venue', 'mint', 'pool', 'user', 'isBuy', 'quote', 'quoteAmount'],
       ...['userQuote', 'tokenAmount', 'quoteReserve', 'baseReserve', 'quoteBefore', 'realToken', 'supply', 'decimals'],
-      ...['creator', 'mayhem', 'payer', 'tipper', 'solBefore', 'solAfter'],
+      ...['creator', 'mayhem', 'payer', 'tipper', 'solBefore', 'solAfter', 'hop', 'account', 'held'],
     ],
   },
 )
@@ -148,12 +171,17 @@ const CREATE = table(
     mayhem: bool,
     /** Bonding curve or pool. */
     pool: key,
-    /**
-     * Developer of the launch: the creator, or the signing user in layouts without one. `ZERO_KEY` if the launchpad
-     * itself creates every pool, so that the developer is unknown.
-     */
+    /** Who gets the creator's fees. Anybody can be named here; `ZERO_KEY` if nobody is. */
     creator: key,
+    /**
+     * The launcher: the wallet that signed the creation. `ZERO_KEY` if a program signed, or if the launchpad signs every
+     * creation.
+     */
     user: key,
+    /** Payer of the network fee; null if unknown. */
+    payer: sameOrNull(1, 'user'),
+    /** The creator is known to have signed too. */
+    signed: flag(4, 2),
     name: text,
     symbol: text,
     uri: text,
@@ -170,6 +198,7 @@ const CREATE = table(
     captured: [
       ...['sig', 'txIndex', 'outer', 'inner', 'launchpad', 'mint', 'pool', 'creator', 'user', 'name', 'symbol', 'uri'],
       ...['nameNorm', 'symbolNorm', 'quote', 'supply', 'decimals', 'quoteReserve', 'baseReserve', 'mayhem'],
+      ...['payer', 'signed'],
     ],
   },
 )
@@ -211,19 +240,123 @@ export interface PoolEvent extends EventHead, Sealed<typeof POOL> {
 }
 
 /**
- * A wallet's token balance after a transaction whose trades do not explain it: tokens moved by plain transfer. `outer`
- * and `inner` are the end of the transaction.
+ * A token account whose balance changed in a transaction in a way that the trades do not say: a gift, a purchase for another,
+ * a burn. `outer` and `inner` are the end of the transaction; rows of an owner are adjacent.
  */
 const BALANCE = table('BalanceEvent', {
+  /** A program owns the account: a market of others, a lock, a vault. Its accounts are one row. */
+  program: flag(1),
+  /** The tokens came from, or went to, a market of another token, in which this one is the quote. */
+  swap: flag(2),
+  /** Nobody (`ZERO_KEY`) owns what was burned or withheld. */
   owner: key,
-  /** Base units after the transaction. */
-  amount: int,
+  /** `accountId` of the account; -1 for all accounts of the owner that are not named. */
+  account: none,
+  /** Base units before and after the transaction. */
+  before: num,
+  after: num,
+  /** The part of the owner's change that its trades say: bought less sold, on the owner's first row. */
+  explained: when(4, num),
 })
 export interface BalanceEvent extends EventHead, Sealed<typeof BALANCE> {
   readonly kind: 'balance'
 }
 
-export type ChainEvent = TradeEvent | CreateEvent | CompleteEvent | MigrateEvent | PoolEvent | BalanceEvent
+/** Names one of the token accounts of an owner: 30 bits of its address, so that it costs no memory of its own. */
+export const accountId = (account: Key): number =>
+  account.charCodeAt(0) |
+  (account.charCodeAt(1) << 8) |
+  (account.charCodeAt(2) << 16) |
+  ((account.charCodeAt(3) & 0x3f) << 24)
+
+/**
+ * What happened to a pool's liquidity. `open`: the pool's first deposit. `lock`: liquidity that can never be withdrawn.
+ * `plan`: what the curve's configuration says before the graduation. Logs contain the numbers, so only append.
+ */
+export const LIQUIDITY = { open: 0, deposit: 1, withdraw: 2, lock: 3, plan: 4 } as const
+export type LiquidityChange = (typeof LIQUIDITY)[keyof typeof LIQUIDITY]
+
+/** Liquidity that entered or left a pool, or was locked in it. Units are the program's own; only their ratios matter. */
+const LIQUIDITY_EVENT = table('LiquidityEvent', {
+  /** The owner is a program's account, and no person. */
+  program: flag(1),
+  change: small<LiquidityChange>(Math.max(...Object.values(LIQUIDITY))),
+  ...QUOTED,
+  /** For a plan, the bonding curve. */
+  pool: key,
+  /** The wallet that signed, or the owner of the position. */
+  owner: key,
+  /** Base units moved. */
+  tokens: num,
+  quoteAmount: num,
+  /** The pool's reserves afterwards without any virtual part, base units; -1 if unknown. */
+  quoteReserve: num,
+  baseReserve: num,
+  /** Units moved; units of the whole pool afterwards and the part of them locked for ever, -1 if unknown. */
+  units: num,
+  total: num,
+  locked: num,
+})
+export interface LiquidityEvent extends EventHead, Sealed<typeof LIQUIDITY_EVENT> {
+  readonly kind: 'liquidity'
+}
+
+/**
+ * How the creator of a token, or the owners of its fees, became known or changed, by their served names. Logs and states
+ * contain the numbers, so only append.
+ */
+export const FEE_CHANGE = {
+  created: 0,
+  /** A trade stated another creator. */
+  traded: 1,
+  set_creator: 2,
+  /** Taken from the token's metadata. */
+  metadata: 3,
+  /** Fees go to the owners in a sharing configuration. */
+  sharing: 4,
+  /** Pump gave the token to another creator ("community takeover"). */
+  takeover: 5,
+  /** Fees go to the holders. */
+  holder_rewards: 6,
+  /** The creator passed the role on. */
+  transferred: 7,
+  shares_set: 8,
+  shares_updated: 9,
+  shares_reset: 10,
+} as const
+export type FeeChange = (typeof FEE_CHANGE)[keyof typeof FEE_CHANGE]
+export const FEE_CHANGE_MAX = Math.max(...Object.values(FEE_CHANGE))
+
+/** Another key became the creator, who gets the creator's fees. */
+const CREATOR = table('CreatorEvent', {
+  how: small<FeeChange>(FEE_CHANGE_MAX),
+  /** `ZERO_KEY` for nobody. */
+  creator: key,
+  /** The pool that it concerns; null for a curve. */
+  pool: orNull(1, key),
+})
+export interface CreatorEvent extends EventHead, Sealed<typeof CREATOR> {
+  readonly kind: 'creator'
+}
+
+/** A sharing configuration states who gets the creator's fees: at most `FEE_OWNERS_MAX` keys and their basis points. */
+const SHARES = table('SharesEvent', { how: small<FeeChange>(FEE_CHANGE_MAX), owners: keys, shares: numbers })
+export interface SharesEvent extends EventHead, Sealed<typeof SHARES> {
+  readonly kind: 'shares'
+}
+/** The bound of pump's fee program. */
+export const FEE_OWNERS_MAX = 10
+
+export type ChainEvent =
+  | TradeEvent
+  | CreateEvent
+  | CompleteEvent
+  | MigrateEvent
+  | PoolEvent
+  | BalanceEvent
+  | LiquidityEvent
+  | CreatorEvent
+  | SharesEvent
 export const EVENTS = {
   ...{ name: 'ChainEvent', head: EVENT_HEAD },
   kinds: [
@@ -236,6 +369,11 @@ export const EVENTS = {
     ...([
       ['pool', POOL],
       ['balance', BALANCE],
+      ['liquidity', LIQUIDITY_EVENT],
+    ] as const),
+    ...([
+      ['creator', CREATOR],
+      ['shares', SHARES],
     ] as const),
   ],
   with: { kind: 'migrate', field: 'token', of: GRADUATE },

@@ -1,4 +1,19 @@
-import { bool, int, key, keys, num, numbers, type Sealed, table, text, textOrNull, type Union } from './field.ts'
+import {
+  bool,
+  flag,
+  int,
+  key,
+  keys,
+  num,
+  numbers,
+  type Sealed,
+  sameOrNull,
+  sig,
+  table,
+  text,
+  textOrNull,
+  type Union,
+} from './field.ts'
 
 /**
  * Facts that are not on chain. Each has its own source and enters the log before the engine sees it. The tables are
@@ -95,9 +110,24 @@ export interface HoldersFact extends Sealed<typeof HOLDERS> {
   readonly kind: 'holders'
 }
 
+/** The creation of a token that was first met later, as found in the history of its mint; fields as in CreateEvent. */
+const LAUNCH = table('LaunchFact', {
+  mint: key,
+  launcher: key,
+  creator: key,
+  payer: sameOrNull(1, 'launcher'),
+  signed: flag(4, 2),
+  /** Chain slot and signature of the creation. */
+  slot: int,
+  sig,
+})
+export interface LaunchFact extends Sealed<typeof LAUNCH> {
+  readonly kind: 'launch'
+}
+
 export type Fact =
   | (SolPriceFact | MetadataFact | ImageHashFact | DexPaidFact)
-  | (FunderFact | KolFact | AgentFact | FundingFact | HoldersFact)
+  | (FunderFact | KolFact | AgentFact | FundingFact | HoldersFact | LaunchFact)
 export const FACTS = {
   ...{ name: 'Fact', head: table('FactHead', {}) },
   kinds: [
@@ -114,5 +144,6 @@ export const FACTS = {
       ['funding', FUNDING],
       ['holders', HOLDERS],
     ] as const),
+    ['launch', LAUNCH],
   ],
 } as const satisfies Union

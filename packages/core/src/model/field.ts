@@ -145,10 +145,10 @@ export const packed = <T extends string | number>(bit: number, values: readonly 
   field<T>('packed', values[0]!, { bits: bits(bit, 1), values })
 /** Stored only if it differs from its start value, which `bit` marks. */
 export const when = <T>(bit: number, of: Field<T>, byte: 1 | 2 = 1): Field<T> => ({ ...of, when: bits(bit, byte) })
-export const orNull = <T>(bit: number, { start: _, ...of }: Field<T>): Field<T | null> => ({
+export const orNull = <T>(bit: number, { start: _, ...of }: Field<T>, byte: 1 | 2 = 1): Field<T | null> => ({
   ...of,
   start: null,
-  when: bits(bit, 1),
+  when: bits(bit, byte),
 })
 /** A key that often equals that of `field`: null, another or the same, by two bits of the second byte. */
 export const sameOrNull = (bit: number, field: string): Field<Key | null> => ({

@@ -9,6 +9,9 @@ export const LAUNCHLAB_TEXT = 'LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj'
 /** Meteora's Dynamic Bonding Curve and the AMM (DAMM v2) its launches graduate to. */
 export const METEORA_DBC_TEXT = 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN'
 export const METEORA_DAMM_TEXT = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG'
+export const BOOP_TEXT = 'boop8hVGQGqehUK2iVEMEnMrL5RbjywRzHKBmBE7ry4'
+/** Moonit, which was Moonshot: launches on a curve of its own. */
+export const MOONIT_TEXT = 'MoonCVVNZFSYkqNXP6bxHLPL6QQJiMagDL3qcqUQTrG'
 export const MAYHEM_TEXT = 'MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e'
 export const PUMP_FEES_TEXT = 'pfeeUxB6jkeY1Hxd7CsFCAjcbHA9rWtchMGdZ6VojVZ'
 export const TOKEN_TEXT = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
@@ -16,6 +19,8 @@ export const TOKEN_2022_TEXT = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 export const ASSOCIATED_TOKEN_TEXT = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 
 export const PUMP = key(PUMP_TEXT)
+/** Pump's fee program. */
+export const PUMP_FEES = key(PUMP_FEES_TEXT)
 export const PUMPSWAP = key(PUMPSWAP_TEXT)
 export const METEORA_DBC = key(METEORA_DBC_TEXT)
 /** Each owns the token accounts of all its program's pools: custody of a market, never a holder. */
@@ -59,10 +64,13 @@ export const ROLE = {
   launchlab: 3,
   meteoraDbc: 4,
   meteoraDamm: 5,
-  mayhem: 6,
-  tip: 7,
-  system: 8,
-  computeBudget: 9,
+  pumpFees: 6,
+  moonit: 7,
+  boop: 8,
+  mayhem: 9,
+  tip: 10,
+  system: 11,
+  computeBudget: 12,
 } as const
 export type Role = (typeof ROLE)[keyof typeof ROLE]
 
@@ -77,10 +85,15 @@ const EMITTERS: Readonly<Record<Emitter, string>> = {
   [ROLE.launchlab]: LAUNCHLAB_TEXT,
   [ROLE.meteoraDbc]: METEORA_DBC_TEXT,
   [ROLE.meteoraDamm]: METEORA_DAMM_TEXT,
+  [ROLE.moonit]: MOONIT_TEXT,
+  [ROLE.pumpFees]: PUMP_FEES_TEXT,
+  [ROLE.boop]: BOOP_TEXT,
 }
 
-/** Programs whose transactions a source has to bring. */
-export const LAUNCHPAD_PROGRAMS: readonly Key[] = Object.values(EMITTERS).map(key)
+/** Programs whose transactions a source has to bring. Those of pump's fee program that matter name pump as well. */
+export const LAUNCHPAD_PROGRAMS: readonly Key[] = Object.values(EMITTERS)
+  .filter((text) => text !== PUMP_FEES_TEXT)
+  .map(key)
 
 const ROLES: readonly (readonly [Key, string, Role])[] = [
   ...Object.entries(EMITTERS).map(([role, text]) => [key(text), text, Number(role) as Emitter] as const),

@@ -24,7 +24,7 @@ export interface RawTokenBalance {
   readonly mint: Key
   /** Wallet or program address that owns the token account; null in old transactions that do not say. */
   readonly owner: Key | null
-  /** Base units, exact up to 2^53. */
+  /** Base units; the nearest number above 2^53. */
   readonly amount: number
   readonly decimals: number
 }
@@ -54,6 +54,8 @@ export interface RawTransaction {
   readonly failed: boolean
   /** Static keys, then loaded writable, then loaded readonly; empty if only logs are known. */
   readonly keys: readonly Key[]
+  /** The number of keys, from the first on, that signed; 0 if unknown. */
+  readonly signers: number
   readonly instructions: readonly RawInstruction[]
   /** Null if the source has none (logs only). */
   readonly inner: readonly RawInnerGroup[] | null

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import fc from '../../../../test/support/property.ts'
 import type { Key, Sig } from '../base/ids.ts'
 import type { Actor, ActorEdges } from './actors.ts'
+import type { Bucket } from './buckets.ts'
 import { MalformedBytes } from './bytes.ts'
-import { type Launchpad, QUOTE, type Quote, type Venue } from './events.ts'
+import { FEE_CHANGE, type Launchpad, QUOTE, type Quote, type Venue } from './events.ts'
 import { decodeActor, decodeActorEdges, encodeActor, encodeActorEdges } from './generated/actors.ts'
 import { decodeTokenEventRow, decodeTradeRow, encodeTokenEventRow, encodeTradeRow } from './generated/rows.ts'
 import { decodeToken, encodeToken } from './generated/token.ts'
@@ -18,7 +19,7 @@ import {
 } from './generated/wallet.ts'
 import type { Dup } from './metadata.ts'
 import type { TokenEventRow, TradeRow } from './rows.ts'
-import type { Bucket, Globals, Position, Token, Wallet } from './state.ts'
+import type { Globals, Position, Token, Wallet } from './state.ts'
 
 const latin1 = (size: number) =>
   fc.uint8Array({ minLength: size, maxLength: size }).map((bytes) => Buffer.from(bytes).toString('latin1'))
@@ -41,15 +42,8 @@ const flag = fc.boolean()
 const dup = fc.constantFrom<Dup>(0, 1, 2)
 
 const bucket: fc.Arbitrary<Bucket> = fc.record({
-  index: num,
-  buyLamports: num,
-  sellLamports: num,
-  buys: num,
-  sells: num,
-  open: num,
-  reserve: num,
-  holders: num,
-  sold: num,
+  ...{ index: num, buyLamports: num, sellLamports: num, buys: num, sells: num },
+  ...{ open: num, reserve: num, holders: num, sold: num },
   ...{ deployerSold: num, groupSold: num, insiderSold: num, insideTook: num },
 })
 
@@ -71,6 +65,15 @@ const flags = fc.record({
   website: dup,
 })
 
+const launched = fc.record({
+  ...{ signed: flag, payer: fc.option(key), creator: fc.option(key), slot: num, sig },
+  ...{ owners: fc.array(key, { maxLength: 3 }), shares: nums },
+  changes: fc.array(
+    fc.record({ how: fc.constantFrom(...Object.values(FEE_CHANGE)), key: fc.option(key), slot: num, sig }),
+    { maxLength: 3 },
+  ),
+})
+
 const bareToken = fc.record({
   id,
   mint: key,
@@ -83,22 +86,20 @@ const bareToken = fc.record({
   symbol: text,
   uri: text,
   metadata: fc.option(metadata),
+  launch: launched,
   dup: flags,
   decimals: num,
   supply: num,
   curve: fc.option(key),
   pool: fc.option(key),
   mayhem: flag,
-  startQuote: num,
+  ...{ startQuote: num, rate: amount },
   quoteReserve: num,
   baseReserve: num,
   realToken: num,
   lastTradeSlot: num,
   lastTradeTime: num,
-  mcap: num,
-  ath: num,
-  athSlot: num,
-  athTime: num,
+  ...{ mcap: num, ath: num, athSlot: num, athTime: num },
   completeSlot: num,
   migratedSlot: num,
   migratedTime: num,
@@ -123,13 +124,8 @@ const bareToken = fc.record({
   fromStart: flag,
   trades: num,
   ...{ buys: num, sells: num, buyers: num },
-  holders: num,
-  owned: num,
-  strategiesSeen: num,
-  outstanding: num,
-  ...{ checkedSlot: num, checkedMoved: num },
-  lastTradeNo: num,
-  lastFreeTradeSlot: num,
+  ...{ holders: num, owned: num, strategiesSeen: num, outstanding: num, programs: num, burned: num },
+  ...{ checkedSlot: num, checkedMoved: num, lastTradeNo: num, lastFreeTradeSlot: num },
   buckets: fc.array(bucket, { maxLength: 3 }),
   impacts: fc.array(fc.record({ wallet: num, dueSlot: num, priceBefore: num, weight: num }), { maxLength: 3 }),
   picks: fc.array(fc.record({ wallet: num, dueSlot: num, mcap: num }), { maxLength: 3 }),
@@ -146,6 +142,12 @@ const bareToken = fc.record({
   ),
   floorSlot: num,
   floors: fc.array(fc.record({ question: fc.nat({ max: 2 }), band: fc.nat({ max: 11 }), p: num }), { maxLength: 3 }),
+  liquidity: fc.option(
+    fc.record({
+      ...{ pool: key, opened: sig, opening: num, total: num, locked: num },
+      providers: fc.array(fc.record({ wallet: num, tokens: num, took: num, slot: num, sig }), { maxLength: 3 }),
+    }),
+  ),
 })
 const quoted: fc.Arbitrary<Pick<Token, 'quote' | 'asset'>> = fc.oneof(
   fc.record({ quote: fc.constantFrom<Quote>(QUOTE.SOL, QUOTE.USDC, QUOTE.USD1), asset: fc.constant(null) }),
@@ -195,15 +197,10 @@ const wallet: fc.Arbitrary<Wallet> = fc.record({
   firstSlot: num,
   lastSlot: num,
   lastTime: num,
-  trades: num,
-  buys: num,
-  sells: num,
+  ...{ trades: num, buys: num, sells: num },
   bundledTrades: num,
   mintsBought: num,
-  launches: num,
-  launchesTraded: num,
-  launchesAboveFloor: num,
-  launchesBonded: num,
+  ...{ launches: num, launchesTraded: num, launchesAboveFloor: num, launchesBonded: num },
   buyLamports: num,
   holdCostSlots: num,
   holdCost: num,
@@ -230,6 +227,9 @@ const position: fc.Arbitrary<Position> = fc.record({
   wallet: id,
   balance: num,
   unpriced: amount,
+  account: num,
+  others: nums,
+  unplaced: amount,
   cost: num,
   settledCost: amount,
   settledMark: amount,

@@ -85,6 +85,14 @@ const TOKEN_GRADUATED = table('TokenGraduated', {
 export interface TokenGraduated extends Sealed<typeof TOKEN_GRADUATED> {}
 const TOKEN_DEX_PAID = table('TokenDexPaid', { image: textOrNull })
 export interface TokenDexPaid extends Sealed<typeof TOKEN_DEX_PAID> {}
+const TOKEN_LIQUIDITY_PULLED = table('TokenLiquidityPulled', {
+  /** Wallet id; -1 for an account of a program. */
+  wallet: num,
+  /** Lamports; 0 if the quote has no price. */
+  lamports: num,
+  sig: when(1, sig),
+})
+export interface TokenLiquidityPulled extends Sealed<typeof TOKEN_LIQUIDITY_PULLED> {}
 
 /** A token event, with the values that may change later. */
 export type TokenEventRow = Sealed<typeof TOKEN_EVENT_HEAD> &
@@ -94,6 +102,7 @@ export type TokenEventRow = Sealed<typeof TOKEN_EVENT_HEAD> &
     | ({ readonly kind: 'duplication' } & TokenDuplication)
     | ({ readonly kind: 'graduated' } & TokenGraduated)
     | ({ readonly kind: 'dex_paid' } & TokenDexPaid)
+    | ({ readonly kind: 'liquidity_pulled' } & TokenLiquidityPulled)
   )
 export const TOKEN_EVENTS = {
   ...{ name: 'TokenEventRow', head: TOKEN_EVENT_HEAD },
@@ -103,5 +112,6 @@ export const TOKEN_EVENTS = {
     ['duplication', TOKEN_DUPLICATION],
     ['graduated', TOKEN_GRADUATED],
     ['dex_paid', TOKEN_DEX_PAID],
+    ['liquidity_pulled', TOKEN_LIQUIDITY_PULLED],
   ],
 } as const satisfies Union

@@ -1,8 +1,8 @@
 import { MEMBERSHIP, NAMED_ACTOR } from './actors.ts'
+import { BUCKET, CLASS_SUMS, EXIT, PENDING_IMPACT, PENDING_PICK, SALE, WATCHED_TRADE } from './buckets.ts'
 import { DEPLOYER } from './deployer.ts'
 import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
 import {
-  bool,
   type Field,
   fixed,
   flag,
@@ -22,104 +22,20 @@ import {
   text,
   when,
 } from './field.ts'
+import { LAUNCH } from './launch.ts'
+import { TOKEN_LIQUIDITY } from './liquidity.ts'
 import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
 import { ASKED, FLOOR, OUTLOOK } from './outlook.ts'
 import { POPULATION } from './population.ts'
 
 /**
- * The engine's whole state, as plain records. It is a fold of the log; the store writes and restores it byte for byte.
- * Ids are dense and count up from 0 in order of first appearance.
- * Amounts are base units. SOL amounts are lamports (dollars at the last price), or units of a token's `asset`.
- * The tables are part of the fold's fingerprint: a change makes every state be folded again.
+ * The engine's whole state: a fold of the log, which the store writes and restores byte for byte. Ids count up from 0 in
+ * order of first appearance. Amounts are base units; SOL amounts are lamports (dollars at the last price), or units of a
+ * token's `asset`. The tables are part of the fold's fingerprint: a change makes every state be folded again.
  */
 
 /** Bits of the parties that sold while a token was rugged (`together`: strangers), or `liquidity` if withdrawn. */
 export const RUGGED_BY = { deployer: 1, groups: 2, insiders: 4, liquidity: 8, together: 16 } as const
-
-/** One 25-slot bucket of the short window (methodology, section 1). */
-const BUCKET = table('Bucket', {
-  /** floor(slot / 25). */
-  index: num,
-  buyLamports: num,
-  sellLamports: num,
-  buys: num,
-  sells: num,
-  /** Price before the bucket's first trade, quote base units per token base unit. */
-  open: num,
-  /** Highest real quote reserve, quote base units; 0 if unknown. */
-  reserve: num,
-  /** Holders before the bucket's first trade. */
-  holders: num,
-  /** Token base units sold in total, by the deployer, by members of confirmed groups, and by other insiders. */
-  sold: num,
-  deployerSold: num,
-  groupSold: num,
-  insiderSold: num,
-  /** Taken by those three, quote base units. */
-  insideTook: num,
-})
-export interface Bucket extends Open<typeof BUCKET> {}
-
-/** Tokens sold by insiders and confirmed groups in 375 slots. Earlier sales count when the seller is identified. */
-const EXIT = table('Exit', {
-  /** floor(slot / 375). */
-  index: num,
-  tokens: num,
-})
-export interface Exit extends Open<typeof EXIT> {}
-
-/** Sums of one wallet class of a token, base units. The peak is as of the end of a transaction. */
-const CLASS_SUMS = table('ClassSums', {
-  held: num,
-  peak: num,
-  sold: num,
-})
-export interface ClassSums extends Open<typeof CLASS_SUMS> {}
-
-/** Tokens that a wallet sold in one 25-slot bucket. */
-const SALE = table('Sale', {
-  wallet: num,
-  /** True if the bucket's sums of deployer, groups and insiders include it. */
-  counted: bool,
-  /** floor(slot / 25). */
-  index: num,
-  /** Base units, and quote base units taken out of the market. */
-  tokens: num,
-  took: num,
-  /** True if one of the sales emptied the position almost completely. */
-  left: bool,
-})
-export interface Sale extends Open<typeof SALE> {}
-
-/** A sell whose price effect is measured 25 slots later. */
-const PENDING_IMPACT = table('PendingImpact', {
-  wallet: num,
-  dueSlot: num,
-  priceBefore: num,
-  /** min(SOL, 10). */
-  weight: num,
-})
-export interface PendingImpact extends Open<typeof PENDING_IMPACT> {}
-
-/** A trade of the last 5 minutes by a smart wallet or KOL. */
-const WATCHED_TRADE = table('WatchedTrade', {
-  smart: flag(1),
-  kol: flag(2),
-  wallet: num,
-  slot: num,
-  /** Lamports, positive for a buy. */
-  lamports: num,
-})
-export interface WatchedTrade extends Open<typeof WATCHED_TRADE> {}
-
-/** A first buy that is judged 9,000 slots later. */
-const PENDING_PICK = table('PendingPick', {
-  wallet: num,
-  dueSlot: num,
-  /** USD at the pick. */
-  mcap: num,
-})
-export interface PendingPick extends Open<typeof PENDING_PICK> {}
 
 export const TOKEN = table('Token', {
   id: given,
@@ -148,8 +64,9 @@ export const TOKEN = table('Token', {
   createdSlot: num,
   /** Unix seconds, 0 if unknown. */
   createdTime: num,
-  /** Wallet id of the developer, -1 if unknown. */
+  /** Wallet id of the launcher, -1 if unknown. */
   deployer: none,
+  launch: nested(LAUNCH),
   decimals: starting(6),
   supply: num,
   /** Initial virtual quote reserve; 0 if unknown, when the 2 % rule of `dead` does not apply. */
@@ -164,6 +81,8 @@ export const TOKEN = table('Token', {
   startPrice: num,
   lastTradeSlot: none,
   lastTradeTime: num,
+  /** Lamports for a base unit of `asset` as of the last trade in it; 0 if unknown. */
+  rate: when(2, num, 2),
   /** USD value of the supply as of the last trade. */
   mcap: num,
   /** USD; slot -1 and time 0 before the first trade. */
@@ -205,6 +124,9 @@ export const TOKEN = table('Token', {
   strategiesSeen: num,
   /** Base units given out by curve and pools and not returned, plus transfers from unknown senders. */
   outstanding: num,
+  /** Base units held by programs that are not its market, and those burned or withheld. */
+  programs: num,
+  burned: num,
   /** Slot of the last reported largest balances, -1 if none; total base units by which balances were corrected. */
   checkedSlot: none,
   checkedMoved: num,
@@ -227,6 +149,7 @@ export const TOKEN = table('Token', {
   floors: list(FLOOR),
   /** Actors named on the token, at most 16, in order. */
   actors: list(NAMED_ACTOR),
+  liquidity: orNull(1, nested(TOKEN_LIQUIDITY), 2),
 })
 export interface Token extends Open<typeof TOKEN> {}
 
@@ -270,6 +193,11 @@ export const POSITION = table('Position', {
   soldCounted: when(128, num),
   /** Bit n: a member of the token's n-th class, permanently. */
   classes: when(1, num, 2),
+  /** The first known token account (`accountId`), -1 if none; others with what is in each, at most 8: id, base units, id, … */
+  account: none,
+  others: when(2, numbers, 2),
+  /** The part of the balance in no known account; below 0 if more was sold than was seen to come. */
+  unplaced: when(4, num, 2),
   /** Number of the wallet's group on this mint when it joined, -1 if none. */
   group: none,
   /** A cached reference to the wallet's record, not state. */

@@ -59,6 +59,22 @@ export const VENUES: Readonly<Record<Venue, VenueRules>> = {
     sameStart: false,
     isShallower: true,
   },
+  [VENUE.moonit]: {
+    isAmm: false,
+    launchpad: LAUNCHPAD.moonit,
+    reserves: 'computed',
+    supply: 'stated',
+    sameStart: false,
+    isShallower: false,
+  },
+  [VENUE.boop]: {
+    isAmm: false,
+    launchpad: LAUNCHPAD.boop,
+    reserves: 'computed',
+    supply: 'stated',
+    sameStart: false,
+    isShallower: false,
+  },
 }
 
 export const isAmm = (venue: Venue): boolean => VENUES[venue].isAmm

@@ -73,6 +73,7 @@ const copyToken = (token: Token): Token => ({
   ...token,
   metadata: token.metadata && { ...token.metadata },
   dup: { ...token.dup },
+  launch: { ...token.launch, changes: [...token.launch.changes] },
   exits: token.exits.map((one) => ({ ...one })),
   classes: token.classes.map((one) => ({ ...one })),
   firstBuyers: [...token.firstBuyers],

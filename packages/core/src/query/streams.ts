@@ -1,4 +1,5 @@
 import { keyToBase58, sigToBase58 } from '../base/base58.ts'
+import type { Key } from '../base/ids.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
 import type { Frame, TokenEvent, Topic } from '../contract/streams.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -10,6 +11,7 @@ import type { Token, Wallet } from '../model/state.ts'
 import { QUERY_BOUNDS, type QueryBounds } from './bounds.ts'
 import { type BundleName, bundleName } from './bundle-name.ts'
 import { duplication } from './duplication.ts'
+import { sol } from './round.ts'
 import { tokenFacts, tokenLinks } from './token-facts.ts'
 import { renderTrade } from './trade.ts'
 import type { HistoryReader } from './view.ts'
@@ -74,7 +76,7 @@ function readTokenEvents({ tokens }: StreamsOptions['engine'], store: StreamRead
     if (limit <= 0) return messages
     for (const row of store.tokenEvents(after + 1)) {
       const token = tokens.peekId(row.token)?.token ?? store.token(row.token)!
-      const payload = JSON.stringify(renderTokenEvent(token, row))
+      const payload = JSON.stringify(renderTokenEvent(token, row, (wallet) => store.wallet(wallet)!.address))
       messages.push({ seq: row.seq, payload, time: row.time, launchpad: launchpadName(token.launchpad) })
       if (messages.length >= limit) break
     }
@@ -82,7 +84,7 @@ function readTokenEvents({ tokens }: StreamsOptions['engine'], store: StreamRead
   }
 }
 
-function renderTokenEvent(token: Token, row: TokenEventRow): TokenEvent {
+function renderTokenEvent(token: Token, row: TokenEventRow, addressOf: (wallet: number) => Key): TokenEvent {
   const { mint, deployed_at, launchpad } = tokenFacts(token)
   const base = { mint, symbol: token.symbol, name: token.name, slot: row.slot, seq: row.seq }
   switch (row.kind) {
@@ -101,6 +103,11 @@ function renderTokenEvent(token: Token, row: TokenEventRow): TokenEvent {
     case 'dex_paid': {
       const dex_paid_at = isoMicrosOrNull(token.dexPaidTime)
       return { type: 'token_dex_paid', data: { ...base, image_uri: row.image, dex_paid_at } }
+    }
+    case 'liquidity_pulled': {
+      const by = row.wallet < 0 ? null : keyToBase58(addressOf(row.wallet))
+      const signature = sigToBase58(row.sig)
+      return { type: 'token_liquidity_pulled', data: { ...base, by, sol: sol(row.lamports), signature } }
     }
   }
 }

@@ -1,7 +1,14 @@
 import type { WhoAnswer } from './who.ts'
 
 /** Ownership of a token as plain text. */
-export function whoText({ classes, first_buyers, funders_traced_pct, largest_checked, deployer }: WhoAnswer): string {
+export function whoText({
+  classes,
+  first_buyers,
+  funders_traced_pct,
+  largest_checked,
+  deployer,
+  launch,
+}: WhoAnswer): string {
   const rows = Object.entries(classes).map(([name, sums]) =>
     sums === null
       ? `  ${name.padEnd(12)} unknown`
@@ -14,6 +21,7 @@ export function whoText({ classes, first_buyers, funders_traced_pct, largest_che
     `funders are known of ${funders_traced_pct} % of held supply`,
     ...checkText(largest_checked),
     ...deployerText(deployer),
+    ...launchText(launch),
   ].join('\n')
 }
 
@@ -34,6 +42,16 @@ type DeployerAnswer = NonNullable<WhoAnswer['deployer']>
 function deployerText(of: WhoAnswer['deployer']): string[] {
   if (of === null) return ['deployer unknown']
   return [`deployer ${of.wallet}`, ...deedsText('all', of.all), ...deedsText('last 20', of.last_20)]
+}
+
+function launchText({ fee_payer, creator, creator_kind, named, fee_owners, changes }: WhoAnswer['launch']): string[] {
+  const stranger = named !== null && !named.signed ? `, named without its signature: ${named.wallet}` : ''
+  return [
+    ...(fee_payer === null ? [] : [`fee of the creation paid by ${fee_payer}`]),
+    creator === null ? 'creator unknown' : `creator ${creator} (${creator_kind})${stranger}`,
+    ...fee_owners.map(({ address, share_pct }) => `  ${share_pct} % of its fees to ${address}`),
+    ...changes.map(({ what, address, slot }) => `  slot ${slot}: ${what}${address === null ? '' : ` ${address}`}`),
+  ]
 }
 
 function deedsText(which: string, deeds: DeployerAnswer['all']): string[] {

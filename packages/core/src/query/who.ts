@@ -1,7 +1,9 @@
 import { keyToBase58 } from '../base/base58.ts'
 import { allDeeds, type Deeds, recentDeeds } from '../engine/deployers.ts'
 import { type ClassName, whoOf } from '../engine/reading/who.ts'
-import type { ClassSums, Token, Wallet } from '../model/state.ts'
+import type { ClassSums } from '../model/buckets.ts'
+import type { Token, Wallet } from '../model/state.ts'
+import { renderLaunch } from './launch.ts'
 import { maybe, meanSlots, percent, share, sol } from './round.ts'
 import type { TokenView } from './view.ts'
 
@@ -41,6 +43,7 @@ export function renderWho(view: TokenView) {
     funders_traced_pct: percent(100 * traced),
     largest_checked: renderLargest(token),
     deployer: token.deployer < 0 ? null : renderDeployer(wallet(token.deployer)),
+    launch: renderLaunch(view),
   }
 }
 

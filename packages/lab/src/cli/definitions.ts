@@ -40,6 +40,29 @@ written once; skipped items are listed with the reason.`,
     load: async () => (await import('./simulate.ts')).simulate,
   },
   {
+    name: 'life',
+    summary: 'leads a token through a random life on the real programs, and writes what the accounts say',
+    usage: 'DIR [--driver NAME] [--programs FOLDER] [--sdk FOLDER] [--seed N] [--steps N] [--json]',
+    operands: ONE,
+    options: {
+      driver: {
+        takes: 'NAME',
+        default: 'token',
+        help: 'token: on the token programs alone; dbc: on Meteora’s bonding curve',
+      },
+      programs: { takes: 'FOLDER', help: 'programs that the runtime does not bring, each as ADDRESS.so' },
+      sdk: { takes: 'FOLDER', default: '.', help: 'where the SDK of the launchpad is installed' },
+      seed: { takes: 'N', default: '1', help: 'random seed of the life' },
+      steps: { takes: 'N', default: '100', help: 'about as many transactions' },
+      ...JSON_OPTION,
+    },
+    notes: `DIR gets one file for each transaction, as a node answers getTransaction, and expect.jsonx: the balances after each of them.
+\`capture import DIR/*.json OUT\` makes a capture of it.`,
+    example: 'life life-1 --seed 1',
+    isLong: true,
+    load: async () => (await import('./life.ts')).life,
+  },
+  {
     name: 'evaluate',
     summary: 'measures how good the numbers are, over captures or simulated markets',
     usage:

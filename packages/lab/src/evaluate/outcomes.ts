@@ -33,7 +33,7 @@ interface Sale {
 
 export interface Path {
   /** Null if unknown. */
-  creator: Key | null
+  deployer: Key | null
   startPrice: number | null
   startQuote: number
   pool: Key | null
@@ -58,7 +58,7 @@ export function createPaths(): Paths {
     const known = paths.get(mint)
     if (known !== undefined) return known
     const made: Path = {
-      ...{ creator: null, startPrice: null, startQuote: 0, pool: null, migratedSlot: null },
+      ...{ deployer: null, startPrice: null, startQuote: 0, pool: null, migratedSlot: null },
       ...{ points: [], sales: [], rates },
     }
     paths.set(mint, made)
@@ -75,7 +75,7 @@ export function createPaths(): Paths {
       for (const event of entry.events) {
         const one = path(event.mint)
         if (event.kind === 'create') {
-          one.creator = event.creator
+          one.deployer = event.user
           one.startQuote = event.quoteReserve
           if (event.quoteReserve > 0 && event.baseReserve > 0) one.startPrice = event.quoteReserve / event.baseReserve
         }

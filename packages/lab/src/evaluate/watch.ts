@@ -137,7 +137,7 @@ function count(greens: Tally, { dead, phantomPct, colour }: Seen): void {
 }
 
 function flagsOf({ mint, drainedSlot, ruggedSlot }: Token, path: Path | undefined): RugFound {
-  const deployerSold = path?.sales.some(({ user }) => user === path.creator) ?? false
+  const deployerSold = path?.sales.some(({ user }) => user === path.deployer) ?? false
   return { mint: keyToBase58(mint), drainedSlot, ruggedSlot, deployerSold }
 }
 

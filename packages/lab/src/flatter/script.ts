@@ -158,8 +158,8 @@ function stepsOf(blocks: readonly Block[]): Step[] {
         change(event.user, event.isBuy ? event.tokenAmount : -event.tokenAmount)
         return { kind: 'trade', slot, event, terms: own }
       }
-      if (event.kind !== 'balance') return { kind: 'event', slot, event, terms: own }
-      const tokens = event.amount - (balances.get(event.owner) ?? 0)
+      if (event.kind !== 'balance' || event.program) return { kind: 'event', slot, event, terms: own }
+      const tokens = event.after - event.before - event.explained
       change(event.owner, tokens)
       return { kind: 'moved', slot, event, tokens }
     }),

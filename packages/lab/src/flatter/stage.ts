@@ -1,6 +1,6 @@
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import type { Block, LogEntry, TransactionTerms } from '@ti/core/model/entries.ts'
-import type { BalanceEvent, ChainEvent, TradeEvent } from '@ti/core/model/events.ts'
+import type { BalanceEvent, ChainEvent, EventHead, TradeEvent } from '@ti/core/model/events.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
 import {
   CREATOR_FEE_BPS,
@@ -117,6 +117,9 @@ function createStage(script: Script, budget: number) {
     creator: template!.creator,
     solBefore: -1,
     solAfter: -1,
+    hop: false,
+    account: -1,
+    held: 0,
   })
   const amountsOf = ({ quote, tokens, paid }: { quote: number; tokens: number; paid: number }) => ({
     ...{ quoteAmount: quote, tokenAmount: tokens, userQuote: paid },
@@ -134,6 +137,15 @@ function createStage(script: Script, budget: number) {
     return done === null ? null : { ...event, ...amountsOf(done) }
   }
 
+  /** What moved, once it has. */
+  function rowOf(at: EventHead, owner: Key, tokens: number): BalanceEvent {
+    const { sig, txIndex, outer, inner, mint } = at
+    const after = heldBy(owner)
+    const before = after - tokens
+    const head = { kind: 'balance' as const, sig, txIndex, outer, inner, mint }
+    return { ...head, program: false, swap: false, owner, account: -1, before, after, explained: 0 }
+  }
+
   function moved(event: BalanceEvent, tokens: number, pot: { left: number | null }): BalanceEvent | null {
     const { owner } = event
     add(usual, owner, tokens)
@@ -142,7 +154,7 @@ function createStage(script: Script, budget: number) {
     const gone = tokens < 0 ? Math.min(-tokens, heldBy(owner)) : 0
     if (tokens < 0) pot.left = (pot.left ?? 0) + gone
     add(balances, owner, tokens < 0 ? -gone : came)
-    return { ...event, amount: heldBy(owner) }
+    return rowOf(event, owner, tokens < 0 ? -gone : came)
   }
 
   function buy(wallet: Key, lamports: number, isFree: boolean): ChainEvent[] {
@@ -177,7 +189,7 @@ function createStage(script: Script, budget: number) {
     add(balances, wallet, -tokens)
     add(balances, to, tokens)
     const head = { txIndex: BEHIND + APART * sigs, outer: 1, mint: template.mint, sig: nextSig() }
-    return [wallet, to].map((owner, inner) => ({ kind: 'balance', ...head, inner, owner, amount: heldBy(owner) }))
+    return [rowOf({ ...head, inner: 0 }, wallet, -tokens), rowOf({ ...head, inner: 1 }, to, tokens)]
   }
 
   function act(

@@ -92,7 +92,7 @@ test('split_bags and transfer_before_sale: new wallets have the bags before the 
     const { events, added } = playedWith(trick, SOL)
     const receivers = new Set(
       events.flatMap((event) =>
-        event.kind === 'balance' && event.slot < EXIT && event.amount > 0 && event.owner.startsWith('x-')
+        event.kind === 'balance' && event.slot < EXIT && event.after > event.before && event.owner.startsWith('x-')
           ? [event.owner]
           : [],
       ),

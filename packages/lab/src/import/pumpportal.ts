@@ -1,5 +1,6 @@
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import { cleanText, normaliseText } from '@ti/core/base/normalise.ts'
+import { isProgramKey } from '@ti/core/decode/people.ts'
 import { LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
 import { USDC_TEXT } from '@ti/core/model/programs.ts'
 import { type Fields, internKey, sigOf } from '@ti/service/source/shape/fields.ts'
@@ -66,6 +67,8 @@ function readCreate(fields: Fields, receivedAt: number): Message | null {
       pool: curve,
       creator: user,
       user,
+      payer: null,
+      signed: true,
       name,
       symbol,
       uri: text(fields.uri, TEXT_MAX.uri),
@@ -120,6 +123,9 @@ function readTrade(fields: Fields, receivedAt: number, isBuy: boolean, tokens = 
       tipper: null,
       solBefore: -1,
       solAfter: -1,
+      hop: isProgramKey(user),
+      account: -1,
+      held: 0,
     },
   }
   return { creates: [], trades: [trade] }

@@ -1,5 +1,6 @@
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import { type Key, NO_SIG } from '@ti/core/base/ids.ts'
+import { isProgramKey } from '@ti/core/decode/people.ts'
 import { QUOTE, VENUE } from '@ti/core/model/events.ts'
 import { type Fields, fieldsOf, internKey, sigOf } from '@ti/service/source/shape/fields.ts'
 import type { DecodedTrade } from './material.ts'
@@ -82,6 +83,9 @@ function readSwap(swap: Fields | null, mint: Key, pool: Key, supply: number): De
       tipper: null,
       solBefore: -1,
       solAfter: -1,
+      hop: isProgramKey(user),
+      account: -1,
+      held: 0,
     },
   }
 }

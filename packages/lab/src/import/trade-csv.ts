@@ -1,6 +1,7 @@
 import { sigFromBase58 } from '@ti/core/base/base58.ts'
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import { NO_SIG } from '@ti/core/base/ids.ts'
+import { isProgramKey } from '@ti/core/decode/people.ts'
 import { QUOTE, VENUE } from '@ti/core/model/events.ts'
 import { PUMP_TEXT } from '@ti/core/model/programs.ts'
 import { internKey } from '@ti/service/source/shape/fields.ts'
@@ -85,6 +86,9 @@ function readTrade(text: (name: string) => string): DecodedTrade | string {
       tipper: null,
       solBefore: -1,
       solAfter: -1,
+      hop: isProgramKey(user),
+      account: -1,
+      held: 0,
     },
   }
 }

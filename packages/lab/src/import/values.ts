@@ -64,8 +64,9 @@ function placed(inner: unknown, { slot, blockTime }: Fields): unknown {
   return slot === undefined || fields?.meta === undefined ? inner : { slot, blockTime, ...fields }
 }
 
-/** True for an executed transaction or a wrapper of one, under any name. */
+/** True for an executed transaction, a wrapper of one, or a list of them, under any name. */
 function hasResult(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(hasResult)
   const fields = fieldsOf(value)
   const inside = fieldsOf(fields?.tx) ?? fields
   return fieldsOf(inside?.meta) !== null && (inside?.transaction !== undefined || typeof inside?.signature === 'string')

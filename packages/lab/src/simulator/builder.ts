@@ -148,6 +148,8 @@ export function createBuilder(): Builder {
         tables: [],
         failed: failed !== null,
         keys,
+        // the payer of the fee comes first
+        signers: 1,
         instructions,
         inner: groups satisfies RawInnerGroup[],
         logs,

@@ -2,7 +2,7 @@ import { QUOTE } from '@ti/core/model/events.ts'
 import { RESERVED } from './emit-curve.ts'
 import { RENT } from './exchange.ts'
 import { tokenAccount } from './keys.ts'
-import { callData, createPoolPayload, migrationPayload, swapPayload } from './payload.ts'
+import { callData, createPoolPayload, LIQUIDITY_MIN, liquidityOf, migrationPayload, swapPayload } from './payload.ts'
 import type { MigrateAction, TradeAction } from './plan.ts'
 import { ASSOCIATED, FEES, PUMP, PUMPSWAP, SYSTEM, TOKEN, TOKEN_2022, USDC, WRAPPED_SOL } from './programs.ts'
 import {
@@ -77,6 +77,14 @@ function settle(scene: Scene, action: TradeAction, depth: number): void {
   }
 }
 
+/** Burn: instruction 8. */
+function burnData(amount: number): Buffer {
+  const data = Buffer.alloc(9)
+  data[0] = 8
+  data.writeBigUInt64LE(BigInt(amount), 1)
+  return data
+}
+
 /** Graduation: the curve's quote and reserved tokens become a PumpSwap pool. */
 export function emitMigration(scene: Scene, action: MigrateAction): void {
   const { builder, common, time } = scene
@@ -127,6 +135,8 @@ export function emitMigration(scene: Scene, action: MigrateAction): void {
   const deployer = keyOf(scene, token.deployer)
   event(scene, PUMPSWAP, 3, common.swapAuthority, createPoolPayload(action, keys, payer, deployer, time))
   builder.log(PUMPSWAP.success)
+  const lp = tokenAccount(payer, keys.lpMint)
+  quiet(scene, TOKEN_2022, 2, [lp, keys.lpMint, payer], burnData(liquidityOf(action) - LIQUIDITY_MIN))
   event(scene, PUMP, 2, common.pumpAuthority, migrationPayload(action, keys, payer, time))
   builder.log(PUMP.success)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { normaliseLink } from '@ti/core/base/normalise.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
-import { deriveKey } from './keys.ts'
+import { deriveWallet } from './keys.ts'
 import type { Links, PlannedFact } from './plan.ts'
 import { createRandom, type Random } from './random.ts'
 import { type SimToken, tokenKeys } from './tokens.ts'
@@ -98,7 +98,7 @@ export function writeFact(seed: number, fact: PlannedFact, time: number): Fact {
   if (fact.kind === 'sol_price') return fact
   if (fact.kind === 'kol') return { kind: 'kol', wallet: walletKey(seed, fact.wallet), name: fact.name }
   if (fact.kind === 'funder')
-    return { ...fact, wallet: deriveKey(seed, 'wallet', fact.wallet), funder: deriveKey(seed, 'wallet', fact.funder) }
+    return { ...fact, wallet: deriveWallet(seed, fact.wallet), funder: deriveWallet(seed, fact.funder) }
   const { mint } = tokenKeys(seed, fact.token)
   if (fact.kind === 'dex_paid') return { kind: 'dex_paid', mint, time }
   if (fact.kind === 'image_hash')

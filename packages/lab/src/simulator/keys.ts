@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isOnCurve } from '@ti/core/base/curve.ts'
 import { type Key, keyAt } from '@ti/core/base/ids.ts'
 
 /**
@@ -25,6 +26,14 @@ export const markOf = (name: string): Buffer => createHash('sha256').update(name
 
 export const deriveKey = (seed: number, role: KeyRole, id: number | string): Key =>
   createHash('sha256').update(`${seed}:${role}:${id}`).digest().toString('latin1') as Key
+
+/** A wallet's key: the first of its series that is a point of the curve, as every key that signs is. */
+export function deriveWallet(seed: number, id: string): Key {
+  for (let i = 0; ; i++) {
+    const key = deriveKey(seed, 'wallet', i === 0 ? id : `${id}:${i}`)
+    if (isOnCurve(key)) return key
+  }
+}
 
 /** A wallet's token account of a mint. Not the chain's derivation, but nearly one-to-one and 20 times cheaper. */
 export function tokenAccount(wallet: Key, mint: Key): Key {

@@ -136,6 +136,11 @@ export function migrationPayload(action: MigrateAction, keys: TokenKeys, user: K
   return end()
 }
 
+/** LP units of a pool that opens with these amounts; the first 100 have no owner. */
+export const liquidityOf = ({ tokens, quote }: Pick<MigrateAction, 'tokens' | 'quote'>): number =>
+  Math.floor(Math.sqrt(tokens) * Math.sqrt(quote))
+export const LIQUIDITY_MIN = 100
+
 export function createPoolPayload(
   action: MigrateAction,
   keys: TokenKeys,
@@ -144,7 +149,7 @@ export function createPoolPayload(
   time: number,
 ): Buffer {
   const sol = action.token.quote === QUOTE.SOL
-  const liquidity = Math.floor(Math.sqrt(action.tokens) * Math.sqrt(action.quote))
+  const liquidity = liquidityOf(action)
   begin(DISCRIMINATOR.createPool)
   u64(time)
   u16(0)
@@ -157,9 +162,9 @@ export function createPoolPayload(
   u64(action.quote)
   u64(action.tokens)
   u64(action.quote)
-  u64(100)
+  u64(LIQUIDITY_MIN)
   u64(liquidity)
-  u64(liquidity - 100)
+  u64(liquidity - LIQUIDITY_MIN)
   u8(255)
   account(keys.pool)
   account(keys.lpMint)

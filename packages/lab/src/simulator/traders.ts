@@ -1,5 +1,5 @@
 import type { Key } from '@ti/core/base/ids.ts'
-import { deriveKey } from './keys.ts'
+import { deriveWallet } from './keys.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Setting } from './settings.ts'
 
@@ -210,7 +210,7 @@ let old = new Map<Wallet, Key>()
 export function walletKey(seed: number, wallet: Wallet): Key {
   const known = young.get(wallet)
   if (known !== undefined) return known
-  const key = old.get(wallet) ?? deriveKey(seed, 'wallet', wallet.id)
+  const key = old.get(wallet) ?? deriveWallet(seed, wallet.id)
   if (young.size >= KEYS_MAX / 2) {
     old = young
     young = new Map()

@@ -1,6 +1,6 @@
 import { base58Encode } from '@ti/core/base/base58.ts'
 import { VENUE } from '@ti/core/model/events.ts'
-import { deriveKey } from './keys.ts'
+import { deriveWallet } from './keys.ts'
 import type { SimToken } from './tokens.ts'
 import { type Wallet, walletKey } from './traders.ts'
 import type { AdversaryMove, GroupRole, GroupType, TruthGroup, TruthMore } from './truth.ts'
@@ -136,5 +136,5 @@ function funderOf(seed: number, wallets: Iterable<Wallet>): TruthGroup['funder']
   const [first] = [...counts.values()].sort((a, b) => b.members - a.members)
   if (first === undefined || first.members < 2) return null
   const { funder, exchange, members } = first
-  return { wallet: base58Encode(deriveKey(seed, 'wallet', funder)), exchange, members }
+  return { wallet: base58Encode(deriveWallet(seed, funder)), exchange, members }
 }

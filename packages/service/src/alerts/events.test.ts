@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { base58Encode, keyToBase58 } from '@ti/core/base/base58.ts'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
+import { FEE_CHANGE, type FeeChange } from '@ti/core/model/events.ts'
 import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
 import type { Token, Wallet } from '@ti/core/model/state.ts'
 import type { WatchRow } from '../access/sql/schema.ts'
@@ -16,7 +17,7 @@ const [DEPLOYER, TRADER] = [0, 1]
 const token = (change: Partial<Token> = {}): Token =>
   ({
     ...{ id: 4, mint: MINT, decimals: 6, deployer: DEPLOYER, name: 'Na\u202eme', symbol: 'SYM\n', mcap: 9_000 },
-    ...{ drainedSlot: -1, ruggedSlot: -1, ...change },
+    ...{ drainedSlot: -1, ruggedSlot: -1, launch: { changes: [] }, ...change },
   }) as Token
 const records = (about = token()) => ({
   token: () => about,
@@ -91,6 +92,23 @@ test('what became of a token is said from the slot on that it became it', () => 
   assert.deepEqual(of(60), ['deployer drained', 'token drained'])
   assert.deepEqual(of(70), ['deployer drained', 'deployer rugged', 'token drained', 'token rugged'])
   assert.deepEqual(of(70, index(watch('token', MINT, { from_slot: 61 }))), ['token rugged'])
+})
+
+test('a change of the creator or of the fee owners is said, but not the first creator', () => {
+  const at = (how: FeeChange, slot: number, key: Key | null) => ({ how, key, slot, sig: 's'.repeat(64) as Sig })
+  const changes = [
+    at(FEE_CHANGE.shares_set, 61, null),
+    at(FEE_CHANGE.created, 50, WALLETS[0]!),
+    at(FEE_CHANGE.takeover, 63, WALLETS[2]!),
+  ]
+  const found = ofState(token({ launch: { changes } as Token['launch'] }), 70, trade({}), all)
+  assert.deepEqual(said(found), [
+    ...['deployer creator_changed', 'deployer creator_changed', 'token creator_changed', 'token creator_changed'],
+  ])
+  assert.equal(new Set(found.map(({ key }) => key)).size, 2)
+  const draft = draftOf(found[2]!, { page: 'https://page.example', explorer: null })
+  assert.equal(draft.title, 'SYM (Name) has another creator, or other owners of its fees')
+  assert.deepEqual(draft.why, { what: 'takeover', creator: keyToBase58(WALLETS[2]!), slot: 63 })
 })
 
 test('a target that nobody had seen is found once it is there', () => {

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto'
 import { keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
 import { baseUnits } from '@ti/core/base/decimal.ts'
+import { NO_SIG, type Sig } from '@ti/core/base/ids.ts'
 import { plainLine } from '@ti/core/base/plain-text.ts'
+import { FEE_CHANGE } from '@ti/core/model/events.ts'
 import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
 import type { Token, Wallet } from '@ti/core/model/state.ts'
+import { CHANGE_NAMES } from '@ti/core/query/launch.ts'
 import { sol } from '@ti/core/query/round.ts'
 import type { WatchRow } from '../access/sql/schema.ts'
 import type { Alert } from './alert.ts'
@@ -16,6 +19,7 @@ export type AlertEvent =
   | 'dex_paid'
   | 'drained'
   | 'rugged'
+  | 'creator_changed'
   | 'deployer_sold'
   | 'group_sold'
   | 'actor_arrived'
@@ -118,23 +122,47 @@ export function ofTokenEvent(row: TokenEventRow, index: WatchIndex, { token }: R
  * so the caller has to know which ones were reported.
  */
 export function ofState(about: Token, slot: number, last: TradeRow, index: WatchIndex): Happening[] {
-  const ends = [
-    ['drained', about.drainedSlot],
-    ['rugged', about.ruggedSlot],
-  ] as const
+  const { mcap, drainedSlot, ruggedSlot } = about
+  const past: readonly Past[] = [
+    { event: 'drained', at: drainedSlot, key: `drained ${about.id}`, sig: NO_SIG, why: { slot: drainedSlot, mcap } },
+    { event: 'rugged', at: ruggedSlot, key: `rugged ${about.id}`, sig: NO_SIG, why: { slot: ruggedSlot, mcap } },
+    ...feeChanges(about),
+  ]
   const found: Happening[] = []
-  for (const [event, at] of ends) {
+  for (const { event, at, key, sig, why } of past) {
     if (at < 0 || at > slot) continue
     for (const { row: watch, fromSlot } of [
       ...(index.tokens.get(about.id) ?? []),
       ...(index.deployers.get(about.deployer) ?? []),
     ]) {
       if (at < fromSlot) continue
-      const what = { watch, event, key: `${event} ${about.id}`, token: about, wallet: null, signature: null }
-      found.push({ ...what, slot: at, time: last.time, why: { slot: at, mcap: about.mcap } })
+      const signature = sig === NO_SIG ? null : sigToBase58(sig)
+      found.push({ watch, event, key, token: about, wallet: null, signature, slot: at, time: last.time, why })
     }
   }
   return found
+}
+
+/** What a token's record tells of its past. */
+interface Past extends Pick<Happening, 'event' | 'key'> {
+  readonly at: number
+  readonly sig: Sig
+  readonly why: Alert['why']
+}
+
+/** Changes of the creator and of the fee owners. The first creator that is known is no change. */
+function feeChanges({ id, launch: { changes } }: Token): Past[] {
+  const first = changes.findIndex(({ how }) => how < FEE_CHANGE.shares_set)
+  return changes.flatMap(({ how, key: creator, slot: at, sig }, i) =>
+    i === first
+      ? []
+      : [
+          {
+            ...{ event: 'creator_changed', key: `creator ${id} ${at} ${how}`, at, sig },
+            why: { what: CHANGE_NAMES.get(how)!, creator: creator && keyToBase58(creator), slot: at },
+          },
+        ],
+  )
 }
 
 export const alertId = (watch: string, event: AlertEvent, key: string): string =>
@@ -146,6 +174,7 @@ const WORDS: Readonly<Record<AlertEvent, string>> = {
   dex_paid: 'paid for a DEX listing',
   drained: 'was drained: most of the money in its market has left',
   rugged: 'was rugged: its own people sold most of what left its market',
+  creator_changed: 'has another creator, or other owners of its fees',
   deployer_sold: 'was sold by its deployer',
   group_sold: 'was sold by a coordinated group',
   actor_arrived: 'has an actor known from other tokens in it',

@@ -118,6 +118,23 @@ Ctrl-C ends it.`,
     load: async () => (await import('./unknown.ts')).unknown,
   },
   {
+    name: 'interfaces',
+    summary: 'compares the interfaces that the decoder knows with the published ones',
+    usage: '[FILE|URL …] [--rpc URL] [--json]',
+    operands: { least: 0, most: 32 },
+    options: {
+      rpc: {
+        takes: 'URL',
+        default: 'SOURCE_RPC_URL',
+        help: 'asks this node for the interfaces that programs keep on chain',
+      },
+      ...JSON_OPTION,
+    },
+    notes: `Files and addresses name interfaces (IDLs) in JSON. Exit code 1: something is new, and the decoder may miss it; or the node did not answer.`,
+    example: 'interfaces --rpc https://api.mainnet-beta.solana.com',
+    load: async () => (await import('./interfaces.ts')).interfaces,
+  },
+  {
     name: 'openapi',
     summary: 'prints the OpenAPI document of the REST interface',
     usage: '',

@@ -70,6 +70,7 @@ const WORDS = {
   token_duplication_status_updated: ['duplication', 'dim'],
   token_graduated: ['graduated', 'green'],
   token_dex_paid: ['dex paid', 'yellow'],
+  token_liquidity_pulled: ['pulled', 'red'],
 } as const satisfies Record<TokenEvent['type'], readonly [string, Colour]>
 const WORD_CELLS = 'duplication'.length
 
@@ -89,6 +90,8 @@ function tokenDetail({ type, data }: TokenEvent): string {
       return `at ${dollars(data.mcap)}`
     case 'token_dex_paid':
       return data.dex_paid_at === null ? '' : `at ${clock(data.dex_paid_at)}`
+    case 'token_liquidity_pulled':
+      return `${sol(data.sol)} SOL ${data.by === null ? 'by a program' : `by ${shortKey(data.by)}`}`
   }
 }
 

@@ -128,6 +128,7 @@ test('the outside is looked at where the chain is live, or where the operator sa
     rpcRequestsPerMinute: 120,
     holdersRequestsPerMinute: 0,
     deployerRequestsPerMinute: 0,
+    launchRequestsPerMinute: 30,
     outboundAllow: [],
   }
   assert.deepEqual(readOptions(live).observe, { ...undecided, ...silent })
@@ -144,6 +145,7 @@ test('the outside is looked at where the chain is live, or where the operator sa
     FUNDER_REQUESTS_PER_MINUTE: '600',
     HOLDERS_REQUESTS_PER_MINUTE: '60',
     DEPLOYER_REQUESTS_PER_MINUTE: '40',
+    LAUNCH_REQUESTS_PER_MINUTE: '20',
     OUTBOUND_ALLOW: 'http://10.0.0.6:80',
   })
   assert.deepEqual(chosen.observe, {
@@ -157,6 +159,7 @@ test('the outside is looked at where the chain is live, or where the operator sa
     rpcRequestsPerMinute: 600,
     holdersRequestsPerMinute: 60,
     deployerRequestsPerMinute: 40,
+    launchRequestsPerMinute: 20,
     outboundAllow: ['http://10.0.0.6:80'],
   })
   assert.deepEqual(readOptions({ OBSERVE: 'on', PRICE_URLS: 'off' }).observe?.priceUrls, [])
@@ -167,6 +170,7 @@ test('the outside is looked at where the chain is live, or where the operator sa
     ['FUNDER_REQUESTS_PER_MINUTE', '0'],
     ['HOLDERS_REQUESTS_PER_MINUTE', '-1'],
     ['DEPLOYER_REQUESTS_PER_MINUTE', '1.5'],
+    ['LAUNCH_REQUESTS_PER_MINUTE', '-1'],
     ['OUTBOUND_ALLOW', ','],
   ] as const) {
     assert.throws(() => readOptions({ [name]: value }), new RegExp(`${name}.* is not valid`), `${name}=${value}`)

@@ -134,6 +134,8 @@ const OPTIONS = {
     holdersRequestsPerMinute: whole('HOLDERS_REQUESTS_PER_MINUTE', 0, 100_000, 0),
     /** requests to the same endpoint for payments of deployers before their launches; 0: they are not requested */
     deployerRequestsPerMinute: whole('DEPLOYER_REQUESTS_PER_MINUTE', 0, 100_000, 0),
+    /** requests to the same endpoint for the creation of tokens first met later; 0: they are not requested */
+    launchRequestsPerMinute: whole('LAUNCH_REQUESTS_PER_MINUTE', 0, 100_000, 30),
     /** origins of the operator's own endpoints that are not on the public internet */
     outboundAllow: urls('OUTBOUND_ALLOW', 'origins between commas, like http://10.0.0.5:8899', []),
   },

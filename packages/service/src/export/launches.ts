@@ -1,6 +1,6 @@
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { ruggedBy } from '@ti/core/engine/drain.ts'
-import { hasPrice } from '@ti/core/engine/units.ts'
+import { hasValue } from '@ti/core/engine/units.ts'
 import { launchpadName, QUOTE, QUOTE_DECIMALS } from '@ti/core/model/events.ts'
 import { DUP, type Dup } from '@ti/core/model/metadata.ts'
 import type { Token } from '@ti/core/model/state.ts'
@@ -57,7 +57,7 @@ export const LAUNCHES: Table<Token> = {
     intOrNull('curve_left_base_units', (t) => known(t.realToken)),
     intOrNull('last_trade_slot', (t) => known(t.lastTradeSlot)),
     timeOrNull('last_trade_at', (t) => t.lastTradeTime),
-    doubleOrNull('mcap_usd', (t) => (hasPrice(t) ? t.mcap : null)),
+    doubleOrNull('mcap_usd', (t) => (hasValue(t) ? t.mcap : null)),
     doubleOrNull('ath_usd', (t) => traded(t, t.ath)),
     intOrNull('ath_slot', (t) => known(t.athSlot)),
     timeOrNull('ath_at', (t) => t.athTime),

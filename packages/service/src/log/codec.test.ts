@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import type { Block, LogEntry } from '@ti/core/model/entries.ts'
-import { type ChainEvent, QUOTE, type Quote, type Quoted } from '@ti/core/model/events.ts'
+import { type ChainEvent, FEE_CHANGE, QUOTE, type Quote, type Quoted } from '@ti/core/model/events.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
 import fc from '../../../../test/support/property.ts'
 import { BadLogEntry, decodeEntry, encodeEntry, readHead } from './codec.ts'
@@ -15,6 +15,7 @@ const key = fc.oneof(
   latin1(32),
 ) as fc.Arbitrary<Key>
 const sig = fc.oneof(fc.constantFrom('', 's'.repeat(64)), latin1(64)) as fc.Arbitrary<Sig>
+const how = fc.constantFrom(...Object.values(FEE_CHANGE))
 const integer = fc.oneof(fc.constantFrom(-1, 0, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER), fc.maxSafeInteger())
 const finite = fc.oneof(integer, fc.double({ noNaN: true, noDefaultInfinity: true }))
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
@@ -51,6 +52,9 @@ const bareEvent = fc.oneof(
     tipper: fc.option(key),
     solBefore: integer,
     solAfter: integer,
+    hop: fc.boolean(),
+    account: integer,
+    held: integer,
   }),
   fc.record({
     ...position,
@@ -69,11 +73,35 @@ const bareEvent = fc.oneof(
     quoteReserve: integer,
     baseReserve: integer,
     mayhem: fc.boolean(),
+    payer: fc.option(key),
+    signed: fc.boolean(),
+  }),
+  fc.record({ ...position, kind: fc.constant('creator' as const), how, creator: key, pool: fc.option(key) }),
+  fc.record({
+    ...{ ...position, kind: fc.constant('shares' as const), how },
+    owners: fc.array(key, { maxLength: 3 }),
+    shares: fc.array(integer, { maxLength: 3 }),
   }),
   fc.record({ ...position, kind: fc.constant('complete' as const) }),
   fc.record({ ...position, kind: fc.constant('migrate' as const), pool: key }),
   fc.record({ ...position, kind: fc.constant('pool' as const), pool: key, decimals: integer }),
-  fc.record({ ...position, kind: fc.constant('balance' as const), owner: key, amount: integer }),
+  fc.record({
+    ...position,
+    kind: fc.constant('balance' as const),
+    program: fc.boolean(),
+    swap: fc.boolean(),
+    owner: key,
+    account: integer,
+    before: integer,
+    after: integer,
+    explained: integer,
+  }),
+  fc.record({
+    ...{ ...position, kind: fc.constant('liquidity' as const), pool: key, owner: key, change: fc.nat({ max: 4 }) },
+    program: fc.boolean(),
+    ...{ tokens: integer, quoteAmount: integer, quoteReserve: integer, baseReserve: integer },
+    ...{ units: finite, total: finite, locked: finite },
+  }),
 )
 const graduate = fc.record({
   launchpad: fc.constantFrom(0, 1, 2),
@@ -87,7 +115,7 @@ const eventIn = (quotes: fc.Arbitrary<Quoted>): fc.Arbitrary<ChainEvent> =>
   fc.tuple(bareEvent, quotes, fc.option(graduate)).map(([bare, its, token]) => {
     const event: { kind: ChainEvent['kind'] } = { ...bare }
     if (event.kind === 'migrate') return (token ? { ...event, token: { ...token, ...its } } : event) as ChainEvent
-    const hasQuote = event.kind === 'trade' || event.kind === 'create' || event.kind === 'pool'
+    const hasQuote = ['trade', 'create', 'pool', 'liquidity'].includes(event.kind)
     return (hasQuote ? { ...event, ...its } : event) as ChainEvent
   })
 const chainEvent = eventIn(quoted)
@@ -123,6 +151,10 @@ const fact = fc.oneof(
     kind: fc.constant('holders' as const),
     ...{ mint: key, slot: integer, owners: fc.array(key, { maxLength: 3 }), rest: integer },
     amounts: fc.array(integer, { maxLength: 3 }),
+  }),
+  fc.record({
+    ...{ kind: fc.constant('launch' as const), mint: key, launcher: key, creator: key, payer: fc.option(key) },
+    ...{ signed: fc.boolean(), slot: integer, sig },
   }),
   fc.record({ kind: fc.constantFrom('kol' as const, 'agent' as const), wallet: key, name: textOrNull }),
 ) as fc.Arbitrary<Fact>
@@ -218,10 +250,10 @@ test('random bytes are refused', () => {
 })
 
 test('an entry of another version is refused with what begins a log anew', () => {
-  for (const version of [3, 5]) {
+  for (const version of [4, 6]) {
     const bytes = encoded({ kind: 'gap', from: 1, to: 2 })
     bytes[0] = version
-    const why = new RegExp(`log entry 5 .*version ${version}, this program reads 4.*\`serve\` with an empty DATA_DIR`)
+    const why = new RegExp(`log entry 5 .*version ${version}, this program reads 5.*\`serve\` with an empty DATA_DIR`)
     for (const read of [decodeEntry, readHead]) assert.throws(() => read(5, bytes), why)
   }
 })

@@ -9,12 +9,13 @@ import { createDexPaidObserver } from './dex-paid.ts'
 import { createFunderObserver } from './funder/funder.ts'
 import { createPayoutsObserver } from './funder/payouts.ts'
 import { createLargestObserver } from './largest.ts'
+import { createLaunchObserver } from './launch.ts'
 import { createKolsObserver, createWatchedList } from './lists/kols.ts'
 import { createListReader, type WalletList } from './lists/wallet-list.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { readOrigin } from './outbound/target.ts'
 import { createPriceObserver } from './price/price.ts'
-import type { MissingFacts, ObserveOptions, Observer, ObserverStatus, Report } from './types.ts'
+import type { MissingFacts, ObserveOptions, Observer, ObserverStatus, ReadCreation, Report } from './types.ts'
 
 /** gateways of a kind */
 const GATEWAYS = 4
@@ -23,6 +24,7 @@ interface ObserversOptions {
   readonly options: ObserveOptions
   readonly missing: MissingFacts
   readonly report: Report
+  readonly readCreation: ReadCreation
   readonly logger: Logger
   readonly clock?: Clock
   /** 0 ≤ x < 1 */
@@ -42,7 +44,7 @@ export interface Observers {
 
 /** All observers. They keep nothing: what is still unknown is requested again after a start. */
 export function createObservers(given: ObserversOptions): Observers {
-  const { options, missing, report, logger, clock = SYSTEM_CLOCK, random = Math.random } = given
+  const { options, missing, report, readCreation, logger, clock = SYSTEM_CLOCK, random = Math.random } = given
   const outbound = given.outbound ?? createOutbound({ allow: allowedOrigins(options) })
   const shared = { missing, report, outbound, logger, around: { clock, random } }
   let exchanges: WalletList | null = options.exchanges === null ? new Map() : null
@@ -52,7 +54,7 @@ export function createObservers(given: ObserversOptions): Observers {
   const observers = [...contentObservers(options, shared), ...listObservers(options, shared, onExchanges)]
   if (options.dexOrdersUrl !== null) observers.push(createDexPaidObserver({ ...shared, baseUrl: options.dexOrdersUrl }))
   if (options.priceUrls.length > 0) observers.push(createPriceObserver({ ...shared, urls: options.priceUrls }))
-  observers.push(...nodeObservers(options, shared, () => exchanges))
+  observers.push(...nodeObservers(options, { ...shared, readCreation }, () => exchanges))
 
   return {
     start() {
@@ -106,8 +108,13 @@ function listObservers(
 }
 
 /** The observers that query an RPC node. */
-function nodeObservers(options: ObserveOptions, shared: Shared, exchanges: () => WalletList | null): Observer[] {
+function nodeObservers(
+  options: ObserveOptions,
+  shared: Shared & { readonly readCreation: ReadCreation },
+  exchanges: () => WalletList | null,
+): Observer[] {
   const { rpcUrl, rpcRequestsPerMinute, holdersRequestsPerMinute, deployerRequestsPerMinute } = options
+  const { launchRequestsPerMinute } = options
   if (rpcUrl === null) return []
   const { clock } = shared.around
   const rpcOf = (requests: number) =>
@@ -122,5 +129,7 @@ function nodeObservers(options: ObserveOptions, shared: Shared, exchanges: () =>
     observers.push(createLargestObserver({ ...shared, rpc: rpcOf(holdersRequestsPerMinute) }))
   if (deployerRequestsPerMinute > 0)
     observers.push(createPayoutsObserver({ ...shared, rpc: rpcOf(deployerRequestsPerMinute), exchanges }))
+  if (launchRequestsPerMinute > 0)
+    observers.push(createLaunchObserver({ ...shared, rpc: rpcOf(launchRequestsPerMinute) }))
   return observers
 }

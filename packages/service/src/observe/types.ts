@@ -1,6 +1,6 @@
 import type { Counts } from '@ti/core/base/counts.ts'
-import type { Key } from '@ti/core/base/ids.ts'
-import type { Fact } from '@ti/core/model/facts.ts'
+import type { Key, Sig } from '@ti/core/base/ids.ts'
+import type { Fact, LaunchFact } from '@ti/core/model/facts.ts'
 import type { ObserveChoice } from '../config/options.ts'
 
 /** The facts that the service lacks. Calls are read-only, synchronous and cheap: some a second, at most `limit` items each. */
@@ -17,6 +17,8 @@ export interface MissingFacts {
   tokensToCheck(limit: number): readonly { readonly mint: Key }[]
   /** deployers of young launches whose payments before them are not known, largest market first */
   deployersToTrace(limit: number): readonly { readonly deployer: Key; readonly createdSlot: number }[]
+  /** tokens whose creation is not known, in the order of metadata */
+  tokensWithoutLaunch(limit: number): readonly WithoutLaunch[]
   /** up to which everything is folded */
   slot(): number
   /**
@@ -25,6 +27,15 @@ export interface MissingFacts {
    */
   kols?(): Iterable<{ readonly wallet: Key; readonly name: string }>
 }
+
+/** A token that was first met after its creation, by the transaction `met`; empty if the source gave no signature. */
+export interface WithoutLaunch {
+  readonly mint: Key
+  readonly met: Sig
+}
+
+/** Reads the creation of a mint from a node's answer to `getTransaction`; null if the transaction is not its creation. */
+export type ReadCreation = (answer: unknown, mint: Key) => LaunchFact | null
 
 /** Takes what was found into the log. `observedAtSeconds`: Unix seconds. */
 export type Report = (facts: readonly Fact[], observedAtSeconds: number) => void
@@ -63,5 +74,6 @@ export const OBSERVE_DEFAULTS: ObserveOptions = {
   rpcRequestsPerMinute: 120,
   holdersRequestsPerMinute: 0,
   deployerRequestsPerMinute: 0,
+  launchRequestsPerMinute: 30,
   outboundAllow: [],
 }

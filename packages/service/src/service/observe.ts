@@ -3,6 +3,7 @@ import type { Metrics } from '../base/metrics.ts'
 import type { ObserveChoice } from '../config/options.ts'
 import { createObservers, type Observers } from '../observe/observers.ts'
 import { type MissingFacts, OBSERVE_DEFAULTS, type Report } from '../observe/types.ts'
+import { readCreation } from './creation.ts'
 
 interface ObservedService {
   readonly missing: MissingFacts
@@ -25,7 +26,7 @@ export function startObservers(
     dexOrdersUrl: choice.dexOrdersUrl === undefined ? dexOrdersUrl : choice.dexOrdersUrl,
     priceUrls: choice.priceUrls ?? priceUrls,
   }
-  const observers = createObservers({ options, ...service })
+  const observers = createObservers({ options, readCreation, ...service })
   const gauge = (name: string, help: string, value: 'waiting' | 'inFlight') =>
     metrics.gauge(name, help, ['observer'], () =>
       observers.status().map((one) => ({ labels: { observer: one.name }, value: one[value] })),

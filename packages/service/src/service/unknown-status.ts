@@ -1,10 +1,12 @@
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { isoMicros } from '@ti/core/base/time.ts'
 import { idlOf } from '@ti/core/decode/idl.ts'
+import { IDL_TABLE } from '@ti/core/decode/idl-table.ts'
 import type { UnknownKind } from '@ti/core/decode/unknown.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { UnknownSummary } from '../faces/status.ts'
 import type { UnknownKeeper } from '../ingest/unknown-file.ts'
+import { ageInDays } from './interfaces/news.ts'
 
 /** kinds listed by /readyz and the page: an answer that a monitor asks for every second stays short */
 const KINDS_SHOWN = 16
@@ -55,5 +57,15 @@ export function addUnknownMetrics(metrics: Metrics, unknown: Pick<UnknownKeeper,
   metrics.gauge('ti_unknown_kinds', 'kinds of them', [], () => unknown.kinds().length)
   metrics.gauge('ti_unknown_seen_timestamp_seconds', 'block time of the last one, 0 none', [], () =>
     lastTime(unknown.kinds()),
+  )
+  metrics.gauge(
+    'ti_interface_age_days',
+    'days since the interface of a watched program was last seen to be the newest',
+    ['program'],
+    () =>
+      Object.values(IDL_TABLE).map(({ label, asOf }) => ({
+        labels: { program: label },
+        value: ageInDays(asOf, Date.now()),
+      })),
   )
 }

@@ -120,6 +120,6 @@ export function createFollowedFunders(
 /** Wallets that enter the state by an event. */
 function walletsOf(event: ChainEvent): readonly Key[] {
   if (event.kind === 'trade') return [event.user]
-  if (event.kind === 'balance') return [event.owner]
+  if (event.kind === 'balance' || event.kind === 'liquidity') return [event.owner]
   return event.kind === 'create' ? [event.user, event.creator] : []
 }

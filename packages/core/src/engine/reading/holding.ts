@@ -6,7 +6,7 @@ import { soldInHour } from '../memory.ts'
 import type { LiveToken } from '../resident.ts'
 import { hasVeterans } from '../smart.ts'
 import { idleSlots, isDead, phantomOf } from '../tokens.ts'
-import { hasPrice } from '../units.ts'
+import { hasValue } from '../units.ts'
 import { isLaunchSeen } from '../unseen.ts'
 import type { Cohorts } from './cohorts.ts'
 import { between } from './knots.ts'
@@ -193,7 +193,7 @@ function metricsOf({ token, market, hasReading, historic, shares, conviction, ..
     dumpers: ifKnown(shares.dumpers),
     jeets: ifKnown(shares.jeets),
     alphaHands: ifKnown(shares.alphaHands),
-    inProfit: hasReading && hasPrice(token) ? shares.inProfit : null,
+    inProfit: hasReading && hasValue(token) ? shares.inProfit : null,
     conviction,
     cooktimer: ifKnown(of.cooktimer),
     smartWallets: hasReading && hasVeterans(market.population) ? of.smartWallets : null,

@@ -4,7 +4,7 @@ import { rootOf } from '../bundles/groups.ts'
 import { BUCKET, SIGNALS, SLOTS } from '../constants.ts'
 import { ownedByLargest } from '../holders.ts'
 import { isMigrated, priceOf } from '../tokens.ts'
-import { hasPrice, toLamports } from '../units.ts'
+import { hasPrice, hasValue, toLamports } from '../units.ts'
 import { sumWindow, type WindowSums, windowStart } from '../windows.ts'
 import { deployerSoldShare, type Holding, ofSupply, type ReadToken } from './holding.ts'
 import { type LeftOut, leftOut } from './left-out.ts'
@@ -128,7 +128,7 @@ function price({ token }: ReadToken, slot: number): Condition[] {
     const { open } = sumWindow(token, slot, buckets)
     return open > 0 ? now / open - 1 : 0
   }
-  const drawdown = token.ath > 0 && hasPrice(token) ? 1 - token.mcap / token.ath : null
+  const drawdown = token.ath > 0 && hasValue(token) ? 1 - token.mcap / token.ath : null
   const [shallow, deep] = SIGNALS.drawdown
   return [
     atLeast('return_1m', change(BUCKET.minute), SIGNALS.return1m),

@@ -1,7 +1,8 @@
-import type { ClassSums, Position, Token } from '../../model/state.ts'
+import type { ClassSums } from '../../model/buckets.ts'
+import type { Position, Token } from '../../model/state.ts'
 import { CLASS, isFreshKnown } from '../class-memory.ts'
 import { FIRST_BUYERS } from '../constants.ts'
-import { hasPrice } from '../units.ts'
+import { hasValue } from '../units.ts'
 import { isLaunchSeen } from '../unseen.ts'
 import type { ReadToken } from './holding.ts'
 
@@ -67,6 +68,6 @@ export function fateOf(token: Token, position: Position): Fate {
   const all = bought + received
   if (balance > all * FIRST_BUYERS.leftShare) return 'holding'
   if (all - balance - sold > sold) return 'moved'
-  if (!hasPrice(token)) return 'unpriced'
+  if (!hasValue(token)) return 'unpriced'
   return episodeOut > episodeIn ? 'gain' : 'loss'
 }

@@ -9,6 +9,7 @@ import type {
   HoldersFact,
   ImageHashFact,
   KolFact,
+  LaunchFact,
   MetadataFact,
   SolPriceFact,
 } from '../facts.ts'
@@ -160,6 +161,34 @@ function readHoldersFact(r: Reader, keys: KeyReader): Fact {
   }
 }
 
+function writeLaunchFact(w: Writer, keys: KeyWriter, v: LaunchFact): void {
+  keys.key(v.mint)
+  keys.key(v.launcher)
+  keys.key(v.creator)
+  const payer = v.payer === null ? 0 : v.payer === v.launcher ? 2 : 1
+  w.u8(payer | (v.signed ? 4 : 0))
+  if (payer === 1) keys.key(v.payer!)
+  w.num(v.slot)
+  keys.sig(v.sig)
+}
+
+function readLaunchFact(r: Reader, keys: KeyReader): Fact {
+  const mint = keys.key()
+  const launcher = keys.key()
+  const creator = keys.key()
+  const flags2 = r.upTo(7)
+  return {
+    kind: 'launch',
+    mint,
+    launcher,
+    creator,
+    payer: flags2 & 2 ? launcher : flags2 & 1 ? keys.key() : null,
+    signed: (flags2 & 4) !== 0,
+    slot: r.int(),
+    sig: keys.sig(),
+  }
+}
+
 const FACT_KIND = {
   sol_price: 0,
   metadata: 1,
@@ -170,6 +199,7 @@ const FACT_KIND = {
   agent: 6,
   funding: 7,
   holders: 8,
+  launch: 9,
 } as const
 
 export function writeFact(w: Writer, keys: KeyWriter, v: Fact): void {
@@ -193,6 +223,8 @@ export function writeFact(w: Writer, keys: KeyWriter, v: Fact): void {
       return writeFundingFact(w, keys, v)
     case 'holders':
       return writeHoldersFact(w, keys, v)
+    case 'launch':
+      return writeLaunchFact(w, keys, v)
   }
 }
 
@@ -217,6 +249,8 @@ export function readFact(r: Reader, keys: KeyReader): Fact {
       return readFundingFact(r, keys)
     case 8:
       return readHoldersFact(r, keys)
+    case 9:
+      return readLaunchFact(r, keys)
     default:
       throw new MalformedBytes(`unknown kind ${kind}`)
   }

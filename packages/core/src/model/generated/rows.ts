@@ -7,6 +7,7 @@ import type {
   TokenDuplication,
   TokenEventRow,
   TokenGraduated,
+  TokenLiquidityPulled,
   TokenMetadataSeen,
   TradeRow,
 } from '../rows.ts'
@@ -53,7 +54,7 @@ function writeTradeRow(w: Writer, v: TradeRow): void {
 function readTradeRow(r: Reader, no: number): TradeRow {
   const flags = r.u8()
   const venue = (flags >> 3) & 7
-  if (venue > 4) throw new MalformedBytes(`unknown venue ${venue}`)
+  if (venue > 6) throw new MalformedBytes(`unknown venue ${venue}`)
   const flags2 = r.upTo(1)
   return {
     no,
@@ -178,7 +179,37 @@ function readTokenDexPaid(r: Reader, seq: number, token: number, slot: number, t
   }
 }
 
-const TOKEN_EVENT_ROW_KIND = { created: 0, metadata: 1, duplication: 2, graduated: 3, dex_paid: 4 } as const
+function writeTokenLiquidityPulled(w: Writer, v: TokenLiquidityPulled): void {
+  w.num(v.wallet)
+  w.num(v.lamports)
+  w.u8(v.sig !== '' ? 1 : 0)
+  if (v.sig !== '') w.sig(v.sig)
+}
+
+function readTokenLiquidityPulled(r: Reader, seq: number, token: number, slot: number, time: number): TokenEventRow {
+  const wallet = r.num()
+  const lamports = r.num()
+  const flags = r.upTo(1)
+  return {
+    kind: 'liquidity_pulled',
+    seq,
+    token,
+    slot,
+    time,
+    wallet,
+    lamports,
+    sig: flags & 1 ? r.sig() : NO_SIG,
+  }
+}
+
+const TOKEN_EVENT_ROW_KIND = {
+  created: 0,
+  metadata: 1,
+  duplication: 2,
+  graduated: 3,
+  dex_paid: 4,
+  liquidity_pulled: 5,
+} as const
 
 export function writeTokenEventRow(w: Writer, v: TokenEventRow): void {
   w.u8(TOKEN_EVENT_ROW_KIND[v.kind])
@@ -196,6 +227,8 @@ export function writeTokenEventRow(w: Writer, v: TokenEventRow): void {
       return writeTokenGraduated(w, v)
     case 'dex_paid':
       return writeTokenDexPaid(w, v)
+    case 'liquidity_pulled':
+      return writeTokenLiquidityPulled(w, v)
   }
 }
 
@@ -215,6 +248,8 @@ export function readTokenEventRow(r: Reader, seq: number): TokenEventRow {
       return readTokenGraduated(r, seq, token, slot, time)
     case 4:
       return readTokenDexPaid(r, seq, token, slot, time)
+    case 5:
+      return readTokenLiquidityPulled(r, seq, token, slot, time)
     default:
       throw new MalformedBytes(`unknown kind ${kind}`)
   }

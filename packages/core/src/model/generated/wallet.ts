@@ -233,8 +233,11 @@ function writePosition(w: Writer, v: Position): void {
   w.num(v.roundTrips)
   w.num(v.insiderBalance)
   if (v.soldCounted !== 0) w.num(v.soldCounted)
-  w.u8(v.classes !== 0 ? 1 : 0)
+  w.u8((v.classes !== 0 ? 1 : 0) | (v.others.length !== 0 ? 2 : 0) | (v.unplaced !== 0 ? 4 : 0))
   if (v.classes !== 0) w.num(v.classes)
+  w.num(v.account)
+  if (v.others.length !== 0) writeNumbers(w, v.others)
+  if (v.unplaced !== 0) w.num(v.unplaced)
   w.num(v.group)
 }
 
@@ -258,7 +261,7 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
   const roundTrips = r.num()
   const insiderBalance = r.num()
   const soldCounted = flags & 128 ? r.num() : 0
-  const flags2 = r.upTo(1)
+  const flags2 = r.upTo(7)
   return {
     token,
     wallet,
@@ -285,6 +288,9 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
     insiderBalance,
     soldCounted,
     classes: flags2 & 1 ? r.num() : 0,
+    account: r.num(),
+    others: flags2 & 2 ? readNumbers(r) : [],
+    unplaced: flags2 & 4 ? r.num() : 0,
     group: r.num(),
     owner: null,
   }

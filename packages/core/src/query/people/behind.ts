@@ -5,12 +5,13 @@ import { ruggedBy } from '../../engine/drain.ts'
 import { ownedByLargest } from '../../engine/holders.ts'
 import type { Reading } from '../../engine/reading/reading.ts'
 import { isMigrated } from '../../engine/tokens.ts'
-import { hasPrice } from '../../engine/units.ts'
-import type { Globals, Token } from '../../model/state.ts'
+import { hasValue } from '../../engine/units.ts'
+import type { Globals, Token, Wallet } from '../../model/state.ts'
 import { type ActorReader, actorsOf } from '../actors.ts'
 import type { QueryBounds } from '../bounds.ts'
 import { bundleName } from '../bundle-name.ts'
 import { explainMemory, explainOutlook } from '../explain.ts'
+import { creatorRecord } from '../launch.ts'
 import { ratingsOf } from '../ratings.ts'
 import { percent, ratio, share } from '../round.ts'
 import type { TokenView } from '../view.ts'
@@ -19,6 +20,7 @@ import { renderWhoDeployer } from './deployer.ts'
 import type { Scene } from './evidence.ts'
 import { renderGroups } from './groups.ts'
 import { renderPerson } from './links.ts'
+import { renderLiquidity } from './liquidity.ts'
 import type { TradesAt } from './trades-at.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -30,10 +32,11 @@ interface BehindOptions {
   readonly trades: TradesAt
   readonly globals: Readonly<Pick<Globals, 'nextTrade' | 'missingSlots'>>
   readonly bounds: QueryBounds
+  readonly findWallet: (address: string) => Wallet | null
 }
 
 export function renderBehind(options: BehindOptions): Who {
-  const { view, reader, bounds } = options
+  const { view, reader, bounds, findWallet } = options
   const { live, slot } = view
   const { token, bundles } = live
   // the most demanding first, so that many holders are scanned once
@@ -54,6 +57,9 @@ export function renderBehind(options: BehindOptions): Who {
     age_slots: Math.max(0, slot - token.createdSlot),
     outlook: explainOutlook(view.outlook()),
     memory: memoryOf(token, slot),
+    liquidity: renderLiquidity(view),
+    launch: sums.launch,
+    creator_record: creatorRecord(sums.launch, findWallet),
     deployer: renderWhoDeployer(view, reader, sums),
     actors: actorsOf(view, reader),
     groups,
@@ -131,7 +137,7 @@ function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }
     launch: !life.launchSeen,
     funders: tracedPct < VERDICT.tracedPct,
     history: coverage < COVERAGE.min,
-    price: !hasPrice(token),
+    price: !hasValue(token),
     missing_blocks: globals.missingSlots > 0,
     // single transfers and their signatures are not stored, only their effect on balances
     transfer_transactions: true,
@@ -147,7 +153,7 @@ function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }
     phantom_supply_pct: percent(life.phantomPct),
     missing_slots: globals.missingSlots,
     log_from_slot: Math.max(0, view.market.firstSlot),
-    price_known: hasPrice(token),
+    price_known: hasValue(token),
     unknown: (Object.keys(lacks) as Coverage['unknown']).filter((what) => lacks[what]),
   }
 }

@@ -47,7 +47,7 @@ export function createPeople(options: PeopleOptions): People {
   }
 
   const who = (mint: string): Rendered | null =>
-    ofToken('who', mint, (view) => renderBehind({ view, reader, trades, globals, bounds }))
+    ofToken('who', mint, (view) => renderBehind({ view, reader, trades, globals, bounds, findWallet }))
 
   const parsed = (mint: string): Who => JSON.parse(who(mint)!.bytes.toString())
 

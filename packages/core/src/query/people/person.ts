@@ -8,7 +8,7 @@ import { isAlphaHands, isJeet } from '../../engine/reading/classes.ts'
 import type { Market } from '../../engine/reading/market.ts'
 import { isSmartAt } from '../../engine/smart.ts'
 import { priceOf } from '../../engine/tokens.ts'
-import { hasPrice, toLamports } from '../../engine/units.ts'
+import { hasValue, valueIn } from '../../engine/units.ts'
 import type { Position, Token, Wallet } from '../../model/state.ts'
 import { share, sol } from '../round.ts'
 
@@ -40,7 +40,7 @@ export function moneyOf(token: Token, position: Position, solUsd: number) {
   const { balance, bought, sold, received, peak, cost, unpriced, episodeIn, episodeOut } = position
   const pct = (tokens: number): number => share(tokens, token.supply)
   const all = bought + received
-  const isPriced = hasPrice(token) && unpriced === 0
+  const isPriced = hasValue(token) && unpriced === 0
   const hasMoved = all - sold - balance > all * POSITION.movedShare
   const worth = worthOf(token, balance, solUsd)
   return {
@@ -60,8 +60,8 @@ export function moneyOf(token: Token, position: Position, solUsd: number) {
 
 /** Lamports at the last price; null if unknown. */
 export function worthOf(token: Token, balance: number, solUsd: number): number | null {
-  if (!hasPrice(token) || token.lastTradeSlot < 0) return null
-  return Math.floor(toLamports(token.quote, priceOf(token) * balance, solUsd))
+  if (!hasValue(token) || token.lastTradeSlot < 0) return null
+  return Math.floor(valueIn(token, priceOf(token) * balance, solUsd))
 }
 
 /** `group`: number of the position's confirmed group, -1 if none. */

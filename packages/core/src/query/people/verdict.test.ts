@@ -37,6 +37,34 @@ test('after a dump the first sentence is who sold, how much and when, whatever e
   )
 })
 
+test('liquidity: who took it, and how much can still be taken', () => {
+  const taken = { sol: 67.3, tokens: 2e8, by: example.deployer!.wallet, slot: SLOT - SLOTS_23_S, signature: 's' }
+  const pool = { planned: false, locked_share: 0, pullable_share: 1, withdrawn: taken }
+  const { deployer } = example
+  const said = (facts: Partial<Facts>) =>
+    verdictOf({ ...quiet, ...facts }).sentences.filter(({ code }) => code.startsWith('liquidity'))
+  const of = (facts: Partial<Facts>) => said(facts).map(({ severity, text }) => `${severity}: ${text}`)
+  assert.deepEqual(of({ liquidity: pool, deployer }), [
+    'yellow: 67 SOL of liquidity were withdrawn by the deployer, last 23 s ago.',
+    'yellow: 100 % of the pool can be withdrawn.',
+  ])
+  const memory = { ...example.memory, rugged: { slot: SLOT, ago_slots: 0, by: ['liquidity'] } }
+  assert.deepEqual(of({ liquidity: pool, memory }), [
+    'red: 67 SOL of liquidity were withdrawn mostly by one wallet, last 23 s ago.',
+  ])
+  const pulled = { ...memory, rugged: { slot: SLOT - 57, ago_slots: 57, by: ['deployer', 'liquidity'] } }
+  assert.equal(
+    verdictOf({ ...quiet, liquidity: pool, memory: pulled }).headline,
+    'Rugged 23 s ago by its deployer, who withdrew the liquidity.',
+  )
+  const planned = { planned: true, locked_share: 0.7, pullable_share: 0.3, withdrawn: null }
+  assert.deepEqual(of({ liquidity: planned }), ['yellow: After graduation 30 % of the pool will not be locked.'])
+  const safe = { ...planned, locked_share: 0.9, pullable_share: 0.1 }
+  assert.deepEqual([of({ liquidity: safe }), of({ liquidity: null })], [[], []])
+  const little = { ...pool, pullable_share: null, withdrawn: { ...taken, sol: 1.9 } }
+  assert.deepEqual(of({ liquidity: little }), [])
+})
+
 test('of several exits the largest is said first, a group before its deployer', () => {
   const small = left({ id: 'bdl_small', name: 'small', has_deployer: false, sold_pct: 8 })
   const deployer = { ...example.deployer!, sold_pct: 12, holds_pct: 0, peak_pct: 12, last_sell_slot: SLOT - SLOTS_23_S }

@@ -26,9 +26,22 @@ function say(code: Code, severity: Severity | null, text: string, numbers: Sente
   return severity === null ? [] : [{ code, severity, text, numbers }]
 }
 
-/** Within a severity sentences follow the list below: exits, fate, sellers, actors, record, outlook, shares. */
+/** Within a severity sentences follow the list below: exits, fate, liquidity, sellers, actors, record, launch, outlook, shares. */
 export function verdictOf(facts: Facts): Verdict {
-  const parts = [exits, happened, selling, actors, record, outlook, shares, score, unknown, reassuring]
+  const parts = [
+    exits,
+    happened,
+    liquidity,
+    selling,
+    actors,
+    record,
+    launch,
+    outlook,
+    shares,
+    score,
+    unknown,
+    reassuring,
+  ]
   const all = parts.flatMap((part) => part(facts))
   const sentences = ORDER.flatMap((severity) => all.filter((one) => one.severity === severity))
   return { severity: severityOf(facts, sentences), headline: sentences[0]!.text, sentences }
@@ -49,18 +62,22 @@ const WHO: Readonly<Record<string, string>> = {
   together: 'wallets that left together',
 }
 
+/** The deployer is named with the liquidity only if it withdrew it. */
+const ruggers = (by: readonly string[]): string =>
+  by.includes('liquidity') && by.includes('deployer')
+    ? 'its deployer, who withdrew the liquidity'
+    : listed(by.map((who) => WHO[who] ?? who))
+
 function happened({ memory }: Facts): Sentence[] {
   const { rugged, drained, sold_in_hour_pct } = memory
   const sold = sold_in_hour_pct >= SCORE.caps.soldHourPct
   return [
     ...(rugged === null
       ? []
-      : say(
-          'rugged',
-          'red',
-          `Rugged ${span(rugged.ago_slots)} ago by ${listed(rugged.by.map((who) => WHO[who] ?? who))}.`,
-          { slot: rugged.slot, ago_slots: rugged.ago_slots },
-        )),
+      : say('rugged', 'red', `Rugged ${span(rugged.ago_slots)} ago by ${ruggers(rugged.by)}.`, {
+          slot: rugged.slot,
+          ago_slots: rugged.ago_slots,
+        })),
     ...(drained === null || rugged !== null
       ? []
       : say('drained', 'red', `Most of its money left within minutes, ${span(drained.ago_slots)} ago.`, {
@@ -72,6 +89,31 @@ function happened({ memory }: Facts): Sentence[] {
       sold ? 'red' : null,
       `Its own people sold ${pctText(sold_in_hour_pct)} of supply within the hour.`,
       { sold_pct: sold_in_hour_pct },
+    ),
+  ]
+}
+
+function liquidity({ liquidity: pool, memory: { rugged }, slot, deployer }: Facts): Sentence[] {
+  if (pool === null) return []
+  const { planned, pullable_share, withdrawn } = pool
+  const pulled = rugged?.by.includes('liquidity') ?? false
+  const who = withdrawn?.by === deployer?.wallet && deployer !== null ? 'by the deployer' : 'mostly by one wallet'
+  const took = withdrawn?.sol ?? 0
+  const ago = slot - (withdrawn?.slot ?? slot)
+  const share = pullable_share ?? 0
+  const pct = pctText(100 * share)
+  return [
+    ...say(
+      'liquidity_withdrawn',
+      took < VERDICT.withdrawnSol ? null : pulled ? 'red' : 'yellow',
+      `${plain(took)} SOL of liquidity were withdrawn ${who}, last ${span(ago)} ago.`,
+      { sol: took, ago_slots: ago },
+    ),
+    ...say(
+      'liquidity_unlocked',
+      share < VERDICT.pullableShare || pulled ? null : 'yellow',
+      planned ? `After graduation ${pct} of the pool will not be locked.` : `${pct} of the pool can be withdrawn.`,
+      { pullable_share: share, planned: planned },
     ),
   ]
 }
@@ -177,6 +219,39 @@ function record({ deployer }: Facts): Sentence[] {
   const text = `The deployer launched ${launched}: ${drained} drained, ${rugged} rugged, ${graduated} graduated${taken}.`
   return say('deployer_record', severity, text, numbers)
 }
+
+function launch({ launch, creator_record, slot }: Facts): Sentence[] {
+  const { launcher, named, creator_kind, fee_owners, changes } = launch
+  const isOther = named !== null && !named.signed && named.wallet !== launcher
+  const last = changes.findLast(({ what }) => !QUIET.has(what))
+  const owners = fee_owners.length
+  const shared = creator_kind === 'holder_rewards' ? 'go to its holders' : `are shared by ${counted(owners, 'owner')}`
+  return [
+    ...say(
+      'creator_named',
+      isOther ? (creator_record === null ? 'neutral' : 'yellow') : null,
+      `It names ${named?.wallet} as its creator, who did not sign.`,
+      { creator: named?.wallet, launched: creator_record?.launched ?? 0 },
+    ),
+    ...say(
+      'creator_changed',
+      last === undefined ? null : 'neutral',
+      `Its creator changed ${span(Math.max(0, slot - (last?.slot ?? 0)))} ago (${last?.what.replaceAll('_', ' ')}).`,
+      { what: last?.what, slot: last?.slot, creator: last?.address },
+    ),
+    ...say(
+      'fees_shared',
+      creator_kind === 'holder_rewards' || owners > 0 ? 'neutral' : null,
+      `Its creator’s fees ${shared}.`,
+      { owners },
+    ),
+  ]
+}
+
+/** Changes that another sentence tells, or that only say what was so before. */
+const QUIET: ReadonlySet<string> = new Set([
+  ...['created', 'traded', 'sharing', 'holder_rewards', 'shares_set', 'shares_updated', 'shares_reset'],
+])
 
 const OUTLOOKS = {
   drain: ['outlook_drain', 'lost most of their money within an hour'],

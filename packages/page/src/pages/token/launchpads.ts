@@ -7,6 +7,8 @@ const NAMES: Record<string, string> = {
   jupiter_studio: 'Jupiter Studio',
   moonshot: 'Moonshot',
   trends_fun: 'trends.fun',
+  moonit: 'Moonit',
+  boop: 'Boop',
 }
 
 /** Display name of a launchpad; unknown ones keep their API name. */

@@ -1,4 +1,5 @@
 import type { Who } from '@ti/core/contract/who.ts'
+import { Fragment } from 'react'
 import { Link } from '../../shell/router.tsx'
 import { sol } from '../../ui/format.ts'
 import { How } from '../../ui/how.tsx'
@@ -9,6 +10,40 @@ import { ageWords, becameOf, type Launched, launchWords, recordOf } from './who-
 /** shapes repeat what the colours say */
 const SHAPE = { drained: 'M.7 1.5h8.6L5 9z', graduated: 'M5 1 9.3 8.5H.7z', neither: 'M2.5 2.5h5v5h-5z' } as const
 
+/** Whom the token names as its creator, if that wallet did not sign, and who gets the creator's fees. */
+export function WhoFees({ launch: { launcher, named, creator, creator_kind, fee_owners } }: { launch: Who['launch'] }) {
+  const isOther = named !== null && !named.signed && named.wallet !== launcher
+  const isPassed = creator !== null && creator_kind === 'wallet' && creator !== (named?.wallet ?? launcher)
+  if (!isOther && !isPassed && creator_kind !== 'holder_rewards' && fee_owners.length === 0) return null
+  return (
+    <section className={css.fees} aria-label="Creator and fees">
+      {isOther && (
+        <p className={css.record}>
+          Names <Address value={named.wallet} kind="deployer" /> as its creator, who did not sign.
+        </p>
+      )}
+      {isPassed && (
+        <p className={css.record}>
+          Its creator is now <Address value={creator} kind="wallet" />.
+        </p>
+      )}
+      {creator_kind === 'holder_rewards' && <p className={css.record}>Its creator’s fees go to its holders.</p>}
+      {fee_owners.length > 0 && (
+        <p className={css.record}>
+          Its creator’s fees go to{' '}
+          {fee_owners.map(({ address, share_pct }, i) => (
+            <Fragment key={address}>
+              {i > 0 && ', '}
+              <Address value={address} kind="wallet" /> ({share_pct} %)
+            </Fragment>
+          ))}
+          .
+        </p>
+      )}
+    </section>
+  )
+}
+
 interface DeployerProps {
   readonly deployer: Who['deployer']
   readonly mint: string
@@ -16,7 +51,7 @@ interface DeployerProps {
 
 /** The deployer's record, and its past launches as marks, newest first. */
 export function WhoDeployer({ deployer, mint }: DeployerProps) {
-  if (deployer === null) return <p className={css.record}>Its launch was not seen, so the deployer is unknown.</p>
+  if (deployer === null) return <p className={css.record}>Who signed its creation is not known.</p>
   const { wallet, name, funder, launches } = deployer
   const before = launches.filter((launch) => launch.mint !== mint)
   return (

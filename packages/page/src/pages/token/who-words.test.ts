@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstBuyersInWords } from './who-words.ts'
+import { firstBuyersInWords, sharesInWords } from './who-words.ts'
 
 const buyers = (some: Partial<NonNullable<Parameters<typeof firstBuyersInWords>[0]>>) => ({
   ...{ count: 70, holding: 0, gain: 0, loss: 0, moved: 0, unpriced: 0, bought_pct: 60, held_pct: 20 },
@@ -16,6 +16,17 @@ test('what became of the first buyers, in words', () => {
     firstBuyersInWords(buyers({ holding: 1, loss: 66, moved: 1, unpriced: 2 })),
     'Of the first 70 buyers 1 holds, 66 sold at a loss, 1 moved its coins, 2 sold for something of unknown price.',
   )
+})
+
+test('how much of the pool is locked, now, as planned or unknown', () => {
+  const shares = { planned: false, locked_share: 0.25, pullable_share: 0.75, withdrawn: null }
+  assert.equal(sharesInWords(shares), 'Now 25% of the pool is locked for ever, and 75% can be withdrawn.')
+  assert.equal(
+    sharesInWords({ ...shares, planned: true }),
+    'After graduation 25% of the pool will be locked for ever, and 75% can be withdrawn.',
+  )
+  const unknown = { ...shares, locked_share: null, pullable_share: null }
+  assert.equal(sharesInWords(unknown), 'How much of the pool is locked is unknown.')
 })
 
 test('fewer first buyers than are counted', () => {

@@ -1,6 +1,6 @@
 import type { Who } from '@ti/core/contract/who.ts'
 import type { Look } from '../../charts/bubble-paint.ts'
-import { count, duration, SLOT_S, sol } from '../../ui/format.ts'
+import { count, duration, pct, SLOT_S, sol } from '../../ui/format.ts'
 import type { RatingValue } from '../../ui/rating.tsx'
 
 /** Words for the answer about the people behind a token. */
@@ -164,6 +164,13 @@ export const familyOf = (name: string): Family => FAMILY[name] ?? { label: name.
 
 type Deployer = NonNullable<Who['deployer']>
 export type Launched = Deployer['launches'][number]
+
+/** The shares of the pool, as of now or planned. */
+export function sharesInWords({ planned, locked_share, pullable_share }: NonNullable<Who['liquidity']>): string {
+  const when = planned ? 'After graduation' : 'Now'
+  if (locked_share === null || pullable_share === null) return 'How much of the pool is locked is unknown.'
+  return `${when} ${pct(100 * locked_share)} of the pool ${planned ? 'will be' : 'is'} locked for ever, and ${pct(100 * pullable_share)} can be withdrawn.`
+}
 
 export const becameOf = ({ drained, rugged, graduated }: Launched): 'drained' | 'graduated' | 'neither' =>
   drained || rugged ? 'drained' : graduated ? 'graduated' : 'neither'

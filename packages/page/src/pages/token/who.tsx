@@ -9,9 +9,10 @@ import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import css from './who.module.css'
 import { FirstBuyers } from './who-buyers.tsx'
-import { WhoDeployer } from './who-deployer.tsx'
+import { WhoDeployer, WhoFees } from './who-deployer.tsx'
 import { WhoActors, WhoGroups } from './who-groups.tsx'
 import { Classes, Largest } from './who-holders.tsx'
+import { WhoLiquidity } from './who-liquidity.tsx'
 import { labelOf, MOMENTS, mapOf, NOW } from './who-map.ts'
 import { LOOK_WORDS } from './who-words.ts'
 
@@ -31,6 +32,8 @@ export function WhoPanel({ who }: { who: Resource<Answer> }) {
           <WalletMap who={data} />
           <div className={css.beside}>
             <WhoDeployer deployer={data.deployer} mint={data.mint} />
+            <WhoLiquidity of={data.liquidity} />
+            <WhoFees launch={data.launch} />
             <FirstBuyers of={data.first_buyers} />
             <Fold label="Classes of wallets: what each holds, held and sold">
               <Classes classes={data.classes} />

@@ -26,13 +26,18 @@ export type Signed = z.infer<typeof SIGNED>
 
 const CONFIRMED = { commitment: 'confirmed' } as const
 
-/** A wallet's confirmed transactions as the node has them, asked one request at a time within the budget. */
+/** Confirmed transactions of a wallet or mint as the node has them, asked one request at a time within the budget. */
 export function createHistory(rpc: BudgetedRpc) {
   return {
     /** `limit` transactions at most, newest first, older than the one named `before` */
-    page(wallet: string, limit: number, signal: AbortSignal, before?: string) {
+    page(address: string, limit: number, signal: AbortSignal, before?: string) {
       const config = { ...CONFIRMED, limit, ...(before === undefined ? {} : { before }) }
-      return rpc.call('getSignaturesForAddress', [wallet, config], z.array(SIGNED).max(limit), signal)
+      return rpc.call('getSignaturesForAddress', [address, config], z.array(SIGNED).max(limit), signal)
+    },
+    /** In the node's own form, with its inner instructions. */
+    whole(signature: string, signal: AbortSignal) {
+      const config = { ...CONFIRMED, encoding: 'json', maxSupportedTransactionVersion: 1 }
+      return rpc.call('getTransaction', [signature, config], z.unknown(), signal)
     },
     transaction(signature: string, signal: AbortSignal) {
       const config = { ...CONFIRMED, encoding: 'jsonParsed', maxSupportedTransactionVersion: 1 }

@@ -109,3 +109,19 @@ test('deployers are asked about while their launch is young and has enough holde
   pass(AGE_SLOTS + 1)
   assert.deepEqual(asked.deployersToTrace(9), [])
 })
+
+test('the creation of a token that was first met in a trade is asked for until it is known', () => {
+  const { asked, report } = missing([step('create', 1), step('buy', 0, 1), step('buy', 1, 2)])
+  const [only, ...others] = asked.tokensWithoutLaunch(9)
+  assert.deepEqual([only!.mint, others], [mintKey(0), []])
+  assert.equal(only!.met.length, 64)
+  const launch = {
+    kind: 'launch',
+    mint: mintKey(0),
+    launcher: walletKey(3),
+    creator: walletKey(3),
+    payer: null,
+  } as const
+  report({ ...launch, signed: true, slot: 1, sig: only!.met })
+  assert.deepEqual(asked.tokensWithoutLaunch(9), [])
+})

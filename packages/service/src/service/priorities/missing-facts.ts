@@ -71,6 +71,8 @@ export function createMissingFacts({ tokens, wallet, globals }: Asked, now: () =
     tokensUnpaid: (limit) => list(limit, ({ token: { mint, dexPaidTime } }) => (dexPaidTime === 0 ? { mint } : null)),
     tokensToCheck: (limit) => tokensToCheck(tokens.live(), globals.slot).slice(0, limit),
     deployersToTrace: (limit) => deployersToTrace(tokens.live(), globals.slot, wallet).slice(0, limit),
+    tokensWithoutLaunch: (limit) =>
+      list(limit, ({ token: { mint, launch } }) => (launch.slot < 0 ? { mint, met: launch.sig } : null)),
     slot: () => globals.slot,
     walletsWithoutFunder(limit) {
       const found = new Map<Key, WithoutFunder>()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
-import { LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
+import { FEE_CHANGE, LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
 import fc from '../../../../../test/support/property.ts'
 import { EXIT, OperatorError } from '../../base/errors.ts'
@@ -51,6 +51,9 @@ const decoded = (slot: number): DecodedItem => ({
       tipper: null,
       solBefore: -1,
       solAfter: -1,
+      hop: false,
+      account: -1,
+      held: 0,
     },
     {
       ...position,
@@ -72,11 +75,26 @@ const decoded = (slot: number): DecodedItem => ({
       quoteReserve: 0,
       baseReserve: 0,
       mayhem: true,
+      payer: key('u'),
+      signed: false,
     },
     { ...position, kind: 'complete', mint: key('m') },
     { ...position, kind: 'migrate', mint: key('m'), pool: key('p') },
     { ...position, kind: 'pool', mint: key('m'), pool: key('p'), quote: QUOTE.SOL, decimals: 9 },
-    { ...position, kind: 'balance', mint: key('m'), owner: key('o'), amount: 0 },
+    {
+      ...position,
+      kind: 'balance',
+      mint: key('m'),
+      program: true,
+      swap: true,
+      owner: key('o'),
+      account: 7,
+      before: 2 ** 60,
+      after: 0,
+      explained: -5,
+    },
+    { ...position, kind: 'creator', mint: key('m'), how: FEE_CHANGE.takeover, creator: key('c'), pool: null },
+    { ...position, kind: 'shares', mint: key('m'), how: FEE_CHANGE.shares_set, owners: [key('o')], shares: [10_000] },
   ],
 })
 

@@ -116,6 +116,10 @@ export function logsOf(value: unknown): readonly string[] | null {
   return list?.every((line) => typeof line === 'string') === true ? (list as readonly string[]) : null
 }
 
+/** The number of keys that signed: what the header states, else as many as there are signatures. */
+export const signersOf = (header: unknown, signatures: unknown): number =>
+  byteOf(fieldsOf(header)?.numRequiredSignatures) ?? listOf(signatures, SHAPE_MAX.keys)?.length ?? 0
+
 /** The same beside other parts of a transaction, which are read without them. */
 export const readLogs = (value: unknown, counts: Counts): readonly string[] | null =>
   logsOf(value) ?? refuse(counts, 'logs_unread')

@@ -14,6 +14,7 @@ import {
   readLogs,
   refuse,
   SHAPE_MAX,
+  signersOf,
   sigOf,
   tokensOf,
 } from './fields.ts'
@@ -79,6 +80,7 @@ export function transactionFromGrpc(input: unknown, counts: Counts): RawTransact
     ...sent,
     failed: meta.err !== undefined && meta.err !== null,
     keys: [...keys, ...writable, ...readonly],
+    signers: Math.min(keys.length, signersOf(message.header, transaction.signatures)),
     instructions,
     inner,
     logs: meta.logMessagesNone === true ? null : readLogs(meta.logMessages ?? [], counts),

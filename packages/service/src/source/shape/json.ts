@@ -23,6 +23,7 @@ import {
   readLogs,
   refuse,
   SHAPE_MAX,
+  signersOf,
   sigOf,
   tokensOf,
 } from './fields.ts'
@@ -44,6 +45,7 @@ interface Message {
   readonly config: RawConfig | null
   readonly tables: readonly Key[]
   readonly keys: readonly Key[]
+  readonly signers: number
   readonly instructions: readonly RawInstruction[]
 }
 
@@ -110,8 +112,8 @@ function wireMessage(pair: readonly unknown[], meta: Fields, counts: Counts): Me
   if (typeof wire === 'string') return refuse(counts, wire)
   const loaded = loadedOf(meta)
   if (loaded === null || loaded.length !== wire.writable + wire.readonly) return refuse(counts, 'no_loaded_addresses')
-  const { signature, version, config, tables, instructions } = wire
-  return { signature, version, config, tables, keys: [...wire.keys, ...loaded], instructions }
+  const { signature, version, config, tables, signers, instructions } = wire
+  return { signature, version, config, tables, keys: [...wire.keys, ...loaded], signers, instructions }
 }
 
 function loadedOf(meta: Fields): readonly Key[] | null {
@@ -139,16 +141,17 @@ function objectMessage(value: unknown, meta: Fields, said: TransactionVersion | 
     instructionOf(entry, keys, counts),
   )
   if (instructions === null) return refuse(counts, 'bad_instructions')
+  const signers = Math.min(listed.length, signersOf(message.header, transaction.signatures))
   const tables = allOf(message.addressTableLookups ?? [], SHAPE_MAX.keys, (entry) => keyOf(fieldsOf(entry)?.accountKey))
   if (tables === null) return refuse(counts, 'bad_keys')
   const stated = fieldsOf(message.transactionConfig)
   const version = said ?? (stated !== null ? 1 : tables.length > 0 ? 0 : 'legacy')
-  if (version !== 1) return { signature, version, config: null, tables, keys, instructions }
+  if (version !== 1) return { signature, version, config: null, tables, keys, signers, instructions }
   const config = configOf(stated ?? {})
   if (config === null) return refuse(counts, 'bad_config')
   if (tables.length > 0 || loaded.length > 0 || keys.length > V1_MAX.addresses) return refuse(counts, 'bad_keys')
   if (instructions.length > V1_MAX.instructions) return refuse(counts, 'bad_instructions')
-  return { signature, version, config, tables, keys, instructions }
+  return { signature, version, config, tables, keys, signers, instructions }
 }
 
 function innerOf(value: unknown, keys: readonly Key[], counts: Counts): RawInnerGroup[] | null {

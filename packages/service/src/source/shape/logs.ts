@@ -25,6 +25,7 @@ export function notificationFromLogs(input: unknown, counts: Counts): FetchedTra
     tables: [],
     failed: value.err !== null && value.err !== undefined,
     keys: [],
+    signers: 0,
     instructions: [],
     inner: null,
     logs,

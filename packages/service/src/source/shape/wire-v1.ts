@@ -48,6 +48,7 @@ export function parseV1(bytes: Buffer): Wire | WireRefusal {
     config: configOf(bytes, config, mask),
     tables: [],
     keys,
+    signers: signatures,
     instructions: read,
     writable: 0,
     readonly: 0,

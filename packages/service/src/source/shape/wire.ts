@@ -13,6 +13,8 @@ export interface Wire {
   readonly tables: Key[]
   /** static keys only */
   readonly keys: Key[]
+  /** the number of keys that signed */
+  readonly signers: number
   readonly instructions: RawInstruction[]
   /** number of keys that the address tables add, writable and readonly */
   readonly writable: number
@@ -40,7 +42,15 @@ export function parseWire(bytes: Buffer): Wire | WireRefusal {
   const added = instructions === null || !versioned ? NO_TABLES : lookups(bytes, cursor)
   if (keys === null || instructions === null || added === null || cursor.at > bytes.length) return 'bad_wire'
   const version = versioned ? 0 : 'legacy'
-  return { signature: sigAt(bytes, first), version, config: null, keys, instructions, ...added }
+  return {
+    signature: sigAt(bytes, first),
+    version,
+    config: null,
+    keys,
+    signers: Math.min(signatures, keys.length),
+    instructions,
+    ...added,
+  }
 }
 
 /** The accounts that the lookup tables of a message add. */

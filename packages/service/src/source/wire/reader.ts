@@ -85,6 +85,7 @@ interface Parts {
   config: RawConfig | null
   tables: Key[] | null
   keys: Key[]
+  signers: number
   instructions: RawInstruction[]
   writable: Key[] | null
   readonly: Key[] | null
@@ -104,6 +105,7 @@ function readTransactionInfo(cursor: Cursor, end: number): RawTransaction {
     config: null,
     tables: null,
     keys: [],
+    signers: 0,
     instructions: [],
     writable: null,
     readonly: null,
@@ -148,6 +150,7 @@ function readTransactionInfo(cursor: Cursor, end: number): RawTransaction {
     parts.tables ?? NO_KEYS,
     parts.failed,
     keys,
+    Math.min(parts.signers, keys.length),
     parts.instructions,
     parts.inner,
     parts.preBalances,
@@ -172,6 +175,7 @@ class WireTransaction implements RawTransaction {
     readonly tables: readonly Key[],
     readonly failed: boolean,
     readonly keys: readonly Key[],
+    readonly signers: number,
     readonly instructions: readonly RawInstruction[],
     readonly inner: readonly RawInnerGroup[] | null,
     readonly preBalances: readonly number[],
@@ -222,6 +226,9 @@ function readMessage(cursor: Cursor, end: number, parts: Parts): void {
   while (cursor.at < end) {
     const tag = varint(cursor, end)
     switch (tag) {
+      case 10:
+        parts.signers = readSigners(cursor, fieldEnd(cursor, end))
+        break
       case 18:
         parts.keys.push(readKey(cursor, fieldEnd(cursor, end)))
         break
@@ -242,6 +249,17 @@ function readMessage(cursor: Cursor, end: number, parts: Parts): void {
         skip(cursor, tag, end)
     }
   }
+}
+
+/** MessageHeader: the keys that signed are the first ones. */
+function readSigners(cursor: Cursor, end: number): number {
+  let signers = 0
+  while (cursor.at < end) {
+    const tag = varint(cursor, end)
+    if (tag === 8) signers = varint(cursor, end)
+    else skip(cursor, tag, end)
+  }
+  return signers
 }
 
 /** MessageAddressTableLookup: the table alone; what it adds stands in the meta. */

@@ -76,12 +76,14 @@ function sameText(bytes: Buffer, at: number, length: number, text: string): bool
 /** Decimal digits of a u64, as protobuf text. */
 function readDecimal(cursor: Cursor, end: number): number {
   if (end - cursor.at > 20) throw new WireError('token amount of more than 20 digits')
+  const start = cursor.at
   let value = 0
-  for (let at = cursor.at; at < end; at++) {
+  for (let at = start; at < end; at++) {
     const digit = cursor.bytes[at]! - 48
     if (digit < 0 || digit > 9) throw new WireError('token amount is not a number')
     value = value * 10 + digit
   }
   cursor.at = end
-  return value
+  // beyond 2^53 each step has rounded
+  return value <= Number.MAX_SAFE_INTEGER ? value : Number(cursor.bytes.toString('latin1', start, end))
 }

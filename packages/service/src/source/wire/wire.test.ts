@@ -41,6 +41,7 @@ const unsent: fc.Arbitrary<Omit<RawTransaction, 'version' | 'config' | 'tables'>
   index: fc.integer({ min: -1, max: 5000 }),
   failed: fc.boolean(),
   keys: fc.array(key, { maxLength: 12 }),
+  signers: fc.constant(0),
   instructions: fc.array(instruction, { maxLength: 4 }),
   inner: fc.option(
     fc.array(fc.record({ outer: fc.nat(40), instructions: fc.array(instruction, { maxLength: 4 }) }), { maxLength: 3 }),
@@ -74,6 +75,7 @@ const plain = (block: RawBlock) => ({
     tables: [...tx.tables],
     failed: tx.failed,
     keys: tx.keys,
+    signers: tx.signers,
     logs: tx.logs,
     preBalances: Array.from(tx.preBalances),
     postBalances: Array.from(tx.postBalances),

@@ -49,6 +49,11 @@ function writeTransactionInfo(transaction: RawTransaction): void {
     const body = open(26)
     if (transaction.signature !== '') latin1Field(10, transaction.signature)
     const message = open(18)
+    if (transaction.signers > 0) {
+      const header = open(10)
+      numberField(8, transaction.signers)
+      close(header)
+    }
     for (const key of transaction.keys) latin1Field(18, key)
     for (const instruction of transaction.instructions) writeInstruction(34, instruction)
     writeVersion(transaction)

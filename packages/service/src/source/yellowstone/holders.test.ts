@@ -90,7 +90,7 @@ for (const [name, program] of Object.entries(PROGRAMS)) {
   test(`a plain Transfer of ${name} is seen where its sender is followed`, async () => {
     const { events, followed, only } = await received(program, [{ mint: MINT!, owner: SENDER! }])
     assert.deepEqual(
-      events.map((event) => event.kind === 'balance' && [event.mint, event.owner, event.amount]),
+      events.map((event) => event.kind === 'balance' && [event.mint, event.owner, event.after]),
       [
         [MINT, SENDER, 0],
         [MINT, RECEIVER, 300],

@@ -1,0 +1,87 @@
+import { bool, flag, num, type Open, table } from './field.ts'
+
+/** What a token's record counts by buckets of slots, and the lists of what is due. */
+
+/** One 25-slot bucket of the short window (methodology, section 1). */
+export const BUCKET = table('Bucket', {
+  /** floor(slot / 25). */
+  index: num,
+  buyLamports: num,
+  sellLamports: num,
+  buys: num,
+  sells: num,
+  /** Price before the bucket's first trade, quote base units per token base unit. */
+  open: num,
+  /** Highest real quote reserve, quote base units; 0 if unknown. */
+  reserve: num,
+  /** Holders before the bucket's first trade. */
+  holders: num,
+  /** Token base units sold in total, by the deployer, by members of confirmed groups, and by other insiders. */
+  sold: num,
+  deployerSold: num,
+  groupSold: num,
+  insiderSold: num,
+  /** Taken by those three, quote base units. */
+  insideTook: num,
+})
+export interface Bucket extends Open<typeof BUCKET> {}
+
+/** Tokens sold by insiders and confirmed groups in 375 slots. Earlier sales count when the seller is identified. */
+export const EXIT = table('Exit', {
+  /** floor(slot / 375). */
+  index: num,
+  tokens: num,
+})
+export interface Exit extends Open<typeof EXIT> {}
+
+/** Sums of one wallet class of a token, base units. The peak is as of the end of a transaction. */
+export const CLASS_SUMS = table('ClassSums', {
+  held: num,
+  peak: num,
+  sold: num,
+})
+export interface ClassSums extends Open<typeof CLASS_SUMS> {}
+
+/** Tokens that a wallet sold in one 25-slot bucket. */
+export const SALE = table('Sale', {
+  wallet: num,
+  /** True if the bucket's sums of deployer, groups and insiders include it. */
+  counted: bool,
+  /** floor(slot / 25). */
+  index: num,
+  /** Base units, and quote base units taken out of the market. */
+  tokens: num,
+  took: num,
+  /** True if one of the sales emptied the position almost completely. */
+  left: bool,
+})
+export interface Sale extends Open<typeof SALE> {}
+
+/** A sell whose price effect is measured 25 slots later, with the weight min(SOL, 10). */
+export const PENDING_IMPACT = table('PendingImpact', {
+  wallet: num,
+  dueSlot: num,
+  priceBefore: num,
+  weight: num,
+})
+export interface PendingImpact extends Open<typeof PENDING_IMPACT> {}
+
+/** A trade of the last 5 minutes by a smart wallet or KOL. */
+export const WATCHED_TRADE = table('WatchedTrade', {
+  smart: flag(1),
+  kol: flag(2),
+  wallet: num,
+  slot: num,
+  /** Lamports, positive for a buy. */
+  lamports: num,
+})
+export interface WatchedTrade extends Open<typeof WATCHED_TRADE> {}
+
+/** A first buy that is judged 9,000 slots later. */
+export const PENDING_PICK = table('PendingPick', {
+  wallet: num,
+  dueSlot: num,
+  /** USD at the pick. */
+  mcap: num,
+})
+export interface PendingPick extends Open<typeof PENDING_PICK> {}

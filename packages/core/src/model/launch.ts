@@ -1,0 +1,31 @@
+import { FEE_CHANGE_MAX, type FeeChange } from './events.ts'
+import { flag, key, keys, list, none, num, numbers, type Open, orNull, sig, small, table, when } from './field.ts'
+
+/** Who launched a token and who gets its creator's fees. */
+
+const CHANGE = table('LaunchChange', {
+  how: small<FeeChange>(FEE_CHANGE_MAX),
+  /** The creator from then on; null for nobody, and if the owners of the fees changed. */
+  key: orNull(1, key),
+  slot: num,
+  sig: when(2, sig),
+})
+export interface LaunchChange extends Open<typeof CHANGE> {}
+
+export const LAUNCH = table('TokenLaunch', {
+  /** The creator is known to have signed the creation. */
+  signed: flag(1),
+  /** Payer of the creation's network fee; null if unknown. */
+  payer: orNull(2, key),
+  /** Who gets the creator's fees now; null if unknown, or nobody. */
+  creator: orNull(4, key),
+  /** Slot of the creation, -1 while unknown, and its signature; while unknown, the signature by which the token was first met. */
+  slot: none,
+  sig: when(8, sig),
+  /** Owners of shared fees and their basis points; empty if there is no sharing configuration. */
+  owners: keys,
+  shares: numbers,
+  /** Oldest first, at most 16; empty while the creator is the one that the creation named. */
+  changes: list(CHANGE),
+})
+export interface TokenLaunch extends Open<typeof LAUNCH> {}
