@@ -101,17 +101,20 @@ function rowsOf(kinds: readonly Kind[], rows: readonly unknown[]): unknown[] | n
     const record: Record<string, unknown> = { kind: its.kind }
     if (!fill(record, its.fields, row, 1)) return null
     const isOther = record.quote === QUOTE.other
-    if (row.length !== its.fields.length + (isOther ? 2 : 1)) return null
+    if (isOther ? row.length !== its.fields.length + 2 : row.length > its.fields.length + 1) return null
     if (isOther && !fill(record, [its.last!], row, its.fields.length + 1)) return null
     records.push(record)
   }
   return records
 }
 
-/** Checked values of `row` from `at` on; false where one is not what its field says. */
+/**
+ * Checked values of `row` from `at` on; false where one is not what its field says. Fields that were appended since a row was written have
+ * their start values.
+ */
 function fill(record: Record<string, unknown>, fields: Kind['fields'], row: readonly unknown[], at: number): boolean {
   for (const [i, [name, field]] of fields.entries()) {
-    const value = checked(field, row[at + i])
+    const value = at + i < row.length ? checked(field, row[at + i]) : field.start
     if (value === undefined) return false
     record[name] = value
   }
