@@ -79,7 +79,7 @@ function settleMint(at: Emission, mint: Key, inner: number, start: number, end: 
   for (let i = start; i < end; i++) {
     const event = out[i]!
     if (event.kind !== 'trade' || event.mint !== mint) continue
-    const isBurned = at.burned.some((one) => one.owner === event.user && one.mint === mint)
+    const isBurned = at.burned.length > 0 && at.burned.some((one) => one.owner === event.user && one.mint === mint)
     if (isBurned) burned += event.tokenAmount
     if (isBurned) (event as Settled).hop = true
     else nameTrader(at, event, certain)

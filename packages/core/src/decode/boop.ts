@@ -1,18 +1,9 @@
 import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
-import { type CreateEvent, type Graduate, LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from '../model/events.ts'
+import { type CreateEvent, type Graduate, LAUNCHPAD, QUOTE, VENUE } from '../model/events.ts'
 import { METEORA_DAMM_AUTHORITY } from '../model/programs.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
-import {
-  accountOf,
-  type Emission,
-  lamportIndex,
-  lamportsAt,
-  pushMigration,
-  signedToo,
-  skip,
-  walletOf,
-} from './emission.ts'
+import { accountOf, type Emission, pushMigration, signedToo, skip, tradeOf, walletOf } from './emission.ts'
 import { curveReserves } from './meteora-math.ts'
 import { pairFacts, quotedAs, statedDecimals } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
@@ -82,13 +73,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission, isBuy: boolean): void {
   if (reserves.quote === 0 || reserves.base === 0) return skip(at, `zero_reserve:${name}`)
   excludeVault(at, call, 3)
   const user = keyAt(b, o + 64)
-  const lamports = lamportIndex(tx, user)
-  const event: TradeEvent = {
-    kind: 'trade',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
+  const event = tradeOf(at, {
     venue: VENUE.boop,
     mint,
     pool: curve,
@@ -106,14 +91,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission, isBuy: boolean): void {
     decimals: decimalsIn(tx, mint),
     creator: null,
     mayhem: false,
-    payer: at.payer,
-    tipper: at.tipper,
-    solBefore: lamportsAt(tx.preBalances, lamports),
-    solAfter: lamportsAt(tx.postBalances, lamports),
-    hop: false,
-    account: -1,
-    held: 0,
-  }
+  })
   at.out.push(event)
 }
 

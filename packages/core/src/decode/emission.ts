@@ -1,7 +1,7 @@
 import type { Counts } from '../base/counts.ts'
 import { count } from '../base/counts.ts'
 import { type Key, type Sig, ZERO_KEY } from '../base/ids.ts'
-import type { ChainEvent, Graduate, PoolEvent } from '../model/events.ts'
+import type { ChainEvent, Graduate, PoolEvent, TradeEvent } from '../model/events.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
 import { isPerson, isSigner } from './people.ts'
 import { type PoolBook, type PoolFacts, quotedAs } from './pools.ts'
@@ -96,4 +96,49 @@ export function pushPool(at: Emission, pool: Key, facts: PoolFacts): void {
 export function pushMigration(at: Emission, mint: Key, pool: Key, token: Graduate, inner = at.inner): void {
   const { sig, txIndex, outer } = at
   at.out.push({ kind: 'migrate', sig, txIndex, outer, inner, mint, pool, token })
+}
+
+/** What a decoder reads of a trade; the transaction has the rest. */
+export type Traded = Omit<
+  TradeEvent,
+  | ('kind' | 'sig' | 'txIndex' | 'outer' | 'inner' | 'payer' | 'tipper')
+  | ('solBefore' | 'solAfter' | 'hop' | 'account' | 'held' | 'asset')
+>
+
+/** The trade at the payload's place, as its program tells it; `settleTrades` compares it with the balances. */
+export function tradeOf(at: Emission, traded: Traded): TradeEvent {
+  const { tx } = at
+  const lamports = lamportIndex(tx, traded.user)
+  // field by field: a spread costs as much as reading the trade
+  return {
+    kind: 'trade',
+    sig: at.sig,
+    txIndex: at.txIndex,
+    outer: at.outer,
+    inner: at.inner,
+    venue: traded.venue,
+    mint: traded.mint,
+    pool: traded.pool,
+    user: traded.user,
+    isBuy: traded.isBuy,
+    quote: traded.quote,
+    quoteAmount: traded.quoteAmount,
+    userQuote: traded.userQuote,
+    tokenAmount: traded.tokenAmount,
+    quoteReserve: traded.quoteReserve,
+    baseReserve: traded.baseReserve,
+    quoteBefore: traded.quoteBefore,
+    realToken: traded.realToken,
+    supply: traded.supply,
+    decimals: traded.decimals,
+    creator: traded.creator,
+    mayhem: traded.mayhem,
+    payer: at.payer,
+    tipper: at.tipper,
+    solBefore: lamportsAt(tx.preBalances, lamports),
+    solAfter: lamportsAt(tx.postBalances, lamports),
+    hop: false,
+    account: -1,
+    held: 0,
+  }
 }

@@ -1,18 +1,9 @@
 import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
-import { type CreateEvent, LAUNCHPAD, type TradeEvent, VENUE } from '../model/events.ts'
+import { type CreateEvent, LAUNCHPAD, VENUE } from '../model/events.ts'
 import { quoteOf } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
-import {
-  accountOf,
-  type Emission,
-  lamportIndex,
-  lamportsAt,
-  pushMigration,
-  signedToo,
-  skip,
-  walletOf,
-} from './emission.ts'
+import { accountOf, type Emission, pushMigration, signedToo, skip, tradeOf, walletOf } from './emission.ts'
 import { decimalsOf, quotedIn } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { difference, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
@@ -99,14 +90,8 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     return skip(at, 'other_curve:launchlab.TradeEvent')
   const left = difference(b, o + 40, o + 80)
   const { tx } = at
-  const lamports = lamportIndex(tx, user)
   at.vaults.push(pool, authority)
-  const event: TradeEvent = {
-    kind: 'trade',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
+  const event = tradeOf(at, {
     venue: VENUE.launchlab,
     mint,
     pool,
@@ -124,14 +109,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     decimals: decimalsOf(tx, mint),
     creator: null,
     mayhem: false,
-    payer: at.payer,
-    tipper: at.tipper,
-    solBefore: lamportsAt(tx.preBalances, lamports),
-    solAfter: lamportsAt(tx.postBalances, lamports),
-    hop: false,
-    account: -1,
-    held: 0,
-  }
+  })
   at.out.push(quotedIn(event, tx, quoteMint))
 }
 

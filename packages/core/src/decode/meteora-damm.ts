@@ -1,8 +1,8 @@
 import { keyAt } from '../base/ids.ts'
-import { type TradeEvent, VENUE } from '../model/events.ts'
+import { VENUE } from '../model/events.ts'
 import { METEORA_DAMM_AUTHORITY } from '../model/programs.ts'
 import { decodeLiquidityChange, decodeLock, openLiquidity } from './damm-liquidity.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, pushPool, skip } from './emission.ts'
+import { accountOf, type Emission, pushPool, skip, tradeOf } from './emission.ts'
 import { pairOf } from './liquidity.ts'
 import { priceAt, reservesAt } from './meteora-math.ts'
 import { pairFacts, quotedAs, statedDecimals } from './pools.ts'
@@ -34,7 +34,7 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 188) return skip(at, `too_short:${name}`)
   const direction = b[o + 40]!
   if (direction > 1) return skip(at, `guard:${name}`)
-  const { call, tx } = at
+  const { call } = at
   const pool = keyAt(b, o + 8)
   const user = accountOf(at, call, 8)
   const known = call !== null && call.data.length >= 8 && CALLS.some((one) => tagged(call.data, 0, one))
@@ -64,13 +64,7 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   // the pool's own quote reserve, and a base reserve from the price, because liquidity may be concentrated around it
   const reserves = reservesAt(reserve, reversed ? 1 / stated : stated)
   if (reserves.base === 0) return skip(at, `zero_reserve:${name}`)
-  const lamports = lamportIndex(tx, user)
-  const event: TradeEvent = {
-    kind: 'trade',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
+  const event = tradeOf(at, {
     venue: VENUE.meteora_damm_v2,
     mint: facts.mint,
     pool,
@@ -88,14 +82,7 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
     decimals: facts.decimals,
     creator: null,
     mayhem: false,
-    payer: at.payer,
-    tipper: at.tipper,
-    solBefore: lamportsAt(tx.preBalances, lamports),
-    solAfter: lamportsAt(tx.postBalances, lamports),
-    hop: false,
-    account: -1,
-    held: 0,
-  }
+  })
   at.out.push(quotedAs(event, facts))
 }
 

@@ -1,19 +1,11 @@
 import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
-import {
-  type CreateEvent,
-  FEE_CHANGE,
-  LAUNCHPAD,
-  type Launchpad,
-  type PoolEvent,
-  type TradeEvent,
-  VENUE,
-} from '../model/events.ts'
+import { type CreateEvent, FEE_CHANGE, LAUNCHPAD, type Launchpad, type PoolEvent, VENUE } from '../model/events.ts'
 import { METEORA_DAMM_AUTHORITY, METEORA_DBC, METEORA_DBC_AUTHORITY, quoteOf } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
 import { pushCreator } from './creators.ts'
 import { decodePlan, pushPlan } from './dbc-plan.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, skip, walletOf } from './emission.ts'
+import { accountOf, type Emission, skip, tradeOf, walletOf } from './emission.ts'
 import { curveReserves, priceAt } from './meteora-math.ts'
 import { launcherOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
 import { decimalsOf, pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
@@ -126,13 +118,7 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
   if (price === 0) return skip(at, `zero_reserve:${name}`)
   const reserves = curveReserves(quoteAmount, tokenMoved, price)
   if (reserves.quote === 0 || reserves.base === 0) return skip(at, `zero_reserve:${name}`)
-  const lamports = lamportIndex(tx, user)
-  const event: TradeEvent = {
-    kind: 'trade',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
+  const event = tradeOf(at, {
     venue: VENUE.meteora_dbc,
     mint,
     pool,
@@ -150,14 +136,7 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
     decimals: decimalsOf(tx, mint),
     creator: null,
     mayhem: false,
-    payer: at.payer,
-    tipper: at.tipper,
-    solBefore: lamportsAt(tx.preBalances, lamports),
-    solAfter: lamportsAt(tx.postBalances, lamports),
-    hop: false,
-    account: -1,
-    held: 0,
-  }
+  })
   at.out.push(quotedIn(event, tx, quoteMint))
 }
 

@@ -1,9 +1,9 @@
 import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
-import { type CreateEvent, LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from '../model/events.ts'
+import { type CreateEvent, LAUNCHPAD, QUOTE, VENUE } from '../model/events.ts'
 import { WRAPPED_SOL } from '../model/programs.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, skip, walletOf } from './emission.ts'
+import { accountOf, type Emission, skip, tradeOf, walletOf } from './emission.ts'
 import { curveReserves } from './meteora-math.ts'
 import { statedDecimals } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
@@ -70,14 +70,8 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   if (reserves.quote === 0 || reserves.base === 0) return skip(at, 'zero_reserve:moonit.TradeEvent')
   const user = keyAt(b, o + 112)
   const { tx } = at
-  const lamports = lamportIndex(tx, user)
   at.vaults.push(pool)
-  const event: TradeEvent = {
-    kind: 'trade',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
+  const event = tradeOf(at, {
     venue: VENUE.moonit,
     mint,
     pool,
@@ -95,14 +89,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     decimals: decimalsIn(tx, mint),
     creator: null,
     mayhem: false,
-    payer: at.payer,
-    tipper: at.tipper,
-    solBefore: lamportsAt(tx.preBalances, lamports),
-    solAfter: lamportsAt(tx.postBalances, lamports),
-    hop: false,
-    account: -1,
-    held: 0,
-  }
+  })
   at.out.push(event)
 }
 

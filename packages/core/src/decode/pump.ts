@@ -1,27 +1,10 @@
 import { candidates } from '../base/derived.ts'
 import { type Key, keyAt, ZERO_KEY } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
-import {
-  type CreateEvent,
-  type Graduate,
-  LAUNCHPAD,
-  QUOTE,
-  type Quote,
-  type TradeEvent,
-  VENUE,
-} from '../model/events.ts'
+import { type CreateEvent, type Graduate, LAUNCHPAD, QUOTE, type Quote, VENUE } from '../model/events.ts'
 import { PUMP, quoteOf, WRAPPED_SOL } from '../model/programs.ts'
 import { PUMP_CHANGES, readCreatorChange } from './creators.ts'
-import {
-  accountOf,
-  type Emission,
-  lamportIndex,
-  lamportsAt,
-  pushMigration,
-  signedToo,
-  skip,
-  walletOf,
-} from './emission.ts'
+import { accountOf, type Emission, pushMigration, signedToo, skip, tradeOf, walletOf } from './emission.ts'
 import { pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
 import { isZeroKey, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 
@@ -117,13 +100,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const mint = keyAt(b, o + 8)
   const user = keyAt(b, o + 57)
   const { tx } = at
-  const lamports = lamportIndex(tx, user)
-  const event: TradeEvent = {
-    kind: 'trade',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
+  const event = tradeOf(at, {
     venue: VENUE.pump,
     mint,
     pool: curveOf(at, mint),
@@ -141,14 +118,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     decimals: 6,
     creator: known >= 209 ? keyAt(b, o + 177) : null,
     mayhem: at.mayhem,
-    payer: at.payer,
-    tipper: at.tipper,
-    solBefore: lamportsAt(tx.preBalances, lamports),
-    solAfter: lamportsAt(tx.postBalances, lamports),
-    hop: false,
-    account: -1,
-    held: 0,
-  }
+  })
   at.out.push(quotedIn(event, tx, quoteMint))
 }
 
@@ -192,14 +162,8 @@ function decodePostCompleteBuy(b: Buffer, o: number, at: Emission): void {
   const user = keyAt(b, o + 8)
   const pool = keyAt(b, o + 72)
   const { tx } = at
-  const lamports = lamportIndex(tx, user)
   at.vaults.push(pool)
-  const event: TradeEvent = {
-    kind: 'trade',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
+  const event = tradeOf(at, {
     venue: VENUE.pump,
     mint: keyAt(b, o + 40),
     pool,
@@ -218,14 +182,7 @@ function decodePostCompleteBuy(b: Buffer, o: number, at: Emission): void {
     decimals: 6,
     creator: null,
     mayhem: at.mayhem,
-    payer: at.payer,
-    tipper: at.tipper,
-    solBefore: lamportsAt(tx.preBalances, lamports),
-    solAfter: lamportsAt(tx.postBalances, lamports),
-    hop: false,
-    account: -1,
-    held: 0,
-  }
+  })
   at.out.push(quotedIn(event, tx, quoteMint))
 }
 

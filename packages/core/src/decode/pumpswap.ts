@@ -1,19 +1,9 @@
 import { candidates, isDerived } from '../base/derived.ts'
 import { type Key, keyAt } from '../base/ids.ts'
-import { type Graduate, LAUNCHPAD, type TradeEvent, VENUE } from '../model/events.ts'
+import { type Graduate, LAUNCHPAD, VENUE } from '../model/events.ts'
 import { PUMP, PUMPSWAP, quoteMintOf } from '../model/programs.ts'
 import { POOL_CHANGES, readCreatorChange } from './creators.ts'
-import {
-  accountOf,
-  burn,
-  type Emission,
-  lamportIndex,
-  lamportsAt,
-  pushMigration,
-  pushPool,
-  refuse,
-  skip,
-} from './emission.ts'
+import { accountOf, burn, type Emission, pushMigration, pushPool, refuse, skip, tradeOf } from './emission.ts'
 import { type PoolFacts, pairFacts, pairFromBalances, quotedAs, statedDecimals } from './pools.ts'
 import { decodeLiquidity, openLiquidity } from './pumpswap-liquidity.ts'
 import { i128, isZeroKey, tag, tagged, u32, u64 } from './reader.ts'
@@ -141,15 +131,8 @@ function decodeSwap(b: Buffer, o: number, at: Emission, isBuy: boolean): void {
 }
 
 function emitSwap(at: Emission, swap: Swap, facts: PoolFacts, pool: Key, user: Key, creator: Key | null): void {
-  const { tx } = at
   const { reversed } = facts
-  const lamports = lamportIndex(tx, user)
-  const event: TradeEvent = {
-    kind: 'trade',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
+  const event = tradeOf(at, {
     venue: VENUE.pumpswap,
     mint: facts.mint,
     pool,
@@ -168,14 +151,7 @@ function emitSwap(at: Emission, swap: Swap, facts: PoolFacts, pool: Key, user: K
     decimals: facts.decimals,
     creator: reversed ? null : creator,
     mayhem: at.mayhem,
-    payer: at.payer,
-    tipper: at.tipper,
-    solBefore: lamportsAt(tx.preBalances, lamports),
-    solAfter: lamportsAt(tx.postBalances, lamports),
-    hop: false,
-    account: -1,
-    held: 0,
-  }
+  })
   at.out.push(quotedAs(event, facts))
 }
 
