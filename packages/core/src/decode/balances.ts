@@ -43,9 +43,10 @@ const isZero = (difference: number): boolean =>
 
 /** Settles the trades decoded from `out[start]` on. */
 export function settleTrades(at: Emission, start: number): void {
-  const { out } = at
+  const { out, tx } = at
   const end = out.length
   let inner = 0
+  if (tx.preTokens.length + tx.postTokens.length === 0) return settleByLog(at, start, end)
   for (let i = start; i < end; i++) {
     const { mint } = out[i]!
     let earlier = start
@@ -57,6 +58,23 @@ export function settleTrades(at: Emission, start: number): void {
     if (event.kind === 'trade' && event.asset !== undefined) inner = settleAsset(at, event.asset.mint, inner, start, i)
   }
 }
+
+/** Without balances a trade is its user's, if that is a person, and what was burned at once is the whole trade. */
+function settleByLog(at: Emission, start: number, end: number): void {
+  let inner = 0
+  for (let i = start; i < end; i++) {
+    const event = at.out[i] as Settled
+    if (event.kind !== 'trade') continue
+    const isLost = isBurned(at, event)
+    event.hop = isLost || !isPerson(at.tx, event.user)
+    if (!isLost) continue
+    const lost = { program: true, swap: false, before: 0, after: event.tokenAmount }
+    inner = push(at, event.mint, inner, ZERO_KEY, lost)
+  }
+}
+
+const isBurned = ({ burned }: Emission, { user, mint }: TradeEvent): boolean =>
+  burned.length > 0 && burned.some((one) => one.owner === user && one.mint === mint)
 
 /** Tokens that paid for another token. Every program that has them is a holder, because no trade was in their own market. */
 function settleAsset(at: Emission, mint: Key, inner: number, start: number, place: number): number {
@@ -75,20 +93,14 @@ export const emitMoves = (at: Emission, mint: Key, inner: number): number =>
 function settleMint(at: Emission, mint: Key, inner: number, start: number, end: number): number {
   const { out } = at
   const certain = gather(at, mint)
-  let burned = 0
   for (let i = start; i < end; i++) {
     const event = out[i]!
     if (event.kind !== 'trade' || event.mint !== mint) continue
-    const isBurned = at.burned.length > 0 && at.burned.some((one) => one.owner === event.user && one.mint === mint)
-    if (isBurned) burned += event.tokenAmount
-    if (isBurned) (event as Settled).hop = true
+    if (isBurned(at, event)) (event as Settled).hop = true
     else nameTrader(at, event, certain)
     if (!certain || event.hop) continue
     explained[placeOf(event.user)]! += event.isBuy ? event.tokenAmount : -event.tokenAmount
   }
-  // the balances say what is gone, if they are known
-  if (rows === 0 && burned > 0)
-    return push(at, mint, inner, ZERO_KEY, { program: true, swap: false, before: 0, after: burned })
   if (!certain || rows === 0) return inner
   for (let place = 0; place < places; place++)
     if (passedThrough(at, place)) markHops(at, mint, owners[place]!, start, end)
@@ -276,6 +288,7 @@ function gather({ tx }: Emission, mint: Key): boolean {
     if (found === rows) addRow(row, row.owner)
     before[found] = row.amount
     count(found, -row.amount)
+    if (row.amount > largest) largest = row.amount
   }
   return true
 }
@@ -293,5 +306,5 @@ function addRow({ account }: RawTokenBalance, owner: Key): void {
 function count(row: number, change: number): void {
   changes[placeOfRow[row]!]! += change
   total += change
-  largest = Math.max(largest, Math.abs(change))
+  if (change > largest) largest = change
 }
