@@ -4,6 +4,8 @@ const FOLDER = 'clients/python/token_intelligence'
 const HEAD = '# Generated from openapi.json by `npm run clients`. Do not edit.\n'
 
 /** Path from the project's root → text. Contains the types, and the operations twice: synchronous and asynchronous. */
+const literal = (value: string | number | boolean | null): string => (value === null ? 'None' : JSON.stringify(value))
+
 export function pythonOf(described: Interface): Readonly<Record<string, string>> {
   return {
     [`${FOLDER}/types.py`]: typesOf(described),
@@ -37,8 +39,8 @@ function typesOf({ version, schemas }: Interface): string {
 function typeOf(schema: Schema, name: string, classes: string[]): string {
   const { $ref, type, items } = schema
   if ($ref !== undefined) return quoted(referred($ref))
-  if (schema.const !== undefined) return `Literal[${JSON.stringify(schema.const)}]`
-  if (schema.enum !== undefined) return `Literal[${schema.enum.map((value) => JSON.stringify(value)).join(', ')}]`
+  if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`
+  if (schema.enum !== undefined) return `Literal[${schema.enum.map(literal).join(', ')}]`
   const several = schema.oneOf ?? schema.anyOf
   if (several !== undefined) return union(several.map((one, i) => typeOf(one, `${name}${wordOf(one, i)}`, classes)))
   if (typeof type === 'object') return union(type.map((one) => typeOf({ ...schema, type: one }, name, classes)))

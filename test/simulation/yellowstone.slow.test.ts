@@ -18,6 +18,7 @@ import { createVirtualClock, type VirtualClock } from '../fakes/yellowstone-cloc
 import { createFakeNode, type Faults } from '../fakes/yellowstone-node.ts'
 import { createFakeTransport } from '../fakes/yellowstone-transport.ts'
 import { seeds } from '../support/chance.ts'
+import { keyOf } from '../support/encode.ts'
 import fc from '../support/property.ts'
 import { seededRandom } from '../support/random.ts'
 import { historyOf, moves } from '../support/token-histories.ts'
@@ -249,7 +250,7 @@ function withTransfer(slots: number): { chain: FakeChain; mint: Key; slot: numbe
       .events.flatMap((event) => (event.kind === 'create' ? [{ place, mint: event.mint }] : [])),
   )[0]!
   const { mint, place } = launch
-  const keys = ['the sender', 'the receiver', 'his account', 'the other account'].map((name) => name.padEnd(32) as Key)
+  const keys = [1, 2, 3, 4].map((n) => keyOf(900 + n))
   const balance = (account: number, owner: number, amount: number) => ({
     ...{ account, mint, amount, decimals: 6 },
     owner: keys[owner]!,

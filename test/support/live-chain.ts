@@ -1,4 +1,5 @@
 import { key } from '@ti/core/base/base58.ts'
+import { isOnCurve } from '@ti/core/base/curve.ts'
 import { type Key, type Sig, ZERO_KEY } from '@ti/core/base/ids.ts'
 import { PUMP, TIP_ACCOUNTS_TEXT } from '@ti/core/model/programs.ts'
 import type { RawBlock, RawInstruction, RawTransaction } from '@ti/core/model/raw.ts'
@@ -7,7 +8,13 @@ import { associatedTokenKey } from '@ti/service/base/token-account.ts'
 import { BUY, bytes, hex, instruction, pumpBuyAccounts, pumpTrade, selfCpi, text, u32, u64 } from './encode.ts'
 
 /** Transactions for a made-up chain that a real client reads: launches, purchases and payments, block by block. */
-export const named = (name: string): Key => name.padEnd(32, '.') as Key
+/** A key that can sign. */
+export function named(name: string): Key {
+  for (let i = 0; ; i++) {
+    const key = name.padEnd(32, i === 0 ? '.' : `.${i}`) as Key
+    if (isOnCurve(key)) return key
+  }
+}
 
 const RICH = 10_000_000_000
 let signatures = 0

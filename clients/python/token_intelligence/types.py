@@ -884,7 +884,7 @@ class LaunchFacts(TypedDict):
     """of the creation"""
     creator: Union[str, None]
     """gets the creator’s fees now; anybody can be named"""
-    creator_kind: Literal["wallet", "holder_rewards", "fee_sharing", "program", null]
+    creator_kind: Literal["wallet", "holder_rewards", "fee_sharing", "program", None]
     """fees go to this wallet, to the holders, to the fee owners, or to another program’s account"""
     named: Union[LaunchFactsNamed, None]
     """creator that the creation named"""

@@ -17,6 +17,9 @@ const END_OF_TRANSACTION = 0x7fff
 const ROUNDED = 0x20_0000_0000_0000
 const ROUNDING = 1 / 0x8_0000_0000_0000
 
+/** Stands for all programs together; the largest key is no account. */
+const PROGRAMS = '\xff'.repeat(32) as Key
+
 type Settled = { -readonly [Field in keyof TradeEvent]: TradeEvent[Field] }
 
 /**
@@ -37,6 +40,8 @@ const rowsOf: number[] = []
 /** Base units after − before over all accounts, and the largest balance, which tells how far sums are rounded. */
 let total = 0
 let largest = 0
+/** Some account had tokens before. */
+let existed = false
 
 const isZero = (difference: number): boolean =>
   difference === 0 || (largest > ROUNDED && Math.abs(difference) <= largest * ROUNDING)
@@ -108,7 +113,20 @@ function settleMint(at: Emission, mint: Key, inner: number, start: number, end: 
     const event = out[i]!
     if (event.kind === 'trade' && event.mint === mint && !event.hop) nameAccount(at, event)
   }
-  return emitRows(at, mint, inner, false)
+  return emitHopped(at, mint, emitRows(at, mint, inner, false), start, end)
+}
+
+/** The fold gives a program what hops moved; here the balances have said where it is. */
+function emitHopped(at: Emission, mint: Key, inner: number, start: number, end: number): number {
+  let hopped = 0
+  for (let i = start; i < end; i++) {
+    const event = at.out[i]!
+    if (event.kind === 'trade' && event.hop && event.mint === mint)
+      hopped += event.isBuy ? event.tokenAmount : -event.tokenAmount
+  }
+  if (hopped === 0) return inner
+  const row = { program: true, swap: false, before: Math.max(0, hopped), after: Math.max(0, -hopped) }
+  return push(at, mint, inner, PROGRAMS, row)
 }
 
 /** Finds out whose trade it is that a program made. */
@@ -189,7 +207,7 @@ function emitRows(at: Emission, mint: Key, first: number, swap: boolean): number
     } else inner = emitOwner(at, mint, inner, place, swap)
   }
   // what is minted was nobody's before; without a call that mints, fees withheld earlier come back
-  if (isZero(total) || (total > 0 && hasMinting(at.tx, mint))) return inner
+  if (isZero(total) || (total > 0 && (!existed || hasMinting(at.tx, mint)))) return inner
   const lost = { program: true, swap: false, before: Math.max(0, total), after: Math.max(0, -total) }
   return push(at, mint, inner, ZERO_KEY, lost)
 }
@@ -272,6 +290,7 @@ function gather({ tx }: Emission, mint: Key): boolean {
   places = 0
   total = 0
   largest = 0
+  existed = false
   for (const row of tx.postTokens) {
     if (row.mint !== mint) continue
     if (row.owner === null) return false
@@ -287,6 +306,7 @@ function gather({ tx }: Emission, mint: Key): boolean {
     while (found < rows && (accounts[found] !== row.account || owners[placeOfRow[found]!] !== row.owner)) found++
     if (found === rows) addRow(row, row.owner)
     before[found] = row.amount
+    if (row.amount > 0) existed = true
     count(found, -row.amount)
     if (row.amount > largest) largest = row.amount
   }

@@ -93,7 +93,10 @@ export function applyHop(globals: Globals, live: LiveToken, event: TradeEvent, n
   const { token } = live
   learnFromTrade(live, event)
   token.fromStart = isWhole(token, globals)
-  token.outstanding += event.isBuy ? event.tokenAmount : -event.tokenAmount
+  const left = event.isBuy ? event.tokenAmount : -event.tokenAmount
+  token.outstanding += left
+  // a program has them, unless the balances say otherwise
+  token.programs = Math.max(0, token.programs + left)
   token.lastTradeSlot = now.slot
   token.lastTradeTime = now.time
   if (!setsPrice(token, event)) return

@@ -1,7 +1,7 @@
 import { count } from '../base/counts.ts'
 import { type Key, ZERO_KEY } from '../base/ids.ts'
 import type { BalanceEvent } from '../model/events.ts'
-import type { Position, Wallet } from '../model/state.ts'
+import type { Position } from '../model/state.ts'
 import { meet, place } from './accounts.ts'
 import type { BundleContext } from './bundles/context.ts'
 import { confirmedGroup } from './bundles/groups.ts'
@@ -123,11 +123,15 @@ function change(moves: Moves, owner: Key, move: (position: Position) => number):
   if (EXCLUDED_OWNERS.has(owner) || isMarket(moves, owner)) return
   const wallet = fold.wallets.findOrCreate(owner, now.slot)
   const known = live.positions.get(wallet.id)
-  const position = known ?? openedBy(live, wallet, now.slot)
+  const position = known ?? openPosition(live.token.id, wallet, now.slot)
   position.owner = wallet
   const { balance } = position
   const gift = move(position)
   const moved = position.balance - balance
+  if (known === undefined) {
+    if (moved === 0) return
+    live.positions.set(wallet.id, position)
+  }
   fold.tokens.touchPosition(position)
   if (gift !== 0) (gift > 0 ? moves.to : moves.from).push(position)
   if (moved === 0) return
@@ -140,12 +144,6 @@ function change(moves: Moves, owner: Key, move: (position: Position) => number):
   if (wallet.kol) enterClass(live.token, position, CLASS.kols)
   noticeBalance(context, position, balance)
   remember(context, position, 0, confirmedGroup(live.bundles, position) !== null)
-}
-
-function openedBy(live: LiveToken, wallet: Wallet, slot: number): Position {
-  const opened = openPosition(live.token.id, wallet, slot)
-  live.positions.set(wallet.id, opened)
-  return opened
 }
 
 /** `txIndex`: the transaction that moved the tokens; null if none was seen, so that no giver is linked to a taker. */
