@@ -79,7 +79,7 @@ function transfersOf(actions: readonly Action[]): object[] {
       [action.from, action.fromBefore, -action.tokens],
       [action.to, action.toBefore, action.tokens],
     ] as const)
-      rows.push({ kind: 'balance', mint, owner: walletKey(SEED, who), before, after: before + tokens, explained: 0 })
+      rows.push({ kind: 'balance', mint, owner: walletKey(SEED, who), after: before + tokens })
   }
   return rows
 }
