@@ -32,8 +32,8 @@ function amountIn(position: Position, account: number): number {
   return place < 0 ? 0 : position.others[place]!
 }
 
-/** False if there is no room for the account. */
-function isNamed(position: Position, account: number): boolean {
+/** Names the account; false if there is no room for it. */
+function admit(position: Position, account: number): boolean {
   if (position.account === account || placeIn(position, account) >= 0) return true
   if (position.account < 0) {
     // what was there without an account stays unplaced
@@ -59,7 +59,7 @@ export function place(position: Position, account: number, tokens: number): void
  * if some are gone. `whole`: every movement since the launch was seen, so that a difference is a gift that was not.
  */
 export function meet(position: Position, account: number, held: number, slot: number, whole: boolean): number {
-  if (!isNamed(position, account)) return 0
+  if (!admit(position, account)) return 0
   let rest = held - amountIn(position, account)
   if (rest === 0) return 0
   const { unplaced } = position
