@@ -52,6 +52,8 @@ export function settleTrades(at: Emission, start: number): void {
   const end = out.length
   let inner = 0
   if (tx.preTokens.length + tx.postTokens.length === 0) return settleByLog(at, start, end)
+  const first = out[start]!
+  if (end === start + 1 && first.kind === 'trade' && isPlain(at, first)) return
   for (let i = start; i < end; i++) {
     const { mint } = out[i]!
     let earlier = start
@@ -62,6 +64,50 @@ export function settleTrades(at: Emission, start: number): void {
     const event = out[i]!
     if (event.kind === 'trade' && event.asset !== undefined) inner = settleAsset(at, event.asset.mint, inner, start, i)
   }
+}
+
+/**
+ * True for most transactions: one trade of a signer, which explains the only change of its only account. The general way
+ * gives the same; this costs half of it, on the path of nearly every trade.
+ */
+function isPlain(at: Emission, event: Settled): boolean {
+  const { tx, vaults } = at
+  const { mint, user } = event
+  if (event.asset !== undefined || at.burned.length > 0 || !isSigner(tx, user)) return false
+  let account = -1
+  let held = 0
+  let has = 0
+  let sum = 0
+  for (const row of tx.postTokens) {
+    if (row.mint !== mint) continue
+    if (row.owner === null || row.amount > ROUNDED) return false
+    sum += row.amount
+    if (row.owner !== user) {
+      if (!vaults.includes(row.owner)) return false
+      continue
+    }
+    if (account >= 0) return false
+    account = row.account
+    has = row.amount
+  }
+  for (const row of tx.preTokens) {
+    if (row.mint !== mint) continue
+    if (row.owner === null || row.amount > ROUNDED) return false
+    sum -= row.amount
+    if (row.owner !== user) {
+      if (!vaults.includes(row.owner)) return false
+      continue
+    }
+    if (account >= 0 && account !== row.account) return false
+    account = row.account
+    held = row.amount
+  }
+  const key = tx.keys[account]
+  if (key === undefined || sum !== 0 || has - held !== (event.isBuy ? event.tokenAmount : -event.tokenAmount))
+    return false
+  event.account = accountId(key)
+  event.held = held
+  return true
 }
 
 /** Without balances a trade is its user's, if that is a person, and what was burned at once is the whole trade. */
