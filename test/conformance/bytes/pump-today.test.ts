@@ -84,9 +84,9 @@ describe('payloads of 2025 and 2026', { skip: NO_DATA }, () => {
     const events = decodeLog('pump_amm', [payloadOf('buy-504-boost')])
     assert.deepEqual(
       events.map(({ kind }) => kind),
-      ['trade', 'balance'],
+      ['trade', 'balance', 'balance'],
     )
-    const [buy, left] = events
+    const [buy, , left] = events
     assert.ok(buy?.kind === 'trade' && left?.kind === 'balance')
     assert.ok(buy.hop, 'nobody bought')
     assert.deepEqual([left.owner, left.after - left.before, left.mint], [ZERO_KEY, buy.tokenAmount, buy.mint])
@@ -97,6 +97,8 @@ describe('payloads of 2025 and 2026', { skip: NO_DATA }, () => {
     assert.equal(BigInt(buy.quoteReserve), next.readBigUInt64LE(56) + v)
     const folded = foldEntries([{ kind: 'block', slot: 5, parent: 4, time: 1, events }])
     assert.deepEqual([folded.snapshot(WHO.mint).holders!.count, folded.engine.counts.size], [0, 0])
+    const { burned, programs, outstanding } = folded.engine.tokens.peek(WHO.mint)!.token
+    assert.deepEqual([burned, programs, outstanding], [buy.tokenAmount, 0, buy.tokenAmount])
   })
 
   test('a boost as a whole transaction', () => {

@@ -1,4 +1,5 @@
 import { type Key, ZERO_KEY } from '../base/ids.ts'
+import { EXACT_MAX, isZeroOf } from '../base/rounding.ts'
 import { accountId, type BalanceEvent, type TradeEvent } from '../model/events.ts'
 import type { RawTokenBalance } from '../model/raw.ts'
 import { type Emission, lamportIndex, lamportsAt } from './emission.ts'
@@ -13,10 +14,6 @@ import { hasMinting } from './token-program.ts'
 /** Sort before and after every instruction of the transaction. */
 const START_OF_TRANSACTION = -1
 const END_OF_TRANSACTION = 0x7fff
-/** Above this a number is rounded, and a sum of two may be off by their last bits. */
-const ROUNDED = 0x20_0000_0000_0000
-const ROUNDING = 1 / 0x8_0000_0000_0000
-
 /** Stands for all programs together; the largest key is no account. */
 const PROGRAMS = '\xff'.repeat(32) as Key
 
@@ -43,8 +40,7 @@ let largest = 0
 /** Some account had tokens before. */
 let existed = false
 
-const isZero = (difference: number): boolean =>
-  difference === 0 || (largest > ROUNDED && Math.abs(difference) <= largest * ROUNDING)
+const isZero = (difference: number): boolean => isZeroOf(difference, largest)
 
 /** Settles the trades decoded from `out[start]` on. */
 export function settleTrades(at: Emission, start: number): void {
@@ -80,7 +76,7 @@ function isPlain(at: Emission, event: Settled): boolean {
   let sum = 0
   for (const row of tx.postTokens) {
     if (row.mint !== mint) continue
-    if (row.owner === null || row.amount > ROUNDED) return false
+    if (row.owner === null || row.amount > EXACT_MAX) return false
     sum += row.amount
     if (row.owner !== user) {
       if (!vaults.includes(row.owner)) return false
@@ -92,7 +88,7 @@ function isPlain(at: Emission, event: Settled): boolean {
   }
   for (const row of tx.preTokens) {
     if (row.mint !== mint) continue
-    if (row.owner === null || row.amount > ROUNDED) return false
+    if (row.owner === null || row.amount > EXACT_MAX) return false
     sum -= row.amount
     if (row.owner !== user) {
       if (!vaults.includes(row.owner)) return false
@@ -119,8 +115,9 @@ function settleByLog(at: Emission, start: number, end: number): void {
     const isLost = isBurned(at, event)
     event.hop = isLost || !isPerson(at.tx, event.user)
     if (!isLost) continue
-    const lost = { program: true, swap: false, before: 0, after: event.tokenAmount }
-    inner = push(at, event.mint, inner, ZERO_KEY, lost)
+    const { mint, tokenAmount } = event
+    inner = push(at, mint, inner, PROGRAMS, programRow(-tokenAmount))
+    inner = push(at, mint, inner, ZERO_KEY, programRow(tokenAmount))
   }
 }
 
@@ -171,8 +168,7 @@ function emitHopped(at: Emission, mint: Key, inner: number, start: number, end: 
       hopped += event.isBuy ? event.tokenAmount : -event.tokenAmount
   }
   if (hopped === 0) return inner
-  const row = { program: true, swap: false, before: Math.max(0, hopped), after: Math.max(0, -hopped) }
-  return push(at, mint, inner, PROGRAMS, row)
+  return push(at, mint, inner, PROGRAMS, programRow(-hopped))
 }
 
 /** Finds out whose trade it is that a program made. */
@@ -243,19 +239,12 @@ function emitRows(at: Emission, mint: Key, first: number, swap: boolean): number
     if (rowsOf[place] === 1 && isZero(rest)) continue
     if (!swap && at.vaults.includes(owner)) continue
     if (!isPerson(at.tx, owner)) {
-      if (!isZero(rest))
-        inner = push(at, mint, inner, owner, {
-          program: true,
-          swap,
-          before: Math.max(0, -rest),
-          after: Math.max(0, rest),
-        })
+      if (!isZero(rest)) inner = push(at, mint, inner, owner, programRow(rest))
     } else inner = emitOwner(at, mint, inner, place, swap)
   }
   // what is minted was nobody's before; without a call that mints, fees withheld earlier come back
   if (isZero(total) || (total > 0 && (!existed || hasMinting(at.tx, mint)))) return inner
-  const lost = { program: true, swap: false, before: Math.max(0, total), after: Math.max(0, -total) }
-  return push(at, mint, inner, ZERO_KEY, lost)
+  return push(at, mint, inner, ZERO_KEY, programRow(-total))
 }
 
 /** Emits the changed accounts of a person, or that its trades moved tokens which never were in one. */
@@ -293,6 +282,14 @@ function emitOwner(at: Emission, mint: Key, first: number, place: number, swap: 
 
 type Row = Pick<BalanceEvent, 'program' | 'swap' | 'before' | 'after'> &
   Partial<Pick<BalanceEvent, 'account' | 'explained'>>
+
+/** A change of what programs hold, of which only the sum matters. */
+const programRow = (change: number): Row => ({
+  program: true,
+  swap: false,
+  before: Math.max(0, -change),
+  after: Math.max(0, change),
+})
 
 /** Returns the next free place. */
 function push(at: Emission, mint: Key, inner: number, owner: Key, row: Row, outer = END_OF_TRANSACTION): number {

@@ -3,11 +3,11 @@ import { cleanText, normaliseText } from '../base/normalise.ts'
 import { type CreateEvent, type Graduate, LAUNCHPAD, QUOTE, VENUE } from '../model/events.ts'
 import { METEORA_DAMM_AUTHORITY } from '../model/programs.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
-import { accountOf, type Emission, pushMigration, signedToo, skip, tradeOf, walletOf } from './emission.ts'
+import { accountOf, type Emission, isCall, pushMigration, signedToo, skip, tradeOf, walletOf } from './emission.ts'
 import { curveReserves } from './meteora-math.ts'
 import { pairFacts, quotedAs, statedDecimals } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
-import { stringEnd, type Tag, tag, tagged, u64 } from './reader.ts'
+import { stringEnd, tag, tagged, u64 } from './reader.ts'
 
 /** Boop. Its events are only in the log; curve, vault and payer are those of the calls. */
 const BOUGHT = tag('4759de7cd7c0e68a')
@@ -36,9 +36,6 @@ const START = { quote: 30_000_000_000, base: 1_002_320_930_000_000_000, supply: 
 const DECIMALS = 9
 /** The share of the paid amount by which a trade may miss the curve: the vault's balance is rounded. */
 const TOLERANCE = 1e-6
-
-const isCall = ({ data }: RawInstruction, ...tags: readonly Tag[]): boolean =>
-  data.length >= 8 && tags.some((one) => tagged(data, 0, one))
 
 export const LOGGED_BOOP = {
   call: (call: RawInstruction): boolean => isCall(call, CALL.buy, CALL.sell, CALL.deploy, CALL.deployFallback),

@@ -5,7 +5,7 @@ import type { ChainEvent, Graduate, PoolEvent, TradeEvent } from '../model/event
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
 import { isPerson, isSigner } from './people.ts'
 import { type PoolBook, type PoolFacts, quotedAs } from './pools.ts'
-import { exact } from './reader.ts'
+import { exact, type Tag, tagged } from './reader.ts'
 import type { UnknownBook } from './unknown.ts'
 
 /**
@@ -68,6 +68,10 @@ export const walletOf = ({ tx }: Emission, signer: Key): Key => (isPerson(tx, si
  * that pump or LaunchLab names.
  */
 export const signedToo = (at: Emission, key: Key, user: Key): boolean => key === user || isSigner(at.tx, key)
+
+/** True for a call of one of these instructions. */
+export const isCall = (call: RawInstruction | null, ...tags: readonly Tag[]): call is RawInstruction =>
+  call !== null && call.data.length >= 8 && tags.some((one) => tagged(call.data, 0, one))
 
 export function accountOf(at: Emission, call: RawInstruction | null, position: number): Key | null {
   if (call === null || position >= call.accounts.length) return null

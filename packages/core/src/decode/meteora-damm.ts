@@ -2,7 +2,7 @@ import { keyAt } from '../base/ids.ts'
 import { VENUE } from '../model/events.ts'
 import { METEORA_DAMM_AUTHORITY } from '../model/programs.ts'
 import { decodeLiquidityChange, decodeLock, openLiquidity } from './damm-liquidity.ts'
-import { accountOf, type Emission, pushPool, skip, tradeOf } from './emission.ts'
+import { accountOf, type Emission, isCall, pushPool, skip, tradeOf } from './emission.ts'
 import { pairOf } from './liquidity.ts'
 import { priceAt, reservesAt } from './meteora-math.ts'
 import { pairFacts, quotedAs, statedDecimals } from './pools.ts'
@@ -37,7 +37,7 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   const { call } = at
   const pool = keyAt(b, o + 8)
   const user = accountOf(at, call, 8)
-  const known = call !== null && call.data.length >= 8 && CALLS.some((one) => tagged(call.data, 0, one))
+  const known = isCall(call, ...CALLS)
   if (!known || user === null || accountOf(at, call, 1) !== pool) return skip(at, `no_instruction:${name}`)
   at.vaults.push(METEORA_DAMM_AUTHORITY)
   const facts = pairOf(at, pool, call, 6)

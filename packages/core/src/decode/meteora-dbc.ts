@@ -5,7 +5,7 @@ import { METEORA_DAMM_AUTHORITY, METEORA_DBC, METEORA_DBC_AUTHORITY, quoteOf } f
 import type { RawInstruction } from '../model/raw.ts'
 import { pushCreator } from './creators.ts'
 import { decodePlan, pushPlan } from './dbc-plan.ts'
-import { accountOf, type Emission, skip, tradeOf, walletOf } from './emission.ts'
+import { accountOf, type Emission, isCall, skip, tradeOf, walletOf } from './emission.ts'
 import { curveReserves, priceAt } from './meteora-math.ts'
 import { launcherOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
 import { decimalsOf, pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
@@ -39,9 +39,6 @@ const CALL = {
   migrateDammV2: tag('9ca9e66735e45040'),
   migrateDammV1: tag('1b013016b43f76d9'),
 } as const
-
-const isCall = (call: RawInstruction | null, ...tags: (typeof CALL.swap)[]): call is RawInstruction =>
-  call !== null && call.data.length >= 8 && tags.some((one) => tagged(call.data, 0, one))
 
 const isSwap = (call: RawInstruction | null): call is RawInstruction =>
   isCall(call, CALL.swap, CALL.swap2, CALL.swap2Hooked)

@@ -3,7 +3,7 @@ import { cleanText, normaliseText } from '../base/normalise.ts'
 import { type CreateEvent, LAUNCHPAD, QUOTE, VENUE } from '../model/events.ts'
 import { WRAPPED_SOL } from '../model/programs.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
-import { accountOf, type Emission, skip, tradeOf, walletOf } from './emission.ts'
+import { accountOf, type Emission, isCall, skip, tradeOf, walletOf } from './emission.ts'
 import { curveReserves } from './meteora-math.ts'
 import { statedDecimals } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
@@ -31,10 +31,7 @@ const CURVES = [
 const DECIMALS = 9
 const SUPPLY = 1e18
 
-const isCall = ({ data }: RawInstruction, one: (typeof CALL)['buy']): boolean =>
-  data.length >= 8 && tagged(data, 0, one)
-
-const isTrade = (call: RawInstruction): boolean => isCall(call, CALL.buy) || isCall(call, CALL.sell)
+const isTrade = (call: RawInstruction): boolean => isCall(call, CALL.buy, CALL.sell)
 
 export const LOGGED_MOONIT = {
   call: isTrade,

@@ -1,9 +1,9 @@
 import { type Key, keyAt } from '../base/ids.ts'
 import { LIQUIDITY } from '../model/events.ts'
-import { accountOf, type Emission, skip } from './emission.ts'
+import { accountOf, type Emission, isCall, skip } from './emission.ts'
 import { pairOf, pushLiquidity, reserveAfter } from './liquidity.ts'
 import type { PoolFacts } from './pools.ts'
-import { tag, tagged, u64 } from './reader.ts'
+import { tag, u64 } from './reader.ts'
 import { TOKEN_PROGRAMS } from './token-program.ts'
 
 /** Liquidity of PumpSwap pools. Units are LP tokens, burned ones included: the pool counts them for ever. */
@@ -21,8 +21,7 @@ export function decodeLiquidity(b: Buffer, o: number, at: Emission, isDeposit: b
   if (b.length - o < 256) return skip(at, `too_short:${name}`)
   const pool = keyAt(b, o + 96)
   const { call } = at
-  const isCall = call !== null && call.data.length >= 8
-  const named = isCall && tagged(call.data, 0, isDeposit ? CALLS.deposit : CALLS.withdraw)
+  const named = isCall(call, isDeposit ? CALLS.deposit : CALLS.withdraw)
   const facts = pairOf(at, pool, call, named && accountOf(at, call, 0) === pool ? 3 : -1)
   if (facts === undefined) return skip(at, `pool_unknown:${name}`)
   at.vaults.push(pool)

@@ -1,3 +1,4 @@
+import { isZeroOf } from '../base/rounding.ts'
 import type { Position } from '../model/state.ts'
 import { findTokens, transferIn, transferOut } from './positions.ts'
 
@@ -8,9 +9,6 @@ import { findTokens, transferIn, transferOut } from './positions.ts'
 
 /** Accounts of one owner and mint besides the first; nearly everybody has one. Further ones count as unplaced. */
 const OTHERS_MAX = 8
-/** Numbers above 2^53 are rounded: a difference of their last bits is none. */
-const ROUNDED = 0x20_0000_0000_0000
-const ROUNDING = 1 / 0x8_0000_0000_0000
 
 /** Index in `others` of the account's amount; -1 if it is not among them. */
 function placeIn({ others }: Position, account: number): number {
@@ -58,7 +56,7 @@ export function place(position: Position, account: number, tokens: number): void
  * Compares the account with what the chain says is in it, and corrects the balance. Returns the base units found; below 0
  * if some are gone. `whole`: every movement since the launch was seen, so that a difference is a gift that was not.
  */
-export function meet(position: Position, account: number, held: number, slot: number, whole: boolean): number {
+export function reconcile(position: Position, account: number, held: number, slot: number, whole: boolean): number {
   if (!admit(position, account)) return 0
   let rest = held - amountIn(position, account)
   if (rest === 0) return 0
@@ -71,7 +69,7 @@ export function meet(position: Position, account: number, held: number, slot: nu
   }
   if (rest === 0) return 0
   place(position, account, rest)
-  if (held > ROUNDED && Math.abs(rest) <= held * ROUNDING) position.balance += rest
+  if (isZeroOf(rest, held)) position.balance += rest
   else if (rest < 0) transferOut(position, -rest)
   else if (whole) transferIn(position, rest, slot)
   else findTokens(position, rest, slot)

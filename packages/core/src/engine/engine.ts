@@ -19,7 +19,7 @@ import { bundleContext, type Fold, schedule } from './fold.ts'
 import { numberFrames } from './frames.ts'
 import { newGlobals } from './globals.ts'
 import { onMigrate } from './graduation.ts'
-import { applyCreator, applyShares, creatorInTrade, meet, recordCreation, setDeployer } from './launch.ts'
+import { applyCreator, applyShares, creatorInTrade, recordCreation, setDeployer, startUnseen } from './launch.ts'
 import { creditDeployer, lostBefore, noticeCreation } from './launches.ts'
 import { onLiquidity } from './liquidity.ts'
 import { isExit } from './outlook/floor.ts'
@@ -268,7 +268,7 @@ function onKnown(fold: Fold, mint: Key, now: Moment, change: (live: LiveToken) =
 /** `budget` is that of the trade's transaction, -1 if unknown. */
 function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): void {
   const { tokens, wallets } = fold
-  const live = tokens.find(event.mint) ?? meet(fold, event, now)
+  const live = tokens.find(event.mint) ?? startUnseen(fold, event, now)
   const { token } = live
   if (!hasPrice(event)) count(fold.counts, 'trades_in_own_unit')
   takeRate(tokens, token, event, fold.globals.solUsd)

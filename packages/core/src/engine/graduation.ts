@@ -2,7 +2,7 @@ import { count } from '../base/counts.ts'
 import type { MigrateEvent } from '../model/events.ts'
 import type { Token } from '../model/state.ts'
 import { type Fold, schedule } from './fold.ts'
-import { meet } from './launch.ts'
+import { startUnseen } from './launch.ts'
 import { imageOf } from './token-events.ts'
 import { isMigrated } from './tokens.ts'
 import type { Moment } from './trade.ts'
@@ -13,7 +13,7 @@ import { learnFromGraduation, MIGRATED_BEFORE } from './unseen.ts'
 export function onMigrate(fold: Fold, event: MigrateEvent, now: Moment): void {
   const { tokens, globals } = fold
   const known = tokens.find(event.mint)
-  const live = known ?? meet(fold, event, now)
+  const live = known ?? startUnseen(fold, event, now)
   const { token } = live
   const isEarlier = event.token?.earlier ?? false
   if (isMigrated(token)) {

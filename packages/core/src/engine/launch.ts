@@ -52,7 +52,7 @@ export function applyLaunch(fold: Fold, live: LiveToken, fact: LaunchFact): bool
 }
 
 /** Starts a token whose creation was not seen; from this transaction back its history can be searched for it. */
-export function meet({ tokens }: Fold, { mint, sig }: ChainEvent, now: Moment): LiveToken {
+export function startUnseen({ tokens }: Fold, { mint, sig }: ChainEvent, now: Moment): LiveToken {
   const live = tokens.create(mint, now.slot, now.time)
   live.token.launch.sig = sig
   return live

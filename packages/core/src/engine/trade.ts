@@ -3,7 +3,7 @@ import { QUOTE, type TradeEvent } from '../model/events.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Globals, Position, Token, Wallet } from '../model/state.ts'
 import { isAmm, isDepthKnown } from '../model/venues.ts'
-import { meet, place } from './accounts.ts'
+import { place, reconcile } from './accounts.ts'
 import type { BundleContext } from './bundles/context.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { noticeTrade } from './bundles/notice.ts'
@@ -187,7 +187,7 @@ export function applyTrade(
     live.positions.set(wallet.id, position)
   }
   position.owner = wallet
-  if (event.account >= 0) meetAccount(token, position, event, now.slot)
+  if (event.account >= 0) reconcileTrader(token, position, event, now.slot)
   const value = valueOfTrade(token, event, event.userQuote, globals.solUsd)
   const paid = value ?? 0
   const balanceBefore = position.balance
@@ -243,9 +243,9 @@ export function applyTrade(
 }
 
 /** Corrects the balance by what the trader's account held before the trade. */
-function meetAccount(token: Token, position: Position, { account, held }: TradeEvent, slot: number): void {
+function reconcileTrader(token: Token, position: Position, { account, held }: TradeEvent, slot: number): void {
   const { balance } = position
-  const found = meet(position, account, held, slot, token.fromStart)
+  const found = reconcile(position, account, held, slot, token.fromStart)
   if (found === 0) return
   token.outstanding += found
   countHolder(token, balance, position.balance)

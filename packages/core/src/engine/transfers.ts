@@ -2,7 +2,7 @@ import { count } from '../base/counts.ts'
 import { type Key, ZERO_KEY } from '../base/ids.ts'
 import type { BalanceEvent } from '../model/events.ts'
 import type { Position } from '../model/state.ts'
-import { meet, place } from './accounts.ts'
+import { place, reconcile } from './accounts.ts'
 import type { BundleContext } from './bundles/context.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { noticeBalance } from './bundles/notice.ts'
@@ -76,7 +76,7 @@ function isKnown({ fold, live }: Moves, owner: Key): boolean {
   return wallet !== undefined && live.positions.has(wallet.id)
 }
 
-/** Markets hold what was not given out, and burn addresses hold nothing that anybody could sell. */
+/** True for the token's own markets, which hold what was not given out. */
 function isMarket({ fold, live }: Moves, owner: Key): boolean {
   const { token } = live
   return owner === token.curve || owner === token.pool || fold.tokens.idByPool(owner) !== undefined
@@ -96,7 +96,7 @@ function moveAccounts(moves: Moves, rows: readonly BalanceEvent[]): void {
   const { slot } = moves.now
   const whole = isWhole(moves.live.token, moves.fold.globals)
   change(moves, owner, (position) => {
-    for (const { account, before } of rows) if (account >= 0) meet(position, account, before, slot, whole)
+    for (const { account, before } of rows) if (account >= 0) reconcile(position, account, before, slot, whole)
     let rest = -explained
     place(position, -1, rest)
     for (const { account, before, after } of rows) {

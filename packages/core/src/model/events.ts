@@ -155,8 +155,9 @@ const TRADE = table(
     captured: [
       ...['sig', 'txIndex', 'outer', 'inner', 'venue', 'mint', 'pool', 'user', 'isBuy', 'quote', 'quoteAmount'],
       ...['userQuote', 'tokenAmount', 'quoteReserve', 'baseReserve', 'quoteBefore', 'realToken', 'supply', 'decimals'],
-      ...['creator', 'mayhem', 'payer', 'tipper', 'solBefore', 'solAfter', 'hop', 'account', 'held'],
+      ...['creator', 'mayhem', 'payer', 'tipper', 'solBefore', 'solAfter'],
     ],
+    appended: ['hop', 'account', 'held'],
   },
 )
 export interface TradeEvent extends EventHead, Sealed<typeof TRADE> {
@@ -198,8 +199,8 @@ const CREATE = table(
     captured: [
       ...['sig', 'txIndex', 'outer', 'inner', 'launchpad', 'mint', 'pool', 'creator', 'user', 'name', 'symbol', 'uri'],
       ...['nameNorm', 'symbolNorm', 'quote', 'supply', 'decimals', 'quoteReserve', 'baseReserve', 'mayhem'],
-      ...['payer', 'signed'],
     ],
+    appended: ['payer', 'signed'],
   },
 )
 export interface CreateEvent extends EventHead, Sealed<typeof CREATE> {

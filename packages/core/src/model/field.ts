@@ -65,6 +65,8 @@ export interface Table<F extends Fields = Fields> {
   readonly fields: F
   /** The order of values in a capture, if it differs from the order of fields. */
   readonly captured?: readonly string[]
+  /** Fields at the end of a captured row that older rows do not have; they then have their start values. */
+  readonly appended?: readonly string[]
   /** The module with hand-written codec functions, for bytes that tables cannot describe. */
   readonly byHand?: string
 }
@@ -95,7 +97,7 @@ export type Open<T extends Table> = {
 export const table = <const F extends Fields>(
   name: string,
   fields: F,
-  more: Pick<Table, 'captured' | 'byHand'> = {},
+  more: Pick<Table, 'captured' | 'appended' | 'byHand'> = {},
 ) => ({
   name,
   fields,

@@ -11,6 +11,8 @@ import type { DecodedItem, FactsItem, GapItem } from '../source.ts'
 interface Kind {
   readonly kind: string
   readonly fields: readonly (readonly [name: string, field: AnyField])[]
+  /** how many of the fields every row has */
+  readonly least: number
   /** the field that comes last, and only where the record has it */
   readonly last: readonly [name: string, field: AnyField] | undefined
 }
@@ -19,9 +21,10 @@ type AnyField = Fields[string]
 const kindsOf = ({ head, kinds }: Union): Kind[] =>
   kinds.map(([kind, own]) => {
     const fields = { ...head.fields, ...own.fields }
-    const names = own.captured ?? Object.keys(fields).filter((name) => fields[name]!.how !== 'optional')
+    const first = own.captured ?? Object.keys(fields).filter((name) => fields[name]!.how !== 'optional')
+    const names = [...first, ...(own.appended ?? [])]
     const last = Object.entries(fields).find(([, { how }]) => how === 'optional')
-    return { kind, fields: names.map((name) => [name, fields[name]!] as const), last }
+    return { kind, fields: names.map((name) => [name, fields[name]!] as const), least: first.length, last }
   })
 const EVENT_KINDS = kindsOf(EVENTS)
 const FACT_KINDS = kindsOf(FACTS)
@@ -99,7 +102,7 @@ function rowsOf(kinds: readonly Kind[], rows: readonly unknown[]): unknown[] | n
     if (its === undefined || !Array.isArray(row)) return null
     // a record quoted in a currency of unknown price has one more field, which names the currency
     const record: Record<string, unknown> = { kind: its.kind }
-    if (!fill(record, its.fields, row, 1)) return null
+    if (row.length <= its.least || !fill(record, its.fields, row, 1)) return null
     const isOther = record.quote === QUOTE.other
     if (isOther ? row.length !== its.fields.length + 2 : row.length > its.fields.length + 1) return null
     if (isOther && !fill(record, [its.last!], row, its.fields.length + 1)) return null
