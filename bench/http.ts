@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
+import { createOperations } from '@ti/core/query/operations.ts'
 import type { Query } from '@ti/core/query/query.ts'
+import { readsOf } from '@ti/core/query/reads.ts'
 import { openKeys } from '@ti/service/access/keys.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import { createMemoryWindows, type Windows } from '@ti/service/access/rate-limits/windows.ts'
@@ -70,14 +72,13 @@ async function serveFace(dataDir: string): Promise<number> {
     deployerWindows: () => null,
     tracked: () => 0,
     batch: () => null,
-    slot: () => 0,
-    recall: () => ({ ok: true, value: null }),
+    newest: () => ({ seq: 1, slot: 1 }),
     settled: (work) => work(),
   }
   const logger = createLogger('info')
   const status = { ready: true, starting: false, reason: null, lagSlots: 0, seq: 1, slot: 1 }
   const face = createHttpFace({
-    query,
+    operations: createOperations(readsOf(query)),
     keys: await openKeys(await openDatabase({ dataDir, url: null }), { now: Date.now, logger }),
     windows: manyCalls(),
     clientAddress: createClientAddress([]),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyPairSigner } from '@solana/kit'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
+import { createOperations } from '@ti/core/query/operations.ts'
 import { type SandboxChain, startSandboxChain } from '@ti/sandbox/chain.ts'
 import { openKeys } from '@ti/service/access/keys.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
@@ -156,34 +157,13 @@ async function payOverHttp(database: Database, key: string, cashier: RunningCash
     renderedAt: '2026-10-01T01:25:24.000000Z',
     slot: 500,
   }
-  const none = () => null
   const keys = await openKeys(database, { now: Date.now, logger })
   const face = createHttpFace({
-    query: {
-      ...{
-        snapshot: () => rendered,
-        trades: none,
-        list: () => rendered,
-        trader: none,
-        accuracy: () => rendered,
-        deployer: none,
-        who: none,
-        check: none,
-        verdict: none,
-        explain: none,
-        actor: none,
-        named: none,
-        positions: none,
-        history: none,
-        traderWindows: none,
-        deployerWindows: none,
-        tracked: () => 0,
-        batch: none,
-        slot: () => 0,
-        recall: () => ({ ok: true, value: null }),
-      },
-      settled: (work) => work(),
-    },
+    operations: createOperations({
+      newest: () => ({ seq: 1, slot: 1 }),
+      find: (id) => (id === 'snapshot' ? { data: rendered, summary: null, page: '' } : null),
+      tracked: () => 0,
+    }),
     keys,
     windows: manyCalls(),
     clientAddress: createClientAddress([]),

@@ -12,7 +12,7 @@ import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { createHttpFace } from '@ti/service/faces/http/face.ts'
 import { emptyDatabase } from '../support/database.ts'
-import { fakeQuery, READY } from '../support/fake-service.ts'
+import { fakeOperations, READY } from '../support/fake-service.ts'
 import { EASY_WORK, solve } from '../support/key-work.ts'
 import { type Wallet, wallet } from '../support/wallet.ts'
 
@@ -27,7 +27,7 @@ async function start(t: TestContext) {
   const keys = await openKeys(database, { now: Date.now, logger })
   const accounts = createAccounts(database, { now })
   const face = createHttpFace({
-    query: fakeQuery(),
+    operations: fakeOperations(),
     keys,
     windows: createMemoryWindows(() => 0),
     clientAddress: createClientAddress([]),

@@ -14,7 +14,7 @@ import { TRIALS } from '@ti/service/access/trials.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { createHttpFace } from '@ti/service/faces/http/face.ts'
-import { fakeKeys, fakeQuery, READY } from '../support/fake-service.ts'
+import { fakeKeys, fakeOperations, READY } from '../support/fake-service.ts'
 import { HOUR_MS, MINUTE_MS, setUpTrials } from '../support/trials.ts'
 
 /**
@@ -29,7 +29,7 @@ const authorizationOf = (wallet: number): string => `Bearer sk_live_${String(wal
 /** The real face; each key is a free account's of its own. */
 async function startFace(t: TestContext, trustedProxies: readonly string[] = []) {
   const face = createHttpFace({
-    query: fakeQuery(),
+    operations: fakeOperations(),
     keys: {
       ...fakeKeys(),
       check: (authorization = '') => ({

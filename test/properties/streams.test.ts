@@ -7,7 +7,7 @@ import { createEngine } from '@ti/core/engine/engine.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import type { ChainEvent, TradeEvent } from '@ti/core/model/events.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
-import { createStreams, type Stream, type StreamMessage } from '@ti/core/query/streams.ts'
+import { createStreams, type OwnStream, type StreamMessage } from '@ti/core/query/streams.ts'
 import { runs } from '../support/chance.ts'
 import { buildHistory, mintKey, steps } from '../support/histories.ts'
 import { createMemoryStore, QUIET_AT_ONCE } from '../support/memory-store.ts'
@@ -56,7 +56,7 @@ function factAbout(chance: () => number): Fact {
 }
 
 interface Folded {
-  readonly streams: Record<(typeof TOPICS)[number], Stream>
+  readonly streams: Record<(typeof TOPICS)[number], OwnStream>
   readonly dump: string
 }
 
@@ -76,7 +76,7 @@ function fold(entries: readonly LogEntry[], group: number, restart: number): Fol
   return { streams: createStreams({ engine, store, bounds: BOUNDS }), dump: store.dump() }
 }
 
-const all = (stream: Stream): StreamMessage[] => stream.read(0, 1e9)
+const all = (stream: OwnStream): StreamMessage[] => stream.read(0, 1e9)
 
 test('frames: one for each transaction and token, numbered without a gap, in the order of the chain', () => {
   let several = 0

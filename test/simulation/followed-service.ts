@@ -7,6 +7,7 @@ import { keyToBase58 } from '@ti/core/base/base58.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { createOperations, noArguments } from '@ti/core/query/operations.ts'
+import { readsOf } from '@ti/core/query/reads.ts'
 import { wallClock } from '@ti/service/base/clock.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { readOptions } from '@ti/service/config/options.ts'
@@ -90,7 +91,7 @@ export async function serveChain(t: TestContext, chain: FakeChain, env: (dir: st
 
 export async function whoOf({ engine, store }: Node, mint: Key) {
   const query = createQuery({ engine, store, now: () => 0 })
-  const operation = createOperations(query).find(({ endpoint }) => endpoint.id === 'who')!
+  const operation = createOperations(readsOf(query)).find(({ endpoint }) => endpoint.id === 'who')!
   const args = noArguments()
   assert.equal(operation.parse(keyToBase58(mint), {}, args), null)
   const found = await operation.run(args, 'req_1')

@@ -14,7 +14,7 @@ import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { type AccountServices, createHttpFace } from '@ti/service/faces/http/face.ts'
 import { emptyDatabase } from './database.ts'
-import { fakeQuery, READY } from './fake-service.ts'
+import { fakeOperations, READY } from './fake-service.ts'
 import { EASY_WORK, solve } from './key-work.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -43,7 +43,7 @@ export async function startAccountFace(
   const accounts = createAccounts(database, { now })
   const windows = createMemoryWindows(now)
   const face = createHttpFace({
-    query: fakeQuery(),
+    operations: fakeOperations(),
     keys,
     windows: unlimited ? { take: (subject) => windows.take(subject, 1e9) } : windows,
     clientAddress: createClientAddress([]),

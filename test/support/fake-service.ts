@@ -2,7 +2,9 @@ import { createCounts } from '@ti/core/base/counts.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from '@ti/core/contract/examples.ts'
 import { FURTHER_EXAMPLES } from '@ti/core/contract/examples-who.ts'
 import { openApiText } from '@ti/core/contract/openapi.ts'
+import { createOperations } from '@ti/core/query/operations.ts'
 import type { Query, Rendered } from '@ti/core/query/query.ts'
+import { readsOf } from '@ti/core/query/reads.ts'
 import type { KeyCheck, Keys } from '@ti/service/access/keys.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import { createMemoryWindows } from '@ti/service/access/rate-limits/windows.ts'
@@ -67,14 +69,12 @@ export function fakeQuery(): Query {
         not_found: mints.filter((one) => one !== mint),
       })
     },
-    slot: () => FURTHER_EXAMPLES.who.data.slot,
-    recall: (_, { at_slot }) =>
-      at_slot === FURTHER_EXAMPLES.who.data.slot
-        ? { ok: true, value: null }
-        : { ok: false, message: `at_slot ${at_slot} is not kept for this token` },
+    newest: () => ({ seq: 10, slot: FURTHER_EXAMPLES.who.data.slot }),
     settled: (work) => work(),
   }
 }
+
+export const fakeOperations = (change: Partial<Query> = {}) => createOperations(readsOf({ ...fakeQuery(), ...change }))
 
 export const READY: ServiceStatus = { ready: true, starting: false, reason: null, lagSlots: 2, seq: 10, slot: 500 }
 
@@ -142,7 +142,7 @@ export async function startFake(change: FakeChanges = {}): Promise<FakeService> 
   const logged: string[] = []
   const windows = createMemoryWindows(change.now ?? (() => 0))
   const face = createHttpFace({
-    query: { ...fakeQuery(), ...change.query },
+    operations: fakeOperations(change.query),
     keys: fakeKeys(),
     windows: change.unlimited === true ? { take: (subject) => windows.take(subject, 1e9) } : windows,
     clientAddress: createClientAddress(change.trustedProxies ?? []),

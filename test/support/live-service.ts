@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TOPICS, type Topic } from '@ti/core/contract/streams.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
-import type { Stream, StreamMessage, Streams } from '@ti/core/query/streams.ts'
+import type { OwnStream, OwnStreams, StreamMessage } from '@ti/core/query/streams.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
@@ -12,7 +12,7 @@ import { fakeKeys, KEYS, startFake } from './fake-service.ts'
 
 /** Topics in memory. */
 export interface FakeStreams {
-  readonly streams: Streams
+  readonly streams: OwnStreams
   /** appends a message whose payload is `data` with its seq; the message. Nobody is woken. */
   append(topic: Topic, data?: object): StreamMessage
   /** calls of `read` */
@@ -22,7 +22,7 @@ export interface FakeStreams {
 export function fakeStreams(resumeMessages: number = QUERY_BOUNDS.resumeMessages): FakeStreams {
   const logs = Object.fromEntries(TOPICS.map((topic) => [topic, []])) as unknown as Record<Topic, StreamMessage[]>
   const reads: Record<Topic, number> = { 'tokens:live': 0, 'frames:live': 0 }
-  const stream = (topic: Topic): Stream => ({
+  const stream = (topic: Topic): OwnStream => ({
     newest: () => logs[topic].length,
     oldest: () => Math.max(1, logs[topic].length - resumeMessages + 1),
     read(after, limit) {

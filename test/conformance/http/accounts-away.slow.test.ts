@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { ErrorEnvelope } from '@ti/core/contract/resources.ts'
-import { createOperations } from '@ti/core/query/operations.ts'
 import { createAccounts } from '@ti/service/access/accounts/accounts.ts'
 import { KEY_READING } from '@ti/service/access/accounts/key-reader.ts'
 import { createKeyWork } from '@ti/service/access/accounts/key-work.ts'
@@ -20,7 +19,7 @@ import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { createMcpFace } from '@ti/service/faces/mcp/face.ts'
 import { Kysely, PostgresDialect } from 'kysely'
 import { emptyDatabase } from '../../support/database.ts'
-import { fakeQuery, READY } from '../../support/fake-service.ts'
+import { fakeOperations, READY } from '../../support/fake-service.ts'
 import { startSilentPostgres } from '../../support/silent-postgres.ts'
 import { createFakeCashier } from '../mcp/service.ts'
 
@@ -48,11 +47,11 @@ async function setUp(t: TestContext) {
   const cashier = createFakeCashier()
   const windows = createMemoryWindows(() => 0)
   const shared = { keys, windows, cashier, status: () => READY, logger, metrics: createMetrics(), publicUrl }
-  const operations = createOperations(fakeQuery())
+  const operations = fakeOperations()
   const mcp = createMcpFace({ ...shared, clientAddress: () => 'somewhere', operations, newRequestId: () => 'req_x' })
   const face = createHttpFace({
     ...shared,
-    query: fakeQuery(),
+    operations,
     clientAddress: createClientAddress([]),
     accountsStatus: () => ({ answering: keys.state().answering, since: null }),
     account: { accounts: away, signIn, work: createKeyWork({ sql: silent }, { now }), subscriptions: null, now },

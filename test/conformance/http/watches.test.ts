@@ -13,7 +13,7 @@ import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { createHttpFace } from '@ti/service/faces/http/face.ts'
 import { emptyDatabase } from '../../support/database.ts'
-import { fakeQuery, READY } from '../../support/fake-service.ts'
+import { fakeOperations, READY } from '../../support/fake-service.ts'
 
 const ADDRESS = base58Encode('w'.repeat(32))
 const now = (): number => Date.UTC(2026, 0, 1)
@@ -31,7 +31,7 @@ async function start(t: TestContext) {
     return { ok: false, reason: key as 'revoked' | 'unknown' | 'expired' | 'unreadable' }
   }
   const face = createHttpFace({
-    query: fakeQuery(),
+    operations: fakeOperations(),
     keys: { refresh: async () => {}, check } as never,
     windows: { take: (subject) => windows.take(subject, 1e9) },
     clientAddress: createClientAddress([]),

@@ -24,7 +24,7 @@ import type { Route } from '@ti/service/faces/router.ts'
 import { createWebFace, type Vitals } from '@ti/service/faces/web/face.ts'
 import { readWebFiles, type WebFiles } from '@ti/service/faces/web/files.ts'
 import { type Answer, exchange, requestText } from '../../support/exchange.ts'
-import { fakeKeys, fakeQuery, READY } from '../../support/fake-service.ts'
+import { fakeKeys, fakeOperations, READY } from '../../support/fake-service.ts'
 
 export const LOCAL = 'http://127.0.0.1:4000'
 export const REMOTE = 'https://api.example.com'
@@ -193,7 +193,7 @@ export async function openPage(t: TestContext, change: PageChanges = {}) {
     validateResponses: true,
   })
   const face = createHttpFace({
-    query: change.answers ?? fakeQuery(),
+    operations: fakeOperations(change.answers),
     keys: fakeKeys(),
     windows,
     clientAddress,

@@ -15,6 +15,7 @@ import { createCuts } from '@ti/core/query/cuts.ts'
 import { explain } from '@ti/core/query/explain.ts'
 import { createOperations, noArguments, type Operation } from '@ti/core/query/operations.ts'
 import { createPreviews } from '@ti/core/query/previews.ts'
+import { readsOf } from '@ti/core/query/reads.ts'
 import { createViews } from '@ti/core/query/view.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { COMMIT_REPLAY, type Node, openNode } from '@ti/service/service/node.ts'
@@ -35,7 +36,7 @@ before(async () => {
   const entries = createEntryStream(await openSource('simulator:speed=0&trades=12000&market=2'))
   await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
   query = createQuery({ engine: node.engine, store: node.store, now: () => 0 })
-  operations = new Map(createOperations(query).map((operation) => [operation.endpoint.id, operation]))
+  operations = new Map(createOperations(readsOf(query)).map((operation) => [operation.endpoint.id, operation]))
 })
 after(async () => {
   await node.close()

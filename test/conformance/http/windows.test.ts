@@ -15,6 +15,7 @@ import { createOperations, noArguments, type Operation } from '@ti/core/query/op
 import { createMemo } from '@ti/core/query/people/memo.ts'
 import { createTradesAt } from '@ti/core/query/people/trades-at.ts'
 import { createWindows } from '@ti/core/query/people/windows.ts'
+import { readsOf } from '@ti/core/query/reads.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { COMMIT_REPLAY, type Node, openNode } from '@ti/service/service/node.ts'
 import { openSource } from '@ti/service/source/open.ts'
@@ -33,7 +34,7 @@ before(async () => {
   await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
   rows = [...node.store.trades(0)]
   const query = createQuery({ engine: node.engine, store: node.store, now: () => 0 })
-  operations = new Map(createOperations(query).map((operation) => [operation.endpoint.id, operation]))
+  operations = new Map(createOperations(readsOf(query)).map((operation) => [operation.endpoint.id, operation]))
 })
 after(async () => {
   await node.close()

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createOperations } from '@ti/core/query/operations.ts'
 import type { Query } from '@ti/core/query/query.ts'
 import type { KeyCheck, Keys } from '@ti/service/access/keys.ts'
 import { type Windows, windowOf } from '@ti/service/access/rate-limits/windows.ts'
@@ -11,7 +10,7 @@ import type { WatchServices } from '@ti/service/alerts/watch-json.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics, type Metrics } from '@ti/service/base/metrics.ts'
 import { createMcpFace } from '@ti/service/faces/mcp/face.ts'
-import { fakeQuery } from '../../support/fake-service.ts'
+import { fakeOperations } from '../../support/fake-service.ts'
 import { FEE_PAYER, PAY_TO } from '../../support/payments-fixtures.ts'
 
 /** One key of each kind; what a key is worth is its name. */
@@ -130,7 +129,7 @@ export async function startMcp(options: McpServiceOptions = {}): Promise<McpServ
     },
   }
   const face = createMcpFace({
-    operations: createOperations({ ...fakeQuery(), ...options.query }),
+    operations: fakeOperations(options.query),
     keys: options.keys ?? fakeKeys,
     watches: options.watches,
     windows: options.windows ?? wide,

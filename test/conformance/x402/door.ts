@@ -4,6 +4,7 @@ import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { openApiText } from '@ti/core/contract/openapi.ts'
 import { createOperations } from '@ti/core/query/operations.ts'
 import type { Query } from '@ti/core/query/query.ts'
+import { readsOf } from '@ti/core/query/reads.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import type { Windows } from '@ti/service/access/rate-limits/windows.ts'
 import type { Cashier } from '@ti/service/access/x402/types.ts'
@@ -111,6 +112,7 @@ const priceOf = (id: string): number => PRICED_ENDPOINTS.find((endpoint) => endp
 export async function openDoor(options: DoorOptions): Promise<Door & { close(): Promise<void> }> {
   const { cashier, windows, query, logger, sales } = options
   const clientAddress = createClientAddress([])
+  const served = createOperations(readsOf(query))
   const shared = {
     keys: fakeKeys(),
     windows,
@@ -125,13 +127,13 @@ export async function openDoor(options: DoorOptions): Promise<Door & { close(): 
     ...shared,
     status,
     metrics: createMetrics(),
-    operations: createOperations(query),
+    operations: served,
     newRequestId: createRequestIds(),
   })
   const face = createHttpFace({
     ...shared,
     status,
-    query,
+    operations: served,
     metrics: createMetrics(),
     openApi: OPENAPI,
     routes: [mcp.route],

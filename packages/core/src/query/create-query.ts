@@ -19,7 +19,7 @@ import { type BundleName, bundleName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
 import type { Cuts } from './cuts.ts'
 import { renderDevSummary, renderDevToken } from './deployer.ts'
-import { createKeptAnswers, snapshotName } from './kept-answers.ts'
+import { snapshotName } from './kept-answers.ts'
 import { createPeople } from './people/people.ts'
 import { type DeployerAnswer, LIST_NAMES, type Listings, type ListName, type Query, type Rendered } from './query.ts'
 import { isPlain, SNAPSHOT_GROUP } from './snapshot.ts'
@@ -37,9 +37,6 @@ export interface QueryOptions {
   readonly cuts?: Cuts
 }
 
-/** answers that can be requested by slot later */
-const KEPT = /^(snapshot|who|check|explain)\//
-
 interface Listed {
   readonly card: TokenCard
   readonly id: number
@@ -55,7 +52,6 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
   const { globals, tokens } = engine
   const rendered = new Map<string, Rendered>()
   let renderedSeq = -1
-  const kept = createKeptAnswers(bounds.keptAnswers)
 
   function cached(name: string, render: () => unknown, slot = globals.slot): Rendered {
     if (renderedSeq !== globals.seq || rendered.size >= bounds.renderedAnswers) {
@@ -66,7 +62,6 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
     if (hit !== undefined) return hit
     const answer = { bytes: Buffer.from(JSON.stringify(render())), renderedAt: isoMicros(now() / 1000), slot }
     rendered.set(name, answer)
-    if (KEPT.test(name)) kept.keep(globals.slot, name, answer)
     return answer
   }
 
@@ -195,8 +190,7 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
       bounds,
       spend: (positions) => cuts?.spend(positions),
     }),
-    slot: () => globals.slot,
-    recall: (id, args) => kept.recall(id, args, globals.slot),
+    newest: () => globals,
     snapshot,
     trades(mint) {
       const view = findToken(mint)

@@ -1,7 +1,11 @@
 import type { AnyOperationId } from '../contract/endpoints.ts'
 import type { Parsed } from '../contract/parameters.ts'
 import { SNAPSHOT_GROUPS, type SnapshotGroup } from '../contract/resources.ts'
-import type { AtSlot, Rendered } from './query.ts'
+import type { Arguments } from './operations.ts'
+import type { Rendered } from './query.ts'
+
+/** The arguments of a historical answer. */
+type AtSlot = Readonly<Pick<Arguments, 'mint' | 'fields' | 'at_slot'>>
 
 /** Caches up to `max` answers by slot, so that an answer for `at_slot` is never recomputed and cannot change. */
 interface KeptAnswers {

@@ -1,15 +1,11 @@
-import {
-  ALL_ENDPOINTS,
-  type AnyOperationId,
-  ENDPOINTS,
-  type Endpoint,
-  methodOf,
-  type OperationId,
-} from '../contract/endpoints.ts'
+import { ALL_ENDPOINTS, type AnyOperationId, ENDPOINTS, type Endpoint, methodOf } from '../contract/endpoints.ts'
 import { type Cursor, cursorText, PARAMETERS, type ParameterName } from '../contract/parameters.ts'
 import { SNAPSHOT_GROUPS, type SnapshotGroup } from '../contract/resources.ts'
+import { QUERY_BOUNDS, type QueryBounds } from './bounds.ts'
 import { type Answer, envelope } from './envelope.ts'
-import type { Query, Rendered } from './query.ts'
+import { createKeptAnswers, snapshotName } from './kept-answers.ts'
+import type { Rendered } from './query.ts'
+import type { Found, Reads } from './reads.ts'
 
 /** Arguments as text, from any transport. An array if one was given several times. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -57,65 +53,9 @@ export interface Operation {
   /** Operation and arguments as canonical text, which a payment is bound to. */
   request(args: Arguments): string
   /** The number of answers charged: the tokens found by a batch (possibly 0), else 1. */
-  answers(args: Arguments): number
-  /** Null for a 404. A promise if a token with very many holders must be read first. */
+  answers(args: Arguments): number | Promise<number>
+  /** Null for a 404. A promise if the state has to be asked first. */
   run(args: Arguments, requestId: string): Answer | null | Promise<Answer | null>
-}
-
-type Run = (args: Arguments, requestId: string) => Answer | null
-
-/** An answer of an operation beyond the nine, with the slot in `meta`. */
-const withSlot = (data: Rendered, requestId: string, page = '', summary?: Buffer): Answer =>
-  envelope(data, requestId, `,"slot":${data.slot}${page}`, summary)
-
-const further = (data: Rendered | null, requestId: string): Answer | null =>
-  data === null ? null : withSlot(data, requestId)
-
-function cursorPage(limit: number, { returned, next }: { readonly returned: number; readonly next: Cursor | null }) {
-  const cursor = next === null ? 'null' : `"${cursorText(next)}"`
-  return `,"page":{"limit":${limit},"returned":${returned},"next_cursor":${cursor}}`
-}
-
-/** The nine operations of the specification. */
-function runners(query: Query): Record<OperationId, Run> {
-  const found = (data: Rendered | null, requestId: string) => (data === null ? null : envelope(data, requestId))
-  return {
-    snapshot: (args, requestId) => found(query.snapshot(args.mint, args.fields), requestId),
-    trades: (args, requestId) => found(query.trades(args.mint), requestId),
-    new: (_, requestId) => envelope(query.list('new'), requestId),
-    pumps: (_, requestId) => envelope(query.list('pumps'), requestId),
-    graduated: (_, requestId) => envelope(query.list('graduated'), requestId),
-    agents: (_, requestId) => envelope(query.list('agents'), requestId),
-    survivors: (_, requestId) => envelope(query.list('survivors'), requestId),
-    trader: (args, requestId) => found(query.trader(args.address), requestId),
-    deployer({ address, limit, offset }, requestId) {
-      const answer = query.deployer(address, limit, offset)
-      if (answer === null) return null
-      const page = `,"page":{"limit":${limit},"offset":${offset},"returned":${answer.returned}}`
-      return envelope(answer.data, requestId, page, answer.summary)
-    },
-  }
-}
-
-function furtherRunners(query: Query): Record<Exclude<AnyOperationId, OperationId>, Run> {
-  return {
-    who: ({ mint }, requestId) => further(query.who(mint), requestId),
-    check: ({ mint }, requestId) => further(query.check(mint), requestId),
-    explain: ({ mint }, requestId) => further(query.explain(mint), requestId),
-    actor: ({ id }, requestId) => further(query.actor(id), requestId),
-    positions({ wallet, limit, cursor }, requestId) {
-      const answer = query.positions(wallet, limit, cursor)
-      return answer && withSlot(answer.data, requestId, cursorPage(limit, answer), answer.summary)
-    },
-    history({ mint, limit, cursor }, requestId) {
-      const answer = query.history(mint, limit, cursor)
-      return answer && withSlot(answer.data, requestId, cursorPage(limit, answer))
-    },
-    trader_windows: ({ address }, requestId) => further(query.traderWindows(address), requestId),
-    deployer_windows: ({ address }, requestId) => further(query.deployerWindows(address), requestId),
-    batch: ({ mints, fields }, requestId) => further(query.batch(mints, fields), requestId),
-    accuracy: (_, requestId) => withSlot(query.accuracy(), requestId),
-  }
 }
 
 /** Parses one parameter into `into`; returns the message of a 400 if it is malformed. */
@@ -140,48 +80,86 @@ function textOf(name: ParameterName, args: Arguments): string[] {
   return [`${name}=${args[name]}`]
 }
 
-/** EAGAIN marks an error that a retry may avoid. */
-const passed = (slot: number): Error =>
-  Object.assign(new Error(`slot ${slot} was over before it was read`), { code: 'EAGAIN' })
-
 const NINE: ReadonlySet<string> = new Set(ENDPOINTS.map(({ id }) => id))
 
-const isOfTheNine = ({ id }: Endpoint): boolean => NINE.has(id)
+/** Answers of the operations beyond the nine have their slot in `meta`. */
+const enveloped = ({ id }: Endpoint, { data, summary, page }: Found, requestId: string): Answer =>
+  envelope(data, requestId, NINE.has(id) ? page : `,"slot":${data.slot}${page}`, summary ?? undefined)
+
+/** answers that can be requested by slot later */
+const KEPT: ReadonlySet<string> = new Set(['snapshot', 'who', 'check', 'explain'])
 
 /** The operations of the endpoint table: the nine of the specification, further ones, and the free one. */
-export function createOperations(query: Query): readonly Operation[] {
-  const runs = { ...runners(query), ...furtherRunners(query) }
+export function createOperations(reads: Reads, bounds: QueryBounds = QUERY_BOUNDS): readonly Operation[] {
+  const found = createFound(reads, bounds)
   return ALL_ENDPOINTS.map((endpoint: Endpoint & { readonly id: AnyOperationId }) => {
+    const { id } = endpoint
     const readers = endpoint.parameters.map(reader)
-    const run = runs[endpoint.id]
     return {
       endpoint,
       run(args, requestId) {
-        if (args.kept !== null) return (isOfTheNine(endpoint) ? envelope : withSlot)(args.kept, requestId)
-        const ready = endpoint.id === 'actor' ? query.named(args.id) : null
-        const answer = () =>
-          query.settled(() => {
-            // a payment between check and work can take seconds
-            if (args.at_slot >= 0 && args.at_slot !== query.slot()) throw passed(args.at_slot)
-            return run(args, requestId)
-          })
-        return ready instanceof Promise ? ready.then(answer) : answer()
+        if (args.kept !== null) return enveloped(endpoint, { data: args.kept, summary: null, page: '' }, requestId)
+        const answer = found.find(id, args, requestOf(endpoint, args))
+        if (answer === null) return null
+        if (!(answer instanceof Promise)) return enveloped(endpoint, answer, requestId)
+        return answer.then((late) => late && enveloped(endpoint, late, requestId))
       },
       request: (args) => requestOf(endpoint, args),
-      answers: (args) => (methodOf(endpoint) === 'POST' ? query.tracked(args.mints) : 1),
+      answers: (args) => (methodOf(endpoint) === 'POST' ? reads.tracked(args.mints) : 1),
       parse(argument, search, into) {
         for (const read of readers) {
           const problem = read(argument, search, into)
           if (problem !== null) return problem
         }
         if (into.at_slot < 0) return null
-        const recalled = query.recall(endpoint.id, into)
+        const recalled = found.recall(id, into)
         if (!recalled.ok) return recalled.message
         into.kept = recalled.value
         return null
       },
     }
   })
+}
+
+/**
+ * Keeps what was found until the next log entry, because every age and rank may move with a block. Equal requests that
+ * wait for the state wait together.
+ */
+function createFound({ newest, find }: Reads, bounds: QueryBounds) {
+  const kept = createKeptAnswers(bounds.keptAnswers)
+  const answers = new Map<string, Found | null | Promise<Found | null>>()
+  let answersSeq = -1
+
+  function keep(id: AnyOperationId, args: Arguments, request: string, found: Found | null): Found | null {
+    if (answersSeq === newest().seq) answers.set(request, found)
+    if (found === null || !KEPT.has(id)) return found
+    kept.keep(
+      newest().slot,
+      id === 'snapshot' ? snapshotName(args.mint, args.fields) : `${id}/${args.mint}`,
+      found.data,
+    )
+    return found
+  }
+
+  return {
+    recall: (id: AnyOperationId, args: Arguments) => kept.recall(id, args, newest().slot),
+    find(id: AnyOperationId, args: Arguments, request: string): Found | null | Promise<Found | null> {
+      const { seq } = newest()
+      if (answersSeq !== seq || answers.size >= bounds.renderedAnswers) {
+        answers.clear()
+        answersSeq = seq
+      }
+      const known = answers.get(request)
+      if (known !== undefined) return known
+      const asked = find(id, args)
+      if (!(asked instanceof Promise)) return keep(id, args, request, asked)
+      const late = asked.then((found) => keep(id, args, request, found))
+      answers.set(request, late)
+      // a failure is not kept, also where nobody waits for it any more
+      late.catch(() => answers.get(request) === late && answers.delete(request))
+      return late
+    },
+  }
 }
 
 /** Accepts lists as `name[]=a&name[]=b`, too. */

@@ -1,7 +1,5 @@
-import type { AnyOperationId } from '../contract/endpoints.ts'
-import type { Cursor, Parsed } from '../contract/parameters.ts'
+import type { Cursor } from '../contract/parameters.ts'
 import type { SnapshotGroup } from '../contract/resources.ts'
-import type { Arguments } from './operations.ts'
 import type { Views } from './view.ts'
 
 /** Encoded JSON of `data` (or of one group), with the time of rendering. */
@@ -49,16 +47,11 @@ export interface Query {
   tracked(mints: readonly string[]): number
   /** Null if none is tracked. */
   batch(mints: readonly string[], groups: readonly SnapshotGroup[]): Rendered | null
-  /** The slot of the newest block. */
-  slot(): number
-  /** The answer after `at_slot`; null if it is the newest slot, so read it; or the message of a 400. */
-  recall(id: AnyOperationId, args: AtSlot): Parsed<Rendered | null>
+  /** The newest log entry and its slot. */
+  newest(): { readonly seq: number; readonly slot: number }
   /** Runs `work`, which calls the methods above, at once or after a token with very many holders was read. */
   settled<T>(work: () => T): T | Promise<T>
 }
-
-/** The arguments of a historical answer. */
-export type AtSlot = Readonly<Pick<Arguments, 'mint' | 'fields' | 'at_slot'>>
 
 interface HistoryAnswer {
   readonly data: Rendered

@@ -32,11 +32,19 @@ export interface Stream {
   newest(): number
   /** Sequence number of the oldest message that a client can resume from. */
   oldest(): number
-  /** At most `limit` messages after `after`, in order and without gaps. */
+  /** At most `limit` messages after `after`, in order and without gaps. A promise where another thread has them. */
+  read(after: number, limit: number): readonly StreamMessage[] | Promise<readonly StreamMessage[]>
+  /** Called when the first reader follows, from `after` on, and with null when nobody does any more. */
+  follow?(after: number | null): void
+}
+
+/** A topic of the state in this thread. */
+export interface OwnStream extends Stream {
   read(after: number, limit: number): StreamMessage[]
 }
 
 export type Streams = Readonly<Record<Topic, Stream>>
+export type OwnStreams = Readonly<Record<Topic, OwnStream>>
 
 /** Further reads of the store that streams need. */
 interface StreamReader extends HistoryReader {
@@ -54,9 +62,9 @@ interface StreamsOptions {
 }
 
 /** Only what is committed is read, so a message that leaves is durable. */
-export function createStreams({ engine, store, bounds = QUERY_BOUNDS, isWhole = () => true }: StreamsOptions): Streams {
+export function createStreams({ engine, store, bounds = QUERY_BOUNDS, isWhole = () => true }: StreamsOptions): OwnStreams {
   const { globals } = engine
-  const stream = (newest: () => number, read: Stream['read']): Stream => ({
+  const stream = (newest: () => number, read: OwnStream['read']): OwnStream => ({
     newest,
     oldest: () => Math.max(1, newest() - bounds.resumeMessages + 1),
     read(after, limit) {
@@ -70,7 +78,7 @@ export function createStreams({ engine, store, bounds = QUERY_BOUNDS, isWhole = 
   }
 }
 
-function readTokenEvents({ tokens }: StreamsOptions['engine'], store: StreamReader): Stream['read'] {
+function readTokenEvents({ tokens }: StreamsOptions['engine'], store: StreamReader): OwnStream['read'] {
   return (after, limit) => {
     const messages: StreamMessage[] = []
     if (limit <= 0) return messages
@@ -123,7 +131,7 @@ interface Place {
   readonly no: number
 }
 
-function readFrames(engine: StreamsOptions['engine'], store: StreamReader): Stream['read'] {
+function readFrames(engine: StreamsOptions['engine'], store: StreamReader): OwnStream['read'] {
   let place: Place = { after: -1, no: -1 }
 
   const placeOf = (after: number): Place | undefined => {

@@ -65,6 +65,8 @@ interface Call<From> {
   readonly caller: Caller
   /** window that counted the request */
   readonly window: Window
+  /** what `weigh` found */
+  readonly answers: number
   readonly from: From
 }
 
@@ -120,16 +122,15 @@ export interface SentReceipt {
 
 export interface Calls<From> {
   /**
-   * Counts a request in the window of its best credential: Pro key, payment, free key, or none. `answers` is the weight from
-   * `weigh`; a request for an offer weighs one.
+   * Counts a request in the window of its best credential: Pro key, payment, free key, or none. Its weight is `answers`, at
+   * least one; a request for an offer weighs one.
    */
   count(caller: Caller, from: From, isCall?: boolean, answers?: number): Window | Promise<Window>
-  /** weight of a request: for a batch the number of tokens found, at least one */
-  weigh(operation: Operation, argument: string, query: QueryParameters): number
+  /** the answers that a request is charged for: for a batch the number of tokens found, else one */
+  weigh(operation: Operation, argument: string, query: QueryParameters): number | Promise<number>
   /**
    * The order is part of the contract: rate limit (429), malformed parameters (400), authorization (402), readiness (503),
-   * lookup (404). A call with a key is answered synchronously, unless it scans a token with very many holders; a payment takes
-   * as long as the chain.
+   * lookup (404). A call with a key is answered synchronously if its answer is known; a payment takes as long as the chain.
    */
   run(call: Call<From>): CallOutcome | Promise<CallOutcome>
   /** Maps an exception to an outcome. */
@@ -165,10 +166,10 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
     return found
   }
 
-  function priced({ operation, from }: Call<From>, args: Arguments): PricedCall {
+  function priced({ operation, answers, from }: Call<From>, args: Arguments): PricedCall {
     const { id, priceUnits, summary } = operation.endpoint
     const request = operation.request(args)
-    const amount = priceUnits * operation.answers(args)
+    const amount = priceUnits * answers
     const about = { resource: resource(operation, from), description: summary, extensions: extensions(operation) }
     return { operation: id, request, amount, ...about }
   }
@@ -247,7 +248,8 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
   }
 
   return {
-    count({ key, payment }, from, isCall = true, answers = 1) {
+    count({ key, payment }, from, isCall = true, found = 1) {
+      const answers = Math.max(1, found)
       if (key.ok && isCall) options.keyUse?.count(key.id, answers)
       if (key.ok && key.plan === 'pro') return windows.take(`key:${key.id}`, RATES.pro, answers)
       if (payment !== null) return windows.take(`paid:${address(from)}`, RATES.paid, answers)
@@ -258,11 +260,11 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
     weigh(operation, argument, query) {
       if (methodOf(operation.endpoint) !== 'POST') return 1
       const args = noArguments()
-      return operation.parse(argument, query, args) === null ? Math.max(1, operation.answers(args)) : 1
+      return operation.parse(argument, query, args) === null ? operation.answers(args) : 1
     },
 
     run(call) {
-      const { operation, window, caller } = call
+      const { operation, window, caller, answers } = call
       if (!window.allowed) return { kind: 'limited', window, refused: false }
       const args = noArguments()
       const message = operation.parse(call.argument, call.query, args)
@@ -273,10 +275,10 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
       // if the key store is unavailable, reject keyed calls instead of falling back to payment
       if (!key.ok && key.reason === 'unreadable') return { kind: 'unreadable' }
       const pays = payment !== null && !(key.ok && key.plan === 'pro')
-      if (pays && operation.answers(args) > 0) return withPayment(call, args, payment)
+      if (pays && answers > 0) return withPayment(call, args, payment)
       if (key.ok) return answer(call, args, key.plan)
       // an empty request has nothing to sell, so it ends in 404
-      if (operation.answers(args) === 0) return answer(call, args, 'free')
+      if (answers === 0) return answer(call, args, 'free')
       return offer(call, args, `${KEY_REFUSALS[key.reason]} ${cashier === null ? ONLY_KEYS : howToPay}`)
     },
 

@@ -33,12 +33,15 @@ export interface Metrics {
   /** one counter with a label for the name of each count */
   counts(name: string, help: string, label: string, counts: Counts): void
   readonly contentType: string
+  /** appends the metrics of another thread to the text */
+  also(text: () => Promise<string>): void
   /** Prometheus text format */
   text(): Promise<string>
 }
 
 export function createMetrics(options: { process?: boolean } = {}): Metrics {
   const registry = new Registry()
+  const texts: (() => Promise<string>)[] = [() => registry.metrics()]
   if (options.process === true) collectDefaultMetrics({ register: registry })
 
   function counter(name: string, help: string, labelNames: readonly string[], read: Read): void {
@@ -77,7 +80,8 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
       counter(name, help, [label], () => [...counts].map(([key, value]) => ({ labels: { [label]: key }, value })))
     },
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    also: (text) => void texts.push(text),
+    text: async () => (await Promise.all(texts.map((text) => text()))).join('\n'),
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Query } from '@ti/core/query/query.ts'
+import { noArguments } from '@ti/core/query/operations.ts'
+import type { Reads } from '@ti/core/query/reads.ts'
 import type { Accounts } from '../access/accounts/accounts.ts'
 import type { Database } from '../access/sql/database.ts'
 import type { AskWho, WatchBook as BotWatches } from '../alerts/delivery/bot-answers.ts'
@@ -22,12 +23,12 @@ interface DeliveryParts {
   readonly database: Database
   readonly accounts: Accounts
   readonly alerts: { readonly book: WatchBook; readonly alertStore: AlertStore }
-  readonly query: Pick<Query, 'check' | 'settled'>
+  readonly reads: Pick<Reads, 'find'>
   readonly metrics: Metrics
 }
 
 /** Opens the destinations of alerts, and the bot if the operator has set one up. */
-export function openDelivery({ options, database, accounts, alerts, query, metrics }: DeliveryParts): Delivery {
+export function openDelivery({ options, database, accounts, alerts, reads, metrics }: DeliveryParts): Delivery {
   const { telegram, publicUrl } = options
   return startDelivery({
     database,
@@ -37,7 +38,7 @@ export function openDelivery({ options, database, accounts, alerts, query, metri
     telegram: telegram && {
       url: telegram.apiUrl,
       token: readToken(telegram.token),
-      who: askWho(query, publicUrl),
+      who: askWho(reads, publicUrl),
       watches: watchesOf(alerts.book, accounts),
       outbound: createOutbound({
         inAll: DELIVERY_WORK.atOnce,
@@ -77,10 +78,10 @@ const watchesOf = (book: WatchBook, accounts: Accounts): BotWatches => ({
 })
 
 const askWho =
-  (query: DeliveryParts['query'], publicUrl: string): AskWho =>
+  ({ find }: DeliveryParts['reads'], publicUrl: string): AskWho =>
   async (mint) => {
-    const check = await query.settled(() => query.check(mint))
+    const check = await find('check', { ...noArguments(), mint })
     if (check === null) return null
-    const { text } = JSON.parse(check.bytes.toString()) as { text: string }
+    const { text } = JSON.parse(check.data.bytes.toString()) as { text: string }
     return { text, url: `${publicUrl}/token/${mint}` }
   }

@@ -8,7 +8,6 @@ import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
 import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/options.ts'
-import type { ServiceStatus } from '../faces/http/face.ts'
 import type { EntryStream } from '../ingest/entries.ts'
 import { type KnownWallet, withFirstFundings } from '../ingest/first-fundings.ts'
 import { withOperatorFacts } from '../ingest/operator-facts.ts'
@@ -31,7 +30,7 @@ import { startObservers } from './observe.ts'
 import { createMissingFacts, newestMints } from './priorities/missing-facts.ts'
 import { startScrubbing } from './scrubbing.ts'
 import { beginFromCheckpoint, openLog } from './shared-log.ts'
-import { addMetrics, statusOf } from './status.ts'
+import { addMetrics, statusOf, type Watched } from './status.ts'
 import { addUnknownMetrics, summaryOf } from './unknown-status.ts'
 
 /** milliseconds between two lines that say that the log accepts no entries */
@@ -55,7 +54,7 @@ export type Broken = 'damaged' | 'unwritten'
 /** A node that folds. Its entries come from its source, from the shared log, or from the source by way of the shared log. */
 export interface Folding {
   readonly node: Node
-  readonly status: () => ServiceStatus
+  readonly watched: Watched
   /** Resolves when there are no more entries to fold, and rejects if folding fails. */
   readonly fed: Promise<void>
   /** Rejects as soon as the state is found damaged or could not be written, or folding fails for another reason. */
@@ -121,7 +120,7 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
     beforeWrite: (changes) => beforeWrite(changes),
   })
   const scrubbing = parts.add(startScrubbing(options, logger, metrics, () => fault.report('damaged')))
-  const watched = {
+  const watched: Watched = {
     engine: node.engine,
     progress: pipeline.progress,
     // For a node that does not ingest, SOURCE tells whether the others' source is live.
@@ -131,16 +130,12 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
     now: Date.now,
     isBroken: fault.why,
     scrub: scrubbing.summary,
+    source: () => source?.status?.() ?? null,
+    observers: () => observers?.status() ?? null,
+    ...(unknown !== null && { unknown: () => summaryOf(unknown.kinds()) }),
   }
-  const status = (): ServiceStatus =>
-    statusOf({
-      ...watched,
-      source: () => source?.status?.() ?? null,
-      observers: () => observers,
-      ...(unknown !== null && { unknown: () => summaryOf(unknown.kinds()) }),
-    })
   if (unknown !== null) addUnknownMetrics(metrics, unknown)
-  addMetrics(metrics, node, pipeline.progress, entries.counts, status)
+  addMetrics(metrics, node, pipeline.progress, entries.counts, () => statusOf(watched))
   addFoldingMetrics(metrics, { reported, fundings })
   const fed = pipeline.run(signal).catch((error: unknown) => {
     // The decoding thread reads the state too, but it can only mark the damage it finds.
@@ -157,7 +152,7 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
   for (const looked of [fed, failed]) looked.catch(() => {})
   return {
     node,
-    status,
+    watched,
     fed,
     failed,
     broken: fault.why,

@@ -10,7 +10,7 @@ import type { Options } from '../config/options.ts'
 import type { Vitals } from '../faces/web/face.ts'
 import { readWebFiles, WEB_DIR, type WebFiles } from '../faces/web/files.ts'
 import type { Access } from './access.ts'
-import type { Node } from './node.ts'
+import type { State } from './state.ts'
 
 /** Opens the built page. Null means it was not built. */
 export const openWebFiles = (): Promise<WebFiles | null> => readWebFiles(fileURLToPath(WEB_DIR))
@@ -52,15 +52,11 @@ function trialReader(database: Pick<Database, 'sql'>, now: () => number): (accou
 }
 
 /** The figures of this process on the status page. */
-export function vitalsOf({ engine, store }: Node, sockets: () => number): () => Vitals {
+export function vitalsOf(state: State['vitals'], sockets: () => number): () => Vitals {
   const memory = residentBytes()
   return () => ({
-    tokensLive: engine.sizes().tokens,
-    tokens: engine.globals.nextToken,
-    wallets: engine.globals.nextWallet,
-    trades: engine.globals.nextTrade,
+    ...state(),
     sockets: sockets(),
-    storeBytes: store.sizes().usedBytes,
     memoryBytes: memory(),
     uptimeS: Math.floor(process.uptime()),
   })

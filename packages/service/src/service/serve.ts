@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createQuery } from '@ti/core/query/create-query.ts'
-import { createCuts } from '@ti/core/query/cuts.ts'
-import { createStreams } from '@ti/core/query/streams.ts'
+import { createOperations } from '@ti/core/query/operations.ts'
 import { createPeerAddress } from '../access/rate-limits/client-address.ts'
 import { beginAccounts } from '../access/sql/accounts-file.ts'
 import { OperatorError } from '../base/errors.ts'
@@ -27,11 +25,12 @@ import { openAlerts } from './alerts.ts'
 import { startCheckpoints, startFetchingSegments } from './checkpoint-processes.ts'
 import { openDelivery } from './delivery.ts'
 import { createHttp, createMcp, createWeb } from './faces.ts'
-import { type Broken, type Folding, openFolding } from './folding.ts'
+import type { Broken } from './folding.ts'
 import { type Role, roleOf } from './node-role.ts'
 import { openWebFiles } from './page.ts'
 import { STARTING, showPreparation } from './preparing.ts'
 import { addProcessMetrics, watchProcess } from './process.ts'
+import { openState, type State } from './state.ts'
 
 /** milliseconds before a state that could not be written is opened again */
 const REOPEN_PAUSE_MS = 1_000
@@ -108,42 +107,33 @@ const serveOnce = (stopping: Stopping, given: ServeParts, onServing: () => void)
     const { options, role, logger, listener } = given
     const metrics = createMetrics({ process: true })
     addProcessMetrics(metrics, listener.connections)
-    const stop = new AbortController()
-    const signal = AbortSignal.any([stopping.signal, stop.signal])
     const shown = showPreparation({ options, listener, now: Date.now })
-    const opening = openFolding({ options, role, logger, metrics, signal, onPreparation: shown.report })
-    const folding = parts.add(await opening.finally(shown.close))
-    const { failed } = folding
-    let outcome: Outcome | null = null
+    const opening = openState({ options, role }, stopping.signal, shown.report)
+    const state = parts.add(await opening.finally(shown.close))
+    metrics.also(state.metrics)
+    const { failed } = state
     try {
       const service = { options, logger, metrics, listener }
-      const face = role === 'ingest' ? openMonitoring(folding, service) : openAnswers(folding, service)
-      // It may still be opening when folding fails, and is closed all the same.
+      const face = role === 'ingest' ? openMonitoring(state, service) : openAnswers(state, service)
+      // It may still be opening when the state fails, and is closed all the same.
       parts.add({ close: async () => (await face.catch(() => null))?.close() })
       const { listen, banner } = await Promise.race([face, failed])
-      parts.add(folding.observe())
       parts.add(startCheckpoints(options, logger, metrics))
       parts.add(startFetchingSegments(options, logger, metrics))
       await listen(options.host, options.port)
       onServing()
       process.stdout.write(banner)
-      const ended = folding.fed.then(() => sourceEnded(stopping, logger))
-      await Promise.race([stopping.stopped, ended, failed])
-      outcome = 'stopped'
+      await Promise.race([stopping.stopped, failed])
     } catch (error) {
       // After damage or a failed commit, every other failure is a consequence of it. One without either is a bug: the process
-      // ends, and a restart continues from the store.
-      const why = folding.broken()
-      if (why === null) throw error
-      outcome = why
-    } finally {
-      stop.abort()
-      if (outcome !== 'stopped') shown.again()
-      await folding.fed.catch(() => {})
+      // ends, and a restart continues from the store. The error of a state that stops may come before the request to stop.
+      const why = state.broken()
+      if (why === null && !stopping.signal.aborted) throw error
+      if (why !== null) shown.again()
     }
+    const why = state.broken()
     await parts.close()
-    if (outcome === 'stopped') await folding.fed
-    return outcome
+    return why ?? 'stopped'
   })
 
 interface Service {
@@ -162,7 +152,7 @@ interface Face extends Pick<HttpFace, 'listen'> {
 
 /** A node that only ingests answers monitoring requests. It needs no database of accounts. */
 async function openMonitoring(
-  { status }: Folding,
+  { status }: State,
   { options, metrics, listener }: Pick<Service, 'options' | 'metrics' | 'listener'>,
 ): Promise<Face> {
   const { publicUrl: url, source, dataDir } = options
@@ -181,32 +171,26 @@ data     ${dataDir}
 /** The share of all connections that streams may use. The rest is for calls. */
 const SOCKETS_SHARE = 0.75
 
-const openAnswers = (folding: Folding, service: Service): Promise<Face> =>
+const openAnswers = (state: State, service: Service): Promise<Face> =>
   openParts(async (parts) => {
     const { options, logger, metrics, listener } = service
-    const { node, status } = folding
-    const { engine, store } = node
+    const { reads, status } = state
     // The parts that leave nothing open if they fail come first.
     const files = await openWebFiles()
     const opened = parts.add(await openAccess({ ...service, isSeen: process.stdout.isTTY }))
-    const cuts = createCuts({ engine, store, isWhole: folding.isWhole })
-    folding.beforeWrite(cuts.beforeWrite)
-    const query = createQuery({ engine, store, now: Date.now, cuts })
-    // the alerts of all nodes are those of the fold that they serve
-    const isWhole = (): boolean => folding.isWhole() && folding.isAgreed()
-    const alerts = parts.add(
-      openAlerts({ database: opened.database, folding: { node, isWhole }, query, options, metrics }),
-    )
     const { database, account: services } = opened
-    const delivery = parts.add(openDelivery({ options, database, accounts: services.accounts, alerts, query, metrics }))
+    const alerts = openAlerts(database, reads)
+    state.serveAlerts(alerts.rows, alerts.alertStore.notify)
+    const delivery = parts.add(openDelivery({ options, database, accounts: services.accounts, alerts, reads, metrics }))
     const access = { ...opened, account: { ...services, watches: alerts, destinations: delivery } }
-    const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, listener, cuts }
+    const operations = createOperations(reads)
+    const served = { options, operations, access, logger, metrics, traffic: createTraffic(metrics), status, listener }
     const mcp = parts.add(createMcp(served))
     const live = createLiveFace({
       ...access,
-      streams: createStreams({ engine, store, isWhole: folding.isWhole }),
+      streams: state.streams,
       alerts: alerts.alertStore,
-      isServing: folding.isAgreed,
+      isServing: state.isAgreed,
       bounds: {
         ...LIVE,
         sockets: Math.min(LIVE.sockets, Math.floor(listener.connections.most * SOCKETS_SHARE)),
@@ -215,14 +199,11 @@ const openAnswers = (folding: Folding, service: Service): Promise<Face> =>
       metrics,
       ahead: options.logUrls === null ? 0 : LOG_AHEAD_MESSAGES,
     })
-    folding.onCommit(() => {
-      live.wake()
-      alerts.wake()
-    })
-    const web = createWeb(served, files, node, live)
+    state.onCommit(live.wake)
+    const web = createWeb(served, files, state, live)
     const face = createHttp(served, mcp, live, web)
-    // Readings and streams end before the answers that wait for them.
-    for (const part of [face, web, live, cuts]) parts.add(part)
+    // Streams end before the answers that wait for them.
+    for (const part of [face, web, live]) parts.add(part)
     return { listen: face.listen, banner: banner(options, access, files !== null), close: parts.close }
   })
 
@@ -297,9 +278,4 @@ function untilStopped(logger: Logger): Stopping {
     process.on('SIGTERM', ask)
   })
   return { signal: stop.signal, stopped }
-}
-
-function sourceEnded({ signal, stopped }: Stopping, logger: Logger): Promise<void> {
-  if (!signal.aborted) logger.info('the source has ended; the service keeps answering')
-  return stopped
 }

@@ -89,5 +89,5 @@ test('what is wrong with the source is the reason only where it keeps the servic
 test('what waits outside is counted when somebody looks', () => {
   assert.equal(at().waitingOutside, null)
   const status = () => [{ name: 'metadata', waiting: 3, inFlight: 1, counts: createCounts() }]
-  assert.deepEqual(at({ observers: () => ({ status }) }).waitingOutside, { metadata: 3 })
+  assert.deepEqual(at({ observers: status }).waitingOutside, { metadata: 3 })
 })

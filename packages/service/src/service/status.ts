@@ -1,11 +1,11 @@
 import type { Counts } from '@ti/core/base/counts.ts'
-import type { Engine } from '@ti/core/engine/engine.ts'
+import type { Globals } from '@ti/core/model/state.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { LiveSource, ServiceStatus } from '../faces/http/face.ts'
 import type { ScrubSummary, UnknownSummary } from '../faces/status.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
 import type { SharedStatus } from '../ingest/shared.ts'
-import type { Observers } from '../observe/observers.ts'
+import type { ObserverStatus } from '../observe/types.ts'
 import type { SourceStatus } from '../source/source.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import type { Node } from './node.ts'
@@ -17,7 +17,7 @@ export const SOURCE_LOST_MS = 60_000
 
 /** The parts of the service from which readiness and metrics are read. */
 export interface Watched {
-  readonly engine: Pick<Engine, 'globals'>
+  readonly engine: { readonly globals: Pick<Globals, 'firstSlot' | 'time' | 'seq' | 'slot'> }
   readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs' | 'failed'>
   /** True if the source follows the chain live. */
   readonly isLive: boolean
@@ -26,7 +26,7 @@ export interface Watched {
   /** Set when the state was found damaged or could not be written, until it is opened again. */
   readonly isBroken: () => 'damaged' | 'unwritten' | null
   readonly source: () => SourceStatus | null
-  readonly observers: () => Pick<Observers, 'status'> | null
+  readonly observers: () => readonly Pick<ObserverStatus, 'name' | 'waiting'>[] | null
   /** The node's place in a shared log, or null before the first read. It is left out for a log of its own. */
   readonly shared?: () => SharedStatus | null
   /**
@@ -80,8 +80,8 @@ export function statusOf({
       return scrub?.() ?? null
     },
     get waitingOutside() {
-      const list = observers()?.status()
-      return list === undefined ? null : Object.fromEntries(list.map(({ name, waiting }) => [name, waiting]))
+      const list = observers()
+      return list === null ? null : Object.fromEntries(list.map(({ name, waiting }) => [name, waiting]))
     },
   }
 }

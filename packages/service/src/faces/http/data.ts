@@ -104,12 +104,12 @@ export function createDataRoutes(operations: readonly Operation[], routes: DataR
     })
 
     /** Returns the status that was sent. */
-    function admitted(visit: Visit, caller: Caller, window: Window): number | Promise<number> {
+    function admitted(visit: Visit, caller: Caller, window: Window, answers = 1): number | Promise<number> {
       const { request: from, requestId, argument, query } = visit
       const to = sendingOf(visit, window, caller === OF_PAGE)
       if (visit.problem !== null && window.allowed)
         return sendOutcome(to, { kind: 'malformed', message: visit.problem })
-      const outcome = calls.run({ operation, argument, query, requestId, caller, window, from })
+      const outcome = calls.run({ operation, argument, query, requestId, caller, window, answers, from })
       return outcome instanceof Promise ? outcome.then((found) => sendOutcome(to, found)) : sendOutcome(to, outcome)
     }
 
@@ -125,11 +125,17 @@ export function createDataRoutes(operations: readonly Operation[], routes: DataR
       const key = keys.check(request.headers.authorization, request.socket)
       const payment = isPayable && request.method !== 'HEAD' ? suppliedIn(request.headers) : null
       const caller = { key, payment }
-      const { argument, query } = visit
-      const window = calls.count(caller, request, true, calls.weigh(operation, argument, query))
+      const answers = calls.weigh(operation, visit.argument, visit.query)
+      return answers instanceof Promise
+        ? answers.then((found) => counted(visit, caller, found))
+        : counted(visit, caller, answers)
+    }
+
+    function counted(visit: Visit, caller: Caller, answers: number): number | Promise<number> {
+      const window = calls.count(caller, visit.request, true, answers)
       return window instanceof Promise
-        ? window.then((counted) => admitted(visit, caller, counted))
-        : admitted(visit, caller, window)
+        ? window.then((taken) => admitted(visit, caller, taken, answers))
+        : admitted(visit, caller, window, answers)
     }
 
     function fail(visit: Visit, error: unknown): number | Promise<number> {

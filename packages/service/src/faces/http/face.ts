@@ -1,5 +1,4 @@
-import { createOperations } from '@ti/core/query/operations.ts'
-import type { Query } from '@ti/core/query/query.ts'
+import type { Operation } from '@ti/core/query/operations.ts'
 import type { KeyUse } from '../../access/accounts/key-use.ts'
 import type { Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
@@ -28,7 +27,7 @@ export type AccountServices = Pick<
 >
 
 interface HttpFaceOptions {
-  readonly query: Query
+  readonly operations: readonly Operation[]
   readonly keys: Keys
   /** counts the use of keys; left out: use is not counted */
   readonly keyUse?: Pick<KeyUse, 'count'> | undefined
@@ -84,7 +83,7 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
 
 /** If several rows share a path, the row with a `when` comes before the row for the remaining requests. */
 function tableOf(options: HttpFaceOptions, traffic: Traffic, newRequestId: () => string): readonly Route[] {
-  const { query, logger, publicUrl, validateResponses = false, accountsStatus = () => null } = options
+  const { operations, logger, publicUrl, validateResponses = false, accountsStatus = () => null } = options
   const { keyUse, cashier, account = null, page = null, web = null } = options
   const shared = { ...options, keyUse, page, traffic, newRequestId, validateResponses }
   const answering = (operation: string) =>
@@ -97,7 +96,7 @@ function tableOf(options: HttpFaceOptions, traffic: Traffic, newRequestId: () =>
   const stream = options.follow == null ? null : createEvents({ follow: options.follow, publicUrl })
   return [
     ...(stream === null ? [] : [read(answering('stream'))([EVENTS_PATH, stream])]),
-    ...createDataRoutes(createOperations(query), shared),
+    ...createDataRoutes(operations, shared),
     ...(options.routes ?? []),
     ...(web?.routes ?? []),
     ...(account === null ? [] : createAccountRoutes({ ...account, ...shared })),

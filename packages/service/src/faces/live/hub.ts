@@ -85,8 +85,13 @@ interface TopicState {
   readonly groups: Map<string, Group>
   /** resuming readers, with the last seq each has received */
   readonly replaying: Map<Reader, number>
-  /** chunks of history used by resumes, by number, least recently used first */
+  /** true while messages for those who follow are on their way from the state */
+  isReading: boolean
+  /** chunks of history used by resumes, by number, least recently used first; the newest may be incomplete */
   readonly chunks: Map<number, readonly StreamMessage[]>
+  /** chunks that are on their way, and those that could not be read, until their readers have been told */
+  readonly fetching: Set<number>
+  readonly broken: Map<number, unknown>
 }
 
 export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions): Hub {
@@ -108,50 +113,64 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
   /** Returns true if there is more to do at once. */
   function advance(state: TopicState): boolean {
     const { stream } = state
-    const readers = followersOf(state)
-    if (readers === 0 && state.replaying.size === 0) {
+    if (!isFollowed(state)) {
       state.at = stream.newest()
       return false
     }
-    if (state.at >= stream.newest()) return false
-    const messages = liveMessages(state)
-    if (messages === null) return false
+    if (state.isReading || state.at >= stream.newest()) return false
+    try {
+      const began = now()
+      const messages = stream.read(state.at, Math.min(bounds.messagesPerTurn, state.pace.units()))
+      if (messages instanceof Promise) {
+        void deliverLater(state, messages)
+        return false
+      }
+      state.pace.took(messages.length, now() - began)
+      deliver(state, messages)
+      return state.at < stream.newest()
+    } catch (error) {
+      loseAll(state, error)
+      return false
+    }
+  }
+
+  async function deliverLater(state: TopicState, reading: Promise<readonly StreamMessage[]>): Promise<void> {
+    state.isReading = true
+    try {
+      deliver(state, await reading)
+    } catch (error) {
+      loseAll(state, error)
+    } finally {
+      state.isReading = false
+      later()
+    }
+  }
+
+  function deliver(state: TopicState, read: readonly StreamMessage[]): void {
+    if (read.length === 0) throw new Error(`message ${state.at + 1} is missing`)
+    // while they were on their way, the last reader may have left and another one come
+    const messages = read[0]!.seq > state.at ? read : read.filter(({ seq }) => seq > state.at)
+    if (messages.length === 0) return
     state.at = messages.at(-1)!.seq
-    onMessages(state.topic, messages, readers)
+    onMessages(state.topic, messages, followersOf(state))
     handOut(state.topic, state.live, messages)
     for (const { filter, live } of state.groups.values()) {
       if (followers(live) > 0) handOut(state.topic, live, wanted(state.topic, messages, filter))
     }
-    return state.at < stream.newest()
+  }
+
+  /** A damaged row must neither take REST down with the streams nor be skipped silently. */
+  function loseAll(state: TopicState, error: unknown): void {
+    onLost(state.topic, error)
+    state.at = state.stream.newest()
+    for (const live of [state.live, ...[...state.groups.values()].map((group) => group.live)])
+      for (const wire of WIRES) for (const reader of live[wire]) reader.lost()
   }
 
   function handOut(topic: Topic, live: Followers, messages: readonly StreamMessage[]): void {
     if (messages.length === 0) return
     for (const wire of WIRES) {
       if (live[wire].size > 0) broadcast(live[wire], bytesOf(topic, wire, 'null', messages), messages)
-    }
-  }
-
-  function render({ stream, pace }: TopicState, after: number, limit: number): readonly StreamMessage[] {
-    const began = now()
-    const messages = stream.read(after, limit)
-    pace.took(messages.length, now() - began)
-    return messages
-  }
-
-  /** Null if they cannot be read: a damaged row must neither take REST down with the streams nor be skipped silently. */
-  function liveMessages(state: TopicState): readonly StreamMessage[] | null {
-    const { topic, stream } = state
-    try {
-      const messages = render(state, state.at, Math.min(bounds.messagesPerTurn, state.pace.units()))
-      if (messages.length > 0) return messages
-      throw new Error(`message ${state.at + 1} is missing`)
-    } catch (error) {
-      onLost(topic, error)
-      state.at = stream.newest()
-      for (const live of [state.live, ...[...state.groups.values()].map((group) => group.live)])
-        for (const wire of WIRES) for (const reader of live[wire]) reader.lost()
-      return null
     }
   }
 
@@ -179,6 +198,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
         continue
       }
       const messages = pieceAfter(state, reader, has)
+      // lost, or on their way
       if (messages === null) continue
       budget -= messages.length
       // to the end of the queue
@@ -189,6 +209,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
       if (own.length > 0) reader.write(bytesOf(state.topic, wire, pushRef, own), own.length)
       waiting = true
     }
+    state.broken.clear()
     return waiting
   }
 
@@ -197,16 +218,14 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
     liveOf(state, reader)[reader.wire].add(reader)
   }
 
-  /** Null if the reader cannot continue. */
+  /** Null if the reader cannot continue, or cannot yet. */
   function pieceAfter(state: TopicState, reader: Reader, has: number): readonly StreamMessage[] | null {
     try {
       if (has + 1 < state.stream.oldest()) throw new Error(`message ${has + 1} is out of reach`)
-      const messages = readPiece(state, has)
-      if (messages.length === 0) throw new Error(`message ${has + 1} is missing`)
-      return messages
+      return readPiece(state, has)
     } catch (error) {
       state.replaying.delete(reader)
-      leave(state, reader)
+      left(state, reader)
       onLost(state.topic, error)
       reader.lost()
       return null
@@ -214,18 +233,57 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
   }
 
   /** Reads at most a chunk, from memory if others asked for it: after a restart a thousand clients want the same minute. */
-  function readPiece(state: TopicState, has: number): readonly StreamMessage[] {
-    const { chunks, at } = state
+  function readPiece(state: TopicState, has: number): readonly StreamMessage[] | null {
+    const { chunks, fetching, broken, stream, at, pace } = state
     const size = bounds.replayChunk
     const number = Math.floor(has / size)
     const first = number * size
-    if (first + size > at) return render(state, has, at - has)
-    const known = chunks.get(number)
-    const chunk = known ?? render(state, first, size)
+    if (broken.has(number)) throw broken.get(number)
+    const known = chunks.get(number) ?? []
+    if (first + known.length > has) {
+      keepChunk(state, number, known)
+      return known.slice(has - first, at - first)
+    }
+    if (fetching.has(number)) return null
+    const from = first + known.length
+    const began = now()
+    const read = stream.read(from, Math.min(first + size, at) - from)
+    if (read instanceof Promise) {
+      void fetchChunk(state, number, known, read)
+      return null
+    }
+    pace.took(read.length, now() - began)
+    return keepChunk(state, number, joined(known, read, from)).slice(has - first)
+  }
+
+  async function fetchChunk(
+    state: TopicState,
+    number: number,
+    known: readonly StreamMessage[],
+    reading: Promise<readonly StreamMessage[]>,
+  ): Promise<void> {
+    const { fetching, broken } = state
+    fetching.add(number)
+    try {
+      keepChunk(state, number, joined(known, await reading, number * bounds.replayChunk + known.length))
+    } catch (error) {
+      broken.set(number, error)
+    } finally {
+      fetching.delete(number)
+      later()
+    }
+  }
+
+  function keepChunk({ chunks }: TopicState, number: number, chunk: readonly StreamMessage[]) {
     chunks.delete(number)
     chunks.set(number, chunk)
     if (chunks.size > bounds.replayChunks) chunks.delete(chunks.keys().next().value!)
-    return chunk.slice(has - first)
+    return chunk
+  }
+
+  function left(state: TopicState, reader: Reader): void {
+    leave(state, reader)
+    if (!isFollowed(state)) state.stream.follow?.(null)
   }
 
   function wake(): void {
@@ -247,6 +305,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
     },
     add(reader, after) {
       const state = states[reader.topic]
+      if (!isFollowed(state)) state.stream.follow?.(state.at)
       enter(state, reader)
       if (after === null || after === state.at) liveOf(state, reader)[reader.wire].add(reader)
       else {
@@ -258,7 +317,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
       const state = states[reader.topic]
       const follows = liveOf(state, reader)[reader.wire].delete(reader)
       const resumes = state.replaying.delete(reader)
-      if (follows || resumes) leave(state, reader)
+      if (follows || resumes) left(state, reader)
     },
     admits: (topic, { text }) => states[topic].groups.has(text) || states[topic].groups.size < bounds.filters,
     wake,
@@ -279,9 +338,17 @@ const stateOf = (topic: Topic, stream: Stream, bounds: LiveBounds): TopicState =
   at: stream.newest(),
   live: nobody(),
   groups: new Map(),
+  isReading: false,
   replaying: new Map(),
   chunks: new Map(),
+  fetching: new Set(),
+  broken: new Map(),
 })
+
+function joined(known: readonly StreamMessage[], read: readonly StreamMessage[], after: number) {
+  if (read.length === 0) throw new Error(`message ${after + 1} is missing`)
+  return known.length === 0 ? read : [...known, ...read]
+}
 
 const nobody = (): Followers => ({ 1: new Set(), 2: new Set(), events: new Set() })
 

@@ -91,12 +91,12 @@ export function createToolCalls({ calls, logger, publicUrl, count }: ToolRoutes)
   }
 
   return async (operation, given, exchange) => {
-    const { requestId, caller, window, client } = exchange
+    const { requestId, caller, window, answers, client } = exchange
     const tool = operation.endpoint.tool!
     let outcome: CallOutcome
     try {
       const { argument, query } = argumentsOf(operation.endpoint, given)
-      outcome = await calls.run({ operation, argument, query, requestId, caller, window, from: client })
+      outcome = await calls.run({ operation, argument, query, requestId, caller, window, answers, from: client })
     } catch (error) {
       logger.error({ err: error, request_id: requestId, tool }, 'tool call failed')
       outcome = calls.failed(error)

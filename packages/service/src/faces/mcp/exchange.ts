@@ -8,6 +8,8 @@ export interface Exchange {
   readonly caller: Caller
   /** the window in which the request was counted */
   readonly window: Window
+  /** the answers that it is charged for */
+  readonly answers: number
   readonly client: Client
   /** true if the message calls a tool; other messages have no tool result that could report a limit */
   readonly isCall: boolean

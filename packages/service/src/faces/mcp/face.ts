@@ -99,7 +99,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   })
 
   /** Finds the tool that a message calls and the number of calls it counts as, and takes the payment out of the message. */
-  function callIn(received: Received): CallIn {
+  async function callIn(received: Received): Promise<CallIn> {
     if (received.kind !== 'message' || !isObject(received.message)) return NO_CALL
     const { method, params } = received.message
     if (method !== 'tools/call' || !isObject(params)) return NO_CALL
@@ -107,7 +107,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     const operation = typeof params.name === 'string' ? tools.byName.get(params.name) : undefined
     if (operation === undefined) return NO_CALL
     const { argument, query } = argumentsOf(operation.endpoint, isObject(params.arguments) ? params.arguments : {})
-    const answers = calls.weigh(operation, argument, query)
+    const answers = await calls.weigh(operation, argument, query)
     return { isCall: true, answers, payment: cashier === null ? null : payment }
   }
 
@@ -137,13 +137,13 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     const { signal } = abort
     const received = await receive(request, hosts)
     const key = keys.check(request.headers.authorization, request.socket)
-    const { isCall, answers, payment } = callIn(received)
+    const { isCall, answers, payment } = await callIn(received)
     const caller = { key, payment }
     const client = { address, gone: () => signal.aborted }
     // messages other than calls do not use up a free key's few calls
     const window = await calls.count(caller, client, isCall, answers)
     if (received.kind === 'gone' || signal.aborted) return 499
-    const exchange: Exchange = { requestId, caller, window, client, isCall, limited: null, delivered: null }
+    const exchange: Exchange = { requestId, caller, window, client, isCall, answers, limited: null, delivered: null }
     try {
       const made = await answer(request, received, exchange, signal)
       // the event loop reports a client's hang-up in the next turn; its answer then stays due

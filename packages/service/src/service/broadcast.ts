@@ -1,0 +1,71 @@
+import { createPace } from '@ti/core/base/pace.ts'
+import { TOPICS, type Topic } from '@ti/core/contract/streams.ts'
+import { createStreams, type StreamMessage } from '@ti/core/query/streams.ts'
+import type { Peer } from '../base/peer.ts'
+import type { Folding } from './folding.ts'
+import type { FaceCalls } from './state-calls.ts'
+
+export const BROADCAST = {
+  /** messages that may be on their way to the faces: seconds of the busiest market. Beyond them, the faces read instead */
+  ahead: 20_000,
+  /** messages rendered for one read: at first, at most, and milliseconds that it should take */
+  first: 16,
+  most: 256,
+  turnMs: 5,
+} as const
+
+/** Sends the faces every commit, with the messages of the topics that they follow. */
+export interface Broadcast {
+  commit(): void
+  follow(topic: Topic, at: number | null): void
+  read(topic: Topic, after: number, limit: number): StreamMessage[]
+}
+
+export function createBroadcast(
+  { node: { engine, store }, watched, isWhole }: Pick<Folding, 'node' | 'watched' | 'isWhole'>,
+  faces: Pick<Peer<FaceCalls>, 'tell'>,
+): Broadcast {
+  const streams = createStreams({ engine, store, isWhole })
+  /** the newest message that the faces have taken, and the newest that was sent */
+  const followed = new Map<Topic, { taken: number; sent: number }>()
+  const pace = createPace({ first: BROADCAST.first, most: BROADCAST.most, targetMs: BROADCAST.turnMs })
+
+  function newOf(topic: Topic): StreamMessage[] {
+    const place = followed.get(topic)
+    const newest = streams[topic].newest()
+    if (place === undefined || place.sent >= newest || newest - place.taken > BROADCAST.ahead) return []
+    try {
+      const messages = streams[topic].read(place.sent, newest - place.sent)
+      place.sent = newest
+      return messages
+    } catch {
+      // the faces meet the same error where they read what was not sent, and know whom it concerns
+      return []
+    }
+  }
+
+  const placeOf = (topic: Topic) => ({ newest: streams[topic].newest(), oldest: streams[topic].oldest() })
+
+  return {
+    commit() {
+      const { firstSlot, time, seq, slot } = engine.globals
+      const { ended, blockMs, failed } = watched.progress
+      faces.tell('committed', {
+        globals: { firstSlot, time, seq, slot },
+        progress: { ended, blockMs, failed },
+        topics: { 'tokens:live': placeOf('tokens:live'), 'frames:live': placeOf('frames:live') },
+        messages: Object.fromEntries(TOPICS.map((topic) => [topic, newOf(topic)])),
+      })
+    },
+    follow(topic, at) {
+      if (at === null) followed.delete(topic)
+      else followed.set(topic, { taken: at, sent: Math.max(at, followed.get(topic)?.sent ?? at) })
+    },
+    read(topic, after, limit) {
+      const began = performance.now()
+      const messages = streams[topic].read(after, Math.min(limit, pace.units()))
+      pace.took(messages.length, performance.now() - began)
+      return messages
+    },
+  }
+}

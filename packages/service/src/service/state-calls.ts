@@ -1,0 +1,84 @@
+import type { AnyOperationId } from '@ti/core/contract/endpoints.ts'
+import type { Topic } from '@ti/core/contract/streams.ts'
+import type { AppQuery } from '@ti/core/query/app.ts'
+import type { Arguments } from '@ti/core/query/operations.ts'
+import type { Previews } from '@ti/core/query/previews.ts'
+import type { Found } from '@ti/core/query/reads.ts'
+import type { StreamMessage } from '@ti/core/query/streams.ts'
+import type { WorkerStore } from '../alerts/worker-store.ts'
+import type { Failure } from '../base/peer.ts'
+import type { Options } from '../config/options.ts'
+import type { ScrubSummary, UnknownSummary } from '../faces/status.ts'
+import type { Vitals } from '../faces/web/face.ts'
+import type { SharedStatus } from '../ingest/shared.ts'
+import type { SourceStatus } from '../source/source.ts'
+import type { Broken } from './folding.ts'
+import type { Preparation } from './node.ts'
+import type { Role } from './node-role.ts'
+import type { Watched } from './status.ts'
+
+/** What the thread of the state is started with. */
+export interface StateThreadData {
+  readonly options: Options
+  readonly role: Role
+}
+
+/** Where the state is, sent with every commit. */
+export interface Entry {
+  readonly globals: Watched['engine']['globals']
+  readonly progress: Watched['progress']
+  /** The seqs of the newest message of each topic, and of the oldest that a client can resume from. */
+  readonly topics: Readonly<Record<Topic, Place>>
+  /** New messages of the topics that are followed. */
+  readonly messages: Partial<Record<Topic, readonly StreamMessage[]>>
+}
+
+interface Place {
+  readonly newest: number
+  readonly oldest: number
+}
+
+/** What the state's thread says of itself every second. */
+export interface Condition {
+  readonly source: SourceStatus | null
+  readonly observers: ReturnType<Watched['observers']>
+  readonly shared: SharedStatus | null
+  readonly agreed: string | null
+  readonly unknown: UnknownSummary | null
+  readonly scrub: ScrubSummary | null
+  readonly vitals: Pick<Vitals, 'tokensLive' | 'tokens' | 'wallets' | 'trades' | 'storeBytes'>
+}
+
+/** How the state's thread ended, after it has closed everything. */
+export interface Ended {
+  /** Why the state has to be opened again; null if it need not. */
+  readonly broken: Broken | null
+  /** Null if the thread was asked to stop. */
+  readonly failure: Failure | null
+}
+
+/** What the thread of the faces may call in the thread of the state. */
+export type StateCalls = {
+  find(id: AnyOperationId, args: Arguments): Found | null | Promise<Found | null>
+  tracked(mints: readonly string[]): number | Promise<number>
+  app<Name extends keyof AppQuery>(name: Name, argument: string): ReturnType<AppQuery[Name]>
+  preview: Previews['of']
+  read(topic: Topic, after: number, limit: number): StreamMessage[]
+  /** `at`: the seq of the newest message taken; null: nobody follows the topic any more. */
+  follow(topic: Topic, at: number | null): void
+  metrics(): Promise<string>
+  stop(): void
+}
+
+/** What the thread of the state may call in the thread of the faces. */
+export type FaceCalls = {
+  preparing(preparation: Preparation): void
+  opened(): void
+  committed(entry: Entry): void
+  condition(now: Condition): void
+  trouble(what: string, message: string): void
+  ended(how: Ended): void
+  /** A method of the alerts' WorkerStore, because the faces' thread has the connection to the accounts. */
+  alerts(name: keyof WorkerStore, args: readonly unknown[]): Promise<unknown>
+  onAlerts(accounts: ReadonlySet<string>): void
+}
