@@ -42,7 +42,14 @@ export async function serveChain(t: TestContext, chain: FakeChain, env: (dir: st
       ...{ DATA_DIR: join(dir, 'data'), SOURCE: `yellowstone:${server.url}` },
       ...{ DEX_ORDERS_URL: 'off', PRICE_URLS: 'off', ...env(dir) },
     }),
-    ...{ role: 'all', logger: createFakeLogger().logger, metrics, signal: stop.signal, onPreparation() {} },
+    ...{
+      role: 'all',
+      logger: createFakeLogger().logger,
+      metrics,
+      signal: stop.signal,
+      commitMs: () => 50,
+      onPreparation() {},
+    },
   })
   const observing = folding.observe()
   const fed = folding.fed.catch((error: unknown) => error)

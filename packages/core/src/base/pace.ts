@@ -9,17 +9,20 @@ export interface Pace {
 interface PaceBounds {
   readonly first: number
   readonly most: number
+  /** read after each piece, because it may change */
   readonly targetMs: number
 }
 
 /** how many times longer or shorter one piece may be than the one before */
 const STEP = 2
 
-export function createPace({ first, most, targetMs }: PaceBounds): Pace {
+export function createPace(bounds: PaceBounds): Pace {
+  const { first, most } = bounds
   let next = Math.min(first, most)
   return {
     units: () => next,
     took(units, ms) {
+      const { targetMs } = bounds
       // the end of the work was shorter than what was asked for, and tells nothing about that
       if (units < next && ms <= targetMs) return
       const factor = Math.min(STEP, Math.max(1 / STEP, targetMs / Math.max(ms, Number.MIN_VALUE)))

@@ -62,7 +62,12 @@ interface StreamsOptions {
 }
 
 /** Only what is committed is read, so a message that leaves is durable. */
-export function createStreams({ engine, store, bounds = QUERY_BOUNDS, isWhole = () => true }: StreamsOptions): OwnStreams {
+export function createStreams({
+  engine,
+  store,
+  bounds = QUERY_BOUNDS,
+  isWhole = () => true,
+}: StreamsOptions): OwnStreams {
   const { globals } = engine
   const stream = (newest: () => number, read: OwnStream['read']): OwnStream => ({
     newest,

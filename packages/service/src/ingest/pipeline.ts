@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { createPace } from '@ti/core/base/pace.ts'
 import type { Engine } from '@ti/core/engine/engine.ts'
 import { arrivesWithin } from '../base/arrival.ts'
 import { readHead } from '../log/codec.ts'
@@ -42,6 +43,8 @@ export interface PipelineOptions {
   readonly bounds: {
     /** The largest number of events between two commits. */
     readonly commitEvents: number
+    /** Milliseconds that a commit should take now, for readers who wait for it; left out: as long as `commitEvents` take. */
+    readonly commitMs?: (() => number) | undefined
     /** The longest delay of a commit, milliseconds. */
     readonly commitDelayMs: number
     /** A block at most this many seconds behind the clock counts as live and is committed alone. */
@@ -54,8 +57,19 @@ export interface PipelineOptions {
   readonly beforeWrite?: NonNullable<CommitParts['beforeWrite']>
 }
 
+/** events of the first commit, before it is known how many take `commitMs` */
+const FIRST_EVENTS = 64
+
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { engine, now, bounds } = options
+  const { commitEvents: most, commitMs = () => Number.POSITIVE_INFINITY } = bounds
+  const pace = createPace({
+    first: bounds.commitMs === undefined ? most : FIRST_EVENTS,
+    most,
+    get targetMs() {
+      return commitMs()
+    },
+  })
   const none = { blocks: 0, events: 0, commits: 0, repeated: 0 }
   const progress: PipelineProgress = { ...none, blockMs: now(), live: false, ended: false, failed: false }
   let pending: Buffer[] = []
@@ -83,6 +97,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function commit(): void {
+    const began = performance.now()
     try {
       commitEntries(options, pending, true)
     } catch (error) {
@@ -90,6 +105,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       progress.failed = true
       throw error
     }
+    pace.took(pendingEvents, performance.now() - began)
     if (pendingBlocks > 0) progress.blockMs = now()
     progress.blocks += pendingBlocks
     progress.events += pendingEvents
@@ -103,7 +119,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   async function takeAll(batch: EncodedBatch): Promise<void> {
     for (const bytes of batch) {
       take(bytes)
-      if (pendingEvents < bounds.commitEvents && !(progress.live && pending.length > 0)) continue
+      if (pendingEvents < pace.units() && !(progress.live && pending.length > 0)) continue
       commit()
       await setImmediate()
     }

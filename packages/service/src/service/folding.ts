@@ -35,7 +35,7 @@ import { addUnknownMetrics, summaryOf } from './unknown-status.ts'
 
 /** milliseconds between two lines that say that the log accepts no entries */
 const LOG_TROUBLE_MS = 60_000
-/** serving: a commit holds the event loop, about 50 ms at this size; live blocks commit one by one */
+/** catching up while serving: the events of a commit at most; live blocks commit one by one */
 export const COMMIT_SERVING = { events: 2_000, delayMs: 50 } as const
 
 interface FoldingOptions {
@@ -45,6 +45,8 @@ interface FoldingOptions {
   readonly metrics: Metrics
   /** Aborting ends the fold. */
   readonly signal: AbortSignal
+  /** Milliseconds that a commit should take now. */
+  readonly commitMs: () => number
   /** Called while the log is folded before the node can answer. */
   readonly onPreparation: (preparation: Preparation) => void
 }
@@ -115,7 +117,7 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
   // Without a shared log a node always has a source.
   const entries = shared ?? source!
   const pipeline = node.feed(entries, {
-    commit: COMMIT_SERVING,
+    commit: { ...COMMIT_SERVING, ms: given.commitMs },
     onCommit: () => afterCommit(),
     beforeWrite: (changes) => beforeWrite(changes),
   })

@@ -48,7 +48,7 @@ export interface Node {
 }
 
 export interface FeedOptions extends Pick<PipelineOptions, 'onCommit' | 'beforeEntry' | 'afterEntry' | 'beforeWrite'> {
-  readonly commit: { readonly events: number; readonly delayMs: number }
+  readonly commit: { readonly events: number; readonly delayMs: number; readonly ms?: () => number }
 }
 
 /** The progress of the fold that a directory needs before it can be used. */
@@ -125,7 +125,12 @@ async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDi
           engine,
           store,
           now: Date.now,
-          bounds: { commitEvents: commit.events, commitDelayMs: commit.delayMs, liveLagSeconds: LIVE_LAG_SECONDS },
+          bounds: {
+            commitEvents: commit.events,
+            commitMs: commit.ms,
+            commitDelayMs: commit.delayMs,
+            liveLagSeconds: LIVE_LAG_SECONDS,
+          },
           ...hooks,
         }),
       close: () => closeAll([store.close, lock.release]),

@@ -18,6 +18,11 @@ import type { Condition, Ended, FaceCalls, StateCalls, StateThreadData } from '.
 
 /** milliseconds between two descriptions of what changes without a commit */
 const CONDITION_MS = 1_000
+/**
+ * Milliseconds that a commit should take while it catches up: an answer that has to be rendered waits for it. Longer ones fold
+ * more events a second, and are used while nobody has asked for a while.
+ */
+const COMMIT_MS = { asked: 15, else: 100, forMs: 1_000 } as const
 
 /** The thread of the state: folds, commits, renders, and makes the alerts. It ends when it is told to, or when the state broke. */
 const { options, role } = workerData as StateThreadData
@@ -25,6 +30,7 @@ const port = parentPort!
 const logger = createLogger(options.logLevel)
 const metrics = createMetrics()
 const stop = new AbortController()
+let askedMs = Number.NEGATIVE_INFINITY
 const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }))
 
 /** Calls of the faces before the state is open, and after it is closed, are refused. */
@@ -44,6 +50,7 @@ const serve = (): Promise<Ended> =>
         logger,
         metrics,
         signal: stop.signal,
+        commitMs: () => (performance.now() - askedMs < COMMIT_MS.forMs ? COMMIT_MS.asked : COMMIT_MS.else),
         onPreparation: (preparation) => faces.tell('preparing', preparation),
       }),
     )
@@ -96,6 +103,7 @@ function openReads(folding: Folding, broadcast: Broadcast) {
     <Args extends unknown[], Result>(read: (...args: Args) => Result) =>
     (...args: Args): Result => {
       if (!folding.isWhole()) throw Object.assign(new Error('the state is opened again'), { code: 'EAGAIN' })
+      askedMs = performance.now()
       return read(...args)
     }
   Object.assign(handlers, {
