@@ -1,4 +1,5 @@
 import type { Topic } from '@ti/core/contract/streams.ts'
+import type { Streams } from '@ti/core/query/streams.ts'
 import { LIVE, type LiveBounds } from '@ti/service/faces/live/bounds.ts'
 import type { Version } from '@ti/service/faces/live/codec.ts'
 import { createHub, type Hub, type Reader } from '@ti/service/faces/live/hub.ts'
@@ -64,11 +65,16 @@ function seqOf(version: Version, text: string): number {
 }
 
 /** A hub over topics in memory, with small bounds. */
-export function openHub(bounds: Partial<LiveBounds> = {}, topics: FakeStreams = fakeStreams(), now = () => 0) {
+export function openHub(
+  bounds: Partial<LiveBounds> = {},
+  topics: FakeStreams = fakeStreams(),
+  now = () => 0,
+  streams: Streams = topics.streams,
+) {
   const reported: [Topic, number[], number][] = []
   const errors: unknown[] = []
   const hub = createHub({
-    streams: topics.streams,
+    streams,
     bounds: { ...BOUNDS, ...bounds },
     onMessages: (topic, messages, readers) => reported.push([topic, messages.map(({ seq }) => seq), readers]),
     onLost: (_topic, error) => errors.push(error),

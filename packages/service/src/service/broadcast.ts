@@ -1,9 +1,8 @@
 import { createPace } from '@ti/core/base/pace.ts'
 import { TOPICS, type Topic } from '@ti/core/contract/streams.ts'
-import { createStreams, type StreamMessage } from '@ti/core/query/streams.ts'
+import type { OwnStreams, StreamMessage } from '@ti/core/query/streams.ts'
 import type { Peer } from '../base/peer.ts'
-import type { Folding } from './folding.ts'
-import type { FaceCalls } from './state-calls.ts'
+import type { Entry, FaceCalls } from './state-calls.ts'
 
 export const BROADCAST = {
   /** messages that may be on their way to the faces: seconds of the busiest market. Beyond them, the faces read instead */
@@ -11,29 +10,32 @@ export const BROADCAST = {
   /** messages rendered for one read: at first, at most, and milliseconds that it should take */
   first: 16,
   most: 256,
-  turnMs: 5,
+  targetMs: 5,
 } as const
 
-/** Sends the faces every commit, with the messages of the topics that they follow. */
+/** Sends the faces every commit, with the new messages of the topics that they follow. */
 export interface Broadcast {
   commit(): void
   follow(topic: Topic, at: number | null): void
   read(topic: Topic, after: number, limit: number): StreamMessage[]
 }
 
-export function createBroadcast(
-  { node: { engine, store }, watched, isWhole }: Pick<Folding, 'node' | 'watched' | 'isWhole'>,
-  faces: Pick<Peer<FaceCalls>, 'tell'>,
-): Broadcast {
-  const streams = createStreams({ engine, store, isWhole })
+interface BroadcastOptions {
+  readonly streams: OwnStreams
+  readonly entry: () => Pick<Entry, 'globals' | 'progress'>
+  readonly faces: Pick<Peer<FaceCalls>, 'tell'>
+  readonly bounds?: Readonly<Record<keyof typeof BROADCAST, number>>
+}
+
+export function createBroadcast({ streams, entry, faces, bounds = BROADCAST }: BroadcastOptions): Broadcast {
   /** the newest message that the faces have taken, and the newest that was sent */
   const followed = new Map<Topic, { taken: number; sent: number }>()
-  const pace = createPace({ first: BROADCAST.first, most: BROADCAST.most, targetMs: BROADCAST.turnMs })
+  const pace = createPace(bounds)
 
   function newOf(topic: Topic): StreamMessage[] {
     const place = followed.get(topic)
     const newest = streams[topic].newest()
-    if (place === undefined || place.sent >= newest || newest - place.taken > BROADCAST.ahead) return []
+    if (place === undefined || place.sent >= newest || newest - place.taken > bounds.ahead) return []
     try {
       const messages = streams[topic].read(place.sent, newest - place.sent)
       place.sent = newest
@@ -48,11 +50,8 @@ export function createBroadcast(
 
   return {
     commit() {
-      const { firstSlot, time, seq, slot } = engine.globals
-      const { ended, blockMs, failed } = watched.progress
       faces.tell('committed', {
-        globals: { firstSlot, time, seq, slot },
-        progress: { ended, blockMs, failed },
+        ...entry(),
         topics: { 'tokens:live': placeOf('tokens:live'), 'frames:live': placeOf('frames:live') },
         messages: Object.fromEntries(TOPICS.map((topic) => [topic, newOf(topic)])),
       })

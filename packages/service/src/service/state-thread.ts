@@ -4,6 +4,7 @@ import { createQuery } from '@ti/core/query/create-query.ts'
 import { createCuts } from '@ti/core/query/cuts.ts'
 import { createPreviews } from '@ti/core/query/previews.ts'
 import { readsOf } from '@ti/core/query/reads.ts'
+import { createStreams } from '@ti/core/query/streams.ts'
 import type { WorkerStore } from '../alerts/worker-store.ts'
 import { createLogger } from '../base/log.ts'
 import { createMetrics } from '../base/metrics.ts'
@@ -14,7 +15,7 @@ import { processTroubles } from '../base/troubles.ts'
 import { startAlertWorker } from './alerts.ts'
 import { type Broadcast, createBroadcast } from './broadcast.ts'
 import { type Folding, openFolding } from './folding.ts'
-import type { Condition, Ended, FaceCalls, StateCalls, StateThreadData } from './state-calls.ts'
+import type { Condition, Ended, Entry, FaceCalls, StateCalls, StateThreadData } from './state-calls.ts'
 
 /** milliseconds between two descriptions of what changes without a commit */
 const CONDITION_MS = 1_000
@@ -54,7 +55,12 @@ const serve = (): Promise<Ended> =>
         onPreparation: (preparation) => faces.tell('preparing', preparation),
       }),
     )
-    const broadcast = createBroadcast(folding, faces)
+    const { engine, store } = folding.node
+    const broadcast = createBroadcast({
+      streams: createStreams({ engine, store, isWhole: folding.isWhole }),
+      entry: () => entryOf(folding),
+      faces,
+    })
     const alerts = role === 'ingest' ? null : parts.add(openReads(folding, broadcast))
     const condition = createPoller({
       what: 'condition of the state',
@@ -139,6 +145,12 @@ function openReads(folding: Folding, broadcast: Broadcast) {
       await alerts.close()
     },
   }
+}
+
+function entryOf({ node: { engine }, watched }: Folding): Pick<Entry, 'globals' | 'progress'> {
+  const { firstSlot, time, seq, slot } = engine.globals
+  const { ended, blockMs, failed } = watched.progress
+  return { globals: { firstSlot, time, seq, slot }, progress: { ended, blockMs, failed } }
 }
 
 function conditionOf({ node: { engine, store }, watched }: Folding): Condition {

@@ -3,7 +3,7 @@ import { TOPICS, type Topic } from '@ti/core/contract/streams.ts'
 import type { AppQuery } from '@ti/core/query/app.ts'
 import type { Previews } from '@ti/core/query/previews.ts'
 import type { Found, Reads } from '@ti/core/query/reads.ts'
-import type { Stream, StreamMessage, Streams } from '@ti/core/query/streams.ts'
+import type { Streams } from '@ti/core/query/streams.ts'
 import type { WorkerStore } from '../alerts/worker-store.ts'
 import { createPeer, errorOf, type Peer } from '../base/peer.ts'
 import { startThread } from '../base/thread.ts'
@@ -15,6 +15,7 @@ import type { Broken } from './folding.ts'
 import type { Preparation } from './node.ts'
 import type { Condition, Ended, Entry, FaceCalls, StateCalls, StateThreadData } from './state-calls.ts'
 import { statusOf, type Watched } from './status.ts'
+import { createTopicCopy, type TopicCopy } from './topic-copy.ts'
 
 /** The state in its own thread, as the faces see it. */
 export interface State {
@@ -126,9 +127,9 @@ function createCommits() {
   let entry: Entry | null = null
   let condition: Condition | null = null
   let then = (): void => {}
-  const topics = Object.fromEntries(TOPICS.map((topic) => [topic, createTopic()])) as Record<
+  const topics = Object.fromEntries(TOPICS.map((topic) => [topic, createTopicCopy(topic)])) as Record<
     Topic,
-    ReturnType<typeof createTopic>
+    TopicCopy
   >
   return {
     take(news: Entry) {
@@ -168,7 +169,7 @@ function createCommits() {
       app: remoteApp(peer),
       previews: { of: async (kind, id) => peer.call('preview', kind, id) } satisfies Previews,
       streams: Object.fromEntries(
-        TOPICS.map((topic) => [topic, topics[topic].stream(peer, topic, () => entry!.topics[topic])]),
+        TOPICS.map((topic) => [topic, topics[topic].stream(peer, () => entry!.topics[topic])]),
       ) as unknown as Streams,
     }),
   }
@@ -202,40 +203,5 @@ function remoteApp(peer: Peer<StateCalls>): AppQuery {
     cards: read('cards'),
     near: read('near'),
     empty: read('empty'),
-  }
-}
-
-/** The messages of a topic that came with commits and were not read yet. */
-function createTopic() {
-  let fresh: readonly StreamMessage[] = []
-  let isFollowed = false
-  let taken = 0
-  return {
-    take(messages: readonly StreamMessage[]) {
-      if (messages.length === 0 || !isFollowed) return
-      const isNext = fresh.length > 0 && fresh.at(-1)!.seq + 1 === messages[0]!.seq
-      fresh = isNext ? [...fresh, ...messages] : messages
-    },
-    stream: (peer: Peer<StateCalls>, topic: Topic, place: () => Entry['topics'][Topic]): Stream => ({
-      newest: () => place().newest,
-      oldest: () => place().oldest,
-      read(after, limit) {
-        const first = fresh[0]?.seq ?? Number.POSITIVE_INFINITY
-        if (first > after + 1 || after >= fresh.at(-1)!.seq) return peer.call('read', topic, after, limit)
-        const messages = fresh.slice(after + 1 - first, after + 1 - first + limit)
-        if (isFollowed && after > taken) {
-          taken = after
-          fresh = fresh.slice(after + 1 - first)
-          peer.tell('follow', topic, taken)
-        }
-        return messages
-      },
-      follow(after) {
-        isFollowed = after !== null
-        taken = after ?? 0
-        fresh = []
-        peer.tell('follow', topic, after)
-      },
-    }),
   }
 }
