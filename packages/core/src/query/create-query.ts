@@ -42,6 +42,10 @@ interface Listed {
   readonly id: number
 }
 
+function* readable(all: Iterable<LiveToken>, { isMissed }: Cuts): Iterable<LiveToken> {
+  for (const live of all) if (!isMissed(live.token.id, live.positionCount)) yield live
+}
+
 const listed = (view: TokenView): Listed => ({ card: renderCard(view), id: view.live.token.id })
 
 /**
@@ -78,7 +82,7 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
       return globals.solUsd
     },
     population: globals.population,
-    live: () => tokens.live(),
+    live: () => (cuts === undefined ? tokens.live() : readable(tokens.live(), cuts)),
     wallet: engine.wallet,
     candidate(live) {
       if (cuts?.isLarge(live.positionCount) === true) return candidateOf(views.of(live))
@@ -100,9 +104,12 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
     new: () => cards(newTokens(market, bounds.listItems)),
     pumps: () => cards(pumpingTokens(market, bounds.listItems)),
     graduated: () => cards(graduatedTokens(market, bounds.listItems)),
-    agents: () => latestAgentBuys(engine.agents.book).map(listedBuy),
+    agents: () => latestAgentBuys(engine.agents.book).flatMap((buy) => (isMissed(buy.token) ? [] : [listedBuy(buy)])),
     survivors: () => cards(survivingTokens(market, bounds.listItems)),
   }
+
+  const isMissed = (id: number): boolean =>
+    cuts?.isMissed(id, tokens.peekId(id)?.positionCount ?? store.positionCount(id)) === true
 
   const listedBuy = ({ agent, token, time }: LatestBuy): Listed => {
     const { card, id } = listed(views.byId(token))

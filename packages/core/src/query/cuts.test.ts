@@ -228,6 +228,16 @@ test('so many tokens may wait, and answers so long; nothing is read once memory 
   await assert.rejects(async () => waiting, isBusy)
 })
 
+test('a list leaves out the token whose reading does not come in time, and does not fail for it', async () => {
+  const { query, plain } = serve({ list: [0, 1].flatMap(crowd) })
+  const busy = serve({ list: [0, 1].flatMap(crowd), bounds: { readingWaitMs: 0 } })
+  const cards = (bytes: Buffer) => (JSON.parse(bytes.toString()) as { mint: string }[]).map((card) => card.mint)
+  const all = cards(plain.list('new').bytes)
+  assert.equal(all.length, 2)
+  assert.deepEqual(cards(await busy.query.settled(() => busy.query.list('new').bytes)), [])
+  assert.deepEqual(cards(await query.settled(() => query.list('new').bytes)).sort(), [...all].sort())
+})
+
 test('a reading that is due is given again while the next one is made', async () => {
   const { query, clock, engine, store, cuts, turns } = serve({ list: crowd(0) })
   const first = await answerOf(query, mint(0))

@@ -18,6 +18,8 @@ export interface Cuts {
   of(id: number, withShares: boolean): Cut
   /** Like `of`, but undefined if there is none. */
   find(id: number, withShares: boolean): Cut | undefined
+  /** True if lists have waited long enough for this token's reading, and do without it. */
+  isMissed(id: number, positions: number): boolean
   /** Must be called before reading this many positions at once. Throws Unread if this turn's budget is used up. */
   spend(positions: number): void
   /** Runs `work` at once or after missing readings were made; then it may restart, in turns of its own. */
@@ -85,7 +87,7 @@ export function createCuts({ engine, store, bounds = QUERY_BOUNDS, isWhole = () 
   let isReading = false
   let isClosed = false
   /** the answer being made: its arrival and its remaining budget in this turn; null if none */
-  let asking: { readonly sinceMs: number; left: number; hasRead: boolean } | null = null
+  let asking: { readonly sinceMs: number; readonly isLast: boolean; left: number; hasRead: boolean } | null = null
 
   function request(token: number, withShares: boolean, isAsked: boolean): Promise<void> {
     const open = waiting.find((job) => job.token === token)
@@ -169,9 +171,9 @@ export function createCuts({ engine, store, bounds = QUERY_BOUNDS, isWhole = () 
   }
 
   /** `left`: positions that may be read at once before yielding to the event loop */
-  function attempt<T>(work: () => T, sinceMs: number, left: number): { readonly result: T } | Unread {
+  function attempt<T>(work: () => T, sinceMs: number, left: number, isLast = false): { readonly result: T } | Unread {
     const before = asking
-    asking = { sinceMs, left, hasRead: false }
+    asking = { sinceMs, isLast, left, hasRead: false }
     try {
       return { result: work() }
     } catch (error) {
@@ -183,6 +185,18 @@ export function createCuts({ engine, store, bounds = QUERY_BOUNDS, isWhole = () 
   }
 
   async function later<T>(work: () => T, first: Unread, sinceMs: number): Promise<T> {
+    try {
+      return await whenRead(work, first, sinceMs)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      checkWhole()
+      const last = attempt(work, sinceMs, Number.POSITIVE_INFINITY, true)
+      if (last instanceof Unread) throw error
+      return last.result
+    }
+  }
+
+  async function whenRead<T>(work: () => T, first: Unread, sinceMs: number): Promise<T> {
     const untilMs = sinceMs + bounds.readingWaitMs
     let turns = 0
     for (let lacking = first; ; ) {
@@ -202,6 +216,8 @@ export function createCuts({ engine, store, bounds = QUERY_BOUNDS, isWhole = () 
   return {
     isLarge: (positions) => positions >= bounds.readingPositions,
     find,
+    isMissed: (id, positions) =>
+      asking?.isLast === true && positions >= bounds.readingPositions && find(id, false) === undefined,
     of(id, withShares) {
       const cut = find(id, withShares)
       if (cut === undefined) throw new Unread(id, withShares)
