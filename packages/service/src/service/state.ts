@@ -11,6 +11,7 @@ import { processTroubles } from '../base/troubles.ts'
 import { isLiveSource } from '../config/options.ts'
 import type { ServiceStatus } from '../faces/http/face.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
+import { createCatchUpPace } from './catch-up-pace.ts'
 import type { Broken } from './folding.ts'
 import type { Preparation } from './node.ts'
 import type { Condition, Ended, Entry, FaceCalls, StateCalls, StateThreadData } from './state-calls.ts'
@@ -41,13 +42,16 @@ export interface State {
   close(): Promise<void>
 }
 
+/** of the thread's young generation: what the fold makes dies at once, and V8 would use 48 MB */
+const HEAP = { maxYoungGenerationSizeMb: 12 }
+
 /** Starts the thread. Resolves when it can answer; OperatorError if it cannot begin. */
 export async function openState(
   data: StateThreadData,
   signal: AbortSignal,
   onPreparation: (preparation: Preparation) => void,
 ): Promise<State> {
-  const worker = startThread('service/state-thread', { workerData: data })
+  const worker = startThread('service/state-thread', { workerData: data, resourceLimits: HEAP })
   let isOpen = (): void => {}
   const opened = new Promise<void>((resolve) => {
     isOpen = resolve
@@ -127,10 +131,8 @@ function createCommits() {
   let entry: Entry | null = null
   let condition: Condition | null = null
   let then = (): void => {}
-  const topics = Object.fromEntries(TOPICS.map((topic) => [topic, createTopicCopy(topic)])) as Record<
-    Topic,
-    TopicCopy
-  >
+  const pace = createCatchUpPace()
+  const topics = Object.fromEntries(TOPICS.map((topic) => [topic, createTopicCopy(topic)])) as Record<Topic, TopicCopy>
   return {
     take(news: Entry) {
       entry = news
@@ -139,6 +141,7 @@ function createCommits() {
     },
     describe(now: Condition) {
       condition = now
+      if (entry !== null) pace.see(Date.now(), entry.globals.time * 1_000)
     },
     // both are sent before the state counts as open
     condition: () => condition!,
@@ -155,6 +158,7 @@ function createCommits() {
         },
         isLive: isLiveSource(options.source),
         now: Date.now,
+        leftS: pace.leftS,
         isBroken: () => null,
         source: () => condition!.source,
         observers: () => condition!.observers,

@@ -23,6 +23,8 @@ export interface Watched {
   readonly isLive: boolean
   /** Unix milliseconds */
   readonly now: () => number
+  /** The seconds that catching up will take, null if unknown; left out where nobody is told. */
+  readonly leftS?: () => number | null
   /** Set when the state was found damaged or could not be written, until it is opened again. */
   readonly isBroken: () => 'damaged' | 'unwritten' | null
   readonly source: () => SourceStatus | null
@@ -46,6 +48,7 @@ export function statusOf({
   progress,
   isLive,
   now,
+  leftS = () => null,
   isBroken,
   source,
   observers,
@@ -60,7 +63,7 @@ export function statusOf({
   const behindLog = log === undefined ? null : whyBehind(log)
   const fold = agreed && { own: FOLD_FINGERPRINT, agreed: agreed() }
   const said = source()
-  const late = whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now())
+  const late = whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now(), leftS)
   const why = late !== null && said?.problem ? `${late}: ${said.problem}` : late
   const reason = whyBroken(isBroken(), progress.failed) ?? behindLog ?? whyOtherFold(fold) ?? why
   return {
@@ -112,10 +115,14 @@ function whyNotReady(
   { ended, blockMs }: Watched['progress'],
   behindMs: number | null,
   nowMs: number,
+  leftS: () => number | null,
 ): string | null {
   if (starting) return 'waiting for the first block'
   if (!ended && nowMs - blockMs > SOURCE_LOST_MS) return 'no block from the source for too long'
-  if (behindMs !== null && behindMs > SOURCE_LOST_MS) return `catching up: ${Math.round(behindMs / 1000)} s behind`
+  if (behindMs !== null && behindMs > SOURCE_LOST_MS) {
+    const left = leftS()
+    return `catching up: ${Math.round(behindMs / 1000)} s behind${left === null ? '' : `, about ${left} s left`}`
+  }
   return null
 }
 
