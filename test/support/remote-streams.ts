@@ -29,7 +29,7 @@ export async function remoteStreams({ streams }: FakeStreams, ahead: number = BR
   const own: Partial<StateCalls> = {}
   const faces = createPeer<FaceCalls>(port2, own as StateCalls)
   const broadcast = createBroadcast({ streams, entry: () => HEAD, faces, bounds: { ...BROADCAST, ahead } })
-  Object.assign(own, { read: broadcast.read, follow: broadcast.follow })
+  Object.assign(own, { read: broadcast.read, follow: broadcast.follow } satisfies Record<string, unknown>)
   const copyOf = (topic: Topic) => copies[topic].stream(state, () => entry!.topics[topic])
   broadcast.commit()
   while (entry === null) await turn()

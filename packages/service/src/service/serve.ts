@@ -30,7 +30,7 @@ import { type Role, roleOf } from './node-role.ts'
 import { openWebFiles } from './page.ts'
 import { STARTING, showPreparation } from './preparing.ts'
 import { addProcessMetrics, watchProcess } from './process.ts'
-import { openState, type State } from './state.ts'
+import { type State, type StateThread, startStateThread } from './state.ts'
 
 /** milliseconds before a state that could not be written is opened again */
 const REOPEN_PAUSE_MS = 1_000
@@ -52,7 +52,9 @@ export async function serve(roleName: string | undefined): Promise<void> {
   const options = await listen(listener, asked, stopping)
   try {
     if (role !== 'ingest' && options.databaseUrl === null) await beginAlone(options.dataDir)
-    await serveAgainAndAgain(stopping, { options, role, logger, listener })
+    const thread = startStateThread({ options, role })
+    await serveAgainAndAgain(stopping, { options, role, logger, listener, thread })
+    await thread.quit()
   } finally {
     watching.close()
     await listener.close()
@@ -74,6 +76,7 @@ interface ServeParts {
   readonly role: Role
   readonly logger: Logger
   readonly listener: Listener
+  readonly thread: StateThread
 }
 
 /**
@@ -104,11 +107,11 @@ type Outcome = 'stopped' | Broken
 /** Serves the data directory until the service is asked to stop, or the state is damaged or cannot be written. */
 const serveOnce = (stopping: Stopping, given: ServeParts, onServing: () => void): Promise<Outcome> =>
   openParts(async (parts) => {
-    const { options, role, logger, listener } = given
+    const { options, role, logger, listener, thread } = given
     const metrics = createMetrics({ process: true })
     addProcessMetrics(metrics, listener.connections)
     const shown = showPreparation({ options, listener, now: Date.now })
-    const opening = openState({ options, role }, stopping.signal, shown.report)
+    const opening = thread.open(stopping.signal, shown.report)
     const state = parts.add(await opening.finally(shown.close))
     metrics.also(state.metrics)
     const { failed } = state
@@ -126,10 +129,9 @@ const serveOnce = (stopping: Stopping, given: ServeParts, onServing: () => void)
       await Promise.race([stopping.stopped, failed])
     } catch (error) {
       // After damage or a failed commit, every other failure is a consequence of it. One without either is a bug: the process
-      // ends, and a restart continues from the store. The error of a state that stops may come before the request to stop.
-      const why = state.broken()
-      if (why === null && !stopping.signal.aborted) throw error
-      if (why !== null) shown.again()
+      // ends, and a restart continues from the store.
+      if (state.broken() === null) throw error
+      shown.again()
     }
     const why = state.broken()
     await parts.close()

@@ -49,35 +49,32 @@ export interface Condition {
   readonly vitals: Pick<Vitals, 'tokensLive' | 'tokens' | 'wallets' | 'trades' | 'storeBytes'>
 }
 
-/** How the state's thread ended, after it has closed everything. */
-export interface Ended {
-  /** Why the state has to be opened again; null if it need not. */
-  readonly broken: Broken | null
-  /** Null if the thread was asked to stop. */
-  readonly failure: Failure | null
-}
-
 /** What the thread of the faces may call in the thread of the state. */
 export type StateCalls = {
   find(id: AnyOperationId, args: Arguments): Found | null | Promise<Found | null>
   tracked(mints: readonly string[]): number | Promise<number>
-  app<Name extends keyof AppQuery>(name: Name, argument: string): ReturnType<AppQuery[Name]>
+  app(name: keyof AppQuery, argument: string): Promise<unknown>
   preview: Previews['of']
-  read(topic: Topic, after: number, limit: number): StreamMessage[]
+  read(topic: Topic, after: number, limit: number): Promise<StreamMessage[]>
   /** `at`: the seq of the newest message taken; null: nobody follows the topic any more. */
   follow(topic: Topic, at: number | null): void
   metrics(): Promise<string>
-  stop(): void
+  /** Opens the state. Resolves when it can answer; rejects if it cannot be opened. */
+  open(): Promise<void>
+  /** Closes the state when everything that was taken from the source is committed. It can be opened again. */
+  close(): Promise<void>
+  /** Ends the thread. */
+  quit(): void
 }
 
 /** What the thread of the state may call in the thread of the faces. */
 export type FaceCalls = {
   preparing(preparation: Preparation): void
-  opened(): void
   committed(entry: Entry): void
   condition(now: Condition): void
   trouble(what: string, message: string): void
-  ended(how: Ended): void
+  /** The state has to be closed. `broken`: why it has to be opened again; null: it need not, `failure` is a bug. */
+  failed(broken: Broken | null, failure: Failure): void
   /** A method of the alerts' WorkerStore, because the faces' thread has the connection to the accounts. */
   alerts(name: keyof WorkerStore, args: readonly unknown[]): Promise<unknown>
   onAlerts(accounts: ReadonlySet<string>): void

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createAppQuery } from '@ti/core/query/app.ts'
+import { type AppQuery, createAppQuery } from '@ti/core/query/app.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { createCuts } from '@ti/core/query/cuts.ts'
 import { createPreviews } from '@ti/core/query/previews.ts'
@@ -7,15 +7,15 @@ import { readsOf } from '@ti/core/query/reads.ts'
 import { createStreams } from '@ti/core/query/streams.ts'
 import type { WorkerStore } from '../alerts/worker-store.ts'
 import { createLogger } from '../base/log.ts'
-import { createMetrics } from '../base/metrics.ts'
-import { openParts } from '../base/parts.ts'
+import { createMetrics, type Metrics } from '../base/metrics.ts'
+import { openParts, type Parts } from '../base/parts.ts'
 import { createPeer, failureOf, type Peer } from '../base/peer.ts'
 import { createPoller } from '../base/poller.ts'
 import { processTroubles } from '../base/troubles.ts'
 import { startAlertWorker } from './alerts.ts'
 import { type Broadcast, createBroadcast } from './broadcast.ts'
 import { type Folding, openFolding } from './folding.ts'
-import type { Condition, Ended, Entry, FaceCalls, StateCalls, StateThreadData } from './state-calls.ts'
+import type { Condition, Entry, FaceCalls, StateCalls, StateThreadData } from './state-calls.ts'
 
 /** milliseconds between two descriptions of what changes without a commit */
 const CONDITION_MS = 1_000
@@ -25,79 +25,79 @@ const CONDITION_MS = 1_000
  */
 const COMMIT_MS = { asked: 15, else: 100, forMs: 1_000 } as const
 
-/** The thread of the state: folds, commits, renders, and makes the alerts. It ends when it is told to, or when the state broke. */
+/**
+ * The thread of the state: folds, commits, renders, and makes the alerts. It stays when the state is opened again, because
+ * loading its code takes descriptors, which may be what is short.
+ */
 const { options, role } = workerData as StateThreadData
 const port = parentPort!
 const logger = createLogger(options.logLevel)
-const metrics = createMetrics()
-const stop = new AbortController()
 let askedMs = Number.NEGATIVE_INFINITY
-const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }))
+let close: (() => Promise<void>) | null = null
+let metricsText = async (): Promise<string> => ''
 
-/** Calls of the faces before the state is open, and after it is closed, are refused. */
+/** Calls that need an open state are added when it opens. */
 const handlers: Partial<StateCalls> = {
-  stop: () => stop.abort(),
-  metrics: metrics.text,
+  async open() {
+    const stop = new AbortController()
+    close = async () => stop.abort()
+    close = await openParts((parts) => open(parts, stop))
+  },
+  close: async () => close?.(),
+  metrics: () => metricsText(),
+  quit: () => port.close(),
 }
 const faces: Peer<FaceCalls> = createPeer(port, handlers as StateCalls)
 processTroubles.onNote = ({ what, message }) => faces.tell('trouble', what, message)
 
-const serve = (): Promise<Ended> =>
-  openParts(async (parts) => {
-    const folding = parts.add(
-      await openFolding({
-        options,
-        role,
-        logger,
-        metrics,
-        signal: stop.signal,
-        commitMs: () => (performance.now() - askedMs < COMMIT_MS.forMs ? COMMIT_MS.asked : COMMIT_MS.else),
-        onPreparation: (preparation) => faces.tell('preparing', preparation),
-      }),
-    )
-    const { engine, store } = folding.node
-    const broadcast = createBroadcast({
-      streams: createStreams({ engine, store, isWhole: folding.isWhole }),
-      entry: () => entryOf(folding),
-      faces,
-    })
-    const alerts = role === 'ingest' ? null : parts.add(openReads(folding, broadcast))
-    const condition = createPoller({
-      what: 'condition of the state',
-      everyMs: CONDITION_MS,
-      run: () => faces.tell('condition', conditionOf(folding)),
-    })
-    parts.add({ close: condition.stop })
-    folding.onCommit(() => {
-      broadcast.commit()
-      alerts?.wake()
-    })
-    faces.tell('condition', conditionOf(folding))
+/** Opens the state; returns what closes it. */
+async function open(parts: Parts, stop: AbortController): Promise<() => Promise<void>> {
+  const metrics = createMetrics()
+  metricsText = metrics.text
+  const folding = parts.add(
+    await openFolding({
+      options,
+      role,
+      logger,
+      metrics,
+      signal: stop.signal,
+      commitMs: () => (performance.now() - askedMs < COMMIT_MS.forMs ? COMMIT_MS.asked : COMMIT_MS.else),
+      onPreparation: (preparation) => faces.tell('preparing', preparation),
+    }),
+  )
+  const { engine, store } = folding.node
+  const broadcast = createBroadcast({
+    streams: createStreams({ engine, store, isWhole: folding.isWhole }),
+    entry: () => entryOf(folding),
+    faces,
+  })
+  const alerts = role === 'ingest' ? null : parts.add(openReads(folding, broadcast, metrics))
+  const describe = (): void => faces.tell('condition', conditionOf(folding))
+  const condition = createPoller({ what: 'condition of the state', everyMs: CONDITION_MS, run: describe })
+  parts.add({ close: condition.stop })
+  folding.onCommit(() => {
     broadcast.commit()
-    faces.tell('opened')
-    parts.add(folding.observe())
-    const failed = folding.failed.catch((error: unknown) => {
-      // every other failure is a consequence of damage or a failed commit; one without either is a bug, and ends the process
-      if (folding.broken() === null) throw error
-      return error
-    })
-    folding.fed.then(
-      () => {
-        broadcast.commit()
-        if (!stop.signal.aborted) logger.info('the source has ended; the service keeps answering')
-      },
-      () => {},
-    )
-    const why = await Promise.race([stopped, failed])
-    const broken = folding.broken()
+    alerts?.wake()
+  })
+  describe()
+  broadcast.commit()
+  parts.add(folding.observe())
+  folding.failed.catch((error: unknown) => faces.tell('failed', folding.broken(), failureOf(error)))
+  const ended = (): void => {
+    // the faces learn that the source has ended
+    broadcast.commit()
+    if (!stop.signal.aborted) logger.info('the source has ended; the service keeps answering')
+  }
+  folding.fed.then(ended, () => {})
+  return async () => {
     stop.abort()
     await folding.fed.catch(() => {})
     await parts.close()
-    return { broken, failure: why === undefined ? null : failureOf(why) }
-  })
+  }
+}
 
 /** Answers what the faces ask, and makes the alerts. */
-function openReads(folding: Folding, broadcast: Broadcast) {
+function openReads(folding: Folding, broadcast: Broadcast, metrics: Metrics) {
   const { engine, store } = folding.node
   const cuts = createCuts({ engine, store, isWhole: folding.isWhole })
   folding.beforeWrite(cuts.beforeWrite)
@@ -105,17 +105,22 @@ function openReads(folding: Folding, broadcast: Broadcast) {
   const app = createAppQuery({ engine, store, lists: query, now: Date.now, cuts })
   const previews = createPreviews({ store, views: query.views, query })
   const { find, tracked } = readsOf(query)
+  /** Whatever fails once the state is broken is a consequence of it. */
   const whole =
     <Args extends unknown[], Result>(read: (...args: Args) => Result) =>
-    (...args: Args): Result => {
-      if (!folding.isWhole()) throw Object.assign(new Error('the state is opened again'), { code: 'EAGAIN' })
+    async (...args: Args): Promise<Awaited<Result>> => {
       askedMs = performance.now()
-      return read(...args)
+      try {
+        if (folding.isWhole()) return await read(...args)
+      } catch (error) {
+        if (folding.isWhole()) throw error
+      }
+      throw Object.assign(new Error('the state is opened again'), { code: 'EAGAIN' })
     }
   Object.assign(handlers, {
     find: whole(find),
     tracked: whole(tracked),
-    app: whole((name, argument) => app[name](argument) as never),
+    app: whole((name: keyof AppQuery, argument: string) => app[name](argument)),
     preview: whole(previews.of),
     read: whole(broadcast.read),
     follow: broadcast.follow,
@@ -171,8 +176,3 @@ function conditionOf({ node: { engine, store }, watched }: Folding): Condition {
     },
   }
 }
-
-serve()
-  .catch((error: unknown): Ended => ({ broken: null, failure: failureOf(error) }))
-  .then((how) => faces.tell('ended', how))
-  .finally(() => port.close())

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { TOPICS, type Topic } from '@ti/core/contract/streams.ts'
 import type { AppQuery } from '@ti/core/query/app.ts'
 import type { Previews } from '@ti/core/query/previews.ts'
@@ -14,7 +13,7 @@ import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { createCatchUpPace } from './catch-up-pace.ts'
 import type { Broken } from './folding.ts'
 import type { Preparation } from './node.ts'
-import type { Condition, Ended, Entry, FaceCalls, StateCalls, StateThreadData } from './state-calls.ts'
+import type { Condition, Entry, FaceCalls, StateCalls, StateThreadData } from './state-calls.ts'
 import { statusOf, type Watched } from './status.ts'
 import { createTopicCopy, type TopicCopy } from './topic-copy.ts'
 
@@ -34,95 +33,86 @@ export interface State {
   onCommit(then: () => void): void
   /** Gives the alerts' worker its rows in the database, and calls `onAlerts` after it has written some. */
   serveAlerts(rows: WorkerStore, onAlerts: FaceCalls['onAlerts']): void
-  /** Rejects as soon as the state is damaged, could not be written, or its thread failed. */
+  /** Rejects as soon as the state is damaged or could not be written, or if its thread fails. */
   readonly failed: Promise<never>
   /** Why the state has to be opened again; null while it need not. */
   readonly broken: () => Broken | null
-  /** Resolves once everything that was taken from the source is committed and the thread has ended. */
+  /** Resolves once everything that was taken from the source is committed. Those who read are closed before. */
   close(): Promise<void>
+}
+
+export interface StateThread {
+  /** Opens the state; aborting ends the preparation. OperatorError if it cannot be opened. One at a time. */
+  open(signal: AbortSignal, onPreparation: (preparation: Preparation) => void): Promise<State>
+  /** Ends the thread; after the last state was closed. */
+  quit(): Promise<void>
 }
 
 /** of the thread's young generation: what the fold makes dies at once, and V8 would use 48 MB */
 const HEAP = { maxYoungGenerationSizeMb: 12 }
 
-/** Starts the thread. Resolves when it can answer; OperatorError if it cannot begin. */
-export async function openState(
-  data: StateThreadData,
-  signal: AbortSignal,
-  onPreparation: (preparation: Preparation) => void,
-): Promise<State> {
+export function startStateThread(data: StateThreadData): StateThread {
   const worker = startThread('service/state-thread', { workerData: data, resourceLimits: HEAP })
-  let isOpen = (): void => {}
-  const opened = new Promise<void>((resolve) => {
-    isOpen = resolve
-  })
-  let isEnded = (_: Ended): void => {}
-  const ended = new Promise<Ended>((resolve) => {
-    isEnded = resolve
-  })
-  const commits = createCommits()
-  let rows: WorkerStore | null = null
-  let onAlerts: FaceCalls['onAlerts'] = () => {}
-  const own: FaceCalls = {
-    preparing: onPreparation,
-    opened: isOpen,
-    committed: commits.take,
-    condition: commits.describe,
+  const handlers: Partial<FaceCalls> = {
     trouble: (what, message) => processTroubles.note(what, new Error(message)),
-    ended: isEnded,
-    async alerts(name, args) {
-      if (rows === null) return name === 'known' ? new Set() : null
-      return (rows[name] as (...args: readonly unknown[]) => Promise<unknown>)(...args)
-    },
-    onAlerts: (accounts) => onAlerts(accounts),
   }
-  const peer = createPeer<StateCalls>(worker, own)
-  const exited = once(worker, 'exit')
-  exited.catch(() => {})
+  const peer = createPeer<StateCalls>(worker, handlers as FaceCalls)
+  const exited = new Promise<void>((resolve) => worker.on('exit', () => resolve()))
   const crashed = new Promise<never>((_, reject) => {
     worker.on('error', reject)
     worker.on('exit', (code) => reject(new Error(`the thread of the state ended with ${code}`)))
   })
-  const stop = (): void => peer.tell('stop')
-  signal.addEventListener('abort', stop, { once: true })
-  let why: Broken | null = null
-  const failed = Promise.race([ended.then(endedEarly), crashed])
-  failed.catch(() => peer.close(Object.assign(new Error('the state is opened again'), { code: 'EAGAIN' })))
+  crashed.catch(peer.close)
 
-  function endedEarly(how: Ended): never {
-    why = how.broken
-    throw how.failure === null ? new Error('the state is closed') : errorOf(how.failure)
+  async function open(signal: AbortSignal, onPreparation: (preparation: Preparation) => void): Promise<State> {
+    const commits = createCommits()
+    let why: Broken | null = null
+    const broken = new Promise<never>((_, reject) => {
+      handlers.failed = (broken, failure) => {
+        why = broken
+        reject(errorOf(failure))
+      }
+    })
+    const failed = Promise.race([broken, crashed])
+    // looked at later; until then a failure is not an unhandled one
+    failed.catch(() => {})
+    Object.assign(handlers, {
+      preparing: onPreparation,
+      committed: commits.take,
+      condition: commits.describe,
+      alerts: async (name) => (name === 'known' ? new Set() : null),
+      onAlerts() {},
+    } satisfies Partial<FaceCalls>)
+    const close = (): Promise<void> => peer.call('close')
+    signal.addEventListener('abort', close, { once: true })
+    try {
+      await peer.call('open')
+    } finally {
+      signal.removeEventListener('abort', close)
+    }
+    return {
+      ...commits.readsOf(peer),
+      status: commits.statusFor(data),
+      vitals: () => commits.condition().vitals,
+      isAgreed: () => data.options.logUrls === null || commits.condition().agreed === FOLD_FINGERPRINT,
+      metrics: () => peer.call('metrics'),
+      onCommit: commits.onCommit,
+      serveAlerts(rows, onAlerts) {
+        handlers.alerts = (name, args) => (rows[name] as (...args: readonly unknown[]) => Promise<unknown>)(...args)
+        handlers.onAlerts = onAlerts
+      },
+      failed,
+      broken: () => why,
+      close,
+    }
   }
 
-  async function close(): Promise<void> {
-    stop()
-    await Promise.race([ended, crashed]).catch(() => {})
-    await exited.catch(() => {})
-  }
-
-  try {
-    await Promise.race([opened, failed])
-  } catch (error) {
-    await close()
-    throw error
-  } finally {
-    // from now on those who read the state are closed before it
-    signal.removeEventListener('abort', stop)
-  }
   return {
-    ...commits.readsOf(peer),
-    status: commits.statusFor(data),
-    vitals: () => commits.condition().vitals,
-    isAgreed: () => data.options.logUrls === null || commits.condition().agreed === FOLD_FINGERPRINT,
-    metrics: () => peer.call('metrics'),
-    onCommit: commits.onCommit,
-    serveAlerts(store, then) {
-      rows = store
-      onAlerts = then
+    open,
+    async quit() {
+      peer.tell('quit')
+      await exited
     },
-    failed,
-    broken: () => why,
-    close,
   }
 }
 
