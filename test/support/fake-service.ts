@@ -2,7 +2,7 @@ import { createCounts } from '@ti/core/base/counts.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from '@ti/core/contract/examples.ts'
 import { FURTHER_EXAMPLES } from '@ti/core/contract/examples-who.ts'
 import { openApiText } from '@ti/core/contract/openapi.ts'
-import { createOperations } from '@ti/core/query/operations.ts'
+import { createOperations, type Operation } from '@ti/core/query/operations.ts'
 import type { Query, Rendered } from '@ti/core/query/query.ts'
 import { readsOf } from '@ti/core/query/reads.ts'
 import type { KeyCheck, Keys } from '@ti/service/access/keys.ts'
@@ -112,6 +112,8 @@ export function fakeKeys(): Keys {
 
 export interface FakeChanges {
   readonly query?: Partial<Query>
+  /** instead of those over the query */
+  readonly operations?: readonly Operation[]
   readonly status?: () => ServiceStatus
   readonly validateResponses?: boolean
   readonly level?: 'debug'
@@ -142,7 +144,7 @@ export async function startFake(change: FakeChanges = {}): Promise<FakeService> 
   const logged: string[] = []
   const windows = createMemoryWindows(change.now ?? (() => 0))
   const face = createHttpFace({
-    operations: fakeOperations(change.query),
+    operations: change.operations ?? fakeOperations(change.query),
     keys: fakeKeys(),
     windows: change.unlimited === true ? { take: (subject) => windows.take(subject, 1e9) } : windows,
     clientAddress: createClientAddress(change.trustedProxies ?? []),
