@@ -69,25 +69,20 @@ export function createListener({ peer, descriptors = descriptorLimit() }: Listen
   const connections = guardConnections(server, { descriptors, peer })
 
   const handle: RequestListener = (request, response) => {
-    connections.heard(request, response)
+    connections.heard(request)
     handler!.handle(request, response)
   }
   server.on('request', handle)
   // an unknown expectation may be ignored; Node's own 417 has no error envelope
   server.on('checkExpectation', handle)
-  const { answerOn } = connections
   answerMalformed(server, {
-    answerOn,
     newRequestId: () => handler!.newRequestId(),
     count: (status) => handler!.count(status),
   })
-  routeUpgrades(server, {
-    answerOn,
-    upgradeOf(path, socket) {
-      const upgrade = handler!.upgradeOf(path)
-      if (upgrade !== undefined) connections.upgrading(socket)
-      return upgrade
-    },
+  routeUpgrades(server, (path, socket) => {
+    const upgrade = handler!.upgradeOf(path)
+    if (upgrade !== undefined) connections.upgrading(socket)
+    return upgrade
   })
 
   function address(): Address | null {
