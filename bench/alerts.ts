@@ -20,13 +20,13 @@ import type { BenchRow } from './types.ts'
 /** Measures an alert's time from the commit of its block to the socket, and the cost of blocks without watches. */
 const SEED = 7
 const TPS = 200
-const WATCHES = 1_000
+const WATCHES = 10_000
 const ACCOUNTS = 10
 const TRADES = 6_000
 const SLOT_MS = 400
 const PAIRS = 7
-/** milliseconds from commit to delivery; CPU time of the fold with an idle worker relative to without */
-const BAR = { p99: 1_000, idle: 1.05 }
+/** milliseconds from commit to delivery, and of the processor a block; CPU time of the fold with an idle worker relative to without */
+const BAR = { p99: 500, block: 40, idle: 1.05 }
 
 export async function benchAlerts(): Promise<BenchRow[]> {
   makeEverythingYoung()
@@ -34,7 +34,7 @@ export async function benchAlerts(): Promise<BenchRow[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-alerts-'))
   const database = await openDatabase({ dataDir, url: process.env.TEST_DATABASE_URL ?? null })
   try {
-    return [await benchIdle(database, entries), await benchHandOver(database, entries)]
+    return [await benchIdle(database, entries), ...(await benchHandOver(database, entries))]
   } finally {
     await database.close()
     rmSync(dataDir, { recursive: true, force: true })
@@ -91,7 +91,7 @@ async function benchIdle(database: Database, entries: readonly Buffer[]): Promis
   }
 }
 
-async function benchHandOver(database: Database, entries: readonly Buffer[]): Promise<BenchRow> {
+async function benchHandOver(database: Database, entries: readonly Buffer[]): Promise<BenchRow[]> {
   const [whole, folder] = [createFolder(), createFolder()]
   try {
     whole.fold(entries, 50)
@@ -122,11 +122,19 @@ async function benchHandOver(database: Database, entries: readonly Buffer[]): Pr
     waits.sort((a, b) => a - b)
     const p99 = waits[Math.floor(waits.length * 0.99)]!
     const seconds = (entries.length * SLOT_MS) / 1_000
-    return {
-      name: `alerts: p99 from commit to hand-over, ${WATCHES} watches, against a second`,
-      ...{ ratio: p99 / BAR.p99, bar: 1, pass: waits.length > WATCHES && p99 < BAR.p99 },
-      detail: `${waits.length} alerts in ${seconds.toFixed(0)} s of ${TPS} trades/s: median ${median(waits).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, most ${waits.at(-1)!.toFixed(1)} ms; ${(working / entries.length).toFixed(1)} ms of the processor a block with alerts`,
-    }
+    const block = working / entries.length
+    return [
+      {
+        name: `alerts: p99 from commit to hand-over, ${WATCHES} watches, against half a second`,
+        ...{ ratio: p99 / BAR.p99, bar: 1, pass: waits.length > WATCHES && p99 < BAR.p99 },
+        detail: `${waits.length} alerts in ${seconds.toFixed(0)} s of ${TPS} trades/s: median ${median(waits).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, most ${waits.at(-1)!.toFixed(1)} ms`,
+      },
+      {
+        name: `alerts: processor a block, ${WATCHES} watches, against ${BAR.block} ms`,
+        ...{ ratio: block / BAR.block, bar: 1, pass: block < BAR.block },
+        detail: `${block.toFixed(1)} ms, with the database's thread`,
+      },
+    ]
   } finally {
     await Promise.all([whole.remove(), folder.remove()])
   }

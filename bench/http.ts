@@ -1,195 +1,262 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
-import { createOperations } from '@ti/core/query/operations.ts'
-import type { Query } from '@ti/core/query/query.ts'
-import { readsOf } from '@ti/core/query/reads.ts'
-import { openKeys } from '@ti/service/access/keys.ts'
-import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
-import { createMemoryWindows, type Windows } from '@ti/service/access/rate-limits/windows.ts'
-import { openDatabase } from '@ti/service/access/sql/database.ts'
-import { createLogger } from '@ti/service/base/log.ts'
-import { createMetrics } from '@ti/service/base/metrics.ts'
-import { createHttpFace } from '@ti/service/faces/http/face.ts'
 import { makeKeys } from '../test/simulation/keys.ts'
+import { median, ROOT, spawnNode } from './service.ts'
 import type { BenchRow } from './types.ts'
 
-/** server CPU of a snapshot answer relative to a bare node:http server with the same body */
-const BAR = 1.35
-const SOCKETS = 16
-const WARMUP = 20_000
-const REQUESTS = 20_000
-const ROUNDS = 7
+/**
+ * Answers of the running service, against a bare node:http server that writes the same bytes. BENCH_ROOT names another build.
+ */
+const BAR = { processor: 1.5, p99: 3, mcp: 2 }
+const CONNECTIONS = [1, 64, 512]
+/** at least; 20 for each connection, so that first answers of new connections are few */
+const REQUESTS = 6_000
+const ROUNDS = 4
+/** a market that has ended: nothing is folded while answers are measured */
+const SOURCE = 'simulator:seed=5&tps=60&speed=0&trades=20000'
+/** calls of a key in its window, below the limit of 600 */
+const CALLS = 595
+const KEYS = 1_000
 
-type Kind = 'bare' | 'face'
+const head = (line: string, key: string | null, more = ''): string =>
+  `${line} HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n${key === null ? '' : `Authorization: Bearer ${key}\r\n`}${more}\r\n`
 
-/** About 4 kB, like a token with many holders. */
-function snapshotBytes(): Buffer {
-  const { data } = EXAMPLES.snapshot
-  const list = Array.from({ length: 13 }, () => data.kols.list[0])
-  return Buffer.from(JSON.stringify({ ...data, kols: { count: list.length, list } }))
+/** The text of a request with a key, or without one. */
+type Request = (key: string | null) => string
+
+const get =
+  (path: string): Request =>
+  (key) =>
+    head(`GET ${path}`, key)
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-async function serveBare(): Promise<number> {
-  const meta = `,"meta":{"cached_at":"2026-10-01T01:25:24.000000Z","request_id":"req_4Z2r8o0yTq1mXa3B"}}`
-  const body = Buffer.concat([Buffer.from('{"data":'), snapshotBytes(), Buffer.from(meta)])
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length }
-  const server = createServer((_request, response) => {
-    response.writeHead(200, headers)
-    response.end(body)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
+/** A call of a tool in the protocol's revision of 2025 or that of 2026. */
+function call(name: string, given: object, isModern: boolean): Request {
+  const params = { name, arguments: given, ...(isModern && { _meta: META }) }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const version = isModern
+    ? `Mcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: ${name}\r\n`
+    : 'Mcp-Protocol-Version: 2025-06-18\r\n'
+  const more = `${version}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+  return (key) => head('POST /mcp', key, more) + body
 }
 
-async function serveFace(dataDir: string): Promise<number> {
-  const rendered = { bytes: snapshotBytes(), renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 }
-  const snapshots = new Map([[EXAMPLE_ADDRESSES.mint as string, rendered]])
-  const query: Query = {
-    snapshot: (mint) => snapshots.get(mint) ?? null,
-    trades: () => null,
-    list: () => rendered,
-    trader: () => null,
-    accuracy: () => rendered,
-    deployer: () => null,
-    who: () => null,
-    check: () => null,
-    verdict: () => null,
-    explain: () => null,
-    actor: () => null,
-    named: () => null,
-    positions: () => null,
-    history: () => null,
-    traderWindows: () => null,
-    deployerWindows: () => null,
-    tracked: () => 0,
-    batch: () => null,
-    newest: () => ({ seq: 1, slot: 1 }),
-    settled: (work) => work(),
+/** Hands out keys for so many calls that no key exceeds its window. */
+function keyRing(keys: readonly string[]) {
+  const windows = keys.map((key) => ({ key, sinceMs: -Infinity, left: 0 }))
+  let at = 0
+  return async (calls: number): Promise<string> => {
+    for (let looked = 0; ; looked++) {
+      const window = windows[at]!
+      if (performance.now() - window.sinceMs > 61_000)
+        Object.assign(window, { sinceMs: performance.now(), left: CALLS })
+      window.left -= calls
+      if (window.left >= 0) return window.key
+      at = (at + 1) % windows.length
+      if (looked > 0 && looked % windows.length === 0) await pause(1_000)
+    }
   }
-  const logger = createLogger('info')
-  const status = { ready: true, starting: false, reason: null, lagSlots: 0, seq: 1, slot: 1 }
-  const face = createHttpFace({
-    operations: createOperations(readsOf(query)),
-    keys: await openKeys(await openDatabase({ dataDir, url: null }), { now: Date.now, logger }),
-    windows: manyCalls(),
-    clientAddress: createClientAddress([]),
-    cashier: null,
-    status: () => status,
-    logger,
-    metrics: createMetrics({ process: true }),
-    publicUrl: 'http://127.0.0.1',
-    openApi: '{}',
+}
+
+interface Server {
+  readonly port: number
+  readonly pid: number
+}
+
+interface Load {
+  /** processor of the server, microseconds a request */
+  readonly us: number
+  /** milliseconds */
+  readonly p99: number
+}
+
+/** of the whole process: 10 ms resolution */
+function processorUs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
+}
+
+/** Sends requests, one at a time on each connection. */
+async function drive({ port, pid }: Server, requests: readonly Buffer[], total: number): Promise<Load> {
+  const waits: number[] = []
+  let left = total
+  const before = processorUs(pid)
+  const drivers = requests.map(async (request) => {
+    const socket = connect(port, '127.0.0.1').setNoDelay(true)
+    let askedMs = 0
+    let missing = 0
+    const ask = (): void => {
+      if (left-- <= 0) return void socket.end()
+      askedMs = performance.now()
+      missing = -1
+      socket.write(request)
+    }
+    socket.on('connect', ask)
+    socket.on('data', (chunk) => {
+      missing = (missing < 0 ? answerLength(chunk) : missing) - chunk.length
+      if (missing > 0) return
+      waits.push(performance.now() - askedMs)
+      ask()
+    })
+    await once(socket, 'close')
   })
-  return (await face.listen('127.0.0.1', 0)).port
-}
-
-/** The real rate limiter with a limit that no benchmark reaches. */
-function manyCalls(): Windows {
-  const windows = createMemoryWindows(() => performance.now())
-  return { take: (subject) => windows.take(subject, 1e9) }
-}
-
-/** The child process: serves, and answers every message with its CPU time in microseconds. */
-async function child(kind: Kind, dataDir: string): Promise<void> {
-  const port = kind === 'bare' ? await serveBare() : await serveFace(dataDir)
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage()
-    process.send?.(user + system)
-  })
-  process.on('disconnect', () => process.exit(0))
-  process.send?.(port)
-}
-
-async function ask(server: ChildProcess): Promise<number> {
-  server.send('cpu')
-  return Number((await once(server, 'message'))[0])
-}
-
-/** Sends `total` requests, one at a time on each keep-alive connection. All answers must have the same length. */
-async function drive(port: number, request: string, total: number): Promise<void> {
-  let sent = 0
-  await Promise.all(
-    Array.from({ length: SOCKETS }, async () => {
-      const socket = connect(port, '127.0.0.1').setNoDelay(true)
-      let length = 0
-      let received = 0
-      const ask = () => {
-        received = 0
-        if (sent++ < total) socket.write(request)
-        else socket.end()
-      }
-      socket.on('connect', ask)
-      socket.on('data', (chunk) => {
-        received += chunk.length
-        if (length === 0) length = answerLength(chunk)
-        if (received >= length) ask()
-      })
-      await once(socket, 'close')
-    }),
-  )
+  await Promise.all(drivers)
+  const us = (processorUs(pid) - before) / total
+  waits.sort((a, b) => a - b)
+  return { us, p99: waits[Math.floor(waits.length * 0.99)]! }
 }
 
 function answerLength(first: Buffer): number {
-  const head = first.toString('latin1')
-  const length = /^HTTP\/1\.1 200 .*?content-length: (\d+)/is.exec(head)
-  if (length === null) throw new Error(`unexpected answer: ${head.slice(0, 300)}`)
-  return head.indexOf('\r\n\r\n') + 4 + Number(length[1])
+  const text = first.toString('latin1', 0, 1_000)
+  const length = /^HTTP\/1\.1 200 .*?content-length: (\d+)/is.exec(text)
+  if (length === null) throw new Error(`unexpected answer: ${text}`)
+  return text.indexOf('\r\n\r\n') + 4 + Number(length[1])
 }
 
-interface Measured {
-  readonly server: ChildProcess
-  readonly port: number
-  readonly cpuUs: number[]
-  readonly perSecond: number[]
+/** The child process: a bare server for the bodies that its parent sends. */
+function serveBare(): void {
+  process.once('message', (bodies: Readonly<Record<string, string>>) => {
+    const answers = new Map(Object.entries(bodies).map(([path, body]) => [path, Buffer.from(body)]))
+    const server = createServer((request, response) => {
+      const body = answers.get(request.url!)!
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length })
+      response.end(body)
+    })
+    server.listen(0, '127.0.0.1', 511, () => process.send!((server.address() as { port: number }).port))
+  })
+  process.on('disconnect', () => process.exit(0))
 }
 
-async function start(kind: Kind, dataDir: string): Promise<Measured> {
+async function startBare(bodies: Readonly<Record<string, string>>): Promise<Server & { readonly child: ChildProcess }> {
   const execArgv = ['--import', import.meta.resolve('tsx')]
-  const server = fork(fileURLToPath(import.meta.url), [kind, dataDir], { execArgv })
-  const [port] = await once(server, 'message')
-  return { server, port: Number(port), cpuUs: [], perSecond: [] }
+  const child = fork(fileURLToPath(import.meta.url), ['bare'], { execArgv })
+  child.send(bodies)
+  const [port] = await once(child, 'message')
+  return { port: Number(port), pid: child.pid!, child }
 }
 
-async function round(one: Measured, request: string): Promise<void> {
-  const cpu = await ask(one.server)
-  const begin = performance.now()
-  await drive(one.port, request, REQUESTS)
-  const seconds = (performance.now() - begin) / 1000
-  one.cpuUs.push(((await ask(one.server)) - cpu) / REQUESTS)
-  one.perSecond.push(REQUESTS / seconds)
+interface Case {
+  readonly name: string
+  readonly request: Request
+  readonly keyed: boolean
 }
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!
-
-/** Server CPU per snapshot request with a valid key, interleaved with the bare server. */
 export async function benchHttp(): Promise<BenchRow[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-http-'))
-  const [key] = await makeKeys(dataDir, 1)
-  const request = `GET /v1/tokens/${EXAMPLE_ADDRESSES.mint} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${key}\r\nAccept: */*\r\n\r\n`
-  const [bare, face] = await Promise.all([start('bare', dataDir), start('face', dataDir)])
+  const keys = keyRing(await makeKeys(dataDir, KEYS))
+  const node = spawnNode({ DATA_DIR: dataDir }, [], SOURCE, process.env.BENCH_ROOT ?? ROOT)
   try {
-    for (const one of [bare, face]) await drive(one.port, request, WARMUP)
-    for (let i = 0; i < ROUNDS; i++) for (const one of [bare, face]) await round(one, request)
+    const url = await node.url
+    while ((await node.ready()) === null) await pause(100)
+    await pause(2_000)
+    const authorization = `Bearer ${await keys(2)}`
+    const read = async (path: string) => (await fetch(url + path, { headers: { authorization } })).text()
+    const list = await read('/v1/tokens/new')
+    const { mint } = JSON.parse(list).data[0] as { mint: string }
+    const snapshot = `/v1/tokens/${mint}`
+    const bare = await startBare({
+      [snapshot]: await read(snapshot),
+      '/v1/tokens/new': list,
+      '/healthz': await read('/healthz'),
+    })
+    const service = { port: Number(new URL(url).port), pid: node.pid }
+    const requestsOf = async ({ request, keyed }: Case, connections: number, total: number): Promise<Buffer[]> => {
+      const share = Math.ceil((total / connections) * 1.3)
+      const made: Buffer[] = []
+      while (made.length < connections) made.push(Buffer.from(request(keyed ? await keys(share) : null)))
+      return made
+    }
+    const cases: readonly Case[] = [
+      { name: 'keyed snapshot', request: get(snapshot), keyed: true },
+      { name: 'keyed list', request: get('/v1/tokens/new'), keyed: true },
+      { name: '/healthz', request: get('/healthz'), keyed: false },
+    ]
+    try {
+      return [
+        ...(await againstBare(cases, requestsOf, service, bare)),
+        ...(await againstRest(cases, requestsOf, service, mint)),
+      ]
+    } finally {
+      bare.child.disconnect()
+    }
   } finally {
-    for (const one of [bare, face]) one.server.disconnect()
+    await node.stop()
     rmSync(dataDir, { recursive: true })
   }
-  const ratio = median(face.cpuUs.map((us, i) => us / bare.cpuUs[i]!))
-  const show = ({ cpuUs, perSecond }: Measured) =>
-    `${median(cpuUs).toFixed(1)} µs CPU, ${Math.round(median(perSecond))} requests/s`
-  const detail = `face ${show(face)}; bare ${show(bare)}; ${snapshotBytes().length} bytes of data, ${ROUNDS} rounds of ${REQUESTS} requests, medians`
-  return [{ name: 'http: snapshot answer against bare node:http', ratio, bar: BAR, pass: ratio <= BAR, detail }]
 }
 
-const [kind, dataDir] = process.argv.slice(2)
-const isChild = process.send !== undefined && (kind === 'bare' || kind === 'face')
-if (isChild && dataDir !== undefined) await child(kind, dataDir)
+type RequestsOf = (one: Case, connections: number, total: number) => Promise<Buffer[]>
+
+/** Pairs of loads in one run, so that other work of the machine affects both alike; the first round warms up. */
+async function rounds<T>(load: () => Promise<T>): Promise<T[]> {
+  await load()
+  const found: T[] = []
+  while (found.length < ROUNDS) found.push(await load())
+  return found
+}
+
+async function againstBare(cases: readonly Case[], requestsOf: RequestsOf, service: Server, bare: Server) {
+  const rows: BenchRow[] = []
+  for (const one of cases) {
+    for (const connections of CONNECTIONS) {
+      const total = Math.max(REQUESTS, connections * 20)
+      const pairs = await rounds(async () => {
+        const requests = await requestsOf(one, connections, total)
+        return { ours: await drive(service, requests, total), bare: await drive(bare, requests, total) }
+      })
+      const name = `http: ${one.name}, ${connections} connections, against bare node:http`
+      rows.push(rowOf(`${name}: processor`, pairs, ({ us }) => us, 'µs', BAR.processor))
+      if (connections === CONNECTIONS.at(-1)) rows.push(rowOf(`${name}: p99`, pairs, ({ p99 }) => p99, 'ms', BAR.p99))
+    }
+  }
+  return rows
+}
+
+/** A call of a tool against the same operation by REST. */
+async function againstRest(cases: readonly Case[], requestsOf: RequestsOf, service: Server, mint: string) {
+  const tools = [call('scan_token', { mint }, false), call('scan_token', { mint }, true)]
+  const rows: BenchRow[] = []
+  for (const [n, request] of tools.entries()) {
+    const pairs = await rounds(async () => {
+      const [ours, rest] = [{ name: '', request, keyed: true }, cases[0]!]
+      return {
+        ours: await drive(service, await requestsOf(ours, 16, REQUESTS), REQUESTS),
+        bare: await drive(service, await requestsOf(rest, 16, REQUESTS), REQUESTS),
+      }
+    })
+    const name = `mcp: a call in the revision of ${[2025, 2026][n]} against the same by REST: processor`
+    rows.push(rowOf(name, pairs, ({ us }) => us, 'µs', BAR.mcp))
+  }
+  return rows
+}
+
+interface Pair {
+  readonly ours: Load
+  readonly bare: Load
+}
+
+function rowOf(
+  name: string,
+  pairs: readonly Pair[],
+  read: (load: Load) => number,
+  unit: string,
+  bar: number,
+): BenchRow {
+  const ratio = median(pairs.map(({ ours, bare }) => read(ours) / read(bare)))
+  const shown = (key: keyof Pair): string => `${median(pairs.map((pair) => read(pair[key]))).toFixed(1)} ${unit}`
+  return { name, ratio, bar, pass: ratio <= bar, detail: `${shown('ours')}, baseline ${shown('bare')}` }
+}
+
+if (process.argv[2] === 'bare') serveBare()

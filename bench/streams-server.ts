@@ -80,10 +80,7 @@ async function hubOver(streams: Streams) {
     bounds: { ...LIVE, socketsPerKey: 1e9 },
   })
   const server = createHttp((request, response) => live.route.handle(request, response, [], ''))
-  routeUpgrades(server, {
-    answerOn: () => null,
-    upgradeOf: (path) => (path === SOCKET_PATH ? live.route.upgrade : undefined),
-  })
+  routeUpgrades(server, (path) => (path === SOCKET_PATH ? live.route.upgrade : undefined))
   server.on('connection', (socket) => sockets.add(socket))
   return { live, port: await listen(server), waiting: () => sumOf(sockets, (socket) => socket.writableLength) }
 }

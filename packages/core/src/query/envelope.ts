@@ -12,7 +12,7 @@ const TAG_LENGTH = 22
 export const latin1 = (bytes: Buffer): string => bytes.toString('latin1')
 
 /** The start of an answer in the requested codings, cached with its data. */
-interface Forms {
+export interface Forms {
   /** `{"data":…`, UTF-8 bytes in a latin-1 string. */
   readonly text: string
   /** Hash of the data. Weak, because answers differ in `meta`. Empty for small answers. */
@@ -41,6 +41,8 @@ export const etagOf = (bytes: Buffer | string): string =>
 export interface Answer {
   /** JSON as UTF-8 bytes in a latin-1 string, which can be written together with its head. */
   readonly body: string
+  /** What follows `forms.text` in the body. */
+  readonly end: string
   /** True without any data or summary; such an answer is not charged. */
   readonly empty: boolean
   /** The newest block in the answer; null if no longer known. */
@@ -58,14 +60,18 @@ export function envelope(data: Rendered, requestId: string, more = '', summary?:
   const meta = `,"meta":{"cached_at":"${data.renderedAt}","request_id":"${requestId}"${more}}}`
   return {
     body: form.text + meta,
+    end: meta,
     empty: summary === undefined && data.bytes.length <= EMPTY_BYTES,
     slot: data.slot,
     forms: form.etag === '' ? null : form,
   }
 }
 
-/** An answer's body in a coding. Its data are compressed once; the rest is appended uncompressed. */
-export function coded(answer: Answer, { text, coded: kept }: Forms, coding: Coding): string {
+/** The part of an answer that is compressed once: what its body begins with. */
+export type Opening = Pick<Forms, 'text' | 'coded'>
+
+/** A body in a coding: its opening was compressed once, and the rest is appended uncompressed. */
+export function coded({ text, coded: kept }: Opening, end: string, coding: Coding): string {
   kept[coding] ??= begin(coding, Buffer.from(text, 'latin1'))
-  return finish(coding, kept[coding], answer.body.slice(text.length))
+  return finish(coding, kept[coding], end)
 }

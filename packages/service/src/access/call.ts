@@ -150,7 +150,7 @@ const FORM: AnswerForm<Worked> = {
   pack: ({ found, requestId }) => (found === null ? '' : `${requestId}\n${found.body}`),
   unpack(text) {
     const end = text.indexOf('\n')
-    const found = { body: text.slice(end + 1), empty: false, slot: null, forms: null }
+    const found = { body: text.slice(end + 1), end: '', empty: false, slot: null, forms: null }
     return { found, requestId: text.slice(0, end), notReady: null }
   },
 }

@@ -27,7 +27,7 @@ function scene(rows: readonly WatchRow[], named: Token['actors'], merged = false
   const token = { id: TOKEN, mint: MINT, name: 'Name', symbol: 'SYM', actors: named } as Token
   const source = {
     ...{ token: () => token, rootOf: (id: number) => (id === 1 ? one : other) },
-    tokenId: () => TOKEN,
+    ...{ globals: {}, tokenId: () => TOKEN },
     founderOf: (id: number) => (id < 3 ? 10 + id : undefined),
     arrival: ({ id }: Actor, by: number) => ({ actor: `crew-${id}`, actor_id: `act_${id}`, how: by }),
   } as unknown as AlertSource
@@ -68,9 +68,12 @@ test('only what was named from the watch’s first slot on and up to what happen
 })
 
 test('an actor that nobody has seen is found once it is there', () => {
-  const index = indexWatches([watch('actor', '7')], { founderOf: () => undefined } as never)
+  let isThere = false
+  const founderOf = (id: number) => (isThere ? id + 10 : undefined)
+  const index = indexWatches([watch('actor', '7')], { globals: {}, founderOf } as never)
   assert.equal(index.actors.size, 0)
-  index.resolve({ founderOf: (id: number) => id + 10 } as never)
+  isThere = true
+  index.resolve()
   assert.deepEqual([...index.actors.keys()], [17])
 })
 

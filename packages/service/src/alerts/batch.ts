@@ -3,12 +3,12 @@ import type { Actor } from '@ti/core/model/actors.ts'
 import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
 import type { Globals } from '@ti/core/model/state.ts'
 import type { Alert } from './alert.ts'
-import { type Happening, ofState, ofTokenEvent, ofTrade, type Records } from './events.ts'
+import { type Happening, ofState, ofTokenEvent, ofTrade } from './events.ts'
 import type { Ids, WatchIndex } from './watch-index.ts'
 import type { Cursor } from './worker-store.ts'
 
 /** Committed state as of the newest block. */
-export interface AlertSource extends Ids, Records {
+export interface AlertSource extends Ids {
   readonly globals: Pick<
     Globals,
     'slot' | 'time' | 'nextTrade' | 'nextToken' | 'nextWallet' | 'nextActor' | 'tokenEvents'

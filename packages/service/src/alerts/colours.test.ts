@@ -32,7 +32,11 @@ function scene(rows: readonly WatchRow[], looks = 10) {
   let colour: string | null = null
   let reads = 0
   const source = {
-    ...{ tokenId: () => TOKEN, token: () => ({ id: TOKEN, mint: MINT, name: 'Name', symbol: 'SYM' }) as Token },
+    ...{
+      globals: {},
+      tokenId: () => TOKEN,
+      token: () => ({ id: TOKEN, mint: MINT, name: 'Name', symbol: 'SYM' }) as Token,
+    },
     colour: () => {
       reads++
       return colour === null ? null : { colour, score: 5, why: { holders: 7 } }

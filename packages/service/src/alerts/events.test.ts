@@ -40,6 +40,7 @@ function watch(kind: WatchRow['kind'], address: string, change: Partial<WatchRow
 }
 const index = (...rows: WatchRow[]): WatchIndex =>
   indexWatches(rows, {
+    ...{ globals: { nextToken: 0, nextWallet: 0 }, ...records() },
     tokenId: (mint) => (mint === MINT ? 4 : undefined),
     walletId: (address) => (WALLETS.includes(address) ? WALLETS.indexOf(address) : undefined),
     founderOf: () => undefined,
@@ -112,15 +113,19 @@ test('a change of the creator or of the fee owners is said, but not the first cr
 })
 
 test('a target that nobody had seen is found once it is there', () => {
-  let known = false
+  const globals = { nextToken: 4, nextWallet: 1 }
   const none = () => undefined
-  const ids = { tokenId: () => (known ? 4 : undefined), walletId: none, founderOf: none }
-  const watched = indexWatches([watch('token', MINT)], ids)
-  assert.equal(watched.tokens.size, 0)
-  known = true
-  watched.resolve(ids)
-  watched.resolve(ids)
+  const ids = { ...records(), globals, tokenId: none, walletId: none, founderOf: none }
+  const [wallet, unknown] = [watch('wallet', WALLETS[1]!), watch('deployer', WALLETS[2]!)]
+  const watched = indexWatches([watch('token', MINT), wallet, unknown], ids)
+  watched.resolve()
+  assert.equal(watched.tokens.size + watched.wallets.size, 0)
+  Object.assign(globals, { nextToken: 5, nextWallet: 2 })
+  watched.resolve()
+  watched.resolve()
   assert.equal(watched.tokens.get(4)!.length, 1)
+  assert.equal(watched.wallets.get(1)!.length, 1)
+  assert.equal(watched.deployers.size, 0)
 })
 
 test('an alert: the same id for the same event, names without harm, links where there are any', () => {

@@ -8,6 +8,8 @@ export interface Reported {
   readonly folded: number
 }
 
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
+
 const SECONDS = 60
 
 /**
@@ -21,29 +23,30 @@ export function foldStorms(
   newest: { readonly slot: number; readonly time: number },
   perMinute: number,
 ): { readonly passed: Happening[]; readonly changed: ReadonlyMap<string, Reported> } {
-  const changed = new Map<string, Reported>()
+  const changed = new Map<string, Writable<Reported>>()
   const passed: Happening[] = []
-  const of = (id: string): Reported => changed.get(id) ?? before(id)
 
-  function enter(watch: WatchRow, minute: number, time: number, slot: number): Reported {
-    const known = of(watch.id)
+  /** The count of the minute. It is counted on in place: a block may have thousands of happenings. */
+  function enter(watch: WatchRow, minute: number, time: number, slot: number): Writable<Reported> {
+    const count = changed.get(watch.id) ?? { ...before(watch.id) }
+    changed.set(watch.id, count)
     // Blocks come in order, so an event with an earlier time counts in the current minute.
-    if (minute <= known.minute) return known
-    if (known.folded > 0) passed.push(summary(watch, known, time, slot))
-    return { minute, sent: 0, folded: 0 }
+    if (minute <= count.minute) return count
+    if (count.folded > 0) passed.push(summary(watch, count, time, slot))
+    return Object.assign(count, { minute, sent: 0, folded: 0 })
   }
 
   for (const one of happenings) {
-    const { watch, time, slot } = one
-    const now = enter(watch, Math.floor(time / SECONDS), time, slot)
-    const room = now.sent < perMinute
-    if (room) passed.push(one)
-    changed.set(watch.id, room ? { ...now, sent: now.sent + 1 } : { ...now, folded: now.folded + 1 })
+    const count = enter(one.watch, Math.floor(one.time / SECONDS), one.time, one.slot)
+    if (count.sent < perMinute) {
+      count.sent++
+      passed.push(one)
+    } else count.folded++
   }
   const minute = Math.floor(newest.time / SECONDS)
   for (const watch of open) {
-    const known = of(watch.id)
-    if (known.folded > 0 && minute > known.minute) changed.set(watch.id, enter(watch, minute, newest.time, newest.slot))
+    const { folded, minute: last } = changed.get(watch.id) ?? before(watch.id)
+    if (folded > 0 && minute > last) enter(watch, minute, newest.time, newest.slot)
   }
   return { passed, changed }
 }

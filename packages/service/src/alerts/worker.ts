@@ -49,13 +49,13 @@ interface Holding {
   /** The colours that watches compare with, and the tokens to look at without a trade. */
   readonly shown: Map<string, Shown | null>
   readonly waiting: Map<number, number>
-  /** Watch, event and key of every reported event that can happen only once. */
-  readonly once: Set<string>
-  /** The number of tokens, wallets and actors at the last search for targets. */
-  seen: number
+  /** Every reported event that is found again and again, with the trade up to which its watches had begun. */
+  readonly once: Map<string, number>
+  /** The first token that no earlier holder of the lease can have reported. */
+  readonly ownTokens: number
 }
 
-const onceKey = ({ watch, event, key }: Happening): string => `${watch.id} ${event} ${key}`
+const onceKey = ({ watch, event, key, once }: Happening): string => once ?? `${watch.id} ${event} ${key}`
 
 export function createAlertWorker(options: WorkerOptions): AlertWorker {
   const { ledger, source, places, now, onAlerts, bounds = ALERT_WORK } = options
@@ -67,6 +67,7 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
   let stopped = false
   const isBehind = ({ cursor }: Holding): boolean =>
     cursor.trade < globals.nextTrade || cursor.event <= globals.tokenEvents
+  const isAhead = ({ trade, event }: Cursor): boolean => trade > globals.nextTrade || event > globals.tokenEvents + 1
   const isOver = (): boolean => now() - leasedMs >= bounds.leaseMs / 4
 
   /** Without any watch the worker reads one number a second from the database. */
@@ -96,44 +97,45 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
       version,
       cursor,
       index,
-      once: same?.once ?? new Set(),
+      once: same?.once ?? new Map(),
+      // an earlier holder may have seen more of the log than this node
+      ownTokens: same?.ownTokens ?? (isAhead(cursor) ? Number.POSITIVE_INFINITY : globals.nextToken),
       rows: new Map(rows.map((row) => [row.id, row])),
       reported: new Map(rows.map(({ id, minute, sent, folded }) => [id, { minute, sent, folded }])),
-      seen: seen(),
     }
   }
 
-  const seen = (): number => globals.nextToken + globals.nextWallet + globals.nextActor
-
-  /** Returns the happenings that were not reported before. */
-  async function fresh(found: readonly Happening[], { once }: Holding): Promise<readonly Happening[]> {
-    const open = found.filter((one) => !once.has(onceKey(one)))
+  /** Returns the happenings that were not reported before; those of `met` were not since the lease was taken. */
+  async function fresh(
+    ends: readonly Happening[],
+    met: readonly Happening[],
+    { once, cursor, ownTokens }: Holding,
+  ): Promise<readonly Happening[]> {
+    const open = [...ends.filter((one) => !once.has(onceKey(one))), ...met]
     if (open.length === 0) return open
-    const ids = open.map(({ watch, event, key }) => alertId(watch.id, event, key))
-    const known = await ledger.known(ids)
+    const earlier = open.filter(({ token }) => token!.id < ownTokens)
+    const ids = new Map(earlier.map((one) => [one, alertId(one.watch.id, one.event, one.key)]))
+    const known = await ledger.known([...ids.values()])
     if (once.size + open.length > bounds.metInMemory) once.clear()
-    for (const one of open) once.add(onceKey(one))
-    return open.filter((_, i) => !known.has(ids[i]!))
+    for (const one of open) once.set(onceKey(one), cursor.trade)
+    return open.filter((one) => !known.has(ids.get(one) ?? ''))
   }
 
   /** Writes the alerts of the next batch. Returns false if the lease was lost. */
   async function advance(held: Holding): Promise<boolean> {
-    if (seen() !== held.seen) {
-      held.index.resolve(source)
-      held.seen = seen()
-    }
-    const { index, reported, rows } = held
+    const { index, reported, rows, once } = held
+    index.resolve()
     const batch = readBatch(source, held.cursor, bounds.rows)
     const often = happeningsOf(batch, index, source)
     const ends = [...endsOf(batch, index, source), ...arrivalsOf(batch, index, source)]
-    const met = await conditionsMet(batch, { source, conditions: index.conditions, now, newSlots, sliceMs })
+    const told = (event: string): number => once.get(event) ?? -1
+    const met = await conditionsMet(batch, { source, conditions: index.conditions, told, now, newSlots, sliceMs })
     const shown = (id: string): Shown | null => held.shown.get(id) ?? null
     const asked = { source, index, shown, waiting: held.waiting, quietSlots, looks, now, sliceMs }
     const colours = await coloursOf(batch, asked)
-    const happenings = [...often, ...colours.found, ...(await fresh([...ends, ...met], held))].sort(
-      (a, b) => a.slot - b.slot,
-    )
-    const open = [...reported].flatMap(([id, { folded }]) => (folded > 0 ? [rows.get(id)!] : []))
+    const happenings = [...often, ...colours.found, ...(await fresh(ends, met, held))].sort((a, b) => a.slot - b.slot)
+    const open: WatchRow[] = []
+    for (const [id, { folded }] of reported) if (folded > 0) open.push(rows.get(id)!)
     const before = (id: string): Reported => reported.get(id) ?? NOTHING
     const newest = { slot: batch.next.slot, time: batch.time }
     const { passed, changed } = foldStorms(happenings, before, open, newest, bounds.perMinute)

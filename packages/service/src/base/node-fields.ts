@@ -51,6 +51,13 @@ const listed = (lines: string): string[] =>
     .flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
 
 /**
+ * The answer in progress on a connection, which is that of its oldest request without one; null: none. A list of our own would
+ * keep each answer's bytes until the connection's next request: at 500 connections, three times the processor of an answer.
+ */
+export const answerOn = (socket: object): ServerResponse | null =>
+  (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null
+
+/**
  * Bytes of the write in progress, which may be megabytes, that the kernel has not taken. Without the field, such a write
  * counts as taken only when it is complete.
  */

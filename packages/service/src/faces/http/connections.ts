@@ -1,6 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
+import { answerOn } from '../../base/node-fields.ts'
 import { createPoller } from '../../base/poller.ts'
 import { processTroubles } from '../../base/troubles.ts'
 
@@ -38,11 +39,9 @@ interface ConnectionsOptions {
 /** Keeps the open connections below the process limit and evicts silent or idle ones to make room. */
 export interface Connections {
   /** a request arrived: the connection stops counting as unheard once the body is complete */
-  heard(request: IncomingMessage, response: ServerResponse): void
+  heard(request: IncomingMessage): void
   /** a request asks for a WebSocket: the connection no longer counts as unheard once it is answered */
   upgrading(socket: object): void
-  /** the answer in progress on a connection; null: none */
-  answerOn(socket: object): ServerResponse | null
   /** connections that wait for an answer */
   answering(): number
   /** the limit on open connections */
@@ -58,8 +57,6 @@ export interface Connections {
 interface Seat {
   readonly socket: Socket
   readonly address: string | null
-  /** the answers in order; those at the front may be closed already */
-  readonly answers: ServerResponse[]
   /** when it began to owe a complete request */
   sinceMs: number
   usedMs: number
@@ -169,7 +166,6 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
     const seat: Seat = {
       socket,
       address,
-      answers: [],
       sinceMs: nowMs,
       usedMs: nowMs,
       upgrading: false,
@@ -226,12 +222,10 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
   const sweeps = createPoller({ what: 'connections', everyMs: CONNECTIONS.sweepMs, run: sweep })
 
   return {
-    heard(request, response) {
+    heard(request) {
       const seat = seats.get(request.socket)
       if (seat === undefined) return
       seat.usedMs = nowMs
-      underWay(seat)
-      seat.answers.push(response)
       if (!hasBody(request)) return settle(seat)
       owe(seat)
       request.once('close', () => settle(seat))
@@ -239,10 +233,6 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
     upgrading(socket) {
       const seat = seats.get(socket)
       if (seat !== undefined) seat.upgrading = true
-    },
-    answerOn(socket) {
-      const seat = seats.get(socket)
-      return seat === undefined ? null : underWay(seat)
     },
     answering() {
       let answering = 0
@@ -261,13 +251,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
   }
 }
 
-/** Pipelined requests may wait on a connection; the answer in progress is the oldest request's. */
-function underWay({ answers }: Seat): ServerResponse | null {
-  while (answers[0]?.closed === true) answers.shift()
-  return answers[0] ?? null
-}
-
-const isAnswering = (seat: Seat): boolean => underWay(seat) !== null
+const isAnswering = ({ socket }: Seat): boolean => answerOn(socket) !== null
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

@@ -5,6 +5,7 @@ import { descriptorLimit } from '../../base/descriptors.ts'
 import { SHUTDOWN_MS } from '../../base/parts.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import type { Upgrade } from '../router.ts'
+import { holdWhileArriving } from './arrivals.ts'
 import { CONNECTIONS, type Connections, guardConnections, type PeerAddress } from './connections.ts'
 import { answerMalformed, HEADER_BYTES } from './malformed.ts'
 import { routeUpgrades } from './upgrades.ts'
@@ -41,6 +42,8 @@ export interface Listener {
 /** milliseconds for a whole request (bodies are small) and for an idle connection */
 const REQUEST_MS = 10_000
 const IDLE_MS = 72_000
+/** connections that the kernel holds until they are accepted: what finds no room asks again only after a second */
+const BACKLOG = 4_096
 /** milliseconds between two checks for answers in progress */
 const QUIET_LOOK_MS = 10
 
@@ -68,26 +71,22 @@ export function createListener({ peer, descriptors = descriptorLimit() }: Listen
   server.timeout = IDLE_MS
   const connections = guardConnections(server, { descriptors, peer })
 
+  const answer = holdWhileArriving(server, (request, response) => handler!.handle(request, response))
   const handle: RequestListener = (request, response) => {
-    connections.heard(request, response)
-    handler!.handle(request, response)
+    connections.heard(request)
+    answer(request, response)
   }
   server.on('request', handle)
   // an unknown expectation may be ignored; Node's own 417 has no error envelope
   server.on('checkExpectation', handle)
-  const { answerOn } = connections
   answerMalformed(server, {
-    answerOn,
     newRequestId: () => handler!.newRequestId(),
     count: (status) => handler!.count(status),
   })
-  routeUpgrades(server, {
-    answerOn,
-    upgradeOf(path, socket) {
-      const upgrade = handler!.upgradeOf(path)
-      if (upgrade !== undefined) connections.upgrading(socket)
-      return upgrade
-    },
+  routeUpgrades(server, (path, socket) => {
+    const upgrade = handler!.upgradeOf(path)
+    if (upgrade !== undefined) connections.upgrading(socket)
+    return upgrade
   })
 
   function address(): Address | null {
@@ -103,7 +102,7 @@ export function createListener({ peer, descriptors = descriptorLimit() }: Listen
       if (server.listening) return address()!
       await new Promise<void>((done, fail) => {
         server.once('error', fail)
-        server.listen({ host, port }, () => {
+        server.listen({ host, port, backlog: BACKLOG }, () => {
           server.off('error', fail)
           done()
         })

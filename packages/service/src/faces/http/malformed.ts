@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ErrorStatus } from '@ti/core/contract/resources.ts'
+import { answerOn } from '../../base/node-fields.ts'
 import { JSON_TYPE } from '../answer.ts'
 import { errorBody } from '../error-body.ts'
 import { ALLOWED } from '../router.ts'
-import type { Connections } from './connections.ts'
 
 /** bytes of a request line's URL */
 export const URL_BYTES = 4_096
@@ -36,13 +36,12 @@ function verdict(error: ParseError): { status: ErrorStatus; message: string } {
 }
 
 interface MalformedOptions {
-  readonly answerOn: Connections['answerOn']
   readonly newRequestId: () => string
   readonly count: (status: number) => void
 }
 
 /** Answers malformed HTTP, and requests that no handler could serve, with the error envelope. */
-export function answerMalformed(server: Server, { answerOn, newRequestId, count }: MalformedOptions): void {
+export function answerMalformed(server: Server, { newRequestId, count }: MalformedOptions): void {
   const answered = new WeakSet<Duplex>()
 
   function refuse(socket: Duplex, status: ErrorStatus, message: string, extra = ''): void {

@@ -83,7 +83,7 @@ function sendFound(to: Sending, found: Answer | null, requestId: string, isCondi
   const coding = codingTaken(asked['accept-encoding'])
   if (coding === null) return send(response, 200, requestId, JSON_TYPE, found.body, extra, at + forms.lines)
   const lines = `${at}${forms.lines}content-encoding: ${coding}\r\n`
-  return send(response, 200, requestId, JSON_TYPE, coded(found, forms, coding), extra, lines)
+  return send(response, 200, requestId, JSON_TYPE, coded(forms, found.end, coding), extra, lines)
 }
 
 /** Writes a call's outcome as a REST answer and returns the status sent, or 499 if the client had hung up. */

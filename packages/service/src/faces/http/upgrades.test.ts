@@ -22,10 +22,7 @@ async function open(t: { after(fn: () => void): void }, listener: RequestListene
   const connections = guardConnections(server, { descriptors: null, peer: () => null })
   t.after(connections.close)
   server.on('request', connections.heard)
-  routeUpgrades(server, {
-    answerOn: connections.answerOn,
-    upgradeOf: (path) => (path === '/socket' ? upgrade : undefined),
-  })
+  routeUpgrades(server, (path) => (path === '/socket' ? upgrade : undefined))
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     if (sockets.has(socket)) return

@@ -1,22 +1,18 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { answerOn } from '../../base/node-fields.ts'
 import type { Upgrade } from '../router.ts'
 
 /** headers of a request that offers another protocol: far more than clients send, and far fewer than the parser keeps, which
  * leaves out what is beyond, be it the length of the body */
 const OFFER_HEADERS = 100
 
-interface UpgradesOptions {
-  readonly answerOn: (socket: object) => object | null
-  readonly upgradeOf: (path: string, socket: Duplex) => Upgrade | undefined
-}
-
 /**
  * Routes requests for another protocol. A server may ignore the Upgrade header (RFC 9110, 7.8), and clients offer HTTP/2
  * on any path and method, so every request other than a WebSocket on a path with an upgrade is served as plain HTTP.
  */
-export function routeUpgrades(server: Server, { answerOn, upgradeOf }: UpgradesOptions): void {
+export function routeUpgrades(server: Server, upgradeOf: (path: string, socket: Duplex) => Upgrade | undefined): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // an earlier request still waits for its answer: two at once would corrupt each other, and the second would throw.
     // No client that waits for the first answer sends this

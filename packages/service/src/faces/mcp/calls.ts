@@ -16,7 +16,7 @@ import { argumentsOf } from '../arguments.ts'
 import type { Exchange } from './exchange.ts'
 import type { Tally } from './metrics.ts'
 import type { Json } from './payment.ts'
-import { apiError, dataResult, errorResult, offerResult, receiptMeta } from './results.ts'
+import { apiError, dataReply, errorResult, offerResult, type Reply, receiptMeta } from './results.ts'
 
 interface ToolRoutes {
   readonly calls: Calls<Client>
@@ -31,36 +31,40 @@ export const HOW_TO_PAY =
 
 const REFUSED_TOO_OFTEN = 'too many payments from this address were refused'
 
-export type RunTool = (operation: Operation, given: Json, exchange: Exchange) => Promise<CallToolResult>
+export type RunTool = (operation: Operation, given: Json, exchange: Exchange) => Promise<Reply>
+
+type Refused = Exclude<CallOutcome, { kind: 'answer' | 'paid' }>
 
 /** Answers tool calls: converts a call's outcome to an MCP result. Never throws. */
 export function createToolCalls({ calls, logger, publicUrl, count }: ToolRoutes): RunTool {
   const upgrade_url = `${publicUrl}/account`
 
-  function resultOf(
-    { endpoint }: Operation,
-    { requestId }: Exchange,
-    found: Answer | null,
-    meta?: Json,
-  ): CallToolResult {
-    if (found !== null) return dataResult(found, meta)
-    return errorResult(apiError('not_found', `${endpoint.notFound}`, requestId))
+  function replyOf({ endpoint }: Operation, { requestId }: Exchange, found: Answer | null, meta?: Json): Reply {
+    if (found !== null) return dataReply(found, meta)
+    return { answer: null, result: errorResult(apiError('not_found', `${endpoint.notFound}`, requestId)) }
   }
 
   function unavailable({ requestId }: Exchange, message: string, retry_after: number, meta?: Json): CallToolResult {
     return errorResult(apiError('internal_error', message, requestId, { retry_after }), meta)
   }
 
-  function render(operation: Operation, exchange: Exchange, outcome: CallOutcome): CallToolResult {
-    const { requestId, client } = exchange
+  function render(operation: Operation, exchange: Exchange, outcome: CallOutcome): Reply {
     switch (outcome.kind) {
       case 'answer':
-        return resultOf(operation, exchange, outcome.found)
+        return replyOf(operation, exchange, outcome.found)
       case 'paid':
         // the client may be gone before the answer is written: the payer then fetches it with the same payment
-        if (client.gone()) outcome.done(false, false)
+        if (exchange.client.gone()) outcome.done(false, false)
         else exchange.delivered = outcome.done
-        return resultOf(operation, exchange, outcome.found, receiptMeta(outcome.receipt))
+        return replyOf(operation, exchange, outcome.found, receiptMeta(outcome.receipt))
+      default:
+        return { answer: null, result: refusal(exchange, outcome) }
+    }
+  }
+
+  function refusal(exchange: Exchange, outcome: Refused): CallToolResult {
+    const { requestId } = exchange
+    switch (outcome.kind) {
       case 'limited': {
         const { window, refused } = outcome
         exchange.limited = window

@@ -1,19 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Coding } from '@ti/core/base/coding.ts'
 import { extensionsOf } from '@ti/core/contract/discovery.ts'
+import { coded, latin1 } from '@ti/core/query/envelope.ts'
 import type { Operation } from '@ti/core/query/operations.ts'
 import type { KeyUse } from '../../access/accounts/key-use.ts'
 import { createCalls, type Supplied } from '../../access/call.ts'
 import type { Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
 import type { Window, Windows } from '../../access/rate-limits/windows.ts'
-import { type Readiness, rateHeaders, rateLimitMessage } from '../../access/refusals.ts'
+import { type Readiness, rateLimitMessage, rateLines } from '../../access/refusals.ts'
 import type { Cashier, Client } from '../../access/x402/types.ts'
 import type { WatchServices } from '../../alerts/watch-json.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { writeWhole } from '../../base/node-fields.ts'
 import { whenSent } from '../../base/response-sent.ts'
-import { JSON_TYPE, write } from '../answer.ts'
+import { JSON_TYPE } from '../answer.ts'
 import { argumentsOf } from '../arguments.ts'
 import { codingTaken } from '../negotiate.ts'
 import { packed } from '../packing.ts'
@@ -21,10 +24,11 @@ import type { Route } from '../router.ts'
 import { createToolCalls, HOW_TO_PAY } from './calls.ts'
 import type { Exchange } from './exchange.ts'
 import { countCalls } from './metrics.ts'
-import { isObject, RECEIPT_META, takePayment } from './payment.ts'
+import { isObject, type Json, RECEIPT_META, takePayment } from './payment.ts'
+import { type Body, type PlainCall, plainAnswer, plainCall } from './plain.ts'
 import { type Received, type Refusal, receive } from './receive.ts'
 import { apiError } from './results.ts'
-import { createServing } from './serving.ts'
+import { createServing, identityOf } from './serving.ts'
 import { createTools } from './tools.ts'
 import { createWatchTools } from './watch-tools.ts'
 
@@ -64,11 +68,13 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 const PROTOCOL_HEADER = /^mcp-/
 
 /** an answer that is not yet written */
-interface Answer {
+interface Answer extends Body {
   readonly status: number
   readonly type: string
-  readonly body: string
-  readonly extra: readonly string[]
+  /** null: no window counted it */
+  readonly window: Window | null
+  /** further header lines */
+  readonly lines?: string
   readonly close?: boolean
 }
 
@@ -78,6 +84,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   const { validateResponses = false, record = () => {} } = options
   const hosts = [new URL(publicUrl).hostname, ...LOOPBACK, ...(options.allowedHosts ?? [])]
   const payable = cashier !== null
+  const identity = identityOf(publicUrl)
   const tools = createTools(operations, payable)
   const calls = createCalls<Client>({
     ...options,
@@ -94,12 +101,12 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     run,
     watches: options.watches === undefined ? null : createWatchTools({ ...options, services: options.watches }),
     payable,
-    publicUrl,
+    identity,
     onError: ({ name }) => logger.debug({ error: name }, 'MCP request refused'),
   })
 
   /** Finds the tool that a message calls and the number of calls it counts as, and takes the payment out of the message. */
-  async function callIn(received: Received): Promise<CallIn> {
+  async function callIn(received: Received, { headers }: IncomingMessage): Promise<CallIn> {
     if (received.kind !== 'message' || !isObject(received.message)) return NO_CALL
     const { method, params } = received.message
     if (method !== 'tools/call' || !isObject(params)) return NO_CALL
@@ -108,53 +115,58 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     if (operation === undefined) return NO_CALL
     const { argument, query } = argumentsOf(operation.endpoint, isObject(params.arguments) ? params.arguments : {})
     const answers = await calls.weigh(operation, argument, query)
-    return { isCall: true, answers, payment: cashier === null ? null : payment }
+    const call = payment === null ? plainCall(received.message, params, headers) : null
+    const plain = call && { ...call, operation, given: (params.arguments ?? {}) as Json }
+    return { isCall: true, answers, payment: cashier === null ? null : payment, plain }
   }
 
   async function answer(
-    request: IncomingMessage,
-    received: Exclude<Received, { kind: 'gone' }>,
+    { received, plain }: { readonly received: Exclude<Received, { kind: 'gone' }>; readonly plain: CallIn['plain'] },
     exchange: Exchange,
-    signal: AbortSignal,
+    request: IncomingMessage,
+    response: ServerResponse,
   ): Promise<Answer> {
     const { window } = exchange
     // a call reports the limit in its result, which a model reads; any other message has no result
     if (!window.allowed && !exchange.isCall) return rateLimited(exchange.requestId, window)
-    if (received.kind === 'refused') return refused(received, rateHeaders(window))
-    const response = await serving.serve(received.message, protocolHeaders(request), exchange, signal)
-    const body = await response.text()
-    const type = response.headers.get('content-type') ?? JSON_TYPE
-    return { status: response.status, type, body, extra: rateHeaders(exchange.limited ?? window) }
+    if (received.kind === 'refused') return refused(received, window)
+    if (plain !== null) {
+      const made = plainAnswer(await run(plain.operation, plain.given, exchange), plain, identity)
+      return { status: 200, type: 'application/json', ...made, window: exchange.limited ?? window }
+    }
+    const made = await serving.serve(received.message, protocolHeaders(request), exchange, hangUp(request, response))
+    const end = latin1(Buffer.from(await made.arrayBuffer()))
+    const type = made.headers.get('content-type') ?? JSON_TYPE
+    return { status: made.status, type, opening: null, end, window: exchange.limited ?? window }
   }
 
   /** Answers a request and returns the status sent, or 499 if the client had hung up. */
   async function serve(request: IncomingMessage, response: ServerResponse, address: string, requestId: string) {
-    const abort = new AbortController()
-    // an answer queued behind an earlier one on its connection gets no event when that connection closes
-    whenSent(request, response, (whole) => {
-      if (!whole) abort.abort()
-    })
-    const { signal } = abort
     const received = await receive(request, hosts)
     const key = keys.check(request.headers.authorization, request.socket)
-    const { isCall, answers, payment } = await callIn(received)
+    const { isCall, answers, payment, plain } = await callIn(received, request)
     const caller = { key, payment }
-    const client = { address, gone: () => signal.aborted }
+    const client = { address, gone: () => request.socket.destroyed }
     // messages other than calls do not use up a free key's few calls
     const window = await calls.count(caller, client, isCall, answers)
-    if (received.kind === 'gone' || signal.aborted) return 499
+    if (received.kind === 'gone' || client.gone()) return 499
     const exchange: Exchange = { requestId, caller, window, client, isCall, answers, limited: null, delivered: null }
     try {
-      const made = await answer(request, received, exchange, signal)
-      // the event loop reports a client's hang-up in the next turn; its answer then stays due
-      if (exchange.delivered !== null) await nextTurn()
-      const { whole, begun } = await send(request, response, requestId, made)
-      // an answer without the receipt would be an SDK error: the payer has not received the paid answer
-      exchange.delivered?.(whole && made.body.includes(RECEIPT_META), begun)
-      exchange.delivered = null
+      const made = await answer({ received, plain }, exchange, request, response)
+      const { delivered } = exchange
+      if (delivered === null) await send(response, requestId, made)
+      else {
+        // the event loop reports a client's hang-up in the next turn; its answer then stays due
+        await nextTurn()
+        exchange.delivered = null
+        // an answer without the receipt would be an SDK error: the payer has not received the paid answer
+        const hasReceipt = made.end.includes(RECEIPT_META)
+        whenSent(request, response, (whole, begun) => delivered(whole && hasReceipt, begun))
+        if (!client.gone()) await send(response, requestId, made)
+      }
       return made.status
     } catch (error) {
-      if (signal.aborted) return 499
+      if (client.gone()) return 499
       throw error
     } finally {
       exchange.delivered?.(false, false)
@@ -171,7 +183,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
       logger.error({ err: error, request_id: requestId }, 'MCP request failed')
       status = 500
       if (response.headersSent) response.destroy()
-      else await send(request, response, requestId, internalError(requestId))
+      else await send(response, requestId, internalError(requestId))
     }
     const ms = performance.now() - start
     record(status, ms)
@@ -188,9 +200,20 @@ interface CallIn {
   readonly isCall: boolean
   readonly answers: number
   readonly payment: Supplied | null
+  /** null: the SDK answers it */
+  readonly plain: (PlainCall & { readonly operation: Operation; readonly given: Json }) | null
 }
 
-const NO_CALL: CallIn = { isCall: false, answers: 1, payment: null }
+const NO_CALL: CallIn = { isCall: false, answers: 1, payment: null, plain: null }
+
+/** Aborts when the client hangs up. An answer queued behind an earlier one gets no event when its connection closes. */
+function hangUp(request: IncomingMessage, response: ServerResponse): AbortSignal {
+  const abort = new AbortController()
+  whenSent(request, response, (whole) => {
+    if (!whole) abort.abort()
+  })
+  return abort.signal
+}
 
 function protocolHeaders(request: IncomingMessage): Headers {
   // every answer is one JSON body, so a client need not accept both types to get it
@@ -204,37 +227,40 @@ function protocolHeaders(request: IncomingMessage): Headers {
 function rateLimited(requestId: string, window: Window): Answer {
   const { resetS } = window
   const error = apiError('rate_limited', rateLimitMessage(window), requestId, { retry_after: resetS })
-  const extra = [...rateHeaders(window), 'retry-after', `${resetS}`]
-  return { status: 429, type: JSON_TYPE, body: JSON.stringify({ error }), extra }
+  return { ...json(429, { error }), window, lines: `retry-after: ${resetS}\r\n` }
 }
 
-function refused({ status, code, text, close = false }: Refusal, rate: readonly string[]): Answer {
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message: text }, id: null })
-  const extra = status === 405 ? [...rate, 'allow', 'POST'] : rate
-  return { status, type: JSON_TYPE, body, extra, close }
+function refused({ status, code, text, close = false }: Refusal, window: Window): Answer {
+  const made = json(status, { jsonrpc: '2.0', error: { code, message: text }, id: null })
+  return { ...made, window, close, lines: status === 405 ? 'allow: POST\r\n' : '' }
 }
 
-const internalError = (requestId: string): Answer => ({
-  status: 500,
+const internalError = (requestId: string): Answer =>
+  json(500, { error: apiError('internal_error', 'internal error', requestId) })
+
+const json = (status: number, value: object): Answer => ({
+  status,
   type: JSON_TYPE,
-  body: JSON.stringify({ error: apiError('internal_error', 'internal error', requestId) }),
-  extra: [],
+  opening: null,
+  end: latin1(Buffer.from(JSON.stringify(value))),
+  window: null,
 })
 
-/** Resolves with two flags: the whole answer was handed to the kernel, and a part of it may have been. */
-async function send(request: IncomingMessage, response: ServerResponse, requestId: string, made: Answer) {
-  const { status, type, extra, close } = made
-  const { body, coding } = await packed(Buffer.from(made.body), codingTaken(request.headers['accept-encoding']))
-  return new Promise<{ whole: boolean; begun: boolean }>((resolve) => {
-    whenSent(request, response, (whole, begun) => resolve({ whole, begun }))
-    if (response.destroyed || request.socket.destroyed) return
-    if (close === true) response.shouldKeepAlive = false
-    const kind = body.length === 0 ? [] : ['content-type', type]
-    const fixed = [
-      ...['content-length', `${body.length}`, 'x-request-id', requestId],
-      ...['cache-control', 'no-store', 'vary', 'Accept-Encoding'],
-      ...(coding === null ? [] : ['content-encoding', coding]),
-    ]
-    write(response, status, [...kind, ...fixed, ...extra], body)
-  })
+async function send(response: ServerResponse, requestId: string, made: Answer): Promise<void> {
+  const { status, type, window, lines = '', close = false } = made
+  const { body, coding } = await encoded(made, codingTaken(response.req.headers['accept-encoding']))
+  if (close) response.shouldKeepAlive = false
+  const head =
+    (body.length === 0 ? '' : `content-type: ${type}\r\n`) +
+    `x-request-id: ${requestId}\r\ncache-control: no-store\r\nvary: Accept-Encoding\r\n` +
+    (coding === null ? '' : `content-encoding: ${coding}\r\n`) +
+    (window === null ? '' : rateLines(window))
+  writeWhole(response, status, ['content-length', `${body.length}`], head + lines, body)
+}
+
+async function encoded({ opening, end }: Answer, coding: Coding | null) {
+  if (opening !== null) return { body: coding === null ? opening.text + end : coded(opening, end, coding), coding }
+  if (coding === null) return { body: end, coding }
+  const made = await packed(Buffer.from(end, 'latin1'), coding)
+  return { body: latin1(made.body), coding: made.coding }
 }

@@ -19,11 +19,22 @@ export const receiptMeta = (sent: SentReceipt | null): Json =>
 /** The field for the newest block of an answer whose own `meta` lacks one. */
 const SLOT_META = 'token-intelligence/slot'
 
-/** The same envelope as in REST, once, as the text that every client passes to its model. No tool has an output schema. */
-export function dataResult({ body, slot }: Answer, meta: Json = {}): CallToolResult {
-  const text = Buffer.from(body, 'latin1').toString()
-  return { content: [{ type: 'text', text }], ...withMeta(slot === null ? meta : { ...meta, [SLOT_META]: slot }) }
+/** What a tool call comes to. With an `answer`, its text is the content, which `result` lacks. */
+export interface Reply {
+  readonly answer: Answer | null
+  readonly result: CallToolResult
 }
+
+/** The same envelope as in REST, once, as the text that every client passes to its model. No tool has an output schema. */
+export const dataReply = (answer: Answer, meta: Json = {}): Reply => ({
+  answer,
+  result: { content: [], ...withMeta(answer.slot === null ? meta : { ...meta, [SLOT_META]: answer.slot }) },
+})
+
+export const wholeResult = ({ answer, result }: Reply): CallToolResult =>
+  answer === null
+    ? result
+    : { ...result, content: [{ type: 'text', text: Buffer.from(answer.body, 'latin1').toString() }] }
 
 function failure(value: Json, meta: Json): CallToolResult {
   return {

@@ -1,5 +1,6 @@
 import {
   createMcpHandler,
+  type Implementation,
   isLegacyRequest,
   ProtocolError,
   ProtocolErrorCode,
@@ -8,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { RunTool } from './calls.ts'
 import type { Exchange } from './exchange.ts'
+import { wholeResult } from './results.ts'
 import type { Tools } from './tools.ts'
 import type { WatchTools } from './watch-tools.ts'
 
@@ -28,7 +30,7 @@ interface ServingOptions {
   readonly watches: WatchTools | null
   /** calls can be paid for one by one */
   readonly payable: boolean
-  readonly publicUrl: string
+  readonly identity: Implementation
   /** receives errors that the SDK reports outside its answers; their messages may repeat client input */
   readonly onError: (error: Error) => void
 }
@@ -40,13 +42,19 @@ x_payment (base64) or _meta["x402/payment"]. A payment is taken only for an answ
 _meta["x402/payment-response"].`
 const KEYS_ONLY = 'Send an API key as `Authorization: Bearer <key>`.'
 
+export const identityOf = (websiteUrl: string): Implementation => ({
+  name: 'token-intelligence',
+  title: 'Token Intelligence',
+  version: '1.0.0',
+  websiteUrl,
+})
+
 /**
  * Serves both protocol eras on one path: the SDK's handler serves the stateless revision of 2026, our own transport that of
  * 2025 because the handler would answer that era with event streams where a single JSON body suffices.
  */
-export function createServing({ tools, run, watches, payable, publicUrl, onError }: ServingOptions): Serving {
+export function createServing({ tools, run, watches, payable, identity, onError }: ServingOptions): Serving {
   const exchanges = new WeakMap<Request, Exchange>()
-  const identity = { name: 'token-intelligence', title: 'Token Intelligence', version: '1.0.0', websiteUrl: publicUrl }
   const kept = { ttlMs: TOOLS_CACHED_MS, cacheScope: 'public' } as const
   const options = {
     capabilities: { tools: {} },
@@ -64,7 +72,7 @@ export function createServing({ tools, run, watches, payable, publicUrl, onError
       const operation = tools.byName.get(params.name)
       if (operation === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool: tools/list names them')
-      return run(operation, params.arguments ?? {}, exchange)
+      return run(operation, params.arguments ?? {}, exchange).then(wholeResult)
     })
     return server
   }
