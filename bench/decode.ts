@@ -16,7 +16,7 @@ import { transactionFromJson } from '@ti/service/source/shape/json.ts'
 import { goldenEvents, goldenTransactions } from '../test/golden/scene.ts'
 import { IDLS } from '../test/outside/witness.ts'
 import { benchAgainst } from './decode-against.ts'
-import { benchVersions } from './decode-versions.ts'
+import { benchDecimals, benchVersions } from './decode-versions.ts'
 import { agreement, type DexTrade } from './parser-differences.ts'
 import type { BenchRow } from './types.ts'
 
@@ -266,7 +266,7 @@ function benchTransactions(): BenchRow {
 export async function benchDecode(): Promise<BenchRow[]> {
   const versions = await benchVersions(race)
   const against = process.env.BENCH_AGAINST === undefined ? [] : await benchAgainst(process.env.BENCH_AGAINST)
-  return [benchEvents(), benchTransactions(), versions, ...against]
+  return [benchEvents(), benchTransactions(), versions, benchDecimals(race), ...against]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { key } from '@ti/core/base/base58.ts'
-import { createCounts } from '@ti/core/base/counts.ts'
-import type { Key, Sig } from '@ti/core/base/ids.ts'
+import { type Key, type Sig, ZERO_KEY } from '@ti/core/base/ids.ts'
 import { createDecoder } from '@ti/core/decode/block.ts'
 import type { Block } from '@ti/core/model/entries.ts'
 import { LAUNCHPAD_PROGRAMS } from '@ti/core/model/programs.ts'
-import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
+import type { RawTransaction } from '@ti/core/model/raw.ts'
 import { decodeEntry } from '@ti/service/log/codec.ts'
 import { createFollowed } from '@ti/service/source/followed.ts'
-import { fetchedFromJson } from '@ti/service/source/shape/json.ts'
 import { sizeOf } from '@ti/service/source/yellowstone/size.ts'
 import { createYellowstone, YELLOWSTONE, type YellowstoneBounds } from '@ti/service/source/yellowstone/yellowstone.ts'
 import { withVersions } from '../fakes/transaction-wire.ts'
@@ -19,10 +17,9 @@ import { createFakeNode, type Faults } from '../fakes/yellowstone-node.ts'
 import { createFakeTransport } from '../fakes/yellowstone-transport.ts'
 import { seeds } from '../support/chance.ts'
 import { keyOf } from '../support/encode.ts'
-import fc from '../support/property.ts'
 import { seededRandom } from '../support/random.ts'
-import { historyOf, moves } from '../support/token-histories.ts'
 import { drawFaults } from './yellowstone-faults.ts'
+import { withHistory } from './yellowstone-history.ts'
 import { checkGaps, sourceOf, stateHash, type Told, tell } from './yellowstone-run.ts'
 
 const SCHEDULES = 200
@@ -32,37 +29,21 @@ const SEEDS = seeds(SCHEDULES, 1_000)
 
 let chain: FakeChain
 let clean: string
-let cleanEntries: Buffer
+let cleanEntries: readonly Buffer[]
+let cleanBytes: Buffer
 
 before(async () => {
   const simulated = await simulateChain({ slots: 120, seed: 7, tps: 6 })
   chain = chainOf(withVersions(withHistory(simulated.blocks), 7))
   const { entries } = await tell(sourceOf(chain.blocks), chain)
   clean = await stateHash(entries)
-  cleanEntries = Buffer.concat(entries)
+  cleanEntries = entries
+  cleanBytes = Buffer.concat(entries)
 })
-
-/**
- * Adds a token whose tokens move in every way there is, one transaction a block. Only those that name a launchpad reach every
- * endpoint's filter; what the others moved is unseen.
- */
-function withHistory(blocks: readonly RawBlock[]): RawBlock[] {
-  const [history = []] = fc.sample(moves(true, 80), 1)
-  const answers = historyOf(history, 6).answers.filter(({ transaction }) =>
-    transaction.message.accountKeys.some((one) => LAUNCHPADS.includes(one)),
-  )
-  assert.ok(answers.length > 20, `${answers.length} transactions`)
-  return blocks.map((block, i) => {
-    const answer = answers[i]
-    if (answer === undefined) return block
-    const { transaction } = fetchedFromJson(answer, createCounts())!
-    return { ...block, transactions: [...block.transactions, { ...transaction, index: block.transactions.length }] }
-  })
-}
 
 /** The same entries fold to the same state: only others are folded. */
 const stateOf = async (entries: readonly Buffer[]): Promise<string> =>
-  Buffer.concat(entries).equals(cleanEntries) ? clean : stateHash(entries)
+  Buffer.concat(entries).equals(cleanBytes) ? clean : stateHash(entries)
 
 interface Scene {
   readonly clock: VirtualClock
@@ -123,6 +104,33 @@ const describe = ({ source }: Scene) => {
 test('the chain has transactions of all versions', () => {
   const seen = new Set(chain.blocks.flatMap(({ transactions }) => transactions.map(({ version }) => version)))
   assert.deepEqual([...seen].sort(), [0, 1, 'legacy'])
+})
+
+test('the chain has events of all kinds, people and programs with tokens, hops and burns', () => {
+  const seen = new Set<string>()
+  for (const entry of cleanEntries.map((bytes, i) => decodeEntry(i, bytes)))
+    for (const event of entry.kind === 'block' ? entry.events : []) {
+      seen.add(event.kind)
+      if (event.kind === 'trade' && event.hop) seen.add('hop')
+      if (event.kind === 'balance') seen.add(event.program ? 'of a program' : 'of a person')
+      if (event.kind === 'balance' && event.owner === ZERO_KEY && event.after > 0) seen.add('burn')
+    }
+  const kinds = [
+    'balance',
+    'create',
+    'creator',
+    'liquidity',
+    'shares',
+    'trade',
+    'burn',
+    'hop',
+    'of a person',
+    'of a program',
+  ]
+  assert.deepEqual(
+    kinds.filter((kind) => !seen.has(kind)),
+    [],
+  )
 })
 
 test(`${SCHEDULES} fault schedules end in the state of the clean run`, async (t) => {

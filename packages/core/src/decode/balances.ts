@@ -1,6 +1,6 @@
 import { type Key, ZERO_KEY } from '../base/ids.ts'
 import { EXACT_MAX, isZeroOf } from '../base/rounding.ts'
-import { accountId, type BalanceEvent, type TradeEvent } from '../model/events.ts'
+import { accountId, type BalanceEvent, type ChainEvent, type TradeEvent } from '../model/events.ts'
 import type { RawTokenBalance } from '../model/raw.ts'
 import { type Emission, lamportIndex, lamportsAt } from './emission.ts'
 import { isPerson, isProgramKey, isSigner } from './people.ts'
@@ -48,8 +48,8 @@ export function settleTrades(at: Emission, start: number): void {
   const end = out.length
   let inner = 0
   if (tx.preTokens.length + tx.postTokens.length === 0) return settleByLog(at, start, end)
-  const first = out[start]!
-  if (end === start + 1 && first.kind === 'trade' && isPlain(at, first)) return
+  const only = onlyTrade(out, start)
+  if (only !== null && isPlain(at, only)) return
   for (let i = start; i < end; i++) {
     const { mint } = out[i]!
     let earlier = start
@@ -60,6 +60,17 @@ export function settleTrades(at: Emission, start: number): void {
     const event = out[i]!
     if (event.kind === 'trade' && event.asset !== undefined) inner = settleAsset(at, event.asset.mint, inner, start, i)
   }
+}
+
+/** The only trade among events of one token; null if there are more trades or tokens. */
+function onlyTrade(out: readonly ChainEvent[], start: number): TradeEvent | null {
+  let only: TradeEvent | null = null
+  for (let i = start; i < out.length; i++) {
+    const event = out[i]!
+    if (event.kind === 'trade' ? only !== null : event.mint !== out[start]!.mint) return null
+    if (event.kind === 'trade') only = event
+  }
+  return only === null || only.mint === out[start]!.mint ? only : null
 }
 
 /**
@@ -79,7 +90,7 @@ function isPlain(at: Emission, event: Settled): boolean {
     if (row.owner === null || row.amount > EXACT_MAX) return false
     sum += row.amount
     if (row.owner !== user) {
-      if (!vaults.includes(row.owner)) return false
+      if (row.owner !== vaults[0] && !vaults.includes(row.owner)) return false
       continue
     }
     if (account >= 0) return false
@@ -91,7 +102,7 @@ function isPlain(at: Emission, event: Settled): boolean {
     if (row.owner === null || row.amount > EXACT_MAX) return false
     sum -= row.amount
     if (row.owner !== user) {
-      if (!vaults.includes(row.owner)) return false
+      if (row.owner !== vaults[0] && !vaults.includes(row.owner)) return false
       continue
     }
     if (account >= 0 && account !== row.account) return false

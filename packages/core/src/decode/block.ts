@@ -33,17 +33,24 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
       const events: ChainEvent[] = []
       const transactions = distinct(block.transactions, counts)
       const terms: TransactionTerms[] = []
+      let inOrder = true
       for (let i = 0; i < transactions.length; i++) {
         const tx = transactions[i]!
         const before = events.length
         const tip = decodeTransaction(tx, tx.index >= 0 ? tx.index : i, events, counts, pools, unknown)
+        if (!isOrdered(events, before)) inOrder = order(events, before) && inOrder
         if (events.length > before && isVersioned(tx)) terms.push(termsOf(tx, tip, events, before))
       }
-      const inOrder = ordered(events, counts)
       const { slot, parent, time } = block
-      const read = { kind: 'block' as const, slot, parent, time, events: inOrder }
+      const read = {
+        kind: 'block' as const,
+        slot,
+        parent,
+        time,
+        events: inOrder ? events : distinctEvents(events, counts),
+      }
       if (terms.length === 0) return read
-      return { ...read, terms: inOrder === events ? terms : termsAmong(inOrder, transactions) }
+      return { ...read, terms: inOrder ? terms : termsAmong(read.events, transactions) }
     },
   }
 }
@@ -109,11 +116,20 @@ const follows = (a: ChainEvent, b: ChainEvent): boolean => {
   return order < 0 || (order === 0 && a.sig === b.sig && a.kind !== b.kind)
 }
 
+/** True if each event from `start` on follows the one before it. */
+function isOrdered(events: readonly ChainEvent[], start: number): boolean {
+  for (let i = Math.max(start, 1); i < events.length; i++) if (!follows(events[i - 1]!, events[i]!)) return false
+  return true
+}
+
+/** Orders the events of one transaction, from `start` on; false if that is not enough. */
+function order(events: ChainEvent[], start: number): boolean {
+  events.push(...events.splice(start).sort(compare))
+  return isOrdered(events, start)
+}
+
 /** Events in chain order, each (signature, outer, inner, kind) once. */
-function ordered(events: ChainEvent[], counts: Counts): ChainEvent[] {
-  let clean = true
-  for (let i = 1; i < events.length && clean; i++) clean = follows(events[i - 1]!, events[i]!)
-  if (clean) return events
+function distinctEvents(events: ChainEvent[], counts: Counts): ChainEvent[] {
   events.sort(compare)
   return events.filter((_, i) => {
     const repeated = isRepeated(events, i)

@@ -78,9 +78,9 @@ export function accountOf(at: Emission, call: RawInstruction | null, position: n
   return at.tx.keys[call.accounts[position]!] ?? null
 }
 
-/** The user's index among the keys; -1 if no lamport balances are known. */
-export const lamportIndex = (tx: RawTransaction, user: Key): number =>
-  tx.postBalances.length === 0 ? -1 : tx.keys.indexOf(user)
+/** The user's index among the keys, usually the first; -1 if no lamport balances are known. */
+export const lamportIndex = ({ keys, postBalances }: RawTransaction, user: Key): number =>
+  postBalances.length === 0 ? -1 : keys[0] === user ? 0 : keys.indexOf(user)
 
 /** Lamports at `index`; -1 if unknown or not exact. */
 export function lamportsAt(balances: ArrayLike<number>, index: number): number {
