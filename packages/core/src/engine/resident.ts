@@ -14,6 +14,8 @@ export interface LiveToken {
   readonly bundles: BundleBook
   /** By wallet id. Evicted positions are read from the store. */
   readonly positions: PositionMap
+  /** An existing position, from memory or the store, without keeping it. */
+  positionOf(wallet: number): Readonly<Position>
   /** The number of positions, known without reading them. */
   readonly positionCount: number
   /** True once the holders' records were loaded in one batch, which is three times as fast as one by one. */
@@ -95,6 +97,10 @@ class TokenInMemory implements Resident {
     this.used = true
     this.#held ??= this.#mapOf(keyed(this.#reader.positions(this.token.id)))
     return this.#held
+  }
+
+  positionOf(wallet: number): Position {
+    return this.#held?.inHand(wallet) ?? this.#reader.positionOf(this.token.id, wallet)!
   }
 
   get positionCount(): number {
