@@ -175,7 +175,7 @@ export const wallet = (id: number, trades = 0): Wallet => ({
   deployer: null,
   payer: -1,
   partners: [],
-  stale: false,
+  ...{ stale: false, changed: false },
   rank: -1,
   id,
   address: keyOf(id),
@@ -209,7 +209,7 @@ export const position = (tokenId: number, walletId: number, balance = 1): Positi
   rugCounted: false,
   insiderBalance: -1,
   group: -1,
-  owner: null,
+  ...{ owner: null, changed: false },
 })
 
 export const trade = (no: number, prev: number): TradeRow => ({

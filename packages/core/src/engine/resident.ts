@@ -18,6 +18,9 @@ export interface LiveToken {
   positionOf(wallet: number): Readonly<Position>
   /** The number of positions, known without reading them. */
   readonly positionCount: number
+  /** True if record or evidence changed since the last commit. */
+  changed: boolean
+  bundlesChanged: boolean
   /** True once the holders' records were loaded in one batch, which is three times as fast as one by one. */
   ownersMet: boolean
   /** A cache of recent trade sizes, created on request; not part of the state. */
@@ -71,6 +74,8 @@ export function createResident(
 class TokenInMemory implements Resident {
   readonly token: Token
   readonly bundles: BundleBook
+  changed = false
+  bundlesChanged = false
   ownersMet = false
   sizes: RecentSizes | null = null
   readonly bounds: Bounds = { reserve: Number.POSITIVE_INFINITY, undecided: null }

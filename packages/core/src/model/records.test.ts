@@ -193,7 +193,7 @@ const wallet: fc.Arbitrary<Wallet> = fc.record({
   paidFor: num,
   rugs: num,
   partners: fc.array(fc.record({ wallet: num, together: num, follows: num, behind: num }), { maxLength: 8 }),
-  stale: fc.constant(false),
+  ...{ stale: fc.constant(false), changed: fc.constant(false) },
   firstSlot: num,
   lastSlot: num,
   lastTime: num,
@@ -253,7 +253,7 @@ const position: fc.Arbitrary<Position> = fc.record({
   tripOpen: flag,
   group: num,
   rugCounted: flag,
-  owner: fc.constant(null),
+  ...{ owner: fc.constant(null), changed: fc.constant(false) },
 })
 
 const trade: fc.Arbitrary<TradeRow> = fc.record({

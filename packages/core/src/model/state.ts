@@ -211,8 +211,9 @@ export const POSITION = table('Position', {
   unplaced: when(4, num, 2),
   /** Number of the wallet's group on this mint when it joined, -1 if none. */
   group: none,
-  /** A cached reference to the wallet's record, not state. */
+  /** A cached reference to the wallet's record, and whether the position changed since the last commit; not state. */
   owner: shortcut<Wallet | null>(null),
+  changed: shortcut(false),
 })
 export interface Position extends Open<typeof POSITION> {}
 
@@ -300,8 +301,9 @@ export const WALLET = table('Wallet', {
   serves: none,
   /** Its newest 32 memberships in confirmed groups, oldest first. */
   memberships: list(MEMBERSHIP),
-  /** True if this record was evicted and another one represents the wallet; not state. */
+  /** True if this record was evicted and another one represents the wallet, and if it changed since the last commit; not state. */
   stale: shortcut(false),
+  changed: shortcut(false),
 })
 export interface Wallet extends Open<typeof WALLET> {}
 

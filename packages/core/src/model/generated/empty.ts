@@ -163,6 +163,7 @@ export const emptyWallet = (id: number, address: Key): Wallet => ({
   serves: -1,
   memberships: [],
   stale: false,
+  changed: false,
 })
 
 export const emptyPosition = (token: number, wallet: number): Position => ({
@@ -199,6 +200,7 @@ export const emptyPosition = (token: number, wallet: number): Position => ({
   unplaced: 0,
   group: -1,
   owner: null,
+  changed: false,
 })
 
 const emptyPopulation = (): Population => ({

@@ -188,6 +188,7 @@ function readWallet(r: Reader, id: number): Wallet {
     serves: r.num(),
     memberships: readList(r, readMembership),
     stale: false,
+    changed: false,
   }
 }
 
@@ -306,6 +307,7 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
     unplaced: flags2 & 4 ? r.num() : 0,
     group: r.num(),
     owner: null,
+    changed: false,
   }
 }
 
