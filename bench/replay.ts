@@ -5,15 +5,19 @@ import { SIMULATOR_DEFAULTS } from '@ti/lab/simulator/simulator.ts'
 import type { ReplayReport } from '@ti/service/cli/replay.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { COMMIT_REPLAY, openNode } from '@ti/service/service/node.ts'
+import { createFolder } from '../test/properties/prefix.ts'
 import { deadHistory, deadSlots } from './dead-history.ts'
 import { measureDexParser } from './decode.ts'
+import { createMarket, crowdedToken } from './reading.ts'
 import { cli, median, timeToReady } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /** Replay of a simulated market through the built program, and the following restart. */
 const TRADES = Number(process.env.BENCH_TRADES ?? 1_000_000)
 const STARTS = 5
-const BAR = { rate: 25, growth: 1.3, readyMs: 3_000, restart: 1.15 }
+const BAR = { rate: 25, growth: 1.3, readyMs: 3_000, restart: 1.15, large: 2 }
+/** holders of a large token, of whom 90,000 bought within the hour, and of a quiet one; trades measured in each */
+const LARGE = { holders: Number(process.env.HOLDERS ?? 300_000), quiet: 100, trades: 300 }
 
 export async function benchReplay(): Promise<BenchRow[]> {
   const dir = mkdtempSync(join(tmpdir(), 'bench-replay-'))
@@ -34,7 +38,7 @@ export async function benchReplay(): Promise<BenchRow[]> {
     await foldDeadHistory(burdened, dead)
     await cli('replay', file, '--data-dir', burdened, '--json')
     const later = await starts(burdened, capture)
-    return [...rows, ...restartRows(ready, later, report.tokens, dead)]
+    return [...rows, ...restartRows(ready, later, report.tokens, dead), await largeTokenRow()]
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
@@ -109,4 +113,41 @@ async function foldDeadHistory(dataDir: string, tokens: number): Promise<void> {
   const entries = createEntryStream(source)
   await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
   await node.close()
+}
+
+/** What the trades of a token cost must not depend on its holders, nor on how many bought it within the hour. */
+async function largeTokenRow(): Promise<BenchRow> {
+  const folder = createFolder()
+  try {
+    const market = createMarket()
+    folder.fold(crowdedToken(market, LARGE.holders, 5), 1_000)
+    const [large, quiet] = [0, 1_000]
+    for (let i = 0; i < LARGE.quiet; i++) folder.fold([market.block((trade) => trade(quiet, i, 1_000_000))], 1)
+    global.gc?.()
+    const spent = new Map<number, number[]>([
+      [large, []],
+      [quiet, []],
+    ])
+    for (let round = 0; round < LARGE.trades; round++) {
+      for (const [token, each] of spent) {
+        // every other trade opens a position
+        const wallet = round % 2 === 0 ? LARGE.holders + round : round
+        const block = market.block((trade) => trade(token, wallet, 1_000_000))
+        const began = process.cpuUsage()
+        folder.fold([block], 1)
+        const { user, system } = process.cpuUsage(began)
+        each.push((user + system) / 1_000)
+      }
+    }
+    const [busy, still] = [median(spent.get(large)!), median(spent.get(quiet)!)]
+    return {
+      name: `a block with one trade in a token of ${LARGE.holders} holders against one in a quiet token (at most)`,
+      ratio: busy / still,
+      bar: BAR.large,
+      pass: busy <= BAR.large * still,
+      detail: `${busy.toFixed(2)} ms : ${still.toFixed(2)} ms of processors, median of ${LARGE.trades}, with commit; ${folder.engine.tokens.peekId(large)!.token.holders} holders`,
+    }
+  } finally {
+    await folder.remove()
+  }
 }

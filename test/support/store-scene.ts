@@ -126,7 +126,7 @@ export const token = (id: number, trades = 0): Token => ({
   lastTradeNo: -1,
   buckets: [],
   impacts: [],
-  picks: [],
+  ...{ firstPick: -1, firstDue: -1, lastPick: -1, lastDue: -1 },
   asked: [],
   floorSlot: -1,
   floors: [],
@@ -175,7 +175,7 @@ export const wallet = (id: number, trades = 0): Wallet => ({
   deployer: null,
   payer: -1,
   partners: [],
-  stale: false,
+  ...{ stale: false, changed: false },
   rank: -1,
   id,
   address: keyOf(id),
@@ -197,7 +197,7 @@ export const wallet = (id: number, trades = 0): Wallet => ({
 export const position = (tokenId: number, walletId: number, balance = 1): Position => ({
   ...zeros('bought', 'sold', 'firstBuySlot', 'lastBuySlot', 'lastSellSlot', 'received', 'roundTrips'),
   ...zeros('peak', 'episodeIn', 'episodeOut', 'unpriced', 'settledCost', 'settledMark', 'soldCounted', 'classes'),
-  ...{ account: -1, others: [], unplaced: 0 },
+  ...{ account: -1, others: [], unplaced: 0, pick: 0, nextPick: -1, nextAfter: 0 },
   token: tokenId,
   wallet: walletId,
   balance,
@@ -209,7 +209,7 @@ export const position = (tokenId: number, walletId: number, balance = 1): Positi
   rugCounted: false,
   insiderBalance: -1,
   group: -1,
-  owner: null,
+  ...{ owner: null, changed: false },
 })
 
 export const trade = (no: number, prev: number): TradeRow => ({

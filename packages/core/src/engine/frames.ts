@@ -15,21 +15,23 @@ export interface FrameNumbers {
 /** Numbers the frames of one block; a transaction never spans blocks. */
 export function numberFrames(): FrameNumbers {
   let sig = '' as Sig
-  /** tokens of the current transaction in frame order; the first has the number `first` */
+  /** tokens of the current transaction in frame order: the first `known`, of which the first has the number `first` */
   const tokens: number[] = []
+  let known = 0
   let first = 0
   return {
     of(row) {
       if (row.sig === '' || row.sig !== sig) {
-        first += tokens.length
-        tokens.length = 0
+        first += known
+        known = 0
         sig = row.sig
       }
-      const known = tokens.indexOf(row.token)
-      return first + (known >= 0 ? known : tokens.push(row.token) - 1)
+      for (let i = 0; i < known; i++) if (tokens[i] === row.token) return first + i
+      tokens[known] = row.token
+      return first + known++
     },
     get count() {
-      return first + tokens.length
+      return first + known
     },
   }
 }

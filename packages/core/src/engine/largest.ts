@@ -1,6 +1,7 @@
 import type { HoldersFact } from '../model/facts.ts'
-import type { Position, Wallet } from '../model/state.ts'
+import type { Position } from '../model/state.ts'
 import type { Fold } from './fold.ts'
+import { ownerIn } from './positions.ts'
 import type { LiveToken } from './resident.ts'
 import type { Moment } from './trade.ts'
 import { applyCorrections, type Balance } from './transfers.ts'
@@ -32,12 +33,9 @@ function correctionsOf({ wallets }: Fold, { positions }: LiveToken, fact: Holder
   )
   // sorted, because the order in memory changes after a restart
   others.sort((a, b) => a.wallet - b.wallet)
-  for (const one of others) found.push({ owner: ownerOf(one, wallets.byId).address, amount: fact.rest })
+  for (const one of others) found.push({ owner: ownerIn(one, wallets.byId).address, amount: fact.rest })
   return found
 }
 
 const isQuiet = ({ lastBuySlot, lastSellSlot }: Position, slot: number): boolean =>
   lastBuySlot <= slot && lastSellSlot <= slot
-
-const ownerOf = ({ owner, wallet }: Position, byId: (id: number) => Wallet): Wallet =>
-  owner === null || owner.stale ? byId(wallet) : owner

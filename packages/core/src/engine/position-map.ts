@@ -45,6 +45,11 @@ export class PositionMap implements Positions {
     return this.#held.get(wallet) ?? (this.#gone.has(wallet) ? this.#back(wallet) : undefined)
   }
 
+  /** Only if it is in memory. */
+  inHand(wallet: number): Position | undefined {
+    return this.#held.get(wallet)
+  }
+
   set(wallet: number, position: Position): void {
     this.#held.set(wallet, position)
   }

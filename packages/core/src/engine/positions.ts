@@ -13,6 +13,10 @@ export function openPosition(token: number, owner: Wallet, slot: number): Positi
   return position
 }
 
+/** The owner's record: the cached one, unless it was evicted since. */
+export const ownerIn = ({ owner, wallet }: Position, byId: (id: number) => Wallet): Wallet =>
+  owner === null || owner.stale ? byId(wallet) : owner
+
 /** Adds tokens to a position. Its acquisition slot is the quantity-weighted mean of the slots of its tokens. */
 function acquire(position: Position, tokens: number, slot: number): void {
   const balance = position.balance + tokens

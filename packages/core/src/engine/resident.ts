@@ -14,8 +14,13 @@ export interface LiveToken {
   readonly bundles: BundleBook
   /** By wallet id. Evicted positions are read from the store. */
   readonly positions: PositionMap
+  /** An existing position, from memory or the store, without keeping it. */
+  positionOf(wallet: number): Readonly<Position>
   /** The number of positions, known without reading them. */
   readonly positionCount: number
+  /** True if record or evidence changed since the last commit. */
+  changed: boolean
+  bundlesChanged: boolean
   /** True once the holders' records were loaded in one batch, which is three times as fast as one by one. */
   ownersMet: boolean
   /** A cache of recent trade sizes, created on request; not part of the state. */
@@ -69,6 +74,8 @@ export function createResident(
 class TokenInMemory implements Resident {
   readonly token: Token
   readonly bundles: BundleBook
+  changed = false
+  bundlesChanged = false
   ownersMet = false
   sizes: RecentSizes | null = null
   readonly bounds: Bounds = { reserve: Number.POSITIVE_INFINITY, undecided: null }
@@ -95,6 +102,10 @@ class TokenInMemory implements Resident {
     this.used = true
     this.#held ??= this.#mapOf(keyed(this.#reader.positions(this.token.id)))
     return this.#held
+  }
+
+  positionOf(wallet: number): Position {
+    return this.#held?.inHand(wallet) ?? this.#reader.positionOf(this.token.id, wallet)!
   }
 
   get positionCount(): number {

@@ -42,9 +42,9 @@ export interface TokenBook {
 }
 
 interface TokenChanges {
-  readonly tokens: Set<LiveToken>
-  readonly positions: Set<Position>
-  readonly bundles: Set<LiveToken>
+  readonly tokens: LiveToken[]
+  readonly positions: Position[]
+  readonly bundles: LiveToken[]
   readonly created: Token[]
   readonly pools: Map<Key, number>
   /** Tokens that entered (true) or left (false) the live set. */
@@ -57,9 +57,9 @@ export function createTokenBook(reader: StateReader, nextId: () => number, quiet
   const byMint = new Map<Key, Resident>()
   const sweep = quiet && createSweep(byId, quiet)
   const changes: TokenChanges = {
-    tokens: new Set(),
-    positions: new Set(),
-    bundles: new Set(),
+    tokens: [],
+    positions: [],
+    bundles: [],
     created: [],
     pools: new Map(),
     live: new Map(),
@@ -89,6 +89,12 @@ export function createTokenBook(reader: StateReader, nextId: () => number, quiet
     byMint.delete(live.token.mint)
   }
 
+  function change(live: LiveToken): void {
+    if (live.changed) return
+    live.changed = true
+    changes.tokens.push(live)
+  }
+
   for (const id of liveIds) load(id)
 
   return {
@@ -107,16 +113,24 @@ export function createTokenBook(reader: StateReader, nextId: () => number, quiet
     idByPool: (pool) => changes.pools.get(pool) ?? reader.tokenIdByPool(pool),
     addPool: (pool, token) => void changes.pools.set(pool, token),
     touch(live) {
-      changes.tokens.add(live)
+      change(live)
       if (!liveIds.has(live.token.id)) {
         liveIds.add(live.token.id)
         changes.live.set(live.token.id, true)
       }
     },
-    touchPosition: (position) => void changes.positions.add(position),
-    touchBundles: (live) => void changes.bundles.add(live),
+    touchPosition(position) {
+      if (position.changed) return
+      position.changed = true
+      changes.positions.push(position)
+    },
+    touchBundles(live) {
+      if (live.bundlesChanged) return
+      live.bundlesChanged = true
+      changes.bundles.push(live)
+    },
     retire(live) {
-      changes.tokens.add(live)
+      change(live)
       liveIds.delete(live.token.id)
       visiting.add(live.token.id)
       changes.live.set(live.token.id, false)
@@ -142,13 +156,18 @@ export function createTokenBook(reader: StateReader, nextId: () => number, quiet
     },
     committed(slot) {
       // scans do not read empty positions, so their wallets may leave memory
-      for (const position of changes.positions) if (position.balance === 0) position.owner = null
-      sweep?.(slot, changes.positions.size)
+      for (const position of changes.positions) {
+        position.changed = false
+        if (position.balance === 0) position.owner = null
+      }
+      for (const live of changes.tokens) live.changed = false
+      for (const live of changes.bundles) live.bundlesChanged = false
+      sweep?.(slot, changes.positions.length)
       for (const id of visiting) if (!liveIds.has(id)) drop(id)
       visiting.clear()
-      changes.tokens.clear()
-      changes.positions.clear()
-      changes.bundles.clear()
+      changes.tokens.length = 0
+      changes.positions.length = 0
+      changes.bundles.length = 0
       changes.created.length = 0
       changes.pools.clear()
       changes.live.clear()

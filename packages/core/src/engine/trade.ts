@@ -14,6 +14,7 @@ import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { remember, rememberPeak } from './memory.ts'
 import { noticeOutcomes } from './outlook/questions.ts'
+import { addPick } from './picks.ts'
 import { buy, openPosition, sell } from './positions.ts'
 import type { LiveToken } from './resident.ts'
 import { isSmartAt, judgeSmart } from './smart.ts'
@@ -194,7 +195,7 @@ export function applyTrade(
   const holdersBefore = token.holders
   const isFirstBuy = event.isBuy && position.bought === 0
   if (event.isBuy) {
-    if (isFirstBuy) firstBuy(token, wallet, now.slot)
+    if (isFirstBuy) firstBuy(context, wallet, position)
     buy(position, event.tokenAmount, value, now.slot)
     wallet.buys++
     wallet.buyLamports += paid
@@ -252,10 +253,11 @@ function reconcileTrader(token: Token, position: Position, { account, held }: Tr
   moveClasses(token, position, found, 0)
 }
 
-function firstBuy(token: Token, wallet: Wallet, slot: number): void {
+function firstBuy({ live, slot, touchPosition }: BundleContext, wallet: Wallet, position: Position): void {
   wallet.mintsBought++
-  token.buyers++
-  if (token.mcap > 0) token.picks.push({ wallet: wallet.id, dueSlot: slot + HISTORY.pickSlots, mcap: token.mcap })
+  live.token.buyers++
+  const before = addPick(live, position, slot)
+  if (before !== null) touchPosition(before)
 }
 
 /** The market's price before the trade; 0 if there was none. */

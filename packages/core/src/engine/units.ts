@@ -1,6 +1,7 @@
 import { baseUnits } from '../base/decimal.ts'
 import { QUOTE, QUOTE_DECIMALS, type Quote, type QuoteAsset, type Quoted } from '../model/events.ts'
 import type { Position, Token } from '../model/state.ts'
+import { dropPicks } from './picks.ts'
 import type { LiveToken } from './resident.ts'
 
 /**
@@ -79,7 +80,7 @@ export function changeUnit(live: LiveToken, { quote, asset }: Quoted): void {
   token.rate = 0
   token.buckets = []
   token.impacts = []
-  token.picks = []
+  dropPicks(token)
   token.watched = []
   token.asked = []
   token.realQuote = 0

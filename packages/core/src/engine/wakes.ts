@@ -1,10 +1,10 @@
-import type { PendingImpact, PendingPick } from '../model/buckets.ts'
 import type { Globals } from '../model/state.ts'
 import type { AgentTracker } from './agents/tracker.ts'
 import { AGENTS, HISTORY, POSITION } from './constants.ts'
 import { minuteMark, noticeMinute } from './launches.ts'
 import { ask, countOutcomes, type OutlookWatcher } from './outlook/outlook.ts'
 import { isAskSlot, nextAsk } from './outlook/questions.ts'
+import { takePick } from './picks.ts'
 import { writeOff } from './positions.ts'
 import { readHolding } from './reading/holding.ts'
 import { readToken } from './reading/reading.ts'
@@ -44,7 +44,7 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
     ask(live, market, () => readHolding(live, market), context.watcher)
   }
   context.tokens.touch(live)
-  const isWaiting = token.picks.length > 0 || token.impacts.length > 0 || token.asked.length > 0
+  const isWaiting = token.firstPick >= 0 || token.impacts.length > 0 || token.asked.length > 0
   if (token.dead && !isWaiting) context.tokens.retire(live)
 }
 
@@ -61,7 +61,7 @@ const isDayMark = ({ token }: LiveToken, slot: number): boolean => {
 export function nextWake({ token }: LiveToken, slot: number): number {
   let next = Number.POSITIVE_INFINITY
   if (token.impacts.length > 0) next = Math.min(next, token.impacts[0]!.dueSlot)
-  if (token.picks.length > 0) next = Math.min(next, token.picks[0]!.dueSlot)
+  if (token.firstPick >= 0) next = Math.min(next, token.firstDue)
   if (token.asked.length > 0) next = Math.min(next, token.asked[0]!.dueSlot)
   next = Math.min(next, nextAsk(token, slot))
   const young = token.createdSlot + AGENTS.young.ageSlots
@@ -77,7 +77,9 @@ export function nextWake({ token }: LiveToken, slot: number): number {
 }
 
 function resolveImpacts({ wallets }: WakeContext, { token }: LiveToken, slot: number): void {
-  const due = countDue(token.impacts, slot)
+  let due = 0
+  // in the order of their slots
+  while (due < token.impacts.length && token.impacts[due]!.dueSlot <= slot) due++
   if (due === 0) return
   const price = priceOf(token)
   for (const impact of token.impacts.splice(0, due)) {
@@ -90,13 +92,12 @@ function resolveImpacts({ wallets }: WakeContext, { token }: LiveToken, slot: nu
   }
 }
 
-function resolvePicks({ globals, wallets }: WakeContext, { token }: LiveToken, slot: number): void {
-  const due = countDue(token.picks, slot)
-  if (due === 0) return
+function resolvePicks({ globals, wallets }: WakeContext, live: LiveToken, slot: number): void {
+  const { token } = live
   const traded = token.lastFreeTradeSlot >= 0 && slot - token.lastFreeTradeSlot <= HISTORY.pickTradeSlots
-  for (const pick of token.picks.splice(0, due)) {
+  for (let pick = takePick(live, slot); pick !== null; pick = takePick(live, slot)) {
     const wallet = wallets.byId(pick.wallet)
-    const healthy = traded && token.ruggedSlot < 0 && token.mcap >= pick.mcap * HISTORY.pickMcapShare
+    const healthy = traded && token.ruggedSlot < 0 && token.mcap >= pick.pick * HISTORY.pickMcapShare
     wallet.picksResolved++
     globals.population.picks++
     if (healthy) {
@@ -105,13 +106,6 @@ function resolvePicks({ globals, wallets }: WakeContext, { token }: LiveToken, s
     }
     wallets.touch(wallet)
   }
-}
-
-/** Pending items are appended in slot order, so the due ones form a prefix. */
-function countDue(pending: readonly (PendingImpact | PendingPick)[], slot: number): number {
-  let due = 0
-  while (due < pending.length && pending[due]!.dueSlot <= slot) due++
-  return due
 }
 
 /**

@@ -16,7 +16,7 @@ export interface WalletCache {
   find(address: Key): Wallet | undefined
   findOrCreate(address: Key, slot: number): Wallet
   touch(wallet: Wallet): void
-  readonly dirty: ReadonlySet<Wallet>
+  readonly dirty: readonly Wallet[]
   readonly created: readonly Wallet[]
   /** Called when everything dirty up to this slot is durable. */
   committed(slot: number): void
@@ -45,13 +45,19 @@ export function createWalletCache(
   let young = generation()
   let old = generation()
   let turnedSlot = -1
-  const dirty = new Set<Wallet>()
+  const dirty: Wallet[] = []
   const created: Wallet[] = []
 
   function keep(wallet: Wallet): Wallet {
     young.byAddress.set(wallet.address, wallet)
     young.byId.set(wallet.id, wallet)
     return wallet
+  }
+
+  function touch(wallet: Wallet): void {
+    if (wallet.changed) return
+    wallet.changed = true
+    dirty.push(wallet)
   }
 
   function find(address: Key): Wallet | undefined {
@@ -85,14 +91,15 @@ export function createWalletCache(
       if (known !== undefined) return known
       const wallet = newWallet(nextId(), address, slot)
       created.push(wallet)
-      dirty.add(wallet)
+      touch(wallet)
       return keep(wallet)
     },
-    touch: (wallet) => void dirty.add(wallet),
+    touch,
     dirty,
     created,
     committed(slot) {
-      dirty.clear()
+      for (const wallet of dirty) wallet.changed = false
+      dirty.length = 0
       created.length = 0
       if (turnedSlot < 0) turnedSlot = slot
       if (young.byId.size < max / 2 && slot - turnedSlot < quietSlots) return

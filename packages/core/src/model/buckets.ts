@@ -76,12 +76,3 @@ export const WATCHED_TRADE = table('WatchedTrade', {
   lamports: num,
 })
 export interface WatchedTrade extends Open<typeof WATCHED_TRADE> {}
-
-/** A first buy that is judged 9,000 slots later. */
-export const PENDING_PICK = table('PendingPick', {
-  wallet: num,
-  dueSlot: num,
-  /** USD at the pick. */
-  mcap: num,
-})
-export interface PendingPick extends Open<typeof PENDING_PICK> {}

@@ -40,6 +40,8 @@ const RECENT_TRADE = table('RecentTrade', {
   /** Base units bought; base units of a sale that emptied a position held for a while, else 0. */
   got: num,
   out: num,
+  /** The weight of its timing, once it was computed; not state. */
+  timingWeight: shortcut(-1),
 })
 export interface RecentTrade extends Open<typeof RECENT_TRADE> {}
 

@@ -36,21 +36,29 @@ export interface Writer {
   raw(value: string, size: number): void
   key(key: Key): void
   sig(sig: Sig): void
-  /** The bytes written since the last call, valid until the next write. */
+  /** The bytes written since the last call. They are never written again. */
   take(): Buffer
 }
 
+/** bytes of a piece of memory in which records are written one after the other: some hundreds of them */
+const PIECE_BYTES = 64 << 10
+
 export function createWriter(): Writer {
-  let bytes = Buffer.alloc(4096)
-  let view = new DataView(bytes.buffer, bytes.byteOffset)
+  let bytes = Buffer.alloc(0)
+  let view = new DataView(bytes.buffer)
+  let start = 0
   let at = 0
 
+  /** Makes room for `size` more bytes: in the next piece of memory, to which what was begun moves. */
   function room(size: number): void {
     if (at + size <= bytes.length) return
-    const larger = Buffer.alloc(Math.max(bytes.length * 2, at + size))
-    bytes.copy(larger, 0, 0, at)
-    bytes = larger
-    view = new DataView(bytes.buffer, bytes.byteOffset)
+    const begun = at - start
+    const next = Buffer.allocUnsafeSlow(Math.max(PIECE_BYTES, 2 * (begun + size)))
+    bytes.copy(next, 0, start, at)
+    bytes = next
+    view = new DataView(bytes.buffer)
+    start = 0
+    at = begun
   }
 
   function num(value: number): void {
@@ -130,8 +138,8 @@ export function createWriter(): Writer {
       }
     },
     take() {
-      const taken = bytes.subarray(0, at)
-      at = 0
+      const taken = bytes.subarray(start, at)
+      start = at
       return taken
     },
   }

@@ -128,7 +128,7 @@ const bareToken = fc.record({
   ...{ checkedSlot: num, checkedMoved: num, lastTradeNo: num, lastFreeTradeSlot: num },
   buckets: fc.array(bucket, { maxLength: 3 }),
   impacts: fc.array(fc.record({ wallet: num, dueSlot: num, priceBefore: num, weight: num }), { maxLength: 3 }),
-  picks: fc.array(fc.record({ wallet: num, dueSlot: num, mcap: num }), { maxLength: 3 }),
+  ...{ firstPick: num, firstDue: num, lastPick: num, lastDue: num },
   watched: fc.array(fc.record({ wallet: num, slot: num, lamports: num, smart: flag, kol: flag }), { maxLength: 3 }),
   actors: fc.array(fc.record({ actor: num, slot: num, by: num }), { maxLength: 3 }),
   wakeSlot: num,
@@ -193,7 +193,7 @@ const wallet: fc.Arbitrary<Wallet> = fc.record({
   paidFor: num,
   rugs: num,
   partners: fc.array(fc.record({ wallet: num, together: num, follows: num, behind: num }), { maxLength: 8 }),
-  stale: fc.constant(false),
+  ...{ stale: fc.constant(false), changed: fc.constant(false) },
   firstSlot: num,
   lastSlot: num,
   lastTime: num,
@@ -249,10 +249,11 @@ const position: fc.Arbitrary<Position> = fc.record({
   insiderBalance: num,
   soldCounted: amount,
   classes: amount,
+  ...{ pick: amount, nextPick: num, nextAfter: amount },
   tripOpen: flag,
   group: num,
   rugCounted: flag,
-  owner: fc.constant(null),
+  ...{ owner: fc.constant(null), changed: fc.constant(false) },
 })
 
 const trade: fc.Arbitrary<TradeRow> = fc.record({

@@ -1,5 +1,5 @@
 import { MEMBERSHIP, NAMED_ACTOR } from './actors.ts'
-import { BUCKET, CLASS_SUMS, EXIT, PENDING_IMPACT, PENDING_PICK, SALE, WATCHED_TRADE } from './buckets.ts'
+import { BUCKET, CLASS_SUMS, EXIT, PENDING_IMPACT, SALE, WATCHED_TRADE } from './buckets.ts'
 import { DEPLOYER } from './deployer.ts'
 import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
 import {
@@ -139,7 +139,14 @@ export const TOKEN = table('Token', {
   /** At most 60, oldest first. */
   buckets: list(BUCKET),
   impacts: list(PENDING_IMPACT),
-  picks: list(PENDING_PICK),
+  /**
+   * First buys that are judged 9,000 slots later, in a list through the buyers' positions: the wallets of its ends and
+   * when they are due; -1 if it is empty.
+   */
+  firstPick: none,
+  firstDue: none,
+  lastPick: none,
+  lastDue: none,
   /** Trades by smart wallets and KOLs, at most 64, oldest first. */
   watched: list(WATCHED_TRADE),
   /** In order of due slots; per question as many as there are fixed ages within the longest term. */
@@ -193,6 +200,10 @@ export const POSITION = table('Position', {
   soldCounted: when(128, num),
   /** Bit n: a member of the token's n-th class, permanently. */
   classes: when(1, num, 2),
+  /** USD at the first buy, if it is judged; the next wallet on the token's list of picks, and by how many slots it is due later. */
+  pick: when(8, num, 2),
+  nextPick: when(16, none, 2),
+  nextAfter: when(32, num, 2),
   /** The first known token account (`accountId`), -1 if none; others with what is in each, at most 8: id, base units, id, … */
   account: none,
   others: when(2, numbers, 2),
@@ -200,8 +211,9 @@ export const POSITION = table('Position', {
   unplaced: when(4, num, 2),
   /** Number of the wallet's group on this mint when it joined, -1 if none. */
   group: none,
-  /** A cached reference to the wallet's record, not state. */
+  /** A cached reference to the wallet's record, and whether the position changed since the last commit; not state. */
   owner: shortcut<Wallet | null>(null),
+  changed: shortcut(false),
 })
 export interface Position extends Open<typeof POSITION> {}
 
@@ -289,8 +301,9 @@ export const WALLET = table('Wallet', {
   serves: none,
   /** Its newest 32 memberships in confirmed groups, oldest first. */
   memberships: list(MEMBERSHIP),
-  /** True if this record was evicted and another one represents the wallet; not state. */
+  /** True if this record was evicted and another one represents the wallet, and if it changed since the last commit; not state. */
   stale: shortcut(false),
+  changed: shortcut(false),
 })
 export interface Wallet extends Open<typeof WALLET> {}
 

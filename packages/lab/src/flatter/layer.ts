@@ -15,7 +15,7 @@ export interface Layer extends HistoryReader {
 const copy = <T>(value: T): T => structuredClone(value)
 const copyOrNone = <T>(value: T | undefined): T | undefined => (value === undefined ? undefined : copy(value))
 /** a copy without caches that are no state */
-const bare = (position: Position): Position => copy({ ...position, owner: null })
+const bare = (position: Position): Position => copy({ ...position, owner: null, changed: false })
 
 /**
  * A layer over `below`, which is read for missing records and never changed. In the upper layer no earlier token is
@@ -77,7 +77,7 @@ export function createLayer(below: Layer | null): Layer {
       for (const token of changes.newTokens) mints.set(token.mint, token.id)
       for (const { address, id } of changes.newWallets) addresses.set(address, id)
       for (const { token } of changes.tokens) tokens.set(token.id, copy(token))
-      for (const changed of changes.wallets) wallets.set(changed.id, copy({ ...changed, stale: false }))
+      for (const changed of changes.wallets) wallets.set(changed.id, copy({ ...changed, stale: false, changed: false }))
       for (const position of changes.positions) {
         const all = positions.get(position.token) ?? new Map<number, Position>()
         positions.set(position.token, all.set(position.wallet, bare(position)))

@@ -61,8 +61,7 @@ async function* batchesOf(
       const entry = toEntry(value, decoder)
       if (source.follow !== undefined) followLaunches(entry, source.follow)
       for (const one of withFundings(entry, source)) {
-        // copied, because the encoder reuses its buffer
-        const encoded = Buffer.from(encodeEntry(one))
+        const encoded = encodeEntry(one)
         bytes += encoded.length
         batch.push(encoded)
       }

@@ -38,7 +38,6 @@ const keyWriter = createKeyWriter(writer)
 const reader = createReader()
 const keyReader = createKeyReader(reader)
 
-/** The bytes are valid until the next call. */
 export function encodeEntry(entry: LogEntry): Buffer {
   writer.take()
   keyWriter.reset()

@@ -24,6 +24,7 @@ const trade: fc.Arbitrary<RecentTrade> = fc.record(
     tipper: num,
     got: num,
     out: num,
+    timingWeight: fc.constant(-1),
   },
   plain,
 )

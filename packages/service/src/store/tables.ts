@@ -21,8 +21,8 @@ export interface DenseTable {
   /** Several existing records, cheaper than calls of `get`; throws DamagedState if one is missing. */
   getAll(ids: readonly number[]): Row[]
   put(id: number, bytes: Uint8Array): void
-  /** Several records, cheaper than calls of `put`. */
-  putAll(rows: readonly Row[]): void
+  /** The records of `items`, cheaper than calls of `put`. */
+  putAll<T>(items: Iterable<T>, idOf: (item: T) => number, encode: (item: T) => Uint8Array): void
   /** Verified rows from `from` on in order, read in pieces; none may be missing. */
   from(from: number): IterableIterator<Row>
 }
@@ -40,7 +40,7 @@ const ROW_BYTES = 24
 const PIECE_ROWS = 256
 
 /** rows per statement, largest first: with 16 a row costs half, and more save little */
-const ROWS_AT_ONCE = [16, 4]
+const ROWS_AT_ONCE = [16, 4, 1]
 
 /** A damaged page may claim any type, and SQLite checks types only when it writes. */
 const isBlob = (v: unknown): boolean => v instanceof Uint8Array
@@ -56,6 +56,43 @@ const wrongChecksum = ({ damage }: Connection, table: string, id: number | strin
   damage(`${table} ${id} has a wrong checksum`)
 const missing = ({ damage }: Connection, table: string, id: number): DamagedState => damage(`${table} ${id} is missing`)
 
+type Value = number | Uint8Array
+
+interface Puts {
+  /** The number of values that are written at once. */
+  readonly full: number
+  /** Writes rows of whole values, and empties the list. */
+  write(values: Value[]): void
+}
+
+function preparePuts(connection: Connection, table: string, columns: number): Puts {
+  const place = `(${Array(columns).fill('?').join(', ')})`
+  const statements = new Map<number, ReturnType<Connection['prepare']>>()
+
+  function statementFor(rows: number): ReturnType<Connection['prepare']> {
+    let statement = statements.get(rows)
+    if (statement !== undefined) return statement
+    statement = connection.prepare(`insert or replace into ${table} values ${Array(rows).fill(place).join(', ')}`)
+    statements.set(rows, statement)
+    return statement
+  }
+
+  const [full = 1] = ROWS_AT_ONCE
+  return {
+    full: full * columns,
+    write(values) {
+      let at = 0
+      for (const rows of ROWS_AT_ONCE) {
+        for (const size = rows * columns; values.length - at >= size; at += size) {
+          const some = size === values.length ? values : values.slice(at, at + size)
+          connection.guarded(() => statementFor(rows).run(...some))
+        }
+      }
+      values.length = 0
+    },
+  }
+}
+
 /** `number` represents the table in checksums and is never reused. */
 export function createDenseTable(
   connection: Connection,
@@ -66,8 +103,7 @@ export function createDenseTable(
   count: () => number,
 ): DenseTable {
   const get = connection.prepare(`select v, sum from ${name} where id = ?`)
-  const put = connection.prepare(`insert or replace into ${name} (id, v, sum) values (?, ?, ?)`)
-  const putsOf = new Map<number, ReturnType<Connection['prepare']>>()
+  const puts = preparePuts(connection, `${name} (id, v, sum)`, 3)
   const range = prepareGather(connection, ['id'], `select * from ${name} where id >= ? and id < ? order by id`)
   const listed = prepareGather(
     connection,
@@ -76,33 +112,6 @@ export function createDenseTable(
   )
   const sumOf = (id: number, bytes: Uint8Array): number =>
     checksum(bytes, mix(seed, number, Math.floor(id / 2 ** 32), id % 2 ** 32))
-
-  function putOne(id: number, bytes: Uint8Array): void {
-    connection.guarded(() => put.run(id, bytes, sumOf(id, bytes)))
-    connection.count(bytes.length + ROW_BYTES)
-  }
-
-  function putOf(size: number): ReturnType<Connection['prepare']> {
-    let statement = putsOf.get(size)
-    if (statement !== undefined) return statement
-    const places = Array(size).fill('(?, ?, ?)').join(', ')
-    statement = connection.prepare(`insert or replace into ${name} (id, v, sum) values ${places}`)
-    putsOf.set(size, statement)
-    return statement
-  }
-
-  function putSome(rows: readonly Row[], from: number, size: number): void {
-    const statement = putOf(size)
-    const values: (number | Uint8Array)[] = []
-    let written = 0
-    for (let i = from; i < from + size; i++) {
-      const { id, bytes } = rows[i]!
-      values.push(id, bytes, sumOf(id, bytes))
-      written += bytes.length + ROW_BYTES
-    }
-    connection.guarded(() => statement.run(...values))
-    connection.count(written)
-  }
 
   /** Verifies a record that must exist. */
   function opened(row: StoredRow | undefined, id: number): Row {
@@ -125,11 +134,20 @@ export function createDenseTable(
       const rows = ids.length === 0 ? [] : listed(JSON.stringify(ids))
       return ids.map((id, i) => opened(rows[i], id))
     },
-    put: putOne,
-    putAll(rows) {
-      let at = 0
-      for (const size of ROWS_AT_ONCE) for (; rows.length - at >= size; at += size) putSome(rows, at, size)
-      for (; at < rows.length; at++) putOne(rows[at]!.id, rows[at]!.bytes)
+    put(id, bytes) {
+      puts.write([id, bytes, sumOf(id, bytes)])
+      connection.count(bytes.length + ROW_BYTES)
+    },
+    putAll(items, idOf, encode) {
+      const values: Value[] = []
+      for (const item of items) {
+        const id = idOf(item)
+        const bytes = encode(item)
+        values.push(id, bytes, sumOf(id, bytes))
+        connection.count(bytes.length + ROW_BYTES)
+        if (values.length === puts.full) puts.write(values)
+      }
+      puts.write(values)
     },
     *from(from) {
       for (let next = from; next < count(); ) {
@@ -150,6 +168,13 @@ export interface PairRow {
 /** Records with two ids. The caller knows the number of records per first id, which reads check. */
 export interface PairTable {
   put(first: number, second: number, bytes: Uint8Array): void
+  /** The records of `items`, cheaper than calls of `put`. */
+  putAll<T>(
+    items: Iterable<T>,
+    firstOf: (item: T) => number,
+    secondOf: (item: T) => number,
+    encode: (item: T) => Uint8Array,
+  ): void
   /** All records with this first id in order of the second; throws DamagedState unless there are `count`. */
   all(first: number, count: number): PairRow[]
   /** One record, undefined if absent. */
@@ -171,7 +196,7 @@ export function createPairTable(
   /** Differs between stores. */
   seed: number,
 ): PairTable {
-  const put = connection.prepare(`insert or replace into ${name} (a, b, v, sum) values (?, ?, ?, ?)`)
+  const puts = preparePuts(connection, `${name} (a, b, v, sum)`, 4)
   const gather = (from: string) => prepareGather(connection, ['a', 'b'], `select * from ${name} where ${from}`)
   const all = gather('a = ? order by b')
   const one = gather('a = ? and b = ?')
@@ -194,8 +219,20 @@ export function createPairTable(
 
   return {
     put(first, second, bytes) {
-      connection.guarded(() => put.run(first, second, bytes, sumOf(first, second, bytes)))
+      puts.write([first, second, bytes, sumOf(first, second, bytes)])
       connection.count(bytes.length + ROW_BYTES)
+    },
+    putAll(items, firstOf, secondOf, encode) {
+      const values: Value[] = []
+      for (const item of items) {
+        const first = firstOf(item)
+        const second = secondOf(item)
+        const bytes = encode(item)
+        values.push(first, second, bytes, sumOf(first, second, bytes))
+        connection.count(bytes.length + ROW_BYTES)
+        if (values.length === puts.full) puts.write(values)
+      }
+      puts.write(values)
     },
     all(first, count) {
       const rows = all(first)

@@ -23,13 +23,18 @@ export function writeChanges(
   db.globals.put(0, encodeGlobals(changes.globals))
   for (const { mint, id } of changes.newTokens) db.mints.add(mint, id)
   for (const { address, id } of changes.newWallets) db.addresses.add(address, id)
-  for (const { token, positionCount } of changes.tokens) {
-    db.tokens.put(token.id, withCount(encodeToken(token), positionCount))
-  }
-  for (const wallet of changes.wallets) db.wallets.put(wallet.id, encodeWallet(wallet))
-  for (const position of changes.positions) {
-    db.positions.put(position.token, position.wallet, encodePosition(position))
-  }
+  db.tokens.putAll(
+    changes.tokens,
+    ({ token }) => token.id,
+    ({ token, positionCount }) => withCount(encodeToken(token), positionCount),
+  )
+  db.wallets.putAll(changes.wallets, ({ id }) => id, encodeWallet)
+  db.positions.putAll(
+    changes.positions,
+    ({ token }) => token,
+    ({ wallet }) => wallet,
+    encodePosition,
+  )
   for (const row of changes.tokenEvents) db.tokenEvents.put(row.seq - 1, encodeTokenEventRow(row))
   const frames = writeFrames(db, changes, before.frames)
   for (const [pool, token] of changes.pools) if (db.pools.find(pool) === undefined) db.pools.add(pool, token)
@@ -54,8 +59,7 @@ export function writeChanges(
 
 /** Writes rows in ascending `no`, within the caller's transaction. */
 export function writeTrades(db: Pick<Databases, 'trades'>, rows: readonly TradeRow[]): void {
-  // copied, because the encoder reuses its buffer
-  db.trades.putAll(rows.map((row) => ({ id: row.no, bytes: Buffer.from(encodeTradeRow(row)) })))
+  db.trades.putAll(rows, ({ no }) => no, encodeTradeRow)
 }
 
 /** Checks the number of a new row: one that replaces another or leaves a gap would be found later, as damage. */
@@ -85,10 +89,12 @@ export const readFrame = (bytes: Buffer): readonly [seq: number, no: number] => 
 /** Every token gets a record, so that a lost one is noticed. */
 function writeBundles(db: Databases, { bundles, newTokens }: Changes): void {
   const written = new Set<number>()
-  for (const { token, bundles: book } of bundles) {
-    db.bundles.put(token.id, encodeBundleBook(book))
-    written.add(token.id)
-  }
+  db.bundles.putAll(
+    bundles,
+    ({ token }) => token.id,
+    ({ bundles }) => encodeBundleBook(bundles),
+  )
+  for (const { token } of bundles) written.add(token.id)
   for (const { id } of newTokens) if (!written.has(id)) db.bundles.put(id, encodeBundleBook(emptyBundleBook()))
 }
 

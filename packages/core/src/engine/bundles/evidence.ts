@@ -19,14 +19,8 @@ export function strengthen(found: Found, family: number, weight: number): void {
   if (weight > found[family]!) found[family] = weight
 }
 
-/** The newest trade, with values that are computed once per trade, on first use. */
-export interface Compared extends RecentTrade {
-  /** The timing weight at this moment; -1 if not computed yet. */
-  timingWeight: number
-}
-
 /** Finds evidence between two trades; `now` is the newer one. */
-export function compareTrades(found: Found, token: Token, now: Compared, earlier: RecentTrade): void {
+export function compareTrades(found: Found, token: Token, now: RecentTrade, earlier: RecentTrade): void {
   const sameSide = now.isBuy === earlier.isBuy
   if (now.slot === earlier.slot) {
     const apart = Math.abs(now.txIndex - earlier.txIndex)

@@ -1,6 +1,7 @@
 import { FAMILIES } from '../../model/bundles.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
+import { ownerIn } from '../positions.ts'
 import { shareOf } from './budget.ts'
 import type { BundleContext } from './context.ts'
 import { compareWallets, FAMILY, type Found, strengthen } from './evidence.ts'
@@ -17,12 +18,12 @@ export function finish(
   context: BundleContext,
   position: Position,
   wallet: Wallet,
-  other: number,
+  theirs: Position,
   exits: boolean,
 ): void {
-  const theirs = context.live.positions.get(other)!
-  const them = context.wallet(other)
   const { live, mints } = context
+  const other = theirs.wallet
+  const them = ownerIn(theirs, context.wallet)
   compareWallets(found, live.token, mints, context.wallet, wallet, them, position, theirs)
   if (found[FAMILY.funder]! > 0 && wallet.funder === them.funder && isCrew(context, wallet.funder)) {
     strengthen(found, FAMILY.funder, BUNDLES.weights.crew)

@@ -6,7 +6,7 @@ import { BUNDLES } from '../constants.ts'
 import { isFundedByDeployer } from '../insiders.ts'
 import { countBudget, isUncommon } from './budget.ts'
 import type { BundleContext } from './context.ts'
-import { type Compared, compareTrades, FAMILY, strengthen, weightOfFunder } from './evidence.ts'
+import { compareTrades, FAMILY, strengthen, weightOfFunder } from './evidence.ts'
 import { finish, found } from './finish.ts'
 import { addFlow, judge } from './flows.ts'
 import { giversOf } from './gathered.ts'
@@ -40,8 +40,22 @@ interface NoticedTrade {
   readonly budget: number
 }
 
-/** Wallets already compared with the newest trade; reused by each trade. */
-const compared: number[] = []
+/** Wallets already compared with the newest trade: the first `count`. A list that is emptied gives up its room. */
+const compared = { count: 0, wallets: [] as number[] }
+
+/** Notes the first wallet of a trade. */
+function beginWith(wallet: number): void {
+  compared.count = 1
+  compared.wallets[0] = wallet
+}
+
+/** Notes the wallet; false if it was compared already. */
+function isNext(wallet: number): boolean {
+  const { count, wallets } = compared
+  for (let i = 0; i < count; i++) if (wallets[i] === wallet) return false
+  wallets[compared.count++] = wallet
+  return true
+}
 
 export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   const { live, slot } = context
@@ -55,8 +69,7 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   learnFunder(context, wallet)
   if (event.isBuy && trade.budget >= 0) learnBudget(context, trade)
   const now = comparable(slot, live.token.supply, trade)
-  compared.length = 0
-  compared.push(wallet.id)
+  beginWith(wallet.id)
   const scene = sceneOf(context, now, position)
   for (let i = 0; i < bundles.recent.length; i++) compareWithRecent(context, now, position, wallet, i, scene)
   compareWithKin(context, position, wallet)
@@ -73,7 +86,7 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
     judge(group, slot, live.token.supply)
     settle(context, group)
   }
-  bundles.recent.push(remembered(now))
+  bundles.recent.push(now)
   if (bundles.recent.length > BUNDLES.recentTrades) bundles.recent.shift()
 }
 
@@ -106,30 +119,18 @@ const isOut = ({ event, position, balanceBefore }: NoticedTrade, slot: number): 
 /** False for dust, which is no evidence. */
 const isBag = (tokens: number, supply: number): boolean => tokens >= supply * BUNDLES.blockExitBagShare
 
-function comparable(slot: number, supply: number, trade: NoticedTrade): Compared {
+function comparable(slot: number, supply: number, trade: NoticedTrade): RecentTrade {
   const { event, wallet, paid, lamports, tipper } = trade
   const { isBuy, tokenAmount, txIndex } = event
   const out = !isBuy && isOut(trade, slot) && isBag(tokenAmount, supply) ? tokenAmount : 0
   const got = isBuy ? tokenAmount : 0
-  return { wallet: wallet.id, got, out, slot, txIndex, isBuy, paid, lamports, tipper, timingWeight: -1 }
+  return { isBuy, wallet: wallet.id, slot, txIndex, paid, lamports, tipper, got, out, timingWeight: -1 }
 }
-
-const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper, got, out }: Compared): RecentTrade => ({
-  got,
-  out,
-  wallet,
-  slot,
-  txIndex,
-  isBuy,
-  paid,
-  lamports,
-  tipper,
-})
 
 /** Compares with the wallet of the recent trade at `first`, over all its recent trades, once. */
 function compareWithRecent(
   context: BundleContext,
-  now: Compared,
+  now: RecentTrade,
   position: Position,
   wallet: Wallet,
   first: number,
@@ -137,8 +138,7 @@ function compareWithRecent(
 ): void {
   const { bundles, token } = context.live
   const id = bundles.recent[first]!.wallet
-  if (compared.includes(id)) return
-  compared.push(id)
+  if (!isNext(id)) return
   found.fill(0)
   let exits = false
   for (let i = first; i < bundles.recent.length; i++) {
@@ -151,7 +151,7 @@ function compareWithRecent(
     exits = true
     if (earlier.out > 0 && leftWith.includes(id)) strengthen(found, FAMILY.block_exit, blockExit)
   }
-  finish(context, position, wallet, id, exits)
+  finish(context, position, wallet, context.live.positions.get(id)!, exits)
 }
 
 /** Compares with wallets of the same funder, the funder, the deployer behind it, and wallets that it funded itself. */
@@ -209,11 +209,11 @@ function compareWithCounterparties(context: BundleContext, position: Position, w
   }
 }
 
-function compareWithLeavers(context: BundleContext, now: Compared, position: Position, wallet: Wallet): void {
+function compareWithLeavers(context: BundleContext, now: RecentTrade, position: Position, wallet: Wallet): void {
   for (const other of leaversWith(context.live, now, position)) {
     found.fill(0)
     strengthen(found, FAMILY.exodus, BUNDLES.weights.exodus)
-    finish(context, position, wallet, other, false)
+    finish(context, position, wallet, context.live.positions.get(other)!, false)
   }
 }
 
@@ -221,17 +221,17 @@ function compareWithGivers(context: BundleContext, position: Position, wallet: W
   for (const other of giversOf(context.live, position)) {
     found.fill(0)
     strengthen(found, FAMILY.consolidation, BUNDLES.weights.consolidation)
-    finish(context, position, wallet, other, false)
+    finish(context, position, wallet, context.live.positions.get(other)!, false)
   }
 }
 
 /** Compares two wallets by their records, if the other one is on this mint. */
 function compareWith(context: BundleContext, position: Position, wallet: Wallet, other: number): void {
-  if (compared.includes(other)) return
-  compared.push(other)
-  if (!context.live.positions.has(other)) return
+  if (!isNext(other)) return
+  const theirs = context.live.positions.get(other)
+  if (theirs === undefined) return
   found.fill(0)
-  finish(context, position, wallet, other, false)
+  finish(context, position, wallet, theirs, false)
 }
 
 /**
@@ -248,8 +248,7 @@ export function noticeFunder(context: BundleContext, position: Position): void {
   const wallet = context.wallet(position.wallet)
   const { bundles } = context.live
   learnFunder(context, wallet)
-  compared.length = 0
-  compared.push(wallet.id)
+  beginWith(wallet.id)
   for (const { wallet: other, slot } of bundles.recent) {
     if (context.slot - slot <= BUNDLES.recentSlots) compareWith(context, position, wallet, other)
   }

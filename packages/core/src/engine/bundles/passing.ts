@@ -30,7 +30,7 @@ export function noticeTransfer(
       if (bought(context, giver.wallet, txIndex) || bought(context, taker.wallet, txIndex)) {
         strengthen(found, FAMILY.handover, BUNDLES.weights.handover)
       }
-      finish(context, giver, context.wallet(giver.wallet), taker.wallet, false)
+      finish(context, giver, context.wallet(giver.wallet), taker, false)
     }
   }
   for (const giver of from) noticeDealing(context, giver)
@@ -68,7 +68,8 @@ const gaveItsBag = ({ balance, peak, sold, bought, received }: Position): boolea
 function strengthenPair(context: BundleContext, one: Position, { a, b }: Pair, family: number, weight: number): void {
   found.fill(0)
   strengthen(found, family, weight)
-  finish(context, one, context.wallet(one.wallet), a === one.wallet ? b : a, false)
+  const other = context.live.positions.get(a === one.wallet ? b : a)!
+  finish(context, one, context.wallet(one.wallet), other, false)
 }
 
 /** True if the wallet bought in this transaction of the current slot. */

@@ -7,7 +7,6 @@ import { isLaunchSeen } from '../unseen.ts'
 import { bucketIndex } from '../windows.ts'
 import { isSparse } from './block-density.ts'
 import type { BundleContext } from './context.ts'
-import type { Compared } from './evidence.ts'
 
 /** Evidence from what several wallets do at once: transaction bundles, block entries and exits. */
 
@@ -16,7 +15,7 @@ const leavers: number[] = []
 const entrants: number[] = []
 
 /** The joint actions that the newest trade is part of. */
-export function sceneOf(context: BundleContext, now: Compared, position: Position): Scene {
+export function sceneOf(context: BundleContext, now: RecentTrade, position: Position): Scene {
   const { live, population } = context
   const { recent } = live.bundles
   const sparse = isSparse(population)
@@ -45,7 +44,7 @@ export interface Scene {
  * The index of the first recent trade in one bundle with `now`: a run of adjacent transactions, the last of which pays
  * the tip. recent.length if `now` pays no tip or is alone.
  */
-function bundledFrom(recent: readonly RecentTrade[], now: Compared): number {
+function bundledFrom(recent: readonly RecentTrade[], now: RecentTrade): number {
   let from = recent.length
   if (now.tipper < 0) return from
   let next = now.txIndex
@@ -64,7 +63,7 @@ function bundledFrom(recent: readonly RecentTrade[], now: Compared): number {
  * transactions after the previous, that took a large part of supply without its largest, or adjacent ones in the
  * slot of the creation. recent.length if there is no such run.
  */
-function enteredFrom(context: BundleContext, sparse: boolean, now: Compared): number {
+function enteredFrom(context: BundleContext, sparse: boolean, now: RecentTrade): number {
   const { live } = context
   const { recent } = live.bundles
   if (now.got === 0) return recent.length
@@ -89,7 +88,7 @@ function isEnough(share: number, deployer: number, sparse: boolean): boolean {
 }
 
 /** The index of the first trade adjacent to `now`; recent.length if they are too few to exclude chance. */
-function aside(context: BundleContext, now: Compared): number {
+function aside(context: BundleContext, now: RecentTrade): number {
   const { recent } = context.live.bundles
   const from = runFrom(recent, now, 1)
   return isNoChance(context, entrants, BUNDLES.blockEntryWallets) ? from : recent.length
@@ -113,7 +112,7 @@ const isOnItsOwn = (wallet: Wallet): boolean =>
  * The index of the first buy of a run that ends with `now`, each at most `apart` transactions after the previous; fills
  * `entrants`. A tip ends a bundle, unless one wallet pays all tips: a wallet that tips for itself acts alone.
  */
-function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number): number {
+function runFrom(recent: readonly RecentTrade[], now: RecentTrade, apart: number): number {
   let from = recent.length
   let next = now.txIndex
   entrants.length = 0
@@ -130,7 +129,7 @@ function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number): 
 }
 
 /** Base units that the run bought without its largest buy. */
-function took(recent: readonly RecentTrade[], from: number, now: Compared): number {
+function took(recent: readonly RecentTrade[], from: number, now: RecentTrade): number {
   let tokens = now.got
   let largest = now.got
   for (let i = from; i < recent.length; i++) {
@@ -143,7 +142,7 @@ function took(recent: readonly RecentTrade[], from: number, now: Compared): numb
 }
 
 /** Wallets of `now` and of the trades from this index on. */
-function entrantsFrom(recent: readonly RecentTrade[], from: number, now: Compared): readonly number[] {
+function entrantsFrom(recent: readonly RecentTrade[], from: number, now: RecentTrade): readonly number[] {
   entrants.length = 0
   entrants.push(now.wallet)
   for (let i = from; i < recent.length; i++) if (!entrants.includes(recent[i]!.wallet)) entrants.push(recent[i]!.wallet)
@@ -158,7 +157,7 @@ export const leftWith: number[] = []
  * largest; `now` is the newest sale. In a crash everybody leaves, so a wallet counts only if it entered together with
  * this one, or if both left in the slot in which the exits began, before anybody could react.
  */
-function blockExitWeight(live: LiveToken, now: Compared, position: Position): number {
+function blockExitWeight(live: LiveToken, now: RecentTrade, position: Position): number {
   const { bundles, token, positions } = live
   leftWith.length = 0
   const isFirst = isLaunchSeen(token) && beginsLeaving(bundles.recent, now.slot)
@@ -202,7 +201,7 @@ const isGiven = ({ firstBuySlot, received, bought }: Position): boolean => first
  * if they are too few. A wallet has left if it keeps almost nothing of its peak and sold it within one bucket. The
  * result is valid until the next call.
  */
-export function leaversWith({ token, positions }: LiveToken, now: Compared, position: Position): readonly number[] {
+export function leaversWith({ token, positions }: LiveToken, now: RecentTrade, position: Position): readonly number[] {
   leavers.length = 0
   if (position.firstBuySlot < 0 || now.slot - position.firstBuySlot < BUNDLES.exodusHeldSlots) return leavers
   const from = bucketIndex(now.slot) - BUNDLES.exodusBuckets

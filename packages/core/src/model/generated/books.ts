@@ -30,6 +30,7 @@ function readRecentTrade(r: Reader): RecentTrade {
     tipper: r.num(),
     got: r.num(),
     out: r.num(),
+    timingWeight: -1,
   }
 }
 

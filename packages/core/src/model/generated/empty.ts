@@ -99,7 +99,10 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   wakeSlot: -1,
   buckets: [],
   impacts: [],
-  picks: [],
+  firstPick: -1,
+  firstDue: -1,
+  lastPick: -1,
+  lastDue: -1,
   watched: [],
   asked: [],
   floorSlot: -1,
@@ -160,6 +163,7 @@ export const emptyWallet = (id: number, address: Key): Wallet => ({
   serves: -1,
   memberships: [],
   stale: false,
+  changed: false,
 })
 
 export const emptyPosition = (token: number, wallet: number): Position => ({
@@ -188,11 +192,15 @@ export const emptyPosition = (token: number, wallet: number): Position => ({
   insiderBalance: -1,
   soldCounted: 0,
   classes: 0,
+  pick: 0,
+  nextPick: -1,
+  nextAfter: 0,
   account: -1,
   others: [],
   unplaced: 0,
   group: -1,
   owner: null,
+  changed: false,
 })
 
 const emptyPopulation = (): Population => ({

@@ -188,6 +188,7 @@ function readWallet(r: Reader, id: number): Wallet {
     serves: r.num(),
     memberships: readList(r, readMembership),
     stale: false,
+    changed: false,
   }
 }
 
@@ -233,8 +234,18 @@ function writePosition(w: Writer, v: Position): void {
   w.num(v.roundTrips)
   w.num(v.insiderBalance)
   if (v.soldCounted !== 0) w.num(v.soldCounted)
-  w.u8((v.classes !== 0 ? 1 : 0) | (v.others.length !== 0 ? 2 : 0) | (v.unplaced !== 0 ? 4 : 0))
+  w.u8(
+    (v.classes !== 0 ? 1 : 0) |
+      (v.pick !== 0 ? 8 : 0) |
+      (v.nextPick !== -1 ? 16 : 0) |
+      (v.nextAfter !== 0 ? 32 : 0) |
+      (v.others.length !== 0 ? 2 : 0) |
+      (v.unplaced !== 0 ? 4 : 0),
+  )
   if (v.classes !== 0) w.num(v.classes)
+  if (v.pick !== 0) w.num(v.pick)
+  if (v.nextPick !== -1) w.num(v.nextPick)
+  if (v.nextAfter !== 0) w.num(v.nextAfter)
   w.num(v.account)
   if (v.others.length !== 0) writeNumbers(w, v.others)
   if (v.unplaced !== 0) w.num(v.unplaced)
@@ -261,7 +272,7 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
   const roundTrips = r.num()
   const insiderBalance = r.num()
   const soldCounted = flags & 128 ? r.num() : 0
-  const flags2 = r.upTo(7)
+  const flags2 = r.upTo(63)
   return {
     token,
     wallet,
@@ -288,11 +299,15 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
     insiderBalance,
     soldCounted,
     classes: flags2 & 1 ? r.num() : 0,
+    pick: flags2 & 8 ? r.num() : 0,
+    nextPick: flags2 & 16 ? r.num() : -1,
+    nextAfter: flags2 & 32 ? r.num() : 0,
     account: r.num(),
     others: flags2 & 2 ? readNumbers(r) : [],
     unplaced: flags2 & 4 ? r.num() : 0,
     group: r.num(),
     owner: null,
+    changed: false,
   }
 }
 
