@@ -8,7 +8,7 @@ const launch = (n: number, person: string, deployer: string, wallets: string[], 
   ...{ snipers: [], copies: [], washers: [] },
   groups: [
     {
-      ...{ type: 'farm', person, wallets, members: [], funder: null },
+      ...{ type: 'farm', person, wallets, members: [], funder: null, paid: 0, got: 0 },
       exits: [{ wallet: wallets[0]!, slot: 100 * n + sale, lamports: 1 }],
     },
   ],

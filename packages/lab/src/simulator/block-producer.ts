@@ -10,7 +10,7 @@ import { createSettings } from './settings.ts'
 import type { Position, SimToken } from './tokens.ts'
 import { type Habit, PROFILES, type Traders, type Wallet } from './traders.ts'
 import type { TruthBook } from './truth.ts'
-import { noteSale } from './truth-draft.ts'
+import { noteTrade } from './truth-draft.ts'
 
 export const SOL = 1_000_000_000
 /** USDC base units per lamport in the simulated market. */
@@ -55,6 +55,8 @@ interface Surroundings {
   readonly funding: Funding
   readonly truth: TruthBook
   readonly rules: Rules
+  /** Decides on the parameters of this market's kinds. */
+  readonly ranges: Random
 }
 
 /** Collects all actions: moves lamports, tokens and attention, and stores the slot's transactions. */
@@ -64,7 +66,8 @@ export interface BlockProducer extends Surroundings {
   owe(trades: number): void
   /** The transactions since the last call. */
   take(): PlannedTransaction[]
-  commit(payer: Wallet, actions: readonly Action[], options?: CommitOptions): void
+  /** Returns the lamports that left the wallets in it: amounts, rents, fees and tip. */
+  commit(payer: Wallet, actions: readonly Action[], options?: CommitOptions): number
   /** Applies a planned trade and counts it. */
   happen(action: TradeAction, slot: number): Position
   /** Lamports, or the equivalent in USDC, of a usual buy of this wallet. */
@@ -90,7 +93,7 @@ export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
   const places = createRandom(parts.seed, 0, 0x6a95)
   const others = (): number => (places.chance(NEAR.part) ? places.int(NEAR.most) : places.int(FAR))
 
-  function commit(payer: Wallet, actions: readonly Action[], options: CommitOptions = {}): void {
+  function commit(payer: Wallet, actions: readonly Action[], options: CommitOptions = {}): number {
     const { failed = false, tipper = payer, behind = false } = options
     const tip = failed ? 0 : (options.tip ?? 0)
     const wallets = new Set([payer])
@@ -114,6 +117,7 @@ export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
     })
     const gap = behind || !parts.rules.harder ? 0 : others()
     transactions.push({ payer, actions, wallets: rows, fee, tip, tipper, gap, budget, failed })
+    return rows.reduce((sum, { before, after }) => sum + before - after, 0)
   }
 
   function happen(action: TradeAction, slot: number): Position {
@@ -131,7 +135,7 @@ export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
     const position = applyTrade(action, slot)
     if (isBuy && slot - token.createdSlot <= LOOKED_UP_SLOTS) funding.lookUp(wallet, slot, wallet === token.deployer)
     if (action.completes) parts.complete(token, slot)
-    if (!isBuy) noteSale(token, wallet, lamports, slot)
+    noteTrade(token, wallet, isBuy, lamports, slot)
     if (parts.rules.harder) parts.traded(token, wallet, slot)
     return position
   }

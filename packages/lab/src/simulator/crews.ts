@@ -31,6 +31,9 @@ const FUNDER: Readonly<Record<BundleType, readonly [number, number]>> = {
   farm: [1, 0.4],
 }
 
+/** Several farms of the harder markets belong to one person. */
+export const bossOf = (rugger: Wallet): string => `boss:${Number(rugger.id.slice('rugger:'.length)) % BOSSES}`
+
 interface Crew {
   readonly wallets: readonly Wallet[]
   /** The owner, the same on every token. */
@@ -46,6 +49,8 @@ export interface Crews {
   helpers(rugger: Wallet, slot: number): Crew
   /** Funds all of them from one exchange within minutes, with equal amounts. */
   ring(wallets: readonly Wallet[], slot: number): void
+  /** Funds those without a past jointly, or leaves each to its own. */
+  pay(wallets: readonly Wallet[], money: 'exchange' | 'purse' | 'hops' | 'apart', slot: number): void
 }
 
 /** `own`: random numbers for the people behind farms, separate from the market's. */
@@ -53,9 +58,6 @@ export function createCrews(traders: Traders, random: Random, own: Random, rules
   const known = new Map<number, readonly Wallet[]>()
   let purses = 0
   let once = 0
-
-  /** Several farms belong to one person. */
-  const bossOf = (rugger: Wallet): string => `boss:${Number(rugger.id.slice('rugger:'.length)) % BOSSES}`
 
   /** Funds the wallets from one source, some slots apart, directly or through a wallet in between. */
   function fund(wallets: readonly Wallet[], funder: string, hops: 1 | 2, slot: number): void {
@@ -109,6 +111,11 @@ export function createCrews(traders: Traders, random: Random, own: Random, rules
       return inOneHand({ wallets, person: boss?.id ?? `once:${once++}` })
     },
     ring,
+    pay(wallets, money, slot) {
+      const fresh = wallets.filter(({ fresh, origin }) => fresh && origin === null)
+      if (money === 'exchange') ring(fresh, slot)
+      else if (money !== 'apart') fund(fresh, `purse:${purses++}`, money === 'hops' ? 2 : 1, slot)
+    },
     employ(rugger, slot) {
       if (!rules.harder) return
       // this person funded the deployers

@@ -1,4 +1,5 @@
 import { createAgenda } from './agenda.ts'
+import { createAgents } from './agents.ts'
 import { createBlockProducer } from './block-producer.ts'
 import { createCrews } from './crews.ts'
 import { createCrowd } from './crowd.ts'
@@ -6,8 +7,8 @@ import { createExits } from './exits.ts'
 import { createFacts } from './facts.ts'
 import { createFunding } from './funding.ts'
 import { createGroups } from './groups.ts'
+import { createKinds } from './kinds.ts'
 import { createLaunches } from './launches.ts'
-import { createOddities } from './oddities.ts'
 import { createPeople } from './people.ts'
 import type { PlannedFact, SlotPlan } from './plan.ts'
 import { createRandom } from './random.ts'
@@ -29,6 +30,7 @@ const SKIPPED = 0.006
 const DAY = { slots: 216_000, swing: 1 / 3 }
 /** The multiple of a token's trades after the surge, which gives about three times the graduations. */
 const SURGE = 3
+const LISTED = ['kol', 'agent'] as const
 
 interface MarketOptions {
   readonly seed: number
@@ -71,6 +73,7 @@ export function createMarket(options: MarketOptions): Market {
     funding,
     truth,
     rules,
+    ranges: createRandom(seed, 0x7a26e5, 9),
     complete,
     traded,
   })
@@ -78,9 +81,11 @@ export function createMarket(options: MarketOptions): Market {
   const crews = createCrews(traders, random, createRandom(seed, 0xb055, 5), rules)
   const exits = createExits(producer, people)
   const groups = createGroups(producer, people, crews, exits)
-  const oddities = createOddities(producer, people, crews, exits)
+  const kinds = createKinds(producer, people, crews, exits)
   const species = createSpecies(producer, people)
-  const launches = createLaunches(producer, people, groups, species, oddities)
+  const launches = createLaunches(producer, people, groups, species, kinds)
+
+  const agents = rules.kinds ? createAgents(producer, people) : null
 
   function trade(slot: number): SimToken[] {
     const launched: SimToken[] = []
@@ -91,6 +96,7 @@ export function createMarket(options: MarketOptions): Market {
     for (let n = random.poisson((trades / TRADES_PER_TOKEN) * rush); n > 0; n--) launched.push(launches.launch(slot))
     for (const appointment of agenda.due(slot)) appointment(slot)
     crowd.weigh()
+    agents?.act(slot)
     // a token between completion and migration accepts no buyer; the number of attempts is bounded
     for (let tries = Math.max(0, producer.owed) * 2; producer.owed > 0 && !crowd.idle && tries > 0; tries--) {
       people.come(crowd.draw(random), slot)
@@ -98,11 +104,13 @@ export function createMarket(options: MarketOptions): Market {
     return launched
   }
 
-  /** The tracked influencers, known from the first slot on. */
-  function kols(): PlannedFact[] {
-    return Array.from({ length: PROFILES.kol.wallets }, (_, n) => {
-      return { kind: 'kol', wallet: traders.wallet('kol', n), name: `kol-${n}` }
-    })
+  /** The tracked influencers and the listed agents, known from the first slot on. */
+  function listed(): PlannedFact[] {
+    return LISTED.slice(0, rules.kinds ? 2 : 1).flatMap((kind) =>
+      Array.from({ length: PROFILES[kind].wallets }, (_, n): PlannedFact => {
+        return { kind, wallet: traders.wallet(kind, n), name: `${kind}-${n}` }
+      }),
+    )
   }
 
   return {
@@ -110,7 +118,7 @@ export function createMarket(options: MarketOptions): Market {
       const skipped = slot !== start && random.chance(SKIPPED)
       const launched = skipped ? [] : trade(slot)
       const known = facts.step(slot, launched)
-      return { slot, skipped, transactions: producer.take(), facts: slot === start ? [...kols(), ...known] : known }
+      return { slot, skipped, transactions: producer.take(), facts: slot === start ? [...listed(), ...known] : known }
     },
     finished: (slot) => (slot === undefined ? truth.rest() : truth.step(slot)),
   }

@@ -96,6 +96,7 @@ export type Action = CreateAction | TradeAction | TransferAction | MigrateAction
 export type PlannedFact =
   | Extract<Fact, { kind: 'sol_price' }>
   | { readonly kind: 'kol'; readonly wallet: Wallet; readonly name: string }
+  | { readonly kind: 'agent'; readonly wallet: Wallet; readonly name: string }
   | PlannedFunder
   | { readonly kind: 'metadata'; readonly token: SimToken; readonly links: Links }
   | { readonly kind: 'image_hash'; readonly token: SimToken; readonly image: string }

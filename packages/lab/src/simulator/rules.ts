@@ -1,7 +1,13 @@
 /** Settings that differ between simulated markets. */
 export interface Rules {
-  /** Market 2, which is harder to see through. Market 1 stays the same byte for byte. */
+  /** Markets 2 and 3, which are harder to see through. Market 1 stays the same byte for byte. */
   readonly harder: boolean
+  /** Market 3: kinds of launches whose parameters each market draws for itself, bots on a part of all launches, agents. */
+  readonly kinds: boolean
+  /** Share of launches that others than bots notice, in markets 2 and 3. */
+  readonly noticed: number
+  /** Attention for tokens older than the market, relative to market 2. */
+  readonly pools: number
   /** Share of looked-up wallets whose funders the observers can trace. */
   readonly traced: number
   /** The same for deployers, which are looked up first. */
@@ -12,7 +18,7 @@ export interface Rules {
 
 /** Options of `SOURCE` and `capture simulate`; null for the market's default. */
 export interface RuleOptions {
-  /** 1 or 2. */
+  /** 1, 2 or 3. */
   readonly market: number
   readonly traced: number | null
   readonly adversary: number | null
@@ -31,12 +37,15 @@ const USUAL = {
 export const KIND_RULES: RuleOptions = { market: 1, traced: null, adversary: null }
 
 export function rulesOf({ market, traced, adversary }: RuleOptions): Rules {
-  const harder = market === 2
+  const harder = market >= 2
   const usual = harder ? USUAL.harder : USUAL.kind
   return {
     harder,
+    kinds: market === 3,
+    noticed: market === 3 ? 0.09 : 0.16,
+    pools: market === 3 ? 3 : 1,
     traced: traced ?? usual.traced,
     tracedDeployers: traced ?? usual.tracedDeployers,
-    adversary: harder ? (adversary ?? usual.adversary) : 0,
+    adversary: harder ? (adversary ?? (market === 3 ? 0.03 : usual.adversary)) : 0,
   }
 }

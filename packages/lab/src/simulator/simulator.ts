@@ -162,7 +162,7 @@ const replayClock = ({ startTime, startSlot }: SimulatorOptions): Clock => ({
  */
 function liveClock({ startSlot, warmup, market }: SimulatorOptions, cursor: SourceCursor): Clock {
   const warmNow = Date.now() / 1000
-  const stopped = market === 2 && cursor.slot >= startSlot + warmup ? (warmNow - cursor.time) / SLOT_SECONDS : 0
+  const stopped = market >= 2 && cursor.slot >= startSlot + warmup ? (warmNow - cursor.time) / SLOT_SECONDS : 0
   const missed = Math.max(0, Math.min(SIMULATOR_GAP_SLOTS_MAX, Math.floor(stopped)))
   const live = Math.max(startSlot + warmup, cursor.slot + missed + 1)
   let due = 0

@@ -5,6 +5,7 @@ import { type Curve, createCurve, LAUNCHLAB_START, START_VIRTUAL_SOL, START_VIRT
 import { deriveKey } from './keys.ts'
 import type { Random } from './random.ts'
 import type { Wallet } from './traders.ts'
+import type { LaunchKind } from './truth.ts'
 import type { Draft } from './truth-draft.ts'
 
 export interface Position {
@@ -65,6 +66,8 @@ export interface SimToken {
   copiesImage: boolean
   /** True if insiders sold out together at the others' expense. */
   rugged: boolean
+  /** How it came about. */
+  kind: LaunchKind
   /** The truth about it; null if not collected, or once written. */
   truth: Draft | null
   keys: TokenKeys | null
@@ -173,8 +176,8 @@ interface Launch {
   /** pump by default. */
   readonly venue?: Venue
   readonly dominated?: boolean
-  /** True if most launches attract no traders. */
-  readonly harder?: boolean
+  /** Share of launches that are noticed by others than bots, if most are not. */
+  readonly noticed?: number
 }
 
 /** Share of launches noticed by others than bots; the rest is over within minutes. */
@@ -188,8 +191,7 @@ const UNNOTICED = {
   draw: { median: 0.07, byQuality: 0.2, byChance: 0.8 },
   last: { median: 90, byQuality: 0.1, byChance: 0.7 },
 }
-/** The same for the harder market, where half of the launches have two trades after their first seconds. */
-const NOTICED_HARDER = 0.16
+/** The same for the harder markets, where half of the launches have two trades after their first seconds. */
 const IGNORED = {
   draw: { median: 0.018, byQuality: 0.2, byChance: 1.0 },
   last: { median: 60, byQuality: 0.1, byChance: 0.7 },
@@ -207,7 +209,7 @@ const RUNNER = {
 const LIFE_MAX = 6_000
 
 export function createToken(launch: Launch, namer: Namer, random: Random): SimToken {
-  const { venue = VENUE.pump, dominated = false, harder = false } = launch
+  const { venue = VENUE.pump, dominated = false, noticed } = launch
   const curve =
     venue === VENUE.launchlab
       ? { ...LAUNCHLAB_START }
@@ -215,7 +217,7 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
   const price = curve.virtualQuote / curve.virtualToken
   // few launches draw most of the attention, only partly because of quality
   const quality = Math.log(random.lognormal(1, 1))
-  const { draw, last } = harder ? kindOf(random) : random.chance(NOTICED) ? USUAL : UNNOTICED
+  const { draw, last } = noticed !== undefined ? kindOf(random, noticed) : random.chance(NOTICED) ? USUAL : UNNOTICED
   const appeal = random.lognormal(draw.median * Math.exp(draw.byQuality * quality), draw.byChance)
   const life = random.lognormal(last.median * Math.exp(last.byQuality * quality), last.byChance)
   return {
@@ -250,13 +252,14 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
     dominator: null,
     copiesImage: false,
     rugged: false,
+    kind: 'ordinary',
     truth: null,
     keys: null,
   }
 }
 
-function kindOf(random: Random): typeof USUAL {
+function kindOf(random: Random, noticed: number): typeof USUAL {
   const kind = random.float()
   if (kind < RUNNERS) return RUNNER
-  return kind < RUNNERS + NOTICED_HARDER ? NOTICED_LATER : IGNORED
+  return kind < RUNNERS + noticed ? NOTICED_LATER : IGNORED
 }

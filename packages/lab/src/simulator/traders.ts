@@ -26,6 +26,12 @@ export type Habit =
   | 'dominator'
   | 'fleet'
   | 'adversary'
+  | 'farmer'
+  | 'service'
+  | 'bot'
+  | 'griefer'
+  | 'veteran'
+  | 'agent'
 
 interface Profile {
   /** Recurring wallets; 0 for a new wallet each time. */
@@ -86,6 +92,13 @@ export const PROFILES: Readonly<Record<Habit, Profile>> = {
   dominator: profile(0, 1, [0.012, 0.5], [10, 0.5], [1.01, 0.99, 1], 0),
   fleet: profile(48, 1, [15, 0.3], [160, 0.8], [1.01, 0.99, 1], 0, 0.3),
   adversary: profile(1_024, 1, [0.6, 0.7], [160, 0.8], [1.01, 0.99, 1], 0, 0.2),
+  // only in market 3
+  farmer: profile(240, 1, [0.6, 0.7], [160, 0.8], [1.01, 0.99, 1], 0, 0.2),
+  service: profile(60, 1, [1, 0.7], [62, 0.6], [1.01, 0.99, 1], 0),
+  bot: profile(160, 1, [0.1, 1.1], [30, 1], [1.25, 0.85, 2], 0.03, 0.3),
+  griefer: profile(0, 1, [0.01, 0.5], [160, 0.8], [1.01, 0.99, 1], 0),
+  veteran: profile(300, 1.5, [0.2, 0.8], [400, 0.9], [1.8, 0.6, 3], 0.05),
+  agent: profile(8, 1, [0.3, 0.4], [120, 0.8], [1.4, 0.8, 2], 0),
 }
 
 const HABITS = Object.keys(PROFILES) as Habit[]

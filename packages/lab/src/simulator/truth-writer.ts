@@ -17,7 +17,7 @@ export function createTruthWriter(
 ): TruthWriter {
   const partial = `${path}.partial`
   const file = openSync(partial, 'w')
-  const head: TruthMarket = { kind: 'market', seed, tps, format: market === 2 ? 2 : 1 }
+  const head: TruthMarket = { kind: 'market', seed, tps, format: market >= 2 ? 2 : 1 }
   let text = `${JSON.stringify(head)}\n`
   const flush = () => {
     writeSync(file, text)
