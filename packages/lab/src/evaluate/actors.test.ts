@@ -5,7 +5,8 @@ import { actorSection, judgeActors } from './actors.ts'
 
 const launch = (n: number, person: string, deployer: string, wallets: string[], sale: number): TruthToken => ({
   ...{ kind: 'token', mint: `m${n}`, slot: 100 * n, deployer, fate: 'rug', bundles: [] },
-  ...{ snipers: [], copies: [], washers: [] },
+  ...{ snipers: [], copies: [], washers: [], launch: 'farm', venue: 'pump', moves: [], rugs: [], dominator: null },
+  ...{ dusters: [], completed: null, launcher: { paid: 0, got: 0 }, panic: null, griefer: null },
   groups: [
     {
       ...{ type: 'farm', person, wallets, members: [], funder: null, paid: 0, got: 0 },

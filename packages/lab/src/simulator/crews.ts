@@ -1,6 +1,5 @@
 import { EXCHANGES, origin } from './funding.ts'
 import type { Random } from './random.ts'
-import type { Rules } from './rules.ts'
 import { PROFILES, type Traders, type Wallet } from './traders.ts'
 import { BUNDLE_TYPES, type BundleType } from './truth.ts'
 
@@ -13,9 +12,9 @@ const RECURS = 0.6
 /** Slots between a wallet's funding and its first use: up to an hour or two. */
 const FUNDED = { from: 60, mean: 4_000, apart: 150 }
 
-/** People behind the farms of the harder market. */
+/** People behind the farms of serial ruggers. */
 const BOSSES = 12
-/** Exchange-funded groups of the harder market: share of the groups, slots between first and last payment, SOL each. */
+/** Exchange-funded groups: share of the groups, slots between first and last payment, SOL each. */
 const RING = { part: 0.25, apart: 450, least: 0.5, most: 4 }
 
 /** Share of the groups of a kind with a common funder, and share of those with two hops. */
@@ -31,7 +30,7 @@ const FUNDER: Readonly<Record<BundleType, readonly [number, number]>> = {
   farm: [1, 0.4],
 }
 
-/** Several farms of the harder markets belong to one person. */
+/** Several farms belong to one person. */
 export const bossOf = (rugger: Wallet): string => `boss:${Number(rugger.id.slice('rugger:'.length)) % BOSSES}`
 
 interface Crew {
@@ -54,7 +53,7 @@ export interface Crews {
 }
 
 /** `own`: random numbers for the people behind farms, separate from the market's. */
-export function createCrews(traders: Traders, random: Random, own: Random, rules: Rules): Crews {
+export function createCrews(traders: Traders, random: Random, own: Random): Crews {
   const known = new Map<number, readonly Wallet[]>()
   let purses = 0
   let once = 0
@@ -83,7 +82,7 @@ export function createCrews(traders: Traders, random: Random, own: Random, rules
   const sizeOf = () => MEMBERS.min + Math.floor((MEMBERS.max + 1 - MEMBERS.min) * random.float() ** 1.7)
 
   function fundAs(type: BundleType, wallets: readonly Wallet[], boss: Wallet | null, slot: number): void {
-    if (rules.harder && random.chance(RING.part)) return ring(wallets, slot)
+    if (random.chance(RING.part)) return ring(wallets, slot)
     const [shared, long] = FUNDER[type]
     if (random.chance(shared)) fund(wallets, boss?.id ?? `purse:${purses++}`, random.chance(long) ? 2 : 1, slot)
   }
@@ -117,21 +116,19 @@ export function createCrews(traders: Traders, random: Random, own: Random, rules
       else if (money !== 'apart') fund(fresh, `purse:${purses++}`, money === 'hops' ? 2 : 1, slot)
     },
     employ(rugger, slot) {
-      if (!rules.harder) return
       // this person funded the deployers
       rugger.origin ??= origin(bossOf(rugger), slot - FUNDED.from - own.exponential(FUNDED.mean))
     },
     helpers(rugger, slot) {
-      const person = rules.harder ? bossOf(rugger) : rugger.id
       const first = Number(rugger.id.slice('rugger:'.length)) * MEMBERS.max
       const wanted = random.chance(0.15) ? 0 : sizeOf()
       const wallets = Array.from({ length: wanted }, (_, i) =>
         random.chance(0.7) ? traders.wallet('helper', first + i) : traders.stranger('helper'),
       )
       const unfunded = wallets.filter((wallet) => wallet.origin === null)
-      if (rules.harder && random.chance(RING.part)) ring(unfunded, slot)
+      if (random.chance(RING.part)) ring(unfunded, slot)
       else if (unfunded.length > 0) fund(unfunded, rugger.id, random.chance(FUNDER.farm[1]) ? 2 : 1, slot)
-      return inOneHand({ wallets, person })
+      return inOneHand({ wallets, person: bossOf(rugger) })
     },
   }
 }

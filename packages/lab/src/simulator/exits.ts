@@ -24,7 +24,7 @@ const TAKEN_SLOTS = 150
 /** The price drop from which a sale of insiders counts as a rug. */
 const RUG = 0.3
 
-/** Exits of groups in the harder market. */
+/** Exits of groups. */
 export interface Exits {
   /** Plans the exit of a group that entered in `slot`. */
   leave(group: Group, slot: number): void

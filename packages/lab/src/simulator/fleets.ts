@@ -59,7 +59,7 @@ export function createFleets(producer: BlockProducer, people: People): Fleets {
       const person = `fleet:${n}`
       for (const wallet of wallets) wallet.hand ??= person
       const deployer = random.chance(0.5) ? wallets[0]! : traders.stranger('deployer')
-      const token = born.token(deployer)
+      const token = born.token(deployer, slot)
       const draft = producer.truth.group(token, 'whole_curve', person)
       const group: Group = { token, type: 'whole_curve', wallets, bag: [], draft }
       take(group, deployer, [{ kind: 'create', token }], slot)

@@ -32,7 +32,7 @@ const SHARES = {
 /** Ways to launch. */
 export interface Birth {
   /** Registers a launch of this deployer, whose transaction is still to come. */
-  token(deployer: Wallet): SimToken
+  token(deployer: Wallet, slot: number): SimToken
   /** Launches as most people do; `buys`: whether the deployer may buy. */
   usual(slot: number, options?: { readonly buys: boolean }): SimToken
 }
@@ -62,7 +62,7 @@ export function createKinds(producer: BlockProducer, people: People, crews: Crew
   const bots = rules.kinds ? createBots(producer, people) : null
   const rows: readonly Row[] = [
     { name: 'whole_curve', share: WHOLE_CURVE, launch: (born, slot) => fleets.launch(born, exits, slot) },
-    { name: 'adversary', share: rules.adversary, launch: (born, slot) => adversary.launch(born.token, slot) },
+    { name: 'adversary', share: rules.adversary, launch: (born, slot) => adversary.launch(born, slot) },
     ...(rules.kinds ? kindsOf(producer, people, crews, exits) : []),
   ]
 

@@ -12,7 +12,7 @@ import { createLaunches } from './launches.ts'
 import { createPeople } from './people.ts'
 import type { PlannedFact, SlotPlan } from './plan.ts'
 import { createRandom } from './random.ts'
-import { KIND_RULES, type Rules, rulesOf } from './rules.ts'
+import { type Rules, rulesOf, USUAL_MARKET } from './rules.ts'
 import { createSpecies } from './species.ts'
 import type { SimToken } from './tokens.ts'
 import { createTraders, PROFILES, type Wallet } from './traders.ts'
@@ -41,7 +41,6 @@ interface MarketOptions {
   readonly truth?: boolean
   /** Slots after `start` from which tokens draw more trades and more of them graduate; never by default. */
   readonly surge?: number | null
-  /** Market 1 by default. */
   readonly rules?: Rules
 }
 
@@ -53,14 +52,14 @@ interface Market {
 }
 
 export function createMarket(options: MarketOptions): Market {
-  const { seed, tps, start, truth: wanted = false, rules = rulesOf(KIND_RULES) } = options
+  const { seed, tps, start, truth: wanted = false, rules = rulesOf(USUAL_MARKET) } = options
   const surge = options.surge ?? Number.POSITIVE_INFINITY
   const random = createRandom(seed, 0x3a2ce7, 7)
   const traders = createTraders(seed)
   const agenda = createAgenda(start)
   const facts = createFacts(seed, start)
   const funding = createFunding({ seed, start, ...rules, later: facts.later })
-  const truth = createTruthBook(seed, wanted, rules.harder)
+  const truth = createTruthBook(seed, wanted)
   const crowd = createCrowd()
   const complete = (token: SimToken, slot: number) => launches.complete(token, slot)
   const traded = (token: SimToken, wallet: Wallet, slot: number) => species.traded(token, wallet, slot)
@@ -78,7 +77,7 @@ export function createMarket(options: MarketOptions): Market {
     traded,
   })
   const people = createPeople(producer)
-  const crews = createCrews(traders, random, createRandom(seed, 0xb055, 5), rules)
+  const crews = createCrews(traders, random, createRandom(seed, 0xb055, 5))
   const exits = createExits(producer, people)
   const groups = createGroups(producer, people, crews, exits)
   const kinds = createKinds(producer, people, crews, exits)
@@ -91,7 +90,7 @@ export function createMarket(options: MarketOptions): Market {
     const launched: SimToken[] = []
     const trades = tps * SLOT_SECONDS * activity(slot - start)
     const rush = slot - start < OPENING.slots ? OPENING.factor : 1
-    if (rules.harder && slot === start) launches.inherit(slot, tps)
+    if (slot === start) launches.inherit(slot, tps)
     producer.owe(random.poisson(slot >= start + surge ? trades * SURGE : trades))
     for (let n = random.poisson((trades / TRADES_PER_TOKEN) * rush); n > 0; n--) launched.push(launches.launch(slot))
     for (const appointment of agenda.due(slot)) appointment(slot)

@@ -127,8 +127,8 @@ export function createPeople(producer: BlockProducer): People {
   function scheduleExit(position: Position, slot: number): void {
     const { hold, holdSpread, keeps } = PROFILES[position.wallet.habit]
     if (random.chance(keeps)) {
-      // in the harder market no holder keeps a token for ever that is still traded
-      if (producer.rules.harder && position.token.pool !== null)
+      // no holder keeps a token for ever that is still traded
+      if (position.token.pool !== null)
         agenda.after(slot, KEPT.from + random.exponential(KEPT.mean), (due) => leave(position, due))
       return
     }

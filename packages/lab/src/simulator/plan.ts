@@ -27,8 +27,7 @@ export interface PlannedTransaction {
   readonly tipper: Wallet
   /** Foreign transactions in the block since the previous one of this market. */
   readonly gap: number
-  /** Null if it requests none. */
-  readonly budget: Budget | null
+  readonly budget: Budget
   readonly failed: boolean
 }
 

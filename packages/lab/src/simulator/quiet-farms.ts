@@ -119,11 +119,14 @@ export function createQuietFarms(producer: BlockProducer, crews: Crews, exits: E
       const deployer = wallet(0)
       for (const one of [deployer, ...wallets]) one.hand ??= name
       crews.pay([deployer, ...wallets], money, slot)
-      const token = born.token(deployer)
+      const token = born.token(deployer, slot)
       const group: Group = { token, type: 'quiet', wallets, bag: [], draft: producer.truth.group(token, 'quiet', name) }
-      group.draft?.wallets.add(deployer)
       const actions = launchOf(token, random.chance(0.7) ? random.lognormal(0.5, 1) : 0)
-      for (const action of actions) if (action.kind === 'trade') group.bag.push(producer.happen(action, slot))
+      for (const action of actions) {
+        if (action.kind !== 'trade') continue
+        group.draft?.wallets.add(deployer)
+        group.bag.push(producer.happen(action, slot))
+      }
       producer.commit(deployer, actions)
       producer.funding.lookUp(deployer, slot, true)
       const span = draw.span()

@@ -18,7 +18,7 @@ export function createServices(producer: BlockProducer, people: People): KindOfL
   return (born, slot) => {
     const n = Math.floor(count * random.float() ** power)
     const deployer = traders.wallet('service', n)
-    const token = born.token(deployer)
+    const token = born.token(deployer, slot)
     const actions: Action[] = [{ kind: 'create', token }]
     // each spends the same every time
     const size = habits.get(n) ?? own()

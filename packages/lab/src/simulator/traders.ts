@@ -87,7 +87,7 @@ export const PROFILES: Readonly<Record<Habit, Profile>> = {
   copier: profile(120, 1, [0.25, 0.7], [160, 0.7], [1.4, 0.7, 2], 0.05, 0.3),
   washer: profile(60, 1.3, [0.014, 0.4], [10, 0.5], [1.01, 0.99, 1], 0, 0.2),
   crew: profile(1_440, 1, [0.5, 0.6], [160, 0.8], [1.01, 0.99, 1], 0, 0.3),
-  // only in the harder market; listed last, because a wallet is drawn by the index of its habit
+  // listed last, because a wallet is drawn by the index of its habit
   duster: profile(768, 1, [0.00003, 0.8], [160, 0.8], [1.01, 0.99, 1], 1),
   dominator: profile(0, 1, [0.012, 0.5], [10, 0.5], [1.01, 0.99, 1], 0),
   fleet: profile(48, 1, [15, 0.3], [160, 0.8], [1.01, 0.99, 1], 0, 0.3),

@@ -25,7 +25,7 @@ export const BUNDLE_TYPES = [
 ] as const
 export type BundleType = (typeof BUNDLE_TYPES)[number]
 
-/** Harder market only: a fleet that buys the whole curve at creation, and adversaries who know the formulas; market 3: farms that take their time. */
+/** Also a fleet that buys the whole curve at creation, and adversaries who know the formulas; market 3: farms that take their time. */
 export const GROUP_TYPES = [...BUNDLE_TYPES, 'whole_curve', 'adversary', 'quiet'] as const
 export type GroupType = (typeof GROUP_TYPES)[number]
 
@@ -144,7 +144,7 @@ export type GriefMove = (typeof GRIEF_MOVES)[number]
 export type Move = AdversaryMove | FlatteryMove | GriefMove
 
 /** The truth about one token. Wallets and mints in base58. */
-export interface TruthToken extends Partial<TruthMore> {
+export interface TruthToken extends TruthMore {
   readonly kind: 'token'
   readonly mint: string
   /** Slot of the launch. */
@@ -165,8 +165,7 @@ export interface TruthMarket {
   readonly kind: 'market'
   readonly seed: number
   readonly tps: number
-  /** 2: tokens include `TruthMore`. */
-  readonly format: 1 | 2
+  readonly format: 3
 }
 
 /** The truth file that `capture simulate OUT` writes beside OUT. */
@@ -179,8 +178,8 @@ export async function* readTruth(path: string): AsyncIterable<TruthToken> {
   for await (const line of lines) {
     if (line === '') continue
     const row = JSON.parse(line) as TruthMarket | TruthToken
-    if (!known && (row.kind !== 'market' || ![1, 2].includes(row.format)))
-      throw new Error(`${path}: not a truth file of format 1 or 2: make it again with \`capture simulate\``)
+    if (!known && (row.kind !== 'market' || row.format !== 3))
+      throw new Error(`${path}: not a truth file of format 3: make it again with \`capture simulate\``)
     known = true
     if (row.kind === 'token') yield row
   }
@@ -195,8 +194,8 @@ const DEAD_TRADES = 25
 
 /**
  * Collects the truth about each token. Tokens leave in order of launch once they are silent, or at an age of
- * SIMULATOR_TRUTH_SLOTS_MAX. An ended one that waits for an older one is kept only as text. In the harder market
- * a silent token stays while a group holds tokens of it, because some sell only hours later.
+ * SIMULATOR_TRUTH_SLOTS_MAX. An ended one that waits for an older one is kept only as text. A silent token
+ * stays while a group holds tokens of it, because some sell only hours later.
  */
 export interface TruthBook {
   launched(token: SimToken): void
@@ -208,7 +207,7 @@ export interface TruthBook {
   rest(): TruthToken[]
 }
 
-export function createTruthBook(seed: number, wanted: boolean, harder = false): TruthBook {
+export function createTruthBook(seed: number, wanted: boolean): TruthBook {
   let queue: { token: SimToken | null; done: TruthToken | null }[] = []
   let looked = 0
 
@@ -221,7 +220,7 @@ export function createTruthBook(seed: number, wanted: boolean, harder = false): 
   const settle = (isOver: (token: SimToken) => boolean) => {
     for (const entry of queue) {
       if (entry.token === null || !isOver(entry.token)) continue
-      entry.done = { ...truthOf(seed, entry.token), ...(harder ? moreOf(seed, entry.token) : {}) }
+      entry.done = truthOf(seed, entry.token)
       entry.token.truth = null
       entry.token = null
     }
@@ -244,7 +243,7 @@ export function createTruthBook(seed: number, wanted: boolean, harder = false): 
       settle(
         (token) =>
           slot - token.createdSlot > SIMULATOR_TRUTH_SLOTS_MAX ||
-          (slot - token.lastSlot > SILENT_SLOTS && !(harder && isHeldByGroup(token))),
+          (slot - token.lastSlot > SILENT_SLOTS && !isHeldByGroup(token)),
       )
       return leave()
     },
@@ -274,6 +273,7 @@ function truthOf(seed: number, token: SimToken): TruthToken {
     snipers: all(draft.snipers),
     copies: Array.from(draft.copies, ([follower, leader]) => [name(leader), name(follower)] as const),
     washers: all(draft.washers),
+    ...moreOf(seed, token),
   }
 }
 
