@@ -46,9 +46,8 @@ interface Person {
 /** A farm on its own launch, from its first purchase to its last sale. */
 export interface Farm {
   readonly group: Group
-  /** Slots of the first and the last planned sale. */
+  /** Slot from which on it sells. */
   readonly leaves: number
-  readonly left: number
   readonly wallet: (n: number) => Wallet
 }
 
@@ -134,7 +133,7 @@ export function createQuietFarms(producer: BlockProducer, crews: Crews, exits: E
       const leaves = slot + enter(group, person, slot) + Math.ceil(draw.wait())
       const exit = draw.exit()
       agenda.after(slot, leaves - slot, (due) => leave(group, person, exit, due))
-      return { group, leaves, left: leaves + Math.ceil(exit), wallet }
+      return { group, leaves, wallet }
     },
   }
 }
