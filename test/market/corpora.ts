@@ -4,11 +4,14 @@ import { gunzipSync } from 'node:zlib'
 /** Real files about whole populations of launches. They lie outside the project: what each can judge is in the methodology. */
 const DATA = new URL('../../../shared/data/', import.meta.url)
 const CORPORA = new URL('real2/corpora/', DATA)
-export const ABSENT = existsSync(CORPORA)
-  ? false
-  : 'the real files (../shared/data/real2) are not here: nothing to compare with'
+const LATER = new URL('real3/', DATA)
+export const ABSENT =
+  existsSync(CORPORA) && existsSync(LATER)
+    ? false
+    : 'the real files (../shared/data/real2 and real3) are not here: nothing to compare with'
 
-const unzip = (name: string): string => gunzipSync(readFileSync(new URL(name, CORPORA))).toString('utf8')
+const unzip = (name: string, folder = CORPORA): string =>
+  gunzipSync(readFileSync(new URL(name, folder))).toString('utf8')
 
 function csv(text: string): Record<string, string>[] {
   const [head, ...lines] = text.trim().split('\n')
@@ -134,13 +137,17 @@ export function realFleets(): RealFleets {
   }
 }
 
-/** Launches of 531 seconds of a stream, in order: symbol and the creator's own purchase, SOL. */
-export function streamedLaunches(): { readonly symbol: string; readonly own: number }[] {
+/** Launches of 531 seconds of a stream, in order: symbol, creator and his own purchase, SOL. */
+export function streamedLaunches(): { readonly symbol: string; readonly own: number; readonly deployer: string }[] {
   const lines = readFileSync(new URL('streams/pumpportal_session1.jsonl', DATA), 'utf8').trim().split('\n')
   return lines
     .map((line) => JSON.parse((JSON.parse(line) as { raw: string }).raw) as Record<string, unknown>)
     .filter(({ txType }) => txType === 'create')
-    .map(({ symbol, solAmount }) => ({ symbol: String(symbol), own: Number(solAmount ?? 0) }))
+    .map((row) => ({
+      symbol: String(row.symbol),
+      own: Number(row.solAmount ?? 0),
+      deployer: String(row.traderPublicKey),
+    }))
 }
 
 /** The first five minutes of pools: seconds, wallet, SOL. */
@@ -162,3 +169,38 @@ export const realPools = (): PoolTrade[][] =>
       return swaps.map(({ ts, trader, side, sol }) => ({ time: ts, wallet: trader, isBuy: side === 'buy', sol }))
     })
     .filter((swaps) => swaps.length > 0)
+
+/** Launches in a row of which the presence of wallets is compared: the more there are, the fewer wallets are in a hundredth. */
+export const STRETCH = 1_000
+
+/** The traders of each launch, in order of creation, as a watcher saw them in the minutes after: 11 days of September 2024. */
+export const daysOfTraders = (): (readonly string[])[] =>
+  csv(unzip('whole_days/tokens.csv.gz', LATER))
+    .filter(({ day }) => !day!.startsWith('29.11'))
+    .sort((a, b) => Number(a.creation_ms) - Number(b.creation_ms))
+    .map(({ traders }) => [...new Set(traders!.split(' '))])
+
+/** 59 of the 100 addresses with most launches; medians of each. */
+export const serialDeployers = () =>
+  csv(readFileSync(new URL('serial_deployers/deployers.csv', LATER), 'utf8')).map((row) => ({
+    soldAfter: Number(row.seconds_to_dump_median),
+    perDay: 86_400 / Number(row.mean_time_delta),
+    traders: Number(row.num_swappers_median),
+    volume: Number(row.total_sol_volume_median),
+  }))
+
+/** Numbers that others counted over 5 million launches of 2026, with their sources. */
+export const marketFacts = () =>
+  JSON.parse(readFileSync(new URL('market_facts.json', LATER), 'utf8')) as {
+    readonly deployments: { readonly per_day: number }
+    readonly sampled_creations: {
+      readonly dev_buys_in_the_creating_transaction: { readonly unbought_by_sniper: number }
+    }
+    readonly one_big_sniper: {
+      readonly same_slot: number
+      readonly next_slot: number
+      readonly hold_seconds: { readonly median: number; readonly p90: number }
+      readonly entry_sol_median: number
+      readonly sells_per_token_median: number
+    }
+  }

@@ -5,7 +5,7 @@ import type { SimToken } from '@ti/lab/simulator/tokens.ts'
 import type { TruthToken } from '@ti/lab/simulator/truth.ts'
 import { type AfterSale, BUYERS, type FirstBuyers, POOL_SECONDS, type PoolTrade, RECORDER } from './corpora.ts'
 
-/** Market 2 as the recorders of the real files would have seen it. */
+/** A simulated market as the recorders of the real files would have seen it. */
 
 const START = 1_000_000
 const SOL = 1e9
@@ -42,8 +42,8 @@ export interface Observed {
   readonly poolTrades: number
 }
 
-export function observe(seed: number, slots: number, tps = 60): Observed {
-  const rules = rulesOf({ market: 2, traced: null, adversary: null })
+export function observe(number: number, seed: number, slots: number, tps = 60): Observed {
+  const rules = rulesOf({ market: number, traced: null, adversary: null })
   const market = createMarket({ seed, tps, start: START, truth: true, rules })
   const byToken = new Map<SimToken, Life>()
   let curveTrades = 0
@@ -171,3 +171,76 @@ export const openedPools = ({ lives, start, slots }: Observed): PoolTrade[][] =>
         .filter(({ time }) => time < POOL_SECONDS),
     ]
   })
+
+/** Slots after a launch in which the watcher of whole days saw its traders: some minutes. */
+const MINUTES = 750
+
+/** The traders of each launch, in order. */
+export const tradersOf = ({ lives, start, slots }: Observed): (readonly string[])[] =>
+  lives
+    .filter(({ token }) => token.createdSlot <= start + slots - MINUTES)
+    .map(({ token, rows }) => [
+      ...new Set(rows.filter(({ slot }) => slot <= token.createdSlot + MINUTES).map(({ wallet }) => wallet)),
+    ])
+
+interface Sniped {
+  /** Slots after the creation. */
+  readonly after: number
+  readonly sol: number
+  readonly sales: number
+  /** Seconds until its last sale. */
+  readonly hold: number
+}
+
+/** What snipers of the first seconds did, of launches that were seen for a minute more. */
+export const snipes = ({ lives, start, slots }: Observed): Sniped[] =>
+  lives.flatMap(({ token, rows }) => {
+    const its = new Map<string, Row[]>()
+    for (const row of rows)
+      if (row.wallet.startsWith('sniper:')) its.set(row.wallet, [...(its.get(row.wallet) ?? []), row])
+    return [...its.values()].flatMap(([first, ...rest]) => {
+      const sold = rest.filter(({ isBuy }) => !isBuy)
+      if (sold.length === 0 || first!.slot > token.createdSlot + 12 || first!.slot > start + slots - MINUTES) return []
+      const hold = seconds(sold.at(-1)!.slot - first!.slot)
+      return [{ after: first!.slot - token.createdSlot, sol: first!.sol, sales: sold.length, hold }]
+    })
+  })
+
+const SERIAL = { deployers: 59, launches: 10 }
+
+/** The deployers with most launches: medians of each, and their part of all launches. */
+export function serial({ lives }: Observed) {
+  const by = new Map<string, Life[]>()
+  for (const life of lives) by.set(life.token.deployer.id, [...(by.get(life.token.deployer.id) ?? []), life])
+  const most = [...by.values()].sort((a, b) => b.length - a.length).slice(0, SERIAL.deployers)
+  const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? -1
+  return {
+    part: most.reduce((sum, { length }) => sum + length, 0) / lives.length,
+    largest: most[0]!.length / lives.length,
+    each: most
+      .filter(({ length }) => length >= SERIAL.launches)
+      .map((its) => ({
+        soldAfter: median(
+          its.flatMap((life) => {
+            const sold = soldOutAt(life)
+            return sold === null ? [] : [seconds(sold.slot - life.token.createdSlot)]
+          }),
+        ),
+        traders: median(its.map(({ rows }) => new Set(rows.map(({ wallet }) => wallet)).size)),
+        volume: median(its.map(({ rows }) => rows.reduce((sum, { sol }) => sum + sol, 0))),
+      })),
+  }
+}
+
+/** Groups that took the whole curve. */
+export const fleets = ({ truth }: Observed) =>
+  truth.flatMap(({ slot, completed, groups = [] }) =>
+    groups
+      .filter(({ type }) => type === 'whole_curve')
+      .map(({ members, exits }) => ({
+        wallets: members.filter(({ role }) => role !== 'collector' && role !== 'deployer').length,
+        atOnce: completed === slot,
+        moved: members.some(({ role }) => role === 'collector'),
+        sold: exits.length === 0 ? [] : [seconds(exits[0]!.slot - slot)],
+      })),
+  )

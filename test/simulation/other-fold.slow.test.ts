@@ -17,7 +17,7 @@ import { startService } from './service.ts'
 /** A data directory whose state another build folded, with other results from the same log. */
 const root = mkdtempSync(join(tmpdir(), 'other-fold-'))
 after(() => rmSync(root, { recursive: true, force: true }))
-const SPEC = 'simulator:seed=5&speed=0&trades=15000'
+const SPEC = 'simulator:seed=5&speed=0&trades=30000'
 const theirs = join(root, 'theirs')
 let [fresh, other] = ['', '']
 

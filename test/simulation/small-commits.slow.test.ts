@@ -7,8 +7,8 @@ import { createSimulator } from '@ti/lab/simulator/simulator.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { openNode } from '@ti/service/service/node.ts'
 
-/** As a live chain is folded: every block is a commit. This market made the store's list of free pages fail after 1,868. */
-const MARKET = { seed: 5, tps: 120, speed: 0, slots: 1_100 } as const
+/** As a live chain is folded: every block is a commit. A market like it made the store's list of free pages fail after 1,868. */
+const MARKET = { seed: 5, tps: 120, speed: 0, slots: 1_250 } as const
 
 test('two thousand commits of a block each', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'small-commits-'))

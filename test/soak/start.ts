@@ -16,7 +16,7 @@ import { limitMemory, memoryOf } from './memory.ts'
  *
  *   npm run soak:start -- --minutes 100 --services 4 --out reports/soak/start.json
  *   npm run soak:start -- --minutes 65 --limit-mb 512    # in a memory cgroup of that size, as who may make one (root)
- *   SOURCE='simulator:market=2&warmup=54000' npm run soak:start    # six hours of the market first, as fast as it goes
+ *   SOURCE='simulator:warmup=54000' npm run soak:start    # six hours of the market first, as fast as it goes
  */
 const value = (name: string, fallback: string): string => {
   const at = process.argv.indexOf(`--${name}`)

@@ -7,7 +7,7 @@ register({
     {
       name: 'simulator',
       example: 'simulator:seed=1&tps=60',
-      default: 'market=2',
+      default: 'market=3',
       async open(rest) {
         const [{ createSimulator }, { simulatorOptions }] = await Promise.all([
           import('./simulator/simulator.ts'),

@@ -36,7 +36,7 @@ describe('over a folded market', () => {
   let nowMs = 1e12
   before(async () => {
     node = await openNode(dir)
-    const entries = createEntryStream(await openSource('simulator:speed=0&trades=9000'))
+    const entries = createEntryStream(await openSource('simulator:speed=0&trades=60000&market=2&surge=0&seed=3'))
     await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
     query = createQuery({ engine: node.engine, store: node.store, now: () => 0 })
     app = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs })
@@ -45,7 +45,11 @@ describe('over a folded market', () => {
     await node.close()
     rmSync(dir, { recursive: true, force: true })
   })
-  const tokens = () => [...node.engine.tokens.live()].sort((a, b) => b.token.trades - a.token.trades)
+  /** Those that were seen from their launch on, busiest first. */
+  const tokens = () =>
+    [...node.engine.tokens.live()]
+      .filter(({ token }) => token.symbol !== '')
+      .sort((a, b) => b.token.trades - a.token.trades)
 
   test('every token is explained, in numbers that agree with its snapshot', () => {
     let bundles = 0
@@ -147,10 +151,12 @@ describe('over a folded market', () => {
       )
       for (const { field, token: first } of earlier) {
         found++
-        const other = byMint.get(first.mint)!
+        const other = byMint.get(first.mint)
+        if (other === undefined) continue
+        // images and links are reused from the token that they were first known of, whichever was launched first
+        if (field !== 'symbol' && field !== 'name') continue
         assert.ok(other.id < token.id, 'an earlier one')
-        if (field === 'symbol' || field === 'name')
-          assert.equal(normaliseText(other[field]), normaliseText(token[field]))
+        assert.equal(normaliseText(other[field]), normaliseText(token[field]))
       }
     }
     assert.ok(found > 3, `${found} things are reused in this market`)

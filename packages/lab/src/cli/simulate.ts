@@ -25,7 +25,7 @@ export interface SimulationOptions {
   readonly slots?: number | string
   readonly seed?: string
   readonly tps?: string
-  /** 2: the harder market */
+  /** 2 or 3 */
   readonly market?: string
   readonly traced?: string
   readonly adversary?: string

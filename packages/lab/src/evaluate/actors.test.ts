@@ -5,10 +5,11 @@ import { actorSection, judgeActors } from './actors.ts'
 
 const launch = (n: number, person: string, deployer: string, wallets: string[], sale: number): TruthToken => ({
   ...{ kind: 'token', mint: `m${n}`, slot: 100 * n, deployer, fate: 'rug', bundles: [] },
-  ...{ snipers: [], copies: [], washers: [] },
+  ...{ snipers: [], copies: [], washers: [], launch: 'farm', venue: 'pump', moves: [], rugs: [], dominator: null },
+  ...{ dusters: [], completed: null, launcher: { paid: 0, got: 0 }, panic: null, griefer: null },
   groups: [
     {
-      ...{ type: 'farm', person, wallets, members: [], funder: null },
+      ...{ type: 'farm', person, wallets, members: [], funder: null, paid: 0, got: 0 },
       exits: [{ wallet: wallets[0]!, slot: 100 * n + sale, lamports: 1 }],
     },
   ],

@@ -33,8 +33,7 @@ export function judgeRugs(truth: readonly TruthToken[], found: readonly RugFound
   const missed: Record<string, number> = {}
   for (const { mint, rugs, groups } of truth) {
     const one = known.get(mint)
-    // market 1 does not record sellers
-    if (one === undefined || rugs === undefined || groups === undefined) continue
+    if (one === undefined) continue
     if (one.ruggedSlot >= 0) {
       result.flagged++
       if (!one.deployerSold && groups.every(({ exits }) => exits.length === 0)) result.wrong++

@@ -4,6 +4,7 @@ import type { Crews } from './crews.ts'
 import { planBuy } from './exchange.ts'
 import type { Exits } from './exits.ts'
 import type { Fleets } from './fleets.ts'
+import type { Birth } from './kinds.ts'
 import type { People } from './people.ts'
 import type { Action } from './plan.ts'
 import type { SimToken } from './tokens.ts'
@@ -28,8 +29,7 @@ const LATE = { from: 200, span: 1_300 }
 
 /** Launches by people who know how tokens are judged. */
 interface Adversary {
-  /** `born` registers the launch of this deployer. */
-  launch(born: (deployer: Wallet) => SimToken, slot: number): SimToken
+  launch(born: Birth, slot: number): SimToken
 }
 
 export function createAdversary(
@@ -87,9 +87,8 @@ export function createAdversary(
       const n = random.int(PEOPLE)
       const deployer = random.chance(0.5) ? traders.wallet('adversary', n * WALLETS) : traders.stranger('adversary')
       const chosen = chooseMoves()
-      const token = born(deployer)
+      const token = born.token(deployer, slot)
       const draft = producer.truth.group(token, 'adversary', `adversary:${n}`)
-      draft?.wallets.add(deployer)
       const group = { token, type: 'adversary' as const, wallets: membersOf(n, slot), bag: [], draft }
       const plot: Plot = { token, group, deployer, moves: chosen }
       const actions: Action[] = [{ kind: 'create', token }]
@@ -107,6 +106,7 @@ export function createAdversary(
       const own = random.chance(0.5) ? planBuy(token, deployer, producer.sizeOf(deployer, token)) : null
       if (own !== null) {
         actions.push(own)
+        draft?.wallets.add(deployer)
         plot.group.bag.push(producer.happen(own, slot))
       }
       producer.commit(deployer, actions)

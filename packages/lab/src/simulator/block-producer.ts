@@ -10,14 +10,14 @@ import { createSettings } from './settings.ts'
 import type { Position, SimToken } from './tokens.ts'
 import { type Habit, PROFILES, type Traders, type Wallet } from './traders.ts'
 import type { TruthBook } from './truth.ts'
-import { noteSale } from './truth-draft.ts'
+import { noteTrade } from './truth-draft.ts'
 
 export const SOL = 1_000_000_000
 /** USDC base units per lamport in the simulated market. */
 const USDC_PER_LAMPORT = 0.15
 /** Slots of a launch in which observers look up buyers' funders. */
 const LOOKED_UP_SLOTS = 25
-/** Trade sizes of the harder market relative to the profiles. */
+/** Trade sizes relative to the profiles. */
 const LARGER = 1.6
 /**
  * The relative rise of a token's lasting attention by a buy of these wallets, because people talk about its holders.
@@ -55,6 +55,8 @@ interface Surroundings {
   readonly funding: Funding
   readonly truth: TruthBook
   readonly rules: Rules
+  /** Decides on the parameters of this market's kinds. */
+  readonly ranges: Random
 }
 
 /** Collects all actions: moves lamports, tokens and attention, and stores the slot's transactions. */
@@ -64,7 +66,8 @@ export interface BlockProducer extends Surroundings {
   owe(trades: number): void
   /** The transactions since the last call. */
   take(): PlannedTransaction[]
-  commit(payer: Wallet, actions: readonly Action[], options?: CommitOptions): void
+  /** Returns the lamports that left the wallets in it: amounts, rents, fees and tip. */
+  commit(payer: Wallet, actions: readonly Action[], options?: CommitOptions): number
   /** Applies a planned trade and counts it. */
   happen(action: TradeAction, slot: number): Position
   /** Lamports, or the equivalent in USDC, of a usual buy of this wallet. */
@@ -78,7 +81,7 @@ export interface BlockProducer extends Surroundings {
 interface BlockProducerParts extends Surroundings {
   /** Called when the curve sold out in `slot`. */
   complete(token: SimToken, slot: number): void
-  /** Called after a trade; only in the harder market. */
+  /** Called after a trade. */
   traded(token: SimToken, wallet: Wallet, slot: number): void
 }
 
@@ -90,7 +93,7 @@ export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
   const places = createRandom(parts.seed, 0, 0x6a95)
   const others = (): number => (places.chance(NEAR.part) ? places.int(NEAR.most) : places.int(FAR))
 
-  function commit(payer: Wallet, actions: readonly Action[], options: CommitOptions = {}): void {
+  function commit(payer: Wallet, actions: readonly Action[], options: CommitOptions = {}): number {
     const { failed = false, tipper = payer, behind = false } = options
     const tip = failed ? 0 : (options.tip ?? 0)
     const wallets = new Set([payer])
@@ -99,9 +102,10 @@ export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
       if (action.kind === 'trade') wallets.add(action.wallet)
       else if (action.kind === 'transfer') wallets.add(action.from)
     }
-    const offered = Math.floor(random.exponential(60_000))
-    const budget = parts.rules.harder ? settings.budgetOf(payer) : null
-    const priority = budget === null ? offered : Math.ceil((budget.units * budget.price) / 1_000_000)
+    // drawn for nothing: the bytes of market 2 stay the same
+    random.float()
+    const budget = settings.budgetOf(payer)
+    const priority = Math.ceil((budget.units * budget.price) / 1_000_000)
     const fee = 5_000 * wallets.size + priority
     const rows = [...wallets].map((wallet) => {
       let change = (wallet === payer ? -fee : 0) - (wallet === tipper ? tip : 0)
@@ -112,8 +116,9 @@ export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
       wallet.lamports += change
       return { wallet, before, after: wallet.lamports }
     })
-    const gap = behind || !parts.rules.harder ? 0 : others()
+    const gap = behind ? 0 : others()
     transactions.push({ payer, actions, wallets: rows, fee, tip, tipper, gap, budget, failed })
+    return rows.reduce((sum, { before, after }) => sum + before - after, 0)
   }
 
   function happen(action: TradeAction, slot: number): Position {
@@ -131,8 +136,8 @@ export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
     const position = applyTrade(action, slot)
     if (isBuy && slot - token.createdSlot <= LOOKED_UP_SLOTS) funding.lookUp(wallet, slot, wallet === token.deployer)
     if (action.completes) parts.complete(token, slot)
-    if (!isBuy) noteSale(token, wallet, lamports, slot)
-    if (parts.rules.harder) parts.traded(token, wallet, slot)
+    noteTrade(token, wallet, isBuy, lamports, slot)
+    parts.traded(token, wallet, slot)
     return position
   }
 
@@ -159,7 +164,7 @@ export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
       const { size, sizeSpread } = PROFILES[wallet.habit]
       // larger tokens have larger trades
       const grown = Math.sqrt(Math.sqrt(Math.max(1, token.price / token.startPrice)))
-      const drawn = SOL * grown * (parts.rules.harder ? LARGER : 1) * random.lognormal(size * wallet.size, sizeSpread)
+      const drawn = SOL * grown * LARGER * random.lognormal(size * wallet.size, sizeSpread)
       const wanted = random.chance(ROUND) ? roundSol(drawn) : drawn
       return quoteOf(Math.max(SOL / 1_000, Math.min(wanted, wallet.fortune / 2, 40 * SOL)), token)
     },

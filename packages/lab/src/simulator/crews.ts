@@ -1,6 +1,5 @@
 import { EXCHANGES, origin } from './funding.ts'
 import type { Random } from './random.ts'
-import type { Rules } from './rules.ts'
 import { PROFILES, type Traders, type Wallet } from './traders.ts'
 import { BUNDLE_TYPES, type BundleType } from './truth.ts'
 
@@ -13,9 +12,9 @@ const RECURS = 0.6
 /** Slots between a wallet's funding and its first use: up to an hour or two. */
 const FUNDED = { from: 60, mean: 4_000, apart: 150 }
 
-/** People behind the farms of the harder market. */
+/** People behind the farms of serial ruggers. */
 const BOSSES = 12
-/** Exchange-funded groups of the harder market: share of the groups, slots between first and last payment, SOL each. */
+/** Exchange-funded groups: share of the groups, slots between first and last payment, SOL each. */
 const RING = { part: 0.25, apart: 450, least: 0.5, most: 4 }
 
 /** Share of the groups of a kind with a common funder, and share of those with two hops. */
@@ -30,6 +29,9 @@ const FUNDER: Readonly<Record<BundleType, readonly [number, number]>> = {
   transfer: [0.3, 0.2],
   farm: [1, 0.4],
 }
+
+/** Several farms belong to one person. */
+export const bossOf = (rugger: Wallet): string => `boss:${Number(rugger.id.slice('rugger:'.length)) % BOSSES}`
 
 interface Crew {
   readonly wallets: readonly Wallet[]
@@ -46,16 +48,15 @@ export interface Crews {
   helpers(rugger: Wallet, slot: number): Crew
   /** Funds all of them from one exchange within minutes, with equal amounts. */
   ring(wallets: readonly Wallet[], slot: number): void
+  /** Funds those without a past jointly, or leaves each to its own. */
+  pay(wallets: readonly Wallet[], money: 'exchange' | 'purse' | 'hops' | 'apart', slot: number): void
 }
 
 /** `own`: random numbers for the people behind farms, separate from the market's. */
-export function createCrews(traders: Traders, random: Random, own: Random, rules: Rules): Crews {
+export function createCrews(traders: Traders, random: Random, own: Random): Crews {
   const known = new Map<number, readonly Wallet[]>()
   let purses = 0
   let once = 0
-
-  /** Several farms belong to one person. */
-  const bossOf = (rugger: Wallet): string => `boss:${Number(rugger.id.slice('rugger:'.length)) % BOSSES}`
 
   /** Funds the wallets from one source, some slots apart, directly or through a wallet in between. */
   function fund(wallets: readonly Wallet[], funder: string, hops: 1 | 2, slot: number): void {
@@ -81,7 +82,7 @@ export function createCrews(traders: Traders, random: Random, own: Random, rules
   const sizeOf = () => MEMBERS.min + Math.floor((MEMBERS.max + 1 - MEMBERS.min) * random.float() ** 1.7)
 
   function fundAs(type: BundleType, wallets: readonly Wallet[], boss: Wallet | null, slot: number): void {
-    if (rules.harder && random.chance(RING.part)) return ring(wallets, slot)
+    if (random.chance(RING.part)) return ring(wallets, slot)
     const [shared, long] = FUNDER[type]
     if (random.chance(shared)) fund(wallets, boss?.id ?? `purse:${purses++}`, random.chance(long) ? 2 : 1, slot)
   }
@@ -109,22 +110,25 @@ export function createCrews(traders: Traders, random: Random, own: Random, rules
       return inOneHand({ wallets, person: boss?.id ?? `once:${once++}` })
     },
     ring,
+    pay(wallets, money, slot) {
+      const fresh = wallets.filter(({ fresh, origin }) => fresh && origin === null)
+      if (money === 'exchange') ring(fresh, slot)
+      else if (money !== 'apart') fund(fresh, `purse:${purses++}`, money === 'hops' ? 2 : 1, slot)
+    },
     employ(rugger, slot) {
-      if (!rules.harder) return
       // this person funded the deployers
       rugger.origin ??= origin(bossOf(rugger), slot - FUNDED.from - own.exponential(FUNDED.mean))
     },
     helpers(rugger, slot) {
-      const person = rules.harder ? bossOf(rugger) : rugger.id
       const first = Number(rugger.id.slice('rugger:'.length)) * MEMBERS.max
       const wanted = random.chance(0.15) ? 0 : sizeOf()
       const wallets = Array.from({ length: wanted }, (_, i) =>
         random.chance(0.7) ? traders.wallet('helper', first + i) : traders.stranger('helper'),
       )
       const unfunded = wallets.filter((wallet) => wallet.origin === null)
-      if (rules.harder && random.chance(RING.part)) ring(unfunded, slot)
+      if (random.chance(RING.part)) ring(unfunded, slot)
       else if (unfunded.length > 0) fund(unfunded, rugger.id, random.chance(FUNDER.farm[1]) ? 2 : 1, slot)
-      return inOneHand({ wallets, person })
+      return inOneHand({ wallets, person: bossOf(rugger) })
     },
   }
 }

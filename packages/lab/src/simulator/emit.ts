@@ -67,7 +67,7 @@ function write(scene: Scene, planned: PlannedTransaction, signature: Sig, index:
   builder.start()
   for (const row of planned.wallets) builder.account(keyOf(scene, row.wallet), row.before)
   builder.burn(payer, planned.fee)
-  if (planned.budget !== null) emitBudget(scene, planned.budget)
+  emitBudget(scene, planned.budget)
   for (const action of planned.actions) act(scene, action)
   if (planned.tip > 0) {
     builder.account(TIP, COMMON_LAMPORTS)

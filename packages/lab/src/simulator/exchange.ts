@@ -26,6 +26,13 @@ export function planBuy(token: SimToken, wallet: Wallet, quote: number): TradeAc
   return curveAction(token, wallet, fill, true, held, opens, false)
 }
 
+/** What `tokens` cost now, base units of the quote without fees; more than half of what is left costs as much as that half. */
+export function costOf({ curve, pool }: SimToken, tokens: number): number {
+  const [quote, base] = pool === null ? [curve.virtualQuote, curve.virtualToken] : [pool.quote, pool.base]
+  const wanted = Math.min(tokens, base / 2)
+  return Math.ceil((quote * wanted) / (base - wanted))
+}
+
 /** Computes a sale of `tokens` of the position at the current state. Changes nothing. */
 export function planSell(position: Position, tokens: number): TradeAction | null {
   const { token, wallet } = position

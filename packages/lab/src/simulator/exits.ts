@@ -4,7 +4,7 @@ import type { Group } from './groups.ts'
 import type { People } from './people.ts'
 import type { Position } from './tokens.ts'
 import type { Wallet } from './traders.ts'
-import { noteSale } from './truth-draft.ts'
+import { noteTrade } from './truth-draft.ts'
 
 /** Share of groups that leave within five minutes (Pine Analytics on same-block snipes: 85 % of exits). */
 const SOON = { part: 0.85 }
@@ -19,15 +19,19 @@ const ONE_BLOCK = 0.45
 const FLEET = { from: 25, span: 90, stays: 0.1 }
 /** Share of consolidations with visible transfers; the others are in no block that a source delivers. */
 const TRANSFERS_SEEN = 0.6
+/** Slots after a group began to sell within which its proceeds count as taken by that sale. */
+const TAKEN_SLOTS = 150
 /** The price drop from which a sale of insiders counts as a rug. */
 const RUG = 0.3
 
-/** Exits of groups in the harder market. */
+/** Exits of groups. */
 export interface Exits {
   /** Plans the exit of a group that entered in `slot`. */
   leave(group: Group, slot: number): void
   /** Begins the exit now. */
   dump(group: Group, slot: number): void
+  /** Ends an exit that began in `slot` at the price `before`: others react to what it did to the price. */
+  notice(group: Group, before: number, slot: number, until: number): void
 }
 
 export function createExits(producer: BlockProducer, people: People): Exits {
@@ -59,24 +63,24 @@ export function createExits(producer: BlockProducer, people: People): Exits {
     agenda.after(slot, SWEEP, (due) => {
       for (const position of bag) sell(position, position.tokens, due)
     })
-    agenda.after(slot, 100, () => notice(group, before, slot))
+    agenda.after(slot, 100, () => notice(group, before, slot, slot + TAKEN_SLOTS))
   }
 
   /** Sells in a pool that is not followed, which no reader of blocks sees. */
   function sellUnseen({ token, bag }: Group, slot: number): void {
     for (const position of bag) {
-      if (position.tokens > 0) noteSale(token, position.wallet, position.tokens * token.price, slot)
+      if (position.tokens > 0) noteTrade(token, position.wallet, false, position.tokens * token.price, slot)
       position.tokens = 0
     }
   }
 
   /** Other traders react: the larger the drop, the fewer stay. */
-  function notice({ token, draft }: Group, before: number, slot: number): void {
+  function notice({ token, draft }: Group, before: number, slot: number, until: number): void {
     const left = Math.min(1, token.price / before)
     token.heat *= left * left
     if (left > 1 - RUG) return
     token.rugged = true
-    if (draft !== null) token.truth?.rugs.push({ bundle: draft, slot })
+    if (draft !== null) token.truth?.rugs.push({ bundle: draft, slot, until })
   }
 
   /** Sends the bags to new wallets, one for all or one each, which sell. */
@@ -124,5 +128,6 @@ export function createExits(producer: BlockProducer, people: People): Exits {
       agenda.after(slot, delay, (due) => dump(group, due))
     },
     dump,
+    notice,
   }
 }

@@ -96,7 +96,7 @@ function linksOf(token: SimToken, random: Random, link: (l: string) => string, i
 /** The fact in the log's format. `time`: the current Unix seconds. */
 export function writeFact(seed: number, fact: PlannedFact, time: number): Fact {
   if (fact.kind === 'sol_price') return fact
-  if (fact.kind === 'kol') return { kind: 'kol', wallet: walletKey(seed, fact.wallet), name: fact.name }
+  if (fact.kind === 'kol' || fact.kind === 'agent') return { ...fact, wallet: walletKey(seed, fact.wallet) }
   if (fact.kind === 'funder')
     return { ...fact, wallet: deriveWallet(seed, fact.wallet), funder: deriveWallet(seed, fact.funder) }
   const { mint } = tokenKeys(seed, fact.token)

@@ -1,10 +1,9 @@
 import { type BlockProducer, SOL } from './block-producer.ts'
 import type { Crews } from './crews.ts'
-import { planSell } from './exchange.ts'
 import type { Exits } from './exits.ts'
 import { groupBuy } from './group-buy.ts'
 import type { People } from './people.ts'
-import type { Action, TradeAction } from './plan.ts'
+import type { Action } from './plan.ts'
 import type { Position, SimToken } from './tokens.ts'
 import type { Wallet } from './traders.ts'
 import { BUNDLE_TYPES, type BundleType, type GroupType } from './truth.ts'
@@ -14,11 +13,6 @@ type Style = Exclude<BundleType, 'farm'>
 const STYLES = BUNDLE_TYPES.filter((type): type is Style => type !== 'farm')
 /** The number of owners that fit into one transaction. */
 const ATOMIC_MAX = 4
-/** Slots until a group sells: most sell soon, some are patient. */
-const HOLD = { soon: 160, patient: 3_000, patientPart: 0.25, spread: 0.8 }
-/** The price drop from which a sale of insiders counts as a rug. */
-const RUG = 0.3
-
 /** Several wallets of one owner on one token. */
 export interface Group {
   readonly token: SimToken
@@ -66,12 +60,10 @@ export function createGroups(producer: BlockProducer, people: People, crews: Cre
 
   function sideBySide(group: Group, slot: number, oneTipper: boolean): void {
     const { wallets, token } = group
-    if (oneTipper && producer.rules.harder) return tippedAtTheEnd(group, slot)
+    if (oneTipper) return tippedAtTheEnd(group, slot)
     for (const wallet of wallets) {
       const action = enter(group, wallet, sizeOf(token), slot)
-      if (action === null) continue
-      if (oneTipper) producer.commit(wallet, [action], { tip: tip(), tipper: wallets[0]! })
-      else producer.commit(wallet, [action], { tip: random.chance(0.4) ? tip() : 0 })
+      if (action !== null) producer.commit(wallet, [action], { tip: random.chance(0.4) ? tip() : 0 })
     }
   }
 
@@ -138,56 +130,6 @@ export function createGroups(producer: BlockProducer, people: People, crews: Cre
     transfer: passOn,
   }
 
-  function scheduleDump(group: Group, slot: number): void {
-    if (producer.rules.harder) return exits.leave(group, slot)
-    const hold = random.chance(HOLD.patientPart) ? HOLD.patient : HOLD.soon
-    const delay = 30 + random.lognormal(hold, HOLD.spread)
-    // members leave separately: only earlier evidence reveals such a group
-    if (random.chance(0.2))
-      agenda.after(slot, 30, (due) => group.bag.forEach((bag) => void people.scheduleExit(bag, due)))
-    else agenda.after(slot, delay, (due) => dump(group, due))
-  }
-
-  function dump(group: Group, slot: number): void {
-    const { token } = group
-    if (token.migrateSlot >= 0 && token.pool === null) {
-      agenda.after(slot, 40, (due) => dump(group, due))
-      return
-    }
-    const before = token.price
-    const parts = random.chance(0.35) ? 2 : 1
-    const spread = random.chance(0.5) ? 0 : 3
-    sellOut(group, parts, spread, slot)
-    if (parts === 2) agenda.after(slot, 5 + random.int(50), (due) => sellOut(group, 1, spread, due))
-    agenda.after(slot, 60, () => {
-      // others react: the larger the drop, the fewer stay
-      const left = Math.min(1, token.price / before)
-      token.heat *= left * left
-      if (left <= 1 - RUG) token.rugged = true
-    })
-  }
-
-  function sellOut({ bag, type }: Group, parts: number, spread: number, slot: number): void {
-    const sale = (position: Position, due: number): TradeAction | null => {
-      const action = planSell(position, Math.ceil(position.tokens / parts))
-      if (action !== null) producer.happen(action, due)
-      return action
-    }
-    if ((type === 'same_tx' || type === 'farm') && random.chance(0.4)) {
-      for (let i = 0; i < bag.length; i += ATOMIC_MAX) {
-        const actions = bag.slice(i, i + ATOMIC_MAX).flatMap((position) => sale(position, slot) ?? [])
-        if (actions.length > 0) producer.commit(actions[0]!.wallet, actions, { tip: 300_000 })
-      }
-      return
-    }
-    for (const position of bag) {
-      producer.soon(slot, random.int(spread), (due) => {
-        const action = sale(position, due)
-        if (action !== null) producer.commit(position.wallet, [action], { tip: random.chance(0.5) ? 300_000 : 0 })
-      })
-    }
-  }
-
   return {
     employ: crews.employ,
     join(token, deployer, slot) {
@@ -200,7 +142,7 @@ export function createGroups(producer: BlockProducer, people: People, crews: Cre
         group.draft?.wallets.add(own.wallet)
       }
       ENTRIES[type](group, slot)
-      scheduleDump(group, slot)
+      exits.leave(group, slot)
     },
     conspire(own, actions, slot) {
       const { token, wallet: deployer } = own
@@ -227,7 +169,7 @@ export function createGroups(producer: BlockProducer, people: People, crews: Cre
       const rest: Group = style < 0.3 ? { ...group, wallets: wallets.slice(ATOMIC_MAX - 1) } : group
       if (style < 0.6) sideBySide(rest, slot, random.chance(0.6))
       else oneByOne(rest, slot, 0, random.chance(0.5) ? 8 : 40)
-      scheduleDump(group, slot)
+      exits.leave(group, slot)
     },
   }
 }

@@ -3,25 +3,23 @@ import { type BlockProducer, SOL } from './block-producer.ts'
 import { START_REAL_TOKEN, TOTAL_SUPPLY } from './curve.ts'
 import { planBuy, planSell, setPrice } from './exchange.ts'
 import type { Groups } from './groups.ts'
-import type { Oddities } from './oddities.ts'
+import type { Birth, Kinds } from './kinds.ts'
 import type { People } from './people.ts'
 import type { Action } from './plan.ts'
 import type { Species } from './species.ts'
 import { grow, SURVIVORS } from './survivors.ts'
-import { createNamer, createRepeatingNamer, createToken, type Position, type SimToken } from './tokens.ts'
+import { createNamer, createToken, type Position, type SimToken } from './tokens.ts'
 import { PROFILES, type Wallet } from './traders.ts'
 
 /** Lamports that the migration costs. */
 const MIGRATION_FEE = 15_000_001
-/** Share of launches by serial ruggers; of the others, shares joined by a group and with a volume bot. */
-const RUGGERS = 0.25
-const JOINED = 0.22
+/** Shares of the launches that are no rugger's: joined by a group, and with a volume bot. */
+const JOINED = 0.12
 const WASHED = 0.06
-/** The same for the harder market, where most launches are one person's and soon over. */
-const RUGGERS_HARDER = 0.1
-const JOINED_HARDER = 0.12
+/** Market 3: share of launches by one of the latest deployers, of how many, and share of new wallets among the others. */
+const AGAIN = { part: 0.35, among: 30, fresh: 0.6 }
 /**
- * Creators in the harder market: share that buys a round 1 to 3 SOL (5,181 real ones who sold out: median 2 SOL), share
+ * Creators: share that buys a round 1 to 3 SOL (5,181 real ones who sold out: median 2 SOL), share
  * that sells everything soon, and slots until then (18,076 real ones: median 19 s, a tenth over six minutes).
  */
 const CREATOR = { round: 0.4, rounds: [0.5, 1, 1, 2, 2, 3, 3], leaves: 0.85, hurries: 0.78 }
@@ -51,14 +49,26 @@ export function createLaunches(
   people: People,
   groups: Groups,
   species: Species,
-  oddities: Oddities,
+  kinds: Kinds,
 ): Launches {
   const { random, traders, agenda, crowd } = producer
-  const { harder } = producer.rules
-  const namer = harder ? createRepeatingNamer() : createNamer()
+  const { rules } = producer
+  const namer = createNamer()
   const mayhemWallet = traders.wallet('mayhem', 0)
   const migrator = traders.wallet('deployer', PROFILES.deployer.wallets)
+  const recent: Wallet[] = []
   let launches = 0
+
+  /** In market 3 fewer wallets launch for ever, and more launch several times within minutes. */
+  function deployerOf(): Wallet {
+    if (!rules.kinds) return traders.pick('deployer', random)
+    if (recent.length > 0 && random.chance(AGAIN.part)) return random.pick(recent)
+    const deployer = random.chance(AGAIN.fresh)
+      ? traders.stranger('deployer')
+      : traders.wallet('deployer', random.int(PROFILES.deployer.wallets))
+    recent[recent.length < AGAIN.among ? recent.length : random.int(AGAIN.among)] = deployer
+    return deployer
+  }
 
   function venueOf(): Venue {
     const where = random.float()
@@ -69,54 +79,64 @@ export function createLaunches(
   function bear(deployer: Wallet, kind: number, slot: number, before = false): SimToken {
     const ordinary = kind >= 0.03 && kind <= 0.97
     const quote: Quote = kind < 0.03 ? QUOTE.USDC : QUOTE.SOL
-    const more = harder
-      ? { venue: ordinary && !before ? venueOf() : VENUE.pump, dominated: random.chance(DOMINATED), harder }
-      : {}
-    const token = createToken({ id: launches++, slot, deployer, mayhem: kind > 0.97, quote, ...more }, namer, random)
+    const venue = ordinary && !before ? venueOf() : VENUE.pump
+    const how = { mayhem: kind > 0.97, quote, venue, dominated: random.chance(DOMINATED), noticed: rules.noticed }
+    const token = createToken({ id: launches++, slot, deployer, ...how }, namer, random)
     crowd.follow(token)
     if (!before) producer.truth.launched(token)
     return token
   }
 
+  const birth: Birth = {
+    token: (deployer, slot) => bear(deployer, 0.5, slot),
+    usual(slot, { buys } = { buys: true }) {
+      const token = bear(deployerOf(), 0.5, slot)
+      open(token, buys, false, slot)
+      return token
+    },
+  }
+
   function launch(slot: number): SimToken {
-    if (harder) {
-      const born = (deployer: Wallet, kind = 0.5) => bear(deployer, kind, slot)
-      const odd = oddities.launch(born, slot)
-      if (odd !== null) {
-        people.snipe(odd, slot)
-        species.launched(odd, slot)
-        return odd
-      }
+    const odd = kinds.launch(birth, slot)
+    if (odd !== null) {
+      kinds.launched(odd, slot)
+      species.launched(odd, slot)
+      return odd
     }
-    const rugger = random.chance(harder ? RUGGERS_HARDER : RUGGERS)
-    const deployer = traders.pick(rugger ? 'rugger' : 'deployer', random)
+    const rugger = random.chance(rules.ruggers)
+    const deployer = rugger ? traders.pick('rugger', random) : deployerOf()
     if (rugger) groups.employ(deployer, slot)
     const kind = random.float()
     const token = bear(deployer, kind, slot)
-    const actions: Action[] = [{ kind: 'create', token }]
-    const devBuy = random.chance(0.85) ? planBuy(token, deployer, ownSize(deployer, token)) : null
-    if (devBuy === null) producer.commit(deployer, actions)
-    else {
-      actions.push(devBuy)
-      const position = producer.happen(devBuy, slot)
-      if (rugger) groups.conspire(position, actions, slot)
-      else {
-        producer.commit(deployer, actions)
-        if (harder && random.chance(CREATOR.leaves)) leaveSoon(position, slot)
-        else people.scheduleExit(position, slot)
-      }
-    }
-    if (!rugger && random.chance(harder ? JOINED_HARDER : JOINED))
+    open(token, random.chance(rules.buys), rugger, slot)
+    if (rugger) token.kind = 'farm'
+    else if (random.chance(JOINED)) {
       groups.join(token, random.chance(0.3) ? deployer : null, slot)
-    people.snipe(token, slot)
+      token.kind = 'joined'
+    }
+    kinds.launched(token, slot)
     if (random.chance(WASHED)) wash(token, slot)
-    if (harder) species.launched(token, slot)
+    species.launched(token, slot)
     if (token.mayhem) agenda.after(slot, 2 + random.int(6), (due) => meddle(token, due))
     return token
   }
 
+  /** The launch transaction, in which most deployers buy. */
+  function open(token: SimToken, buys: boolean, rugger: boolean, slot: number): void {
+    const { deployer } = token
+    const actions: Action[] = [{ kind: 'create', token }]
+    const devBuy = buys ? planBuy(token, deployer, ownSize(deployer, token)) : null
+    if (devBuy === null) return void producer.commit(deployer, actions)
+    actions.push(devBuy)
+    const position = producer.happen(devBuy, slot)
+    if (rugger) return groups.conspire(position, actions, slot)
+    producer.commit(deployer, actions)
+    if (random.chance(CREATOR.leaves)) leaveSoon(position, slot)
+    else people.scheduleExit(position, slot)
+  }
+
   function ownSize(deployer: Wallet, token: SimToken): number {
-    if (harder && random.chance(CREATOR.round)) return producer.quoteOf(SOL * random.pick(CREATOR.rounds), token)
+    if (random.chance(CREATOR.round)) return producer.quoteOf(SOL * random.pick(CREATOR.rounds), token)
     return producer.sizeOf(deployer, token)
   }
 
@@ -160,8 +180,8 @@ export function createLaunches(
     const virtualQuote = random.chance(0.25) ? Math.floor(quote * random.between(0.002, 0.05)) : 0
     token.pool = { base: tokens, quote, virtualQuote }
     setPrice(token)
-    token.heat = random.lognormal(OPENING.heat, OPENING.spread) + 0.4 * Math.min(3, token.heat)
-    token.excitement += OPENING.excitement
+    token.heat = rules.pools * random.lognormal(OPENING.heat, OPENING.spread) + 0.4 * Math.min(3, token.heat)
+    token.excitement += rules.pools * OPENING.excitement
     crowd.follow(token)
     producer.commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: fee }])
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isOnCurve } from '@ti/core/base/curve.ts'
-import { ZERO_KEY } from '@ti/core/base/ids.ts'
+import { type Key, ZERO_KEY } from '@ti/core/base/ids.ts'
 import { createDecoder } from '@ti/core/decode/block.ts'
-import { type ChainEvent, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
+import { type ChainEvent, LAUNCHPAD, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
 import { createMarket } from './market.ts'
 import type { Action, PlannedTransaction, TradeAction } from './plan.ts'
 import { createSimulator } from './simulator.ts'
@@ -69,19 +69,21 @@ function tradeRow(planned: PlannedTransaction, action: TradeAction): object {
   }
 }
 
-/** Both sides of each transfer with their balances at the end of the transaction. */
+/** Both sides of all transfers, with their balances at the end of the transaction. */
 function transfersOf(actions: readonly Action[]): object[] {
-  const rows: object[] = []
+  const rows = new Map<string, object>()
   for (const action of actions) {
     if (action.kind !== 'transfer') continue
     const { mint } = tokenKeys(SEED, action.token)
     for (const [who, before, tokens] of [
       [action.from, action.fromBefore, -action.tokens],
       [action.to, action.toBefore, action.tokens],
-    ] as const)
-      rows.push({ kind: 'balance', mint, owner: walletKey(SEED, who), after: before + tokens })
+    ] as const) {
+      const owner = walletKey(SEED, who)
+      rows.set(`${mint} ${owner}`, { kind: 'balance', mint, owner, after: before + tokens })
+    }
   }
-  return rows
+  return [...rows.values()]
 }
 
 /** A decoded event reduced to the ledger's fields. */
@@ -101,7 +103,11 @@ test('what is decoded from the wire is what the market did: zero differences', a
     while (plan.slot < item.block.slot) plan = market.step(slot++)
     // rows before the trades say what an account held, and move nothing
     const events = decoder.decodeBlock(item.block).events.filter(({ kind, outer }) => kind !== 'balance' || outer >= 0)
-    for (const [index, planned] of plan.transactions.entries()) {
+    let index = -1
+    for (const planned of plan.transactions) {
+      index += 1 + planned.gap
+      // the other curves have rules of their own, which their tests know
+      if (planned.actions.some(({ token }) => token.venue !== VENUE.pump)) continue
       const rows = ledgerOf(planned)
       const decoded = events.filter((event) => event.txIndex === index)
       assert.equal(decoded.length, rows.length, `slot ${plan.slot} transaction ${index}`)
@@ -120,12 +126,17 @@ test('what is decoded from the wire is what the market did: zero differences', a
 test('the log of a transaction tells the same trades as its inner instructions', async () => {
   const full = createDecoder()
   const fromLogs = createDecoder()
+  const born = new Set<Key>()
   let trades = 0
   const source = createSimulator({ seed: SEED, speed: 0, slots: 1_500 })
   for await (const item of source.items({ slot: -1, time: 0, facts: 0 }, new AbortController().signal)) {
     if (item.kind !== 'raw') continue
     const { block } = item
     const events = full.decodeBlock(block).events.filter((event) => event.kind !== 'balance')
+    for (const event of events)
+      if (event.kind === 'create' && event.launchpad === LAUNCHPAD.pumpfun) born.add(event.mint)
+    // the other curves tell their trades in calls only, and a log does not name the mint of a pool that opened before
+    const told = (event: ChainEvent) => born.has(event.mint)
     const transactions = block.transactions.map((tx) => ({
       ...{
         signature: tx.signature,
@@ -148,10 +159,10 @@ test('the log of a transaction tells the same trades as its inner instructions',
       // without the payer of the network fee, only arithmetic tells whether a launcher can sign
       return event.kind === 'create' && !isOnCurve(event.user) ? { ...rest, user: ZERO_KEY } : rest
     }
-    assert.deepEqual(bare.map(known), events.map(known), `slot ${block.slot}`)
-    trades += events.length
+    assert.deepEqual(bare.filter(told).map(known), events.filter(told).map(known), `slot ${block.slot}`)
+    trades += events.filter(told).length
   }
-  assert.ok(trades > 30_000)
+  assert.ok(trades > 6_000, `${trades}`)
 })
 
 /** Sorted, because the decoder lists balances by account and the ledger by time. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMarket } from './market.ts'
-import { rulesOf } from './rules.ts'
 import { SIMULATOR_DEFAULTS } from './simulator.ts'
 import type { SimToken } from './tokens.ts'
 
@@ -11,10 +10,9 @@ const EVERY_SLOTS = 750
 const HOURS_SLOTS = 27_000
 
 /** Live tokens and their positions, every five minutes for three hours. */
-function levels(market: number) {
-  const rules = rulesOf({ market, traced: null, adversary: null })
+function levels() {
   const { seed, tps } = SIMULATOR_DEFAULTS
-  const made = createMarket({ seed, tps, start: 0, rules })
+  const made = createMarket({ seed, tps, start: 0 })
   const live = new Set<SimToken>()
   const rows: { slot: number; tokens: number; bags: number }[] = []
   for (let slot = 0; slot <= HOURS_SLOTS; slot++) {
@@ -33,7 +31,7 @@ function levels(market: number) {
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length
 
 test('what the service shows by default is level after its warm-up', (t) => {
-  const rows = levels(2).filter(({ slot }) => slot >= SIMULATOR_DEFAULTS.warmup)
+  const rows = levels().filter(({ slot }) => slot >= SIMULATOR_DEFAULTS.warmup)
   const half = rows.length >> 1
   for (const of of ['tokens', 'bags'] as const) {
     const [first, second] = [rows.slice(0, half), rows.slice(half)].map((part) => mean(part.map((row) => row[of])))

@@ -1,4 +1,5 @@
 import { createAgenda } from './agenda.ts'
+import { createAgents } from './agents.ts'
 import { createBlockProducer } from './block-producer.ts'
 import { createCrews } from './crews.ts'
 import { createCrowd } from './crowd.ts'
@@ -6,12 +7,12 @@ import { createExits } from './exits.ts'
 import { createFacts } from './facts.ts'
 import { createFunding } from './funding.ts'
 import { createGroups } from './groups.ts'
+import { createKinds } from './kinds.ts'
 import { createLaunches } from './launches.ts'
-import { createOddities } from './oddities.ts'
 import { createPeople } from './people.ts'
 import type { PlannedFact, SlotPlan } from './plan.ts'
 import { createRandom } from './random.ts'
-import { KIND_RULES, type Rules, rulesOf } from './rules.ts'
+import { type Rules, rulesOf, USUAL_MARKET } from './rules.ts'
 import { createSpecies } from './species.ts'
 import type { SimToken } from './tokens.ts'
 import { createTraders, PROFILES, type Wallet } from './traders.ts'
@@ -29,6 +30,7 @@ const SKIPPED = 0.006
 const DAY = { slots: 216_000, swing: 1 / 3 }
 /** The multiple of a token's trades after the surge, which gives about three times the graduations. */
 const SURGE = 3
+const LISTED = ['kol', 'agent'] as const
 
 interface MarketOptions {
   readonly seed: number
@@ -39,7 +41,6 @@ interface MarketOptions {
   readonly truth?: boolean
   /** Slots after `start` from which tokens draw more trades and more of them graduate; never by default. */
   readonly surge?: number | null
-  /** Market 1 by default. */
   readonly rules?: Rules
 }
 
@@ -51,14 +52,14 @@ interface Market {
 }
 
 export function createMarket(options: MarketOptions): Market {
-  const { seed, tps, start, truth: wanted = false, rules = rulesOf(KIND_RULES) } = options
+  const { seed, tps, start, truth: wanted = false, rules = rulesOf(USUAL_MARKET) } = options
   const surge = options.surge ?? Number.POSITIVE_INFINITY
   const random = createRandom(seed, 0x3a2ce7, 7)
   const traders = createTraders(seed)
   const agenda = createAgenda(start)
   const facts = createFacts(seed, start)
   const funding = createFunding({ seed, start, ...rules, later: facts.later })
-  const truth = createTruthBook(seed, wanted, rules.harder)
+  const truth = createTruthBook(seed, wanted)
   const crowd = createCrowd()
   const complete = (token: SimToken, slot: number) => launches.complete(token, slot)
   const traded = (token: SimToken, wallet: Wallet, slot: number) => species.traded(token, wallet, slot)
@@ -71,26 +72,30 @@ export function createMarket(options: MarketOptions): Market {
     funding,
     truth,
     rules,
+    ranges: createRandom(seed, 0x7a26e5, 9),
     complete,
     traded,
   })
   const people = createPeople(producer)
-  const crews = createCrews(traders, random, createRandom(seed, 0xb055, 5), rules)
+  const crews = createCrews(traders, random, createRandom(seed, 0xb055, 5))
   const exits = createExits(producer, people)
   const groups = createGroups(producer, people, crews, exits)
-  const oddities = createOddities(producer, people, crews, exits)
+  const kinds = createKinds(producer, people, crews, exits)
   const species = createSpecies(producer, people)
-  const launches = createLaunches(producer, people, groups, species, oddities)
+  const launches = createLaunches(producer, people, groups, species, kinds)
+
+  const agents = rules.kinds ? createAgents(producer, people) : null
 
   function trade(slot: number): SimToken[] {
     const launched: SimToken[] = []
     const trades = tps * SLOT_SECONDS * activity(slot - start)
     const rush = slot - start < OPENING.slots ? OPENING.factor : 1
-    if (rules.harder && slot === start) launches.inherit(slot, tps)
+    if (slot === start) launches.inherit(slot, tps)
     producer.owe(random.poisson(slot >= start + surge ? trades * SURGE : trades))
     for (let n = random.poisson((trades / TRADES_PER_TOKEN) * rush); n > 0; n--) launched.push(launches.launch(slot))
     for (const appointment of agenda.due(slot)) appointment(slot)
     crowd.weigh()
+    agents?.act(slot)
     // a token between completion and migration accepts no buyer; the number of attempts is bounded
     for (let tries = Math.max(0, producer.owed) * 2; producer.owed > 0 && !crowd.idle && tries > 0; tries--) {
       people.come(crowd.draw(random), slot)
@@ -98,11 +103,13 @@ export function createMarket(options: MarketOptions): Market {
     return launched
   }
 
-  /** The tracked influencers, known from the first slot on. */
-  function kols(): PlannedFact[] {
-    return Array.from({ length: PROFILES.kol.wallets }, (_, n) => {
-      return { kind: 'kol', wallet: traders.wallet('kol', n), name: `kol-${n}` }
-    })
+  /** The tracked influencers and the listed agents, known from the first slot on. */
+  function listed(): PlannedFact[] {
+    return LISTED.slice(0, rules.kinds ? 2 : 1).flatMap((kind) =>
+      Array.from({ length: PROFILES[kind].wallets }, (_, n): PlannedFact => {
+        return { kind, wallet: traders.wallet(kind, n), name: `${kind}-${n}` }
+      }),
+    )
   }
 
   return {
@@ -110,7 +117,7 @@ export function createMarket(options: MarketOptions): Market {
       const skipped = slot !== start && random.chance(SKIPPED)
       const launched = skipped ? [] : trade(slot)
       const known = facts.step(slot, launched)
-      return { slot, skipped, transactions: producer.take(), facts: slot === start ? [...kols(), ...known] : known }
+      return { slot, skipped, transactions: producer.take(), facts: slot === start ? [...listed(), ...known] : known }
     },
     finished: (slot) => (slot === undefined ? truth.rest() : truth.step(slot)),
   }

@@ -17,7 +17,7 @@ const SIMULATOR: Readonly<Record<string, readonly [keyof SimulatorOptions, Bound
   trades: ['trades', bound(1, SLOT_MAX)],
   start: ['startSlot', bound(1, SLOT_MAX)],
   startTime: ['startTime', bound(1, 4e9)],
-  market: ['market', bound(1, 2)],
+  market: ['market', bound(2, 3)],
   traced: ['traced', bound(0, 1, false)],
   adversary: ['adversary', bound(0, 1, false)],
   surge: ['surge', bound(0, SLOT_MAX)],

@@ -6,6 +6,8 @@ import { nextBuyer } from './habits.ts'
 import type { Action } from './plan.ts'
 import type { Position, SimToken } from './tokens.ts'
 import { PROFILES, type Wallet } from './traders.ts'
+import type { Move } from './truth.ts'
+import { noteMove } from './truth-draft.ts'
 
 /** The probability that a trade is accompanied by a failed one. */
 const FAILS = 0.12
@@ -25,12 +27,16 @@ const FOLLOWERS = 50
 export interface People {
   /** `quote`: base units; by default the wallet's usual size. */
   buy(token: SimToken, wallet: Wallet, slot: number, quote?: number): void
+  /** Buys for so many lamports without a plan to sell, as part of a `move` if given; null if nothing can be bought. */
+  take(token: SimToken, wallet: Wallet, slot: number, lamports: number, move?: Move): Position | null
+  /** Sells so many tokens now, or as soon as possible. */
+  sell(position: Position, tokens: number, slot: number): void
   /** Lets the next trader buy: a new one or an earlier buyer. */
   come(token: SimToken, slot: number): void
   /** Schedules the wallet's first decision about selling. */
   scheduleExit(position: Position, slot: number): void
-  /** Sells everything now, or as soon as possible. */
-  leave(position: Position, slot: number): void
+  /** Sells everything now, or as soon as possible; as part of a `move` if given. */
+  leave(position: Position, slot: number, move?: Move): void
   /** Moves tokens without a trade; null if there is nothing to move. */
   pass(from: Position, to: Wallet, tokens: number): Action | null
   /** Adds independent snipers of a launch: unrelated to each other, but similar. */
@@ -74,6 +80,15 @@ export function createPeople(producer: BlockProducer): People {
     if (first) callCopiers(token, wallet, slot)
   }
 
+  function take(token: SimToken, wallet: Wallet, slot: number, lamports: number, move?: Move): Position | null {
+    const action = planBuy(token, wallet, producer.quoteOf(lamports, token))
+    if (action === null) return null
+    const position = producer.happen(action, slot)
+    const spent = producer.commit(wallet, [action], { tip: tipOf(wallet) })
+    if (move !== undefined) noteMove(token, move, slot, wallet, spent)
+    return position
+  }
+
   function come(token: SimToken, slot: number): void {
     const { regulars } = token
     if (regulars.length > 0 && random.chance(RETURNS)) return buy(token, random.pick(regulars), slot)
@@ -112,8 +127,8 @@ export function createPeople(producer: BlockProducer): People {
   function scheduleExit(position: Position, slot: number): void {
     const { hold, holdSpread, keeps } = PROFILES[position.wallet.habit]
     if (random.chance(keeps)) {
-      // in the harder market no holder keeps a token for ever that is still traded
-      if (producer.rules.harder && position.token.pool !== null)
+      // no holder keeps a token for ever that is still traded
+      if (position.token.pool !== null)
         agenda.after(slot, KEPT.from + random.exponential(KEPT.mean), (due) => leave(position, due))
       return
     }
@@ -137,7 +152,7 @@ export function createPeople(producer: BlockProducer): People {
     if (half) agenda.after(slot, hold * random.between(0.2, 1), (due) => look(position, due))
   }
 
-  function sell(position: Position, tokens: number, slot: number): void {
+  function sell(position: Position, tokens: number, slot: number, move?: Move): void {
     const action = planSell(position, tokens)
     if (action === null) {
       // trading is impossible between completion and migration
@@ -146,11 +161,12 @@ export function createPeople(producer: BlockProducer): People {
       return
     }
     producer.happen(action, slot)
-    producer.commit(position.wallet, [action], { tip: tipOf(position.wallet) })
+    const spent = producer.commit(position.wallet, [action], { tip: tipOf(position.wallet) })
+    if (move !== undefined) noteMove(position.token, move, slot, position.wallet, spent)
   }
 
-  function leave(position: Position, slot: number): void {
-    sell(position, position.tokens, slot)
+  function leave(position: Position, slot: number, move?: Move): void {
+    sell(position, position.tokens, slot, move)
   }
 
   function callFollowers(token: SimToken, leader: Wallet, slot: number): void {
@@ -201,5 +217,5 @@ export function createPeople(producer: BlockProducer): People {
     })
   }
 
-  return { buy, come, scheduleExit, leave, pass, snipe, wash }
+  return { buy, take, sell, come, scheduleExit, leave, pass, snipe, wash }
 }

@@ -27,8 +27,7 @@ export interface PlannedTransaction {
   readonly tipper: Wallet
   /** Foreign transactions in the block since the previous one of this market. */
   readonly gap: number
-  /** Null if it requests none. */
-  readonly budget: Budget | null
+  readonly budget: Budget
   readonly failed: boolean
 }
 
@@ -96,6 +95,7 @@ export type Action = CreateAction | TradeAction | TransferAction | MigrateAction
 export type PlannedFact =
   | Extract<Fact, { kind: 'sol_price' }>
   | { readonly kind: 'kol'; readonly wallet: Wallet; readonly name: string }
+  | { readonly kind: 'agent'; readonly wallet: Wallet; readonly name: string }
   | PlannedFunder
   | { readonly kind: 'metadata'; readonly token: SimToken; readonly links: Links }
   | { readonly kind: 'image_hash'; readonly token: SimToken; readonly image: string }

@@ -5,6 +5,8 @@ export interface Random extends Sfc32 {
   chance(p: number): boolean
   /** [low, high). */
   between(low: number, high: number): number
+  /** [low, high), every factor equally likely; both above 0. */
+  scaled(low: number, high: number): number
   /** e^(mu + sigma·z): median `median`, spread `sigma`. */
   lognormal(median: number, sigma: number): number
   exponential(mean: number): number
@@ -21,6 +23,7 @@ export function createRandom(a: number, b: number, c: number): Random {
     ...sfc32,
     chance: (p) => float() < p,
     between: (low, high) => low + (high - low) * float(),
+    scaled: (low, high) => low * (high / low) ** float(),
     lognormal: (median, sigma) => median * Math.exp(sigma * normal()),
     exponential: (mean) => -mean * Math.log(1 - float()),
     poisson(mean) {

@@ -1,7 +1,7 @@
 import { createRandom, type Random } from './random.ts'
 import type { Habit, Wallet } from './traders.ts'
 
-/** The compute budget of a transaction in the harder market: units, and micro-lamports per unit. */
+/** The compute budget of a transaction: units, and micro-lamports per unit. */
 export interface Budget {
   readonly units: number
   readonly price: number

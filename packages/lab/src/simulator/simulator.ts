@@ -7,7 +7,7 @@ import { createEmitter } from './emit.ts'
 import { writeFact } from './facts.ts'
 import { createMarket, SLOT_SECONDS } from './market.ts'
 import type { SlotPlan } from './plan.ts'
-import { KIND_RULES, type RuleOptions, rulesOf } from './rules.ts'
+import { type RuleOptions, rulesOf, USUAL_MARKET } from './rules.ts'
 import type { TruthToken } from './truth.ts'
 
 /** slots (a day) that a stopped simulator is behind at most when it goes on: each is made again, some 0.4 ms */
@@ -41,7 +41,7 @@ export const SIMULATOR_DEFAULTS: SimulatorOptions = {
   slots: null,
   trades: null,
   surge: null,
-  ...KIND_RULES,
+  ...USUAL_MARKET,
 }
 
 /** Slots between two turns of the event loop while nothing is awaited. */
@@ -62,10 +62,9 @@ export function createSimulator(options: Partial<SimulatorOptions> = {}): Simula
   }
 }
 
-/** The market's name by its options that differ from market 1 with defaults. */
+/** The market's name: which it is, and the options that are not its defaults. */
 function nameOf({ seed, tps, market, traced, adversary, surge }: SimulatorOptions): string {
-  const query = new URLSearchParams({ seed: `${seed}`, tps: `${tps}` })
-  if (market !== KIND_RULES.market) query.set('market', `${market}`)
+  const query = new URLSearchParams({ seed: `${seed}`, tps: `${tps}`, market: `${market}` })
   if (traced !== null) query.set('traced', `${traced}`)
   if (adversary !== null) query.set('adversary', `${adversary}`)
   if (surge !== null) query.set('surge', `${surge}`)
@@ -158,11 +157,12 @@ const replayClock = ({ startTime, startSlot }: SimulatorOptions): Clock => ({
 
 /**
  * The warm-up lies in the past at the nominal pace. Then slots become due one by one, and block times are current and
- * never decrease. The harder market advances while it is stopped, like the chain, so a restart leaves a gap of slots.
+ * never decrease. The market advances while it is stopped, like the chain, so a restart
+ * leaves a gap of slots.
  */
-function liveClock({ startSlot, warmup, market }: SimulatorOptions, cursor: SourceCursor): Clock {
+function liveClock({ startSlot, warmup }: SimulatorOptions, cursor: SourceCursor): Clock {
   const warmNow = Date.now() / 1000
-  const stopped = market === 2 && cursor.slot >= startSlot + warmup ? (warmNow - cursor.time) / SLOT_SECONDS : 0
+  const stopped = cursor.slot >= startSlot + warmup ? (warmNow - cursor.time) / SLOT_SECONDS : 0
   const missed = Math.max(0, Math.min(SIMULATOR_GAP_SLOTS_MAX, Math.floor(stopped)))
   const live = Math.max(startSlot + warmup, cursor.slot + missed + 1)
   let due = 0

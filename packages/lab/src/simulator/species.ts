@@ -13,7 +13,7 @@ const GIFTS = 4
 /** Trades after which a dominated token's busiest wallet appears, and its probability to answer another trade. */
 const DOMINATOR = { after: 12, answers: 0.97, sells: 0.5 }
 
-/** Participants of the harder market that are neither people nor groups. */
+/** Participants that are neither people nor groups. */
 export interface Species {
   /** Called after a launch. */
   launched(token: SimToken, slot: number): void

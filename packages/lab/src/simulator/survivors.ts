@@ -24,7 +24,7 @@ export function grow(token: SimToken, producer: BlockProducer, people: People, s
   token.curve.realToken = 0
   token.migrateSlot = token.createdSlot
   token.completedSlot = token.createdSlot
-  token.heat = random.lognormal(ATTENTION.heat, ATTENTION.spread) * (tps / ATTENTION.tps)
+  token.heat = random.lognormal(ATTENTION.heat, ATTENTION.spread) * (tps / ATTENTION.tps) * producer.rules.pools
   token.cooling = 1
   setPrice(token)
   token.slowPrice = token.price

@@ -5,6 +5,7 @@ import { type Curve, createCurve, LAUNCHLAB_START, START_VIRTUAL_SOL, START_VIRT
 import { deriveKey } from './keys.ts'
 import type { Random } from './random.ts'
 import type { Wallet } from './traders.ts'
+import type { LaunchKind } from './truth.ts'
 import type { Draft } from './truth-draft.ts'
 
 export interface Position {
@@ -65,6 +66,8 @@ export interface SimToken {
   copiesImage: boolean
   /** True if insiders sold out together at the others' expense. */
   rugged: boolean
+  /** How it came about. */
+  kind: LaunchKind
   /** The truth about it; null if not collected, or once written. */
   truth: Draft | null
   keys: TokenKeys | null
@@ -122,7 +125,7 @@ const REPEATS = 0.38
 const REPEATS_BACK = 35
 
 /** Repeats names of recent launches, in waves. */
-export function createRepeatingNamer(): Namer {
+export function createNamer(): Namer {
   let earlier: { name: string; symbol: string }[] = []
   return {
     name(random) {
@@ -132,23 +135,6 @@ export function createRepeatingNamer(): Namer {
       earlier.push(made)
       if (earlier.length > 2 * COPYABLE) earlier = earlier.slice(-COPYABLE)
       return copy !== undefined && random.chance(0.3) ? { ...copy, name: copy.name.toUpperCase() } : made
-    },
-  }
-}
-
-/** Mostly new names, and some copied from earlier launches, partly in other letters. */
-export function createNamer(): Namer {
-  const earlier: { name: string; symbol: string }[] = []
-  return {
-    name(random) {
-      if (earlier.length > 0 && random.chance(0.14)) {
-        const copy = random.pick(earlier)
-        return random.chance(0.3) ? { name: copy.name.toUpperCase(), symbol: copy.symbol } : copy
-      }
-      const made = random.chance(0.5) ? compound(random) : coined(random)
-      if (earlier.length < COPYABLE) earlier.push(made)
-      else earlier[random.int(COPYABLE)] = made
-      return made
     },
   }
 }
@@ -170,31 +156,18 @@ interface Launch {
   readonly deployer: Wallet
   readonly mayhem: boolean
   readonly quote: Quote
-  /** pump by default. */
-  readonly venue?: Venue
-  readonly dominated?: boolean
-  /** True if most launches attract no traders. */
-  readonly harder?: boolean
+  readonly venue: Venue
+  readonly dominated: boolean
+  /** Share of launches that others than bots notice. */
+  readonly noticed: number
 }
 
-/** Share of launches noticed by others than bots; the rest is over within minutes. */
-const NOTICED = 0.45
 /** Attention at launch, and slots until it has cooled to 1/e: medians, and spreads by quality and by chance. */
-const USUAL = {
-  draw: { median: 0.3, byQuality: 0.38, byChance: 0.56 },
-  last: { median: 750, byQuality: 0.35, byChance: 1.0 },
-}
-const UNNOTICED = {
-  draw: { median: 0.07, byQuality: 0.2, byChance: 0.8 },
-  last: { median: 90, byQuality: 0.1, byChance: 0.7 },
-}
-/** The same for the harder market, where half of the launches have two trades after their first seconds. */
-const NOTICED_HARDER = 0.16
 const IGNORED = {
   draw: { median: 0.018, byQuality: 0.2, byChance: 1.0 },
   last: { median: 60, byQuality: 0.1, byChance: 0.7 },
 }
-const NOTICED_LATER = {
+const NOTICED = {
   draw: { median: 0.34, byQuality: 0.38, byChance: 0.6 },
   last: { median: 330, byQuality: 0.35, byChance: 1.0 },
 }
@@ -207,7 +180,7 @@ const RUNNER = {
 const LIFE_MAX = 6_000
 
 export function createToken(launch: Launch, namer: Namer, random: Random): SimToken {
-  const { venue = VENUE.pump, dominated = false, harder = false } = launch
+  const { venue, dominated, noticed } = launch
   const curve =
     venue === VENUE.launchlab
       ? { ...LAUNCHLAB_START }
@@ -215,7 +188,7 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
   const price = curve.virtualQuote / curve.virtualToken
   // few launches draw most of the attention, only partly because of quality
   const quality = Math.log(random.lognormal(1, 1))
-  const { draw, last } = harder ? kindOf(random) : random.chance(NOTICED) ? USUAL : UNNOTICED
+  const { draw, last } = kindOf(random, noticed)
   const appeal = random.lognormal(draw.median * Math.exp(draw.byQuality * quality), draw.byChance)
   const life = random.lognormal(last.median * Math.exp(last.byQuality * quality), last.byChance)
   return {
@@ -250,13 +223,14 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
     dominator: null,
     copiesImage: false,
     rugged: false,
+    kind: 'ordinary',
     truth: null,
     keys: null,
   }
 }
 
-function kindOf(random: Random): typeof USUAL {
+function kindOf(random: Random, noticed: number): typeof NOTICED {
   const kind = random.float()
   if (kind < RUNNERS) return RUNNER
-  return kind < RUNNERS + NOTICED_HARDER ? NOTICED_LATER : IGNORED
+  return kind < RUNNERS + noticed ? NOTICED : IGNORED
 }

@@ -26,6 +26,12 @@ export type Habit =
   | 'dominator'
   | 'fleet'
   | 'adversary'
+  | 'farmer'
+  | 'service'
+  | 'bot'
+  | 'griefer'
+  | 'veteran'
+  | 'agent'
 
 interface Profile {
   /** Recurring wallets; 0 for a new wallet each time. */
@@ -81,11 +87,18 @@ export const PROFILES: Readonly<Record<Habit, Profile>> = {
   copier: profile(120, 1, [0.25, 0.7], [160, 0.7], [1.4, 0.7, 2], 0.05, 0.3),
   washer: profile(60, 1.3, [0.014, 0.4], [10, 0.5], [1.01, 0.99, 1], 0, 0.2),
   crew: profile(1_440, 1, [0.5, 0.6], [160, 0.8], [1.01, 0.99, 1], 0, 0.3),
-  // only in the harder market; listed last, because a wallet is drawn by the index of its habit
+  // listed last, because a wallet is drawn by the index of its habit
   duster: profile(768, 1, [0.00003, 0.8], [160, 0.8], [1.01, 0.99, 1], 1),
   dominator: profile(0, 1, [0.012, 0.5], [10, 0.5], [1.01, 0.99, 1], 0),
   fleet: profile(48, 1, [15, 0.3], [160, 0.8], [1.01, 0.99, 1], 0, 0.3),
   adversary: profile(1_024, 1, [0.6, 0.7], [160, 0.8], [1.01, 0.99, 1], 0, 0.2),
+  // only in market 3
+  farmer: profile(240, 1, [0.6, 0.7], [160, 0.8], [1.01, 0.99, 1], 0, 0.2),
+  service: profile(60, 1, [1, 0.7], [62, 0.6], [1.01, 0.99, 1], 0),
+  bot: profile(160, 1, [0.1, 1.1], [30, 1], [1.25, 0.85, 2], 0.03, 0.3),
+  griefer: profile(0, 1, [0.01, 0.5], [160, 0.8], [1.01, 0.99, 1], 0),
+  veteran: profile(300, 1.5, [0.2, 0.8], [400, 0.9], [1.8, 0.6, 3], 0.05),
+  agent: profile(8, 1, [0.3, 0.4], [120, 0.8], [1.4, 0.8, 2], 0),
 }
 
 const HABITS = Object.keys(PROFILES) as Habit[]

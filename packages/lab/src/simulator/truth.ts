@@ -25,8 +25,8 @@ export const BUNDLE_TYPES = [
 ] as const
 export type BundleType = (typeof BUNDLE_TYPES)[number]
 
-/** Harder market only: a fleet that buys the whole curve at creation, and adversaries who know the formulas. */
-export const GROUP_TYPES = [...BUNDLE_TYPES, 'whole_curve', 'adversary'] as const
+/** Also a fleet that buys the whole curve at creation, and adversaries who know the formulas; market 3: farms that take their time. */
+export const GROUP_TYPES = [...BUNDLE_TYPES, 'whole_curve', 'adversary', 'quiet'] as const
 export type GroupType = (typeof GROUP_TYPES)[number]
 
 /** Wallets of one owner that got tokens of the mint, base58. */
@@ -47,8 +47,32 @@ type Fate = 'rug' | 'organic' | 'dead' | 'graduated'
  */
 export type GroupRole = 'deployer' | 'buyer' | 'receiver' | 'collector' | 'rebuyer'
 
+/**
+ * How a launch came about. `farm`: of a serial rugger; `joined`: with a group; `quiet_farm`: a farm that takes its time;
+ * `flattered`: the same with moves that make it look good; `panic`: strangers leave after one moment; `griefed`: honest
+ * people whom a rugger makes look bad; `grown`: many holders; `service`: of a wallet that launches without end.
+ */
+export type LaunchKind =
+  | 'ordinary'
+  | 'joined'
+  | 'farm'
+  | 'whole_curve'
+  | 'adversary'
+  | 'quiet_farm'
+  | 'flattered'
+  | 'panic'
+  | 'griefed'
+  | 'grown'
+  | 'service'
+
+/** Lamports without fees (USDC at the market's rate). */
+export interface Money {
+  readonly paid: number
+  readonly got: number
+}
+
 /** A group in the form that evaluations need: slots, lamports, wallets in base58. */
-export interface TruthGroup extends TruthBundle {
+export interface TruthGroup extends TruthBundle, Money {
   /** The owner, with the same name on every token. */
   readonly person: string
   readonly members: readonly { readonly wallet: string; readonly role: GroupRole }[]
@@ -58,9 +82,9 @@ export interface TruthGroup extends TruthBundle {
   readonly exits: readonly { readonly wallet: string; readonly slot: number; readonly lamports: number }[]
 }
 
-/** A move of an adversary: first slot, wallets involved, lamports spent. */
+/** A move of an adversary, flatterer or griefer: first slot, wallets involved, lamports lost by it. */
 interface TruthMove {
-  readonly move: AdversaryMove
+  readonly move: Move
   readonly slot: number
   readonly wallets: readonly string[]
   readonly lamports: number
@@ -68,10 +92,11 @@ interface TruthMove {
 
 /** The further truth of market 2 about a token. */
 export interface TruthMore {
+  readonly launch: LaunchKind
   readonly venue: 'pump' | 'launchlab' | 'meteora_dbc'
   readonly groups: readonly TruthGroup[]
   readonly moves: readonly TruthMove[]
-  /** Sales of a group that lowered the price by 30 % or more: owner, first slot, proceeds within a minute. */
+  /** Sales of a group that lowered the price by 30 % or more: owner, first slot, proceeds of the sale, or of a minute. */
   readonly rugs: readonly { readonly person: string; readonly slot: number; readonly lamports: number }[]
   /** The wallet that makes about half of the trades. */
   readonly dominator: string | null
@@ -79,6 +104,12 @@ export interface TruthMore {
   readonly dusters: readonly string[]
   /** Slot in which the curve sold out, null before. */
   readonly completed: number | null
+  /** What the deployer paid and got. */
+  readonly launcher: Money
+  /** The moment after which strangers left together, and who did. */
+  readonly panic: { readonly slot: number; readonly wallets: readonly string[] } | null
+  /** The person who made an honest launch look bad; his moves are among `moves`. */
+  readonly griefer: string | null
 }
 
 export const ADVERSARY_MOVES = [
@@ -96,8 +127,24 @@ export const ADVERSARY_MOVES = [
 ] as const
 export type AdversaryMove = (typeof ADVERSARY_MOVES)[number]
 
+export const FLATTERY_MOVES = ['small_crowd', 'aged_crowd', 'propped_price'] as const
+export type FlatteryMove = (typeof FLATTERY_MOVES)[number]
+
+export const GRIEF_MOVES = [
+  'rugger_dust',
+  'whale_tokens',
+  'shadow_buys',
+  'shadow_gifts',
+  'shadow_tips',
+  'buy_and_leave',
+  'dust_crowd',
+  'first_sol',
+] as const
+export type GriefMove = (typeof GRIEF_MOVES)[number]
+export type Move = AdversaryMove | FlatteryMove | GriefMove
+
 /** The truth about one token. Wallets and mints in base58. */
-export interface TruthToken extends Partial<TruthMore> {
+export interface TruthToken extends TruthMore {
   readonly kind: 'token'
   readonly mint: string
   /** Slot of the launch. */
@@ -118,8 +165,7 @@ export interface TruthMarket {
   readonly kind: 'market'
   readonly seed: number
   readonly tps: number
-  /** 2: tokens include `TruthMore`. */
-  readonly format: 1 | 2
+  readonly format: 3
 }
 
 /** The truth file that `capture simulate OUT` writes beside OUT. */
@@ -132,8 +178,8 @@ export async function* readTruth(path: string): AsyncIterable<TruthToken> {
   for await (const line of lines) {
     if (line === '') continue
     const row = JSON.parse(line) as TruthMarket | TruthToken
-    if (!known && (row.kind !== 'market' || ![1, 2].includes(row.format)))
-      throw new Error(`${path}: not a truth file of format 1 or 2: make it again with \`capture simulate\``)
+    if (!known && (row.kind !== 'market' || row.format !== 3))
+      throw new Error(`${path}: not a truth file of format 3: make it again with \`capture simulate\``)
     known = true
     if (row.kind === 'token') yield row
   }
@@ -148,8 +194,8 @@ const DEAD_TRADES = 25
 
 /**
  * Collects the truth about each token. Tokens leave in order of launch once they are silent, or at an age of
- * SIMULATOR_TRUTH_SLOTS_MAX. An ended one that waits for an older one is kept only as text. In the harder market
- * a silent token stays while a group holds tokens of it, because some sell only hours later.
+ * SIMULATOR_TRUTH_SLOTS_MAX. An ended one that waits for an older one is kept only as text. A silent token
+ * stays while a group holds tokens of it, because some sell only hours later.
  */
 export interface TruthBook {
   launched(token: SimToken): void
@@ -161,7 +207,7 @@ export interface TruthBook {
   rest(): TruthToken[]
 }
 
-export function createTruthBook(seed: number, wanted: boolean, harder = false): TruthBook {
+export function createTruthBook(seed: number, wanted: boolean): TruthBook {
   let queue: { token: SimToken | null; done: TruthToken | null }[] = []
   let looked = 0
 
@@ -174,7 +220,7 @@ export function createTruthBook(seed: number, wanted: boolean, harder = false): 
   const settle = (isOver: (token: SimToken) => boolean) => {
     for (const entry of queue) {
       if (entry.token === null || !isOver(entry.token)) continue
-      entry.done = { ...truthOf(seed, entry.token), ...(harder ? moreOf(seed, entry.token) : {}) }
+      entry.done = truthOf(seed, entry.token)
       entry.token.truth = null
       entry.token = null
     }
@@ -197,7 +243,7 @@ export function createTruthBook(seed: number, wanted: boolean, harder = false): 
       settle(
         (token) =>
           slot - token.createdSlot > SIMULATOR_TRUTH_SLOTS_MAX ||
-          (slot - token.lastSlot > SILENT_SLOTS && !(harder && isHeldByGroup(token))),
+          (slot - token.lastSlot > SILENT_SLOTS && !isHeldByGroup(token)),
       )
       return leave()
     },
@@ -227,6 +273,7 @@ function truthOf(seed: number, token: SimToken): TruthToken {
     snipers: all(draft.snipers),
     copies: Array.from(draft.copies, ([follower, leader]) => [name(leader), name(follower)] as const),
     washers: all(draft.washers),
+    ...moreOf(seed, token),
   }
 }
 

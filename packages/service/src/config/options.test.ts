@@ -11,7 +11,7 @@ test('defaults, with empty variables counting as not set', () => {
     port: 4000,
     publicUrl: 'http://127.0.0.1:4000',
     dataDir: './data',
-    source: 'simulator:market=2',
+    source: 'simulator:market=3',
     followHolders: 0,
     followExchanges: false,
     followDeployers: 0,

@@ -13,8 +13,8 @@ const refused = (spec: string, message: RegExp) =>
   )
 
 test('the simulator opens with and without options', async () => {
-  assert.equal((await openSource('simulator:')).name, 'simulator:seed=1&tps=60')
-  assert.equal((await openSource('simulator:seed=9&tps=2.5&speed=0')).name, 'simulator:seed=9&tps=2.5')
+  assert.equal((await openSource('simulator:')).name, 'simulator:seed=1&tps=60&market=3')
+  assert.equal((await openSource('simulator:seed=9&tps=2.5&speed=0')).name, 'simulator:seed=9&tps=2.5&market=3')
 })
 
 test('what is wrong is named, with what would be right', async () => {
