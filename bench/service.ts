@@ -5,6 +5,8 @@ import { promisify } from 'node:util'
 
 export const ROOT = resolve(import.meta.dirname, '..')
 const MAIN = resolve(ROOT, 'dist/main.js')
+/** as in `npm start` */
+const FLAGS = ['--max-semi-space-size=2', '--v8-pool-size=1']
 
 type Env = Readonly<Record<string, string>>
 
@@ -30,7 +32,7 @@ export interface SpawnedNode {
 /** Starts the program as one of several nodes; `root` selects another build. */
 export function spawnNode(env: Env, args: readonly string[], source: string, root = ROOT): SpawnedNode {
   const started = performance.now()
-  const child = spawn(process.execPath, [resolve(root, 'dist/main.js'), 'serve', ...args], {
+  const child = spawn(process.execPath, [...FLAGS, resolve(root, 'dist/main.js'), 'serve', ...args], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', SOURCE: source, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
