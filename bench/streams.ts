@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { makeKeys } from '../test/simulation/keys.ts'
-import { END, FIRST_SLOT, WARMUP_SLOTS } from './paced.ts'
+import { END } from './paced.ts'
 import { median, ROOT, spawnNode } from './service.ts'
 import type { FromReaders, ToReaders } from './streams-reader.ts'
 import type { BenchRow } from './types.ts'
@@ -102,15 +102,15 @@ const words = (runs: readonly Run[]): string => {
   return `p50 ${of(({ p50 }) => p50, 0)}, p99 ${of(({ p99 }) => p99, 0)} ms, ${of((run) => run.cores, 2)} cores`
 }
 
-async function ofService(dir: string, load: Load, file: string | null = null): Promise<Run> {
+export async function ofService(dir: string, load: Load, file: string | null = null): Promise<Run> {
   const keys = await makeKeys(dir, Math.ceil(load.readers / SOCKETS_PER_KEY))
   const left = `${dir}.left`
   const env = { DATA_DIR: dir, PAYMENTS: 'off', OBSERVE: 'off' }
   const source = `paced:left=${left}&tps=${load.tps}&blocks=${BLOCKS}`
   const node = spawnNode(env, [], source, resolve(ROOT, 'bench'))
   await node.url
-  // the last slots of the warm-up may have no block
-  while (((await node.ready()) ?? 0) < FIRST_SLOT + WARMUP_SLOTS - 5) await sleep(50)
+  while (!existsSync(`${left}.warm`)) await sleep(LOOK_MS)
+  while (((await node.ready()) ?? 0) < Number(readFileSync(`${left}.warm`, 'latin1'))) await sleep(LOOK_MS)
   const server = { pid: node.pid, port: Number(new URL(await node.url).port), stop: node.stop }
   return watch(server, left, keys, load, file)
 }
