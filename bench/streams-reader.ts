@@ -1,151 +1,146 @@
-import { connect } from 'node:net'
-import { clientFrame, serverFrame, upgradeRequest } from '../test/simulation/streams-wire.ts'
+import { writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { clientFrame, PONG, serverFrame, upgradeRequest } from '../test/simulation/streams-wire.ts'
+import { nowMs } from './paced.ts'
 
-/** Subscribers that count bytes and frames and parse nothing, started with fork(). Times are CLOCK_MONOTONIC, in ms. */
-export interface ReaderOrders {
+/**
+ * Readers of `frames:live` in a process of their own, started with fork(). All of them get the same bytes, so they only note when
+ * how many had come; one keeps its bytes, which say where each block ends. Times are CLOCK_MONOTONIC, in ms.
+ */
+export interface Join {
+  readonly kind: 'join'
   readonly port: number
-  readonly subscribers: number
-  /** Newest frames per subscriber whose receive times are kept. */
-  readonly remembered: number
+  /** each opens as many sockets as a key may */
+  readonly keys: readonly string[]
+  readonly readers: number
 }
 
-/** The newest sequence number that had arrived at the service at `ms`, per block. */
-export interface Arrival {
-  readonly newest: number
-  readonly ms: number
-}
-
-export interface Latencies {
+/** How long readers waited for whole blocks. */
+interface Waits {
+  readonly kind: 'waits'
+  /** milliseconds from when a block left until a reader had it, of every block and reader */
   readonly p50: number
   readonly p99: number
-  readonly samples: number
-  /** Subscribers disconnected as too slow. */
-  readonly lost: number
+  /** blocks, and those of all readers that did not come */
+  readonly blocks: number
+  readonly missing: number
+  readonly bytes: number
 }
 
-export type ToReader =
-  | { readonly kind: 'join'; readonly orders: ReaderOrders }
-  /** Asks for a reply once all subscribers together have received this many bytes since the last request. */
-  | { readonly kind: 'count'; readonly bytes: number }
-  | { readonly kind: 'latencies'; readonly arrivals: readonly Arrival[] }
-
-export const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6
-
-interface Subscriber {
-  /** Sequence number of the first frame. */
-  first: number
-  frames: number
-  readonly times: Float64Array
+/** `left`: slot → when its block left; blocks before `from` are not judged. Their bytes are written to `file`, for the echo. */
+export interface Judge {
+  readonly kind: 'judge'
+  readonly left: readonly (readonly [slot: number, ms: number])[]
+  readonly from: number
+  readonly file: string | null
 }
 
-const subscribers: Subscriber[] = []
-let received = 0
-let lost = 0
-let wanted = Number.POSITIVE_INFINITY
+export type ToReaders = Join | Judge
+export type FromReaders = { readonly kind: 'joined' } | Waits
 
-/** Parses frames that arrive in pieces and calls `each` at the end of every one. */
-function createWalker(each: () => void) {
-  let left = 0
-  const header = Buffer.alloc(10)
-  let have = 0
-  return (bytes: Buffer, from: number, to: number): void => {
-    for (let at = from; at < to; ) {
-      if (left > 0) {
-        const step = Math.min(left, to - at)
-        at += step
-        left -= step
-        if (left === 0) each()
-        continue
-      }
-      header[have++] = bytes[at++]!
-      if (have < 2) continue
-      const short = header[1]!
-      const size = short < 126 ? 2 : short === 126 ? 4 : 10
-      if (have < size) continue
-      left = short < 126 ? short : short === 126 ? header.readUInt16BE(2) : Number(header.readBigUInt64BE(2))
-      have = 0
-    }
-  }
+const SOCKETS_PER_KEY = 50
+/** within which every socket shows that it is alive: 20 s, in slices */
+const ALIVE_MS = 20_000
+const SLICES = 20
+
+interface Reader {
+  readonly socket: Socket
+  /** bytes after the reply to the join, and when they had come */
+  readonly bytes: number[]
+  readonly times: number[]
 }
 
-function join({ port, remembered }: ReaderOrders): Promise<void> {
-  const subscriber: Subscriber = { first: -1, frames: 0, times: new Float64Array(remembered) }
-  subscribers.push(subscriber)
-  let time = 0
-  const walk = createWalker(() => {
-    if (remembered > 0) subscriber.times[subscriber.frames % remembered] = time
-    subscriber.frames++
-  })
+const readers: Reader[] = []
+const kept: Buffer[] = []
+
+function join(port: number, key: string, keeps: boolean): Promise<void> {
   return new Promise((joined, fail) => {
-    let head = Buffer.alloc(0)
-    const buffer = Buffer.allocUnsafe(64 << 10)
-    function begin(chunk: Buffer): void {
-      head = Buffer.concat([head, chunk])
-      const end = head.indexOf('\r\n\r\n')
-      const reply = end < 0 ? null : serverFrame(head, end + 4)
-      if (reply === null) return
-      subscriber.first = JSON.parse(reply.payload.toString())[4].response.seq + 1
-      const rest = head.subarray(reply.end)
-      time = nowMs()
-      walk(rest, 0, rest.length)
-      joined()
+    const reader: Reader = {
+      socket: connect({ port, host: '127.0.0.1', onread: { buffer, callback: take } }),
+      bytes: [],
+      times: [],
     }
+    let head: Buffer | null = Buffer.alloc(0)
+    let total = 0
     function take(size: number): boolean {
-      if (subscriber.first < 0) begin(Buffer.from(buffer.subarray(0, size)))
-      else {
-        received += size
-        if (remembered > 0) {
-          time = nowMs()
-          walk(buffer, 0, size)
-        }
-        if (received >= wanted) tell()
-      }
+      if (head === null) note(size, buffer.subarray(0, size))
+      else begin(Buffer.concat([head, buffer.subarray(0, size)]))
       return true
     }
-    const socket = connect({ port, host: '127.0.0.1', onread: { buffer, callback: take } })
-    socket.on('error', fail)
-    socket.on('close', () => lost++)
-    socket.write(upgradeRequest(port, 'key'))
-    socket.write(clientFrame('["1","1","frames:live","phx_join",{}]'))
+    function begin(so_far: Buffer): void {
+      head = so_far
+      const end = head.indexOf('\r\n\r\n')
+      if (end >= 0 && !head.toString('latin1').startsWith('HTTP/1.1 101')) fail(new Error(head.toString('latin1')))
+      const reply = end < 0 ? null : serverFrame(head, end + 4)
+      if (reply === null) return
+      const rest = head.subarray(reply.end)
+      head = null
+      if (rest.length > 0) note(rest.length, rest)
+      joined()
+    }
+    function note(size: number, bytes: Buffer): void {
+      total += size
+      reader.bytes.push(total)
+      reader.times.push(nowMs())
+      if (keeps) kept.push(Buffer.from(bytes))
+    }
+    reader.socket.on('error', fail)
+    reader.socket.write(upgradeRequest(port, key))
+    reader.socket.write(clientFrame('["1","1","frames:live","phx_join",{}]'))
+    readers.push(reader)
   })
 }
+/** every read ends before the next one begins */
+const buffer = Buffer.allocUnsafe(256 << 10)
 
-function tell(): void {
-  received -= wanted
-  wanted = Number.POSITIVE_INFINITY
-  process.send?.({ kind: 'counted', ms: nowMs() })
-}
-
-async function joinAll(orders: ReaderOrders): Promise<void> {
-  for (let i = 0; i < orders.subscribers; i += 50) {
-    await Promise.all(Array.from({ length: Math.min(50, orders.subscribers - i) }, () => join(orders)))
+async function joinAll({ port, keys, readers: count }: Join): Promise<void> {
+  for (let i = 0; i < count; i += SOCKETS_PER_KEY) {
+    const some = Array.from({ length: Math.min(SOCKETS_PER_KEY, count - i) }, (_, n) => i + n)
+    await Promise.all(some.map((n) => join(port, keys[i / SOCKETS_PER_KEY] ?? '', n === 0)))
   }
-  received = 0
-  process.send?.({ kind: 'joined' })
+  let slice = 0
+  setInterval(() => {
+    for (let i = slice++ % SLICES; i < readers.length; i += SLICES) readers[i]!.socket.write(PONG)
+  }, ALIVE_MS / SLICES)
+  say({ kind: 'joined' })
 }
 
-/** Latencies of every frame of the given blocks at every subscriber that had joined before. */
-function latencies(arrivals: readonly Arrival[]): Latencies {
-  const found: number[] = []
-  for (const { first, frames, times } of subscribers) {
-    for (let i = 1; i < arrivals.length; i++) {
-      const from = arrivals[i - 1]!.newest + 1 - first
-      const to = arrivals[i]!.newest - first
-      if (from < Math.max(0, frames - times.length) || to >= frames) continue
-      for (let n = from; n <= to; n++) found.push(times[n % times.length]! - arrivals[i]!.ms)
+/** Where each block ends in what a reader got. */
+function endsOf(bytes: Buffer): Map<number, number> {
+  const ends = new Map<number, number>()
+  for (let at = 0; ; ) {
+    const frame = serverFrame(bytes, at)
+    if (frame === null) return ends
+    at = frame.end
+    ends.set(JSON.parse(frame.payload.toString())[4].data.slot, at)
+  }
+}
+
+function judge({ left, from, file }: Judge): void {
+  const all = Buffer.concat(kept)
+  const endOf = endsOf(all)
+  if (file !== null) writeFileSync(file, all)
+  if (file !== null) writeFileSync(`${file}.json`, JSON.stringify([...endOf]))
+  // a block that did not come is missing for all
+  const judged = left.slice(from).map(([slot, ms]) => [endOf.get(slot) ?? Number.POSITIVE_INFINITY, ms] as const)
+  const waits: number[] = []
+  for (const { bytes, times } of readers) {
+    let n = 0
+    for (const [end, ms] of judged) {
+      while (n < bytes.length && bytes[n]! < end) n++
+      if (n < bytes.length) waits.push(times[n]! - ms)
     }
   }
-  const sorted = Float64Array.from(found).sort()
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? -1
-  return { p50: at(0.5), p99: at(0.99), samples: sorted.length, lost }
+  const sorted = Float64Array.from(waits).sort()
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+  const missing = judged.length * readers.length - sorted.length
+  say({ kind: 'waits', p50: at(0.5), p99: at(0.99), blocks: judged.length, missing, bytes: all.length })
 }
 
-process.on('message', (message: ToReader) => {
-  if (message.kind === 'join') void joinAll(message.orders)
-  else if (message.kind === 'latencies') process.send?.({ kind: 'latencies', ...latencies(message.arrivals) })
-  else {
-    wanted = message.bytes
-    if (received >= wanted) tell()
-  }
+const say = (message: FromReaders): void => void process.send?.(message)
+
+process.on('message', (message: ToReaders) => {
+  if (message.kind === 'join') void joinAll(message)
+  else judge(message)
 })
 process.on('disconnect', () => process.exit(0))

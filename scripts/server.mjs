@@ -1,5 +1,6 @@
-// Builds a program: the one of this repository (dist), which has simulated markets and play money in it, or with the word `operator` the
-// one that operators install (packages/service/dist), which has neither. Each is the program and its threads, with chunks for what they share and load on demand; the files that they read, the
+// Builds a program: the one of this repository (dist), which has simulated markets and play money in it; with the word `operator` the
+// one that operators install (packages/service/dist), which has neither; with `bench` the repository's with a source that tells when each
+// block left it (bench/dist). Each is the program and its threads, with chunks for what they share and load on demand; the files that they read, the
 // fingerprint of the fold among them; and the notices of all packages whose code is in there.
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,7 +13,8 @@ import { noticesOf } from './notices.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const SERVICE = join(root, 'packages/service')
 const isForOperators = process.argv[2] === 'operator'
-const dist = join(isForOperators ? SERVICE : root, 'dist')
+const isForBench = process.argv[2] === 'bench'
+const dist = join(isForOperators ? SERVICE : isForBench ? join(root, 'bench') : root, 'dist')
 const require = createRequire(import.meta.url)
 
 /** Packages outside the built files, with the reason. Installed ones are the dependencies in package.json. */
@@ -36,9 +38,10 @@ const entries = {
   ...(isForOperators
     ? { main: 'packages/service/src/main.ts' }
     : {
-        main: 'packages/lab/src/main.ts',
+        main: isForBench ? 'bench/program.ts' : 'packages/lab/src/main.ts',
         'register-lab': 'packages/lab/src/register.ts',
         'register-sandbox': 'packages/sandbox/src/register.ts',
+        ...(isForBench && { paced: 'bench/paced.ts' }),
       }),
   ...Object.fromEntries(
     readdirSync(join(SERVICE, 'src'), { recursive: true })
