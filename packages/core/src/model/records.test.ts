@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { unbounded } from '../../../../test/support/bounds.ts'
 import fc from '../../../../test/support/property.ts'
 import type { Key, Sig } from '../base/ids.ts'
-import { ACTOR, ACTOR_EDGES, type Actor, type ActorEdges } from './actors.ts'
-import { AGENT_BOOK } from './agents.ts'
+import type { Actor, ActorEdges } from './actors.ts'
 import type { Bucket } from './buckets.ts'
-import { BUNDLE_BOOK } from './bundles.ts'
 import { MalformedBytes } from './bytes.ts'
 import { FEE_CHANGE, type Launchpad, QUOTE, type Quote, type Venue } from './events.ts'
 import { decodeActor, decodeActorEdges, encodeActor, encodeActorEdges } from './generated/actors.ts'
@@ -22,7 +19,7 @@ import {
 } from './generated/wallet.ts'
 import type { Dup } from './metadata.ts'
 import type { TokenEventRow, TradeRow } from './rows.ts'
-import { GLOBALS, type Globals, POSITION, type Position, TOKEN, type Token, WALLET, type Wallet } from './state.ts'
+import type { Globals, Position, Token, Wallet } from './state.ts'
 
 const latin1 = (size: number) =>
   fc.uint8Array({ minLength: size, maxLength: size }).map((bytes) => Buffer.from(bytes).toString('latin1'))
@@ -398,9 +395,4 @@ test('null and 0 stay apart', () => {
     const back = decodeTradeRow(row!.no, encodeTradeRow({ ...row!, roi }))
     assert.ok(Object.is(back.roi, roi))
   }
-})
-
-test('every list of a state record has a bound', () => {
-  const tables = [GLOBALS, TOKEN, POSITION, WALLET, BUNDLE_BOOK, AGENT_BOOK, ACTOR, ACTOR_EDGES]
-  assert.deepEqual(tables.flatMap(unbounded), [])
 })
