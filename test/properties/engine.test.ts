@@ -5,11 +5,15 @@ import { ruggedBy } from '@ti/core/engine/drain.ts'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
 import * as history from '@ti/core/engine/history.ts'
 import { type QuietBounds, readLiveToken } from '@ti/core/engine/resident.ts'
+import { BUNDLE_BOOK } from '@ti/core/model/bundles.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { type ChainEvent, FEE_CHANGE } from '@ti/core/model/events.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
+import { emptyBundleBook } from '@ti/core/model/generated/empty.ts'
 import type { TradeRow } from '@ti/core/model/rows.ts'
+import { GLOBALS, POSITION, TOKEN, WALLET } from '@ti/core/model/state.ts'
 import { createViews } from '@ti/core/query/view.ts'
+import { assertBounded } from '../support/bounds.ts'
 import { runs } from '../support/chance.ts'
 import { buildHistory, CROWD, crowdSteps, mintKey, type Step, steps, walletKey } from '../support/histories.ts'
 import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from '../support/memory-store.ts'
@@ -54,9 +58,21 @@ const near = (actual: number | null | undefined, expected: number | null, what: 
   assert.ok(Math.abs(actual - expected) <= 1e-6 * Math.max(1, Math.abs(expected)), `${what}: ${actual} ≠ ${expected}`)
 }
 
+function checkBounds(store: MemoryStore): void {
+  const { nextToken, nextWallet } = store.globals()!
+  assertBounded(GLOBALS, store.globals()!)
+  for (let id = 0; id < nextWallet; id++) assertBounded(WALLET, store.wallet(id)!)
+  for (let id = 0; id < nextToken; id++) {
+    assertBounded(TOKEN, store.token(id)!)
+    assertBounded(BUNDLE_BOOK, store.bundles(id) ?? emptyBundleBook())
+    for (const position of store.positions(id)) assertBounded(POSITION, position)
+  }
+}
+
 function compareStatistics(list: readonly Step[]): void {
   const entries = buildHistory(list)
   const store = fold(entries)
+  checkBounds(store)
   const { rows, bundled } = tradeRows(store)
   const reference = createReference(entries, bundled)
   const trades = reference.events.filter(({ event }) => event.kind === 'trade')

@@ -47,8 +47,8 @@ export function createMemoryStore(): MemoryStore {
   const copy = plainCopy
   const copyOrNone = <T>(value: T | undefined): T | undefined => (value === undefined ? undefined : copy(value))
   /** without what the fold keeps at hand in a record, and which is no state */
-  const bare = (position: Position): Position => copy({ ...position, owner: null })
-  const fresh = (wallet: Wallet): Wallet => copy({ ...wallet, stale: false })
+  const bare = (position: Position): Position => copy({ ...position, owner: null, changed: false })
+  const fresh = (wallet: Wallet): Wallet => copy({ ...wallet, stale: false, changed: false })
   const sorted = <T>(map: Map<number, T>) => [...map.entries()].sort((a, b) => a[0] - b[0])
 
   return {

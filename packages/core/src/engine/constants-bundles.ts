@@ -145,6 +145,9 @@ export const BUNDLES = {
   largeGroup: 5,
   largeGroupLinks: 2,
   largeGroupProbability: 0.8,
+  /** Bounds: groups of a token, merged ones included, and wallets in all of them. Beyond, no wallet joins. */
+  groupsMax: 512,
+  groupedMax: 4_096,
   /** Shares of supply from which a group is confirmed, and from which it is counted. */
   confirmedSupplyShare: 0.005,
   countedSupplyShare: 0.0005,

@@ -86,6 +86,8 @@ export const HISTORY = {
   /** The effect of a sell is the price change this many slots later, clipped to ± this percentage. */
   impactSlots: 25,
   impactClip: 50,
+  /** The most sells of a token that wait for their effect, 160 in each slot; further ones have none. */
+  impactsMax: 4_096,
   /** The largest weight of one sell, SOL. */
   impactWeightMax: 10,
   /** A pick is judged this many slots after the first buy. */
@@ -291,6 +293,8 @@ export const LISTS = {
   bundlePctMax: 80,
   pumps: { ageSlots: 150, conditions: 10, lead: 4, return5m: 0.2, buyers5m: 20, volume5mLamports: 10_000_000_000 },
   graduatedSlots: 216_000,
+  /** The newest graduations that are candidates of the list: fifteen times a day of mainnet. */
+  graduatedMax: 4_096,
   /** near graduation: a curve of pump.fun is full with `fullLamports`, most of LaunchLab with the same; share of it, and slots since a trade */
   graduating: { fullLamports: 85_000_000_000, filled: 0.5, tradeSlots: 1_500 },
   survivors: {

@@ -1,6 +1,7 @@
 import { count } from '../base/counts.ts'
 import type { MigrateEvent } from '../model/events.ts'
 import type { Token } from '../model/state.ts'
+import { LISTS } from './constants.ts'
 import { type Fold, schedule } from './fold.ts'
 import { startUnseen } from './launch.ts'
 import { imageOf } from './token-events.ts'
@@ -35,6 +36,7 @@ function graduate({ globals, tokenEvents, wallets }: Fold, token: Token, now: Mo
   token.migratedSlot = now.slot
   token.migratedTime = now.time
   globals.migrated.push(token.id)
+  if (globals.migrated.length > LISTS.graduatedMax) globals.migrated.shift()
   tokenEvents.record(token, { kind: 'graduated', image: imageOf(token), mcap: token.mcap }, now)
   if (token.deployer < 0) return
   const deployer = wallets.byId(token.deployer)

@@ -279,7 +279,7 @@ function awaitImpact(
   const priceBefore =
     lastPrice > 0 ? lastPrice : baseBefore > 0 ? (event.quoteReserve + event.quoteAmount) / baseBefore : 0
   const weight = Math.min(lamports / 1e9, HISTORY.impactWeightMax)
-  if (priceBefore <= 0 || weight <= 0) return
+  if (priceBefore <= 0 || weight <= 0 || token.impacts.length >= HISTORY.impactsMax) return
   token.impacts.push({ wallet: wallet.id, dueSlot: slot + HISTORY.impactSlots, priceBefore, weight })
 }
 

@@ -1,4 +1,4 @@
-import { bool, fixed, given, list, none, num, numbers, type Open, table } from './field.ts'
+import { atMost, bool, fixed, given, list, none, num, numbers, type Open, table } from './field.ts'
 
 /**
  * Actors, the same people across tokens (methodology, section 10). Plain records; wallets, tokens and actors are ids.
@@ -62,10 +62,10 @@ export const ACTOR = table('Actor', {
   founder: fixed(num),
   /** Slot of its last trade or evidence. */
   lastSlot: num,
-  /** In order of joining, at most 256. */
-  wallets: numbers,
+  /** In order of joining. */
+  wallets: atMost(256, numbers),
   /** The newest 128 tokens, in the order in which the actor appeared on them. */
-  tokens: list(ACTOR_TOKEN),
+  tokens: atMost(128, list(ACTOR_TOKEN)),
   /** Older tokens: their number, those launched, drained and rugged, and lamports received less paid. */
   pastTokens: num,
   pastLaunched: num,
@@ -85,7 +85,7 @@ const ACTOR_EDGE = table('ActorEdge', {
   /** Slot of the first evidence. */
   slot: fixed(num),
   /** The first 8 tokens on which both were in one confirmed group. */
-  mints: numbers,
+  mints: atMost(8, numbers),
 })
 export interface ActorEdge extends Open<typeof ACTOR_EDGE> {}
 
@@ -93,6 +93,7 @@ export interface ActorEdge extends Open<typeof ACTOR_EDGE> {}
 export const ACTOR_EDGES = table('ActorEdges', {
   /** The actor. */
   id: given,
-  edges: list(ACTOR_EDGE),
+  /** At most 64 of each wallet. */
+  edges: atMost(8_192, list(ACTOR_EDGE)),
 })
 export interface ActorEdges extends Open<typeof ACTOR_EDGES> {}

@@ -1,4 +1,4 @@
-import { bool, fixed, list, none, num, numbers, type Open, table, text } from './field.ts'
+import { atMost, bool, fixed, list, none, num, numbers, type Open, table, text } from './field.ts'
 
 /**
  * Trading agents (methodology, section 6): rule strategies that trade on paper, and wallets listed by the operator.
@@ -49,12 +49,12 @@ const AGENT = table('Agent', {
   /** The wallet's realised profit and closed positions already credited to periods. */
   realisedSeen: num,
   closedSeen: num,
-  open: list(PAPER_POSITION),
-  orders: list(PAPER_ORDER),
-  /** Newest first, at most 20. */
-  buys: list(AGENT_BUY),
+  open: atMost(40, list(PAPER_POSITION)),
+  orders: atMost(40, list(PAPER_ORDER)),
+  /** Newest first. */
+  buys: atMost(20, list(AGENT_BUY)),
   /** The last 7 days, oldest first. */
-  periods: list(AGENT_PERIOD),
+  periods: atMost(168, list(AGENT_PERIOD)),
 })
 export interface Agent extends Open<typeof AGENT> {}
 
@@ -62,7 +62,8 @@ export const AGENT_BOOK = table('AgentBook', {
   /** floor(slot / 9,000) of the last ranking, -1 if none. */
   rankedPeriod: none,
   /** Indexes in `agents` of those whose buys are shown, best first. */
-  top: numbers,
-  agents: list(AGENT),
+  top: atMost(5, numbers),
+  /** The strategies, and at most 50 wallets. */
+  agents: atMost(55, list(AGENT)),
 })
 export interface AgentBook extends Open<typeof AGENT_BOOK> {}

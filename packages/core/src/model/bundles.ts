@@ -1,4 +1,4 @@
-import { bool, fixed, given, list, num, numbers, type Open, shortcut, table } from './field.ts'
+import { atMost, bool, fixed, given, list, num, numbers, type Open, shortcut, table } from './field.ts'
 
 /**
  * Coordinated wallets on one mint (methodology, section 8). Plain records; wallets are ids. Group numbers count up from
@@ -60,7 +60,7 @@ const PAIR = table(
     /** Families with evidence: bit n is FAMILIES[n]. */
     families: num,
     /** Weight and slot of each family, in the order of the bits; read through pair.ts. */
-    evidence: numbers,
+    evidence: atMost(32, numbers),
     /** The probability that they act together, from the weights. A cache, not state. */
     p: shortcut(0),
   },
@@ -102,7 +102,7 @@ const GROUP = table('Group', {
   firstSlot: fixed(num),
   founder: fixed(num),
   /** Wallet ids in order of joining; empty once merged. */
-  members: numbers,
+  members: atMost(4_096, numbers),
   /** The number of members that the token's memory has counted since the confirmation. */
   remembered: num,
   /** Base units held together now, and their peak. */
@@ -115,21 +115,20 @@ const GROUP = table('Group', {
   sold: num,
   /** Last slot with net selling over 750 slots, -1 if none. */
   netSellSlot: num,
-  /** At most the last 31 buckets, oldest first. */
-  flows: list(FLOW),
+  /** The last buckets, oldest first. */
+  flows: atMost(31, list(FLOW)),
 })
 export interface Group extends Open<typeof GROUP> {}
 
 export const BUNDLE_BOOK = table('BundleBook', {
-  /** At most 32, all within 5 slots of the newest, oldest first. */
-  recent: list(RECENT_TRADE),
-  /** Bounded by BUNDLES.pairsMax. */
-  pairs: list(PAIR),
+  /** All within 5 slots of the newest, oldest first. */
+  recent: atMost(32, list(RECENT_TRADE)),
+  pairs: atMost(512, list(PAIR)),
   /** Indexed by group number. */
-  groups: list(GROUP),
-  /** In the order in which funders became known; bounded by BUNDLES.fundedMax, per funder by sharedFunderMax. */
-  funded: list(FUNDED_WALLET),
-  /** In order of their first buys; bounded by BUNDLES.fundedMax, and by sharedFunderMax per budget. */
-  budgeted: list(BUDGETED_WALLET),
+  groups: atMost(512, list(GROUP)),
+  /** In the order in which funders became known; per funder at most sharedFunderMax. */
+  funded: atMost(512, list(FUNDED_WALLET)),
+  /** In order of their first buys; per budget at most sharedFunderMax. */
+  budgeted: atMost(512, list(BUDGETED_WALLET)),
 })
 export interface BundleBook extends Open<typeof BUNDLE_BOOK> {}

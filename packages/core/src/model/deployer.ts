@@ -1,4 +1,4 @@
-import { flag, list, none, num, type Open, table } from './field.ts'
+import { atMost, flag, list, none, num, type Open, table } from './field.ts'
 
 /** The record of deployers; units as in state.ts. */
 
@@ -33,7 +33,7 @@ export const DEPLOYER = table('Deployer', {
   /** Launches that were seen at the age of a minute, and millionths of supply in confirmed groups then. */
   minutes: num,
   bundled: num,
-  /** At most 20, oldest first. */
-  recent: list(LAUNCH),
+  /** Oldest first. */
+  recent: atMost(20, list(LAUNCH)),
 })
 export interface Deployer extends Open<typeof DEPLOYER> {}

@@ -45,6 +45,8 @@ export interface Field<T, H extends How = 'plain'> {
   readonly start?: T
   /** The largest value of a small number. */
   readonly max?: number
+  /** The most items of a list. Each list of a state record has it, so that no record grows with its token, wallet or market. */
+  readonly most?: number
   /** Fields of a nested record, or of a list's items. */
   readonly of?: Table
   /** The bit that marks the field as present; if absent, it has its start value. */
@@ -160,6 +162,8 @@ export const sameOrNull = (bit: number, field: string): Field<Key | null> => ({
 
 export const nested = <T extends Table>(of: T) => field<Open<T>>('record', undefined as never, { of })
 export const list = <T extends Table>(of: T) => field<Open<T>[]>('list', [], { of })
+
+export const atMost = <T>(most: number, of: Field<T[]>): Field<T[]> => ({ ...of, most })
 
 export const fixed = <T>(of: Field<T>): Field<T, 'fixed'> => ({ ...of, how: 'fixed' })
 export const optional = <T>(of: Field<T>): Field<T, 'optional'> => ({ ...of, how: 'optional' })

@@ -1,5 +1,20 @@
 import { FEE_CHANGE_MAX, type FeeChange } from './events.ts'
-import { flag, key, keys, list, none, num, numbers, type Open, orNull, sig, small, table, when } from './field.ts'
+import {
+  atMost,
+  flag,
+  key,
+  keys,
+  list,
+  none,
+  num,
+  numbers,
+  type Open,
+  orNull,
+  sig,
+  small,
+  table,
+  when,
+} from './field.ts'
 
 /** Who launched a token and who gets its creator's fees. */
 
@@ -23,9 +38,9 @@ export const LAUNCH = table('TokenLaunch', {
   slot: none,
   sig: when(8, sig),
   /** Owners of shared fees and their basis points; empty if there is no sharing configuration. */
-  owners: keys,
-  shares: numbers,
-  /** Oldest first, at most 16; empty while the creator is the one that the creation named. */
-  changes: list(CHANGE),
+  owners: atMost(10, keys),
+  shares: atMost(10, numbers),
+  /** Oldest first; empty while the creator is the one that the creation named. */
+  changes: atMost(16, list(CHANGE)),
 })
 export interface TokenLaunch extends Open<typeof LAUNCH> {}

@@ -1,4 +1,4 @@
-import { key, list, none, num, type Open, sig, table, when } from './field.ts'
+import { atMost, key, list, none, num, type Open, sig, table, when } from './field.ts'
 
 /** What one wallet took out of a pool, less what it put in after the opening. */
 const PROVIDER = table('Provider', {
@@ -23,7 +23,6 @@ export const TOKEN_LIQUIDITY = table('TokenLiquidity', {
   opening: num,
   total: num,
   locked: none,
-  /** At most 16. */
-  providers: list(PROVIDER),
+  providers: atMost(16, list(PROVIDER)),
 })
 export interface TokenLiquidity extends Open<typeof TOKEN_LIQUIDITY> {}

@@ -1,4 +1,4 @@
-import { flag, none, num, numbers, type Open, small, table } from './field.ts'
+import { atMost, flag, none, num, numbers, type Open, small, table } from './field.ts'
 
 /** A question asked at a fixed age, kept until its outcome is due (methodology, section 9). */
 export const ASKED = table('Asked', {
@@ -30,16 +30,16 @@ export interface Floor extends Open<typeof FLOOR> {}
 /** Outcome counts: lists by question, age class and band, in this order (methodology, section 9). */
 export const OUTLOOK = table('Outlook', {
   /** Outcomes behind the served probabilities, halved from time to time, and those that came true. */
-  n: numbers,
-  hits: numbers,
+  n: atMost(108, numbers),
+  hits: atMost(108, numbers),
   /** All outcomes ever; sums of the served probabilities and of their squared errors, millionths. */
-  total: numbers,
-  totalHits: numbers,
-  expected: numbers,
-  squared: numbers,
+  total: atMost(108, numbers),
+  totalHits: atMost(108, numbers),
+  expected: atMost(108, numbers),
+  squared: atMost(108, numbers),
   /** By question: outcomes since the last halving, and the factor of the table's odds in millionths. */
-  sinceHalved: numbers,
-  odds: numbers,
+  sinceHalved: atMost(3, numbers),
+  odds: atMost(3, numbers),
   /** Slot of the first question, -1 if none. */
   firstSlot: none,
 })

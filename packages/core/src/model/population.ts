@@ -1,4 +1,4 @@
-import { num, numbers, type Open, table } from './field.ts'
+import { atMost, num, numbers, type Open, table } from './field.ts'
 
 /** Running figures over all wallets and blocks. */
 export const POPULATION = table('Population', {
@@ -6,14 +6,14 @@ export const POPULATION = table('Population', {
   picks: num,
   healthyPicks: num,
   /** Sells of known holding time by quarter-octave bin, including the prior of 100 sells of 150 slots. */
-  holds: numbers,
+  holds: atMost(64, numbers),
   /** Wallets with at least 20 closed positions, and their number in each of 64 bins of profit, return and win bound. */
   veterans: num,
-  veteranPnl: numbers,
-  veteranRoi: numbers,
-  veteranWin: numbers,
+  veteranPnl: atMost(64, numbers),
+  veteranRoi: atMost(64, numbers),
+  veteranWin: atMost(64, numbers),
   /** Recent first uses per bin of transaction budgets, and their total. */
-  budgetBins: numbers,
+  budgetBins: atMost(2_048, numbers),
   budgets: num,
   /** Recent places in blocks, and those of transactions that traded followed tokens. */
   places: num,

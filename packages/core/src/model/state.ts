@@ -3,6 +3,7 @@ import { BUCKET, CLASS_SUMS, EXIT, PENDING_IMPACT, SALE, WATCHED_TRADE } from '.
 import { DEPLOYER } from './deployer.ts'
 import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
 import {
+  atMost,
   type Field,
   fixed,
   flag,
@@ -105,14 +106,14 @@ export const TOKEN = table('Token', {
   insiderSold: num,
   /** Sold by deployer, insiders and members of confirmed groups, each sale once. */
   insideSold: num,
-  /** The part sold within the last hour; at most 25, oldest first. */
-  exits: list(EXIT),
+  /** The part sold within the last hour, oldest first. */
+  exits: atMost(25, list(EXIT)),
   /** Indexed by class (`CLASS`), up to the last class present. */
-  classes: list(CLASS_SUMS),
-  /** Wallet ids of the first buyers in order, at most 70; empty if the launch was not seen. */
-  firstBuyers: numbers,
-  /** The largest sales in the drain window, bounded by DRAIN.salesMax, oldest first. */
-  sales: list(SALE),
+  classes: atMost(5, list(CLASS_SUMS)),
+  /** Wallet ids of the first buyers in order; empty if the launch was not seen. */
+  firstBuyers: atMost(70, numbers),
+  /** The largest sales in the drain window, oldest first. */
+  sales: atMost(64, list(SALE)),
   trades: num,
   buys: num,
   sells: num,
@@ -136,9 +137,9 @@ export const TOKEN = table('Token', {
   lastFreeTradeSlot: none,
   /** Next slot at which the agenda wakes this token, -1 if none. */
   wakeSlot: none,
-  /** At most 60, oldest first. */
-  buckets: list(BUCKET),
-  impacts: list(PENDING_IMPACT),
+  /** Oldest first. */
+  buckets: atMost(61, list(BUCKET)),
+  impacts: atMost(4_096, list(PENDING_IMPACT)),
   /**
    * First buys that are judged 9,000 slots later, in a list through the buyers' positions: the wallets of its ends and
    * when they are due; -1 if it is empty.
@@ -147,15 +148,15 @@ export const TOKEN = table('Token', {
   firstDue: none,
   lastPick: none,
   lastDue: none,
-  /** Trades by smart wallets and KOLs, at most 64, oldest first. */
-  watched: list(WATCHED_TRADE),
+  /** Trades by smart wallets and KOLs, oldest first. */
+  watched: atMost(64, list(WATCHED_TRADE)),
   /** In order of due slots; per question as many as there are fixed ages within the longest term. */
-  asked: list(ASKED),
+  asked: atMost(24, list(ASKED)),
   /** Slot of the latest sale before which predictions were kept, -1 if none; at most one prediction per question. */
   floorSlot: none,
-  floors: list(FLOOR),
-  /** Actors named on the token, at most 16, in order. */
-  actors: list(NAMED_ACTOR),
+  floors: atMost(3, list(FLOOR)),
+  /** Actors named on the token, in order. */
+  actors: atMost(16, list(NAMED_ACTOR)),
   liquidity: orNull(1, nested(TOKEN_LIQUIDITY), 2),
 })
 export interface Token extends Open<typeof TOKEN> {}
@@ -204,9 +205,9 @@ export const POSITION = table('Position', {
   pick: when(8, num, 2),
   nextPick: when(16, none, 2),
   nextAfter: when(32, num, 2),
-  /** The first known token account (`accountId`), -1 if none; others with what is in each, at most 8: id, base units, id, … */
+  /** The first known token account (`accountId`), -1 if none; others with what is in each: id, base units, id, … */
   account: none,
-  others: when(2, numbers, 2),
+  others: when(2, atMost(16, numbers), 2),
   /** The part of the balance in no known account; below 0 if more was sold than was seen to come. */
   unplaced: when(4, num, 2),
   /** Number of the wallet's group on this mint when it joined, -1 if none. */
@@ -259,8 +260,8 @@ export const WALLET = table('Wallet', {
   /** Hold statistics over sells, weighted by cost: Σ cost · slots, Σ cost, and cost by quarter-octave bin (sparse). */
   holdCostSlots: num,
   holdCost: num,
-  holdBins: numbers,
-  holdBinCosts: numbers,
+  holdBins: atMost(64, numbers),
+  holdBinCosts: atMost(64, numbers),
   /** Lamports, write-offs included. */
   realised: num,
   /** Cost of tokens sold or written off, lamports; each payment counts once. */
@@ -292,15 +293,14 @@ export const WALLET = table('Wallet', {
   rugs: num,
   /** Null for wallets that never launched a token. */
   deployer: orNull(64, nested(DEPLOYER)),
-  /** At most 8. */
-  partners: list(PARTNER),
-  /** Token ids, newest first, at most 20. */
-  recent: numbers,
+  partners: atMost(8, list(PARTNER)),
+  /** Token ids, newest first. */
+  recent: atMost(20, numbers),
   /** The actor it belongs to, and the actor it deploys for without belonging to it; -1 if none. */
   actor: none,
   serves: none,
   /** Its newest 32 memberships in confirmed groups, oldest first. */
-  memberships: list(MEMBERSHIP),
+  memberships: atMost(32, list(MEMBERSHIP)),
   /** True if this record was evicted and another one represents the wallet, and if it changed since the last commit; not state. */
   stale: shortcut(false),
   changed: shortcut(false),
@@ -333,6 +333,6 @@ export const GLOBALS = table('Globals', {
   missingSlots: num,
   gapSlot: none,
   /** Ids of tokens migrated within 24 h, oldest first: candidates of the graduated list. */
-  migrated: numbers,
+  migrated: atMost(4_096, numbers),
 })
 export interface Globals extends Open<typeof GLOBALS> {}

@@ -1,8 +1,8 @@
 import { OUTLOOK } from '@ti/core/engine/constants.ts'
-import { bandOf, type Card, type CardInput, partsOf, sumOf } from '@ti/core/engine/outlook/card.ts'
+import { bandOf, type Card, type CardInput } from '@ti/core/engine/outlook/card.ts'
 import { INPUT_NAMES, type InputName } from '@ti/core/engine/outlook/inputs.ts'
 import { bucketOf } from '@ti/core/engine/reading/knots.ts'
-import type { CardRow } from './cards-rows.ts'
+import { type CardRow, pointsOf } from './cards-rows.ts'
 
 /**
  * Fits a card: an additive logistic model over binned readings, selected one by one while each adds enough, with whole
@@ -46,7 +46,7 @@ export function fitCard(rows: readonly CardRow[]): readonly CardInput[] {
 export type Summed = Pick<CardRow, 'points' | 'ageClass' | 'hit'>
 
 export const summed = (inputs: readonly CardInput[], rows: readonly CardRow[]): Summed[] =>
-  rows.map((row) => ({ ...row, points: sumOf(partsOf({ inputs, bands: [], table: [] }, row.inputs)) }))
+  rows.map((row) => ({ ...row, points: pointsOf({ inputs, bands: [], table: [] }, row) }))
 
 /** A slice of the rows by points, from `from` on. */
 interface Slice {
@@ -207,7 +207,7 @@ function tableOf(rows: readonly Summed[], bands: readonly number[]): number[][] 
   })
 }
 
-export const bandOfRow = (card: Card, { inputs }: CardRow): number => bandOf(card, sumOf(partsOf(card, inputs)))
+export const bandOfRow = (card: Card, row: CardRow): number => bandOf(card, pointsOf(card, row))
 
 /** Pool adjacent violators. */
 function rising(cells: readonly { readonly weight: number; readonly p: number }[]): number[] {

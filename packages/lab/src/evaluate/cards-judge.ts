@@ -1,9 +1,9 @@
-import { type Card, partsOf, sumOf } from '@ti/core/engine/outlook/card.ts'
+import type { Card } from '@ti/core/engine/outlook/card.ts'
 import type { InputName } from '@ti/core/engine/outlook/inputs.ts'
 import { QUESTIONS, type Question } from '@ti/core/engine/outlook/questions.ts'
 import { auroc, rank } from './auc.ts'
 import { bandOfRow } from './cards-fit.ts'
-import type { CardRow } from './cards-rows.ts'
+import { type CardRow, pointsOf } from './cards-rows.ts'
 
 /** Evaluates cards on rows they were not fitted on, as lines of text. */
 const BASELINES: readonly InputName[] = ['market_cap', 'price_multiple', 'holders']
@@ -30,7 +30,7 @@ export function judgeCards(cards: Readonly<Record<Question, Card>>, all: readonl
   return QUESTIONS.flatMap((question) => {
     const rows = all.filter((row) => row.question === question)
     const card = cards[question]
-    const points = areaOf(rows, (row) => sumOf(partsOf(card, row.inputs)))
+    const points = areaOf(rows, (row) => pointsOf(card, row))
     const baselines = BASELINES.map((input) => {
       const area = areaOf(rows, (row) => row.inputs[input] ?? 0)
       return `${input} ${Math.max(area, 1 - area).toFixed(3)}`

@@ -1,3 +1,4 @@
+import { type Card, partsOf, sumOf } from '@ti/core/engine/outlook/card.ts'
 import type { Inputs } from '@ti/core/engine/outlook/inputs.ts'
 import type { Foretold, OutlookWatcher } from '@ti/core/engine/outlook/outlook.ts'
 import type { Question } from '@ti/core/engine/outlook/questions.ts'
@@ -16,6 +17,10 @@ export interface CardRow {
   readonly p: number
   readonly hit: boolean
 }
+
+/** The points that a card gives the row. */
+export const pointsOf = (card: Card, { inputs }: Pick<CardRow, 'inputs'>): number =>
+  sumOf(partsOf(card, (name) => inputs[name]))
 
 /** Collects questions in the order in which they became due; those not due at the end are dropped. */
 export function createRowCollector(part: number): { readonly watcher: OutlookWatcher; readonly rows: CardRow[] } {

@@ -138,8 +138,12 @@ function startApart(command: CommandDefinition, args: readonly string[], say: (s
   const workerData: ThreadData = { command: command.name, args }
   const worker = startThread('cli/command-thread', {
     workerData,
-    // a thread's default memory limit is lower than the process's
-    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(getHeapStatistics().heap_size_limit / 2 ** 20) },
+    // a thread's default memory limit is lower than the process's. With more room for young objects, twice the default, folding
+    // takes a twentieth less: fewer of them are alive at each collection
+    resourceLimits: {
+      maxOldGenerationSizeMb: Math.ceil(getHeapStatistics().heap_size_limit / 2 ** 20),
+      maxYoungGenerationSizeMb: 96,
+    },
   })
   const outcome = new Promise<Outcome>((done, failed) => {
     worker.on('message', (message: Said | Outcome) => {

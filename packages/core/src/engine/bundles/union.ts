@@ -1,4 +1,4 @@
-import type { Group, Pair } from '../../model/bundles.ts'
+import type { BundleBook, Group, Pair } from '../../model/bundles.ts'
 import { earliestSlot } from '../../model/pair.ts'
 import type { Position } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
@@ -27,12 +27,20 @@ function tryLink(context: BundleContext, pair: Pair): boolean {
   const right = rootOf(bundles, b.group)
   const merges = left !== null && right !== null && left !== right
   if (merges && !mayMerge(context, pair, left, right)) return false
+  if ((left === null || right === null) && !hasRoom(bundles)) return false
   pair.linked = true
   if (merges) merge(context, left, right)
   else if (left === null && right === null) found(context, pair, a, b)
   else if (left === null) join(context, right!, a)
   else if (right === null) join(context, left, b)
   return merges
+}
+
+/** True if a group can be founded, and two wallets can join one. */
+function hasRoom({ groups }: BundleBook): boolean {
+  let grouped = 0
+  for (const { members } of groups) grouped += members.length
+  return groups.length < BUNDLES.groupsMax && grouped + 2 <= BUNDLES.groupedMax
 }
 
 /** Stops chains of chance links between unrelated groups. */

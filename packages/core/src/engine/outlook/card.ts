@@ -1,5 +1,5 @@
 import { bucketOf } from '../reading/knots.ts'
-import type { InputName, Inputs } from './inputs.ts'
+import type { InputName, InputOf } from './inputs.ts'
 
 /** The scorecards (methodology, section 9). */
 
@@ -28,9 +28,9 @@ export interface CardPart {
   readonly points: number
 }
 
-export const partsOf = (card: Card, inputs: Inputs): CardPart[] =>
+export const partsOf = (card: Card, inputOf: InputOf): CardPart[] =>
   card.inputs.map(({ input, edges, points, unknown }) => {
-    const x = inputs[input]
+    const x = inputOf(input)
     return { input, x, points: x === null ? unknown : points[bucketOf(edges, x)]! }
   })
 

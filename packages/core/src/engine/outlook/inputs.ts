@@ -77,17 +77,21 @@ export type InputName = keyof typeof INPUTS
 export type Inputs = Readonly<Record<InputName, number | null>>
 export const INPUT_NAMES = Object.keys(INPUTS) as InputName[]
 
-export function inputsOf(subject: Subject): Inputs {
+/** Computes an input when a card asks for it: cards use a part of them. */
+export type InputOf = (name: InputName) => number | null
+
+export function inputOf(subject: Subject): InputOf {
   const { live, market } = subject
   const seen: Seen = {
     ...subject,
     minute: sumWindow(live.token, market.slot, BUCKET.minute),
     fiveMinutes: sumWindow(live.token, market.slot, BUCKET.fiveMinutes),
   }
-  const inputs: Partial<Record<InputName, number | null>> = {}
-  for (const name of INPUT_NAMES) inputs[name] = INPUTS[name](seen)
-  return inputs as Inputs
+  return (name) => INPUTS[name](seen)
 }
+
+export const allInputs = (inputOf: InputOf): Inputs =>
+  Object.fromEntries(INPUT_NAMES.map((name) => [name, inputOf(name)])) as Inputs
 
 /** Null if the starting price is unknown. */
 export function multipleOf(token: ReadToken['token']): number | null {

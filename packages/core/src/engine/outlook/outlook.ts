@@ -9,7 +9,7 @@ import { bandOf, type CardPart, partsOf, sumOf } from './card.ts'
 import { CARDS } from './cards.ts'
 import { cellOf, countOutcome, priorOf, probabilityOf } from './counts.ts'
 import { type Answer, floorOf, hasFloor, held, keepFloor, keepLast } from './floor.ts'
-import { type Inputs, inputsOf } from './inputs.ts'
+import { allInputs, type InputOf, type Inputs, inputOf } from './inputs.ts'
 import {
   ageClass,
   cameTrue,
@@ -63,14 +63,14 @@ export function outlookOf(live: ReadToken, market: OutlookMarket, reading: Holdi
   const { token } = live
   const age = fixedAge(market.slot - token.createdSlot)
   if (age < 0 || !isAsked(token, market.slot)) return NONE
-  return foretell(live, market, inputsOf({ live, reading, market, age }), age)
+  return foretell(live, market, inputOf({ live, reading, market, age }), age)
 }
 
 /** True if insiders sold enough within the last hour that the kept prediction still applies. */
 const isAfterExit = (token: Token, slot: number): boolean =>
   ofSupply(token, soldInHour(token, slot)) >= OUTLOOK.exit.soldPct
 
-function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: number): OutlookReading {
+function foretell(live: ReadToken, market: OutlookMarket, inputOf: InputOf, age: number): OutlookReading {
   const { token } = live
   const { outlook, slot } = market
   const afterExit = isAfterExit(token, slot)
@@ -79,7 +79,7 @@ function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: n
   for (const [no, question] of QUESTIONS.entries()) {
     if (!isAtRisk(question, token, market)) continue
     const card = CARDS[question]
-    const parts = partsOf(card, inputs)
+    const parts = partsOf(card, inputOf)
     const points = sumOf(parts)
     const band = bandOf(card, points)
     const cell = cellOf(no, inClass, band)
@@ -133,8 +133,8 @@ export function ask(live: LiveToken, market: OutlookMarket, read: () => Holding,
   const age = slot - token.createdSlot
   if (token.dead || !isAsked(token, slot)) return
   if (!QUESTIONS.some((question) => isAtRisk(question, token, market))) return
-  const inputs = inputsOf({ live, reading: read(), market, age })
-  const answers = foretell(live, market, inputs, age)
+  const own = inputOf({ live, reading: read(), market, age })
+  const answers = foretell(live, market, own, age)
   if (outlook.firstSlot < 0) outlook.firstSlot = slot
   for (const [no, question] of QUESTIONS.entries()) {
     const answer = answers[question]
@@ -150,7 +150,7 @@ export function ask(live: LiveToken, market: OutlookMarket, read: () => Holding,
       p: answer.ownP,
     }
     putQuestion(live, asked)
-    watcher?.asked(asked, answer, inputs, token)
+    watcher?.asked(asked, answer, allInputs(own), token)
   }
 }
 
