@@ -16,7 +16,7 @@ import type { BenchRow } from './types.ts'
  */
 const BAR = { processor: 1.5, p99: 3, mcp: 2 }
 const CONNECTIONS = [1, 64, 512]
-/** at least; 20 for each connection, so that first answers of new connections are few */
+/** at least 20 for each connection, so that the first answers are few; fewer by one connection, which waits for each */
 const REQUESTS = 6_000
 const ROUNDS = 4
 /** a market that has ended: nothing is folded while answers are measured */
@@ -88,20 +88,21 @@ function processorUs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10_000
 }
 
-/** Sends requests, one at a time on each connection. */
-async function drive({ port, pid }: Server, requests: readonly Buffer[], total: number): Promise<Load> {
+/** Sends requests, as many on each connection, one at a time; each of its requests is sent CALLS times before the next. */
+async function drive({ port, pid }: Server, requests: readonly (readonly Buffer[])[], total: number): Promise<Load> {
   const waits: number[] = []
-  let left = total
+  const share = Math.ceil(total / requests.length)
   const before = processorUs(pid)
-  const drivers = requests.map(async (request) => {
+  const drivers = requests.map(async (own) => {
     const socket = connect(port, '127.0.0.1').setNoDelay(true)
+    let sent = 0
     let askedMs = 0
     let missing = 0
     const ask = (): void => {
-      if (left-- <= 0) return void socket.end()
+      if (sent === share) return void socket.end()
       askedMs = performance.now()
       missing = -1
-      socket.write(request)
+      socket.write(own[Math.floor(sent++ / CALLS) % own.length]!)
     }
     socket.on('connect', ask)
     socket.on('data', (chunk) => {
@@ -113,7 +114,7 @@ async function drive({ port, pid }: Server, requests: readonly Buffer[], total: 
     await once(socket, 'close')
   })
   await Promise.all(drivers)
-  const us = (processorUs(pid) - before) / total
+  const us = (processorUs(pid) - before) / waits.length
   waits.sort((a, b) => a - b)
   return { us, p99: waits[Math.floor(waits.length * 0.99)]! }
 }
@@ -172,10 +173,16 @@ export async function benchHttp(): Promise<BenchRow[]> {
       '/healthz': await read('/healthz'),
     })
     const service = { port: Number(new URL(url).port), pid: node.pid }
-    const requestsOf = async ({ request, keyed }: Case, connections: number, total: number): Promise<Buffer[]> => {
-      const share = Math.ceil((total / connections) * 1.3)
-      const made: Buffer[] = []
-      while (made.length < connections) made.push(Buffer.from(request(keyed ? await keys(share) : null)))
+    const requestsOf = async ({ request, keyed }: Case, connections: number, total: number) => {
+      const share = Math.ceil(total / connections)
+      const made: Buffer[][] = []
+      while (made.length < connections) {
+        const own: Buffer[] = []
+        for (let left = share; left > 0; left -= CALLS) {
+          own.push(Buffer.from(request(keyed ? await keys(Math.min(CALLS, share)) : null)))
+        }
+        made.push(own)
+      }
       return made
     }
     const cases: readonly Case[] = [
@@ -197,7 +204,7 @@ export async function benchHttp(): Promise<BenchRow[]> {
   }
 }
 
-type RequestsOf = (one: Case, connections: number, total: number) => Promise<Buffer[]>
+type RequestsOf = (one: Case, connections: number, total: number) => Promise<Buffer[][]>
 
 /** Pairs of loads in one run, so that other work of the machine affects both alike; the first round warms up. */
 async function rounds<T>(load: () => Promise<T>): Promise<T[]> {
@@ -211,7 +218,7 @@ async function againstBare(cases: readonly Case[], requestsOf: RequestsOf, servi
   const rows: BenchRow[] = []
   for (const one of cases) {
     for (const connections of CONNECTIONS) {
-      const total = Math.max(REQUESTS, connections * 20)
+      const total = connections === 1 ? CALLS * 4 : Math.max(REQUESTS, connections * 20)
       const pairs = await rounds(async () => {
         const requests = await requestsOf(one, connections, total)
         return { ours: await drive(service, requests, total), bare: await drive(bare, requests, total) }
