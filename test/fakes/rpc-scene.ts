@@ -18,12 +18,13 @@ export const fastClock = (speed: number): Clock => ({
   sleep: (ms, signal) => sleep(Math.max(1, ms / speed), undefined, { signal }).catch(() => {}),
 })
 
-/** Blocks of a simulated market, with skipped slots among them. */
+/** Blocks of a simulated market, with skipped slots among them; a node that has nothing else numbers their transactions anew. */
 export async function simulatedBlocks(options: Parameters<typeof createSimulator>[0]): Promise<RawBlock[]> {
   const blocks: RawBlock[] = []
   const { signal } = new AbortController()
   for await (const item of createSimulator({ speed: 0, ...options }).items(EMPTY, signal))
-    if (item.kind === 'raw') blocks.push(item.block)
+    if (item.kind === 'raw')
+      blocks.push({ ...item.block, transactions: item.block.transactions.map((tx, index) => ({ ...tx, index })) })
   return blocks
 }
 
