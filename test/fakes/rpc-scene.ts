@@ -18,12 +18,18 @@ export const fastClock = (speed: number): Clock => ({
   sleep: (ms, signal) => sleep(Math.max(1, ms / speed), undefined, { signal }).catch(() => {}),
 })
 
-/** Blocks of a simulated market, with skipped slots among them. */
+/**
+ * Blocks of a simulated market, with skipped slots among them. A node is asked for what names a launchpad's program, and
+ * numbers what it has: nothing else is in them.
+ */
 export async function simulatedBlocks(options: Parameters<typeof createSimulator>[0]): Promise<RawBlock[]> {
   const blocks: RawBlock[] = []
   const { signal } = new AbortController()
   for await (const item of createSimulator({ speed: 0, ...options }).items(EMPTY, signal))
-    if (item.kind === 'raw') blocks.push(item.block)
+    if (item.kind === 'raw') {
+      const ours = item.block.transactions.filter(({ keys }) => keys.some((key) => LAUNCHPAD_PROGRAMS.includes(key)))
+      blocks.push({ ...item.block, transactions: ours.map((tx, index) => ({ ...tx, index })) })
+    }
   return blocks
 }
 

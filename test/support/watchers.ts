@@ -22,7 +22,7 @@ import type { Folder } from '../properties/prefix.ts'
 export const watchNow = (): number => 1_790_000_000_000
 
 export const marketEntries = (seed: number, trades: number, tps = 60): Promise<Buffer[]> =>
-  entriesOf(createSimulator({ seed, speed: 0, trades, tps }))
+  entriesOf(createSimulator({ seed, speed: 0, trades, tps, market: 2 }))
 
 export async function entriesOf(source: Source): Promise<Buffer[]> {
   const stream = createEntryStream(source, 1 << 20)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { isSpecType } from '@modelcontextprotocol/server'
+import { isSpecType } from '@modelcontextprotocol/client'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { latin1 } from '@ti/core/query/envelope.ts'
 import { plainCall } from '@ti/service/faces/mcp/plain.ts'

@@ -51,7 +51,7 @@ export function createFlatterers(producer: BlockProducer, people: People, farms:
       const { token } = farm.group
       for (let n = Math.round(draw.props()); n > 0; n--)
         agenda.after(slot, span * random.float(), (due) => {
-          if (token.price < 0.97 * token.slowPrice) buy('propped_price', farm, farm.wallet(n), draw.prop(), due)
+          if (token.price < 0.85 * token.highPrice) buy('propped_price', farm, farm.wallet(n), draw.prop(), due)
         })
     },
   }

@@ -80,7 +80,9 @@ export function createLaunches(
     const ordinary = kind >= 0.03 && kind <= 0.97
     const quote: Quote = kind < 0.03 ? QUOTE.USDC : QUOTE.SOL
     const venue = ordinary && !before ? venueOf() : VENUE.pump
-    const how = { mayhem: kind > 0.97, quote, venue, dominated: random.chance(DOMINATED), noticed: rules.noticed }
+    const dominated = random.chance(DOMINATED)
+    const { noticed, runners } = rules
+    const how = { mayhem: kind > 0.97, quote, venue, dominated, noticed, runners }
     const token = createToken({ id: launches++, slot, deployer, ...how }, namer, random)
     crowd.follow(token)
     if (!before) producer.truth.launched(token)

@@ -10,6 +10,8 @@ export interface Rules {
   readonly buys: number
   /** Noticed by others than bots. */
   readonly noticed: number
+  /** That attract all traders at once: most of those that graduate within minutes. */
+  readonly runners: number
   /** Attention for pools, relative to market 2. */
   readonly pools: number
   /** Share of looked-up wallets whose funders the observers can trace. */
@@ -33,9 +35,9 @@ const OBSERVER = { traced: 0.15, tracedDeployers: 0.6 }
 
 /** Market 2 stays the same byte for byte. Market 3 is held to real ones (`npm run distances`). */
 const MARKETS: Readonly<Record<number, Rules>> = {
-  2: { ...OBSERVER, kinds: false, ruggers: 0.1, adversary: 0.1, buys: 0.85, noticed: 0.16, pools: 1 },
+  2: { ...OBSERVER, kinds: false, ruggers: 0.1, adversary: 0.1, buys: 0.85, noticed: 0.16, runners: 0.002, pools: 1 },
   // 212,454 real creations: 0.92 buy at once
-  3: { ...OBSERVER, kinds: true, ruggers: 0.05, adversary: 0.02, buys: 0.94, noticed: 0.08, pools: 3 },
+  3: { ...OBSERVER, kinds: true, ruggers: 0.05, adversary: 0.02, buys: 0.94, noticed: 0.07, runners: 0.007, pools: 3 },
 }
 
 export const USUAL_MARKET: RuleOptions = { market: 3, traced: null, adversary: null }

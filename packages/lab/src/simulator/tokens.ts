@@ -158,8 +158,9 @@ interface Launch {
   readonly quote: Quote
   readonly venue: Venue
   readonly dominated: boolean
-  /** Share of launches that others than bots notice. */
+  /** Shares of launches that others than bots notice, and that attract all traders at once. */
   readonly noticed: number
+  readonly runners: number
 }
 
 /** Attention at launch, and slots until it has cooled to 1/e: medians, and spreads by quality and by chance. */
@@ -171,8 +172,6 @@ const NOTICED = {
   draw: { median: 0.34, byQuality: 0.38, byChance: 0.6 },
   last: { median: 330, byQuality: 0.35, byChance: 1.0 },
 }
-/** Share of launches that attract all traders at once: most of those that graduate within minutes. */
-const RUNNERS = 0.002
 const RUNNER = {
   draw: { median: 9, byQuality: 0.1, byChance: 0.5 },
   last: { median: 500, byQuality: 0.1, byChance: 0.5 },
@@ -180,7 +179,7 @@ const RUNNER = {
 const LIFE_MAX = 6_000
 
 export function createToken(launch: Launch, namer: Namer, random: Random): SimToken {
-  const { venue, dominated, noticed } = launch
+  const { venue, dominated } = launch
   const curve =
     venue === VENUE.launchlab
       ? { ...LAUNCHLAB_START }
@@ -188,7 +187,7 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
   const price = curve.virtualQuote / curve.virtualToken
   // few launches draw most of the attention, only partly because of quality
   const quality = Math.log(random.lognormal(1, 1))
-  const { draw, last } = kindOf(random, noticed)
+  const { draw, last } = kindOf(random, launch)
   const appeal = random.lognormal(draw.median * Math.exp(draw.byQuality * quality), draw.byChance)
   const life = random.lognormal(last.median * Math.exp(last.byQuality * quality), last.byChance)
   return {
@@ -229,8 +228,8 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
   }
 }
 
-function kindOf(random: Random, noticed: number): typeof NOTICED {
+function kindOf(random: Random, { noticed, runners }: Launch): typeof NOTICED {
   const kind = random.float()
-  if (kind < RUNNERS) return RUNNER
-  return kind < RUNNERS + noticed ? NOTICED : IGNORED
+  if (kind < runners) return RUNNER
+  return kind < runners + noticed ? NOTICED : IGNORED
 }

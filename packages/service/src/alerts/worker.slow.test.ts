@@ -30,7 +30,7 @@ const SEED = seed()
 const KILLS = 20
 const WATCHES = 1_000
 const ACCOUNTS = 10
-const TRADES = 1_500
+const TRADES = 2_500
 /** entries of a commit */
 const GROUP = 1
 
