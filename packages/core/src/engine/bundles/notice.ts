@@ -86,6 +86,7 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
     judge(group, slot, live.token.supply)
     settle(context, group)
   }
+  now.timingWeight = -1
   bundles.recent.push(now)
   if (bundles.recent.length > BUNDLES.recentTrades) bundles.recent.shift()
 }
