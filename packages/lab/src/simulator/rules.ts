@@ -37,7 +37,7 @@ const OBSERVER = { traced: 0.15, tracedDeployers: 0.6 }
 const MARKETS: Readonly<Record<number, Rules>> = {
   2: { ...OBSERVER, kinds: false, ruggers: 0.1, adversary: 0.1, buys: 0.85, noticed: 0.16, runners: 0.002, pools: 1 },
   // 212,454 real creations: 0.92 buy at once
-  3: { ...OBSERVER, kinds: true, ruggers: 0.05, adversary: 0.02, buys: 0.94, noticed: 0.07, runners: 0.007, pools: 3 },
+  3: { ...OBSERVER, kinds: true, ruggers: 0.05, adversary: 0.02, buys: 0.94, noticed: 0.07, runners: 0.01, pools: 3 },
 }
 
 export const USUAL_MARKET: RuleOptions = { market: 3, traced: null, adversary: null }
