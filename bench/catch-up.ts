@@ -1,14 +1,10 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { Agent, createServer, request } from 'node:http'
-import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { RATES } from '@ti/service/access/rate-limits/windows.ts'
 import { makeKeys } from '../test/simulation/keys.ts'
+import { type Answer, createAsking, quantile, startBare, words } from './asking.ts'
 import { type SpawnedNode, spawnNode } from './service.ts'
 import type { BenchRow } from './types.ts'
 
@@ -25,12 +21,6 @@ const ASK_MS = 10
 /** without a key a second of asking would be refused */
 const KEYS = Math.ceil((60_000 / ASK_MS) * 5 * (1 / RATES.pro))
 const PATIENCE_MS = 300_000
-
-interface Answer {
-  readonly status: number
-  readonly body: string
-  readonly ms: number
-}
 
 export async function benchCatchUp(): Promise<BenchRow[]> {
   const dir = mkdtempSync(join(tmpdir(), 'bench-catch-up-'))
@@ -49,13 +39,13 @@ async function firstStart(dataDir: string): Promise<BenchRow[]> {
   try {
     const url = await node.url
     const listenS = node.sinceMs() / 1_000
-    const agent = new Agent({ keepAlive: true })
-    while (!isOfNow(await ask(agent, `${url}/readyz`))) await sleep(50)
+    const asking = createAsking([])
+    while (!isOfNow(await asking.ask(`${url}/readyz`))) await sleep(50)
     const caughtUpS = node.sinceMs() / 1_000
     const before = residentMb(node.pid)
     await sleep(MINUTES * 60_000)
     const resident = residentMb(node.pid)
-    agent.destroy()
+    asking.close()
     return [
       row('seconds until a first start listens', listenS, BAR.listenS, 'an empty folder, as `npm start`'),
       row('seconds until its board is of now', caughtUpS, BAR.caughtUpS, `at most ${NOW_SLOTS} slots behind the clock`),
@@ -73,39 +63,46 @@ async function firstStart(dataDir: string): Promise<BenchRow[]> {
 
 /** Answers while the first hour is folded, from the first that is not refused on. */
 async function asked(dataDir: string): Promise<BenchRow[]> {
-  const keys = await makeKeys(dataDir, KEYS)
+  const asking = createAsking(await makeKeys(dataDir, KEYS))
   const bare = await startBare()
   const node = start(dataDir)
-  const agent = new Agent({ keepAlive: true })
   const took: Record<'snapshot' | 'readyz' | 'bare', number[]> = { snapshot: [], readyz: [], bare: [] }
-  let asks = 0
   let done = false
   try {
     const url = await node.url
-    const keyed = (path: string): Promise<Answer> =>
-      ask(agent, `${url}${path}`, { authorization: `Bearer ${keys[asks++ % keys.length]}` })
+    const keyed = (path: string): Promise<Answer> => asking.keyed(url + path)
     const repeat = async (one: () => Promise<void>): Promise<void> => {
       while (!done) await Promise.all([one(), sleep(ASK_MS)])
     }
     const until = performance.now() + PATIENCE_MS
     await Promise.all([
       repeat(async () => {
-        const answer = await ask(agent, `${url}/readyz`)
+        const answer = await asking.ask(`${url}/readyz`)
         took.readyz.push(answer.ms)
         done = isOfNow(answer) || performance.now() > until
       }),
-      repeat(async () => void took.bare.push((await ask(agent, bare.url)).ms)),
+      repeat(async () => void took.bare.push((await asking.ask(bare.url)).ms)),
       readSnapshots(keyed, took.snapshot, repeat),
     ])
   } finally {
-    agent.destroy()
+    asking.close()
     bare.stop()
     await node.stop()
   }
   const beside = `${words(took.bare)} of a bare server beside it`
   return [
-    row('p99 of a keyed snapshot while it catches up, ms', at(took.snapshot, 0.99), BAR.snapshotMs, `${words(took.snapshot)}; ${beside}`),
-    row('p99 of /readyz while it catches up, ms', at(took.readyz, 0.99), BAR.readyMs, `${words(took.readyz)}; ${beside}`),
+    row(
+      'p99 of a keyed snapshot while it catches up, ms',
+      quantile(took.snapshot, 0.99),
+      BAR.snapshotMs,
+      `${words(took.snapshot)}; ${beside}`,
+    ),
+    row(
+      'p99 of /readyz while it catches up, ms',
+      quantile(took.readyz, 0.99),
+      BAR.readyMs,
+      `${words(took.readyz)}; ${beside}`,
+    ),
   ]
 }
 
@@ -135,26 +132,6 @@ function isOfNow({ status, body }: Answer): boolean {
   return status === 200 && lag !== null && lag < NOW_SLOTS
 }
 
-function ask(agent: Agent, url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-  const began = performance.now()
-  return new Promise((done, fail) => {
-    const asking = request(url, { agent, headers }, (response) => {
-      let body = ''
-      response.on('data', (chunk) => {
-        body += chunk
-      })
-      response.on('end', () => done({ status: response.statusCode ?? 0, body, ms: performance.now() - began }))
-    })
-    asking.on('error', fail).end()
-  })
-}
-
-const at = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
-
-const words = (values: readonly number[]): string =>
-  `p50 ${at(values, 0.5).toFixed(1)}, p99 ${at(values, 0.99).toFixed(1)}, at most ${Math.max(...values).toFixed(1)} ms of ${values.length}`
-
 const row = (name: string, ratio: number, bar: number, detail: string): BenchRow => ({
   name: `${name} (at most)`,
   ...{ ratio, bar, pass: ratio <= bar, detail },
@@ -162,14 +139,3 @@ const row = (name: string, ratio: number, bar: number, detail: string): BenchRow
 
 const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1_024
-
-async function startBare(): Promise<{ readonly url: string; stop(): void }> {
-  const child = fork(fileURLToPath(import.meta.url), ['bare'], { execArgv: ['--import', import.meta.resolve('tsx')] })
-  const [port] = (await once(child, 'message')) as [number]
-  return { url: `http://127.0.0.1:${port}/`, stop: () => child.kill('SIGKILL') }
-}
-
-if (process.argv[2] === 'bare') {
-  const server = createServer((_request, response) => response.end('{}'))
-  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
-}
