@@ -20,7 +20,7 @@ export interface RuleOptions {
 
 /**
  * Traced shares. Market 1 has an observer without limits. At mainnet's rates a limited one reaches 17 to 30 % of all
- * wallets and 61 % of the deployers (`bench -- funders`), because the other histories are too long. In market 2 both
+ * wallets and 61 % of the deployers, because the other histories are too long. In market 2 both
  * together make a quarter.
  */
 const USUAL = {
