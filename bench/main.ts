@@ -11,7 +11,6 @@ import { benchPage } from './page.ts'
 import { benchPaid } from './paid.ts'
 import { benchReading } from './reading.ts'
 import { benchReplay } from './replay.ts'
-import { benchSameAnswers } from './same-answers.ts'
 import { benchShortages } from './shortages.ts'
 import { benchStart } from './start.ts'
 import { benchStreams } from './streams.ts'
@@ -32,7 +31,6 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   paid: benchPaid,
   reading: benchReading,
   replay: benchReplay,
-  'same-answers': benchSameAnswers,
   shortages: benchShortages,
   start: benchStart,
   streams: benchStreams,
