@@ -2,26 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { benchAlerts } from './alerts.ts'
-import { benchBusy } from './busy.ts'
-import { benchDay } from './day.ts'
+import { benchCatchUp } from './catch-up.ts'
 import { benchDecode } from './decode.ts'
-import { benchEngines } from './engines.ts'
-import { benchFunders } from './funders.ts'
-import { benchHolds } from './holds.ts'
 import { benchHttp } from './http.ts'
 import { benchJunk } from './junk.ts'
-import { benchLedger } from './ledger.ts'
 import { benchNewNode } from './new-node.ts'
-import { benchNodes } from './nodes.ts'
 import { benchPage } from './page.ts'
 import { benchPaid } from './paid.ts'
-import { benchPayments } from './payments.ts'
-import { benchPrefix } from './prefix.ts'
-import { benchPrevious } from './previous.ts'
 import { benchReading } from './reading.ts'
 import { benchReplay } from './replay.ts'
-import { benchSameAnswers } from './same-answers.ts'
-import { benchSharedLog } from './shared-log.ts'
 import { benchShortages } from './shortages.ts'
 import { benchStart } from './start.ts'
 import { benchStreams } from './streams.ts'
@@ -33,29 +22,18 @@ import type { BenchRow } from './types.ts'
  */
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   alerts: benchAlerts,
-  busy: benchBusy,
+  'catch-up': benchCatchUp,
   decode: benchDecode,
-  engines: benchEngines,
-  funders: benchFunders,
-  holds: benchHolds,
   http: benchHttp,
   junk: benchJunk,
-  ledger: benchLedger,
   'new-node': benchNewNode,
-  nodes: benchNodes,
   page: benchPage,
   paid: benchPaid,
-  payments: benchPayments,
   reading: benchReading,
-  prefix: benchPrefix,
-  previous: benchPrevious,
   replay: benchReplay,
-  'same-answers': benchSameAnswers,
-  'shared-log': benchSharedLog,
   shortages: benchShortages,
   start: benchStart,
   streams: benchStreams,
-  day: benchDay,
 }
 
 const versionOf = (name: string): string =>

@@ -7,9 +7,9 @@ import { readBlock } from '@ti/service/source/wire/reader.ts'
 import { writeBlock } from '@ti/service/source/wire/writer.ts'
 
 /**
- * `SOURCE=paced:left=FILE&tps=1000&blocks=50`: a simulated market that is made beforehand. Its first slots come at once,
- * and FILE.warm tells the last of them; from when FILE.go exists, one block comes every slot, and FILE gets a line for each: its slot, and the monotonic milliseconds at
- * which it left, END after the last.
+ * `SOURCE=paced:left=FILE&tps=1000&blocks=50`: a simulated market that is made beforehand. Its first slots come at once, and
+ * FILE.warm tells the last of them. From when FILE.go exists one block comes every slot, and FILE gets a line for each: its slot,
+ * and the monotonic milliseconds at which it left; END after the last.
  */
 export const END = 'end\n'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { generateKeyPairSigner } from '@solana/kit'
 import { base58Encode } from '@ti/core/base/base58.ts'
@@ -14,12 +14,11 @@ import { formsOf, rpc, transferTransaction } from '../test/support/payments-fixt
 import { createNormaliser, type Named } from './same-names.ts'
 import { type Asked, createRequests, type Known, type Request } from './same-requests.ts'
 import { ROOT, type SpawnedNode, spawnNode } from './service.ts'
-import type { BenchRow } from './types.ts'
 
 /**
  * Sends the same requests to two builds over the same capture and compares the answers byte by byte, after replacing
- * node-specific values (ids, times, sandbox keys) by names. `BENCH_AGAINST=ROOT npm run bench -- same-answers`, or
- * `node --import tsx bench/same-answers.ts ROOT [REQUESTS] [SEED]`. Both must be built.
+ * node-specific values (ids, times, sandbox keys) by names. `node --import tsx bench/same-answers.ts ROOT
+ * [REQUESTS] [SEED]`. Both must be built.
  */
 const REQUESTS = 10_000
 /** requests per address and key, below the unpaid limit, so that groups do not affect each other */
@@ -194,7 +193,7 @@ async function sendGroup(sides: readonly Side[], requests: readonly Request[], n
   return true
 }
 
-export async function sameAnswers(root: string, requests = REQUESTS, seed = 1): Promise<BenchRow[]> {
+async function sameAnswers(root: string, requests: number, seed: number): Promise<{ pass: boolean; detail: string }> {
   const dir = mkdtempSync(join(tmpdir(), 'same-answers-'))
   const groups = Math.ceil(requests / GROUP)
   // twice the number, because groups may be repeated on a busy machine
@@ -221,31 +220,15 @@ export async function sameAnswers(root: string, requests = REQUESTS, seed = 1): 
     rmSync(dir, { recursive: true, force: true })
   }
   for (const difference of found.differences.slice(0, SHOWN)) console.error(`\n${difference}`)
-  const same = (found.requests - found.differences.length) / found.requests
   const statuses = [...found.statuses].sort().map(([status, times]) => `${status}: ${times}`)
-  return [
-    {
-      name: 'answers that are the same as those of another build',
-      ratio: same,
-      bar: 1,
-      pass: found.differences.length === 0 && found.requests === requests,
-      detail: `seed ${seed}, ${found.requests} requests, ${found.differences.length} differ, ${found.again} groups sent again; ${statuses.join(', ')}`,
-    },
-  ]
-}
-
-export async function benchSameAnswers(): Promise<BenchRow[]> {
-  const root = process.env.BENCH_AGAINST
-  if (root !== undefined) return sameAnswers(root)
-  console.log('same-answers compares with another build: name its root in BENCH_AGAINST')
-  return []
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [root, requests, seed] = process.argv.slice(2)
-  if (root === undefined) throw new Error('the root of another build is missing')
-  for (const { pass, detail } of await sameAnswers(root, Number(requests ?? REQUESTS), Number(seed ?? 1))) {
-    console.log(`${pass ? 'pass' : 'FAIL'}  ${detail}`)
-    process.exitCode = pass ? 0 : 1
+  return {
+    pass: found.differences.length === 0 && found.requests === requests,
+    detail: `seed ${seed}, ${found.requests} requests, ${found.differences.length} differ, ${found.again} groups sent again; ${statuses.join(', ')}`,
   }
 }
+
+const [other, count = `${REQUESTS}`, from = '1'] = process.argv.slice(2)
+if (other === undefined) throw new Error('the root of another build is missing')
+const { pass, detail } = await sameAnswers(other, Number(count), Number(from))
+console.log(`${pass ? 'pass' : 'FAIL'}  ${detail}`)
+process.exitCode = pass ? 0 : 1

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -76,3 +77,9 @@ export async function timeToReady(dataDir: string, source: string): Promise<numb
 
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+/** Processor time of a process, all threads, in ticks of 10 ms. */
+export function ticks(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
+  return Number(fields[11]) + Number(fields[12])
+}

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { makeKeys } from '../test/simulation/keys.ts'
 import { END } from './paced.ts'
-import { median, ROOT, spawnNode } from './service.ts'
+import { median, ROOT, spawnNode, ticks } from './service.ts'
 import type { FromReaders, ToReaders } from './streams-reader.ts'
 import type { BenchRow } from './types.ts'
 
@@ -102,7 +102,7 @@ const words = (runs: readonly Run[]): string => {
   return `p50 ${of(({ p50 }) => p50, 0)}, p99 ${of(({ p99 }) => p99, 0)} ms, ${of((run) => run.cores, 2)} cores`
 }
 
-export async function ofService(dir: string, load: Load, file: string | null = null): Promise<Run> {
+async function ofService(dir: string, load: Load, file: string | null = null): Promise<Run> {
   const keys = await makeKeys(dir, Math.ceil(load.readers / SOCKETS_PER_KEY))
   const left = `${dir}.left`
   const env = { DATA_DIR: dir, PAYMENTS: 'off', OBSERVE: 'off' }
@@ -149,9 +149,3 @@ async function watch(server: Server, left: string, keys: string[], { readers, tp
 }
 
 const linesOf = (left: string): string[] => (existsSync(left) ? readFileSync(left, 'latin1').trim().split('\n') : [])
-
-/** Processor time of a process, all threads, in ticks of 10 ms. */
-export function ticks(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
-  return Number(fields[11]) + Number(fields[12])
-}

@@ -177,6 +177,15 @@ test('whatever needs no price is what it is for the same trades in SOL', () => {
  * one of 2 SOL at least.
  */
 const UNCOMPARED = {
-  ...{ firstPick: -1, firstDue: -1, lastPick: -1, lastDue: -1, impacts: [], watched: [], strategiesSeen: 0, wakeSlot: 0 },
+  ...{
+    firstPick: -1,
+    firstDue: -1,
+    lastPick: -1,
+    lastDue: -1,
+    impacts: [],
+    watched: [],
+    strategiesSeen: 0,
+    wakeSlot: 0,
+  },
   ...{ drainedSlot: -1, ruggedSlot: -1, ruggedBy: 0, asked: [], floors: [], floorSlot: -1 },
 }

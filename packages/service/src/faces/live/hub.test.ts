@@ -87,6 +87,34 @@ test('where rendering is slow a turn hands out less, and more again once it is f
   assert.deepEqual(reader.counts.slice(6, 10), [5, 10, 20, 40])
 })
 
+test('many readers are written to in turns; who leaves meanwhile gets nothing more, who comes only what is new', async () => {
+  const clock = { ms: 0 }
+  const { hub, publish } = openHub({ turnMs: 5 }, undefined, () => clock.ms)
+  const slow = (): ReturnType<typeof createPaper> => {
+    const paper = createPaper(hub)
+    const { write } = paper
+    return Object.assign(paper, {
+      write(bytes: Buffer, messages: number) {
+        clock.ms += 2
+        write(bytes, messages)
+      },
+    })
+  }
+  const readers = Array.from({ length: 5 }, slow)
+  for (const reader of readers) hub.add(reader, null)
+  const had = () => readers.map(({ seqs }) => seqs())
+  publish(1)
+  hub.wake()
+  assert.deepEqual(had(), [[1], [1], [1], [], []], 'three take longer than 5 ms')
+  hub.remove(readers[3]!)
+  const late = slow()
+  hub.add(late, null)
+  publish(1)
+  await settle()
+  assert.deepEqual(had(), [[1, 2], [1, 2], [1, 2], [], [1, 2]])
+  assert.deepEqual(late.seqs(), [2])
+})
+
 test('the place of a topic nobody follows is where the store is', () => {
   const { hub, publish } = openHub()
   publish(4)

@@ -72,13 +72,28 @@ interface Group {
   readers: number
 }
 
+/** Live messages on their way to the readers of a filter and a wire who followed when they came. */
+interface Delivery {
+  readonly followers: ReadonlySet<Reader>
+  readonly readers: readonly Reader[]
+  readonly wire: Wire
+  readonly filter: Filter | undefined
+  readonly messages: readonly StreamMessage[]
+  /** rendered when its turn comes */
+  bytes: Buffer | null
+  count: number
+  next: number
+}
+
 interface TopicState {
   readonly topic: Topic
   readonly stream: Stream
   /** adjusts the messages per turn to the cost of rendering them */
   readonly pace: Pace
-  /** seq of the newest message delivered */
+  /** seq of the newest message delivered, or on its way */
   at: number
+  /** first in, first out; nothing more is read before it is empty */
+  readonly deliveries: Delivery[]
   /** readers without a filter */
   readonly live: Followers
   /** by the filter's text */
@@ -113,6 +128,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
   /** Returns true if there is more to do at once. */
   function advance(state: TopicState): boolean {
     const { stream } = state
+    if (!write(state)) return true
     if (!isFollowed(state)) {
       state.at = stream.newest()
       return false
@@ -127,7 +143,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
       }
       state.pace.took(messages.length, now() - began)
       deliver(state, messages)
-      return state.at < stream.newest()
+      return state.deliveries.length > 0 || state.at < stream.newest()
     } catch (error) {
       loseAll(state, error)
       return false
@@ -153,10 +169,28 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
     if (messages.length === 0) return
     state.at = messages.at(-1)!.seq
     onMessages(state.topic, messages, followersOf(state))
-    handOut(state.topic, state.live, messages)
-    for (const { filter, live } of state.groups.values()) {
-      if (followers(live) > 0) handOut(state.topic, live, wanted(state.topic, messages, filter))
+    queue(state, state.live, messages)
+    for (const { filter, live } of state.groups.values()) queue(state, live, messages, filter)
+    write(state)
+  }
+
+  /** Writes what is on its way for `turnMs`; false: readers wait for the next turn. */
+  function write({ topic, deliveries }: TopicState): boolean {
+    const until = now() + bounds.turnMs
+    for (let one = deliveries[0]; one !== undefined; one = deliveries[0]) {
+      if (now() > until) return false
+      if (one.bytes === null) render(topic, one)
+      while (one.count > 0 && one.next < one.readers.length) {
+        if (now() > until) return false
+        const reader = one.readers[one.next++]!
+        // who has left meanwhile gets nothing more
+        if (!one.followers.has(reader)) continue
+        if (reader.unread() > bounds.unreadBytes) reader.tooSlow()
+        else reader.write(one.bytes!, one.count)
+      }
+      deliveries.shift()
     }
+    return true
   }
 
   /** A damaged row must neither take REST down with the streams nor be skipped silently. */
@@ -165,20 +199,6 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
     state.at = state.stream.newest()
     for (const live of [state.live, ...[...state.groups.values()].map((group) => group.live)])
       for (const wire of WIRES) for (const reader of live[wire]) reader.lost()
-  }
-
-  function handOut(topic: Topic, live: Followers, messages: readonly StreamMessage[]): void {
-    if (messages.length === 0) return
-    for (const wire of WIRES) {
-      if (live[wire].size > 0) broadcast(live[wire], bytesOf(topic, wire, 'null', messages), messages)
-    }
-  }
-
-  function broadcast(readers: Iterable<Reader>, bytes: Buffer, { length }: readonly StreamMessage[]): void {
-    for (const reader of readers) {
-      if (reader.unread() > bounds.unreadBytes) reader.tooSlow()
-      else reader.write(bytes, length)
-    }
   }
 
   /** Gives each reader with room a piece in turn, up to this turn's budget. Returns true if there is more to do at once. */
@@ -320,12 +340,29 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
       if (follows || resumes) left(state, reader)
     },
     admits: (topic, { text }) => states[topic].groups.has(text) || states[topic].groups.size < bounds.filters,
-    wake,
+    // a turn that is due anyway takes it: a thousand sockets that have room again are not a thousand turns
+    wake() {
+      if (!scheduled) wake()
+    },
     counts: (topic) => ({ live: followersOf(states[topic]), replaying: states[topic].replaying.size }),
   }
 }
 
 const WIRES = [2, 1, 'events'] as const
+
+function queue({ deliveries }: TopicState, live: Followers, messages: readonly StreamMessage[], filter?: Filter): void {
+  for (const wire of WIRES) {
+    const followers = live[wire]
+    if (followers.size === 0) continue
+    deliveries.push({ followers, readers: [...followers], wire, filter, messages, bytes: null, count: 0, next: 0 })
+  }
+}
+
+function render(topic: Topic, one: Delivery): void {
+  const own = one.filter === undefined ? one.messages : wanted(topic, one.messages, one.filter)
+  one.count = own.length
+  one.bytes = bytesOf(topic, one.wire, 'null', own)
+}
 
 const stateOf = (topic: Topic, stream: Stream, bounds: LiveBounds): TopicState => ({
   topic,
@@ -336,6 +373,7 @@ const stateOf = (topic: Topic, stream: Stream, bounds: LiveBounds): TopicState =
     targetMs: bounds.turnMs,
   }),
   at: stream.newest(),
+  deliveries: [],
   live: nobody(),
   groups: new Map(),
   isReading: false,
