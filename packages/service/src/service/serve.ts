@@ -182,7 +182,7 @@ const openAnswers = (state: State, service: Service): Promise<Face> =>
     const opened = parts.add(await openAccess({ ...service, isSeen: process.stdout.isTTY }))
     const { database, account: services } = opened
     const alerts = openAlerts(database, reads)
-    state.serveAlerts(alerts.rows, alerts.alertStore.notify)
+    parts.add(state.serveAlerts(alerts.rows, alerts.alertStore.notify))
     const delivery = parts.add(openDelivery({ options, database, accounts: services.accounts, alerts, reads, metrics }))
     const access = { ...opened, account: { ...services, watches: alerts, destinations: delivery } }
     const operations = createOperations(reads)

@@ -58,6 +58,8 @@ export type StateCalls = {
   read(topic: Topic, after: number, limit: number): Promise<StreamMessage[]>
   /** `at`: the seq of the newest message taken; null: nobody follows the topic any more. */
   follow(topic: Topic, at: number | null): void
+  /** Ends the making of alerts and gives the lease back, before the database is closed. */
+  endAlerts(): Promise<void>
   metrics(): Promise<string>
   /** Opens the state. Resolves when it can answer; rejects if it cannot be opened. */
   open(): Promise<void>

@@ -124,6 +124,7 @@ function openReads(folding: Folding, broadcast: Broadcast, metrics: Metrics) {
     preview: whole(previews.of),
     read: whole(broadcast.read),
     follow: broadcast.follow,
+    endAlerts: () => alerts.close(),
   } satisfies Partial<StateCalls>)
   const call =
     <Name extends keyof WorkerStore>(name: Name) =>

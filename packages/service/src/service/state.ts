@@ -31,8 +31,8 @@ export interface State {
   readonly metrics: () => Promise<string>
   /** `then` is called after every commit. */
   onCommit(then: () => void): void
-  /** Gives the alerts' worker its rows in the database, and calls `onAlerts` after it has written some. */
-  serveAlerts(rows: WorkerStore, onAlerts: FaceCalls['onAlerts']): void
+  /** Gives the alerts' worker its rows in the database until it is closed; calls `onAlerts` after it has written some. */
+  serveAlerts(rows: WorkerStore, onAlerts: FaceCalls['onAlerts']): { close(): Promise<void> }
   /** Rejects as soon as the state is damaged or could not be written, or if its thread fails. */
   readonly failed: Promise<never>
   /** Why the state has to be opened again; null while it need not. */
@@ -100,6 +100,7 @@ export function startStateThread(data: StateThreadData): StateThread {
       serveAlerts(rows, onAlerts) {
         handlers.alerts = (name, args) => (rows[name] as (...args: readonly unknown[]) => Promise<unknown>)(...args)
         handlers.onAlerts = onAlerts
+        return { close: () => peer.call('endAlerts') }
       },
       failed,
       broken: () => why,
