@@ -48,7 +48,9 @@ export interface StateThread {
   quit(): Promise<void>
 }
 
-/** of the thread's young generation: what the fold makes dies at once, and V8 would use 48 MB */
+/** Milliseconds for which a status holds without news of the state. Each request reads it; only the clock moves on. */
+const STATUS_MS = 100
+/** The young generation of the thread is small: what the fold makes dies at once, and V8 would use 48 MB. */
 const HEAP = { maxYoungGenerationSizeMb: 12 }
 
 export function startStateThread(data: StateThreadData): StateThread {
@@ -123,15 +125,19 @@ function createCommits() {
   let condition: Condition | null = null
   let then = (): void => {}
   const pace = createCatchUpPace()
+  let status: ServiceStatus | null = null
+  let statusMs = 0
   const topics = Object.fromEntries(TOPICS.map((topic) => [topic, createTopicCopy(topic)])) as Record<Topic, TopicCopy>
   return {
     take(news: Entry) {
       entry = news
+      status = null
       for (const topic of TOPICS) topics[topic].take(news.messages[topic] ?? [])
       then()
     },
     describe(now: Condition) {
       condition = now
+      status = null
       if (entry !== null) pace.see(Date.now(), entry.globals.time * 1_000)
     },
     // both are sent before the state counts as open
@@ -157,7 +163,14 @@ function createCommits() {
         ...(role !== 'serve' && { unknown: () => condition!.unknown! }),
         ...(options.logUrls !== null && { shared: () => condition!.shared, agreed: () => condition!.agreed }),
       }
-      return () => statusOf(watched)
+      return () => {
+        const nowMs = performance.now()
+        if (status === null || nowMs - statusMs >= STATUS_MS) {
+          status = statusOf(watched)
+          statusMs = nowMs
+        }
+        return status
+      }
     },
     readsOf: (peer: Peer<StateCalls>) => ({
       reads: remoteReads(peer, () => entry!.globals),
