@@ -64,7 +64,7 @@ export function createPeer<Theirs extends Calls>(port: MessagePort | Worker, own
     if (message.kind === 'result') take(message.no)?.resolve(message.value as never)
     else if (message.kind === 'failure') take(message.no)?.reject(errorOf(message.error))
     else if (message.kind === 'call') run(message)
-    else own[message.name]!(...message.args)
+    else own[message.name]?.(...message.args)
   })
 
   return {
