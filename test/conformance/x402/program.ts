@@ -73,11 +73,11 @@ export async function makeMarket(): Promise<Market> {
   }
 }
 
-/** Who stands in the newest trade. */
+/** Who stands in the newest trade of a token whose launch was seen. */
 function knownIn(dataDir: string) {
   const store = openStore(dataDir)
   const { nextTrade } = store.globals()!
-  const [row] = [...store.trades(nextTrade - 1)]
+  const row = store.tradesBack(nextTrade - 1, 1_000).find((one) => store.token(one.token)!.deployer >= 0)
   const token = store.token(row!.token)!
   const [mint, other, trader, deployer] = [
     token.mint,
