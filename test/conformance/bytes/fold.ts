@@ -128,9 +128,9 @@ async function entriesOf(items: AsyncIterable<SourceItem>, decoder: Decoder): Pr
 }
 
 /** The log of a simulated market. */
-export const simulated = (seed: number, slots: number): Promise<LogEntry[]> =>
+export const simulated = (seed: number, slots: number, market = 3): Promise<LogEntry[]> =>
   entriesOf(
-    createSimulator({ seed, speed: 0, slots, tps: 20 }).items(EMPTY, new AbortController().signal),
+    createSimulator({ seed, speed: 0, slots, tps: 20, market }).items(EMPTY, new AbortController().signal),
     createDecoder(),
   )
 

@@ -54,7 +54,8 @@ function factsOf({ engine, store, snapshot }: Folded, mint: Key) {
 }
 
 test('a token first seen in a trade is judged as one seen from its birth', async (t) => {
-  const entries = await simulated(21, 900)
+  // without dust, after which a DBC curve states too little for its supply
+  const entries = await simulated(21, 900, 2)
   const [born, met] = [foldEntries(entries), foldEntries(withoutLaunches(entries))]
   let compared = 0
   let bundled = 0

@@ -77,7 +77,8 @@ export async function makeMarket(): Promise<Market> {
 function knownIn(dataDir: string) {
   const store = openStore(dataDir)
   const { nextTrade } = store.globals()!
-  const row = store.tradesBack(nextTrade - 1, 1_000).find((one) => store.token(one.token)!.deployer >= 0)
+  const newest = [...store.trades(Math.max(0, nextTrade - 1_000))].reverse()
+  const row = newest.find((one) => store.token(one.token)!.deployer >= 0)
   const token = store.token(row!.token)!
   const [mint, other, trader, deployer] = [
     token.mint,

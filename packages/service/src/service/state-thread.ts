@@ -75,7 +75,12 @@ async function open(parts: Parts, stop: AbortController): Promise<() => Promise<
   const describe = (): void => faces.tell('condition', conditionOf(folding))
   const condition = createPoller({ what: 'condition of the state', everyMs: CONDITION_MS, run: describe })
   parts.add({ close: condition.stop })
+  let unknown = 0
   folding.onCommit(() => {
+    // what a block has that nobody knows is shown with it
+    const seen = folding.watched.unknown?.().count ?? 0
+    if (seen !== unknown) describe()
+    unknown = seen
     broadcast.commit()
     alerts?.wake()
   })
@@ -85,6 +90,7 @@ async function open(parts: Parts, stop: AbortController): Promise<() => Promise<
   folding.failed.catch((error: unknown) => faces.tell('failed', folding.broken(), failureOf(error)))
   const ended = (): void => {
     // the faces learn that the source has ended
+    describe()
     broadcast.commit()
     if (!stop.signal.aborted) logger.info('the source has ended; the service keeps answering')
   }
