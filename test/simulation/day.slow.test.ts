@@ -19,7 +19,7 @@ async function runDay(): Promise<Sample[]> {
   try {
     const child = fork(
       resolve(import.meta.dirname, 'day-child.ts'),
-      [join(dir, 'data'), `simulator:seed=9&tps=12&speed=0&trades=${TRADES}`, `${TRADES}`, `${SAMPLES}`],
+      [join(dir, 'data'), `simulator:seed=9&tps=12&speed=0&market=2&trades=${TRADES}`, `${TRADES}`, `${SAMPLES}`],
       { execArgv: ['--expose-gc', '--import', import.meta.resolve('tsx')] },
     )
     child.on('message', (sample: Sample) => samples.push(sample))
