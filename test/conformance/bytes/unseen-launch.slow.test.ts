@@ -85,7 +85,9 @@ test('a token first seen in a trade is judged as one seen from its birth', async
     compared++
     if (((expected.bundles?.count as number | undefined) ?? 0) > 0) bundled++
   }
-  t.diagnostic(`${unsized} tokens without a supply; ${compared} tokens, ${bundled} with bundles, ${smaller} of them smaller without the launch`)
+  t.diagnostic(
+    `${unsized} tokens without a supply; ${compared} tokens, ${bundled} with bundles, ${smaller} of them smaller without the launch`,
+  )
   assert.ok(compared > 30 && bundled > 4 * smaller, `${compared} tokens, ${bundled} with bundles`)
 })
 
