@@ -7,6 +7,7 @@ import type { TopicPosition } from './channels.ts'
 import { encode, type Json, type Version } from './codec.ts'
 import { eventsOf } from './event-bytes.ts'
 import { wanted } from './filtered.ts'
+import { createHistory, type History } from './history.ts'
 import { frameTexts } from './wire.ts'
 
 /** The encoding of messages: a socket's serializer version, or server-sent events. */
@@ -102,19 +103,11 @@ interface TopicState {
   readonly replaying: Map<Reader, number>
   /** true while messages for those who follow are on their way from the state */
   isReading: boolean
-  /** chunks of history used by resumes, by number, least recently used first; the newest may be incomplete */
-  readonly chunks: Map<number, readonly StreamMessage[]>
-  /** chunks that are on their way, and those that could not be read, until their readers have been told */
-  readonly fetching: Set<number>
-  readonly broken: Map<number, unknown>
+  readonly history: History
 }
 
 export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions): Hub {
   const { onMessages = () => {}, onLost = () => {}, now = () => performance.now() } = heard
-  const states = Object.fromEntries(TOPICS.map((topic) => [topic, stateOf(topic, streams[topic], bounds)])) as Record<
-    Topic,
-    TopicState
-  >
   let scheduled = false
   const later = (): void => {
     if (scheduled) return
@@ -124,6 +117,9 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
       wake()
     })
   }
+  const states = Object.fromEntries(
+    TOPICS.map((topic) => [topic, stateOf(topic, streams[topic], { bounds, now, onArrival: later })]),
+  ) as Record<Topic, TopicState>
 
   /** Returns true if there is more to do at once. */
   function advance(state: TopicState): boolean {
@@ -229,7 +225,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
       if (own.length > 0) reader.write(bytesOf(state.topic, wire, pushRef, own), own.length)
       waiting = true
     }
-    state.broken.clear()
+    state.history.forget()
     return waiting
   }
 
@@ -242,7 +238,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
   function pieceAfter(state: TopicState, reader: Reader, has: number): readonly StreamMessage[] | null {
     try {
       if (has + 1 < state.stream.oldest()) throw new Error(`message ${has + 1} is out of reach`)
-      return readPiece(state, has)
+      return state.history.after(has, state.at)
     } catch (error) {
       state.replaying.delete(reader)
       left(state, reader)
@@ -250,55 +246,6 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
       reader.lost()
       return null
     }
-  }
-
-  /** Reads at most a chunk, from memory if others asked for it: after a restart a thousand clients want the same minute. */
-  function readPiece(state: TopicState, has: number): readonly StreamMessage[] | null {
-    const { chunks, fetching, broken, stream, at, pace } = state
-    const size = bounds.replayChunk
-    const number = Math.floor(has / size)
-    const first = number * size
-    if (broken.has(number)) throw broken.get(number)
-    const known = chunks.get(number) ?? []
-    if (first + known.length > has) {
-      keepChunk(state, number, known)
-      return known.slice(has - first, at - first)
-    }
-    if (fetching.has(number)) return null
-    const from = first + known.length
-    const began = now()
-    const read = stream.read(from, Math.min(first + size, at) - from)
-    if (read instanceof Promise) {
-      void fetchChunk(state, number, known, read)
-      return null
-    }
-    pace.took(read.length, now() - began)
-    return keepChunk(state, number, joined(known, read, from)).slice(has - first)
-  }
-
-  async function fetchChunk(
-    state: TopicState,
-    number: number,
-    known: readonly StreamMessage[],
-    reading: Promise<readonly StreamMessage[]>,
-  ): Promise<void> {
-    const { fetching, broken } = state
-    fetching.add(number)
-    try {
-      keepChunk(state, number, joined(known, await reading, number * bounds.replayChunk + known.length))
-    } catch (error) {
-      broken.set(number, error)
-    } finally {
-      fetching.delete(number)
-      later()
-    }
-  }
-
-  function keepChunk({ chunks }: TopicState, number: number, chunk: readonly StreamMessage[]) {
-    chunks.delete(number)
-    chunks.set(number, chunk)
-    if (chunks.size > bounds.replayChunks) chunks.delete(chunks.keys().next().value!)
-    return chunk
   }
 
   function left(state: TopicState, reader: Reader): void {
@@ -364,28 +311,29 @@ function render(topic: Topic, one: Delivery): void {
   one.bytes = bytesOf(topic, one.wire, 'null', own)
 }
 
-const stateOf = (topic: Topic, stream: Stream, bounds: LiveBounds): TopicState => ({
-  topic,
-  stream,
-  pace: createPace({
+function stateOf(
+  topic: Topic,
+  stream: Stream,
+  given: { readonly bounds: LiveBounds; readonly now: () => number; readonly onArrival: () => void },
+): TopicState {
+  const { bounds } = given
+  const pace = createPace({
     first: bounds.messagesFirst,
     most: Math.max(bounds.messagesPerTurn, bounds.replayMessagesPerTurn),
     targetMs: bounds.turnMs,
-  }),
-  at: stream.newest(),
-  deliveries: [],
-  live: nobody(),
-  groups: new Map(),
-  isReading: false,
-  replaying: new Map(),
-  chunks: new Map(),
-  fetching: new Set(),
-  broken: new Map(),
-})
-
-function joined(known: readonly StreamMessage[], read: readonly StreamMessage[], after: number) {
-  if (read.length === 0) throw new Error(`message ${after + 1} is missing`)
-  return known.length === 0 ? read : [...known, ...read]
+  })
+  return {
+    topic,
+    stream,
+    pace,
+    at: stream.newest(),
+    deliveries: [],
+    live: nobody(),
+    groups: new Map(),
+    isReading: false,
+    replaying: new Map(),
+    history: createHistory({ ...given, stream, pace }),
+  }
 }
 
 const nobody = (): Followers => ({ 1: new Set(), 2: new Set(), events: new Set() })
