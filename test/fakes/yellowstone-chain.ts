@@ -33,7 +33,8 @@ export async function simulateChain(options: { slots: number; seed: number; tps:
   try {
     const file = join(dir, 'chain.capture')
     const { slots, seed, tps } = options
-    await writeSimulation(file, { slots, seed: String(seed), tps: String(tps) })
+    // every transaction of this market names a launchpad's program, by which streams and fillers find it
+    await writeSimulation(file, { slots, seed: String(seed), tps: String(tps), market: '2' })
     const capture = await openCapture(file)
     const blocks: RawBlock[] = []
     for await (const item of capture.items({ slot: -1, time: 0, facts: 0 }, new AbortController().signal))
