@@ -76,11 +76,14 @@ async function open(parts: Parts, stop: AbortController): Promise<() => Promise<
   const condition = createPoller({ what: 'condition of the state', everyMs: CONDITION_MS, run: describe })
   parts.add({ close: condition.stop })
   let unknown = 0
+  let hasSource = false
   folding.onCommit(() => {
-    // what a block has that nobody knows is shown with it
+    // what a block has that nobody knows is shown with it, and the source with its first block
     const seen = folding.watched.unknown?.().count ?? 0
-    if (seen !== unknown) describe()
+    const isSaid = folding.watched.source() !== null
+    if (seen !== unknown || isSaid !== hasSource) describe()
     unknown = seen
+    hasSource = isSaid
     broadcast.commit()
     alerts?.wake()
   })
