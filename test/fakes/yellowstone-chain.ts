@@ -33,16 +33,21 @@ export async function simulateChain(options: { slots: number; seed: number; tps:
   try {
     const file = join(dir, 'chain.capture')
     const { slots, seed, tps } = options
-    // every transaction of this market names a launchpad's program, by which streams and fillers find it
-    await writeSimulation(file, { slots, seed: String(seed), tps: String(tps), market: '2' })
+    await writeSimulation(file, { slots, seed: String(seed), tps: String(tps) })
     const capture = await openCapture(file)
     const blocks: RawBlock[] = []
     for await (const item of capture.items({ slot: -1, time: 0, facts: 0 }, new AbortController().signal))
-      if (item.kind === 'raw') blocks.push(item.block)
+      if (item.kind === 'raw') blocks.push(ofLaunchpads(item.block))
     return chainOf(spread(blocks, seededRandom(seed)))
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
+}
+
+/** Without what no filter by programs finds: transfers that name no launchpad. */
+function ofLaunchpads(block: RawBlock): RawBlock {
+  const transactions = block.transactions.filter(({ keys }) => keys.some((key) => LAUNCHPAD_PROGRAMS.includes(key)))
+  return { ...block, transactions }
 }
 
 /** One leader in ten misses some of his four slots. */

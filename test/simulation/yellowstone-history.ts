@@ -52,7 +52,8 @@ export function withHistory(blocks: readonly RawBlock[]): RawBlock[] {
     const answer = answers[i]
     if (answer === undefined) return block
     const { transaction } = fetchedFromJson(answer, createCounts())!
-    return { ...block, transactions: [...block.transactions, { ...transaction, index: block.transactions.length }] }
+    const index = (block.transactions.at(-1)?.index ?? -1) + 1
+    return { ...block, transactions: [...block.transactions, { ...transaction, index }] }
   })
 }
 
