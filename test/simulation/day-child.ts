@@ -1,7 +1,7 @@
 import '@ti/lab/register.ts'
 import { readFileSync } from 'node:fs'
 import { createThreadedEntryStream } from '@ti/service/ingest/thread.ts'
-import { COMMIT_REPLAY, openNode } from '@ti/service/service/node.ts'
+import { openNode } from '@ti/service/service/node.ts'
 
 /** Folds a simulated market in a process of its own and reports its memory. */
 export interface Sample {
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
     process.send?.(sample())
   }
   await node
-    .feed(createThreadedEntryStream(source, dataDir), { commit: COMMIT_REPLAY, onCommit })
+    .feed(createThreadedEntryStream(source, dataDir), { commit: { events: 10_000, delayMs: 10_000 }, onCommit })
     .run(new AbortController().signal)
   process.send?.(sample())
   await node.close()
