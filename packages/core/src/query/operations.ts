@@ -70,14 +70,17 @@ function reader(name: ParameterName) {
   }
 }
 
-/** The canonical text of a call, without optional parameters that were omitted. */
-const requestOf = ({ id, parameters }: Endpoint, args: Arguments): string =>
-  [id, ...parameters.flatMap((name) => textOf(name, args))].join(' ')
+/** The canonical text of a call, without optional parameters that were omitted. Each answer is kept by it: no lists are made. */
+function requestOf({ id, parameters }: Endpoint, args: Arguments): string {
+  let text: string = id
+  for (const name of parameters) text += textOf(name, args)
+  return text
+}
 
-function textOf(name: ParameterName, args: Arguments): string[] {
-  if (name === 'at_slot') return args.at_slot < 0 ? [] : [`at_slot=${args.at_slot}`]
-  if (name === 'cursor') return args.cursor === null ? [] : [`cursor=${cursorText(args.cursor)}`]
-  return [`${name}=${args[name]}`]
+function textOf(name: ParameterName, args: Arguments): string {
+  if (name === 'at_slot') return args.at_slot < 0 ? '' : ` at_slot=${args.at_slot}`
+  if (name === 'cursor') return args.cursor === null ? '' : ` cursor=${cursorText(args.cursor)}`
+  return ` ${name}=${args[name]}`
 }
 
 const NINE: ReadonlySet<string> = new Set(ENDPOINTS.map(({ id }) => id))

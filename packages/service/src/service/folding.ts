@@ -36,7 +36,7 @@ import { addUnknownMetrics, summaryOf } from './unknown-status.ts'
 /** milliseconds between two lines that say that the log accepts no entries */
 const LOG_TROUBLE_MS = 60_000
 /** catching up while serving: the events of a commit at most; live blocks commit one by one */
-export const COMMIT_SERVING = { events: 2_000, delayMs: 50 } as const
+const COMMIT_SERVING = { events: 2_000, delayMs: 50 } as const
 
 interface FoldingOptions {
   readonly options: Options

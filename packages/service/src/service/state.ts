@@ -82,7 +82,8 @@ export function startStateThread(data: StateThreadData): StateThread {
       preparing: onPreparation,
       committed: commits.take,
       condition: commits.describe,
-      alerts: async (name) => (name === 'known' ? new Set() : null),
+      // without rows there are no watches, and the worker finds nothing to do
+      alerts: async () => null,
       onAlerts() {},
     } satisfies Partial<FaceCalls>)
     const close = (): Promise<void> => peer.call('close')
