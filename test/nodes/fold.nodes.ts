@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { openConnection } from '@ti/service/store/connection.ts'
 import { FOLD_FINGERPRINT } from '@ti/service/store/fingerprint.ts'
 import { createMeta } from '@ti/service/store/meta.ts'
@@ -47,10 +48,13 @@ async function assertServes(node: RunningNode, fold: string): Promise<void> {
 }
 
 async function assertRefuses(node: RunningNode, fold: string, agreed: string): Promise<void> {
-  await eventually(`${node.name} refuses`, async () => !(await readinessOf(node)).ready)
-  const { reason, fold: told } = await readinessOf(node)
+  // it says what it knows of the other nodes once a second
+  await eventually(`${node.name} refuses`, async () =>
+    isDeepStrictEqual((await readinessOf(node)).fold, { own: fold, agreed }),
+  )
+  const { ready, reason } = await readinessOf(node)
+  assert.equal(ready, false)
   assert.match(reason!, new RegExp(`fingerprint ${fold}, and its nodes serve ${agreed}: \`adopt\``))
-  assert.deepEqual(told, { own: fold, agreed })
   const { stdout: key } = await startService({ DATA_DIR: node.dataDir }, ['keys', 'create']).exit
   const answer = await fetch(`${node.url()}/v1/tokens/new`, { headers: { authorization: `Bearer ${key.trim()}` } })
   assert.equal(answer.status, 503, await answer.text())
@@ -103,7 +107,10 @@ test('nodes of another build fold and do not answer, until they are adopted', wi
   await old.stop()
   await old.start({ main })
   await untilAllAt([old], alone.slot)
-  await eventually('it knows the fold', async () => (await metrics(old)).includes(`agreed="${other}"} 1`))
+  await eventually('it knows the fold', async () => {
+    const { fold } = await readinessOf(old)
+    return isDeepStrictEqual(fold, { own: other, agreed: other })
+  })
   // nothing new stands in the log, so it has read nothing of it yet
   const { reason, fold } = await readinessOf(old)
   assert.equal(logOf(old), logOf(young))
