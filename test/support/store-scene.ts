@@ -121,6 +121,11 @@ export const token = (id: number, trades = 0): Token => ({
   firstBuyers: [],
   realQuote: 0,
   sales: [],
+  verdict: {
+    history: [{ colour: 3, code: 0, event: 0, slot: 5 }],
+    ...{ red: 1, yellow: 2, dueSlot: 9, readSlot: 8, points: 31, knownPct: 12.5, top10Pct: 40 },
+    ...{ deployerLevel: 1, actorLevel: 2, actorsSeen: 1 },
+  },
   dead: false,
   trades,
   lastTradeNo: -1,

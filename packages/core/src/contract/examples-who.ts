@@ -83,20 +83,26 @@ const headline = 'Deployer’s group of 7 sold 29 % of supply in one block, 23 s
 const who: Who = {
   ...{ mint, name: 'Example Moon', symbol: 'MOON', slot: SLOT },
   verdict: {
-    severity: 'red',
+    state: 'live',
+    colour: 'red',
+    code: 'sold_in_hour',
     headline,
-    sentences: [
+    since_slot: 402_112_288,
+    event: 'trade',
+    reasons: [
       {
-        ...{ code: 'group_exit', severity: 'red', text: headline },
+        ...{ code: 'group_exit', colour: 'red', text: headline },
         numbers: {
           ...{ id: groupName.id, wallets: 7, sold_pct: 29.1, holds_pct: 0.4 },
           ...{ exit_pct: 29.1, exit_slot: 402_112_288, ago_slots: 57 },
         },
       },
     ],
+    history: [{ slot: 402_112_288, colour: 'red', code: 'sold_in_hour', event: 'trade' }],
   },
   ...{ created_slot: 402_111_975, age_slots: 370, outlook },
   memory: {
+    state: 'live',
     ...{ rugged: null, drained: null, ...memory },
     exits: [{ from_slot: 402_112_125, to_slot: 402_112_499, sold_pct: 29.1 }],
   },
@@ -160,7 +166,7 @@ const who: Who = {
 }
 
 const check: Check = {
-  ...{ mint, slot: SLOT, severity: 'red' },
+  ...{ mint, slot: SLOT, colour: 'red' },
   text: `RED: ${headline} hollow-ridge-41 is here (41 wallets, 14 tokens, 12 launched, 9 rugged): has sold 29 %. Unknown: funders.`,
 }
 
@@ -190,7 +196,6 @@ const explanation: z.infer<typeof TokenExplanation> = {
   },
   served: EXAMPLES.snapshot.data.score,
   ratings: EXAMPLES.snapshot.data.ratings,
-  ratings_held_back: ['sold_in_hour'],
   shares: Object.fromEntries(
     [
       ...['bundle_pct', 'dirty_pct', 'dumpers_pct', 'chart_nukers_pct', 'jeets_pct'],

@@ -137,7 +137,6 @@ export const Explanation = z
     who: WhoClasses,
     served: SNAPSHOT_SCHEMAS.score,
     ratings: Ratings,
-    ratings_held_back: z.array(text()).describe('why ratings that would be green, or yellow, are neutral'),
     shares: z.object(
       Object.fromEntries(SHARES.map((name) => [name, Share])) as Record<(typeof SHARES)[number], typeof Share>,
     ),

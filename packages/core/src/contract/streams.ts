@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { type Filter, parseFilter, STREAM_FIELDS } from './filter.ts'
 import { address, dateTime, slot, text, usd } from './scalars.ts'
 import { Duplication } from './token.ts'
@@ -62,6 +63,12 @@ export const TokenEvent = z
       by: address().nullable().describe('wallet that withdrew it; null for an account of a program'),
       sol: z.number().min(0).describe('taken out with it; 0 where the quote has no price'),
       signature: text().describe('transaction signature, base58'),
+    }),
+    event('verdict_changed', {
+      from: z.enum(COLOURS).describe('colour before'),
+      colour: z.enum(COLOURS),
+      code: z.enum(VERDICT_CODES).describe('what the verdict rests on most'),
+      event: z.enum(VERDICT_EVENTS).describe('what led to the change'),
     }),
   ])
   .meta({ id: 'TokenEvent' })

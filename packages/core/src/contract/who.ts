@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { ActorHere } from './actors.ts'
 import { Outlooks } from './explain.ts'
 import { address, dateTime, pct, rate, slot, tally, text } from './scalars.ts'
@@ -9,43 +10,27 @@ import { Classes, Deeds, FirstBuyers, LargestChecked, LaunchFacts } from './who-
 /** Holders listed individually. */
 export const HOLDERS_LISTED = 50
 
-export const SEVERITIES = ['red', 'yellow', 'neutral', 'green'] as const
+const STATES = ['live', 'drained', 'rugged', 'taken_over', 'dead'] as const
 
-/** Codes of sentences are stable; their words may change. */
-const VERDICT_CODES = [
-  'rugged',
-  'drained',
-  'sold_in_hour',
+/** What sentences say besides the reasons of a verdict. Codes are stable; the words may change. */
+const OTHER_CODES = [
   'group_exit',
   'group_selling',
-  'deployer_sold',
-  'actor',
-  'deployer_record',
-  'liquidity_withdrawn',
-  'liquidity_unlocked',
   'creator_named',
   'fees_shared',
   'creator_changed',
-  'outlook_drain',
-  'outlook_halving',
-  'bundled',
-  'insiders',
-  'snipers',
-  'concentrated',
-  'phantom',
-  'score',
-  'dead',
   'no_trade',
-  'launch_unseen',
-  'funders_unknown',
+  'score',
   'no_groups',
   'graduated',
 ] as const
 
+const colour = () => z.enum(COLOURS)
+
 const Sentence = z
   .object({
-    code: z.enum(VERDICT_CODES),
-    severity: z.enum(SEVERITIES),
+    code: z.enum([...VERDICT_CODES, ...OTHER_CODES]),
+    colour: colour().describe('neutral: a fact that is no reason'),
     text: text().describe('one sentence in English, without a name that strangers chose'),
     numbers: z
       .record(z.string(), z.unknown())
@@ -53,11 +38,20 @@ const Sentence = z
   })
   .meta({ id: 'VerdictSentence' })
 
+const Change = z
+  .object({ slot: slot(), colour: colour(), code: z.enum(VERDICT_CODES), event: z.enum(VERDICT_EVENTS) })
+  .meta({ id: 'VerdictChange' })
+
 const Verdict = z
   .object({
-    severity: z.enum(SEVERITIES).describe('the worst of its sentences; neutral: not known to be bad, nor to be good'),
-    headline: text().describe('the worst sentence'),
-    sentences: z.array(Sentence).min(1).describe('worst first'),
+    state: z.enum(STATES).describe('what happened to it so far'),
+    colour: colour().describe('risk for somebody who buys now; neutral: not known to be bad, nor to be good'),
+    code: z.enum(VERDICT_CODES).describe('what the colour rests on most'),
+    headline: text().describe('the first reason'),
+    since_slot: slot().describe('of the last change of colour'),
+    event: z.enum(VERDICT_EVENTS).nullable().describe('what led to it; null before the first'),
+    reasons: z.array(Sentence).min(1).describe('worst first'),
+    history: z.array(Change).max(64).describe('the newest changes of colour, oldest first; the same on every node'),
   })
   .meta({ id: 'Verdict' })
 
@@ -254,6 +248,7 @@ const CreatorRecord = z
 
 const Memory = z
   .object({
+    state: z.enum(STATES),
     rugged: z.object({ slot: slot(), ago_slots: tally(), by: z.array(text()) }).nullable(),
     drained: z.object({ slot: slot(), ago_slots: tally() }).nullable(),
     deployer_peak_pct: pct(),
@@ -350,7 +345,7 @@ export const Check = z
   .object({
     mint: address(),
     slot: slot(),
-    severity: z.enum(SEVERITIES),
+    colour: colour(),
     text: text().max(400).describe('verdict first'),
   })
   .meta({ id: 'Check', description: 'The verdict in a few sentences.' })

@@ -202,25 +202,10 @@ export const SCORE = {
   rated: [5, 3],
   /** The value the score is pulled to while little is known about the holders, unless they are few. */
   neutral: 4,
-  caps: {
-    redSupplyPct: 10,
-    red: 2.9,
-    top10Pct: 70,
-    top10: 2.9,
-    dead: 2.9,
-    phantom: 4.9,
-    deployerSoldShare: 0.8,
-    /** The sale of a position below this percentage of supply does not cap the score. */
-    deployerBagPct: 2,
-    deployerSold: 3.9,
-    copied: 0.5,
-    /** Sold by deployer, insiders and groups, percent of supply: within the last hour, and ever. */
-    soldHourPct: 5,
-    soldHour: 2.9,
-    soldEverPct: 15,
-    soldEver: 3.9,
-    rugged: 3.9,
-  },
+  /** Subtracted if the image or a link was used by an earlier token. */
+  copied: 0.5,
+  /** The most with a red verdict, after large exits, and without a green verdict. */
+  caps: { red: 2.9, exited: 3.9, unproven: 4.9 },
 } as const
 
 /** Lower edges of the cohorts' inner buckets. */

@@ -1,5 +1,6 @@
 import { type Counts, count, createCounts } from '../base/counts.ts'
 import { type Key, ZERO_KEY } from '../base/ids.ts'
+import type { VerdictEvent } from '../base/verdict-codes.ts'
 import { FAMILIES, type Family } from '../model/bundles.ts'
 import type { Block, Facts, Gap, LogEntry } from '../model/entries.ts'
 import type { BalanceEvent, ChainEvent, CreateEvent, PoolEvent, TradeEvent } from '../model/events.ts'
@@ -32,6 +33,7 @@ import { createTokenEvents, imageOf } from './token-events.ts'
 import { type About, applyHop, applyTrade, type Moment } from './trade.ts'
 import { applyBalances } from './transfers.ts'
 import { hasPrice, sameUnit, valueOfTrade } from './units.ts'
+import { judge } from './verdict/judge.ts'
 import { wake } from './wakes.ts'
 import { createWalletCache } from './wallet-cache.ts'
 
@@ -95,6 +97,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
     actors: createActorTracker({ globals, reader, tokens, wallets }),
     hidden: hide.map((family) => FAMILIES.indexOf(family)),
     trades: [],
+    judged: new Set(),
     tokenEvents: createTokenEvents(globals),
     frames: numberFrames(),
     frameMarks: [],
@@ -172,12 +175,22 @@ function applyBlock(fold: Fold, block: Block): void {
   fold.frames = numberFrames()
   applyEvents(fold, block, now)
   countPlaces(globals.population, block.events)
+  judgeTouched(fold, now, 'trade')
   globals.frames += fold.frames.count
   fold.agents.endBlock(fold, now)
   globals.slot = block.slot
   globals.time = now.time
   globals.factsSince = 0
   while (globals.migrated.length > 0 && isOffList(fold, globals.migrated[0]!, block.slot)) globals.migrated.shift()
+}
+
+/** Judges the tokens that the entry touched. */
+function judgeTouched(fold: Fold, now: Moment, event: VerdictEvent): void {
+  for (const live of fold.judged) {
+    judge(fold, live, now, event)
+    if (live.token.verdict.dueSlot >= 0) schedule(fold, live, now.slot - 1)
+  }
+  fold.judged.clear()
 }
 
 const isOffList = (fold: Fold, id: number, slot: number): boolean =>
@@ -261,6 +274,7 @@ function onKnown(fold: Fold, mint: Key, now: Moment, change: (live: LiveToken) =
   const live = fold.tokens.find(mint)
   if (live === undefined) return count(fold.counts, 'events_of_unknown_tokens')
   change(live)
+  fold.judged.add(live)
   fold.tokens.touch(live)
   schedule(fold, live, now.slot - 1)
 }
@@ -296,6 +310,7 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   tokens.touch(live)
   tokens.touchBundles(live)
   fold.agents.noticeTrade(live, wallet, row)
+  fold.judged.add(live)
   schedule(fold, live, now.slot - 1)
 }
 
@@ -304,6 +319,7 @@ function onHop(fold: Fold, live: LiveToken, event: TradeEvent, now: Moment): voi
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
   applyHop(fold.globals, live, event, now)
   creditPeak(fold, token, peakBefore)
+  fold.judged.add(live)
   token.dead = false
   fold.tokens.touch(live)
   schedule(fold, live, now.slot - 1)
@@ -390,4 +406,5 @@ function applyFacts(fold: Fold, { facts, byOperator, time }: Facts): void {
   if (!byOperator) fold.globals.factsSince++
   const now: Moment = { slot: fold.globals.slot, time }
   for (const fact of facts) applyFact(fold, fact, now)
+  judgeTouched(fold, now, 'fact')
 }

@@ -36,6 +36,7 @@ export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
   }
   if (fact.kind === 'launch') {
     if (!applyLaunch(fold, live, fact)) return count(fold.counts, 'launches_repeated')
+    fold.judged.add(live)
     fold.tokens.touch(live)
     return schedule(fold, live, fold.globals.slot - 1)
   }
@@ -94,6 +95,7 @@ function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
     const group = confirmedGroup(live.bundles, position)
     if (group !== null) fold.actors.joined(context, group, wallet.id)
     tokens.touchBundles(live)
+    fold.judged.add(live)
     tokens.touch(live)
   }
   if (wallet.deployer !== null) onDeployerFunded(fold, wallet)

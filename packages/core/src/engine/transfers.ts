@@ -158,6 +158,7 @@ function endMoves({ fold, live, context, now, from, to, came, changed }: Moves, 
     judgeLate(fold.wallets, context, fold.globals.solUsd)
     fold.tokens.touchBundles(live)
   }
+  fold.judged.add(live)
   fold.tokens.touch(live)
   schedule(fold, live, now.slot - 1)
 }

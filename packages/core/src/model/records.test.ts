@@ -142,6 +142,14 @@ const bareToken = fc.record({
   ),
   floorSlot: num,
   floors: fc.array(fc.record({ question: fc.nat({ max: 2 }), band: fc.nat({ max: 11 }), p: num }), { maxLength: 3 }),
+  verdict: fc.record({
+    history: fc.array(
+      fc.record({ colour: fc.nat({ max: 3 }), code: fc.nat({ max: 63 }), event: fc.nat({ max: 3 }), slot: num }),
+      { maxLength: 3 },
+    ),
+    ...{ red: num, yellow: num, dueSlot: num, readSlot: num, points: num, knownPct: num, top10Pct: num },
+    ...{ deployerLevel: fc.nat({ max: 2 }), actorLevel: fc.nat({ max: 2 }), actorsSeen: num },
+  }),
   liquidity: fc.option(
     fc.record({
       ...{ pool: key, opened: sig, opening: num, total: num, locked: num },

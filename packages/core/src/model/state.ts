@@ -28,6 +28,7 @@ import { TOKEN_LIQUIDITY } from './liquidity.ts'
 import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
 import { ASKED, FLOOR, OUTLOOK } from './outlook.ts'
 import { POPULATION } from './population.ts'
+import { VERDICT } from './verdict.ts'
 
 /**
  * The engine's whole state: a fold of the log, which the store writes and restores byte for byte. Ids count up from 0 in
@@ -158,6 +159,7 @@ export const TOKEN = table('Token', {
   /** Actors named on the token, in order. */
   actors: atMost(16, list(NAMED_ACTOR)),
   liquidity: orNull(1, nested(TOKEN_LIQUIDITY), 2),
+  verdict: nested(VERDICT),
 })
 export interface Token extends Open<typeof TOKEN> {}
 

@@ -79,6 +79,7 @@ const copyToken = (token: Token): Token => ({
   impacts: [],
   asked: [],
   floors: [...token.floors],
+  verdict: { ...token.verdict, history: [...token.verdict.history] },
 })
 
 export function createCutScan({ engine, store, token: id, shares: most, metMost }: CutScanOptions): CutScan {

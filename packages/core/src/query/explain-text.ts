@@ -39,7 +39,7 @@ function lifeText({
   ].join(', ')
 }
 
-function scoreText({ score, ratings, ratings_held_back, life }: Explanation): string {
+function scoreText({ score, ratings, life }: Explanation): string {
   const rows = score.contributions.map((row) => {
     const how =
       'reading' in row ? `${row.what} ${row.reading} is worth ${row.rated} of 10, weight ${row.weight}` : row.what
@@ -47,13 +47,11 @@ function scoreText({ score, ratings, ratings_held_back, life }: Explanation): st
   })
   const known = `${(100 * score.coverage).toFixed(1)} % of held supply belongs to wallets with a track record`
   const { count, effective } = score.independent
-  const heldBack = ratings_held_back.length === 0 ? [] : [`ratings held back: ${ratings_held_back.join(', ')}`]
   return [
     `score ${score.value.toFixed(1)}, ${ratings.score} (${known}; ${lifeText(life)})`,
     ...rows,
     `${points(score.value)}  sum`,
     `independent holders: ${count} hold 0.05 SOL or more, effective number ${effective}`,
-    ...heldBack,
   ].join('\n')
 }
 

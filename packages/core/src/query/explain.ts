@@ -17,7 +17,7 @@ import { evidenceOf } from '../model/pair.ts'
 import type { Token } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
-import { heldBackBy, ratingsOf } from './ratings.ts'
+import { ratingsOf } from './ratings.ts'
 import { percent, ratio, share } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { groupName } from './shares.ts'
@@ -52,8 +52,6 @@ export function explain(view: TokenView, holders: number) {
     who: renderWho(view),
     served: scoreGroup(reading),
     ratings: ratingsOf(reading, conditions),
-    /** Reasons why ratings that would be green or yellow are neutral. */
-    ratings_held_back: heldBackBy(reading),
     shares: view.shares(holders).of(reading.holders.owned),
     bundles: live.bundles.groups
       .filter((group) => group.mergedInto < 0)

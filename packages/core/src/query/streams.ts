@@ -1,6 +1,7 @@
 import { keyToBase58, sigToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
+import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import type { Frame, TokenEvent, Topic } from '../contract/streams.ts'
 import type { Engine } from '../engine/engine.ts'
 import { numberFrames } from '../engine/frames.ts'
@@ -122,6 +123,17 @@ function renderTokenEvent(token: Token, row: TokenEventRow, addressOf: (wallet: 
       const signature = sigToBase58(row.sig)
       return { type: 'token_liquidity_pulled', data: { ...base, by, sol: sol(row.lamports), signature } }
     }
+    case 'verdict':
+      return {
+        type: 'verdict_changed',
+        data: {
+          ...base,
+          from: COLOURS[row.from]!,
+          colour: COLOURS[row.colour]!,
+          code: VERDICT_CODES[row.code]!,
+          event: VERDICT_EVENTS[row.event]!,
+        },
+      }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Position, Token, Wallet } from '../../model/state.ts'
-import { CLASSES } from '../constants.ts'
+import { CLASSES, VERDICT } from '../constants.ts'
 import { healthyRateOf, medianHoldSlots } from '../history.ts'
 import { isInsider } from '../insiders.ts'
 import type { Market } from './market.ts'
@@ -8,6 +8,10 @@ import type { Market } from './market.ts'
 
 /** True if the wallet has sold out of a position. A write-off says nothing about the wallet. */
 export const hasHistory = ({ closed, writtenOff }: Wallet): boolean => closed > writtenOff
+
+/** True if the wallet, which has a record, is a day old and its funder is known: it has something to lose. */
+export const isSettled = ({ funder, firstSlot, funderSlot }: Wallet, slot: number): boolean =>
+  funder >= 0 && slot - Math.min(firstSlot, funderSlot) >= VERDICT.knownSlots
 
 export function isAlphaHands(wallet: Wallet, populationRate: number): boolean {
   if (wallet.picksResolved < CLASSES.alphaPicks || wallet.realised <= 0) return false

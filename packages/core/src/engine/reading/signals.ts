@@ -173,7 +173,7 @@ function readings(live: ReadToken, reading: Holding, slot: number, tradesBack: T
   const bag = ofSupply(token, deployer?.balance ?? 0)
   return [
     above('alpha_hands_pct', metrics.alphaHands, SIGNALS.alphaHands),
-    bundled(metrics.bundle, reading.past.bundleKeptPct),
+    bundled(metrics.bundle),
     atMost('bundle_net_sell_5m_pct', ofSupply(token, bundleNetSell(bundles, slot)), SIGNALS.bundleNetSellPct),
     below('dirty_pct', metrics.dirty, SIGNALS.dirty),
     below('dumpers_pct', metrics.dumpers, SIGNALS.dumpers),
@@ -199,10 +199,9 @@ function readings(live: ReadToken, reading: Holding, slot: number, tradesBack: T
 }
 
 /** Condition 13; supply that groups gave away still counts as theirs. */
-function bundled(pct: number | null, keptPct: number): Condition {
+function bundled(pct: number | null): Condition {
   const [few, many] = SIGNALS.bundle
-  const most = Math.max(pct ?? 0, keptPct)
-  return { name: 'bundle_pct', value: pct, pump: pct !== null && most < few, dump: pct !== null && most >= many }
+  return { name: 'bundle_pct', value: pct, pump: pct !== null && pct < few, dump: pct !== null && pct >= many }
 }
 
 /** Base units that confirmed groups sold beyond what they bought in the last 5 minutes. */

@@ -7,6 +7,7 @@ import type { DupFlags } from '../metadata.ts'
 import type { Outlook } from '../outlook.ts'
 import type { Population } from '../population.ts'
 import type { Globals, Position, Token, Wallet } from '../state.ts'
+import type { TokenVerdict } from '../verdict.ts'
 
 const emptyDupFlags = (): DupFlags => ({
   name: 0,
@@ -27,6 +28,20 @@ const emptyTokenLaunch = (): TokenLaunch => ({
   owners: [],
   shares: [],
   changes: [],
+})
+
+const emptyTokenVerdict = (): TokenVerdict => ({
+  history: [],
+  red: 0,
+  yellow: 0,
+  dueSlot: -1,
+  readSlot: -1,
+  points: 0,
+  knownPct: 0,
+  top10Pct: 0,
+  deployerLevel: 0,
+  actorLevel: 0,
+  actorsSeen: 0,
 })
 
 export const emptyToken = (id: number, mint: Key): Token => ({
@@ -109,6 +124,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   floors: [],
   actors: [],
   liquidity: null,
+  verdict: emptyTokenVerdict(),
 })
 
 export const emptyWallet = (id: number, address: Key): Wallet => ({

@@ -8,6 +8,7 @@ import type { Provider, TokenLiquidity } from '../liquidity.ts'
 import type { DupFlags, TokenMetadata } from '../metadata.ts'
 import type { Asked, Floor } from '../outlook.ts'
 import type { Token } from '../state.ts'
+import type { TokenVerdict, VerdictChange } from '../verdict.ts'
 import { readNamedActor, writeNamedActor } from './parts.ts'
 
 const w = recordWriter
@@ -311,6 +312,53 @@ function readTokenLiquidity(r: Reader): TokenLiquidity {
   }
 }
 
+function writeVerdictChange(w: Writer, v: VerdictChange): void {
+  w.u8(v.colour)
+  w.u8(v.code)
+  w.u8(v.event)
+  w.num(v.slot)
+}
+
+function readVerdictChange(r: Reader): VerdictChange {
+  return {
+    colour: r.upTo(3) as VerdictChange['colour'],
+    code: r.upTo(63) as VerdictChange['code'],
+    event: r.upTo(3) as VerdictChange['event'],
+    slot: r.num(),
+  }
+}
+
+function writeTokenVerdict(w: Writer, v: TokenVerdict): void {
+  w.num(v.history.length)
+  for (const item of v.history) writeVerdictChange(w, item)
+  w.num(v.red)
+  w.num(v.yellow)
+  w.num(v.dueSlot)
+  w.num(v.readSlot)
+  w.num(v.points)
+  w.num(v.knownPct)
+  w.num(v.top10Pct)
+  w.u8(v.deployerLevel)
+  w.u8(v.actorLevel)
+  w.num(v.actorsSeen)
+}
+
+function readTokenVerdict(r: Reader): TokenVerdict {
+  return {
+    history: readList(r, readVerdictChange),
+    red: r.num(),
+    yellow: r.num(),
+    dueSlot: r.num(),
+    readSlot: r.num(),
+    points: r.num(),
+    knownPct: r.num(),
+    top10Pct: r.num(),
+    deployerLevel: r.upTo(2) as TokenVerdict['deployerLevel'],
+    actorLevel: r.upTo(2) as TokenVerdict['actorLevel'],
+    actorsSeen: r.num(),
+  }
+}
+
 function writeToken(w: Writer, v: Token): void {
   w.u8(
     (v.createdKnown ? 1 : 0) |
@@ -405,6 +453,7 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.actors.length)
   for (const item of v.actors) writeNamedActor(w, item)
   if (v.liquidity !== null) writeTokenLiquidity(w, v.liquidity)
+  writeTokenVerdict(w, v.verdict)
 }
 
 function readToken(r: Reader, id: number): Token {
@@ -515,6 +564,7 @@ function readToken(r: Reader, id: number): Token {
     floors: readList(r, readFloor),
     actors: readList(r, readNamedActor),
     liquidity: flags2 & 1 ? readTokenLiquidity(r) : null,
+    verdict: readTokenVerdict(r),
   }
 }
 

@@ -4,7 +4,6 @@ import { COVERAGE, MEMORY, VERDICT } from '../../engine/constants.ts'
 import { ruggedBy } from '../../engine/drain.ts'
 import { ownedByLargest } from '../../engine/holders.ts'
 import type { Reading } from '../../engine/reading/reading.ts'
-import { isMigrated } from '../../engine/tokens.ts'
 import { hasValue } from '../../engine/units.ts'
 import type { Globals, Token, Wallet } from '../../model/state.ts'
 import { type ActorReader, actorsOf } from '../actors.ts'
@@ -12,7 +11,6 @@ import type { QueryBounds } from '../bounds.ts'
 import { bundleName } from '../bundle-name.ts'
 import { explainMemory, explainOutlook } from '../explain.ts'
 import { creatorRecord } from '../launch.ts'
-import { ratingsOf } from '../ratings.ts'
 import { percent, ratio, share } from '../round.ts'
 import type { TokenView } from '../view.ts'
 import { renderLargest, renderWho } from '../who.ts'
@@ -75,13 +73,7 @@ export function renderBehind(options: BehindOptions): Who {
     },
     coverage,
   }
-  const rating = ratingsOf(reading, view.conditions()).score
-  const verdict = verdictOf({
-    ...parts,
-    score: { value: reading.score.value, rating },
-    hasTraded: token.lastTradeSlot >= 0,
-    graduated: isMigrated(token),
-  })
+  const verdict = verdictOf({ ...parts, token, score: reading.score.value })
   return {
     mint: keyToBase58(token.mint),
     name: token.name,
@@ -116,6 +108,7 @@ function sceneOf({ view, trades, globals, bounds }: BehindOptions): Scene {
 function memoryOf(token: Token, slot: number): Who['memory'] {
   const { drainedSlot, ruggedSlot } = token
   return {
+    state: ruggedSlot >= 0 ? 'rugged' : drainedSlot >= 0 ? 'drained' : token.dead ? 'dead' : 'live',
     rugged: ruggedSlot < 0 ? null : { slot: ruggedSlot, ago_slots: slot - ruggedSlot, by: ruggedBy(token) },
     drained: drainedSlot < 0 ? null : { slot: drainedSlot, ago_slots: slot - drainedSlot },
     ...explainMemory(token, slot),
@@ -165,11 +158,11 @@ const CHECK_LENGTH = 400
 export function renderCheck({ mint, slot, verdict, coverage }: Who): Check {
   const left = ['launch', 'funders'].filter((what) => coverage.unknown.includes(what as 'launch'))
   const tail = left.length > 0 ? ` Unknown: ${left.join(', ')}.` : ''
-  let text = verdict.severity.toUpperCase()
-  for (const [i, sentence] of verdict.sentences.entries()) {
+  let text = verdict.colour.toUpperCase()
+  for (const [i, sentence] of verdict.reasons.entries()) {
     const more = `${i === 0 ? ': ' : ' '}${sentence.text}`
     if (text.length + more.length + tail.length > CHECK_LENGTH) break
     text += more
   }
-  return { mint, slot, severity: verdict.severity, text: `${text}${tail}` }
+  return { mint, slot, colour: verdict.colour, text: `${text}${tail}` }
 }
