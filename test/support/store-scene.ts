@@ -27,7 +27,7 @@ const zeros = <T extends string>(...names: T[]) => Object.fromEntries(names.map(
 /** of what exists by then, unless something else is said */
 export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
   ...zeros('factsSince', 'nextToken', 'nextWallet', 'nextTrade', 'nextActor', 'unpricedTrades', 'missingSlots'),
-  ...zeros('frames', 'tokenEvents'),
+  ...zeros('frames', 'tokenEvents', 'verdicts'),
   seq,
   firstSlot: 0,
   gapSlot: -1,

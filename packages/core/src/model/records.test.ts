@@ -316,6 +316,7 @@ const globals: fc.Arbitrary<Globals> = fc.record({
   nextActor: num,
   frames: num,
   tokenEvents: num,
+  verdicts: num,
   solUsd: num,
   population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans, ...budgets }),
   outlook: fc.record(outlook),

@@ -96,6 +96,8 @@ const TOKEN_LIQUIDITY_PULLED = table('TokenLiquidityPulled', {
 export interface TokenLiquidityPulled extends Sealed<typeof TOKEN_LIQUIDITY_PULLED> {}
 
 const TOKEN_VERDICT_CHANGED = table('TokenVerdictChanged', {
+  /** Among all changes of verdicts, from 1, without gaps. */
+  no: num,
   /** Indexes in COLOURS (before and now), VERDICT_CODES and VERDICT_EVENTS. */
   from: small<number>(3),
   colour: small<number>(3),

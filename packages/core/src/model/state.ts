@@ -326,6 +326,8 @@ export const GLOBALS = table('Globals', {
   /** Sequence numbers of the newest frame and token event, 0 if none. */
   frames: num,
   tokenEvents: num,
+  /** Changes of verdicts so far. */
+  verdicts: num,
   solUsd: num,
   population: nested(POPULATION),
   outlook: nested(OUTLOOK),

@@ -56,6 +56,7 @@ test('what was written is read back', (t) => {
       wallets: 1_500,
       trades: 0,
       tokenEvents: 0,
+      verdicts: 0,
       frames: 0,
       agents: 0,
       actors: 0,

@@ -29,7 +29,7 @@ export function judge(
   event: VerdictEvent,
 ): void {
   if (token.actors.length !== token.verdict.actorsSeen) latchRecords(fold, token)
-  judgeVerdict(fold.tokenEvents, token, { ...now, solUsd: fold.globals.solUsd }, event)
+  judgeVerdict(fold, token, now, event)
 }
 
 /** Reads the holders and records for the verdicts until the next fixed age. */

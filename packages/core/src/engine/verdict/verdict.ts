@@ -1,5 +1,5 @@
 import { COLOUR, VERDICT_CODES, VERDICT_EVENTS, type VerdictEvent } from '../../base/verdict-codes.ts'
-import type { Token, Wallet } from '../../model/state.ts'
+import type { Globals, Token, Wallet } from '../../model/state.ts'
 import { MEMORY, VERDICT } from '../constants.ts'
 import { allDeeds } from '../deployers.ts'
 import { ownedByLargest } from '../holders.ts'
@@ -18,14 +18,18 @@ interface Now {
   readonly slot: number
   /** Unix seconds. */
   readonly time: number
-  readonly solUsd: number
+}
+
+interface Told {
+  readonly globals: Globals
+  readonly tokenEvents: TokenEvents
 }
 
 /** Judges the token again after something happened to it. */
-export function judgeVerdict(events: TokenEvents, token: Token, now: Now, event: VerdictEvent): void {
+export function judgeVerdict({ globals, tokenEvents }: Told, token: Token, now: Now, event: VerdictEvent): void {
   const { verdict } = token
   const { slot } = now
-  const reasons = reasonsOf(token, slot, now.solUsd)
+  const reasons = reasonsOf(token, slot, globals.solUsd)
   const { colour, code } = conclude(token, reasons)
   const before = verdict.history.at(-1)
   const from = before?.colour ?? COLOUR.neutral
@@ -40,7 +44,8 @@ export function judgeVerdict(events: TokenEvents, token: Token, now: Now, event:
   const change = { colour, code: VERDICT_CODES.indexOf(code), event: VERDICT_EVENTS.indexOf(event) }
   verdict.history.push({ slot, ...change })
   if (verdict.history.length > VERDICT.historyMax) verdict.history.shift()
-  events.record(token, { kind: 'verdict', from, ...change }, now)
+  globals.verdicts++
+  tokenEvents.record(token, { kind: 'verdict', no: globals.verdicts, from, ...change }, now)
 }
 
 /** The slot at which the memory of an exit forgets its oldest part, -1 if there is none. */

@@ -257,6 +257,7 @@ export const emptyGlobals = (): Globals => ({
   nextActor: 0,
   frames: 0,
   tokenEvents: 0,
+  verdicts: 0,
   solUsd: 0,
   population: emptyPopulation(),
   outlook: emptyOutlook(),

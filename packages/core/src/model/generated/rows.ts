@@ -204,6 +204,7 @@ function readTokenLiquidityPulled(r: Reader, seq: number, token: number, slot: n
 }
 
 function writeTokenVerdictChanged(w: Writer, v: TokenVerdictChanged): void {
+  w.num(v.no)
   w.u8(v.from)
   w.u8(v.colour)
   w.u8(v.code)
@@ -217,6 +218,7 @@ function readTokenVerdictChanged(r: Reader, seq: number, token: number, slot: nu
     token,
     slot,
     time,
+    no: r.num(),
     from: r.upTo(3) as TokenVerdictChanged['from'],
     colour: r.upTo(3) as TokenVerdictChanged['colour'],
     code: r.upTo(63) as TokenVerdictChanged['code'],

@@ -362,6 +362,7 @@ function writeGlobals(w: Writer, v: Globals): void {
   w.num(v.nextActor)
   w.num(v.frames)
   w.num(v.tokenEvents)
+  w.num(v.verdicts)
   w.num(v.solUsd)
   writePopulation(w, v.population)
   writeOutlook(w, v.outlook)
@@ -384,6 +385,7 @@ function readGlobals(r: Reader): Globals {
     nextActor: r.num(),
     frames: r.num(),
     tokenEvents: r.num(),
+    verdicts: r.num(),
     solUsd: r.num(),
     population: readPopulation(r),
     outlook: readOutlook(r),
