@@ -265,6 +265,7 @@ export function changes(store: Store, { tokens = [], positions = [], ...some }: 
       nextWallet: (before?.nextWallet ?? 0) + lengthOf(some.newWallets),
       nextTrade: (before?.nextTrade ?? 0) + lengthOf(some.trades),
       tokenEvents: (before?.tokenEvents ?? 0) + lengthOf(some.tokenEvents),
+      verdicts: (before?.verdicts ?? 0) + lengthOf(some.tokenEvents?.filter(({ kind }) => kind === 'verdict')),
       nextActor: Math.max(before?.nextActor ?? 0, ...Array.from(some.actors ?? [], ({ id }) => id + 1)),
     }),
     tokens: tokens.map((token) => ({ token, positionCount: held(token.id) })),

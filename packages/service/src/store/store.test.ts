@@ -133,6 +133,23 @@ test('token events and frames are found by their seq', (t) => {
   assert.throws(() => commit(store, { frameMarks: [[4, 9]] }), /not after the newest/)
 })
 
+test('a change of a verdict leads to its event', (t) => {
+  const store = opened(t, emptyDir(t))
+  const head = { token: 7, slot: 1, time: 2.5 }
+  const verdict = { kind: 'verdict', from: 0, colour: 3, code: 1, event: 0 } as const
+  commit(store, {
+    tokenEvents: [
+      { kind: 'created', seq: 1, image: null, ...head },
+      { ...verdict, seq: 2, no: 1, ...head },
+    ],
+  })
+  commit(store, { tokenEvents: [{ ...verdict, seq: 3, no: 2, ...head }] })
+  assert.deepEqual(
+    [0, 1, 2, 3].map((no) => store.verdictEvent(no)),
+    [undefined, 2, 3, undefined],
+  )
+})
+
 test('launches of one deployer, newest first, in pages', (t) => {
   const store = opened(t, emptyDir(t))
   const wallets = [2, 3, 1].map((launches, id) => ({ ...wallet(id), launches }))
