@@ -41,7 +41,9 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   if (isAskSlot(token, slot)) ask(live, market, read, context.watcher)
   const isRead = isAskSlot(token, slot) || isLateReading(token, slot)
   if (isRead) latch(context, live, slot, read)
-  judge(context, live, { slot, time: context.globals.time }, isRead ? 'reading' : 'time')
+  const { dueSlot } = token.verdict
+  if (isRead || token.dead !== wasDead || (dueSlot >= 0 && dueSlot <= slot))
+    judge(context, live, { slot, time: context.globals.time }, isRead ? 'reading' : 'time')
   context.tokens.touch(live)
   const isWaiting = token.firstPick >= 0 || token.impacts.length > 0 || token.asked.length > 0
   if (token.dead && !isWaiting) context.tokens.retire(live)
