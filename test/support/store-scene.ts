@@ -60,6 +60,8 @@ export const token = (id: number, trades = 0): Token => ({
   ...zeros(
     'realQuote',
     'startPrice',
+    'birthBag',
+    'slotBag',
     'dexPaidTime',
     'buys',
     'sells',

@@ -10,6 +10,7 @@ import { noticeTrade } from './bundles/notice.ts'
 import { CLASS, enterArrival, enterBuyer, enterClass, moveClasses, peakClasses } from './class-memory.ts'
 import { BUCKET, DRAIN, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
 import { noticeReserve, noticeWithdrawal, rememberSale } from './drain.ts'
+import { countFirstBag } from './first-bag.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { remember, rememberPeak } from './memory.ts'
@@ -194,6 +195,7 @@ export function applyTrade(
   const balanceBefore = position.balance
   const holdersBefore = token.holders
   const isFirstBuy = event.isBuy && position.bought === 0
+  countFirstBag(token, event, now.slot)
   if (event.isBuy) {
     if (isFirstBuy) firstBuy(context, wallet, position)
     buy(position, event.tokenAmount, value, now.slot)

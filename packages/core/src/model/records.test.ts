@@ -132,7 +132,7 @@ const bareToken = fc.record({
   watched: fc.array(fc.record({ wallet: num, slot: num, lamports: num, smart: flag, kol: flag }), { maxLength: 3 }),
   actors: fc.array(fc.record({ actor: num, slot: num, by: num }), { maxLength: 3 }),
   wakeSlot: num,
-  startPrice: num,
+  ...{ startPrice: num, birthBag: num, slotBag: num },
   asked: fc.array(
     fc.record({
       ...{ decided: flag, hit: flag, dueSlot: num, from: num, p: num },

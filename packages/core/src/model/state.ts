@@ -80,6 +80,9 @@ export const TOKEN = table('Token', {
   realQuote: num,
   /** Price before the first trade; 0 if unknown. */
   startPrice: num,
+  /** Base units bought in the transaction of the creation, and in its slot. */
+  birthBag: num,
+  slotBag: num,
   lastTradeSlot: none,
   lastTradeTime: num,
   /** Lamports for a base unit of `asset` as of the last trade in it; 0 if unknown. */

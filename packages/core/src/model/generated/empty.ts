@@ -59,6 +59,8 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   realToken: -1,
   realQuote: 0,
   startPrice: 0,
+  birthBag: 0,
+  slotBag: 0,
   lastTradeSlot: -1,
   lastTradeTime: 0,
   rate: 0,

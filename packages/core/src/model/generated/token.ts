@@ -345,6 +345,8 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.realToken)
   w.num(v.realQuote)
   w.num(v.startPrice)
+  w.num(v.birthBag)
+  w.num(v.slotBag)
   w.num(v.lastTradeSlot)
   w.num(v.lastTradeTime)
   w.u8((v.rate !== 0 ? 2 : 0) | (v.liquidity === null ? 0 : 1))
@@ -432,6 +434,8 @@ function readToken(r: Reader, id: number): Token {
   const realToken = r.num()
   const realQuote = r.num()
   const startPrice = r.num()
+  const birthBag = r.num()
+  const slotBag = r.num()
   const lastTradeSlot = r.num()
   const lastTradeTime = r.num()
   const flags2 = r.upTo(3)
@@ -465,6 +469,8 @@ function readToken(r: Reader, id: number): Token {
     realToken,
     realQuote,
     startPrice,
+    birthBag,
+    slotBag,
     lastTradeSlot,
     lastTradeTime,
     rate: flags2 & 2 ? r.num() : 0,
