@@ -1,8 +1,9 @@
 import type { Token, Wallet } from '../../model/state.ts'
 import { holdingGroups, isRed } from '../bundles/groups.ts'
+import { CLASS, classOf } from '../class-memory.ts'
 import { CONVICTION, COVERAGE, SCORE } from '../constants.ts'
+import { soldInHour } from '../exits.ts'
 import type { Holders } from '../holders.ts'
-import { soldInHour } from '../memory.ts'
 import type { LiveToken } from '../resident.ts'
 import { hasVeterans } from '../smart.ts'
 import { idleSlots, isDead, phantomOf } from '../tokens.ts'
@@ -228,7 +229,7 @@ function pastOf(live: ReadToken, slot: number, ofReal: (part: number) => number)
   const { token } = live
   return {
     soldHourPct: ofSupply(token, soldInHour(token, slot)),
-    soldEverPct: ofSupply(token, token.insideSold),
+    soldEverPct: ofSupply(token, classOf(token, CLASS.signed).sold),
     rugged: token.ruggedSlot >= 0,
     bundleKeptPct: ofReal(keptByGroups(live)),
   }
