@@ -261,6 +261,7 @@ export function createMoneyReference(base: Base) {
   return {
     memory,
     drainOf: (mint: Key) => of(mint).state,
+    isOwn: (wallet: Key, mint: Key) => of(mint).own.has(wallet),
     isInsider: (wallet: Key, mint: Key) => of(mint).insiders.has(wallet),
     /** lamports that all its own people got more than they paid */
     taken: (mint: Key) =>

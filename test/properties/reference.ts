@@ -542,7 +542,7 @@ export function createReference(
       phantom,
     },
     ...{ holding, history, isFromStart, funderOf, token, populationHold },
-    ...{ memory: money.memory, isInsider: money.isInsider, taken: money.taken },
+    ...{ memory: money.memory, isInsider: money.isInsider, isOwn: money.isOwn, taken: money.taken },
     ruggedAt: (mint: Key): number => money.drainOf(mint).ruggedSlot,
   }
 }

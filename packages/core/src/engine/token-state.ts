@@ -1,4 +1,4 @@
-import type { Token } from '../model/state.ts'
+import { RUGGED_BY, type Token } from '../model/state.ts'
 import { DEAD } from './constants.ts'
 import { idleSlots, isDead } from './tokens.ts'
 
@@ -19,9 +19,12 @@ export function tokenState(token: Token, slot: number): { readonly state: State;
   return { state: 'live', since: createdSlot }
 }
 
-/** Called when the price is higher than ever, or at a graduation: others have made of it what its own people had ended. */
+/**
+ * Called when the price is higher than ever, or at a graduation: others revived what its own people had ended. Where
+ * liquidity was withdrawn, a price costs nothing.
+ */
 export function takeOver(token: Token, slot: number): void {
-  if (token.drainedSlot < 0) return
+  if (token.drainedSlot < 0 || (token.ruggedBy & RUGGED_BY.liquidity) !== 0) return
   token.drainedSlot = -1
   token.ruggedSlot = -1
   token.ruggedBy = 0
