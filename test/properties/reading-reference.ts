@@ -100,7 +100,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       wash: profile.isWash,
       serialRugger: profile.rugs >= 3,
       fresh: now - firstSlot >= 9_000 && isYoung,
-      insider: reference.isInsider(wallet, mint, end, end.index),
+      insider: reference.isInsider(wallet, mint),
     }
     return Object.keys(all).filter((reason) => all[reason])
   }
@@ -181,7 +181,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     const smartWallets = smart.filter(({ wallet }) => groupOf(wallet) === null).length + smartGroups.size
     const cooktimer = isRead ? mean(left) : 0
     const free = holders
-      .filter(({ wallet }) => groupOf(wallet) === null && !reference.isInsider(wallet, mint, end, end.index))
+      .filter(({ wallet }) => groupOf(wallet) === null && !reference.isInsider(wallet, mint))
       .map(({ holding }) => holding.balance)
     const metrics = {
       bundle: isRead ? shares.bundle : null,
@@ -209,7 +209,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         balance: group.members.reduce((total, wallet) => total + reference.holding(wallet, mint, end).balance, 0),
       }))
       .filter(({ balance }) => balance > SUPPLY * 0.0005)
-    const memory = reference.memory(mint, (wallet) => given.memberSince(mint, wallet))
+    const memory = reference.memory(mint)
     const keptPct = pctOf(
       groups.reduce((total, { members, peak, sold }) => {
         const now = members.reduce((all, wallet) => all + reference.holding(wallet, mint, end).balance, 0)
@@ -244,12 +244,12 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         isDead: life.dead,
         isRugged: reference.ruggedAt(mint) >= 0,
         soldHourPct: (100 * memory.soldInHour) / SUPPLY,
-        soldEverPct: (100 * memory.insideSold) / SUPPLY,
+        soldEverPct: (100 * memory.signedSold) / SUPPLY,
       }),
       behind: {
         keptPct,
         ...{ dead: life.dead, rugged: reference.ruggedAt(mint) >= 0, phantomPct: life.phantomPct },
-        ...{ soldHourPct: (100 * memory.soldInHour) / SUPPLY, soldEverPct: (100 * memory.insideSold) / SUPPLY },
+        ...{ soldHourPct: (100 * memory.soldInHour) / SUPPLY, soldEverPct: (100 * memory.signedSold) / SUPPLY },
       },
       ...{ life, memory },
       signals: signalsOf(reference, wallets, mint, {

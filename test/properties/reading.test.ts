@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import type { Key } from '@ti/core/base/ids.ts'
 import { DevSummary, SNAPSHOT_GROUPS, TokenCard, TokenSnapshot } from '@ti/core/contract/resources.ts'
 import { confirmedGroup } from '@ti/core/engine/bundles/groups.ts'
+import { CLASS, classOf } from '@ti/core/engine/class-memory.ts'
 import { deployerRecord } from '@ti/core/engine/deployers.ts'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
-import { soldInHour } from '@ti/core/engine/memory.ts'
+import { soldInHour } from '@ti/core/engine/exits.ts'
 import { DIRTY, dirtyReasons } from '@ti/core/engine/reading/classes.ts'
 import type { Reading } from '@ti/core/engine/reading/reading.ts'
 import type { Condition } from '@ti/core/engine/reading/signals.ts'
@@ -214,9 +215,12 @@ function compare(list: Parameters<typeof buildHistory>[0]): void {
     compareDirty(view, folded, expected)
     compareSignals(view, expected)
     compareRatings(view, reading, expected.behind)
-    const { deployerPeak, insiderPeak, insiderSold, insideSold } = view.live.token
-    const soldHour = soldInHour(view.live.token, view.slot)
-    assert.deepEqual({ deployerPeak, insiderPeak, insiderSold, insideSold, soldInHour: soldHour }, expected.memory)
+    const { token } = view.live
+    const { peak: insiderPeak, sold: insiderSold } = classOf(token, CLASS.insiders)
+    const deployerPeak = classOf(token, CLASS.deployer).peak
+    const signedSold = classOf(token, CLASS.signed).sold
+    const soldHour = soldInHour(token, view.slot)
+    assert.deepEqual({ deployerPeak, insiderPeak, insiderSold, signedSold, soldInHour: soldHour }, expected.memory)
     notice('a crowd of holders', expected.holders.count > 50)
     for (const [what, tokens] of Object.entries(expected.memory)) notice(what, tokens > 0)
     for (const reasons of expected.dirty.values()) for (const reason of reasons) notice(`dirty ${reason}`, true)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '@ti/core/base/ids.ts'
+import { CLASS, classOf } from '@ti/core/engine/class-memory.ts'
 import { allDeeds, recentDeeds } from '@ti/core/engine/deployers.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { whoOf } from '@ti/core/engine/reading/who.ts'
@@ -36,9 +37,12 @@ function compareWho(view: TokenView, mint: Key, expected: Expected): void {
     for (const [what, tokens] of Object.entries(sums ?? {})) notice(`${name} ${what}`, tokens > 0)
     notice(`${name} unknown`, sums === null)
   }
-  const { held, sold, peak } = expected.bundled(mint)
-  assert.equal(classes.bundled!.held, held)
-  assert.equal(classes.bundled!.sold, sold)
+  const { peak, ...bundled } = expected.bundled(mint)
+  const { held, sold } = bundled
+  const { peak: _, ...money } = classes.bundled!
+  assert.deepEqual(money, bundled)
+  const { peak: __, ...others } = classOf(view.live.token, CLASS.others)
+  assert.deepEqual(others, expected.others(mint))
   assert.ok(classes.bundled!.peak >= Math.max(held, peak), `${classes.bundled!.peak} is less than ${held} or ${peak}`)
   notice('bundled held', held > 0)
   notice('bundled sold', sold > 0)

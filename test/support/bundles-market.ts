@@ -1,7 +1,6 @@
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import { countBudget } from '@ti/core/engine/bundles/budget.ts'
 import type { BundleContext } from '@ti/core/engine/bundles/context.ts'
-import { confirmedGroup } from '@ti/core/engine/bundles/groups.ts'
 import { noticeBalance, noticeFunder, noticeTrade } from '@ti/core/engine/bundles/notice.ts'
 import { noticeTransfer } from '@ti/core/engine/bundles/passing.ts'
 import { countRugs } from '@ti/core/engine/bundles/settle.ts'
@@ -195,12 +194,7 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     const event = eventOf(step)
     const about = { event, position, wallet: trader, balanceBefore, firstBuy, paid, lamports, payer, tipper, budget }
     noticeTrade(context(step.mint, step.slot), about)
-    const { token, bundles } = live(step.mint)
-    if (!step.isBuy) {
-      const { wallet, slot, tokens } = step
-      const counted = wallet === token.deployer || confirmedGroup(bundles, position) !== null
-      rememberSale(token, { wallet, slot, tokens, took: 0, left: false, counted })
-    }
+    if (!step.isBuy) rememberSale(live(step.mint).token, step.wallet, step.slot, step.tokens)
     const bucket = bucketFor(live(step.mint).token.buckets, step.slot, 1, 0)
     if (step.isBuy) bucket.buys++
     else bucket.sells++

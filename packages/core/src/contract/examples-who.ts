@@ -78,6 +78,11 @@ const memory = {
   ...{ sold_pct: 29.1, sold_in_hour_pct: 29.1 },
 }
 
+const cohort = { group: null, ...{ wallets: 7, paid_sol: 9.1, got_sol: 21.7, result_sol: 12.6 } }
+const cohorts = (
+  ['own', 'launcher', 'first_block', 'first_3s', 'kols', 'known_actors', 'groups', 'others'] as const
+).map((name) => ({ cohort: name, ...cohort, peak_pct: 29.5, holds_pct: 0.4 }))
+
 const headline = 'Deployer’s group of 7 sold 29 % of supply in one block, 23 s ago, and holds 0.4 %.'
 
 const who: Who = {
@@ -102,12 +107,12 @@ const who: Who = {
   },
   ...{ created_slot: 402_111_975, age_slots: 370, outlook },
   memory: {
-    state: 'live',
-    ...{ rugged: null, drained: null, ...memory },
+    state: { name: 'live', since_slot: 402_111_975, by: [], took_sol: null },
+    ...{ rugged: null, drained: null, ...memory, early_sold_pct: 29.1, early_sold_in_hour_pct: 29.1 },
     exits: [{ from_slot: 402_112_125, to_slot: 402_112_499, sold_pct: 29.1 }],
   },
   liquidity: { planned: true, locked_share: 1, pullable_share: 0, withdrawn: null },
-  ...{ launch, creator_record: null },
+  ...{ launch, first_bag: { transaction_pct: 4.4, slot_pct: 29.5 }, money: cohorts, creator_record: null },
   deployer: {
     ...{ wallet: deployer, all: deeds, last_20: deeds, name: null, launched: 12, graduated: 0, actor: actorName },
     ...{ funder: null, holds_pct: 0, peak_pct: 4.4, sold_pct: 4.4, last_sell_slot: 402_112_288 },

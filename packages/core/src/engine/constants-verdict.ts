@@ -16,8 +16,8 @@ export const VERDICT = {
   soldEverPct: 15,
   /** Sold by one group at any time. */
   groupSoldPct: 5,
-  /** The deployer sold this percentage of a bag of at least this percentage of supply. */
-  deployerSoldPct: 20,
+  /** The deployer sold this share of a bag of at least this percentage of supply. */
+  deployerSoldShare: 0.8,
   deployerBagPct: 2,
   /** Launches of an actor that were drained or rugged. */
   actorBad: { yellow: 1, red: 2 },

@@ -12,7 +12,7 @@ import { createAgenda } from './agenda.ts'
 import { type AgentTracker, createAgentTracker } from './agents/tracker.ts'
 import { countPlaces } from './bundles/block-density.ts'
 import { budgetOf } from './bundles/budget.ts'
-import { countRugs, judgeAgain } from './bundles/settle.ts'
+import { judgeAgain } from './bundles/settle.ts'
 import { LISTS, SLOTS } from './constants.ts'
 import { createFirstUses } from './duplication.ts'
 import { applyFact } from './facts.ts'
@@ -21,7 +21,7 @@ import { numberFrames } from './frames.ts'
 import { newGlobals } from './globals.ts'
 import { onMigrate } from './graduation.ts'
 import { applyCreator, applyShares, creatorInTrade, recordCreation, setDeployer, startUnseen } from './launch.ts'
-import { creditDeployer, lostBefore, noticeCreation } from './launches.ts'
+import { creditDeployer, lostBefore, noticeCreation, settleLoss } from './launches.ts'
 import { onLiquidity } from './liquidity.ts'
 import { isExit } from './outlook/floor.ts'
 import { noticeExit, noticeLateExit, type OutlookWatcher } from './outlook/outlook.ts'
@@ -289,8 +289,7 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   creatorInTrade(token, event, now.slot)
   if (event.hop) return onHop(fold, live, event, now)
   const wallet = wallets.findOrCreate(event.user, now.slot)
-  if (isExit(live, event, wallet, now.slot, wallets.byId))
-    noticeExit(live, { ...fold.globals, slot: now.slot, wallet: wallets.byId })
+  if (isExit(live, event, wallet, now.slot)) noticeExit(live, { ...fold.globals, slot: now.slot, wallet: wallets.byId })
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
   const before = lostBefore(token)
   const context = bundleContext(fold, live, now.slot)
@@ -302,10 +301,10 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   creditPeak(fold, token, peakBefore)
   const paid = valueOfTrade(token, event, event.userQuote, fold.globals.solUsd) ?? 0
   token.dead = false
-  if (!before.rugged && token.ruggedSlot >= 0) countRugs(context)
-  judgeAgain(context, fold.globals.solUsd)
+  judgeAgain(context)
+  settleLoss(wallets, context, before)
   noticeLateExit(token, now.slot)
-  creditDeployer(wallets, live, row, paid, before)
+  creditDeployer(wallets, live, row, paid)
   wallets.touch(wallet)
   tokens.touch(live)
   tokens.touchBundles(live)
@@ -317,7 +316,9 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
 function onHop(fold: Fold, live: LiveToken, event: TradeEvent, now: Moment): void {
   const { token } = live
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
+  const before = lostBefore(token)
   applyHop(fold.globals, live, event, now)
+  settleLoss(fold.wallets, bundleContext(fold, live, now.slot), before)
   creditPeak(fold, token, peakBefore)
   fold.judged.add(live)
   token.dead = false

@@ -1,15 +1,18 @@
 import { count } from '../base/counts.ts'
+import type { Deployer } from '../model/deployer.ts'
 import type { AgentFact, Fact, FunderFact, FundingFact, KolFact, MetadataFact } from '../model/facts.ts'
 import { DUP } from '../model/metadata.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { nameAgent } from './agents/tracker.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { noticeFunder } from './bundles/notice.ts'
+import { fundedBy } from './bundles/pairs.ts'
 import { peakClasses } from './class-memory.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { applyLargest } from './largest.ts'
 import { applyLaunch } from './launch.ts'
 import { judgeLate } from './launches.ts'
+import { noticePeople } from './people.ts'
 import { flipped, imageOf } from './token-events.ts'
 import type { Moment } from './trade.ts'
 
@@ -90,8 +93,9 @@ function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
     position.owner = wallet
     const context = bundleContext(fold, live, globals.slot)
     noticeFunder(context, position)
+    noticePeople(context, position)
     peakClasses(live.token)
-    judgeLate(wallets, context, globals.solUsd)
+    judgeLate(wallets, context)
     const group = confirmedGroup(live.bundles, position)
     if (group !== null) fold.actors.joined(context, group, wallet.id)
     tokens.touchBundles(live)
@@ -99,6 +103,21 @@ function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
     tokens.touch(live)
   }
   if (wallet.deployer !== null) onDeployerFunded(fold, wallet)
+  if (funder.deployer !== null) onFundedByDeployer(fold, wallet, funder.deployer)
+}
+
+/** A wallet turned out to be funded by a deployer: those that it funded itself are insiders of the launches. */
+function onFundedByDeployer(fold: Fold, { id }: Wallet, { recent }: Deployer): void {
+  const { tokens } = fold
+  for (const { token } of recent) {
+    if (!tokens.isLive(token)) continue
+    const live = tokens.byId(token)
+    const context = bundleContext(fold, live, fold.globals.slot)
+    for (const one of fundedBy(live.bundles, id)) noticePeople(context, live.positions.get(one)!)
+    peakClasses(live.token)
+    judgeLate(fold.wallets, context)
+    tokens.touch(live)
+  }
 }
 
 function onDeployerFunded({ actors, globals, tokens }: Fold, deployer: Wallet): void {

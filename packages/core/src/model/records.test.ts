@@ -43,8 +43,7 @@ const dup = fc.constantFrom<Dup>(0, 1, 2)
 
 const bucket: fc.Arbitrary<Bucket> = fc.record({
   ...{ index: num, buyLamports: num, sellLamports: num, buys: num, sells: num },
-  ...{ open: num, reserve: num, holders: num, sold: num },
-  ...{ deployerSold: num, groupSold: num, insiderSold: num, insideTook: num },
+  ...{ open: num, reserve: num, holders: num },
 })
 
 const metadata = fc.record({
@@ -108,18 +107,14 @@ const bareToken = fc.record({
   drainedSlot: num,
   ruggedSlot: num,
   ruggedBy: num,
-  deployerPeak: num,
-  insiderHeld: num,
-  insiderPeak: num,
-  insiderSold: num,
-  insideSold: num,
-  exits: fc.array(fc.record({ index: num, tokens: num }), { maxLength: 3 }),
-  classes: fc.array(fc.record({ held: num, peak: num, sold: num }), { maxLength: 5 }),
+  ...{ takenOverSlot: num, gained: num, earlySold: num },
+  exits: fc.array(fc.record({ index: num, tokens: num, early: num }), { maxLength: 3 }),
+  classes: fc.array(fc.record({ wallets: num, held: num, peak: num, sold: num, paid: num, got: num }), {
+    maxLength: 5,
+  }),
   firstBuyers: nums,
   realQuote: num,
-  sales: fc.array(fc.record({ wallet: num, counted: flag, index: num, tokens: num, took: num, left: flag }), {
-    maxLength: 3,
-  }),
+  sales: fc.array(fc.record({ wallet: num, index: num, tokens: num }), { maxLength: 3 }),
   dead: flag,
   fromStart: flag,
   trades: num,
@@ -132,7 +127,7 @@ const bareToken = fc.record({
   watched: fc.array(fc.record({ wallet: num, slot: num, lamports: num, smart: flag, kol: flag }), { maxLength: 3 }),
   actors: fc.array(fc.record({ actor: num, slot: num, by: num }), { maxLength: 3 }),
   wakeSlot: num,
-  startPrice: num,
+  ...{ startPrice: num, birthBag: num, slotBag: num },
   asked: fc.array(
     fc.record({
       ...{ decided: flag, hit: flag, dueSlot: num, from: num, p: num },
@@ -254,8 +249,7 @@ const position: fc.Arbitrary<Position> = fc.record({
   closed: flag,
   writtenOff: flag,
   roundTrips: num,
-  insiderBalance: num,
-  soldCounted: amount,
+  ...{ soldCounted: num, fromOthers: amount, paidMore: amount, gotMore: amount },
   classes: amount,
   ...{ pick: amount, nextPick: num, nextAfter: amount },
   tripOpen: flag,

@@ -1,7 +1,8 @@
 import { keyToBase58 } from '../base/base58.ts'
 import { isRed, rootOf } from '../engine/bundles/groups.ts'
+import { CLASS, classOf } from '../engine/class-memory.ts'
 import { ruggedBy } from '../engine/drain.ts'
-import { soldInHour } from '../engine/memory.ts'
+import { soldInHour } from '../engine/exits.ts'
 import { bandCount } from '../engine/outlook/card.ts'
 import { CARDS } from '../engine/outlook/cards.ts'
 import { MILLION } from '../engine/outlook/counts.ts'
@@ -121,14 +122,14 @@ function explainLife(token: Token, { life }: Reading) {
   }
 }
 
-/** Holdings and sales of the deployer, insiders and confirmed groups, percent of supply. Each group has its own. */
+/** Holdings and sales of the deployer, insiders and all own people, percent of supply. Each group has its own. */
 export function explainMemory(token: Token, slot: number) {
   const pct = (tokens: number): number => share(tokens, token.supply)
   return {
-    deployer_peak_pct: pct(token.deployerPeak),
-    insiders_peak_pct: pct(token.insiderPeak),
-    insiders_sold_pct: pct(token.insiderSold),
-    sold_pct: pct(token.insideSold),
+    deployer_peak_pct: pct(classOf(token, CLASS.deployer).peak),
+    insiders_peak_pct: pct(classOf(token, CLASS.insiders).peak),
+    insiders_sold_pct: pct(classOf(token, CLASS.insiders).sold),
+    sold_pct: pct(classOf(token, CLASS.signed).sold),
     sold_in_hour_pct: pct(soldInHour(token, slot)),
   }
 }

@@ -1,7 +1,7 @@
 import type { Position, Token, Wallet } from '../../model/state.ts'
+import { CLASS, isIn } from '../class-memory.ts'
 import { CLASSES, VERDICT } from '../constants.ts'
 import { healthyRateOf, medianHoldSlots } from '../history.ts'
-import { isInsider } from '../insiders.ts'
 import type { Market } from './market.ts'
 
 /** Classes of wallets (methodology, section 3). `healthyRate` is the population's p0. */
@@ -51,7 +51,7 @@ export function dirtyReasons(
     (wallet.wash ? DIRTY.wash : 0) |
     (wallet.rugs >= CLASSES.serialRugs ? DIRTY.serialRugger : 0) |
     (isFresh(wallet, market) ? DIRTY.fresh : 0) |
-    (isInsider(token, position, market.wallet) ? DIRTY.insider : 0)
+    (isIn(position, CLASS.insiders) ? DIRTY.insider : 0)
   )
 }
 

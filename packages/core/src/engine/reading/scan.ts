@@ -1,10 +1,10 @@
 import type { Group } from '../../model/bundles.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import { confirmedGroup, isRed } from '../bundles/groups.ts'
+import { CLASS, isIn } from '../class-memory.ts'
 import { BUCKET, CLASSES, INDEPENDENT } from '../constants.ts'
 import * as history from '../history.ts'
 import { addHolder, emptyHolders, type Holders } from '../holders.ts'
-import { isInsider } from '../insiders.ts'
 import type { LiveToken } from '../resident.ts'
 import { isSmartAt } from '../smart.ts'
 import { holderMinimum, priceOf } from '../tokens.ts'
@@ -144,7 +144,7 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
     addHolder(holders, position.wallet, balance)
     const wallet = ownerOf(position, market)
     const group = position.group < 0 ? null : confirmedGroup(bundles, position)
-    const insider = group === null && isInsider(token, position, market.wallet)
+    const insider = group === null && isIn(position, CLASS.insiders)
     if (hasHistory(wallet)) {
       known += balance
       if (isSettled(wallet, slot)) settled += balance

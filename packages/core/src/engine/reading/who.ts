@@ -1,6 +1,6 @@
 import type { ClassSums } from '../../model/buckets.ts'
 import type { Position, Token } from '../../model/state.ts'
-import { CLASS, isFreshKnown } from '../class-memory.ts'
+import { CLASS, type Class, classOf, isFreshKnown } from '../class-memory.ts'
 import { FIRST_BUYERS } from '../constants.ts'
 import { hasValue } from '../units.ts'
 import { isLaunchSeen } from '../unseen.ts'
@@ -28,18 +28,13 @@ interface FirstBuyers {
   readonly held: number
 }
 
-const NOBODY: ClassSums = { held: 0, peak: 0, sold: 0 }
-
 /** `firstSlot` is that of the log. */
 export function whoOf({ token, positions }: Pick<ReadToken, 'token' | 'positions'>, firstSlot: number): Who {
-  const { classes, deployerPeak, insiderHeld, insiderPeak, insiderSold } = token
-  const sums = (which: number): ClassSums => classes[which] ?? NOBODY
-  const own = token.deployer < 0 ? undefined : positions.get(token.deployer)
-  const deployer = { held: own?.balance ?? 0, peak: deployerPeak, sold: own?.sold ?? 0 }
+  const sums = (which: Class): Readonly<ClassSums> => classOf(token, which)
   return {
     classes: {
-      deployer: token.deployer < 0 ? null : deployer,
-      insiders: { held: insiderHeld, peak: insiderPeak, sold: insiderSold },
+      deployer: token.deployer < 0 ? null : sums(CLASS.deployer),
+      insiders: sums(CLASS.insiders),
       firstBlock: token.createdKnown ? sums(CLASS.firstBlock) : null,
       firstSeconds: token.createdKnown ? sums(CLASS.firstSeconds) : null,
       fresh: isFreshKnown(token, firstSlot) ? sums(CLASS.fresh) : null,

@@ -1,9 +1,9 @@
 import { VERDICT_CODES, type VerdictCode } from '../../base/verdict-codes.ts'
 import type { Token } from '../../model/state.ts'
-import { CLASS } from '../class-memory.ts'
+import { CLASS, type Class, classOf } from '../class-memory.ts'
 import { COVERAGE, VERDICT } from '../constants.ts'
+import { earlySoldEverPct, earlySoldPct, soldInHour } from '../exits.ts'
 import { sharesOf, withdrawnFrom } from '../liquidity.ts'
-import { soldInHour } from '../memory.ts'
 import { MILLION } from '../outlook/counts.ts'
 import { ofSupply } from '../reading/holding.ts'
 import { phantomOf } from '../tokens.ts'
@@ -29,7 +29,7 @@ const levelOf = (value: number, { yellow, red }: Edges, was: Level): Level => {
 
 type Judge = (token: Token, slot: number, was: Level, solUsd: number) => Level
 
-const heldBy = (token: Token, which: number): number => ofSupply(token, token.classes[which]?.held ?? 0)
+const heldBy = (token: Token, which: Class): number => ofSupply(token, classOf(token, which).held)
 
 /** All are O(1): what needs wallets or a scan was read at the latest fixed age. */
 const REASONS: Readonly<Partial<Record<VerdictCode, Judge>>> = {
@@ -42,9 +42,21 @@ const REASONS: Readonly<Partial<Record<VerdictCode, Judge>>> = {
   outlook_drain: (token) => outlookLevel(token, 0),
   outlook_halving: (token) => outlookLevel(token, 1),
   bundled: (token, _, was) => levelOf(heldBy(token, CLASS.bundled), VERDICT.bundledPct, was),
-  insiders: (token, _, was) => levelOf(ofSupply(token, token.insiderHeld), VERDICT.insidersPct, was),
+  insiders: (token, _, was) => levelOf(heldBy(token, CLASS.insiders), VERDICT.insidersPct, was),
   concentrated: ({ verdict }, _, was) => levelOf(verdict.top10Pct, VERDICT.top10Pct, was),
-  sold_ever: (token) => (ofSupply(token, token.insideSold) >= VERDICT.soldEverPct ? 1 : 0),
+  early_exit: (token, slot) => {
+    const isLarge = earlySoldEverPct(token) >= VERDICT.soldEverPct && !isTakenOver(token)
+    return isLarge || earlySoldPct(token, slot) >= VERDICT.soldHourPct ? 1 : 0
+  },
+  sold_ever: (token) => {
+    const sold = ofSupply(token, classOf(token, CLASS.signed).sold)
+    return sold >= VERDICT.soldEverPct && !isTakenOver(token) ? 1 : 0
+  },
+  deployer_sold: (token) => {
+    const { sold, held, peak } = classOf(token, CLASS.deployer)
+    const isBag = ofSupply(token, peak) >= VERDICT.deployerBagPct
+    return isBag && sold >= (sold + held) * VERDICT.deployerSoldShare && !isTakenOver(token) ? 1 : 0
+  },
   liquidity_withdrawn: (token, _slot, _was, solUsd) => {
     const withdrawn = token.liquidity && withdrawnFrom(token.liquidity)
     if (!withdrawn || !hasValue(token)) return 0
@@ -55,6 +67,8 @@ const REASONS: Readonly<Partial<Record<VerdictCode, Judge>>> = {
   snipers: (token, _, was) => levelOf(heldBy(token, CLASS.firstSeconds), VERDICT.snipersPct, was),
   phantom: (token) => (ofSupply(token, phantomOf(token)) > COVERAGE.phantomPct ? 1 : 0),
 }
+
+const isTakenOver = ({ takenOverSlot }: Token): boolean => takenOverSlot >= 0
 
 function outlookLevel({ asked }: Token, question: number): Level {
   const p = asked.findLast((one) => one.question === question)?.p ?? 0

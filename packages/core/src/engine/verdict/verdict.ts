@@ -1,9 +1,9 @@
 import { COLOUR, VERDICT_CODES, VERDICT_EVENTS, type VerdictEvent } from '../../base/verdict-codes.ts'
 import type { Globals, Token, Wallet } from '../../model/state.ts'
-import { MEMORY, VERDICT } from '../constants.ts'
+import { EXITS, VERDICT } from '../constants.ts'
 import { allDeeds } from '../deployers.ts'
+import { earlySoldPct, soldInHour } from '../exits.ts'
 import { ownedByLargest } from '../holders.ts'
-import { soldInHour } from '../memory.ts'
 import { type Holding, ofSupply } from '../reading/holding.ts'
 import type { TokenEvents } from '../token-events.ts'
 import { type Level, reasonsOf } from './reasons.ts'
@@ -50,8 +50,8 @@ export function judgeVerdict({ globals, tokenEvents }: Told, token: Token, now: 
 
 /** The slot at which the memory of an exit forgets its oldest part, -1 if there is none. */
 function nextExpiry(token: Token, slot: number): number {
-  if (token.exits.length === 0 || soldInHour(token, slot) === 0) return -1
-  return (Math.floor(slot / MEMORY.bucketSlots) + 1) * MEMORY.bucketSlots
+  if (soldInHour(token, slot) === 0 && earlySoldPct(token, slot) === 0) return -1
+  return (Math.floor(slot / EXITS.bucketSlots) + 1) * EXITS.bucketSlots
 }
 
 /** Keeps what the reading at a fixed age found, which needs all holders. */

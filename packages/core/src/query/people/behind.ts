@@ -1,7 +1,8 @@
 import { keyToBase58 } from '../../base/base58.ts'
 import type { Check, Who } from '../../contract/who.ts'
-import { COVERAGE, MEMORY, VERDICT } from '../../engine/constants.ts'
+import { COVERAGE, EXITS, VERDICT } from '../../engine/constants.ts'
 import { ruggedBy } from '../../engine/drain.ts'
+import { earlySoldEverPct, earlySoldPct } from '../../engine/exits.ts'
 import { ownedByLargest } from '../../engine/holders.ts'
 import type { Reading } from '../../engine/reading/reading.ts'
 import { hasValue } from '../../engine/units.ts'
@@ -19,6 +20,7 @@ import type { Scene } from './evidence.ts'
 import { renderGroups } from './groups.ts'
 import { renderPerson } from './links.ts'
 import { renderLiquidity } from './liquidity.ts'
+import { renderFirstBag, renderMoney, renderState } from './money.ts'
 import type { TradesAt } from './trades-at.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -57,6 +59,8 @@ export function renderBehind(options: BehindOptions): Who {
     memory: memoryOf(token, slot),
     liquidity: renderLiquidity(view),
     launch: sums.launch,
+    first_bag: renderFirstBag(token),
+    money: renderMoney(view, bounds.whoGroups),
     creator_record: creatorRecord(sums.launch, findWallet),
     deployer: renderWhoDeployer(view, reader, sums),
     actors: actorsOf(view, reader),
@@ -108,13 +112,15 @@ function sceneOf({ view, trades, globals, bounds }: BehindOptions): Scene {
 function memoryOf(token: Token, slot: number): Who['memory'] {
   const { drainedSlot, ruggedSlot } = token
   return {
-    state: ruggedSlot >= 0 ? 'rugged' : drainedSlot >= 0 ? 'drained' : token.dead ? 'dead' : 'live',
+    state: renderState(token, slot),
     rugged: ruggedSlot < 0 ? null : { slot: ruggedSlot, ago_slots: slot - ruggedSlot, by: ruggedBy(token) },
     drained: drainedSlot < 0 ? null : { slot: drainedSlot, ago_slots: slot - drainedSlot },
     ...explainMemory(token, slot),
+    early_sold_pct: percent(earlySoldEverPct(token)),
+    early_sold_in_hour_pct: percent(earlySoldPct(token, slot)),
     exits: token.exits.map(({ index, tokens }) => ({
-      from_slot: index * MEMORY.bucketSlots,
-      to_slot: (index + 1) * MEMORY.bucketSlots - 1,
+      from_slot: index * EXITS.bucketSlots,
+      to_slot: (index + 1) * EXITS.bucketSlots - 1,
       sold_pct: share(tokens, token.supply),
     })),
   }

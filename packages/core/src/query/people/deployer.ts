@@ -2,6 +2,7 @@ import { keyToBase58 } from '../../base/base58.ts'
 import { isoMicrosOrNull } from '../../base/time.ts'
 import type { AppDeployer } from '../../contract/app.ts'
 import type { Who } from '../../contract/who.ts'
+import { CLASS, classOf } from '../../engine/class-memory.ts'
 import { isMigrated } from '../../engine/tokens.ts'
 import type { Deployer } from '../../model/deployer.ts'
 import type { Wallet } from '../../model/state.ts'
@@ -40,7 +41,7 @@ export function renderWhoDeployer(view: TokenView, reader: ActorReader, of: WhoA
     ...recordOf(reader, wallet),
     funder: funderOf(token, wallet, view.wallet),
     holds_pct: pct(position?.balance ?? 0),
-    peak_pct: pct(token.deployerPeak),
+    peak_pct: pct(classOf(token, CLASS.deployer).peak),
     sold_pct: pct(position?.sold ?? 0),
     last_sell_slot: slotOrNull(position?.lastSellSlot ?? -1),
   }

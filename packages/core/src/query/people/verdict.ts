@@ -50,7 +50,7 @@ export function verdictOf(facts: Facts): Verdict {
   const reasons = ORDER.flatMap((colour) => coloured.filter((one) => one.colour === colour))
   const first = reasons.find(({ code, colour }) => colour === judged.name && code === judged.code) ?? reasons[0]!
   return {
-    state: facts.memory.state,
+    state: facts.memory.state.name,
     colour: judged.name,
     code: judged.code,
     headline: (reasons[0]!.colour === judged.name ? reasons[0]! : first).text,
@@ -80,7 +80,7 @@ const ruggers = (by: readonly string[]): string =>
     ? 'its deployer, who withdrew the liquidity'
     : listed(by.map((who) => WHO[who] ?? who))
 
-function happened({ memory, coverage }: Facts): Said[] {
+function happened({ memory, coverage, slot }: Facts): Said[] {
   const { rugged, drained, sold_in_hour_pct } = memory
   const exited = sold_in_hour_pct >= VERDICT.soldHourPct
   return [
@@ -108,7 +108,22 @@ function happened({ memory, coverage }: Facts): Said[] {
             sold_pct: memory.sold_pct,
           })
         : []),
+    ...earlyExit(memory),
+    ...(memory.state.name === 'taken_over'
+      ? say('taken_over', `Others took it over ${span(slot - memory.state.since_slot)} ago.`, {
+          slot: memory.state.since_slot,
+        })
+      : []),
   ]
+}
+
+function earlyExit({ early_sold_pct, early_sold_in_hour_pct }: Facts['memory']): Said[] {
+  const isRecent = early_sold_in_hour_pct >= VERDICT.soldHourPct
+  if (!isRecent && early_sold_pct < VERDICT.soldEverPct) return []
+  const [sold, when] = isRecent ? [early_sold_in_hour_pct, ' within the hour'] : [early_sold_pct, '']
+  return say('early_exit', `Buyers of the first minute who left sold ${pctText(sold)} of supply${when}.`, {
+    sold_pct: sold,
+  })
 }
 
 function liquidity({ liquidity: pool, slot, deployer }: Facts): Said[] {
@@ -195,16 +210,11 @@ function deployerSold({ deployer, slot }: Facts): Said[] {
   const { sold_pct, holds_pct, peak_pct, last_sell_slot } = deployer
   const bag = sold_pct + holds_pct
   const part = bag > 0 ? (100 * sold_pct) / bag : 0
-  if (Math.max(bag, peak_pct) < VERDICT.deployerBagPct || part < VERDICT.deployerSoldPct) return []
+  if (Math.max(bag, peak_pct) < VERDICT.deployerBagPct || part < 100 * VERDICT.deployerSoldShare) return []
   const ago = last_sell_slot === null ? null : slot - last_sell_slot
   const when = ago === null ? '' : `, last ${span(ago)} ago,`
   const text = `The deployer sold ${pctText(sold_pct)} of supply, ${Math.round(part)} % of its bag${when} and holds ${leftText(holds_pct)}.`
-  return say(
-    'deployer_sold',
-    text,
-    { sold_pct, holds_pct, sold_of_bag_pct: Math.round(part), ago_slots: ago },
-    exitReason(ago ?? 0),
-  )
+  return say('deployer_sold', text, { sold_pct, holds_pct, sold_of_bag_pct: Math.round(part), ago_slots: ago })
 }
 
 function actors({ actors: known }: Facts): Said[] {
