@@ -6,7 +6,7 @@ import { place, reconcile } from './accounts.ts'
 import type { BundleContext } from './bundles/context.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { noticeBalance } from './bundles/notice.ts'
-import { noticeTransfer } from './bundles/passing.ts'
+import { type Moved, noticeTransfer } from './bundles/passing.ts'
 import { CLASS, enterArrival, enterClass, moveClasses, peakClasses } from './class-memory.ts'
 import { EXCLUDED_OWNERS } from './constants.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
@@ -30,8 +30,8 @@ interface Moves {
   readonly live: LiveToken
   readonly context: BundleContext
   readonly now: Moment
-  readonly from: Position[]
-  readonly to: Position[]
+  readonly from: Moved[]
+  readonly to: Moved[]
   /** Base units that came to holders and programs, less those that left them. */
   came: number
   /** Base units by which holders' balances changed, in either direction. */
@@ -133,7 +133,7 @@ function change(moves: Moves, owner: Key, move: (position: Position) => number):
     live.positions.set(wallet.id, position)
   }
   fold.tokens.touchPosition(position)
-  if (gift !== 0) (gift > 0 ? moves.to : moves.from).push(position)
+  if (gift !== 0) (gift > 0 ? moves.to : moves.from).push({ position, tokens: Math.abs(gift) })
   if (moved === 0) return
   moves.came += moved
   moves.changed += Math.abs(moved)

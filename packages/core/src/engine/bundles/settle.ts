@@ -37,7 +37,7 @@ export function judgeAgain(context: BundleContext, solUsd: number): void {
   if (token.ruggedSlot >= 0) countRugs(context)
 }
 
-/** Counts a rug, which was just found, against every member of a confirmed group, once each. */
+/** Counts a rug, which was just found, against every member of a confirmed group that gained by it, once each. */
 export function countRugs(context: BundleContext): void {
   for (const group of context.live.bundles.groups) countRugsOf(context, group)
 }
@@ -46,7 +46,7 @@ function countRugsOf(context: BundleContext, { confirmedSlot, members }: Group):
   if (confirmedSlot < 0) return
   for (const id of members) {
     const position = context.live.positions.get(id)!
-    if (position.rugCounted) continue
+    if (position.rugCounted || position.episodeOut <= position.episodeIn) continue
     const wallet = context.wallet(id)
     position.rugCounted = true
     wallet.rugs++

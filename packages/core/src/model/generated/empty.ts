@@ -157,7 +157,6 @@ export const emptyWallet = (id: number, address: Key): Wallet => ({
   paidFor: 0,
   rugs: 0,
   deployer: null,
-  partners: [],
   recent: [],
   actor: -1,
   serves: -1,
@@ -211,10 +210,6 @@ const emptyPopulation = (): Population => ({
   veteranPnl: [],
   veteranRoi: [],
   veteranWin: [],
-  budgetBins: [],
-  budgets: 0,
-  places: 0,
-  placesTraded: 0,
 })
 
 const emptyOutlook = (): Outlook => ({
@@ -267,6 +262,5 @@ export const emptyBundleBook = (): BundleBook => ({
   recent: [],
   pairs: [],
   groups: [],
-  funded: [],
-  budgeted: [],
+  backed: [],
 })
