@@ -117,7 +117,7 @@ function sliceBlock(slot: number, all: readonly Swap[]): Block {
 function found(engine: Engine, mint: string, members: readonly number[], all: readonly Swap[]): FoundGroup {
   const linked = engine.tokens
     .peek(keyOf(mint))!
-    .bundles.pairs.filter(({ a, b, linked }) => linked && members.includes(a) && members.includes(b))
+    .bundles.pairs.filter(({ a, b, families }) => families !== 0 && members.includes(a) && members.includes(b))
   const families = new Map<string, number>()
   for (const pair of linked)
     for (const { family } of evidenceOf(pair)) families.set(family, (families.get(family) ?? 0) + 1)

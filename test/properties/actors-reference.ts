@@ -1,5 +1,5 @@
 /**
- * Section 9 of the methodology a second time, slowly and plainly: from the list of wallets that were found in confirmed groups,
+ * Section 10 of the methodology a second time, slowly and plainly: from the list of wallets that were found in confirmed groups,
  * walked again for every question. It shares no code and no constant with the engine.
  */
 export interface Enrolment {
@@ -22,7 +22,13 @@ export interface ReferenceEdge {
   payer: boolean
 }
 
-export function actorsFrom(steps: readonly Enrolment[], tokens: number, smallerKey: (a: number, b: number) => number) {
+/** `known`: wallets with a record of their own. */
+export function actorsFrom(
+  steps: readonly Enrolment[],
+  tokens: number,
+  known: ReadonlySet<number>,
+  smallerKey: (a: number, b: number) => number,
+) {
   const bands: Band[] = []
   const edges = new Map<string, ReferenceEdge>()
   /** wallet and token: others of its band were there */
@@ -70,7 +76,9 @@ export function actorsFrom(steps: readonly Enrolment[], tokens: number, smallerK
       const loyal = keepsTo(me, k) && keepsTo(other, k)
       const often = k >= 2 && k * tokens >= 10 * mine * theirs
       const free = (mine <= 4 || keepsTo(me, k)) && (theirs <= 4 || keepsTo(other, k))
-      if ((loyal && often) || (payer && free)) found.push({ other, mints, payer })
+      const needsBoth = known.has(me) || known.has(other)
+      const enough = needsBoth ? loyal && often && payer : (loyal && often) || (payer && free)
+      if (enough) found.push({ other, mints, payer })
     }
     for (const { other, mints, payer } of found) {
       const [mine, theirs] = [bandOf(me), bandOf(other)]

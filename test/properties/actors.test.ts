@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standingOf } from '@ti/core/engine/actors/standing.ts'
 import { FAMILIES } from '@ti/core/model/bundles.ts'
+import { emptyDeployer } from '@ti/core/model/generated/empty.ts'
 import { createActorMarket, smallerKey } from '../support/actors-market.ts'
 import { runs } from '../support/chance.ts'
 import fc from '../support/property.ts'
 import { actorsFrom, type Deed, type Enrolment, servantsFrom } from './actors-reference.ts'
 
 const RUNS = runs(500)
+const LAUNCH = { drained: false, rugged: false, firstSale: -1, bought: -1, bundled: -1 }
 /** tokens that exist: few enough for chance to matter */
 const KNOWN = 260
 
@@ -34,8 +36,14 @@ function stepsOf(list: readonly { token: number; group: number; wallet: number; 
 
 const PAYER = 1 << FAMILIES.indexOf('payer')
 
+/** Wallets with a record of their own: one is an influencer's, one has traded enough outside of groups; a third not quite. */
+const OWN = new Set([0, 1])
+
 function found(steps: readonly Enrolment[], restartEvery = Number.POSITIVE_INFINITY) {
   const market = createActorMarket(KNOWN)
+  market.wallet(0).kol = true
+  Object.assign(market.wallet(1), { mintsBought: 5, trades: 10, bundledTrades: 2 })
+  Object.assign(market.wallet(2), { mintsBought: 5, trades: 10, bundledTrades: 3 })
   steps.forEach((step, i) => {
     market.enrol(step, i)
     if ((i + 1) % restartEvery === 0) market.restart()
@@ -61,7 +69,7 @@ test('actors and the evidence behind them equal the slow reference', () => {
     fc.property(draws, (list) => {
       const steps = stepsOf(list)
       const { market, result } = found(steps)
-      assert.deepEqual(result, actorsFrom(steps, KNOWN, smallerKey))
+      assert.deepEqual(result, actorsFrom(steps, KNOWN, OWN, smallerKey))
       met.actors += result.actors.length
       met.merged +=
         market.wallet(0).memberships.length > 0 && result.actors.some(({ members }) => members.length > 3) ? 1 : 0
@@ -80,7 +88,7 @@ test('restarts change nothing, and a prefix knows nothing of what follows', () =
       const steps = stepsOf(list)
       assert.deepEqual(found(steps, every).result, found(steps).result)
       const part = steps.slice(0, cut % (steps.length + 1))
-      assert.deepEqual(found(part, every).result, actorsFrom(part, KNOWN, smallerKey))
+      assert.deepEqual(found(part, every).result, actorsFrom(part, KNOWN, OWN, smallerKey))
     }),
     { numRuns: RUNS / 5 },
   )
@@ -221,7 +229,7 @@ test('a bot that is in groups with everybody is in no actor, and joins none', ()
   )
 })
 
-test('an actor is named where one of its wallets buys or deploys, and its dealings are counted once', () => {
+test('an actor is named where it launches, or has a stake; its record is what it launched and gained by', () => {
   const market = createActorMarket(1_000)
   for (const token of [0, 1])
     for (const wallet of [0, 1]) market.enrol({ token, group: 0, wallet, payerWith: -1 }, 10 * token)
@@ -232,20 +240,66 @@ test('an actor is named where one of its wallets buys or deploys, and its dealin
     [0, 1].map((token) => ({ token, bought: 2_000, paid: 20 })),
   )
   const { token } = market.live(2)
-  token.createdKnown = true
-  token.createdSlot = 100
-  const buy = { isBuy: true, tokens: 500, lamports: 5 }
-  market.tracker().traded(token, market.wallet(1), buy, 101)
-  assert.deepEqual(token.actors, [{ actor: actor!.id, slot: 101, by: 1 }])
-  market.tracker().traded(token, market.wallet(0), { ...buy, isBuy: false, tokens: 200, lamports: 4 }, 120)
-  market.tracker().traded(token, market.wallet(0), { ...buy, isBuy: false, tokens: 100, lamports: 9 }, 151)
+  Object.assign(token, { createdKnown: true, createdSlot: 100, supply: 100_000 })
+  const buy = { isBuy: true, tokens: 499, lamports: 5 }
+  const trade = (wallet: number, over: Partial<typeof buy>, slot: number): void =>
+    market.tracker().traded(token, market.wallet(wallet), { ...buy, ...over }, slot)
+  trade(1, {}, 101)
+  assert.deepEqual(token.actors, [], 'dust')
+  trade(1, { tokens: 1 }, 102)
+  assert.deepEqual(token.actors, [{ actor: actor!.id, slot: 102, by: 1 }], 'half a percent of supply')
+  trade(0, { isBuy: false, tokens: 200, lamports: 4 }, 120)
+  trade(0, { isBuy: false, tokens: 100, lamports: 9 }, 151)
   token.drainedSlot = 151
   const next = market.live(3).token
-  next.deployer = 0
+  Object.assign(next, { deployer: 0, createdSlot: 200, drainedSlot: 300, ruggedSlot: 300 })
   market.tracker().deployed(next, market.wallet(0), 200)
   assert.deepEqual(next.actors, [{ actor: actor!.id, slot: 200, by: 0 }])
-  assert.deepEqual(standingOf(records, actor!), {
-    ...{ wallets: 2, tokens: 4, launched: 1, drained: 1, rugged: 0, taken: 13 - 45, exitSlots: 50 },
-    ...{ firstSlot: 10, lastSlot: 200 },
-  })
+  const expected = { wallets: 2, tokens: 4, launched: 1, drained: 0, rugged: 0, taken: 0, exitSlots: 50 }
+  const at = { firstSlot: 10, lastSlot: 200 }
+  assert.deepEqual(standingOf(records, actor!, 400), { ...expected, ...at }, 'it gained nothing')
+  market.tracker().traded(next, market.wallet(0), { isBuy: false, tokens: 1, lamports: 7 }, 250)
+  const gained = { ...expected, ...at, drained: 1, rugged: 1, taken: 7, lastSlot: 250 }
+  assert.deepEqual(standingOf(records, actor!, 200 + 19_440_000), gained)
+  assert.deepEqual(
+    standingOf(records, actor!, 201 + 19_440_000),
+    { ...expected, ...at, launched: 0, lastSlot: 250 },
+    'faded',
+  )
+})
+
+test('money names an actor too, half a SOL paid or got', () => {
+  const market = createActorMarket(1_000)
+  for (const token of [0, 1])
+    for (const wallet of [0, 1]) market.enrol({ token, group: 0, wallet, payerWith: -1 }, 10 * token)
+  for (const [n, isBuy, lamports] of [
+    [0, true, 499_999_999],
+    [1, true, 500_000_000],
+    [1, false, 500_000_000],
+  ] as const) {
+    const { token } = market.live(5 + 2 * n + Number(isBuy))
+    market.tracker().traded(token, market.wallet(1), { isBuy, tokens: 1, lamports }, 500)
+    assert.equal(token.actors.length, n)
+  }
+})
+
+test('a deployer serves an actor once both gained on two of its launches', () => {
+  for (const [actors, deployers, serves] of [
+    [1, 1, true],
+    [0, 1, false],
+    [1, 0, false],
+  ] as const) {
+    const market = createActorMarket(1_000_000)
+    const deployer = market.wallet(50)
+    deployer.launches = 3
+    deployer.deployer = { ...emptyDeployer(), recent: [] }
+    for (const token of [0, 1, 2]) {
+      market.live(token).token.deployer = deployer.id
+      deployer.deployer.recent.push({ ...LAUNCH, token, taken: deployers })
+      for (const wallet of [0, 1]) market.enrol({ token, group: 0, wallet, payerWith: -1 }, 10 * token)
+      const sale = { isBuy: false, tokens: 1, lamports: 20 + actors }
+      market.tracker().traded(market.live(token).token, market.wallet(0), sale, 10 * token + 5)
+    }
+    assert.equal(deployer.serves >= 0, serves, `${actors} ${deployers}`)
+  }
 })

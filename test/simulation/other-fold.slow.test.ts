@@ -24,7 +24,7 @@ let [fresh, other] = ['', '']
 before(async () => {
   fresh = await fold(join(root, 'fresh'))
   // without its strongest evidence the fold finds other groups
-  other = await fold(theirs, { hide: ['atomic', 'jito', 'payer', 'timing'] })
+  other = await fold(theirs, { hide: ['atomic', 'payer', 'transfer'] })
   assert.notEqual(other, fresh)
   markState(theirs, { fingerprint: OTHER_FINGERPRINT })
 })

@@ -1,7 +1,7 @@
 import type { Key } from '@ti/core/base/ids.ts'
 import { createActorTracker } from '@ti/core/engine/actors/tracker.ts'
 import type { BundleContext } from '@ti/core/engine/bundles/context.ts'
-import { addPair } from '@ti/core/engine/bundles/pairs.ts'
+import { openPair } from '@ti/core/engine/bundles/pairs.ts'
 import { newWallet } from '@ti/core/engine/history.ts'
 import { openPosition } from '@ti/core/engine/positions.ts'
 import { createResident, type LiveToken } from '@ti/core/engine/resident.ts'
@@ -10,7 +10,7 @@ import type { Actor, ActorEdges } from '@ti/core/model/actors.ts'
 import { FAMILIES, type Group } from '@ti/core/model/bundles.ts'
 import { decodeActor, decodeActorEdges, encodeActor, encodeActorEdges } from '@ti/core/model/generated/actors.ts'
 import { emptyBundleBook, emptyGlobals } from '@ti/core/model/generated/empty.ts'
-import { setEvidence } from '@ti/core/model/pair.ts'
+import { addFamilies } from '@ti/core/model/pair.ts'
 import type { Wallet } from '@ti/core/model/state.ts'
 import type { Enrolment } from '../properties/actors-reference.ts'
 
@@ -20,8 +20,6 @@ import type { Enrolment } from '../properties/actors-reference.ts'
 const keyOf = (wallet: number): Key => `wallet ${9_999 - wallet}`.padEnd(32, '.') as Key
 export const smallerKey = (a: number, b: number): number => Math.max(a, b)
 const PAYER = FAMILIES.indexOf('payer')
-/** wallets from here on only pay */
-const PAYERS = 1_000
 
 export function createActorMarket(tokensKnown: number) {
   const globals = { ...emptyGlobals(), nextToken: tokensKnown }
@@ -82,14 +80,10 @@ export function createActorMarket(tokensKnown: number) {
       opened.positions.set(id, position)
       group.members.push(id)
       if (payerWith >= 0) {
-        const pair = addPair(opened.bundles, id, payerWith)
-        setEvidence(pair, PAYER, 0.9, slot)
-        pair.linked = true
-        // shared on this token alone: each has other payers elsewhere
-        for (const paid of [own, wallet(payerWith)]) paid.payer = PAYERS + slot
+        addFamilies(openPair(opened.bundles, id, payerWith), 1 << PAYER, slot)
       }
       const context: BundleContext = {
-        ...{ live: opened, slot, mints: tokensKnown, wallets: 1_000, wallet, population: emptyGlobals().population },
+        ...{ live: opened, slot, mints: tokensKnown, wallets: 1_000, wallet },
         touchWallet() {},
         touchPosition() {},
       }

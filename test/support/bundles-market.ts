@@ -1,23 +1,17 @@
 import type { Key, Sig } from '@ti/core/base/ids.ts'
-import { countBudget } from '@ti/core/engine/bundles/budget.ts'
 import type { BundleContext } from '@ti/core/engine/bundles/context.ts'
 import { noticeBalance, noticeFunder, noticeTrade } from '@ti/core/engine/bundles/notice.ts'
 import { noticeTransfer } from '@ti/core/engine/bundles/passing.ts'
 import { countRugs } from '@ti/core/engine/bundles/settle.ts'
 import { rememberSale } from '@ti/core/engine/drain.ts'
-import { newGlobals } from '@ti/core/engine/globals.ts'
 import { newWallet } from '@ti/core/engine/history.ts'
 import { buy, openPosition, transferIn, transferOut } from '@ti/core/engine/positions.ts'
 import { createResident, type LiveToken } from '@ti/core/engine/resident.ts'
 import { newToken } from '@ti/core/engine/tokens.ts'
-import { bucketFor } from '@ti/core/engine/windows.ts'
 import type { BundleBook } from '@ti/core/model/bundles.ts'
 import { QUOTE, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
 import { emptyBundleBook } from '@ti/core/model/generated/empty.ts'
 import type { Position, Wallet } from '@ti/core/model/state.ts'
-
-/** counted before */
-const PLACES = 100_000
 
 /** nothing leaves memory here */
 const NOTHING = { positions: () => [], positionOf: () => undefined }
@@ -34,12 +28,9 @@ export interface TradeStep {
   readonly tokens: number
   /** lamports */
   readonly paid: number
-  readonly lamports: number
   /** wallets, -1 nobody */
   readonly payer: number
   readonly tipper: number
-  /** -1 unknown */
-  readonly budget?: number
 }
 
 export interface TransferStep {
@@ -59,6 +50,8 @@ export interface FunderStep {
   readonly funder: number
   readonly fundedAt: number
   readonly exchange: boolean
+  /** -1 unknown */
+  readonly lamports: number
 }
 
 /** The wallet has become one of an actor's, unless it is of one already. */
@@ -69,24 +62,13 @@ export interface ActorStep {
   readonly actor: number
 }
 
-/** What the wallet did on other tokens. */
-export interface HistoryStep {
-  readonly kind: 'history'
-  readonly slot: number
-  readonly wallet: number
-  readonly mintsBought: number
-  readonly trades: number
-  /** of these, as a member of a confirmed group */
-  readonly bundled: number
-}
-
 export interface RugStep {
   readonly kind: 'rug'
   readonly mint: number
   readonly slot: number
 }
 
-export type BundleStep = TradeStep | TransferStep | FunderStep | ActorStep | HistoryStep | RugStep
+export type BundleStep = TradeStep | TransferStep | FunderStep | ActorStep | RugStep
 
 export interface MarketOptions {
   /** tokens known besides those traded here */
@@ -98,10 +80,6 @@ export interface MarketOptions {
   readonly createdSlot: number
   /** wallet that launched every mint, -1 unknown */
   readonly deployer: number
-  /** budgets counted before, how often each; the rest of so many in all were others */
-  /** blocks are mostly strangers' transactions */
-  readonly sparse: boolean
-  readonly budgets: { readonly all: number; readonly common: ReadonlyMap<number, number> }
 }
 
 export const MARKET: MarketOptions = {
@@ -110,8 +88,6 @@ export const MARKET: MarketOptions = {
   supply: 1e15,
   createdSlot: 1_000,
   deployer: -1,
-  sparse: true,
-  budgets: { all: 0, common: new Map() },
 }
 
 /** Larger numbers have smaller keys, so that the order of keys is not the order of ids. */
@@ -129,11 +105,6 @@ export function createMarket(options: MarketOptions = MARKET): Market {
   const wallets = new Map<number, Wallet>()
   const mints = new Map<number, LiveToken>()
   const actors = new Map<number, number[]>()
-  const { population } = newGlobals()
-  for (const [budget, times] of options.budgets.common) for (let n = 0; n < times; n++) countBudget(population, budget)
-  population.budgets = options.budgets.all
-  population.places = PLACES
-  population.placesTraded = options.sparse ? PLACES / 100 : PLACES
 
   function wallet(id: number): Wallet {
     const known = wallets.get(id) ?? newWallet(id, keyOf(id), 0)
@@ -160,7 +131,6 @@ export function createMarket(options: MarketOptions = MARKET): Market {
       slot,
       mints: options.otherMints + mints.size,
       wallets: options.wallets,
-      population,
       wallet,
       members: { walletsOf: (actor) => actors.get(actor)!, joined() {} },
       touchWallet() {},
@@ -177,27 +147,18 @@ export function createMarket(options: MarketOptions = MARKET): Market {
 
   function trade(step: TradeStep): void {
     const trader = wallet(step.wallet)
-    if (step.payer >= 0 && step.payer !== trader.id && step.payer !== trader.payer) {
-      trader.payer = step.payer
-      wallet(step.payer).paidFor++
+    const other = step.payer >= 0 && step.payer !== trader.id ? step.payer : step.tipper
+    if (other >= 0 && other !== trader.id && other !== trader.payer) {
+      trader.payer = other
+      wallet(other).paidFor++
     }
     const position = positionOf(step.mint, step.wallet, step.slot)
     const { balance: balanceBefore } = position
-    const firstBuy = step.isBuy && position.bought === 0
-    if (firstBuy) {
-      trader.mintsBought++
-      live(step.mint).token.buyers++
-    }
+    if (step.isBuy && position.bought === 0) live(step.mint).token.buyers++
     if (step.isBuy) buy(position, step.tokens, step.paid, step.slot)
     else sellPlainly(position, step)
-    const { paid, lamports, payer, tipper, budget = -1 } = step
-    const event = eventOf(step)
-    const about = { event, position, wallet: trader, balanceBefore, firstBuy, paid, lamports, payer, tipper, budget }
-    noticeTrade(context(step.mint, step.slot), about)
+    noticeTrade(context(step.mint, step.slot), { event: eventOf(step), position, wallet: trader, balanceBefore })
     if (!step.isBuy) rememberSale(live(step.mint).token, step.wallet, step.slot, step.tokens)
-    const bucket = bucketFor(live(step.mint).token.buckets, step.slot, 1, 0)
-    if (step.isBuy) bucket.buys++
-    else bucket.sells++
   }
 
   function transfer({ mint, slot, tx, from, to, tokens }: TransferStep): void {
@@ -209,15 +170,17 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     noticeBalance(about, taker, took)
     transferOut(giver, Math.min(tokens, had))
     noticeBalance(about, giver, had)
-    noticeTransfer(about, [giver], [taker], tx)
+    const gave = { position: giver, tokens: Math.min(tokens, had) }
+    noticeTransfer(about, [gave], [{ position: taker, tokens }], tx)
   }
 
-  function fund({ wallet: id, funder: by, fundedAt, exchange, slot }: FunderStep): void {
+  function fund({ wallet: id, funder: by, fundedAt, exchange, slot, lamports }: FunderStep): void {
     const child = wallet(id)
     const funder = wallet(by)
     if (child.funder >= 0 || id === by) return
     child.funder = by
     child.funderSlot = fundedAt
+    child.funderLamports = lamports
     funder.funded++
     if (exchange) funder.exchange = true
     for (const [mint, { positions }] of mints) {
@@ -232,13 +195,6 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     actors.set(actor, [...(actors.get(actor) ?? []), id])
   }
 
-  function remember({ wallet: id, mintsBought, trades, bundled }: HistoryStep): void {
-    const known = wallet(id)
-    known.mintsBought += mintsBought
-    known.trades += trades
-    known.bundledTrades += bundled
-  }
-
   return {
     live,
     wallet,
@@ -247,7 +203,6 @@ export function createMarket(options: MarketOptions = MARKET): Market {
       else if (step.kind === 'transfer') transfer(step)
       else if (step.kind === 'funder') fund(step)
       else if (step.kind === 'actor') enlist(step)
-      else if (step.kind === 'history') remember(step)
       else if (live(step.mint).token.ruggedSlot < 0) {
         live(step.mint).token.ruggedSlot = step.slot
         countRugs(context(step.mint, step.slot))
@@ -264,7 +219,8 @@ export function createMarket(options: MarketOptions = MARKET): Market {
 }
 
 /** What a sell does to the fields that matter here. */
-function sellPlainly(position: Position, { tokens, slot }: TradeStep): void {
+function sellPlainly(position: Position, { tokens, slot, paid }: TradeStep): void {
+  position.episodeOut += paid
   position.sold += tokens
   position.lastSellSlot = slot
   position.balance -= Math.min(tokens, position.balance)
@@ -283,7 +239,7 @@ function eventOf(step: TradeStep): TradeEvent {
     user: keyOf(step.wallet),
     isBuy: step.isBuy,
     quote: QUOTE.SOL,
-    quoteAmount: step.lamports,
+    quoteAmount: step.paid,
     userQuote: step.paid,
     tokenAmount: step.tokens,
     quoteReserve: 1,

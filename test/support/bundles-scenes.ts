@@ -2,10 +2,9 @@ import { FAMILY } from '@ti/core/engine/bundles/evidence.ts'
 import { rootOf } from '@ti/core/engine/bundles/groups.ts'
 import { findPair } from '@ti/core/engine/bundles/pairs.ts'
 import type { Family, Group, Pair } from '@ti/core/model/bundles.ts'
-import { weightIn } from '@ti/core/model/pair.ts'
 import { createMarket, MARKET, type Market, type MarketOptions, type TradeStep } from './bundles-market.ts'
 
-/** Far enough from the launch for timing to weigh little, and no two trades in one slot unless a test says so. */
+/** After the launch. No two trades are in one slot unless a test says so. */
 export const LATER = MARKET.createdSlot + 5_000
 export const LAUNCH = MARKET.createdSlot
 
@@ -13,7 +12,7 @@ let turn = 0
 /** A buy of its own size, alone in its slot and transaction. */
 export function buy(wallet: number, over: Partial<TradeStep> = {}): TradeStep {
   turn++
-  const sizes = { tokens: 1e12, paid: 1e9 + turn * 77_777_777, lamports: 2e9 + turn * 99_999_999 }
+  const sizes = { tokens: 1e12, paid: 1e9 + turn * 77_777_777 }
   const at = { mint: 0, slot: LATER + turn * 10, tx: 0 }
   return { kind: 'trade', isBuy: true, wallet, payer: -1, tipper: -1, ...sizes, ...at, ...over }
 }
@@ -26,17 +25,16 @@ export function play(options: Partial<MarketOptions>, ...steps: TradeStep[]): Ma
   return market
 }
 
-/** `wallet` was funded by `funder`, as known before anything is traded. */
-export const fund = (market: Market, wallet: number, funder: number, fundedAt = 0, exchange = false): void =>
-  market.apply({ kind: 'funder', slot: 1, wallet, funder, fundedAt, exchange })
+/** `wallet` was funded by `funder`, as known before anything is traded; `lamports` -1 unknown. */
+export const fund = (market: Market, wallet: number, funder: number, fundedAt = 0, lamports = -1): void =>
+  market.apply({ kind: 'funder', slot: 1, wallet, funder, fundedAt, exchange: false, lamports })
 
 export const pairOf = (market: Market, a: number, b: number, mint = 0): Pair | undefined =>
   findPair(market.live(mint).bundles, a, b)
 
-export function weightOf(market: Market, family: Family, a = 1, b = 2, mint = 0): number {
-  const pair = pairOf(market, a, b, mint)
-  return pair === undefined ? 0 : weightIn(pair, FAMILY[family])
-}
+/** True if the family links the two. */
+export const isLinkedBy = (market: Market, family: Family, a = 1, b = 2, mint = 0): boolean =>
+  ((pairOf(market, a, b, mint)?.families ?? 0) & (1 << FAMILY[family])) !== 0
 
 export function groupOf(market: Market, wallet: number, mint = 0): Group | null {
   const { bundles, positions } = market.live(mint)
@@ -54,13 +52,4 @@ export const sameSlot = (
 ): TradeStep[] => {
   const slot = over.slot ?? LATER
   return [buy(1, { slot, tx: 10, ...over }), buy(2, { slot, tx: 10 + apart, ...over, ...second })]
-}
-
-/** Wallets 1 and 2 buy `mints` other mints, 2 so many slots after 1. */
-export function shareMints(market: Market, mints: number, slotsAfter: number): void {
-  for (let i = 0; i < mints; i++) {
-    const slot = 10_000 + i * 100
-    market.apply(buy(1, { mint: 10 + i, slot }))
-    market.apply(buy(2, { mint: 10 + i, slot: slot + slotsAfter, tx: 50 }))
-  }
 }

@@ -42,10 +42,6 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
     veteranPnl: [1],
     veteranRoi: [1],
     veteranWin: [0, 1],
-    budgetBins: [2],
-    budgets: 2,
-    places: 30,
-    placesTraded: 3,
   },
   outlook: {
     ...{ n: [2], hits: [1], total: [3], totalHits: [1], expected: [1_200_000], squared: [400_000] },
@@ -135,16 +131,7 @@ export const token = (id: number, trades = 0): Token => ({
 })
 
 export const actor = (id: number, lastSlot: number): Actor => ({
-  ...zeros(
-    'firstSlot',
-    'firstToken',
-    'founder',
-    'pastTokens',
-    'pastLaunched',
-    'pastDrained',
-    'pastRugged',
-    'pastTaken',
-  ),
+  ...zeros('firstSlot', 'firstToken', 'founder'),
   ...{ id, mergedInto: -1, lastSlot, wallets: [], tokens: [] },
 })
 
@@ -172,7 +159,6 @@ export const wallet = (id: number, trades = 0): Wallet => ({
   funderLamports: -1,
   deployer: null,
   payer: -1,
-  partners: [],
   ...{ stale: false, changed: false },
   rank: -1,
   id,

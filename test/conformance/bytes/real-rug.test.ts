@@ -11,7 +11,6 @@ import { CLASS, classOf } from '@ti/core/engine/class-memory.ts'
 import { resultOf, ruggedBy } from '@ti/core/engine/drain.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import type { TradeEvent } from '@ti/core/model/events.ts'
-import { hasFamily } from '@ti/core/model/pair.ts'
 import { explain } from '@ti/core/query/explain.ts'
 import { createViews, type TokenView } from '@ti/core/query/view.ts'
 import { importFiles } from '@ti/lab/import/import.ts'
@@ -77,7 +76,7 @@ async function readAll() {
 /** Wallets that the one at `address` got whole bags from. */
 function givers({ live, wallet }: TokenView, address: string): string[] {
   const ends = live.bundles.pairs
-    .filter((pair) => hasFamily(pair, FAMILY.consolidation))
+    .filter(({ families }) => (families & (1 << FAMILY.consolidation)) !== 0)
     .map(({ a, b }) => [a, b].map((id) => keyToBase58(wallet(id).address)))
   return ends.filter((pair) => pair.includes(address)).map(([a, b]) => (a === address ? b! : a!))
 }

@@ -8,11 +8,11 @@ const record = {
   id: text().describe('stable: `act_` and 12 characters'),
   name: text().describe('adjective-noun-number'),
   wallets: tally(),
-  tokens: tally().describe('on which it was seen'),
-  launched: tally().describe('of these: launched by it'),
-  drained: tally().describe('of these: lost 80 % of their money within minutes'),
-  rugged: tally().describe('of these: drained by their own people'),
-  taken_sol: z.number().describe('SOL received less SOL paid, over all of its tokens'),
+  tokens: tally().describe('on which it was seen, the newest 128'),
+  launched: tally().describe('of these: launched by it or for it within 90 days'),
+  drained: tally().describe('of these: lost 80 % of their money within minutes, while it gained'),
+  rugged: tally().describe('of these: rugged, while it gained'),
+  taken_sol: z.number().describe('SOL received less SOL paid, on the launched ones'),
   usual_exit_slots: z
     .number()
     .nullable()
@@ -39,7 +39,7 @@ export type ActorHere = z.infer<typeof ActorHere>
 export const ActorEdge = z
   .object({
     wallets: z.array(address()).length(2),
-    families: z.array(text()).describe('decisive evidence; empty if the edge rests on the tokens only'),
+    families: z.array(text()).describe('a shared funder or fee payer; empty if the edge rests on the tokens only'),
     slot: slot().describe('of the first evidence'),
     mints: z.array(address()).describe('tokens on which both were in one confirmed group, the first 8'),
   })

@@ -140,10 +140,10 @@ const who: Who = {
       exit: { slot: 402_112_288, wallets: 7, pct: 29.1, sol: 21.4, transactions: [trade] },
       evidence: [
         {
-          ...{ wallets: [deployer, holder], probability: 0.985 },
+          wallets: [deployer, holder],
           families: [
-            { family: 'funder', weight: 0.95, slot: 402_111_975, transactions: [], intermediaries: [] },
-            { family: 'block_exit', weight: 0.7, slot: 402_112_288, transactions: [trade], intermediaries: [] },
+            { family: 'funder', slot: 402_111_975, transactions: [], intermediaries: [] },
+            { family: 'transfer', slot: 402_112_288, transactions: [trade], intermediaries: [] },
           ],
         },
       ],
@@ -215,8 +215,8 @@ const explanation: z.infer<typeof TokenExplanation> = {
       members: [{ wallet: holder, pct_of_supply: 0.4 }],
       evidence: [
         {
-          ...{ wallets: [deployer, holder], probability: 0.985 },
-          families: [{ family: 'funder', weight: 0.95, slot: 402_111_975 }],
+          wallets: [deployer, holder],
+          families: [{ family: 'funder', slot: 402_111_975 }],
         },
       ],
     },

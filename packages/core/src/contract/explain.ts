@@ -39,8 +39,7 @@ const SHARES = [
 
 const Evidence = z.object({
   wallets: z.array(address()).length(2),
-  probability: rate().describe('that the two act together'),
-  families: z.array(z.object({ family: text(), weight: rate(), slot: z.int() })),
+  families: z.array(z.object({ family: text(), slot: z.int() })),
 })
 
 const Bundle = z.object({

@@ -140,7 +140,6 @@ const Transaction = z
 const Family = z
   .object({
     family: text().describe('as the methodology calls it'),
-    weight: rate().describe('0.95 and more decides alone'),
     slot: slot().nullable().describe('of the evidence'),
     transactions: z.array(Transaction).describe('it rests on; empty where it rests on transfers, which are not kept'),
     intermediaries: z.array(address()).describe('funders and fee payers between the two'),
@@ -150,7 +149,6 @@ const Family = z
 const PairEvidence = z
   .object({
     wallets: z.array(address()).length(2),
-    probability: rate().describe('that the two act together'),
     families: z.array(Family),
   })
   .meta({ id: 'PairEvidence' })
@@ -198,7 +196,7 @@ const Group = z
     members: z.array(Member).describe('largest peak first'),
     funders: z.array(GroupFunder).describe('those of most members first'),
     exit: Exit.nullable().describe('null where it has not sold'),
-    evidence: z.array(PairEvidence).describe('strongest first'),
+    evidence: z.array(PairEvidence).describe('of most families first'),
     pairs: tally().describe('linked pairs, of which the strongest are listed'),
   })
   .meta({ id: 'WhoGroup', description: 'Coordinated wallets on this token.' })

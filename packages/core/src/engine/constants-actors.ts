@@ -5,14 +5,18 @@ export const ACTORS = {
   timesChance: 10,
   /** It also needs this share of each wallet's memberships to be with its actor or the other. Bots fall below. */
   loyalShare: 0.5,
-  /** A wallet with more memberships than this must meet `loyalShare` even for a decisive link. */
-  decisiveMemberships: 4,
-  /** A fee payer of more wallets than this may be a service and is not decisive. */
-  payerWalletsMax: 32,
+  /** A wallet with more memberships than this must meet `loyalShare` even if the two share a funder or payer. */
+  freeMemberships: 4,
+  /**
+   * A wallet has a record of its own if it has bought this many tokens and at most this share of its trades were a
+   * confirmed group's.
+   */
+  ownMints: 5,
+  ownBundledRate: 0.2,
   /** Two actors of at least this many wallets merge only on this many edges at once. */
   large: 5,
   largeEdges: 2,
-  /** A deployer serves an actor whose groups were on this many, and this share, of its launches. */
+  /** A deployer serves an actor if both gained on this many, and this share, of its launches. */
   servedLaunches: 2,
   servedShare: 0.5,
   /**
@@ -21,6 +25,16 @@ export const ACTORS = {
    */
   purseWalletsMax: 16,
   purseShare: 0.5,
+  /** Lamports: a first transfer of less engages nobody. */
+  purseLamports: 20_000_000,
+  /**
+   * An actor that did not launch the token is named once it bought this share of supply or moved these lamports. The
+   * share is the one from which a group is confirmed, and dust names nobody.
+   */
+  stakeSupplyShare: 0.005,
+  stakeLamports: 500_000_000,
+  /** Launches longer ago than this (90 days) are no longer counted against an actor. */
+  recordSlots: 19_440_000,
   /** A buy at most this many slots after the creation is early. */
   earlySlots: 12,
   /** The actor has left a token once it sold this share of what it bought. */

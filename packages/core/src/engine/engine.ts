@@ -10,8 +10,6 @@ import type { Dealt } from './actors/record.ts'
 import { type ActorTracker, createActorTracker } from './actors/tracker.ts'
 import { createAgenda } from './agenda.ts'
 import { type AgentTracker, createAgentTracker } from './agents/tracker.ts'
-import { countPlaces } from './bundles/block-density.ts'
-import { budgetOf } from './bundles/budget.ts'
 import { judgeAgain } from './bundles/settle.ts'
 import { LISTS, SLOTS } from './constants.ts'
 import { createFirstUses } from './duplication.ts'
@@ -30,7 +28,7 @@ import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, StateReader } from './state.ts'
 import { createTokenBook, type TokenBook } from './token-book.ts'
 import { createTokenEvents, imageOf } from './token-events.ts'
-import { type About, applyHop, applyTrade, type Moment } from './trade.ts'
+import { applyHop, applyTrade, type Moment } from './trade.ts'
 import { applyBalances } from './transfers.ts'
 import { hasPrice, sameUnit, valueOfTrade } from './units.ts'
 import { judge } from './verdict/judge.ts'
@@ -174,7 +172,6 @@ function applyBlock(fold: Fold, block: Block): void {
   if (globals.firstSlot < 0) globals.firstSlot = block.slot
   fold.frames = numberFrames()
   applyEvents(fold, block, now)
-  countPlaces(globals.population, block.events)
   judgeTouched(fold, now, 'trade')
   globals.frames += fold.frames.count
   fold.agents.endBlock(fold, now)
@@ -225,15 +222,11 @@ function runAgenda(fold: Fold, slot: number): void {
   }
 }
 
-function applyEvents(fold: Fold, { events, terms = [] }: Block, now: Moment): void {
-  let place = -1
+function applyEvents(fold: Fold, { events }: Block, now: Moment): void {
   for (let i = 0; i < events.length; ) {
     const event = events[i]!
     if (event.kind !== 'balance') {
-      while (place + 1 < terms.length && terms[place + 1]!.event <= i) place++
-      const own = terms[place]
-      const isOwn = own !== undefined && events[own.event]!.sig === event.sig
-      applyEvent(fold, event, isOwn ? budgetOf(own) : -1, now)
+      applyEvent(fold, event, now)
       i++
       continue
     }
@@ -247,10 +240,10 @@ function applyEvents(fold: Fold, { events, terms = [] }: Block, now: Moment): vo
 const belongsTo = (event: ChainEvent, first: BalanceEvent): boolean =>
   event.kind === 'balance' && event.txIndex === first.txIndex && event.mint === first.mint && event.sig === first.sig
 
-function applyEvent(fold: Fold, event: Exclude<ChainEvent, BalanceEvent>, budget: number, now: Moment): void {
+function applyEvent(fold: Fold, event: Exclude<ChainEvent, BalanceEvent>, now: Moment): void {
   switch (event.kind) {
     case 'trade':
-      return onTrade(fold, event, budget, now)
+      return onTrade(fold, event, now)
     case 'create':
       return onCreate(fold, event, now)
     case 'complete':
@@ -279,8 +272,7 @@ function onKnown(fold: Fold, mint: Key, now: Moment, change: (live: LiveToken) =
   schedule(fold, live, now.slot - 1)
 }
 
-/** `budget` is that of the trade's transaction, -1 if unknown. */
-function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): void {
+function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   const { tokens, wallets } = fold
   const live = tokens.find(event.mint) ?? startUnseen(fold, event, now)
   const { token } = live
@@ -293,9 +285,9 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
   const before = lostBefore(token)
   const context = bundleContext(fold, live, now.slot)
-  const about = aboutOf(fold, wallet, event, budget, now.slot)
+  learnPayer(fold, wallet, event, now.slot)
   fold.actors.traded(token, wallet, dealtOf(token, event, fold.globals.solUsd), now.slot)
-  const row = applyTrade(fold.globals, context, wallet, event, about, now)
+  const row = applyTrade(fold.globals, context, wallet, event, now)
   fold.trades.push(row)
   countFrame(fold, row)
   creditPeak(fold, token, peakBefore)
@@ -338,20 +330,15 @@ function countFrame({ globals, frames, frameMarks }: Fold, row: TradeRow): void 
   frames.of(row)
 }
 
-/** Resolves and records the fee payer, counting each new wallet that it pays for. */
-function aboutOf({ wallets }: Fold, wallet: Wallet, event: TradeEvent, budget: number, slot: number): About {
-  const idOf = (address: Key | null): number => {
-    if (address === null) return -1
-    return address === wallet.address ? wallet.id : wallets.findOrCreate(address, slot).id
-  }
-  const payer = idOf(event.payer)
-  if (payer >= 0 && payer !== wallet.id && payer !== wallet.payer) {
-    wallet.payer = payer
-    const stranger = wallets.byId(payer)
-    stranger.paidFor++
-    wallets.touch(stranger)
-  }
-  return { payer, tipper: idOf(event.tipper), budget }
+/** Records another wallet that pays the trader's network fee, or its tip, in a transaction that both sign. */
+function learnPayer({ wallets }: Fold, wallet: Wallet, { payer, tipper }: TradeEvent, slot: number): void {
+  const other = payer !== null && payer !== wallet.address ? payer : tipper
+  if (other === null || other === wallet.address) return
+  const stranger = wallets.findOrCreate(other, slot)
+  if (stranger.id === wallet.payer) return
+  wallet.payer = stranger.id
+  stranger.paidFor++
+  wallets.touch(stranger)
 }
 
 /** Updates the deployer's counters of traded launches and of those with an ATH above the floor. */

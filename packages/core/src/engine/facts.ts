@@ -6,7 +6,7 @@ import type { Token, Wallet } from '../model/state.ts'
 import { nameAgent } from './agents/tracker.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { noticeFunder } from './bundles/notice.ts'
-import { fundedBy } from './bundles/pairs.ts'
+import { backedBy } from './bundles/pairs.ts'
 import { peakClasses } from './class-memory.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { applyLargest } from './largest.ts'
@@ -113,7 +113,7 @@ function onFundedByDeployer(fold: Fold, { id }: Wallet, { recent }: Deployer): v
     if (!tokens.isLive(token)) continue
     const live = tokens.byId(token)
     const context = bundleContext(fold, live, fold.globals.slot)
-    for (const one of fundedBy(live.bundles, id)) noticePeople(context, live.positions.get(one)!)
+    for (const one of backedBy(live.bundles, id)) noticePeople(context, live.positions.get(one)!)
     peakClasses(live.token)
     judgeLate(fold.wallets, context)
     tokens.touch(live)

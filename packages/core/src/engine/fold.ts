@@ -61,7 +61,6 @@ export const bundleContext = (
   slot,
   mints: globals.nextToken,
   wallets: globals.nextWallet,
-  population: globals.population,
   hidden,
   members: actors,
   wallet: wallets.byId,

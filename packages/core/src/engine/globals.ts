@@ -1,6 +1,6 @@
 import { emptyGlobals } from '../model/generated/empty.ts'
 import type { Globals } from '../model/state.ts'
-import { BUNDLES, HABIT, HISTORY } from './constants.ts'
+import { HABIT, HISTORY } from './constants.ts'
 import { holdBin } from './hold-histogram.ts'
 import { startOutlook } from './outlook/counts.ts'
 
@@ -12,7 +12,6 @@ export function newGlobals(): Globals {
   population.veteranPnl = noBins()
   population.veteranRoi = noBins()
   population.veteranWin = noBins()
-  population.budgetBins = new Array<number>(BUNDLES.budgetBins).fill(0)
   startOutlook(globals.outlook)
   return globals
 }

@@ -11,12 +11,12 @@ import { isInsider } from './insiders.ts'
  * unknown buyers in the slot of the creation count beside them. Whoever has joined them stays.
  */
 
-/** Called after a trade, transfer or fact. `payer` paid the network fee of the wallet's trade, -1 if unknown. */
-export function noticePeople(context: BundleContext, position: Position, payer = -1): void {
+/** Called after a trade, transfer or fact. */
+export function noticePeople(context: BundleContext, position: Position): void {
   const { token } = context.live
   if (position.wallet === token.deployer) enterClass(token, position, CLASS.deployer)
   if (isIn(position, CLASS.insiders)) return
-  if (!isInsider(token, position, context.wallet) && (payer < 0 || payer !== token.deployer)) return
+  if (!isInsider(token, position, context.wallet)) return
   enterClass(token, position, CLASS.insiders)
   joinSigned(context, position)
 }

@@ -155,13 +155,6 @@ function tradeRow(
   }
 }
 
-/** A trade's transaction: wallet ids of the payers of network fee and tip (-1 unknown or none), and its budget. */
-export interface About {
-  readonly payer: number
-  readonly tipper: number
-  readonly budget: number
-}
-
 /**
  * Applies one trade and returns the row to store. The caller marks token and wallet as changed; `context` marks the
  * position and the bundle evidence.
@@ -171,7 +164,6 @@ export function applyTrade(
   context: BundleContext,
   wallet: Wallet,
   event: TradeEvent,
-  about: About,
   now: Moment,
 ): TradeRow {
   const { live } = context
@@ -235,22 +227,10 @@ export function applyTrade(
   if (wallet.kol) enterClass(token, position, CLASS.kols)
   if (wallet.actor >= 0) enterClass(token, position, CLASS.actors)
   const moved = inUnit(token, event, event.quoteAmount, globals.solUsd)
-  const spent = inUnit(token, event, event.userQuote, globals.solUsd)
-  noticeTrade(context, {
-    event,
-    position,
-    wallet,
-    balanceBefore,
-    firstBuy: isFirstBuy,
-    paid: spent,
-    lamports: moved,
-    payer: about.payer,
-    tipper: about.tipper,
-    budget: about.budget,
-  })
+  noticeTrade(context, { event, position, wallet, balanceBefore })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   row.wash = wallet.wash
-  noticePeople(context, position, about.payer)
+  noticePeople(context, position)
   peakClasses(token)
   finishWallet(globals, wallet, token, row, event, now)
   finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null, globals.solUsd)

@@ -5,7 +5,7 @@ import type { Position, Token } from '../model/state.ts'
 import { place, reconcile } from './accounts.ts'
 import type { BundleContext } from './bundles/context.ts'
 import { noticeBalance } from './bundles/notice.ts'
-import { noticeTransfer } from './bundles/passing.ts'
+import { type Moved, noticeTransfer } from './bundles/passing.ts'
 import { CLASS, enterArrival, enterClass, isIn, moveClasses, peakClasses } from './class-memory.ts'
 import { EXCLUDED_OWNERS } from './constants.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
@@ -29,10 +29,8 @@ interface Moves {
   readonly live: LiveToken
   readonly context: BundleContext
   readonly now: Moment
-  readonly from: Position[]
-  readonly to: Position[]
-  /** Base units that each of `to` was given. */
-  readonly gifts: number[]
+  readonly from: Moved[]
+  readonly to: Moved[]
   /** Base units that came to holders and programs, less those that left them. */
   came: number
   /** Base units by which holders' balances changed, in either direction. */
@@ -41,7 +39,7 @@ interface Moves {
 
 const beginMoves = (fold: Fold, live: LiveToken, now: Moment): Moves => {
   const context = bundleContext(fold, live, now.slot)
-  return { fold, live, context, now, from: [], to: [], gifts: [], came: 0, changed: 0 }
+  return { fold, live, context, now, from: [], to: [], came: 0, changed: 0 }
 }
 
 /** Folds the balance events of one transaction and mint, which are adjacent: what its trades do not explain. */
@@ -134,11 +132,7 @@ function change(moves: Moves, owner: Key, move: (position: Position) => number):
     live.positions.set(wallet.id, position)
   }
   fold.tokens.touchPosition(position)
-  if (gift < 0) moves.from.push(position)
-  else if (gift > 0) {
-    moves.to.push(position)
-    moves.gifts.push(gift)
-  }
+  if (gift !== 0) (gift > 0 ? moves.to : moves.from).push({ position, tokens: Math.abs(gift) })
   if (moved === 0) return
   moves.came += moved
   moves.changed += Math.abs(moved)
@@ -152,12 +146,12 @@ function change(moves: Moves, owner: Key, move: (position: Position) => number):
 }
 
 /** Tokens from people of whom none is the token's own say nothing; nor do unseen ones that a pool may have sold. */
-function noticeGifts({ live, context, from, to, gifts }: Moves): void {
+function noticeGifts({ live, context, from, to }: Moves): void {
   const { token } = live
-  const isSuspect = from.length > 0 ? from.some((giver) => isIn(giver, CLASS.signed)) : isCurveOnly(token)
-  for (const [i, taker] of to.entries()) {
-    if (!isSuspect) taker.fromOthers += gifts[i]!
-    noticePeople(context, taker)
+  const isSuspect = from.length > 0 ? from.some(({ position }) => isIn(position, CLASS.signed)) : isCurveOnly(token)
+  for (const { position, tokens } of to) {
+    if (!isSuspect) position.fromOthers += tokens
+    noticePeople(context, position)
   }
 }
 

@@ -64,14 +64,8 @@ export const ACTOR = table('Actor', {
   lastSlot: num,
   /** In order of joining. */
   wallets: atMost(256, numbers),
-  /** The newest 128 tokens, in the order in which the actor appeared on them. */
+  /** The newest 128 tokens, in the order in which the actor appeared on them. Older ones are forgotten. */
   tokens: atMost(128, list(ACTOR_TOKEN)),
-  /** Older tokens: their number, those launched, drained and rugged, and lamports received less paid. */
-  pastTokens: num,
-  pastLaunched: num,
-  pastDrained: num,
-  pastRugged: num,
-  pastTaken: num,
 })
 export interface Actor extends Open<typeof ACTOR> {}
 
@@ -80,7 +74,7 @@ const ACTOR_EDGE = table('ActorEdge', {
   /** Wallet ids, a < b. */
   a: fixed(num),
   b: fixed(num),
-  /** Bits of decisive families; bit n is the n-th of FAMILIES. */
+  /** Bits of the families that hold on any token; bit n is the n-th of FAMILIES. */
   families: num,
   /** Slot of the first evidence. */
   slot: fixed(num),

@@ -1,87 +1,44 @@
-import { atMost, bool, fixed, given, list, num, numbers, type Open, shortcut, table } from './field.ts'
+import { atMost, bool, fixed, given, list, none, num, numbers, type Open, table } from './field.ts'
 
 /**
  * Coordinated wallets on one mint (methodology, section 8). Plain records; wallets are ids. Group numbers count up from
  * 0 in order of founding and are never reused.
  */
 
-/** Evidence families in the order of the methodology. A family's number is its index here. */
-export const FAMILIES = [
-  'atomic',
-  'jito',
-  'payer',
-  'transfer',
-  'funder',
-  'timing',
-  'size',
-  'history',
-  'exits',
-  'block_entry',
-  'block_exit',
-  'exodus',
-  'consolidation',
-  'handover',
-  'budget',
-  'actor',
-] as const
+/** Families of evidence in the order of the methodology. A family's number is its index here. */
+export const FAMILIES = ['atomic', 'payer', 'transfer', 'funder', 'consolidation', 'actor'] as const
 export type Family = (typeof FAMILIES)[number]
 
-/** A recent trade, which later ones are compared with. */
-const RECENT_TRADE = table('RecentTrade', {
-  isBuy: bool,
-  wallet: num,
-  slot: num,
-  txIndex: num,
-  /** The trader's amount with fees, and the amount moved on the curve, lamports. */
-  paid: num,
-  lamports: num,
-  /** Wallet id of the tip payer, -1 if unknown or none. */
-  tipper: num,
-  /** Base units bought; base units of a sale that emptied a position held for a while, else 0. */
-  got: num,
-  out: num,
-  /** The weight of its timing, once it was computed; not state. */
-  timingWeight: shortcut(-1),
+/** A buy of the newest transaction that bought the mint. */
+const RECENT_BUY = table('RecentBuy', {
+  wallet: fixed(num),
+  slot: fixed(num),
+  txIndex: fixed(num),
 })
-export interface RecentTrade extends Open<typeof RECENT_TRADE> {}
+export interface RecentBuy extends Open<typeof RECENT_BUY> {}
 
-/** A pair of wallets with evidence on this mint. Only families with evidence are stored (pair.ts). */
-const PAIR = table(
-  'Pair',
-  {
-    /** Wallet ids, a < b. */
-    a: num,
-    b: num,
-    /** Joint sales within 2 slots, and the slot of the last one counted. */
-    exits: num,
-    exitSlot: num,
-    /** True if this pair put both into one group, or did at the last check. */
-    linked: bool,
-    /** Families with evidence: bit n is FAMILIES[n]. */
-    families: num,
-    /** Weight and slot of each family, in the order of the bits; read through pair.ts. */
-    evidence: atMost(32, numbers),
-    /** The probability that they act together, from the weights. A cache, not state. */
-    p: shortcut(0),
-  },
-  { byHand: '../pair.ts' },
-)
+/** Two wallets of this mint that evidence links, or of which one gave the other tokens. */
+const PAIR = table('Pair', {
+  /** Wallet ids, a < b. */
+  a: fixed(num),
+  b: fixed(num),
+  /** The one that was given tokens last, -1 if none. */
+  taker: none,
+  /** True if it was bought for the taker: the giver bought in the transaction of each gift. */
+  bought: bool,
+  /** Families that link them: bit n is FAMILIES[n]. None as long as the taker has not used what it was given. */
+  families: num,
+  /** The slot of each of these, in the order of the bits; read through pair.ts. */
+  slots: atMost(6, numbers),
+})
 export interface Pair extends Open<typeof PAIR> {}
 
-/** A wallet that traded or held this mint, and its funder. */
-const FUNDED_WALLET = table('FundedWallet', {
+/** A wallet that traded this mint, and one that funded it or pays for it. */
+const BACKED_WALLET = table('BackedWallet', {
   wallet: fixed(num),
-  funder: fixed(num),
+  backer: fixed(num),
 })
-export interface FundedWallet extends Open<typeof FUNDED_WALLET> {}
-
-/** A wallet that bought this mint with an uncommon transaction budget. */
-const BUDGETED_WALLET = table('BudgetedWallet', {
-  wallet: fixed(num),
-  /** Compute units and priority fee in one number (budget.ts of the engine). */
-  budget: fixed(num),
-})
-export interface BudgetedWallet extends Open<typeof BUDGETED_WALLET> {}
+export interface BackedWallet extends Open<typeof BACKED_WALLET> {}
 
 /** Tokens bought and sold by a group in one 25-slot bucket, base units. */
 const FLOW = table('Flow', {
@@ -121,14 +78,11 @@ const GROUP = table('Group', {
 export interface Group extends Open<typeof GROUP> {}
 
 export const BUNDLE_BOOK = table('BundleBook', {
-  /** All within 5 slots of the newest, oldest first. */
-  recent: atMost(32, list(RECENT_TRADE)),
+  recent: atMost(16, list(RECENT_BUY)),
   pairs: atMost(512, list(PAIR)),
   /** Indexed by group number. */
   groups: atMost(512, list(GROUP)),
-  /** In the order in which funders became known; per funder at most sharedFunderMax. */
-  funded: atMost(512, list(FUNDED_WALLET)),
-  /** In order of their first buys; per budget at most sharedFunderMax. */
-  budgeted: atMost(512, list(BUDGETED_WALLET)),
+  /** In the order in which this became known; per backer at most sharedBackerMax. */
+  backed: atMost(512, list(BACKED_WALLET)),
 })
 export interface BundleBook extends Open<typeof BUNDLE_BOOK> {}

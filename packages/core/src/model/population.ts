@@ -12,11 +12,5 @@ export const POPULATION = table('Population', {
   veteranPnl: atMost(64, numbers),
   veteranRoi: atMost(64, numbers),
   veteranWin: atMost(64, numbers),
-  /** Recent first uses per bin of transaction budgets, and their total. */
-  budgetBins: atMost(2_048, numbers),
-  budgets: num,
-  /** Recent places in blocks, and those of transactions that traded followed tokens. */
-  places: num,
-  placesTraded: num,
 })
 export interface Population extends Open<typeof POPULATION> {}

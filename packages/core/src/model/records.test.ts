@@ -195,7 +195,6 @@ const wallet: fc.Arbitrary<Wallet> = fc.record({
   payer: num,
   paidFor: num,
   rugs: num,
-  partners: fc.array(fc.record({ wallet: num, together: num, follows: num, behind: num }), { maxLength: 8 }),
   ...{ stale: fc.constant(false), changed: fc.constant(false) },
   firstSlot: num,
   lastSlot: num,
@@ -291,7 +290,6 @@ const trade: fc.Arbitrary<TradeRow> = fc.record({
 })
 
 const veterans = { veterans: num, veteranPnl: nums, veteranRoi: nums, veteranWin: nums }
-const budgets = { budgetBins: nums, budgets: num, places: num, placesTraded: num }
 
 const outlook = {
   ...{ n: nums, hits: nums, total: nums, totalHits: nums, expected: nums, squared: nums },
@@ -312,7 +310,7 @@ const globals: fc.Arbitrary<Globals> = fc.record({
   tokenEvents: num,
   verdicts: num,
   solUsd: num,
-  population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans, ...budgets }),
+  population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans }),
   outlook: fc.record(outlook),
   unpricedTrades: num,
   missingSlots: num,
@@ -324,7 +322,6 @@ const actorToken = fc.record({ ...dealings, grouped: flag, token: num, deployer:
 const actor: fc.Arbitrary<Actor> = fc.record({
   ...{ id, mergedInto: num, firstSlot: num, firstToken: num, founder: num, lastSlot: num, wallets: nums },
   tokens: fc.array(actorToken, { maxLength: 3 }),
-  ...{ pastTokens: num, pastLaunched: num, pastDrained: num, pastRugged: num, pastTaken: num },
 })
 const edge = fc.record({ a: num, b: num, families: num, slot: num, mints: nums })
 const actorEdges: fc.Arbitrary<ActorEdges> = fc.record({ id, edges: fc.array(edge, { maxLength: 3 }) })

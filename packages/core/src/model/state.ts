@@ -227,17 +227,6 @@ export const POSITION = table('Position', {
 })
 export interface Position extends Open<typeof POSITION> {}
 
-/** Another wallet that bought the same mints within 5 slots, counting each mint once. */
-const PARTNER = table('Partner', {
-  wallet: num,
-  /** First buys within 5 slots after the partner's, same slot included. */
-  together: num,
-  /** The number of those 1 to 3 slots later, and 1 to 5 slots later. */
-  follows: num,
-  behind: num,
-})
-export interface Partner extends Open<typeof PARTNER> {}
-
 export const WALLET = table('Wallet', {
   id: given,
   address: fixed(key),
@@ -295,14 +284,13 @@ export const WALLET = table('Wallet', {
   /** Lamports of that transfer, -1 if unknown. */
   funderLamports: none,
   funded: num,
-  /** The last other wallet that paid its network fees, -1 if none; the number of wallets it paid for. */
+  /** The last other wallet that paid its network fee or tip, -1 if none; the number of wallets it paid for. */
   payer: none,
   paidFor: num,
   /** Rugged mints in which it was in a confirmed group. */
   rugs: num,
   /** Null for wallets that never launched a token. */
   deployer: orNull(64, nested(DEPLOYER)),
-  partners: atMost(8, list(PARTNER)),
   /** Token ids, newest first. */
   recent: atMost(20, numbers),
   /** The actor it belongs to, and the actor it deploys for without belonging to it; -1 if none. */

@@ -42,7 +42,7 @@ export const renderStanding = ({ exitSlots, firstSlot, lastSlot, taken, ...count
 /** An actor's name and record. */
 export const actorInBrief = (reader: ActorReader, one: Actor) => ({
   ...nameOf(reader, one),
-  ...renderStanding(standingOf(recordsOf(reader), one)),
+  ...renderStanding(standingOf(recordsOf(reader), one, reader.globals()!.slot)),
 })
 
 /** An actor with at most `most` edges of evidence; null if there is none with this number. */
@@ -67,14 +67,11 @@ export function actor(reader: ActorReader, id: number, most = Number.POSITIVE_IN
   }
 }
 
-/** True if the actor appeared on a token other than `here` that was drained or rugged. */
-export function hasRecord(reader: ActorReader, { tokens, pastDrained, pastRugged }: Actor, here: number): boolean {
-  if (pastDrained > 0 || pastRugged > 0) return true
-  return tokens.some(({ token: id }) => {
-    if (id === here) return false
-    const { drainedSlot, ruggedSlot } = reader.token(id)!
-    return drainedSlot >= 0 || ruggedSlot >= 0
-  })
+/** True if the actor gained by launches that were drained or rugged, other than `here`. */
+export function hasRecord(reader: ActorReader, actor: Actor, here: number): boolean {
+  const others = { ...actor, tokens: actor.tokens.filter(({ token }) => token !== here) }
+  const { drained, rugged } = standingOf(recordsOf(reader), others, reader.globals()!.slot)
+  return drained > 0 || rugged > 0
 }
 
 const HOW = {

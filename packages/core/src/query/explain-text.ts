@@ -106,9 +106,9 @@ function bundlesText({ bundles }: Explanation): string {
       const members = bundle.members.map(
         ({ wallet, pct_of_supply }) => `  ${pct_of_supply.toFixed(2).padStart(6)} %  ${wallet}`,
       )
-      const evidence = bundle.evidence.map(({ wallets, probability, families }) => {
-        const why = families.map(({ family, weight, slot }) => `${family} ${weight} at slot ${slot}`).join(', ')
-        return `  ${wallets.map((wallet) => wallet.slice(0, 8)).join(' + ')}  p ${probability}: ${why}`
+      const evidence = bundle.evidence.map(({ wallets, families }) => {
+        const why = families.map(({ family, slot }) => `${family} at slot ${slot}`).join(', ')
+        return `  ${wallets.map((wallet) => wallet.slice(0, 8)).join(' + ')}: ${why}`
       })
       return [
         `bundle ${bundle.name} (${bundle.id}), ${state}, ${bundle.pct_of_supply.toFixed(2)} % of supply`,

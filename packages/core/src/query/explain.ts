@@ -13,7 +13,7 @@ import type { Reading } from '../engine/reading/reading.ts'
 import type { Contribution } from '../engine/reading/score.ts'
 import { dustOf } from '../engine/reading/signals.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
-import type { Group, Pair } from '../model/bundles.ts'
+import type { Group } from '../model/bundles.ts'
 import { evidenceOf } from '../model/pair.ts'
 import type { Token } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
@@ -180,16 +180,7 @@ function explainGroup(view: TokenView, group: Group) {
       pct_of_supply: share(positions.get(id)?.balance ?? 0, token.supply),
     })),
     evidence: bundles.pairs
-      .filter((pair) => pair.linked && rootOf(bundles, positions.get(pair.a)?.group ?? -1) === group)
-      .map((pair) => ({ wallets: [address(pair.a), address(pair.b)], ...renderEvidence(pair) })),
+      .filter(({ a, families }) => families !== 0 && rootOf(bundles, positions.get(a)?.group ?? -1) === group)
+      .map((pair) => ({ wallets: [address(pair.a), address(pair.b)], families: evidenceOf(pair) })),
   }
-}
-
-function renderEvidence(pair: Pair) {
-  let left = 1
-  const families = evidenceOf(pair).map(({ family, weight, slot }) => {
-    left *= 1 - weight
-    return { family, weight: ratio(weight), slot }
-  })
-  return { probability: ratio(1 - left), families }
 }

@@ -181,7 +181,7 @@ async function gather(file: string, { seed, isOnce }: GatherOptions, io: Io, nex
   // a second pass without decisive evidence, to see whether the other families find the same wallets
   const hidden = isOnce
     ? null
-    : await pass(file, { hide: ['atomic', 'jito'] }, io, next(`${name}: folding without decisive evidence`))
+    : await pass(file, { hide: ['atomic'] }, io, next(`${name}: folding without decisive evidence`))
   const at = plain.served.map(({ slot }) => slot)
   const again = isOnce ? null : await runCut(file, at, io, next(`${name}: folding, cut short and restarted`))
   const truth = await readTruthOf(file)

@@ -34,7 +34,6 @@ export function fundingNotes(files: readonly unknown[]): string[] {
     `Of those, ${share(exchange)} were first funded by an exchange that the source names; the funder family gives these no weight.`,
     `${share(sum(shared, ({ wallets }) => wallets))} share their first funder with another first buyer of the same token; without the named exchanges ${share(sum(shared, ({ unnamed }) => unnamed))}.`,
     `Within 24 h of each other, as the rule asks: ${share(sum(near, ({ wallets }) => wallets))}; without the named exchanges ${share(sum(near, ({ unnamed }) => unnamed))}, in ${sum(near, ({ funders }) => funders)} groups, the largest of ${Math.max(0, ...near.map(({ largest }) => largest))} wallets.`,
-    tierLine(near.flatMap(({ sizes }) => sizes)),
     'What this says: how often the funder family has something to work with among first buyers, and that a list of exchange wallets decides much of it.',
     'What it cannot say: whether such wallets act together (there are no trades of these tokens here), how many wallets a funder funded in all (only first buyers were traced), and how it is among launches that fail (all of these succeeded).',
   ]
@@ -82,14 +81,4 @@ function sharing(funded: readonly Funded[], withinSeconds = Number.POSITIVE_INFI
     largest: Math.max(0, ...sizes),
     sizes,
   }
-}
-
-function tierLine(sizes: readonly number[]): string {
-  const { funderWallets, funderWeights } = BUNDLES
-  const tiers = funderWallets.map((most, i) => {
-    const least = i === 0 ? 2 : funderWallets[i - 1]! + 1
-    const groups = sizes.filter((size) => size >= least && size <= most).length
-    return `${least} to ${most} wallets (weight ${funderWeights[i]}): ${groups}`
-  })
-  return `Groups by the tiers of the funder family, counted among first buyers only: ${tiers.join('; ')}.`
 }

@@ -5,7 +5,6 @@ import type { Engine } from '@ti/core/engine/engine.ts'
 import { isDead } from '@ti/core/engine/tokens.ts'
 import { FAMILIES } from '@ti/core/model/bundles.ts'
 import type { Outlook as Counts } from '@ti/core/model/outlook.ts'
-import { hasFamily } from '@ti/core/model/pair.ts'
 import type { Token } from '@ti/core/model/state.ts'
 import { ratingsOf } from '@ti/core/query/ratings.ts'
 import { createViews, type HistoryReader, type TokenView } from '@ti/core/query/view.ts'
@@ -151,7 +150,11 @@ function groupsOf({ live, wallet }: TokenView): Found {
 function evidenceOf({ live, wallet }: TokenView): PairEvidence {
   const address = (id: number): string => keyToBase58(wallet(id).address)
   const pairs = live.bundles.pairs.map((pair) => ({
-    ...{ a: address(pair.a), b: address(pair.b), families: FAMILIES.filter((_, n) => hasFamily(pair, n)) },
+    ...{
+      a: address(pair.a),
+      b: address(pair.b),
+      families: FAMILIES.filter((_, n) => (pair.families & (1 << n)) !== 0),
+    },
   }))
   return { mint: keyToBase58(live.token.mint), wallets: live.token.buyers, pairs }
 }

@@ -41,10 +41,10 @@ export function createFunding({ seed, start, traced, tracedDeployers, later }: F
       let id = wallet.id
       for (let o: Origin | null = wallet.origin; o !== null && !o.asked; o = o.above) {
         o.asked = true
-        const { funder, exchange } = o
+        const { funder, exchange, lamports } = o
         if (random.chance(deploys && id === wallet.id ? tracedDeployers : traced)) {
           const delay = ANSWER.from + random.int(ANSWER.span)
-          later(slot, delay, { kind: 'funder', wallet: id, funder, slot: o.slot, exchange })
+          later(slot, delay, { kind: 'funder', wallet: id, funder, slot: o.slot, exchange, lamports })
         }
         id = funder
       }
@@ -59,10 +59,12 @@ export const origin = (
   exchange = false,
   above: Origin | null = null,
   ring: string | null = null,
+  lamports: number | null = null,
 ): Origin => ({
   funder,
   slot: Math.max(0, Math.floor(slot)),
   exchange,
+  lamports,
   above,
   ring,
   asked: false,

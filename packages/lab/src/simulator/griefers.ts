@@ -101,7 +101,7 @@ export function createGriefers(producer: BlockProducer, people: People, honest: 
 
   function firstSol(rival: Rival, wallet: Wallet, slot: number): void {
     if (!wallet.fresh || wallet.origin !== null) return
-    wallet.origin = origin(rival.griefer.id, slot - 1)
+    wallet.origin = origin(rival.griefer.id, slot - 1, false, null, null, FIRST_SOL * SOL)
     noteMove(rival.token, 'first_sol', slot, wallet, FIRST_SOL * SOL + 5_000)
   }
 

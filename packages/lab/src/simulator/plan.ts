@@ -108,6 +108,8 @@ interface PlannedFunder {
   readonly funder: string
   readonly slot: number
   readonly exchange: boolean
+  /** Null if nobody reads it. */
+  readonly lamports: number | null
 }
 
 export interface Links {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { Changes, StateReader } from '@ti/core/engine/state.ts'
 import { MalformedBytes } from '@ti/core/model/bytes.ts'
 import { decodeActor, decodeActorEdges } from '@ti/core/model/generated/actors.ts'
-import { decodeAgentBook } from '@ti/core/model/generated/books.ts'
+import { decodeAgentBook, decodeBundleBook } from '@ti/core/model/generated/books.ts'
 import { decodeTokenEventRow, decodeTradeRow } from '@ti/core/model/generated/rows.ts'
 import { decodeToken } from '@ti/core/model/generated/token.ts'
 import { decodeGlobals, decodePosition, decodeWallet } from '@ti/core/model/generated/wallet.ts'
@@ -11,7 +11,6 @@ import type { Globals, Position } from '@ti/core/model/state.ts'
 import { closeAll } from '../base/parts.ts'
 import type { SegmentReader } from '../log/segments/position.ts'
 import type { SegmentLog } from '../log/segments/segment-log.ts'
-import { decodeBook } from './bundle-record.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import { createCommits, type FoundFiles } from './commits.ts'
 import type { Connection } from './connection.ts'
@@ -220,7 +219,7 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
         for (const one of positions(id)) if (id > token || one.wallet >= wallet) yield one
       }
     },
-    bundles: (token) => read('bundles of token', token, db.bundles.get(token), (_, bytes) => decodeBook(bytes)),
+    bundles: (token) => read('bundles of token', token, db.bundles.get(token), (_, bytes) => decodeBundleBook(bytes)),
     agents: () => read('agents', 0, db.agents.get(0), (_, bytes) => decodeAgentBook(bytes)) ?? null,
     actor: (id) => read('actor', id, db.actors.get(id), decodeActor),
     actorEdges: (id) => read('evidence of actor', id, db.actorEdges.get(id), decodeActorEdges),

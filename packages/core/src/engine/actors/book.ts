@@ -42,21 +42,14 @@ export function createActorBook(reader: Pick<StateReader, 'actor' | 'actorEdges'
     edgesOf: (id) => kept(edges, id, reader.actorEdges),
     found(firstSlot, firstToken, founder) {
       const actor: Actor = {
-        ...{
-          id: nextId(),
-          mergedInto: -1,
-          firstSlot,
-          firstToken,
-          founder,
-          lastSlot: firstSlot,
-          wallets: [],
-          tokens: [],
-        },
-        pastTokens: 0,
-        pastLaunched: 0,
-        pastDrained: 0,
-        pastRugged: 0,
-        pastTaken: 0,
+        id: nextId(),
+        mergedInto: -1,
+        firstSlot,
+        firstToken,
+        founder,
+        lastSlot: firstSlot,
+        wallets: [],
+        tokens: [],
       }
       const none = { id: actor.id, edges: [] }
       actors.set(actor.id, actor)

@@ -1,15 +1,15 @@
 import type { ActorEdge, ActorEdges, Membership } from '../../model/actors.ts'
 import { FAMILIES, type Family } from '../../model/bundles.ts'
-import { hasFamily, weightIn } from '../../model/pair.ts'
 import type { Wallet } from '../../model/state.ts'
 import type { BundleContext } from '../bundles/context.ts'
 import { FAMILY } from '../bundles/evidence.ts'
 import { findPair } from '../bundles/pairs.ts'
-import { ACTORS, BUNDLES } from '../constants.ts'
+import { ACTORS } from '../constants.ts'
+import { bundledRate } from '../history.ts'
 
 /** Decides whether two wallets of one confirmed group belong to one actor (methodology, section 10). */
 
-/** The evidence of an edge: common tokens, oldest first, and bits of decisive families. */
+/** The evidence of an edge: common tokens, oldest first, and bits of families that hold on any token. */
 export interface Reason {
   readonly mints: readonly number[]
   readonly families: number
@@ -25,17 +25,25 @@ export function inCommon(a: Wallet, b: Wallet): Membership[] {
   )
 }
 
-/** Null if they share too little, or if one of them is in groups with many wallets. */
+/**
+ * Null if they share too little, or if one of them is in groups with many wallets. A wallet with a record of its own
+ * needs both kinds of evidence.
+ */
 export function reasonOf(context: BundleContext, a: Wallet, b: Wallet): Reason | null {
   const mints = inCommon(a, b).map(({ token }) => token)
-  const families = decisiveFamilies(context, a, b)
+  const families = familiesOfAny(context, a, b)
   const isLoyal = keepsTo(a, mints.length) && keepsTo(b, mints.length)
-  if (isLoyal && mints.length >= ACTORS.mints && beatsChance(context.mints, mints.length, a, b)) {
-    return { mints, families }
-  }
+  const isOften = isLoyal && mints.length >= ACTORS.mints && beatsChance(context.mints, mints.length, a, b)
+  if (hasOwnRecord(a) || hasOwnRecord(b)) return isOften && families !== 0 ? { mints, families } : null
   const isFree = (wallet: Wallet): boolean =>
-    wallet.memberships.length <= ACTORS.decisiveMemberships || keepsTo(wallet, mints.length)
-  return families !== 0 && isFree(a) && isFree(b) ? { mints, families } : null
+    wallet.memberships.length <= ACTORS.freeMemberships || keepsTo(wallet, mints.length)
+  return isOften || (families !== 0 && isFree(a) && isFree(b)) ? { mints, families } : null
+}
+
+/** True for wallets that are known for themselves, or trade many tokens and are rarely in a group. */
+function hasOwnRecord(wallet: Wallet): boolean {
+  if (wallet.kol || wallet.agent || wallet.smart) return true
+  return wallet.mintsBought >= ACTORS.ownMints && (bundledRate(wallet) ?? 0) <= ACTORS.ownBundledRate
 }
 
 /** True if most of the wallet's groups are with its own actor. A bot meets many wallets, a few times each. */
@@ -47,19 +55,9 @@ function keepsTo({ memberships }: Wallet, common: number): boolean {
 const beatsChance = (tokens: number, common: number, a: Wallet, b: Wallet): boolean =>
   common * tokens >= ACTORS.timesChance * a.memberships.length * b.memberships.length
 
-/** Bits of the families whose link is decisive whatever the token. */
-function decisiveFamilies(context: BundleContext, a: Wallet, b: Wallet): number {
-  const pair = findPair(context.live.bundles, a.id, b.id)
-  if (pair === undefined || !pair.linked) return 0
-  const funder = weightIn(pair, FAMILY.funder) >= BUNDLES.decisive ? 1 << FAMILY.funder : 0
-  const payer = hasFamily(pair, FAMILY.payer) && hasOwnPayer(context, a, b) ? 1 << FAMILY.payer : 0
-  return funder | payer
-}
-
-function hasOwnPayer({ wallet }: BundleContext, a: Wallet, b: Wallet): boolean {
-  const payer =
-    a.payer === b.id ? b : b.payer === a.id ? a : a.payer >= 0 && a.payer === b.payer ? wallet(a.payer) : null
-  return payer !== null && payer.paidFor <= ACTORS.payerWalletsMax
+/** Bits of the families that link the two on this token and would on any other. */
+function familiesOfAny({ live: { bundles } }: BundleContext, a: Wallet, b: Wallet): number {
+  return (findPair(bundles, a.id, b.id)?.families ?? 0) & ((1 << FAMILY.funder) | (1 << FAMILY.payer))
 }
 
 export const familiesOf = (bits: number): Family[] => FAMILIES.filter((_, n) => (bits & (1 << n)) !== 0)

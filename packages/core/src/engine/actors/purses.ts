@@ -21,9 +21,9 @@ export function createPurses(
   const workOf = ({ actor, serves }: Wallet): Actor | null =>
     actor >= 0 ? book.byId(actor) : serves >= 0 ? book.rootOf(serves) : null
 
-  /** The deployer's funder; null if unknown, an exchange, or a funder of many wallets. */
-  function purseOf({ funder }: Wallet): Wallet | null {
-    if (funder < 0) return null
+  /** The deployer's funder; null if unknown, an exchange, a funder of many wallets, or one that sent dust. */
+  function purseOf({ funder, funderLamports }: Wallet): Wallet | null {
+    if (funder < 0 || (funderLamports >= 0 && funderLamports < ACTORS.purseLamports)) return null
     const purse = wallets.byId(funder)
     return purse.exchange || purse.funded > ACTORS.purseWalletsMax ? null : purse
   }

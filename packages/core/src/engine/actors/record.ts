@@ -58,12 +58,8 @@ function noticeExit(entry: ActorToken, slot: number): void {
 const entryOn = ({ tokens }: Actor, token: number): ActorToken | undefined =>
   tokens.findLast((entry) => entry.token === token)
 
-/** The actor's entry for the token, created if missing. Beyond the bound the oldest entry is passed to `forget`. */
-export function openEntry(
-  actor: Actor,
-  token: Pick<Token, 'id' | 'deployer'>,
-  forget: (old: ActorToken) => void,
-): ActorToken {
+/** The actor's entry for the token, created if missing. Beyond the bound the oldest entry is forgotten. */
+export function openEntry(actor: Actor, token: Pick<Token, 'id' | 'deployer'>): ActorToken {
   let entry = entryOn(actor, token.id)
   if (entry === undefined) {
     entry = {
@@ -78,11 +74,18 @@ export function openEntry(
       got: 0,
     }
     actor.tokens.push(entry)
-    while (actor.tokens.length > ACTORS.tokens) forget(actor.tokens.shift()!)
+    if (actor.tokens.length > ACTORS.tokens) actor.tokens.shift()
   }
   entry.deployer = token.deployer
   return entry
 }
+
+/** True if what the actor put in or took out there is enough to name it on the token; `supply` is in base units. */
+export const hasStake = ({ bought, paid, got }: ActorToken, supply: number): boolean =>
+  Math.max(paid, got) >= ACTORS.stakeLamports || (supply > 0 && bought >= supply * ACTORS.stakeSupplyShare)
+
+/** True if it received more than it paid there. */
+export const hasGained = ({ paid, got }: Dealings): boolean => got > paid
 
 const earlier = (a: number, b: number): number => (a < 0 || b < 0 ? Math.max(a, b) : Math.min(a, b))
 

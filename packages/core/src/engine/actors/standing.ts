@@ -1,15 +1,17 @@
 import type { Actor, ActorToken } from '../../model/actors.ts'
 import type { Token, Wallet } from '../../model/state.ts'
+import { ACTORS } from '../constants.ts'
+import { hasGained } from './record.ts'
 
 /** The summary of an actor (methodology, section 10). */
 export interface Standing {
   readonly wallets: number
   readonly tokens: number
-  /** The numbers of those it launched, and of those drained and rugged. */
+  /** Of these, of the last 90 days: those it launched, and of those the drained and rugged ones by which it gained. */
   readonly launched: number
   readonly drained: number
   readonly rugged: number
-  /** Lamports received less lamports paid, over all its tokens. */
+  /** Lamports received less lamports paid, over those it launched. */
   readonly taken: number
   /** The median slots from the first purchase until half was sold, over its newest tokens; null if it never left. */
   readonly exitSlots: number | null
@@ -31,20 +33,23 @@ export function isLaunchOf({ wallet, rootId }: Records, actor: Actor, { deployer
   return own === actor.id || (own < 0 && serves >= 0 && rootId(serves) === actor.id)
 }
 
-export function standingOf(records: Records, actor: Actor): Standing {
-  let [launched, drained, rugged, taken] = [actor.pastLaunched, actor.pastDrained, actor.pastRugged, actor.pastTaken]
+/** `slot`: the time of the question. What an actor only traded is no part of its record. */
+export function standingOf(records: Records, actor: Actor, slot: number): Standing {
+  let [launched, drained, rugged, taken] = [0, 0, 0, 0]
   const exits: number[] = []
   for (const entry of actor.tokens) {
-    const { drainedSlot, ruggedSlot } = records.token(entry.token)
-    if (isLaunchOf(records, actor, entry)) launched++
+    const { createdSlot, drainedSlot, ruggedSlot } = records.token(entry.token)
+    if (entry.exitSlot >= 0 && entry.firstBuySlot >= 0) exits.push(Math.max(0, entry.exitSlot - entry.firstBuySlot))
+    if (slot - createdSlot > ACTORS.recordSlots || !isLaunchOf(records, actor, entry)) continue
+    launched++
+    taken += entry.got - entry.paid
+    if (!hasGained(entry)) continue
     if (drainedSlot >= 0) drained++
     if (ruggedSlot >= 0) rugged++
-    taken += entry.got - entry.paid
-    if (entry.exitSlot >= 0 && entry.firstBuySlot >= 0) exits.push(Math.max(0, entry.exitSlot - entry.firstBuySlot))
   }
   return {
     wallets: actor.wallets.length,
-    tokens: actor.pastTokens + actor.tokens.length,
+    tokens: actor.tokens.length,
     launched,
     drained,
     rugged,

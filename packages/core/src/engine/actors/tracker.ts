@@ -9,8 +9,17 @@ import type { WalletCache } from '../wallet-cache.ts'
 import { type ActorBook, createActorBook } from './book.ts'
 import { addReason, hasRoom, inCommon, membershipOn, moveEdges, type Reason, reasonOf } from './evidence.ts'
 import { createPurses } from './purses.ts'
-import { bring, combine, countMembership, countTrade, type Dealt, newMembership, openEntry } from './record.ts'
-import { isLaunchOf, type Records } from './standing.ts'
+import {
+  bring,
+  combine,
+  countMembership,
+  countTrade,
+  type Dealt,
+  hasGained,
+  hasStake,
+  newMembership,
+  openEntry,
+} from './record.ts'
 
 /** Tracks the same people across tokens while confirmed groups are found (methodology, section 10). */
 export interface ActorTracker
@@ -37,14 +46,12 @@ interface Candidate {
   readonly reason: Reason
 }
 
+/** True if the deployer took more out of its launch than it put in. */
+const gainedOn = ({ deployer }: Wallet, token: number): boolean =>
+  deployer?.recent.some((launch) => launch.token === token && launch.taken > 0) ?? false
+
 export function createActorTracker({ globals, reader, tokens, wallets }: TrackerParts): ActorTracker {
   const book = createActorBook(reader, () => globals.nextActor++)
-  const records: Records = {
-    token: tokens.record,
-    wallet: wallets.byId,
-    rootId: (id) => book.rootOf(id).id,
-  }
-
   const purses = createPurses(book, wallets)
 
   function name(token: Token, actor: Actor, slot: number, by: number): void {
@@ -52,26 +59,21 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
     if (token.actors.length < ACTORS.namedPerToken) token.actors.push({ actor: actor.id, slot, by })
   }
 
-  function entryOf(actor: Actor, token: Token): ActorToken {
-    return openEntry(actor, token, (old) => {
-      const { drainedSlot, ruggedSlot } = records.token(old.token)
-      actor.pastTokens++
-      if (isLaunchOf(records, actor, old)) actor.pastLaunched++
-      if (drainedSlot >= 0) actor.pastDrained++
-      if (ruggedSlot >= 0) actor.pastRugged++
-      actor.pastTaken += old.got - old.paid
-    })
+  /** Names the actor on a token it did not launch, once it has a stake there. */
+  function nameByStake(token: Token, actor: Actor, entry: ActorToken, slot: number, by: number): void {
+    if (hasStake(entry, token.supply)) name(token, actor, slot, by)
   }
 
-  /** Makes a deployer serve the actor if it launched several tokens on which the actor had a group, and few others. */
+  /** Makes a deployer serve the actor if both gained on several of its launches, and on most of them. */
   function noticeDeployer(actor: Actor, { deployer: id }: ActorToken): void {
     if (id < 0) return
     const deployer = wallets.byId(id)
     if (deployer.actor >= 0 || deployer.serves >= 0) return
-    const times = actor.tokens.reduce((sum, one) => sum + (one.grouped && one.deployer === id ? 1 : 0), 0)
+    const times = actor.tokens.filter(
+      (one) => one.grouped && one.deployer === id && hasGained(one) && gainedOn(deployer, one.token),
+    ).length
     if (times < ACTORS.servedLaunches || times < ACTORS.servedShare * deployer.launches) return
-    const all = actor.pastTokens + actor.tokens.length
-    if (times * globals.nextToken < ACTORS.timesChance * deployer.launches * all) return
+    if (times * globals.nextToken < ACTORS.timesChance * deployer.launches * actor.tokens.length) return
     purses.serve(deployer, actor)
   }
 
@@ -83,7 +85,7 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
     if (wallet.launches > 0) purses.mark(wallet, actor)
     book.touch(actor)
     for (const membership of wallet.memberships) {
-      const entry = entryOf(actor, tokens.record(membership.token))
+      const entry = openEntry(actor, tokens.record(membership.token))
       bring(entry, membership)
       noticeDeployer(actor, entry)
     }
@@ -99,11 +101,7 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
       wallets.touch(wallet)
       root.wallets.push(id)
     }
-    for (const past of ['pastTokens', 'pastLaunched', 'pastDrained', 'pastRugged', 'pastTaken'] as const) {
-      root[past] += alias[past]
-      alias[past] = 0
-    }
-    for (const from of alias.tokens) combine(entryOf(root, tokens.record(from.token)), from)
+    for (const from of alias.tokens) combine(openEntry(root, tokens.record(from.token)), from)
     for (const entry of root.tokens) if (entry.grouped) noticeDeployer(root, entry)
     root.lastSlot = Math.max(root.lastSlot, alias.lastSlot)
     alias.wallets = []
@@ -178,7 +176,7 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
 
   function launched(actor: Actor, token: Token, slot: number): void {
     name(token, actor, slot, NAMED_BY.deployed)
-    entryOf(actor, token)
+    openEntry(actor, token)
     book.touch(actor)
   }
 
@@ -218,9 +216,9 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
       }
       const actor = actorOf(wallet)
       if (actor === null) return
-      name(token, actor, slot, NAMED_BY.group)
-      const entry = entryOf(actor, token)
+      const entry = openEntry(actor, token)
       entry.grouped = true
+      nameByStake(token, actor, entry, slot, NAMED_BY.group)
       noticeDeployer(actor, entry)
       actor.lastSlot = Math.max(actor.lastSlot, slot)
       book.touch(actor)
@@ -234,8 +232,9 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
         return
       }
       const isEarly = dealt.isBuy && token.createdKnown && slot - token.createdSlot <= ACTORS.earlySlots
-      name(token, actor, slot, isEarly ? NAMED_BY.boughtEarly : NAMED_BY.traded)
-      countTrade(entryOf(actor, token), dealt, slot)
+      const entry = openEntry(actor, token)
+      countTrade(entry, dealt, slot)
+      nameByStake(token, actor, entry, slot, isEarly ? NAMED_BY.boughtEarly : NAMED_BY.traded)
       actor.lastSlot = slot
       book.touch(actor)
     },

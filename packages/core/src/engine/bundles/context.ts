@@ -1,5 +1,4 @@
 import type { Group } from '../../model/bundles.ts'
-import type { Population } from '../../model/population.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import type { LiveToken } from '../resident.ts'
 
@@ -18,7 +17,6 @@ export interface BundleContext {
   /** The numbers of tokens and wallets known so far. */
   readonly mints: number
   readonly wallets: number
-  readonly population: Population
   /** Indexes of the evidence families to ignore. For evaluation only. */
   readonly hidden?: readonly number[]
   /** Set when sales in the window of a drain were credited to a group: the caller judges the drain again. */

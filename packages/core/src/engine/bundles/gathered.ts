@@ -17,12 +17,12 @@ export function giversOf(live: LiveToken, position: Position): readonly number[]
   if (position.balance > 0 || target < token.supply * BUNDLES.confirmedSupplyShare) return NOBODY
   if (token.supply === 0 || !isLaunchSeen(token) || token.buyers > BUNDLES.gatheredBuyersMax) return NOBODY
   const bags = untouchedBags(live, position.wallet, target)
-  if (bags.length < BUNDLES.consolidationBags) return NOBODY
+  if (bags.length < BUNDLES.gatheredLeast) return NOBODY
   const parts = partsOf(
     bags.map(({ balance }) => balance),
     target,
   )
-  return parts.length < BUNDLES.consolidationBags ? NOBODY : parts.map((at) => bags[at]!.wallet)
+  return parts.length < BUNDLES.gatheredLeast ? NOBODY : parts.map((at) => bags[at]!.wallet)
 }
 
 /** The largest positions that only bought. Sizes shared by several wallets are excluded, because they prove nothing. */

@@ -3,6 +3,7 @@ import { CLASS, enterClass, raisePeak } from '../class-memory.ts'
 import { BUNDLES } from '../constants.ts'
 import { judgeRug } from '../drain.ts'
 import { joinSigned } from '../people.ts'
+import { gotBy, paidBy } from '../positions.ts'
 import type { BundleContext } from './context.ts'
 
 /** The consequences of a group: confirmation, what its members took, and rugs counted against them. */
@@ -33,7 +34,7 @@ export function judgeAgain(context: BundleContext): void {
   if (context.credited === true) judgeRug(context.live.token, context.slot)
 }
 
-/** Counts a rug that was just found against every member of a confirmed group, once each, or takes it back. */
+/** Counts a rug that was just found against every member of a confirmed group that gained by it, once each, or takes it back. */
 export function countRugs(context: BundleContext): void {
   for (const group of context.live.bundles.groups) countRugsOf(context, group)
 }
@@ -43,10 +44,11 @@ function countRugsOf(context: BundleContext, { confirmedSlot, members }: Group):
   const isRugged = context.live.token.ruggedSlot >= 0
   for (const id of members) {
     const position = context.live.positions.get(id)!
-    if (position.rugCounted === isRugged) continue
+    const counts = isRugged && gotBy(position) > paidBy(position)
+    if (position.rugCounted === counts) continue
     const wallet = context.wallet(id)
-    position.rugCounted = isRugged
-    wallet.rugs += isRugged ? 1 : -1
+    position.rugCounted = counts
+    wallet.rugs += counts ? 1 : -1
     context.touchPosition(position)
     context.touchWallet(wallet)
   }

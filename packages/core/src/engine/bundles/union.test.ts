@@ -1,50 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMarket, keyOf, type Market } from '../../../../../test/support/bundles-market.ts'
-import {
-  areTogether,
-  buy,
-  fund,
-  groupOf,
-  LATER,
-  LAUNCH,
-  pairOf,
-  play,
-  sameSlot,
-  sell,
-  shareMints,
-  weightOf,
-} from '../../../../../test/support/bundles-scenes.ts'
-import { FAMILIES, type Family } from '../../model/bundles.ts'
-import { setEvidence } from '../../model/pair.ts'
+import { buy, groupOf, LATER, LAUNCH, play, sameSlot, sell } from '../../../../../test/support/bundles-scenes.ts'
 import { BUNDLES } from '../constants.ts'
 import { confirmedGroup, holdingGroups, isRed, rootOf } from './groups.ts'
-import { findPair, isLink, probability } from './pairs.ts'
+import { findPair } from './pairs.ts'
 
-test('a link needs 0.70 from two families, one of them telling', () => {
-  const pair = (evidence: Partial<Record<Family, number>>): boolean => {
-    const found = { families: 0, evidence: [] }
-    for (const [family, weight] of Object.entries(evidence))
-      setEvidence(found, FAMILIES.indexOf(family as Family), weight, LAUNCH)
-    return isLink({ ...found, p: probability(found) })
-  }
-  assert.ok(pair({ funder: 0.6, size: 0.25 }), 'exactly 0.70')
-  assert.ok(!pair({ funder: 0.6, size: 0.2499 }))
-  assert.ok(!pair({ payer: 0.9 }), 'one family')
-  assert.ok(!pair({ timing: 0.5, size: 0.4 }), 'none telling')
-  assert.ok(!pair({ payer: 0.9, size: 0.4 }), 'size beside neither timing nor funder')
-  assert.ok(pair({ payer: 0.9, timing: 0.01 }))
-  assert.ok(pair({ atomic: 1 }))
-})
-
-test('a crowd of independent snipers is no group', () => {
+test('a crowd of independent snipers that leaves in a panic is no group', () => {
   const market = createMarket()
   for (let i = 0; i < 40; i++) {
-    const wallet = 100 + i
-    fund(market, wallet, 1_000 + i)
-    market.apply(buy(wallet, { slot: LAUNCH, tx: i, paid: 5e8, lamports: 5e8, payer: wallet, tipper: wallet }))
+    const at = { slot: LAUNCH, tx: i, paid: 5e8, payer: 100 + i, tipper: 100 + i }
+    market.apply(buy(100 + i, at))
   }
-  for (let i = 0; i < 40; i++) market.apply(sell(100 + i, { slot: LAUNCH + 20 + 3 * i, tx: i }))
+  for (let i = 0; i < 40; i++) market.apply(sell(100 + i, { slot: LAUNCH + 200, tx: i }))
   assert.deepEqual(market.live(0).bundles.groups, [])
 })
 
@@ -58,26 +26,12 @@ function twoGangs(size: number): Market {
   return market
 }
 
-/** Links a wallet of each group: one pays the other's fee, in the same slot. */
+/** Links a wallet of each group: one pays the other's fee. */
 function bridge(market: Market, a: number, b: number): void {
   const slot = LATER + 20_000 + a * 100
   market.apply(buy(a, { slot, tx: 1 }))
   market.apply(buy(b, { slot, tx: 2, payer: a }))
 }
-
-test('two large groups join on the second link across, small ones on the first', () => {
-  const large = twoGangs(5)
-  bridge(large, 1, 21)
-  assert.ok(!areTogether(large, 1, 21))
-  assert.equal(pairOf(large, 1, 21)!.linked, false)
-  assert.ok(isLink(pairOf(large, 1, 21)!))
-  bridge(large, 2, 22)
-  assert.ok(areTogether(large, 1, 21))
-  assert.ok(pairOf(large, 1, 21)!.linked)
-  const small = twoGangs(4)
-  bridge(small, 1, 21)
-  assert.ok(areTogether(small, 1, 21))
-})
 
 test('a merge keeps the older group; the other number stays as its alias', () => {
   const market = twoGangs(3)
@@ -118,11 +72,9 @@ test('confirmed at exactly half a percent of supply held together, counted above
 })
 
 test('a sell that betrays a group counts what was held before it', () => {
-  const [first, second] = [buy(1, { slot: LATER, tokens: 3e12, payer: 2 }), buy(2, { slot: LATER + 10, tokens: 3e12 })]
-  const market = play({}, first, second)
-  market.apply(sell(1, { slot: LATER + 8_000, tx: 1, tokens: 1 }))
-  market.apply(sell(2, { slot: LATER + 8_000, tx: 2, tokens: 3e12 }))
-  assert.equal(groupOf(market, 1)!.peak, 6e12 - 1)
+  const market = play({}, buy(1, { tokens: 3e12 }), buy(2, { tokens: 3e12 }))
+  market.apply(sell(2, { slot: LATER + 8_000, tokens: 3e12, payer: 1 }))
+  assert.equal(groupOf(market, 1)!.peak, 6e12)
   assert.equal(groupOf(market, 1)!.confirmedSlot, LATER + 8_000)
 })
 
@@ -146,42 +98,35 @@ test('red: half sold with a net half percent, or two percent alone; it ends afte
   assert.ok(!redAt(market, LATER + 2_600), 'a trifle does not bring it back')
 })
 
-test('a rug counts once against each member, also against those found out later', () => {
-  const market = play({}, ...sameSlot(0, { tokens: 1e13 }), buy(3, { tokens: 1e13 }))
-  const rugs = (): number[] => [1, 2, 3].map((id) => market.wallet(id).rugs)
+test('a rug counts once against each member that gained, also against those found out later', () => {
+  const bought = { tokens: 1e13, paid: 1e9 }
+  const market = play({}, ...sameSlot(0, bought), buy(4, { ...bought, slot: LATER, tx: 10 }), buy(3, bought))
+  for (const wallet of [1, 2, 3]) market.apply(sell(wallet, { tokens: 1e12, paid: 1e9 + 1 }))
+  market.apply(sell(4, { tokens: 1e12, paid: 1e9 }))
+  const rugs = (): number[] => [1, 2, 3, 4].map((id) => market.wallet(id).rugs)
   market.apply({ kind: 'rug', mint: 0, slot: LATER + 500 })
   market.apply({ kind: 'rug', mint: 0, slot: LATER + 600 })
-  assert.deepEqual(rugs(), [1, 1, 0])
-  market.apply(buy(3, { slot: LATER + 5_000, tx: 1 }))
-  market.apply(buy(1, { slot: LATER + 5_000, tx: 1 }))
-  assert.deepEqual(rugs(), [1, 1, 1])
+  assert.deepEqual(rugs(), [1, 1, 0, 0])
+  market.apply(buy(3, { slot: LATER + 5_000, tx: 1, paid: 0 }))
+  market.apply(buy(1, { slot: LATER + 5_000, tx: 1, paid: 0 }))
+  assert.deepEqual(rugs(), [1, 1, 1, 0])
 })
 
-test('partners: the later first buyer remembers; a new one takes the place of one met once', () => {
-  const market = createMarket()
-  shareMints(market, 2, 2)
-  assert.deepEqual(market.wallet(2).partners, [{ wallet: 1, together: 2, follows: 2, behind: 2 }])
-  assert.deepEqual(market.wallet(1).partners, [])
-  for (let i = 0; i < 8; i++) {
-    market.apply(buy(50 + i, { mint: 40 + i, slot: 30_000 + i * 10 }))
-    market.apply(buy(2, { mint: 40 + i, slot: 30_000 + i * 10 + 5 }))
+test('pairs are bounded: the oldest that linked nobody goes first', () => {
+  const market = play({}, ...sameSlot(0))
+  const givers = BUNDLES.pairsMax + 1
+  for (let i = 0; i < givers; i++) {
+    market.apply(buy(1_000 + i))
+    market.apply({ kind: 'transfer', mint: 0, slot: LATER, tx: 1, from: 1_000 + i, to: 3_000 + i, tokens: 1e12 })
   }
-  const partners = market.wallet(2).partners.map(({ wallet }) => wallet)
-  assert.deepEqual(partners, [1, 51, 52, 53, 54, 55, 56, 57])
-  assert.deepEqual(market.wallet(2).partners[7], { wallet: 57, together: 1, follows: 0, behind: 1 })
-})
-
-test('pairs are bounded: the least probable that linked nobody goes first, the oldest of these', () => {
-  const market = play({}, ...sameSlot(0), buy(3, { slot: LATER + 50, tx: 1 }), buy(4, { slot: LATER + 50, tx: 2 }))
-  for (let i = 0; i < 300; i++) {
-    const slot = LATER + 100 + i * 10
-    for (let k = 0; k < 3; k++) market.apply(sell(1_000 + 3 * i + k, { slot, tx: k * 10 }))
-  }
-  const { pairs } = market.live(0).bundles
-  assert.equal(pairs.length, BUNDLES.pairsMax)
-  assert.ok(pairOf(market, 1, 2)!.linked)
-  assert.ok(weightOf(market, 'timing', 3, 4) > 0)
-  const first = 1_000 + 900 - (BUNDLES.pairsMax - 2)
-  assert.deepEqual([pairs[2]!.a, pairs[2]!.b], [first, first + 1])
-  assert.ok(pairs.every((pair) => findPair(market.live(0).bundles, pair.b, pair.a) === pair))
+  const { bundles } = market.live(0)
+  assert.equal(bundles.pairs.length, BUNDLES.pairsMax)
+  assert.deepEqual(
+    bundles.pairs.slice(0, 2).map(({ a, b }) => [a, b]),
+    [
+      [1, 2],
+      [1_002, 3_002],
+    ],
+  )
+  assert.ok(bundles.pairs.every((pair) => findPair(bundles, pair.b, pair.a) === pair))
 })

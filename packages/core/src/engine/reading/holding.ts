@@ -64,7 +64,7 @@ interface Life {
 }
 
 interface BundleReading {
-  /** Confirmed groups above the counted minimum, and how many of them are red. */
+  /** Confirmed groups above the counted minimum; heavy net sellers among all confirmed groups, whatever they hold. */
   readonly count: number
   readonly redCount: number
   /** Base units held by all members of confirmed groups, by the red ones, and by the largest three groups. */
@@ -206,9 +206,10 @@ export const ofSupply = (token: Token, balance: number): number =>
   token.supply > 0 ? (100 * balance) / token.supply : 0
 
 function readBundles({ token, bundles }: ReadToken, slot: number, { bundle, red }: Scan): BundleReading {
-  let redCount = 0
   const holding = holdingGroups(bundles, token)
-  for (const group of holding) if (isRed(group, slot)) redCount++
+  const redCount = bundles.groups.filter(
+    (one) => one.mergedInto < 0 && one.confirmedSlot >= 0 && isRed(one, slot),
+  ).length
   const largest = holding.map(({ balance }) => balance).sort((a, b) => b - a)
   return { count: holding.length, redCount, owned: bundle, redOwned: red, largest: largest.slice(0, 3) }
 }

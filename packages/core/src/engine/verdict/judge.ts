@@ -28,25 +28,25 @@ export function judge(
   now: { slot: number; time: number },
   event: VerdictEvent,
 ): void {
-  if (token.actors.length !== token.verdict.actorsSeen) latchRecords(fold, token)
+  if (token.actors.length !== token.verdict.actorsSeen) latchRecords(fold, token, now.slot)
   judgeVerdict(fold, token, now, event)
 }
 
 /** Reads the holders and records for the verdicts until the next fixed age. */
 export function latch(fold: Judging, live: LiveToken, slot: number, read: () => Holding): void {
   const { token } = live
-  latchRecords(fold, token)
+  latchRecords(fold, token, slot)
   if (token.lastTradeSlot < 0 || token.dead) return
   const reading = read()
   latchReading(token, reading, Math.round(10 * ownScore(token, reading)), slot)
 }
 
-function latchRecords({ tokens, wallets, actors }: Judging, token: Token): void {
+function latchRecords({ tokens, wallets, actors }: Judging, token: Token, slot: number): void {
   const { verdict } = token
   const records = { token: tokens.record, wallet: wallets.byId, rootId: (id: number) => actors.rootOf(id).id }
   let worst = 0
   for (const { actor } of token.actors) {
-    const { drained, rugged } = standingOf(records, actors.rootOf(actor))
+    const { drained, rugged } = standingOf(records, actors.rootOf(actor), slot)
     worst = Math.max(worst, drained, rugged)
   }
   const { yellow, red } = VERDICT.actorBad

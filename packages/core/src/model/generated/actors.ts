@@ -40,11 +40,6 @@ function writeActor(w: Writer, v: Actor): void {
   writeNumbers(w, v.wallets)
   w.num(v.tokens.length)
   for (const item of v.tokens) writeActorToken(w, item)
-  w.num(v.pastTokens)
-  w.num(v.pastLaunched)
-  w.num(v.pastDrained)
-  w.num(v.pastRugged)
-  w.num(v.pastTaken)
 }
 
 function readActor(r: Reader, id: number): Actor {
@@ -57,11 +52,6 @@ function readActor(r: Reader, id: number): Actor {
     lastSlot: r.num(),
     wallets: readNumbers(r),
     tokens: readList(r, readActorToken),
-    pastTokens: r.num(),
-    pastLaunched: r.num(),
-    pastDrained: r.num(),
-    pastRugged: r.num(),
-    pastTaken: r.num(),
   }
 }
 

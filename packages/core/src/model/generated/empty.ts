@@ -173,7 +173,6 @@ export const emptyWallet = (id: number, address: Key): Wallet => ({
   paidFor: 0,
   rugs: 0,
   deployer: null,
-  partners: [],
   recent: [],
   actor: -1,
   serves: -1,
@@ -229,10 +228,6 @@ const emptyPopulation = (): Population => ({
   veteranPnl: [],
   veteranRoi: [],
   veteranWin: [],
-  budgetBins: [],
-  budgets: 0,
-  places: 0,
-  placesTraded: 0,
 })
 
 const emptyOutlook = (): Outlook => ({
@@ -286,6 +281,5 @@ export const emptyBundleBook = (): BundleBook => ({
   recent: [],
   pairs: [],
   groups: [],
-  funded: [],
-  budgeted: [],
+  backed: [],
 })

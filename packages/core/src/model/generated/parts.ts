@@ -51,10 +51,6 @@ export function writePopulation(w: Writer, v: Population): void {
   writeNumbers(w, v.veteranPnl)
   writeNumbers(w, v.veteranRoi)
   writeNumbers(w, v.veteranWin)
-  writeNumbers(w, v.budgetBins)
-  w.num(v.budgets)
-  w.num(v.places)
-  w.num(v.placesTraded)
 }
 
 export function readPopulation(r: Reader): Population {
@@ -66,9 +62,5 @@ export function readPopulation(r: Reader): Population {
     veteranPnl: readNumbers(r),
     veteranRoi: readNumbers(r),
     veteranWin: readNumbers(r),
-    budgetBins: readNumbers(r),
-    budgets: r.num(),
-    places: r.num(),
-    placesTraded: r.num(),
   }
 }

@@ -2,7 +2,7 @@
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { Deployer, Launch } from '../deployer.ts'
 import type { Outlook } from '../outlook.ts'
-import type { Globals, Partner, Position, Wallet } from '../state.ts'
+import type { Globals, Position, Wallet } from '../state.ts'
 import { readMembership, readPopulation, writeMembership, writePopulation } from './parts.ts'
 
 const w = recordWriter
@@ -59,22 +59,6 @@ function readDeployer(r: Reader): Deployer {
   }
 }
 
-function writePartner(w: Writer, v: Partner): void {
-  w.num(v.wallet)
-  w.num(v.together)
-  w.num(v.follows)
-  w.num(v.behind)
-}
-
-function readPartner(r: Reader): Partner {
-  return {
-    wallet: r.num(),
-    together: r.num(),
-    follows: r.num(),
-    behind: r.num(),
-  }
-}
-
 function writeWallet(w: Writer, v: Wallet): void {
   w.key(v.address)
   w.u8(
@@ -124,8 +108,6 @@ function writeWallet(w: Writer, v: Wallet): void {
   w.num(v.paidFor)
   w.num(v.rugs)
   if (v.deployer !== null) writeDeployer(w, v.deployer)
-  w.num(v.partners.length)
-  for (const item of v.partners) writePartner(w, item)
   writeNumbers(w, v.recent)
   w.num(v.actor)
   w.num(v.serves)
@@ -182,7 +164,6 @@ function readWallet(r: Reader, id: number): Wallet {
     paidFor: r.num(),
     rugs: r.num(),
     deployer: flags & 64 ? readDeployer(r) : null,
-    partners: readList(r, readPartner),
     recent: readNumbers(r),
     actor: r.num(),
     serves: r.num(),

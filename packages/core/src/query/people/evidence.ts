@@ -5,7 +5,7 @@ import type { Family, Pair } from '../../model/bundles.ts'
 import { evidenceOf } from '../../model/pair.ts'
 import type { TradeRow } from '../../model/rows.ts'
 import type { Position, Token, Wallet } from '../../model/state.ts'
-import { ratio, share, sol } from '../round.ts'
+import { share, sol } from '../round.ts'
 
 /** Finds the trades behind a pair's evidence, on request. */
 
@@ -22,34 +22,23 @@ export interface Scene {
 }
 
 /**
- * The location of a family's trades: the slot of the evidence and `back` slots before it, or the wallets' first buys of
- * the token. Null for evidence from transfers, which the store does not keep individually.
+ * The location of a family's trades: the slot of the evidence, or the wallets' first buys of the token. Null for
+ * evidence from transfers, which the store does not keep individually.
  */
 interface Rests {
-  readonly side: 'buy' | 'sell' | 'any'
+  readonly side: 'buy' | 'any'
   readonly at: 'evidence' | 'first_buy'
-  readonly back: number
 }
 
-const atEvidence = (side: Rests['side'], back = 0): Rests => ({ side, at: 'evidence', back })
-const FIRST_BUYS: Rests = { side: 'buy', at: 'first_buy', back: 0 }
+const atEvidence = (side: Rests['side']): Rests => ({ side, at: 'evidence' })
+const FIRST_BUYS: Rests = { side: 'buy', at: 'first_buy' }
 
-const RESTS: Readonly<Partial<Record<Family, Rests | null>>> = {
+const RESTS: Readonly<Record<Family, Rests | null>> = {
   atomic: atEvidence('buy'),
-  jito: atEvidence('any'),
   payer: atEvidence('any'),
   transfer: null,
   funder: null,
-  timing: atEvidence('any'),
-  size: atEvidence('any', 5),
-  history: FIRST_BUYS,
-  exits: atEvidence('sell', 2),
-  block_entry: atEvidence('buy'),
-  block_exit: atEvidence('sell', 2),
-  exodus: atEvidence('sell', 2),
   consolidation: null,
-  handover: atEvidence('buy'),
-  budget: FIRST_BUYS,
   actor: FIRST_BUYS,
 }
 
@@ -71,26 +60,22 @@ export function renderTransaction(token: Token, row: TradeRow, trader: Wallet): 
 /** A pair's evidence. `leftOut` counts pieces whose trades were not looked up. */
 export function renderPair(scene: Scene, pair: Pair, leftOut: { count: number }): PairEvidence {
   const { token, wallet } = scene
-  let left = 1
-  const families = evidenceOf(pair).map(({ family, weight, slot }) => {
-    left *= 1 - weight
+  const families = evidenceOf(pair).map(({ family, slot }) => {
     const rows = rowsOf(scene, pair, family, slot)
     if (rows === null) leftOut.count++
     return {
       family,
-      weight: ratio(weight),
       slot: slot < 0 ? null : slot,
       transactions: (rows ?? []).map((row) => renderTransaction(token, row, wallet(row.wallet))),
       intermediaries: between(scene, pair, family),
     }
   })
-  const wallets = [pair.a, pair.b].map((id) => keyToBase58(wallet(id).address))
-  return { wallets, probability: ratio(1 - left), families }
+  return { wallets: [pair.a, pair.b].map((id) => keyToBase58(wallet(id).address)), families }
 }
 
 /** Null if the trades were not looked up. */
 function rowsOf(scene: Scene, { a, b }: Pair, family: Family, slot: number): TradeRow[] | null {
-  const rests = RESTS[family] === undefined ? atEvidence('any') : RESTS[family]
+  const rests = RESTS[family]
   if (rests === null) return []
   const rows: TradeRow[] = []
   for (const id of [a, b]) {
@@ -108,15 +93,11 @@ function firstBuyOf(scene: Scene, id: number): readonly TradeRow[] | null {
   return rows === null ? null : rows.filter(({ wallet, isBuy }) => wallet === id && isBuy).slice(0, 1)
 }
 
-/** The wallet's trades in the nearest slot at or before the evidence, at most two. */
-function tradesOf(scene: Scene, id: number, slot: number, { side, back }: Rests): readonly TradeRow[] | null {
-  for (let at = slot; at >= slot - back && at >= 0; at--) {
-    const rows = scene.tradesAt(at)
-    if (rows === null) return null
-    const own = rows.filter(({ wallet, isBuy }) => wallet === id && (side === 'any' || isBuy === (side === 'buy')))
-    if (own.length > 0) return own.slice(0, TRADES)
-  }
-  return []
+/** The wallet's trades in the slot of the evidence, at most two. */
+function tradesOf(scene: Scene, id: number, slot: number, { side }: Rests): readonly TradeRow[] | null {
+  const rows = scene.tradesAt(slot)
+  if (rows === null) return null
+  return rows.filter(({ wallet, isBuy }) => wallet === id && (side === 'any' || isBuy)).slice(0, TRADES)
 }
 
 /** Wallets that connect the two: a common funder, or a payer of both wallets' fees. */

@@ -2,7 +2,6 @@ import { keyToBase58 } from '../../base/base58.ts'
 import type { Who } from '../../contract/who.ts'
 import { isRed, rootOf } from '../../engine/bundles/groups.ts'
 import type { Group, Pair } from '../../model/bundles.ts'
-import { evidenceOf } from '../../model/pair.ts'
 import type { TradeRow } from '../../model/rows.ts'
 import type { Position, Token, Wallet } from '../../model/state.ts'
 import type { ActorReader } from '../actors.ts'
@@ -76,13 +75,11 @@ function renderGroup({ view, reader, scene, bounds, leftOut }: GroupsOptions, gr
   }
 }
 
-const probability = (pair: Pair): number => 1 - evidenceOf(pair).reduce((left, { weight }) => left * (1 - weight), 1)
-
-/** Linked pairs of the group, strongest first. */
+/** Linked pairs of the group, those of most families first. */
 function pairsOf({ live: { bundles, positions } }: TokenView, group: Group): Pair[] {
   return bundles.pairs
-    .filter(({ linked, a }) => linked && rootOf(bundles, positions.get(a)?.group ?? -1) === group)
-    .sort((x, y) => probability(y) - probability(x) || x.a - y.a || x.b - y.b)
+    .filter(({ families, a }) => families !== 0 && rootOf(bundles, positions.get(a)?.group ?? -1) === group)
+    .sort((x, y) => y.slots.length - x.slots.length || x.a - y.a || x.b - y.b)
 }
 
 /** Funders of the group's members, those of most members first. */

@@ -19,7 +19,7 @@ export function renderProfile(reader: ActorReader, id: number, most: number): Ac
   return {
     no: one.id,
     ...nameOf(reader, one),
-    ...renderStanding(standingOf(records, one)),
+    ...renderStanding(standingOf(records, one, reader.globals()!.slot)),
     members: one.wallets.map((wallet) => ({ wallet: address(wallet), name: reader.wallet(wallet)!.name })),
     deployers: deployersOf(records, one).map(([wallet, launches]) => ({
       wallet: address(wallet),

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from '../../shell/router.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
-import { count, counted, pct, sol } from '../../ui/format.ts'
+import { count, counted, sol } from '../../ui/format.ts'
 import { How } from '../../ui/how.tsx'
 import { Address } from '../../ui/links.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
@@ -217,11 +217,10 @@ const Evidence = ({ group: { evidence, pairs } }: { group: Group }) => (
   <div>
     <h4 className={css.title}>Evidence</h4>
     <ul className={css.pairs}>
-      {evidence.slice(0, PAIRS).map(({ wallets: [a = '', b = ''], probability, families }) => (
+      {evidence.slice(0, PAIRS).map(({ wallets: [a = '', b = ''], families }) => (
         <li key={`${a} ${b}`}>
           <span className={css.pair}>
             <Address value={a} kind="wallet" /> and <Address value={b} kind="wallet" />
-            <span className="soft">{pct(100 * probability, 0)} sure</span>
           </span>
           {families.map(({ family, transactions }) => (
             <span key={family} className={css.family}>

@@ -111,51 +111,16 @@ interface Family {
 }
 
 const FAMILY: Record<string, Family> = {
-  atomic: { label: 'one transaction', means: 'They traded in the same transaction.' },
-  jito: {
-    label: 'one bundle',
-    means: 'Their transactions are adjacent and the last one pays the tip, or they share a tip payer.',
-  },
-  payer: { label: 'fees paid', means: 'One paid the other’s network fees, or a third wallet paid for both.' },
-  transfer: { label: 'tokens moved', means: 'Tokens of this mint moved from one to the other.' },
+  atomic: { label: 'one transaction', means: 'They bought in the same transaction.' },
+  payer: { label: 'fees paid', means: 'One paid the other’s network fees or tips, or a third wallet paid for both.' },
+  transfer: { label: 'tokens used', means: 'One sent the other tokens of this mint, which it sold or passed on.' },
   funder: {
     label: 'same funder',
-    means: 'Both received their first SOL from the same wallet within a day, or one funded the other.',
-  },
-  timing: {
-    label: 'same moment',
-    means: 'Both bought or both sold in the same slot, at most four transactions apart.',
-  },
-  size: { label: 'same size', means: 'They traded amounts within 2% of each other.' },
-  history: {
-    label: 'earlier tokens',
-    means: 'They bought the same earlier tokens within moments of each other, more often than by chance.',
-  },
-  exits: { label: 'sold together', means: 'They sold within two slots of each other, at least twice.' },
-  block_entry: {
-    label: 'bought at once',
-    means: 'With others, they bought a few transactions apart in one slot and together took a good part of supply.',
-  },
-  block_exit: {
-    label: 'left at once',
-    means: 'With others, they sold nearly all they had within two slots, together a good part of supply.',
-  },
-  exodus: {
-    label: 'left together',
-    means:
-      'With others, they bought close together, held, and sold out within a minute, together a good part of supply.',
+    means: 'They trade with SOL that the same wallet sent them within a day, or that one sent the other.',
   },
   consolidation: {
-    label: 'bags sent on',
-    means: 'Both sent their whole holdings to one wallet, or one received the other’s.',
-  },
-  handover: {
-    label: 'handed over',
-    means: 'One bought and sent the tokens to the other in one transaction: two wallets of one owner, not a bundle.',
-  },
-  budget: {
-    label: 'same settings',
-    means: 'Their transactions offered the same priority fee and compute limit, which few others use.',
+    label: 'bags sold on',
+    means: 'One sold, to the last unit, what several others had bought and still seem to hold.',
   },
   actor: { label: 'same actor', means: 'They acted together on other tokens before.' },
 }
