@@ -1221,7 +1221,7 @@ class Check(TypedDict):
     slot: int
     severity: Literal["red", "yellow", "neutral", "green"]
     text: str
-    """verdict first"""
+    """verdict, symbol and age, then what is worst"""
 
 class ExplanationAnswer(TypedDict):
     data: "TokenExplanation"

@@ -1178,7 +1178,7 @@ export interface Check {
   readonly mint: string
   readonly slot: number
   readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
-  /** verdict first */
+  /** verdict, symbol and age, then what is worst */
   readonly text: string
 }
 

@@ -161,7 +161,7 @@ const who: Who = {
 
 const check: Check = {
   ...{ mint, slot: SLOT, severity: 'red' },
-  text: `RED: ${headline} hollow-ridge-41 is here (41 wallets, 14 tokens, 12 launched, 9 rugged): has sold 29 %. Unknown: funders.`,
+  text: `RED: “MOON” is 2 min old. ${headline} hollow-ridge-41 is here (41 wallets, 14 tokens, 12 launched, 9 rugged): has sold 29 %. Unknown: funders.`,
 }
 
 const edge = {

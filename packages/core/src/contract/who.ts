@@ -346,12 +346,15 @@ export const Who = z
   .meta({ id: 'Who', description: 'Who is behind a token. Percents are of total supply.' })
 export type Who = z.infer<typeof Who>
 
+/** characters of the shortest answer's text */
+export const CHECK_LENGTH = 600
+
 export const Check = z
   .object({
     mint: address(),
     slot: slot(),
     severity: z.enum(SEVERITIES),
-    text: text().max(400).describe('verdict first'),
+    text: text().max(CHECK_LENGTH).describe('verdict, symbol and age, then what is worst'),
   })
   .meta({ id: 'Check', description: 'The verdict in a few sentences.' })
 export type Check = z.infer<typeof Check>
