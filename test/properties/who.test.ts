@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '@ti/core/base/ids.ts'
-import { allDeeds, recentDeeds } from '@ti/core/engine/deployers.ts'
+import { allDeeds, recentDeeds, withoutLaunch } from '@ti/core/engine/deployers.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { whoOf } from '@ti/core/engine/reading/who.ts'
 import type { Launch } from '@ti/core/model/deployer.ts'
@@ -105,7 +105,13 @@ function compare(list: Parameters<typeof buildHistory>[0]): void {
     launches.set(deployer, [...(launches.get(deployer) ?? []), { ...fate, ...expected.launch(mint) }])
   }
   for (const [deployer, own] of launches) {
-    compareDeployer(folded.store.wallet(folded.store.walletIdByAddress(deployer)!)!, own)
+    const wallet = folded.store.wallet(folded.store.walletIdByAddress(deployer)!)!
+    compareDeployer(wallet, own)
+    const mints = expected.mints.filter((mint) => expected.deployerOf(mint) === deployer)
+    mints.forEach((mint, i) => {
+      const token = folded.store.token(folded.store.tokenIdByMint(mint)!)!
+      compareDeployer(withoutLaunch(wallet, token), own.toSpliced(i, 1))
+    })
   }
 }
 

@@ -926,7 +926,9 @@ class WhoDeployerValue(TypedDict):
     wallet: str
     name: Union[str, None]
     launched: int
+    """other tokens, without this one: 0 for a first launch"""
     graduated: int
+    """of these"""
     all: "Deeds"
     last_20: "Deeds"
     actor: Union[WhoDeployerValueActor, None]
@@ -937,7 +939,7 @@ class WhoDeployerValue(TypedDict):
     sold_pct: float
     last_sell_slot: Union[int, None]
     launches: list[WhoDeployerValueLaunchesItem]
-    """newest first, this one included"""
+    """newest first, without this one"""
 
 WhoDeployer = Union[WhoDeployerValue, None]
 
@@ -1363,6 +1365,7 @@ class TokenExplanationWhoLargestChecked(TypedDict):
     corrected_pct: float
 
 class TokenExplanationWhoDeployer(TypedDict):
+    """its record without this token"""
     wallet: str
     all: "Deeds"
     last_20: "Deeds"
@@ -1377,6 +1380,7 @@ class TokenExplanationWho(TypedDict):
     largest_checked: Union[TokenExplanationWhoLargestChecked, None]
     """slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked"""
     deployer: Union[TokenExplanationWhoDeployer, None]
+    """its record without this token"""
     launch: "LaunchFacts"
 
 class TokenExplanationSharesBundlePctLargestItem(TypedDict):

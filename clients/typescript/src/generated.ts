@@ -872,7 +872,9 @@ export type CreatorRecord = {
 export type WhoDeployer = {
   readonly wallet: string
   readonly name: string | null
+  /** other tokens, without this one: 0 for a first launch */
   readonly launched: number
+  /** of these */
   readonly graduated: number
   readonly all: Deeds
   readonly last_20: Deeds
@@ -887,7 +889,7 @@ export type WhoDeployer = {
   readonly peak_pct: number
   readonly sold_pct: number
   readonly last_sell_slot: number | null
-  /** newest first, this one included */
+  /** newest first, without this one */
   readonly launches: readonly {
     readonly mint: string
     readonly symbol: string
@@ -1313,6 +1315,7 @@ export interface TokenExplanation {
       readonly slot: number
       readonly corrected_pct: number
     } | null
+    /** its record without this token */
     readonly deployer: {
       readonly wallet: string
       readonly all: Deeds

@@ -107,7 +107,12 @@ const who: Who = {
     ...{ funder: null, holds_pct: 0, peak_pct: 4.4, sold_pct: 4.4, last_sell_slot: 402_112_288 },
     launches: [
       {
-        ...{ mint, symbol: 'MOON', name: 'Example Moon', deployed_at: '2026-10-01T01:23:20.669800Z' },
+        ...{
+          mint: EXAMPLES.survivors.data[0]!.mint,
+          symbol: 'MOON',
+          name: 'Example Moon',
+          deployed_at: '2026-10-01T01:23:20.669800Z',
+        },
         ...{ drained: false, rugged: false, graduated: false, taken_sol: 2.1, first_sale_slots: 313 },
         ...{ bought_pct: 4.4, bundled_1m_pct: 29.5 },
       },

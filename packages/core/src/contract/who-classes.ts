@@ -20,7 +20,9 @@ export const Deeds = z
   })
   .meta({ id: 'Deeds', description: 'What a deployer did with launches of its own; percents and slots are means.' })
 
-const DeployerRecord = z.object({ wallet: address(), all: Deeds.nullable(), last_20: Deeds.nullable() })
+const DeployerRecord = z
+  .object({ wallet: address(), all: Deeds.nullable(), last_20: Deeds.nullable() })
+  .describe('its record without this token')
 
 export const Classes = z
   .object({

@@ -226,8 +226,8 @@ const Deployer = z
   .object({
     wallet: address(),
     name: text().nullable(),
-    launched: tally(),
-    graduated: tally(),
+    launched: tally().describe('other tokens, without this one: 0 for a first launch'),
+    graduated: tally().describe('of these'),
     all: Deeds.nullable(),
     last_20: Deeds.nullable(),
     actor: ActorName.nullable().describe('it belongs to or serves'),
@@ -236,7 +236,7 @@ const Deployer = z
     peak_pct: pct(),
     sold_pct: pct(),
     last_sell_slot: slot().nullable(),
-    launches: z.array(Launch).max(20).describe('newest first, this one included'),
+    launches: z.array(Launch).max(20).describe('newest first, without this one'),
   })
   .meta({ id: 'WhoDeployer' })
 

@@ -145,13 +145,17 @@ test('rug filter: 80 % in groups of which one sells out', () => {
   assert.equal(passes(grouped(24, { ...red, netSellSlot: NOW - 1_500 })), true)
 })
 
-test('rug filter: a deployer of ten launches, none graduated, three quarters of the peaks below $7k', () => {
-  const failure = { launches: 10, launchesTraded: 8, launchesAboveFloor: 2 }
+test('rug filter: a deployer of ten other launches, none graduated, three quarters of the peaks below $7k', () => {
+  const failure = { launches: 11, launchesTraded: 8, launchesAboveFloor: 2 }
   assert.equal(passes(healthy(1, 800), failure), false)
-  assert.equal(passes(healthy(1, 800), { ...failure, launches: 9 }), true)
+  assert.equal(passes(healthy(1, 800), { ...failure, launches: 10 }), true)
   assert.equal(passes(healthy(1, 800), { ...failure, launchesBonded: 1 }), true)
   assert.equal(passes(healthy(1, 800), { ...failure, launchesAboveFloor: 3 }), true)
-  assert.equal(passes(healthy(1, 800), { launches: 10, launchesTraded: 0 }), true)
+  assert.equal(passes(healthy(1, 800), { launches: 11, launchesTraded: 0 }), true)
+  // of nine peaks its own is one, and six of the other eight are as low
+  const own = { ath: 6_999, athSlot: NOW - 9 }
+  assert.equal(passes(healthy(1, 800, own), { ...failure, launchesTraded: 9 }), false)
+  assert.equal(passes(healthy(1, 800, own), failure), true)
   assert.equal(passes(healthy(1, 800, { deployer: -1 }), failure), true)
 })
 

@@ -1,7 +1,7 @@
 import type { BundleBook } from '../model/bundles.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { BUCKET, LISTS, SLOTS } from './constants.ts'
-import { isSerialFailure } from './deployers.ts'
+import { isSerialFailure, withoutLaunch } from './deployers.ts'
 import type { Crowd } from './reading/crowd.ts'
 import type { Market } from './reading/market.ts'
 import type { Reading } from './reading/reading.ts'
@@ -107,7 +107,7 @@ function pumps(conditions: readonly Condition[] | null): boolean {
 export function passesRugFilter({ token, bundles, slot, crowd, reading, wallet }: Candidate): boolean {
   if (token.buyers < LISTS.buyersMin || token.ruggedSlot >= 0 || token.deployerDumped) return false
   if (isDead(token, slot)) return false
-  if (token.deployer >= 0 && isSerialFailure(wallet(token.deployer))) return false
+  if (token.deployer >= 0 && isSerialFailure(withoutLaunch(wallet(token.deployer), token))) return false
   const counted = crowd()
   if (token.buyers - counted.bundledBuyers < LISTS.buyersMin) return false
   if (counted.largestBalance >= token.supply * LISTS.largestHolderMax) return false

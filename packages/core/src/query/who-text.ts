@@ -41,7 +41,8 @@ type DeployerAnswer = NonNullable<WhoAnswer['deployer']>
 
 function deployerText(of: WhoAnswer['deployer']): string[] {
   if (of === null) return ['deployer unknown']
-  return [`deployer ${of.wallet}`, ...deedsText('all', of.all), ...deedsText('last 20', of.last_20)]
+  if (of.all?.launches === 0) return [`deployer ${of.wallet}, first launch`]
+  return [`deployer ${of.wallet}, other launches`, ...deedsText('all', of.all), ...deedsText('last 20', of.last_20)]
 }
 
 function launchText({ fee_payer, creator, creator_kind, named, fee_owners, changes }: WhoAnswer['launch']): string[] {

@@ -1,5 +1,5 @@
 import { keyToBase58 } from '../base/base58.ts'
-import { allDeeds, type Deeds, recentDeeds } from '../engine/deployers.ts'
+import { allDeeds, type Deeds, recentDeeds, withoutLaunch } from '../engine/deployers.ts'
 import { type ClassName, whoOf } from '../engine/reading/who.ts'
 import type { ClassSums } from '../model/buckets.ts'
 import type { Token, Wallet } from '../model/state.ts'
@@ -42,7 +42,7 @@ export function renderWho(view: TokenView) {
     },
     funders_traced_pct: percent(100 * traced),
     largest_checked: renderLargest(token),
-    deployer: token.deployer < 0 ? null : renderDeployer(wallet(token.deployer)),
+    deployer: token.deployer < 0 ? null : renderDeployer(withoutLaunch(wallet(token.deployer), token)),
     launch: renderLaunch(view),
   }
 }

@@ -209,14 +209,14 @@ function record({ deployer }: Facts): Sentence[] {
   const { launched, graduated, all } = deployer
   const [drained, rugged] = [all?.drained ?? 0, all?.rugged ?? 0]
   const numbers = { launched, graduated, drained, rugged, taken_sol: all?.taken_sol ?? 0 }
-  if (launched <= 1) return say('deployer_record', 'neutral', 'The deployer’s first launch here.', numbers)
+  if (launched === 0) return say('deployer_record', 'neutral', 'It is the deployer’s first launch.', numbers)
   const share = Math.max(drained, rugged) / launched
   const isFailure = launched >= VERDICT.deployerUngraduated && graduated === 0
   const bad =
     launched >= VERDICT.deployerLaunches ? from(share, VERDICT.deployerBadShare) : drained > 0 ? 'yellow' : null
   const severity = bad ?? (isFailure ? 'yellow' : graduated > 0 && drained === 0 ? 'green' : 'neutral')
   const taken = numbers.taken_sol > 0 ? `, ${plain(numbers.taken_sol)} SOL taken out` : ''
-  const text = `The deployer launched ${launched}: ${drained} drained, ${rugged} rugged, ${graduated} graduated${taken}.`
+  const text = `The deployer launched ${counted(launched, 'other')}: ${drained} drained, ${rugged} rugged, ${graduated} graduated${taken}.`
   return say('deployer_record', severity, text, numbers)
 }
 
