@@ -71,6 +71,7 @@ export function createWhoReference(entries: readonly LogEntry[], given: Given) {
       sum(members.filter(({ index }) => index < then.index).map(({ wallet }) => balanceOf(mint, wallet, then)))
     const peaks = members.length === 0 ? [] : ends(mint).map(({ index, slot }) => heldAt({ index: index + 1, slot }))
     return {
+      wallets: members.length,
       held: heldAt(end),
       peak: Math.max(0, ...peaks),
       sold: sum(members.map(({ wallet }) => holding(wallet, mint, end).sold)),
@@ -102,7 +103,21 @@ export function createWhoReference(entries: readonly LogEntry[], given: Given) {
       .sort((a, b) => a.index - b.index)
       .slice(0, 70)
       .map(({ event }) => event.user)
-    return { buyers, fates: buyers.map((wallet) => fateOf(mint, wallet)) }
+    const fates = buyers.map((wallet) => fateOf(mint, wallet))
+    const own = buyers.map((wallet) => holding(wallet, mint, end))
+    const traded = own.filter((_, i) => fates[i] === 'gain' || fates[i] === 'loss')
+    return {
+      buyers,
+      fates,
+      sums: {
+        bought: sum(own.map(({ bought }) => bought)),
+        held: sum(own.map(({ balance }) => balance)),
+        sold: sum(own.map(({ sold }) => sold)),
+        moved: sum(own.map(({ bought, received, sold, balance }) => Math.max(0, bought + received - sold - balance))),
+        paid: sum(traded.map(({ paidIn }) => paidIn)),
+        got: sum(traded.map(({ gotOut }) => gotOut)),
+      },
+    }
   }
 
   /** a launch as its deployer's record has it; what became of the token is given by its record */

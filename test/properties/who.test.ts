@@ -42,7 +42,7 @@ function compareWho(view: TokenView, mint: Key, expected: Expected): void {
   assert.ok(classes.bundled!.peak >= Math.max(held, peak), `${classes.bundled!.peak} is less than ${held} or ${peak}`)
   notice('bundled held', held > 0)
   notice('bundled sold', sold > 0)
-  const { buyers, fates } = expected.firstBuyers(mint)
+  const { buyers, fates, sums } = expected.firstBuyers(mint)
   const { token } = view.live
   assert.deepEqual(
     token.firstBuyers.map((id) => view.wallet(id).address),
@@ -53,6 +53,10 @@ function compareWho(view: TokenView, mint: Key, expected: Expected): void {
     const count = fates.filter((one) => one === fate).length
     assert.equal(firstBuyers?.fates[fate] ?? 0, count, fate)
     notice(fate, count > 0)
+  }
+  for (const [what, value] of Object.entries(sums)) {
+    near(firstBuyers?.[what as keyof typeof sums] ?? 0, value, `first buyers: ${what}`)
+    notice(`first buyers ${what}`, value > 0)
   }
   near(view.reading().traced, expected.traced(mint), 'traced')
   notice('traced', view.reading().traced > 0)
@@ -144,6 +148,7 @@ const COMMON = [
   ...['firstBlock', 'firstSeconds', 'fresh', 'kols', 'bundled'].flatMap((name) => [`${name} held`, `${name} sold`]),
   ...['firstBlock unknown', 'fresh unknown', 'fresh peak', 'kols peak'],
   ...['holding', 'gain', 'loss', 'moved', 'traced'],
+  ...['bought', 'held', 'sold', 'moved', 'paid', 'got'].map((what) => `first buyers ${what}`),
   ...[
     'drained',
     'rugged',

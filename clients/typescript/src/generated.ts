@@ -714,42 +714,56 @@ export interface Who {
   readonly classes: {
     /** percent of supply: now, the most they ever had together, and what they sold */
     readonly deployer: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
     /** the deployer, wallets it funded, and those given more than they bought */
     readonly insiders: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
     /** bought in the slot of the creation */
     readonly first_block: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
     /** bought within 7 slots of it: snipers */
     readonly first_3s: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
     /** first seen less than an hour before they bought */
     readonly fresh: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
     /** members of confirmed groups */
     readonly bundled: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
     /** percent of supply: now, the most they ever had together, and what they sold */
     readonly kols: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
@@ -759,17 +773,27 @@ export interface Who {
   readonly first_buyers: {
     /** at most 70 */
     readonly count: number
+    /** wallets that ever bought, of which these were the first */
+    readonly buyers: number
+    /** have more than 1 % of what they bought and received */
     readonly holding: number
-    /** sold at a gain */
+    /** sold for more than they had paid */
     readonly gain: number
-    /** sold at a loss */
+    /** sold for what they had paid, or less */
     readonly loss: number
-    /** gave it away */
+    /** sent on more than they sold */
     readonly moved: number
     /** sold for something of unknown price */
     readonly unpriced: number
     readonly bought_pct: number
     readonly held_pct: number
+    readonly sold_pct: number
+    /** sent on, beyond what they received */
+    readonly moved_pct: number
+    /** by those who sold at a gain or a loss, the last time they bought in */
+    readonly paid_sol: number
+    /** by the same, for it */
+    readonly got_sol: number
   } | null
   readonly holders: {
     readonly count: number
@@ -1251,42 +1275,56 @@ export interface TokenExplanation {
     readonly classes: {
       /** percent of supply: now, the most they ever had together, and what they sold */
       readonly deployer: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
       /** the deployer, wallets it funded, and those given more than they bought */
       readonly insiders: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
       /** bought in the slot of the creation */
       readonly first_block: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
       /** bought within 7 slots of it: snipers */
       readonly first_3s: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
       /** first seen less than an hour before they bought */
       readonly fresh: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
       /** members of confirmed groups */
       readonly bundled: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
       /** percent of supply: now, the most they ever had together, and what they sold */
       readonly kols: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
@@ -1296,17 +1334,27 @@ export interface TokenExplanation {
     readonly first_buyers: {
       /** at most 70 */
       readonly count: number
+      /** wallets that ever bought, of which these were the first */
+      readonly buyers: number
+      /** have more than 1 % of what they bought and received */
       readonly holding: number
-      /** sold at a gain */
+      /** sold for more than they had paid */
       readonly gain: number
-      /** sold at a loss */
+      /** sold for what they had paid, or less */
       readonly loss: number
-      /** gave it away */
+      /** sent on more than they sold */
       readonly moved: number
       /** sold for something of unknown price */
       readonly unpriced: number
       readonly bought_pct: number
       readonly held_pct: number
+      readonly sold_pct: number
+      /** sent on, beyond what they received */
+      readonly moved_pct: number
+      /** by those who sold at a gain or a loss, the last time they bought in */
+      readonly paid_sol: number
+      /** by the same, for it */
+      readonly got_sol: number
     } | null
     /** of held supply, whose funders are known */
     readonly funders_traced_pct: number
@@ -1564,8 +1612,15 @@ export interface TokenExplanation {
   readonly signals: readonly {
     readonly name: string
     readonly value: number | 'infinite' | null
+    /** what else decides it, by name */
+    readonly also: Readonly<Record<string, number>>
     readonly pump: boolean
     readonly dump: boolean
+    /** when each holds: of the value, or of what is named */
+    readonly edges: {
+      readonly pump: string
+      readonly dump: string
+    }
   }[] | null
   readonly actors: readonly {
     /** its number; accepted in place of the id */

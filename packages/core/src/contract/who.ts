@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActorHere } from './actors.ts'
 import { Outlooks } from './explain.ts'
-import { address, dateTime, pct, rate, slot, tally, text } from './scalars.ts'
+import { address, dateTime, pct, rate, slot, tally, text, turnover } from './scalars.ts'
 import { Classes, Deeds, FirstBuyers, LargestChecked, LaunchFacts } from './who-classes.ts'
 
 /** The people behind a token. Percentages are of total supply. */
@@ -258,9 +258,9 @@ const Memory = z
     drained: z.object({ slot: slot(), ago_slots: tally() }).nullable(),
     deployer_peak_pct: pct(),
     insiders_peak_pct: pct(),
-    insiders_sold_pct: pct(),
-    sold_pct: pct().describe('by the deployer, insiders and confirmed groups together, ever'),
-    sold_in_hour_pct: pct(),
+    insiders_sold_pct: turnover(),
+    sold_pct: turnover().describe('by the deployer, insiders and confirmed groups together, ever'),
+    sold_in_hour_pct: turnover(),
     exits: z
       .array(z.object({ from_slot: slot(), to_slot: slot(), sold_pct: pct() }))
       .describe('the same in steps of 375 slots, of the last hour at least, oldest first'),

@@ -22,8 +22,8 @@ test('a class keeps what it holds, the most of it, and what it sold, from before
   one.balance = 40
   moveClasses(of, one, -60, 60)
   peakClasses(of)
-  assert.deepEqual(of.classes[CLASS.kols], { held: 40, peak: 100, sold: 67 })
-  assert.deepEqual(of.classes[CLASS.fresh], { held: 0, peak: 0, sold: 0 })
+  assert.deepEqual(of.classes[CLASS.kols], { wallets: 1, held: 40, peak: 100, sold: 67 })
+  assert.deepEqual(of.classes[CLASS.fresh], { wallets: 0, held: 0, peak: 0, sold: 0 })
 })
 
 test('snipers: the slot of the creation, 7 slots, not the deployer, not an unseen launch', () => {

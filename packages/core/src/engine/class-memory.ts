@@ -16,8 +16,9 @@ export function enterClass(token: Token, position: Position, which: Class): void
   const bit = 1 << which
   if ((position.classes & bit) !== 0) return
   position.classes |= bit
-  while (token.classes.length <= which) token.classes.push({ held: 0, peak: 0, sold: 0 })
+  while (token.classes.length <= which) token.classes.push({ wallets: 0, held: 0, peak: 0, sold: 0 })
   const sums = token.classes[which]!
+  sums.wallets++
   sums.held += position.balance
   sums.sold += position.sold
 }

@@ -114,7 +114,7 @@ const bareToken = fc.record({
   insiderSold: num,
   insideSold: num,
   exits: fc.array(fc.record({ index: num, tokens: num }), { maxLength: 3 }),
-  classes: fc.array(fc.record({ held: num, peak: num, sold: num }), { maxLength: 5 }),
+  classes: fc.array(fc.record({ wallets: num, held: num, peak: num, sold: num }), { maxLength: 5 }),
   firstBuyers: nums,
   realQuote: num,
   sales: fc.array(fc.record({ wallet: num, counted: flag, index: num, tokens: num, took: num, left: flag }), {

@@ -6,11 +6,10 @@ import type { Engine } from '../engine/engine.ts'
 import { ownedByLargest } from '../engine/holders.ts'
 import { passesRugFilter } from '../engine/lists.ts'
 import { MILLION } from '../engine/outlook/counts.ts'
-import { whoOf } from '../engine/reading/who.ts'
+import { type Sums, whoOf } from '../engine/reading/who.ts'
 import type { LiveToken } from '../engine/resident.ts'
 import { isDead, isMigrated } from '../engine/tokens.ts'
 import { hasPrice, toLamports } from '../engine/units.ts'
-import type { ClassSums } from '../model/buckets.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { type ActorReader, hasRecord, rootOf } from './actors.ts'
 import type { QueryBounds } from './bounds.ts'
@@ -51,7 +50,7 @@ function renderAppCard(view: TokenView, reader: ActorReader): AppCard {
   const reading = view.reading()
   const { classes } = whoOf(live, market.firstSlot)
   const { drain } = view.outlook()
-  const held = (sums: Readonly<ClassSums> | null): number | null => sums && share(sums.held, token.supply)
+  const held = (sums: Sums | null): number | null => sums && share(sums.held, token.supply)
   return {
     bundle_pct: scoreGroup(reading).bundle_pct,
     group_sold_pct: share(classes.bundled?.sold ?? 0, token.supply),

@@ -142,10 +142,15 @@ function actorsText(actors: readonly ActorHere[]): string {
 function signalsText({ signals, one_wallet }: Explanation): string {
   if (signals === null) return 'no trade yet, no signals'
   const rows = signals.map(
-    ({ name, value, pump, dump }) => `${pump ? 'pump' : dump ? 'dump' : '   –'}  ${name} ${value ?? 'no reading'}`,
+    ({ name, value, also, pump, dump, edges }) =>
+      `${pump ? 'pump' : dump ? 'dump' : '   –'}  ${[`${name} ${value ?? 'no reading'}`, ...numbersText(also)].join(', ')} ` +
+      `(pump ${edges.pump}; dump ${edges.dump})`,
   )
   return [...oneWalletText(one_wallet), ...rows].join('\n')
 }
+
+const numbersText = (also: Readonly<Record<string, number>>): string[] =>
+  Object.entries(also).map(([what, number]) => `${what} ${number}`)
 
 function oneWalletText(of: Explanation['one_wallet']): string[] {
   if (of === null) return []

@@ -10,7 +10,7 @@ import { QUESTIONS, type Question } from '../engine/outlook/questions.ts'
 import { leftOut } from '../engine/reading/left-out.ts'
 import type { Reading } from '../engine/reading/reading.ts'
 import type { Contribution } from '../engine/reading/score.ts'
-import { dustOf } from '../engine/reading/signals.ts'
+import { dustOf, EDGES } from '../engine/reading/signals.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
 import type { Group, Pair } from '../model/bundles.ts'
 import { evidenceOf } from '../model/pair.ts'
@@ -18,7 +18,7 @@ import type { Token } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
 import { heldBackBy, ratingsOf } from './ratings.ts'
-import { percent, ratio, share } from './round.ts'
+import { percent, ratio, share, turnover } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { groupName } from './shares.ts'
 import type { TokenView } from './view.ts'
@@ -62,11 +62,13 @@ export function explain(view: TokenView, holders: number) {
     one_wallet: explainOneWallet(view),
     outlook: explainOutlook(view.outlook()),
     signals:
-      conditions?.map(({ name, value, pump, dump }) => ({
+      conditions?.map(({ name, value, also = {}, pump, dump }) => ({
         name,
         value: value === null ? null : Number.isFinite(value) ? ratio(value) : 'infinite',
+        also: Object.fromEntries(Object.entries(also).map(([what, number]) => [what, ratio(number)])),
         pump,
         dump,
+        edges: EDGES[name]!,
       })) ?? null,
   }
 }
@@ -129,9 +131,9 @@ export function explainMemory(token: Token, slot: number) {
   return {
     deployer_peak_pct: pct(token.deployerPeak),
     insiders_peak_pct: pct(token.insiderPeak),
-    insiders_sold_pct: pct(token.insiderSold),
-    sold_pct: pct(token.insideSold),
-    sold_in_hour_pct: pct(soldInHour(token, slot)),
+    insiders_sold_pct: turnover(token.insiderSold, token.supply),
+    sold_pct: turnover(token.insideSold, token.supply),
+    sold_in_hour_pct: turnover(soldInHour(token, slot), token.supply),
   }
 }
 

@@ -124,6 +124,7 @@ function readExit(r: Reader): Exit {
 }
 
 function writeClassSums(w: Writer, v: ClassSums): void {
+  w.num(v.wallets)
   w.num(v.held)
   w.num(v.peak)
   w.num(v.sold)
@@ -131,6 +132,7 @@ function writeClassSums(w: Writer, v: ClassSums): void {
 
 function readClassSums(r: Reader): ClassSums {
   return {
+    wallets: r.num(),
     held: r.num(),
     peak: r.num(),
     sold: r.num(),

@@ -206,8 +206,8 @@ export function recordOf({ launched, graduated, all }: Pick<Deployer, 'launched'
   return `${[`${count(launched)} other launches: ${count(graduated)} graduated, ${count(drained)} drained, ${count(rugged)} rugged`, ...more].join('; ')}.`
 }
 
-type FirstBuyers = NonNullable<Who['first_buyers']>
 type Fate = 'holding' | 'gain' | 'loss' | 'moved' | 'unpriced'
+type FirstBuyers = Pick<NonNullable<Who['first_buyers']>, Fate | 'count' | 'bought_pct' | 'held_pct'>
 
 /** after a plural and a singular count */
 const FATE: Readonly<Record<Fate, readonly [many: string, one: string]>> = {
