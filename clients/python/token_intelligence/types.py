@@ -1695,6 +1695,10 @@ class TokenExplanationOutlook(TypedDict):
     buyer: Union[TokenExplanationOutlookBuyer, None]
     """0.5 SOL bought now gain"""
 
+class TokenExplanationSignalsItemAlsoItem(TypedDict):
+    name: str
+    value: float
+
 class TokenExplanationSignalsItemEdges(TypedDict):
     """when each holds: of the value, or of what is named"""
     pump: str
@@ -1703,8 +1707,8 @@ class TokenExplanationSignalsItemEdges(TypedDict):
 class TokenExplanationSignalsItem(TypedDict):
     name: str
     value: Union[float, Literal["infinite"], None]
-    also: dict[str, Any]
-    """what else decides it, by name"""
+    also: list[TokenExplanationSignalsItemAlsoItem]
+    """what else decides it"""
     pump: bool
     dump: bool
     edges: TokenExplanationSignalsItemEdges

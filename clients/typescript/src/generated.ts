@@ -1612,8 +1612,11 @@ export interface TokenExplanation {
   readonly signals: readonly {
     readonly name: string
     readonly value: number | 'infinite' | null
-    /** what else decides it, by name */
-    readonly also: Readonly<Record<string, number>>
+    /** what else decides it */
+    readonly also: readonly {
+      readonly name: string
+      readonly value: number
+    }[]
     readonly pump: boolean
     readonly dump: boolean
     /** when each holds: of the value, or of what is named */

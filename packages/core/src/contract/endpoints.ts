@@ -39,6 +39,8 @@ const further = <T extends z.ZodType>(id: string, data: T) => z.object({ data, m
 
 const Cards = answer('TokenCards', z.array(TokenCard).max(50))
 
+export const isList = ({ response }: Pick<Endpoint, 'response'>): boolean => response === Cards
+
 const list = <const Id extends string>(id: Id, tool: string | null, summary: string, description: string) => ({
   id,
   path: `/v1/tokens/${id}` as const,

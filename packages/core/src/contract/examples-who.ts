@@ -220,7 +220,7 @@ const explanation: z.infer<typeof TokenExplanation> = {
   outlook,
   signals: [
     {
-      ...{ name: 'net_to_pool_1m', value: 0.14, also: {}, pump: true, dump: false },
+      ...{ name: 'net_to_pool_1m', value: 0.14, also: [], pump: true, dump: false },
       edges: { pump: '≥ 0.05', dump: '≤ -0.05' },
     },
   ],

@@ -62,7 +62,7 @@ const MarketPart = z.object({ trades_pct: pct(), volume_pct: pct() })
 const Signal = z.object({
   name: text(),
   value: z.union([z.number(), z.literal('infinite')]).nullable(),
-  also: z.record(z.string(), z.number()).describe('what else decides it, by name'),
+  also: z.array(z.object({ name: text(), value: z.number() })).describe('what else decides it'),
   pump: z.boolean(),
   dump: z.boolean(),
   edges: z.object({ pump: text(), dump: text() }).describe('when each holds: of the value, or of what is named'),

@@ -168,8 +168,50 @@ test('new: at most 750 slots old, launch seen, newest first, bounded', () => {
     healthy(5, 20, { ruggedSlot: NOW - 1 }),
     healthy(6, 10),
   ]
-  assert.deepEqual(ids(newTokens(market(tokens), 50)), [6, 2, 1])
-  assert.deepEqual(ids(newTokens(market(tokens), 1)), [6])
+  assert.deepEqual(ids(newTokens(market(tokens), 50).tokens), [6, 2, 1])
+  assert.deepEqual(ids(newTokens(market(tokens), 1).tokens), [6])
+})
+
+const SOLD = (share: number): Partial<Token> => ({
+  exits: [{ index: Math.floor(NOW / 375), tokens: SUPPLY * share }],
+})
+
+test('what is drained or rugged, or was sold by its own people within the hour, is on no list, and is counted', () => {
+  const select = (changes: Partial<Token>) => {
+    const old = { mcap: 50_000, migratedSlot: NOW - 9 }
+    const pump = pumping(3)
+    Object.assign(pump.token, changes)
+    const tokens = [healthy(1, 27_000, { ...old, ...changes }), healthy(2, 10, changes), pump, healthy(4, 300)]
+    return [newTokens, pumpingTokens, graduatedTokens, survivingTokens].map((list) => {
+      const { tokens: listed, dropped } = list(market(tokens), 50)
+      return [ids(listed), dropped]
+    })
+  }
+  const all = [
+    [[2, 3, 4], 0],
+    [[3], 0],
+    [[1], 0],
+    [[1], 0],
+  ]
+  const none = [
+    [[4], 2],
+    [[], 1],
+    [[], 1],
+    [[], 1],
+  ]
+  assert.deepEqual(select({}), all)
+  assert.deepEqual(select({ drainedSlot: NOW - 5 }), none)
+  assert.deepEqual(select({ ruggedSlot: NOW - 5 }), none)
+  assert.deepEqual(select(SOLD(0.05)), none)
+  assert.deepEqual(select(SOLD(0.0499)), all)
+  const earlier = SOLD(0.5).exits!.map(({ index, tokens }) => ({ index: index - 25, tokens }))
+  assert.deepEqual(select({ exits: earlier }), all)
+})
+
+test('what another rule leaves out, or stands below the end of the list, is not counted as dropped', () => {
+  const tokens = [healthy(1, 10, { deployerDumped: true }), healthy(2, 20), healthy(3, 30, { ruggedSlot: NOW })]
+  assert.deepEqual(newTokens(market(tokens), 1).dropped, 0)
+  assert.deepEqual(newTokens(market(tokens), 2).dropped, 1)
 })
 
 /** `open`: the price before the last 5 minutes against the price now. */
@@ -188,7 +230,7 @@ const pumps = (live: LiveToken, conditions: readonly Condition[] | null = met(10
   pumpingTokens(
     market([live], {}, () => conditions),
     50,
-  ).length === 1
+  ).tokens.length === 1
 
 test('pumps: age, return, volume and buyers at their edges', () => {
   assert.equal(pumps(pumping(1)), true)
@@ -226,22 +268,22 @@ test('pumps: strongest net inflow first, the younger first among equals', () => 
     pumping(3, { lamports: 11e9 }),
     pumping(4, { lamports: 30e9, sold: 19e9 }),
   ]
-  assert.deepEqual(ids(pumpingTokens(market(tokens), 50)), [2, 4, 3, 1])
-  assert.deepEqual(ids(pumpingTokens(market(tokens), 2)), [2, 4])
+  assert.deepEqual(ids(pumpingTokens(market(tokens), 50).tokens), [2, 4, 3, 1])
+  assert.deepEqual(ids(pumpingTokens(market(tokens), 2).tokens), [2, 4])
 })
 
 test('graduated: within 24 hours, newest first, no rugs', () => {
   const at = (id: number, ago: number, changes: Partial<Token> = {}): LiveToken =>
     healthy(id, 300_000, { migratedSlot: NOW - ago, ...changes })
   const tokens = [at(1, 215_999), at(2, 216_000), at(3, 1), at(4, 0, { ruggedSlot: 5 }), healthy(5, 300)]
-  assert.deepEqual(ids(graduatedTokens(market(tokens), 50)), [3, 1])
-  assert.deepEqual(ids(graduatedTokens(market(tokens), 1)), [3])
+  assert.deepEqual(ids(graduatedTokens(market(tokens), 50).tokens), [3, 1])
+  assert.deepEqual(ids(graduatedTokens(market(tokens), 1).tokens), [3])
 })
 
 test('survivors: 3 to 24 hours old, active, worth something, highest market cap first', () => {
   const alive = { mcap: 6_000, ath: 6_000 }
   const survives = (age: number, changes: Partial<Token> = {}, extra: Extra = {}): boolean =>
-    survivingTokens(market([healthy(1, age, { ...alive, ...changes }, extra)]), 50).length === 1
+    survivingTokens(market([healthy(1, age, { ...alive, ...changes }, extra)]), 50).tokens.length === 1
   assert.equal(survives(27_000), true)
   assert.equal(survives(26_999), false)
   assert.equal(survives(216_000), true)
@@ -261,6 +303,6 @@ test('survivors: 3 to 24 hours old, active, worth something, highest market cap 
   assert.equal(survives(27_000, {}, traders(10, { lastBuySlot: NOW - 9_001 })), false)
   assert.equal(survives(27_000, {}, traders(10, { lastSellSlot: NOW - 9_000 })), true)
   const tokens = [healthy(1, 27_000), healthy(2, 27_000, { mcap: 50_000 }), healthy(3, 27_000)]
-  assert.deepEqual(ids(survivingTokens(market(tokens), 50)), [2, 3, 1])
-  assert.deepEqual(ids(survivingTokens(market(tokens), 2)), [2, 3])
+  assert.deepEqual(ids(survivingTokens(market(tokens), 50).tokens), [2, 3, 1])
+  assert.deepEqual(ids(survivingTokens(market(tokens), 2).tokens), [2, 3])
 })

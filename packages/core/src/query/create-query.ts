@@ -7,7 +7,14 @@ import type { SnapshotGroup, TokenCard } from '../contract/resources.ts'
 import { type LatestBuy, latestAgentBuys } from '../engine/agents/latest.ts'
 import { deployerRecord, launchOf } from '../engine/deployers.ts'
 import type { Engine } from '../engine/engine.ts'
-import { graduatedTokens, type ListMarket, newTokens, pumpingTokens, survivingTokens } from '../engine/lists.ts'
+import {
+  graduatedTokens,
+  type ListMarket,
+  newTokens,
+  pumpingTokens,
+  type Selection,
+  survivingTokens,
+} from '../engine/lists.ts'
 import { lazyCrowd } from '../engine/reading/crowd.ts'
 import type { LiveToken } from '../engine/resident.ts'
 import type { TradeRow } from '../model/rows.ts'
@@ -57,14 +64,15 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
   const rendered = new Map<string, Rendered>()
   let renderedSeq = -1
 
-  function cached(name: string, render: () => unknown, slot = globals.slot): Rendered {
+  function cached(name: string, render: () => unknown, slot = globals.slot, dropped?: () => number): Rendered {
     if (renderedSeq !== globals.seq || rendered.size >= bounds.renderedAnswers) {
       rendered.clear()
       renderedSeq = globals.seq
     }
     const hit = rendered.get(name)
     if (hit !== undefined) return hit
-    const answer = { bytes: Buffer.from(JSON.stringify(render())), renderedAt: isoMicros(now() / 1000), slot }
+    const bytes = Buffer.from(JSON.stringify(render()))
+    const answer = { bytes, renderedAt: isoMicros(now() / 1000), slot, ...(dropped && { dropped: dropped() }) }
     rendered.set(name, answer)
     return answer
   }
@@ -99,13 +107,18 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
     },
   }
   const ids = new Map<ListName, readonly number[]>()
-  const cards = (found: readonly LiveToken[]): Listed[] => found.map((live) => listed(views.of(live)))
+  const dropped = new Map<ListName, number>()
+  const select = (name: ListName, by: (market: ListMarket, limit: number) => Selection) => (): Listed[] => {
+    const selection = by(market, bounds.listItems)
+    dropped.set(name, selection.dropped)
+    return selection.tokens.map((live) => listed(views.of(live)))
+  }
   const lists: Record<ListName, () => Listed[]> = {
-    new: () => cards(newTokens(market, bounds.listItems)),
-    pumps: () => cards(pumpingTokens(market, bounds.listItems)),
-    graduated: () => cards(graduatedTokens(market, bounds.listItems)),
+    new: select('new', newTokens),
+    pumps: select('pumps', pumpingTokens),
+    graduated: select('graduated', graduatedTokens),
     agents: () => latestAgentBuys(engine.agents.book).flatMap((buy) => (isMissed(buy.token) ? [] : [listedBuy(buy)])),
-    survivors: () => cards(survivingTokens(market, bounds.listItems)),
+    survivors: select('survivors', survivingTokens),
   }
 
   const isMissed = (id: number): boolean =>
@@ -125,7 +138,13 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
     return all.map(({ card }) => card)
   }
 
-  const list = (name: ListName): Rendered => cached(`list/${name}`, () => renderList(name))
+  const list = (name: ListName): Rendered =>
+    cached(
+      `list/${name}`,
+      () => renderList(name),
+      globals.slot,
+      () => dropped.get(name) ?? 0,
+    )
 
   function findToken(mint: string): NewestView | null {
     const key = keyFromBase58(mint)

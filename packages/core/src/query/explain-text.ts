@@ -143,14 +143,11 @@ function signalsText({ signals, one_wallet }: Explanation): string {
   if (signals === null) return 'no trade yet, no signals'
   const rows = signals.map(
     ({ name, value, also, pump, dump, edges }) =>
-      `${pump ? 'pump' : dump ? 'dump' : '   –'}  ${[`${name} ${value ?? 'no reading'}`, ...numbersText(also)].join(', ')} ` +
+      `${pump ? 'pump' : dump ? 'dump' : '   –'}  ${[`${name} ${value ?? 'no reading'}`, ...also.map((one) => `${one.name} ${one.value}`)].join(', ')} ` +
       `(pump ${edges.pump}; dump ${edges.dump})`,
   )
   return [...oneWalletText(one_wallet), ...rows].join('\n')
 }
-
-const numbersText = (also: Readonly<Record<string, number>>): string[] =>
-  Object.entries(also).map(([what, number]) => `${what} ${number}`)
 
 function oneWalletText(of: Explanation['one_wallet']): string[] {
   if (of === null) return []

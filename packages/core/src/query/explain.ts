@@ -65,7 +65,7 @@ export function explain(view: TokenView, holders: number) {
       conditions?.map(({ name, value, also = {}, pump, dump }) => ({
         name,
         value: value === null ? null : Number.isFinite(value) ? ratio(value) : 'infinite',
-        also: Object.fromEntries(Object.entries(also).map(([what, number]) => [what, ratio(number)])),
+        also: Object.entries(also).map(([what, number]) => ({ name: what, value: ratio(number) })),
         pump,
         dump,
         edges: EDGES[name]!,

@@ -9,6 +9,8 @@ export interface Rendered {
   readonly renderedAt: string
   /** The newest block in it. */
   readonly slot: number
+  /** Tokens that a list leaves out because of their past; absent for other answers. */
+  readonly dropped?: number
 }
 
 export const LIST_NAMES = ['new', 'pumps', 'graduated', 'agents', 'survivors'] as const
