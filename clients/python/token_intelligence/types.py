@@ -344,7 +344,7 @@ class Ratings(TypedDict):
 
 class Meta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
 
@@ -493,7 +493,7 @@ class Trader(TypedDict):
 
 class DeployerAnswerMeta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
     page: "Page"
@@ -1231,7 +1231,7 @@ class WhoCoverage(TypedDict):
 
 class SlotMeta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
     slot: int
@@ -1865,7 +1865,7 @@ class ActorToken(TypedDict):
 
 class PositionsAnswerMeta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
     slot: int
@@ -1951,7 +1951,7 @@ class CursorPage(TypedDict):
 
 class TradeHistoryMeta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
     slot: int

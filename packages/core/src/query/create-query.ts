@@ -37,12 +37,13 @@ import { candidateOf, createViews, type HistoryReader, type NewestView, type Tok
 export interface QueryOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets' | 'agents'>
   readonly store: HistoryReader
-  /** Unix milliseconds, for `cached_at`. */
-  readonly now: () => number
   readonly bounds?: QueryBounds
   /** readings that would hold the event loop; left out: each is made at once, of the newest block */
   readonly cuts?: Cuts
 }
+
+/** The block that an answer was read after: the newest, or that of a large token's last scan. */
+type AsOf = Pick<TokenView, 'slot' | 'time'>
 
 interface Listed {
   readonly card: TokenCard
@@ -59,12 +60,12 @@ const listed = (view: TokenView): Listed => ({ card: renderCard(view), id: view.
  * Answers from committed state. What was rendered is kept until the next log entry: every age and rank may move with a
  * block even where the token itself did not trade.
  */
-export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }: QueryOptions): Query & Listings {
+export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: QueryOptions): Query & Listings {
   const { globals, tokens } = engine
   const rendered = new Map<string, Rendered>()
   let renderedSeq = -1
 
-  function cached(name: string, render: () => unknown, slot = globals.slot, dropped?: () => number): Rendered {
+  function cached(name: string, render: () => unknown, of: AsOf = globals, dropped?: () => number): Rendered {
     if (renderedSeq !== globals.seq || rendered.size >= bounds.renderedAnswers) {
       rendered.clear()
       renderedSeq = globals.seq
@@ -72,7 +73,7 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
     const hit = rendered.get(name)
     if (hit !== undefined) return hit
     const bytes = Buffer.from(JSON.stringify(render()))
-    const answer = { bytes, renderedAt: isoMicros(now() / 1000), slot, ...(dropped && { dropped: dropped() }) }
+    const answer = { bytes, renderedAt: isoMicros(of.time), slot: of.slot, ...(dropped && { dropped: dropped() }) }
     rendered.set(name, answer)
     return answer
   }
@@ -142,7 +143,7 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
     cached(
       `list/${name}`,
       () => renderList(name),
-      globals.slot,
+      globals,
       () => dropped.get(name) ?? 0,
     )
 
@@ -203,7 +204,7 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
     if (view === null) return null
     // for a token with very many holders, the slot of its last scan
     const render = () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](view)]))
-    return cached(name, render, view.slot)
+    return cached(name, render, view)
   }
 
   return {

@@ -8,6 +8,8 @@ import type { Window } from '../../access/rate-limits/windows.ts'
 import {
   ACCOUNTS_RETRY_S,
   ACCOUNTS_UNREADABLE,
+  BEHIND_RETRY_S,
+  behindMessage,
   NOT_READY_RETRY_S,
   notReadyMessage,
   rateHeaders,
@@ -126,6 +128,8 @@ export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOu
         return sendUnavailable(to, ACCOUNTS_UNREADABLE, ACCOUNTS_RETRY_S)
       case 'not-ready':
         return sendUnavailable(to, notReadyMessage(outcome.status), NOT_READY_RETRY_S)
+      case 'behind':
+        return sendUnavailable(to, behindMessage(outcome.slot), BEHIND_RETRY_S)
       case 'short':
         return sendUnavailable(to, SHORT, NOT_READY_RETRY_S)
       case 'uncertain':
