@@ -116,16 +116,17 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     return 100 * (0.4 * h + 0.3 * r + 0.2 * n + 0.1 * z)
   }
 
-  /** the image that was seen of it last was another token's before */
+  /** the first image that was seen of it was seen of a token born earlier, too */
   function isCopy(mint: Key): boolean {
-    const first = new Map<string, Key>()
-    let copied = false
-    for (const { index, fact } of reference.told) {
+    const images = new Map<Key, string>()
+    for (const { fact, index } of reference.told) {
       if (fact.kind !== 'image_hash' || (reference.birth(fact.mint)?.index ?? index) >= index) continue
-      if (!first.has(fact.sha256)) first.set(fact.sha256, fact.mint)
-      if (fact.mint === mint) copied = first.get(fact.sha256) !== mint
+      if (!images.has(fact.mint)) images.set(fact.mint, fact.sha256)
     }
-    return copied
+    const born = (other: Key): number => reference.birth(other)!.index
+    return [...images].some(
+      ([other, image]) => other !== mint && image === images.get(mint) && born(other) < born(mint),
+    )
   }
 
   /** holders outside the confirmed groups, no insiders, worth 0.05 SOL, or what their effective number is worth if that is less */

@@ -9,7 +9,7 @@ import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
 import { soldInHour } from '@ti/core/engine/exits.ts'
 import { DIRTY, dirtyReasons } from '@ti/core/engine/reading/classes.ts'
 import type { Reading } from '@ti/core/engine/reading/reading.ts'
-import type { Condition } from '@ti/core/engine/reading/signals.ts'
+import { type Condition, EDGES } from '@ti/core/engine/reading/signals.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { renderCard } from '@ti/core/query/card.ts'
 import { renderDevSummary } from '@ti/core/query/deployer.ts'
@@ -197,8 +197,20 @@ function compareSignals(view: TokenView, expected: Expected): void {
     const condition: Condition | undefined = conditions.find((one) => one.name === name)
     const pair: readonly boolean[] = expected.signals[i]!
     assert.deepEqual([condition?.pump, condition?.dump], pair, `${i + 1} ${name} ${condition?.value}`)
+    const { pump, dump } = EDGES[name]!
+    assert.deepEqual([meets(condition!, pump), meets(condition!, dump)], pair, `${name} by its words: ${pump}; ${dump}`)
   }
 }
+
+/** Whether the numbers shown meet an edge in words, such as `> 0, wallets ≥ 2`. */
+const meets = ({ value, also = {} }: Condition, edge: string): boolean =>
+  edge.split(', ').every((clause) => {
+    const [, name, sign, number] = /^(?:(\w+) )?([≥≤<>=]) (-?[\d.]+)$/.exec(clause)!
+    const shown = name === undefined ? value : also[name]!
+    if (value === null) return false
+    const [a, b] = [shown!, Number(number)]
+    return sign === '≥' ? a >= b : sign === '≤' ? a <= b : sign === '>' ? a > b : sign === '<' ? a < b : a === b
+  })
 
 /** Counts what the histories bring about, so that a comparison of nothing with nothing is noticed. */
 const seen = new Map<string, number>()

@@ -115,7 +115,21 @@ export function createWhoReference(entries: readonly LogEntry[], given: Given) {
       .sort((a, b) => a.index - b.index)
       .slice(0, 70)
       .map(({ event }) => event.user)
-    return { buyers, fates: buyers.map((wallet) => fateOf(mint, wallet)) }
+    const fates = buyers.map((wallet) => fateOf(mint, wallet))
+    const own = buyers.map((wallet) => holding(wallet, mint, end))
+    const traded = own.filter((_, i) => fates[i] === 'gain' || fates[i] === 'loss')
+    return {
+      buyers,
+      fates,
+      sums: {
+        bought: sum(own.map(({ bought }) => bought)),
+        held: sum(own.map(({ balance }) => balance)),
+        sold: sum(own.map(({ sold }) => sold)),
+        moved: sum(own.map(({ bought, received, sold, balance }) => Math.max(0, bought + received - sold - balance))),
+        paid: sum(traded.map(({ paidIn }) => paidIn)),
+        got: sum(traded.map(({ gotOut }) => gotOut)),
+      },
+    }
   }
 
   /** a launch as its deployer's record has it; what became of the token is given by its record */

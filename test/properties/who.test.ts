@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '@ti/core/base/ids.ts'
 import { CLASS, classOf } from '@ti/core/engine/class-memory.ts'
-import { allDeeds, recentDeeds } from '@ti/core/engine/deployers.ts'
+import { allDeeds, recentDeeds, withoutLaunch } from '@ti/core/engine/deployers.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { whoOf } from '@ti/core/engine/reading/who.ts'
 import type { Launch } from '@ti/core/model/deployer.ts'
@@ -46,7 +46,7 @@ function compareWho(view: TokenView, mint: Key, expected: Expected): void {
   assert.ok(classes.bundled!.peak >= Math.max(held, peak), `${classes.bundled!.peak} is less than ${held} or ${peak}`)
   notice('bundled held', held > 0)
   notice('bundled sold', sold > 0)
-  const { buyers, fates } = expected.firstBuyers(mint)
+  const { buyers, fates, sums } = expected.firstBuyers(mint)
   const { token } = view.live
   assert.deepEqual(
     token.firstBuyers.map((id) => view.wallet(id).address),
@@ -57,6 +57,10 @@ function compareWho(view: TokenView, mint: Key, expected: Expected): void {
     const count = fates.filter((one) => one === fate).length
     assert.equal(firstBuyers?.fates[fate] ?? 0, count, fate)
     notice(fate, count > 0)
+  }
+  for (const [what, value] of Object.entries(sums)) {
+    near(firstBuyers?.[what as keyof typeof sums] ?? 0, value, `first buyers: ${what}`)
+    notice(`first buyers ${what}`, value > 0)
   }
   near(view.reading().traced, expected.traced(mint), 'traced')
   notice('traced', view.reading().traced > 0)
@@ -109,7 +113,13 @@ function compare(list: Parameters<typeof buildHistory>[0]): void {
     launches.set(deployer, [...(launches.get(deployer) ?? []), { ...fate, ...expected.launch(mint) }])
   }
   for (const [deployer, own] of launches) {
-    compareDeployer(folded.store.wallet(folded.store.walletIdByAddress(deployer)!)!, own)
+    const wallet = folded.store.wallet(folded.store.walletIdByAddress(deployer)!)!
+    compareDeployer(wallet, own)
+    const mints = expected.mints.filter((mint) => expected.deployerOf(mint) === deployer)
+    mints.forEach((mint, i) => {
+      const token = folded.store.token(folded.store.tokenIdByMint(mint)!)!
+      compareDeployer(withoutLaunch(wallet, token), own.toSpliced(i, 1))
+    })
   }
 }
 
@@ -142,6 +152,7 @@ const COMMON = [
   ...['firstBlock', 'firstSeconds', 'fresh', 'kols', 'bundled'].flatMap((name) => [`${name} held`, `${name} sold`]),
   ...['firstBlock unknown', 'fresh unknown', 'fresh peak', 'kols peak'],
   ...['holding', 'gain', 'loss', 'moved', 'traced'],
+  ...['bought', 'held', 'sold', 'moved', 'paid', 'got'].map((what) => `first buyers ${what}`),
   ...[
     'drained',
     'rugged',

@@ -344,7 +344,7 @@ class Ratings(TypedDict):
 
 class Meta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
 
@@ -493,7 +493,7 @@ class Trader(TypedDict):
 
 class DeployerAnswerMeta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
     page: "Page"
@@ -701,42 +701,56 @@ class WhoLiquidity(TypedDict):
 
 class WhoClassesDeployer(TypedDict):
     """percent of supply: now, the most they ever had together, and what they sold"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class WhoClassesInsiders(TypedDict):
     """the deployer, wallets it funded, and those given more than they bought"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class WhoClassesFirstBlock(TypedDict):
     """bought in the slot of the creation"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class WhoClassesFirst3s(TypedDict):
     """bought within 7 slots of it: snipers"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class WhoClassesFresh(TypedDict):
     """first seen less than an hour before they bought"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class WhoClassesBundled(TypedDict):
     """members of confirmed groups"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class WhoClassesKols(TypedDict):
     """percent of supply: now, the most they ever had together, and what they sold"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
@@ -762,17 +776,27 @@ class WhoFirstBuyers(TypedDict):
     """what became of the first buyers"""
     count: int
     """at most 70"""
+    buyers: int
+    """wallets that ever bought, of which these were the first"""
     holding: int
+    """have more than 1 % of what they bought and received"""
     gain: int
-    """sold at a gain"""
+    """sold for more than they had paid"""
     loss: int
-    """sold at a loss"""
+    """sold for what they had paid, or less"""
     moved: int
-    """gave it away"""
+    """sent on more than they sold"""
     unpriced: int
     """sold for something of unknown price"""
     bought_pct: float
     held_pct: float
+    sold_pct: float
+    moved_pct: float
+    """sent on, beyond what they received"""
+    paid_sol: float
+    """by those who sold at a gain or a loss, the last time they bought in"""
+    got_sol: float
+    """by the same, for it"""
 
 class WhoHolders(TypedDict):
     count: int
@@ -926,7 +950,9 @@ class WhoDeployerValue(TypedDict):
     wallet: str
     name: Union[str, None]
     launched: int
+    """other tokens, without this one: 0 for a first launch"""
     graduated: int
+    """of these"""
     all: "Deeds"
     last_20: "Deeds"
     actor: Union[WhoDeployerValueActor, None]
@@ -937,7 +963,7 @@ class WhoDeployerValue(TypedDict):
     sold_pct: float
     last_sell_slot: Union[int, None]
     launches: list[WhoDeployerValueLaunchesItem]
-    """newest first, this one included"""
+    """newest first, without this one"""
 
 WhoDeployer = Union[WhoDeployerValue, None]
 
@@ -1205,7 +1231,7 @@ class WhoCoverage(TypedDict):
 
 class SlotMeta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
     slot: int
@@ -1221,7 +1247,7 @@ class Check(TypedDict):
     slot: int
     severity: Literal["red", "yellow", "neutral", "green"]
     text: str
-    """verdict first"""
+    """verdict, symbol and age, then what is worst"""
 
 class ExplanationAnswer(TypedDict):
     data: "TokenExplanation"
@@ -1284,42 +1310,56 @@ class TokenExplanationMemory(TypedDict):
 
 class TokenExplanationWhoClassesDeployer(TypedDict):
     """percent of supply: now, the most they ever had together, and what they sold"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class TokenExplanationWhoClassesInsiders(TypedDict):
     """the deployer, wallets it funded, and those given more than they bought"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class TokenExplanationWhoClassesFirstBlock(TypedDict):
     """bought in the slot of the creation"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class TokenExplanationWhoClassesFirst3s(TypedDict):
     """bought within 7 slots of it: snipers"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class TokenExplanationWhoClassesFresh(TypedDict):
     """first seen less than an hour before they bought"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class TokenExplanationWhoClassesBundled(TypedDict):
     """members of confirmed groups"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class TokenExplanationWhoClassesKols(TypedDict):
     """percent of supply: now, the most they ever had together, and what they sold"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
@@ -1345,17 +1385,27 @@ class TokenExplanationWhoFirstBuyers(TypedDict):
     """what became of the first buyers"""
     count: int
     """at most 70"""
+    buyers: int
+    """wallets that ever bought, of which these were the first"""
     holding: int
+    """have more than 1 % of what they bought and received"""
     gain: int
-    """sold at a gain"""
+    """sold for more than they had paid"""
     loss: int
-    """sold at a loss"""
+    """sold for what they had paid, or less"""
     moved: int
-    """gave it away"""
+    """sent on more than they sold"""
     unpriced: int
     """sold for something of unknown price"""
     bought_pct: float
     held_pct: float
+    sold_pct: float
+    moved_pct: float
+    """sent on, beyond what they received"""
+    paid_sol: float
+    """by those who sold at a gain or a loss, the last time they bought in"""
+    got_sol: float
+    """by the same, for it"""
 
 class TokenExplanationWhoLargestChecked(TypedDict):
     """slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked"""
@@ -1363,6 +1413,7 @@ class TokenExplanationWhoLargestChecked(TypedDict):
     corrected_pct: float
 
 class TokenExplanationWhoDeployer(TypedDict):
+    """its record without this token"""
     wallet: str
     all: "Deeds"
     last_20: "Deeds"
@@ -1377,6 +1428,7 @@ class TokenExplanationWho(TypedDict):
     largest_checked: Union[TokenExplanationWhoLargestChecked, None]
     """slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked"""
     deployer: Union[TokenExplanationWhoDeployer, None]
+    """its record without this token"""
     launch: "LaunchFacts"
 
 class TokenExplanationSharesBundlePctLargestItem(TypedDict):
@@ -1643,11 +1695,24 @@ class TokenExplanationOutlook(TypedDict):
     buyer: Union[TokenExplanationOutlookBuyer, None]
     """0.5 SOL bought now gain"""
 
+class TokenExplanationSignalsItemAlsoItem(TypedDict):
+    name: str
+    value: float
+
+class TokenExplanationSignalsItemEdges(TypedDict):
+    """when each holds: of the value, or of what is named"""
+    pump: str
+    dump: str
+
 class TokenExplanationSignalsItem(TypedDict):
     name: str
     value: Union[float, Literal["infinite"], None]
+    also: list[TokenExplanationSignalsItemAlsoItem]
+    """what else decides it"""
     pump: bool
     dump: bool
+    edges: TokenExplanationSignalsItemEdges
+    """when each holds: of the value, or of what is named"""
 
 class TokenExplanationActorsItemKnownHere(TypedDict):
     slot: int
@@ -1800,7 +1865,7 @@ class ActorToken(TypedDict):
 
 class PositionsAnswerMeta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
     slot: int
@@ -1886,7 +1951,7 @@ class CursorPage(TypedDict):
 
 class TradeHistoryMeta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
     slot: int

@@ -45,7 +45,7 @@ function serve(name: string) {
     store.write(engine.changes())
     engine.committed()
   }
-  const query = createQuery({ engine, store, now: () => 0 })
+  const query = createQuery({ engine, store })
   const json = (answer: { bytes: Buffer } | null) => JSON.parse(answer!.bytes.toString())
   return { right, who: json(query.who(right.mint)), trader: (address: string) => query.deployer(address, 10, 0) }
 }

@@ -38,7 +38,7 @@ describe('over a folded market', () => {
     node = await openNode(dir)
     const entries = createEntryStream(await openSource('simulator:speed=0&trades=60000&market=2&surge=0&seed=3'))
     await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
-    query = createQuery({ engine: node.engine, store: node.store, now: () => 0 })
+    query = createQuery({ engine: node.engine, store: node.store })
     app = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs })
   })
   after(async () => {
@@ -319,7 +319,7 @@ function serve(entries: readonly LogEntry[], now = () => 0) {
     engine.committed()
   }
   feed(entries)
-  const lists = createQuery({ engine, store, now })
+  const lists = createQuery({ engine, store })
   return { app: createAppQuery({ engine, store, lists, now }), feed }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { ActorHere } from './actors.ts'
 import { Outlooks } from './explain.ts'
-import { address, dateTime, pct, rate, slot, tally, text } from './scalars.ts'
+import { address, dateTime, pct, rate, slot, tally, text, turnover } from './scalars.ts'
 import { Classes, Deeds, FirstBuyers, LargestChecked, LaunchFacts } from './who-classes.ts'
 
 /** The people behind a token. Percentages are of total supply. */
@@ -219,8 +219,8 @@ const Deployer = z
   .object({
     wallet: address(),
     name: text().nullable(),
-    launched: tally(),
-    graduated: tally(),
+    launched: tally().describe('other tokens, without this one: 0 for a first launch'),
+    graduated: tally().describe('of these'),
     all: Deeds.nullable(),
     last_20: Deeds.nullable(),
     actor: ActorName.nullable().describe('it belongs to or serves'),
@@ -229,7 +229,7 @@ const Deployer = z
     peak_pct: pct(),
     sold_pct: pct(),
     last_sell_slot: slot().nullable(),
-    launches: z.array(Launch).max(20).describe('newest first, this one included'),
+    launches: z.array(Launch).max(20).describe('newest first, without this one'),
   })
   .meta({ id: 'WhoDeployer' })
 
@@ -286,9 +286,9 @@ const Memory = z
     drained: z.object({ slot: slot(), ago_slots: tally() }).nullable(),
     deployer_peak_pct: pct(),
     insiders_peak_pct: pct(),
-    insiders_sold_pct: pct(),
-    sold_pct: pct().describe('by the deployer, insiders and confirmed groups together, ever'),
-    sold_in_hour_pct: pct(),
+    insiders_sold_pct: turnover(),
+    sold_pct: turnover().describe('by the deployer, insiders and confirmed groups together, ever'),
+    sold_in_hour_pct: turnover(),
     early_sold_pct: pct().describe('after the first minute, by buyers of that minute who sold most of what they had'),
     early_sold_in_hour_pct: pct(),
     exits: z
@@ -383,12 +383,15 @@ export const Who = z
   .meta({ id: 'Who', description: 'Who is behind a token. Percents are of total supply.' })
 export type Who = z.infer<typeof Who>
 
+/** characters of the shortest answer's text */
+export const CHECK_LENGTH = 600
+
 export const Check = z
   .object({
     mint: address(),
     slot: slot(),
     colour: colour(),
-    text: text().max(400).describe('verdict first'),
+    text: text().max(CHECK_LENGTH).describe('verdict, symbol and age, then what is worst'),
   })
   .meta({ id: 'Check', description: 'The verdict in a few sentences.' })
 export type Check = z.infer<typeof Check>

@@ -12,8 +12,8 @@ import { createAgenda } from './agenda.ts'
 import { type AgentTracker, createAgentTracker } from './agents/tracker.ts'
 import { judgeAgain } from './bundles/settle.ts'
 import { LISTS, SLOTS } from './constants.ts'
-import { createFirstUses } from './duplication.ts'
 import { applyFact } from './facts.ts'
+import { compare, createFirstUses } from './first-uses.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { numberFrames } from './frames.ts'
 import { newGlobals } from './globals.ts'
@@ -352,7 +352,7 @@ function creditPeak({ wallets }: Fold, token: Token, before: number): void {
 }
 
 function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
-  const { tokens, firstUses, tokenEvents } = fold
+  const { tokens, tokenEvents } = fold
   const live = tokens.find(event.mint) ?? tokens.create(event.mint, now.slot, now.time)
   const { token } = live
   if (token.createdKnown) return count(fold.counts, 'creations_repeated')
@@ -373,10 +373,10 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   if (token.launch.slot < 0) recordCreation(token, event, now.slot)
   if (token.deployer >= 0) noticeCreation(fold.wallets, token)
   else if (event.user !== ZERO_KEY) setDeployer(fold, live, event.user, now.slot)
-  token.dup.name = firstUses.check('name', event.nameNorm, token.id)
-  token.dup.symbol = firstUses.check('symbol', event.symbolNorm, token.id)
+  compare(fold, token, 'name', event.nameNorm, now)
+  compare(fold, token, 'symbol', event.symbolNorm, now)
   const both = event.symbolNorm === '' && event.nameNorm === '' ? null : `${event.symbolNorm}\n${event.nameNorm}`
-  token.dup.symbolName = firstUses.check('symbolName', both, token.id)
+  compare(fold, token, 'symbolName', both, now)
   tokenEvents.record(token, { kind: 'created', image: imageOf(token) }, now)
   tokenEvents.record(token, { kind: 'duplication', dup: { ...token.dup } }, now)
   tokens.addPool(event.pool, token.id)

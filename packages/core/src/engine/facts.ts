@@ -8,6 +8,7 @@ import { confirmedGroup } from './bundles/groups.ts'
 import { noticeFunder } from './bundles/notice.ts'
 import { backedBy } from './bundles/pairs.ts'
 import { peakClasses } from './class-memory.ts'
+import { compare } from './first-uses.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { applyLargest } from './largest.ts'
 import { applyLaunch } from './launch.ts'
@@ -45,8 +46,9 @@ export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
   }
   const before = { ...token.dup }
   if (fact.kind === 'metadata') applyMetadata(fold, token, fact, now)
-  else if (fact.kind === 'image_hash') token.dup.image = fold.firstUses.check('image', fact.sha256, token.id)
-  else if (token.dexPaidTime === 0) {
+  else if (fact.kind === 'image_hash') {
+    if (token.dup.image === DUP.unknown) compare(fold, token, 'image', fact.sha256, now)
+  } else if (token.dexPaidTime === 0) {
     token.dexPaidTime = fact.time
     fold.tokenEvents.record(token, { kind: 'dex_paid', image: imageOf(token) }, now)
   }
@@ -56,7 +58,9 @@ export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
   schedule(fold, live, fold.globals.slot - 1)
 }
 
-function applyMetadata({ firstUses, tokenEvents }: Fold, token: Token, fact: MetadataFact, now: Moment): void {
+/** The first answer counts: the values of a token, once compared, stay. */
+function applyMetadata(fold: Fold, token: Token, fact: MetadataFact, now: Moment): void {
+  if (token.metadata !== null) return count(fold.counts, 'metadata_repeated')
   const metadata = {
     description: fact.description,
     image: fact.image,
@@ -65,11 +69,11 @@ function applyMetadata({ firstUses, tokenEvents }: Fold, token: Token, fact: Met
     website: fact.website,
   }
   token.metadata = metadata
-  tokenEvents.record(token, { kind: 'metadata', metadata }, now)
-  token.dup.twitter = firstUses.check('twitter', fact.twitterNorm, token.id)
-  token.dup.telegram = firstUses.check('telegram', fact.telegramNorm, token.id)
-  token.dup.website = firstUses.check('website', fact.websiteNorm, token.id)
-  if (fact.image === null) token.dup.image = DUP.no
+  fold.tokenEvents.record(token, { kind: 'metadata', metadata }, now)
+  compare(fold, token, 'twitter', fact.twitterNorm, now)
+  compare(fold, token, 'telegram', fact.telegramNorm, now)
+  compare(fold, token, 'website', fact.websiteNorm, now)
+  if (fact.image === null && token.dup.image === DUP.unknown) token.dup.image = DUP.no
 }
 
 /** Records a wallet's first funder; later answers are ignored. The wallet's live tokens are checked again. */

@@ -30,6 +30,7 @@ export interface Exit extends Open<typeof EXIT> {}
 
 /** Sums of one wallet class of a token, base units and lamports. The peak is as of the end of a transaction. */
 export const CLASS_SUMS = table('ClassSums', {
+  /** Positions that ever were in it. */
   wallets: num,
   held: num,
   peak: num,

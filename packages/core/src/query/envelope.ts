@@ -47,6 +47,8 @@ export interface Answer {
   readonly empty: boolean
   /** The newest block in the answer; null if no longer known. */
   readonly slot: number | null
+  /** As in `Rendered`. */
+  readonly dropped?: number | undefined
   /** Null if the answer is sent as it is. */
   readonly forms: Forms | null
 }
@@ -63,6 +65,7 @@ export function envelope(data: Rendered, requestId: string, more = '', summary?:
     end: meta,
     empty: summary === undefined && data.bytes.length <= EMPTY_BYTES,
     slot: data.slot,
+    dropped: data.dropped,
     forms: form.etag === '' ? null : form,
   }
 }

@@ -140,7 +140,9 @@ function actorsText(actors: readonly ActorHere[]): string {
 function signalsText({ signals, one_wallet }: Explanation): string {
   if (signals === null) return 'no trade yet, no signals'
   const rows = signals.map(
-    ({ name, value, pump, dump }) => `${pump ? 'pump' : dump ? 'dump' : '   –'}  ${name} ${value ?? 'no reading'}`,
+    ({ name, value, also, pump, dump, edges }) =>
+      `${pump ? 'pump' : dump ? 'dump' : '   –'}  ${[`${name} ${value ?? 'no reading'}`, ...also.map((one) => `${one.name} ${one.value}`)].join(', ')} ` +
+      `(pump ${edges.pump}; dump ${edges.dump})`,
   )
   return [...oneWalletText(one_wallet), ...rows].join('\n')
 }

@@ -11,7 +11,7 @@ import { QUESTIONS, type Question } from '../engine/outlook/questions.ts'
 import { leftOut } from '../engine/reading/left-out.ts'
 import type { Reading } from '../engine/reading/reading.ts'
 import type { Contribution } from '../engine/reading/score.ts'
-import { dustOf } from '../engine/reading/signals.ts'
+import { dustOf, EDGES } from '../engine/reading/signals.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
 import type { Group } from '../model/bundles.ts'
 import { evidenceOf } from '../model/pair.ts'
@@ -19,7 +19,7 @@ import type { Token } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
 import { ratingsOf } from './ratings.ts'
-import { percent, ratio, share } from './round.ts'
+import { percent, ratio, share, turnover } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { groupName } from './shares.ts'
 import type { TokenView } from './view.ts'
@@ -61,11 +61,13 @@ export function explain(view: TokenView, holders: number) {
     one_wallet: explainOneWallet(view),
     outlook: explainOutlook(view.outlook()),
     signals:
-      conditions?.map(({ name, value, pump, dump }) => ({
+      conditions?.map(({ name, value, also = {}, pump, dump }) => ({
         name,
         value: value === null ? null : Number.isFinite(value) ? ratio(value) : 'infinite',
+        also: Object.entries(also).map(([what, number]) => ({ name: what, value: ratio(number) })),
         pump,
         dump,
+        edges: EDGES[name]!,
       })) ?? null,
   }
 }
@@ -128,9 +130,9 @@ export function explainMemory(token: Token, slot: number) {
   return {
     deployer_peak_pct: pct(classOf(token, CLASS.deployer).peak),
     insiders_peak_pct: pct(classOf(token, CLASS.insiders).peak),
-    insiders_sold_pct: pct(classOf(token, CLASS.insiders).sold),
-    sold_pct: pct(classOf(token, CLASS.signed).sold),
-    sold_in_hour_pct: pct(soldInHour(token, slot)),
+    insiders_sold_pct: turnover(classOf(token, CLASS.insiders).sold, token.supply),
+    sold_pct: turnover(classOf(token, CLASS.signed).sold, token.supply),
+    sold_in_hour_pct: turnover(soldInHour(token, slot), token.supply),
   }
 }
 

@@ -15,6 +15,7 @@ export const EXPOSED_HEADERS = [
   'PAYMENT-RESPONSE',
   'X-PAYMENT-RESPONSE',
   'X-Slot',
+  'X-Dropped-Count',
   'X-Ignored-Parameters',
   'ETag',
 ].join(', ')

@@ -172,12 +172,13 @@ test('launches of one deployer, newest first, in pages', (t) => {
   assert.deepEqual(store.launches(3, 0, 10), [])
 })
 
-test('the earliest use of a text stays, within a commit and across', (t) => {
+test('the first token with a text is replaced, within a commit and across', (t) => {
   const store = opened(t, emptyDir(t))
   const use = (norm: string, id: number, field: 'name' | 'twitter' = 'name') => ({ field, norm, token: id })
-  commit(store, { firstUses: [use('a', 3), use('a', 5), use('b', 6)] })
-  commit(store, { firstUses: [use('a', 9), use('a', 9, 'twitter')] })
+  commit(store, { firstUses: [use('a', 5), use('a', 3), use('b', 6)] })
   assert.deepEqual([store.firstUse('name', 'a'), store.firstUse('name', 'b')], [3, 6])
+  commit(store, { firstUses: [use('a', 1), use('a', 9, 'twitter')] })
+  assert.deepEqual([store.firstUse('name', 'a'), store.firstUse('name', 'b')], [1, 6])
   assert.deepEqual([store.firstUse('twitter', 'a'), store.firstUse('symbol', 'a')], [9, undefined])
 })
 

@@ -44,6 +44,7 @@ export function writeChanges(
   for (const { field, norm, token } of changes.firstUses) {
     const key = firstUseKey(field, norm)
     if (db.firstUses.find(key) === undefined) db.firstUses.add(key, token)
+    else db.firstUses.set(key, token)
   }
   writeBundles(db, changes)
   if (changes.agents !== null) db.agents.put(0, encodeAgentBook(changes.agents))

@@ -23,9 +23,14 @@ type Fate = 'holding' | 'gain' | 'loss' | 'moved' | 'unpriced'
 interface FirstBuyers {
   readonly count: number
   readonly fates: Readonly<Record<Fate, number>>
-  /** Base units they ever bought, and base units they hold now. */
+  /** Base units they ever bought, hold now, sold, and sent on beyond what they were sent. */
   readonly bought: number
   readonly held: number
+  readonly sold: number
+  readonly moved: number
+  /** Lamports that those who sold at a gain or a loss paid and got in their last episodes. */
+  readonly paid: number
+  readonly got: number
 }
 
 /** `firstSlot` is that of the log. */
@@ -47,14 +52,20 @@ export function whoOf({ token, positions }: Pick<ReadToken, 'token' | 'positions
 
 function firstBuyersOf(token: Token, positions: ReadToken['positions']): FirstBuyers {
   const fates = { holding: 0, gain: 0, loss: 0, moved: 0, unpriced: 0 }
-  let [bought, held] = [0, 0]
+  let [bought, held, sold, moved, paid, got] = [0, 0, 0, 0, 0, 0]
   for (const wallet of token.firstBuyers) {
     const position = positions.get(wallet)!
     bought += position.bought
     held += position.balance
-    fates[fateOf(token, position)]++
+    sold += position.sold
+    moved += Math.max(0, position.bought + position.received - position.balance - position.sold)
+    const fate = fateOf(token, position)
+    fates[fate]++
+    if (fate !== 'gain' && fate !== 'loss') continue
+    paid += position.episodeIn
+    got += position.episodeOut
   }
-  return { count: token.firstBuyers.length, fates, bought, held }
+  return { count: token.firstBuyers.length, fates, bought, held, sold, moved, paid, got }
 }
 
 /** `holding` above a trace, `moved` if more left by transfer than by sale, else the result of the last episode. */

@@ -55,6 +55,12 @@ export function verdictOf(
   }
 }
 
+const bitOf = (code: VerdictCode): number => 1 << VERDICT_CODES.indexOf(code)
+const PAST = bitOf('rugged') | bitOf('drained') | bitOf('dead') | bitOf('sold_in_hour')
+
+/** True if it is red for what happened: its money is gone, or its own people have just sold. */
+export const isRedByPast = ({ verdict }: Token): boolean => (verdict.red & PAST) !== 0
+
 const EXITED: readonly VerdictCode[] = ['sold_ever', 'early_exit', 'deployer_sold']
 
 /** The most that the score can be: only a green verdict leaves it as it is. Null if nothing lowers it. */
@@ -64,6 +70,6 @@ export function capOf(token: Token): Cap | null {
   const { caps } = SCORE
   if (colour === COLOUR.red) return { code, at: caps.red }
   const { yellow } = token.verdict
-  const exited = EXITED.find((one) => (yellow & (1 << VERDICT_CODES.indexOf(one))) !== 0)
+  const exited = EXITED.find((one) => (yellow & bitOf(one)) !== 0)
   return exited === undefined ? { code, at: caps.unproven } : { code: exited, at: caps.exited }
 }

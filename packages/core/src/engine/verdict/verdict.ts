@@ -1,7 +1,7 @@
 import { COLOUR, VERDICT_CODES, VERDICT_EVENTS, type VerdictEvent } from '../../base/verdict-codes.ts'
 import type { Globals, Token, Wallet } from '../../model/state.ts'
 import { EXITS, VERDICT } from '../constants.ts'
-import { allDeeds } from '../deployers.ts'
+import { allDeeds, withoutLaunch } from '../deployers.ts'
 import { earlySoldPct, soldInHour } from '../exits.ts'
 import { ownedByLargest } from '../holders.ts'
 import { type Holding, ofSupply } from '../reading/holding.ts'
@@ -65,12 +65,11 @@ export function latchReading(token: Token, reading: Holding, points: number, slo
 
 /** The deployer's record before this token. */
 export function deployerLevel(token: Token, deployer: Wallet | null): Level {
-  const deeds = deployer && allDeeds(deployer)
+  const deeds = deployer && allDeeds(withoutLaunch(deployer, token))
   if (!deeds) return 0
-  const launches = deeds.launches - 1
-  const bad = Math.max(deeds.drained - (token.drainedSlot >= 0 ? 1 : 0), deeds.rugged - (token.ruggedSlot >= 0 ? 1 : 0))
-  if (launches < VERDICT.deployerLaunches) return bad > 0 ? 1 : 0
-  const share = bad / launches
+  const bad = Math.max(deeds.drained, deeds.rugged)
+  if (deeds.launches < VERDICT.deployerLaunches) return bad > 0 ? 1 : 0
   const { yellow, red } = VERDICT.deployerBadShare
+  const share = bad / deeds.launches
   return share >= red ? 2 : share >= yellow ? 1 : 0
 }

@@ -1,5 +1,6 @@
 import { keyToBase58 } from '../../base/base58.ts'
-import type { Check, Who } from '../../contract/who.ts'
+import { plainLine } from '../../base/plain-text.ts'
+import { CHECK_LENGTH, type Check, type Who } from '../../contract/who.ts'
 import { COVERAGE, EXITS, VERDICT } from '../../engine/constants.ts'
 import { ruggedBy } from '../../engine/drain.ts'
 import { earlySoldEverPct, earlySoldPct } from '../../engine/exits.ts'
@@ -23,6 +24,7 @@ import { renderLiquidity } from './liquidity.ts'
 import { renderFirstBag, renderMoney, renderState } from './money.ts'
 import type { TradesAt } from './trades-at.ts'
 import { verdictOf } from './verdict.ts'
+import { span } from './words.ts'
 
 /** The people behind a token, all as of one slot. */
 
@@ -157,18 +159,23 @@ function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }
   }
 }
 
-/** characters of the shortest answer's text */
-const CHECK_LENGTH = 400
+/** The longest symbol in a check. */
+const SYMBOL_LENGTH = 20
 
-/** The verdict as text: as many sentences as fit, the worst first. */
-export function renderCheck({ mint, slot, verdict, coverage }: Who): Check {
+/** The verdict as text, worst sentence first. One that does not fit is left out, and shorter ones after it still come. */
+export function renderCheck(who: Who): Check {
+  const { mint, slot, verdict, coverage } = who
   const left = ['launch', 'funders'].filter((what) => coverage.unknown.includes(what as 'launch'))
   const tail = left.length > 0 ? ` Unknown: ${left.join(', ')}.` : ''
-  let text = verdict.colour.toUpperCase()
-  for (const [i, sentence] of verdict.reasons.entries()) {
-    const more = `${i === 0 ? ': ' : ' '}${sentence.text}`
-    if (text.length + more.length + tail.length > CHECK_LENGTH) break
-    text += more
-  }
+  let text = `${verdict.colour.toUpperCase()}: ${ageText(who)}`
+  for (const sentence of verdict.reasons)
+    if (text.length + 1 + sentence.text.length + tail.length <= CHECK_LENGTH) text += ` ${sentence.text}`
   return { mint, slot, colour: verdict.colour, text: `${text}${tail}` }
+}
+
+/** Strangers choose the symbol, so it stays within its quotation marks. */
+function ageText({ symbol, age_slots, coverage }: Who): string {
+  const name = plainLine(symbol, SYMBOL_LENGTH).replace(/["＂\p{Pi}\p{Pf}]/gu, '')
+  const age = span(age_slots)
+  return `${name === '' ? 'It' : `“${name}”`} ${coverage.launch_seen ? `is ${age} old` : `was first seen ${age} ago`}.`
 }

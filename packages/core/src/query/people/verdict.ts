@@ -241,9 +241,9 @@ function record({ deployer }: Facts): Said[] {
   const { launched, graduated, all } = deployer
   const [drained, rugged] = [all?.drained ?? 0, all?.rugged ?? 0]
   const numbers = { launched, graduated, drained, rugged, taken_sol: all?.taken_sol ?? 0 }
-  if (launched <= 1) return say('deployer_record', 'The deployer’s first launch here.', numbers)
+  if (launched === 0) return say('deployer_record', 'It is the deployer’s first launch.', numbers)
   const taken = numbers.taken_sol > 0 ? `, ${plain(numbers.taken_sol)} SOL taken out` : ''
-  const text = `The deployer launched ${launched}: ${drained} drained, ${rugged} rugged, ${graduated} graduated${taken}.`
+  const text = `The deployer launched ${counted(launched, 'other')}: ${drained} drained, ${rugged} rugged, ${graduated} graduated${taken}.`
   return say('deployer_record', text, numbers)
 }
 
