@@ -21,8 +21,8 @@ import { buildHistory, busySteps, crowdSteps, shortSteps, steps, veteranSteps } 
 import { QUIET_AT_ONCE } from '../support/memory-store.ts'
 import fc from '../support/property.ts'
 import { type Folded, fold, givenOf } from './folded.ts'
-import { createReadingReference } from './reading-reference.ts'
 import { ratingByTable } from './reading-ratings.ts'
+import { createReadingReference } from './reading-reference.ts'
 
 /** Histories of the costly kinds; there are six times as many short ones. */
 const RUNS = runs(100)

@@ -341,7 +341,7 @@ function known({ groups, holders, coverage, token: { verdict } }: Facts): Said[]
   const isClean = !groups.some(({ confirmed }) => confirmed) && coverage.launch_seen
   const share = Math.round(verdict.knownPct)
   return [
-    ...(share >= VERDICT.knownPct
+    ...(verdict.knownPct >= VERDICT.knownPct
       ? say('known_holders', `${share} % of held supply is with wallets that have a record and known funding.`, {
           known_pct: share,
         })
