@@ -812,20 +812,37 @@ class Who(TypedDict):
     coverage: "WhoCoverage"
 
 class Verdict(TypedDict):
-    severity: Literal["red", "yellow", "neutral", "green"]
-    """the worst of its sentences; neutral: not known to be bad, nor to be good"""
+    state: Literal["live", "drained", "rugged", "taken_over", "dead"]
+    """what happened to it so far"""
+    colour: Literal["neutral", "green", "yellow", "red"]
+    """risk for somebody who buys now; neutral: not known to be bad, nor to be good"""
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "known_holders"]
+    """what the colour rests on most"""
     headline: str
-    """the worst sentence"""
-    sentences: list["VerdictSentence"]
+    """the first reason"""
+    since_slot: int
+    """of the last change of colour"""
+    event: Literal["trade", "time", "reading", "fact", None]
+    """what led to it; null before the first"""
+    reasons: list["VerdictSentence"]
     """worst first"""
+    history: list["VerdictChange"]
+    """the newest changes of colour, oldest first; the same on every node"""
 
 class VerdictSentence(TypedDict):
-    code: Literal["rugged", "drained", "sold_in_hour", "group_exit", "group_selling", "deployer_sold", "actor", "deployer_record", "liquidity_withdrawn", "liquidity_unlocked", "creator_named", "fees_shared", "creator_changed", "outlook_drain", "outlook_halving", "bundled", "insiders", "snipers", "concentrated", "phantom", "score", "dead", "no_trade", "launch_unseen", "funders_unknown", "no_groups", "graduated"]
-    severity: Literal["red", "yellow", "neutral", "green"]
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "known_holders", "group_exit", "group_selling", "creator_named", "fees_shared", "creator_changed", "no_trade", "score", "no_groups", "graduated"]
+    colour: Literal["neutral", "green", "yellow", "red"]
+    """neutral: a fact that is no reason"""
     text: str
     """one sentence in English, without a name that strangers chose"""
     numbers: dict[str, Any]
     """what the sentence says, by name: percents of supply, slots, SOL, ids"""
+
+class VerdictChange(TypedDict):
+    slot: int
+    colour: Literal["neutral", "green", "yellow", "red"]
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "known_holders"]
+    event: Literal["trade", "time", "reading", "fact"]
 
 class WhoMemoryRugged(TypedDict):
     slot: int
@@ -843,6 +860,7 @@ class WhoMemoryExitsItem(TypedDict):
 
 class WhoMemory(TypedDict):
     """What happened; it stays visible after the wallets have left."""
+    state: Literal["live", "drained", "rugged", "taken_over", "dead"]
     rugged: Union[WhoMemoryRugged, None]
     drained: Union[WhoMemoryDrained, None]
     deployer_peak_pct: float
@@ -1219,7 +1237,7 @@ class Check(TypedDict):
     """The verdict in a few sentences."""
     mint: str
     slot: int
-    severity: Literal["red", "yellow", "neutral", "green"]
+    colour: Literal["neutral", "green", "yellow", "red"]
     text: str
     """verdict first"""
 
@@ -1703,8 +1721,6 @@ class TokenExplanation(TypedDict):
     who: TokenExplanationWho
     served: "SnapshotScore"
     ratings: "Ratings"
-    ratings_held_back: list[str]
-    """why ratings that would be green, or yellow, are neutral"""
     shares: TokenExplanationShares
     bundles: list[TokenExplanationBundlesItem]
     """largest first"""
@@ -2135,4 +2151,25 @@ class TokenEventTokenLiquidityPulled(TypedDict):
     type: Literal["token_liquidity_pulled"]
     data: TokenEventTokenLiquidityPulledData
 
-TokenEvent = Union[TokenEventTokenCreated, TokenEventTokenMetadataRetrieved, TokenEventTokenDuplicationStatusUpdated, TokenEventTokenGraduated, TokenEventTokenDexPaid, TokenEventTokenLiquidityPulled]
+class TokenEventVerdictChangedData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    from: Literal["neutral", "green", "yellow", "red"]
+    """colour before"""
+    colour: Literal["neutral", "green", "yellow", "red"]
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "known_holders"]
+    """what the verdict rests on most"""
+    event: Literal["trade", "time", "reading", "fact"]
+    """what led to the change"""
+
+class TokenEventVerdictChanged(TypedDict):
+    type: Literal["verdict_changed"]
+    data: TokenEventVerdictChangedData
+
+TokenEvent = Union[TokenEventTokenCreated, TokenEventTokenMetadataRetrieved, TokenEventTokenDuplicationStatusUpdated, TokenEventTokenGraduated, TokenEventTokenDexPaid, TokenEventTokenLiquidityPulled, TokenEventVerdictChanged]

@@ -783,25 +783,44 @@ export interface Who {
 }
 
 export interface Verdict {
-  /** the worst of its sentences; neutral: not known to be bad, nor to be good */
-  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
-  /** the worst sentence */
+  /** what happened to it so far */
+  readonly state: 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
+  /** risk for somebody who buys now; neutral: not known to be bad, nor to be good */
+  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+  /** what the colour rests on most */
+  readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'known_holders'
+  /** the first reason */
   readonly headline: string
+  /** of the last change of colour */
+  readonly since_slot: number
+  /** what led to it; null before the first */
+  readonly event: 'trade' | 'time' | 'reading' | 'fact' | null
   /** worst first */
-  readonly sentences: readonly VerdictSentence[]
+  readonly reasons: readonly VerdictSentence[]
+  /** the newest changes of colour, oldest first; the same on every node */
+  readonly history: readonly VerdictChange[]
 }
 
 export interface VerdictSentence {
-  readonly code: 'rugged' | 'drained' | 'sold_in_hour' | 'group_exit' | 'group_selling' | 'deployer_sold' | 'actor' | 'deployer_record' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'creator_named' | 'fees_shared' | 'creator_changed' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'snipers' | 'concentrated' | 'phantom' | 'score' | 'dead' | 'no_trade' | 'launch_unseen' | 'funders_unknown' | 'no_groups' | 'graduated'
-  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
+  readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'known_holders' | 'group_exit' | 'group_selling' | 'creator_named' | 'fees_shared' | 'creator_changed' | 'no_trade' | 'score' | 'no_groups' | 'graduated'
+  /** neutral: a fact that is no reason */
+  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
   /** one sentence in English, without a name that strangers chose */
   readonly text: string
   /** what the sentence says, by name: percents of supply, slots, SOL, ids */
   readonly numbers: Readonly<Record<string, unknown>>
 }
 
+export interface VerdictChange {
+  readonly slot: number
+  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+  readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'known_holders'
+  readonly event: 'trade' | 'time' | 'reading' | 'fact'
+}
+
 /** What happened; it stays visible after the wallets have left. */
 export interface WhoMemory {
+  readonly state: 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
   readonly rugged: {
     readonly slot: number
     readonly ago_slots: number
@@ -1177,7 +1196,7 @@ export interface CheckAnswer {
 export interface Check {
   readonly mint: string
   readonly slot: number
-  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
+  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
   /** verdict first */
   readonly text: string
 }
@@ -1322,8 +1341,6 @@ export interface TokenExplanation {
   }
   readonly served: SnapshotScore
   readonly ratings: Ratings
-  /** why ratings that would be green, or yellow, are neutral */
-  readonly ratings_held_back: readonly string[]
   readonly shares: {
     readonly bundle_pct: {
       /** percent of the owned supply */
@@ -2024,6 +2041,25 @@ export type TokenEvent = {
     readonly sol: number
     /** transaction signature, base58 */
     readonly signature: string
+  }
+} | {
+  readonly type: 'verdict_changed'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** colour before */
+    readonly from: 'neutral' | 'green' | 'yellow' | 'red'
+    readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+    /** what the verdict rests on most */
+    readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'known_holders'
+    /** what led to the change */
+    readonly event: 'trade' | 'time' | 'reading' | 'fact'
   }
 }
 
