@@ -21,10 +21,9 @@ export const VERDICT = {
   deployerBagPct: 2,
   /** Launches of an actor that were drained or rugged. */
   actorBad: { yellow: 1, red: 2 },
-  /** Launches that make a record, the share of them drained or rugged, and launches without any graduation. */
+  /** Launches that make a record, and the share of them drained or rugged. */
   deployerLaunches: 3,
   deployerBadShare: { yellow: 0.25, red: 0.5 },
-  deployerUngraduated: 20,
   /** SOL withdrawn from the pool, and the share of it that can still be, from which both are worth reporting. */
   withdrawnSol: 2,
   pullableShare: 0.2,
