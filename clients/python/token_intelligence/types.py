@@ -699,6 +699,13 @@ class WhoLiquidity(TypedDict):
     withdrawn: Union[WhoLiquidityWithdrawn, None]
     """what wallets took out of the pool beyond what they put in after its opening; null if nothing"""
 
+class WhoFirstBag(TypedDict):
+    """bought at the creation, by whomever; null where the launch was not seen"""
+    transaction_pct: Union[float, None]
+    """of supply, in the transaction of the creation"""
+    slot_pct: Union[float, None]
+    """in its slot"""
+
 class WhoClassesDeployer(TypedDict):
     """percent of supply: now, the most they ever had together, and what they sold"""
     wallets: Union[int, None]
@@ -822,6 +829,10 @@ class Who(TypedDict):
     liquidity: Union[WhoLiquidity, None]
     """null while nothing is known of it"""
     launch: "LaunchFacts"
+    first_bag: WhoFirstBag
+    """bought at the creation, by whomever; null where the launch was not seen"""
+    money: list["CohortMoney"]
+    """who paid and got what"""
     creator_record: "CreatorRecord"
     deployer: "WhoDeployer"
     actors: list["ActorHere"]
@@ -836,20 +847,45 @@ class Who(TypedDict):
     coverage: "WhoCoverage"
 
 class Verdict(TypedDict):
-    severity: Literal["red", "yellow", "neutral", "green"]
-    """the worst of its sentences; neutral: not known to be bad, nor to be good"""
+    state: Literal["live", "drained", "rugged", "taken_over", "dead"]
+    """what happened to it so far"""
+    colour: Literal["neutral", "green", "yellow", "red"]
+    """risk for somebody who buys now; neutral: not known to be bad, nor to be good"""
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
+    """what the colour rests on most"""
     headline: str
-    """the worst sentence"""
-    sentences: list["VerdictSentence"]
+    """the first reason"""
+    since_slot: int
+    """of the last change of colour"""
+    event: Literal["trade", "time", "reading", "fact", None]
+    """what led to it; null before the first"""
+    reasons: list["VerdictSentence"]
     """worst first"""
+    history: list["VerdictChange"]
+    """the newest changes of colour, oldest first; the same on every node"""
 
 class VerdictSentence(TypedDict):
-    code: Literal["rugged", "drained", "sold_in_hour", "group_exit", "group_selling", "deployer_sold", "actor", "deployer_record", "liquidity_withdrawn", "liquidity_unlocked", "creator_named", "fees_shared", "creator_changed", "outlook_drain", "outlook_halving", "bundled", "insiders", "snipers", "concentrated", "phantom", "score", "dead", "no_trade", "launch_unseen", "funders_unknown", "no_groups", "graduated"]
-    severity: Literal["red", "yellow", "neutral", "green"]
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders", "group_exit", "group_selling", "creator_named", "fees_shared", "creator_changed", "no_trade", "score", "no_groups", "graduated", "taken_over"]
+    colour: Literal["neutral", "green", "yellow", "red"]
+    """neutral: a fact that is no reason"""
     text: str
     """one sentence in English, without a name that strangers chose"""
     numbers: dict[str, Any]
     """what the sentence says, by name: percents of supply, slots, SOL, ids"""
+
+class VerdictChange(TypedDict):
+    slot: int
+    colour: Literal["neutral", "green", "yellow", "red"]
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
+    event: Literal["trade", "time", "reading", "fact"]
+
+class WhoMemoryState(TypedDict):
+    name: Literal["live", "drained", "rugged", "taken_over", "dead"]
+    since_slot: int
+    by: list[str]
+    """where rugged: its own people who took from it"""
+    took_sol: Union[float, None]
+    """where rugged: what they got more than they paid"""
 
 class WhoMemoryRugged(TypedDict):
     slot: int
@@ -867,6 +903,7 @@ class WhoMemoryExitsItem(TypedDict):
 
 class WhoMemory(TypedDict):
     """What happened; it stays visible after the wallets have left."""
+    state: WhoMemoryState
     rugged: Union[WhoMemoryRugged, None]
     drained: Union[WhoMemoryDrained, None]
     deployer_peak_pct: float
@@ -875,6 +912,9 @@ class WhoMemory(TypedDict):
     sold_pct: float
     """by the deployer, insiders and confirmed groups together, ever"""
     sold_in_hour_pct: float
+    early_sold_pct: float
+    """after the first minute, by buyers of that minute who sold most of what they had"""
+    early_sold_in_hour_pct: float
     exits: list[WhoMemoryExitsItem]
     """the same in steps of 375 slots, of the last hour at least, oldest first"""
 
@@ -915,6 +955,23 @@ class LaunchFacts(TypedDict):
     fee_owners: list[LaunchFactsFeeOwnersItem]
     changes: list[LaunchFactsChangesItem]
     """of the creator and the fee owners, oldest first; empty while the named creator is the creator"""
+
+class CohortMoney(TypedDict):
+    """What a cohort of wallets paid and got."""
+    cohort: Literal["own", "launcher", "first_block", "first_3s", "kols", "known_actors", "groups", "others", "group"]
+    """own: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but own; a wallet may be in several"""
+    group: Union[str, None]
+    """id of the confirmed group"""
+    wallets: int
+    paid_sol: Union[float, None]
+    """over its whole life, fees included; null without a price"""
+    got_sol: Union[float, None]
+    """likewise"""
+    result_sol: Union[float, None]
+    """got less paid; what it still holds counts for nothing"""
+    peak_pct: float
+    """most it held together"""
+    holds_pct: float
 
 class CreatorRecordValue(TypedDict):
     """A known wallet that the creation names as its creator without its signature; it may know nothing of it."""
@@ -1016,15 +1073,15 @@ class ActorHere(TypedDict):
     """adjective-noun-number"""
     wallets: int
     tokens: int
-    """on which it was seen"""
+    """on which it was seen, the newest 128"""
     launched: int
-    """of these: launched by it"""
+    """of these: launched by it or for it within 90 days"""
     drained: int
-    """of these: lost 80 % of their money within minutes"""
+    """of these: lost 80 % of their money within minutes, while it gained"""
     rugged: int
-    """of these: drained by their own people"""
+    """of these: rugged, while it gained"""
     taken_sol: float
-    """SOL received less SOL paid, over all of its tokens"""
+    """SOL received less SOL paid, on the launched ones"""
     usual_exit_slots: Union[float, None]
     """slots from its first purchase until half was sold, median; null when it never left a token"""
     first_slot: int
@@ -1070,7 +1127,7 @@ class WhoGroup(TypedDict):
     exit: Union[WhoGroupExit, None]
     """null where it has not sold"""
     evidence: list["PairEvidence"]
-    """strongest first"""
+    """of most families first"""
     pairs: int
     """linked pairs, of which the strongest are listed"""
 
@@ -1132,15 +1189,11 @@ class EvidenceTransaction(TypedDict):
 
 class PairEvidence(TypedDict):
     wallets: list[str]
-    probability: float
-    """that the two act together"""
     families: list["EvidenceFamily"]
 
 class EvidenceFamily(TypedDict):
     family: str
     """as the methodology calls it"""
-    weight: float
-    """0.95 and more decides alone"""
     slot: Union[int, None]
     """of the evidence"""
     transactions: list["EvidenceTransaction"]
@@ -1245,7 +1298,7 @@ class Check(TypedDict):
     """The verdict in a few sentences."""
     mint: str
     slot: int
-    severity: Literal["red", "yellow", "neutral", "green"]
+    colour: Literal["neutral", "green", "yellow", "red"]
     text: str
     """verdict, symbol and age, then what is worst"""
 
@@ -1556,13 +1609,10 @@ class TokenExplanationBundlesItemMembersItem(TypedDict):
 
 class TokenExplanationBundlesItemEvidenceItemFamiliesItem(TypedDict):
     family: str
-    weight: float
     slot: int
 
 class TokenExplanationBundlesItemEvidenceItem(TypedDict):
     wallets: list[str]
-    probability: float
-    """that the two act together"""
     families: list[TokenExplanationBundlesItemEvidenceItemFamiliesItem]
 
 class TokenExplanationBundlesItem(TypedDict):
@@ -1728,15 +1778,15 @@ class TokenExplanationActorsItem(TypedDict):
     """adjective-noun-number"""
     wallets: int
     tokens: int
-    """on which it was seen"""
+    """on which it was seen, the newest 128"""
     launched: int
-    """of these: launched by it"""
+    """of these: launched by it or for it within 90 days"""
     drained: int
-    """of these: lost 80 % of their money within minutes"""
+    """of these: lost 80 % of their money within minutes, while it gained"""
     rugged: int
-    """of these: drained by their own people"""
+    """of these: rugged, while it gained"""
     taken_sol: float
-    """SOL received less SOL paid, over all of its tokens"""
+    """SOL received less SOL paid, on the launched ones"""
     usual_exit_slots: Union[float, None]
     """slots from its first purchase until half was sold, median; null when it never left a token"""
     first_slot: int
@@ -1768,8 +1818,6 @@ class TokenExplanation(TypedDict):
     who: TokenExplanationWho
     served: "SnapshotScore"
     ratings: "Ratings"
-    ratings_held_back: list[str]
-    """why ratings that would be green, or yellow, are neutral"""
     shares: TokenExplanationShares
     bundles: list[TokenExplanationBundlesItem]
     """largest first"""
@@ -1784,7 +1832,7 @@ class ActorEdge(TypedDict):
     """Why two wallets of an actor belong together."""
     wallets: list[str]
     families: list[str]
-    """decisive evidence; empty if the edge rests on the tokens only"""
+    """a shared funder or fee payer; empty if the edge rests on the tokens only"""
     slot: int
     """of the first evidence"""
     mints: list[str]
@@ -1814,15 +1862,15 @@ class ActorProfile(TypedDict):
     """adjective-noun-number"""
     wallets: int
     tokens: int
-    """on which it was seen"""
+    """on which it was seen, the newest 128"""
     launched: int
-    """of these: launched by it"""
+    """of these: launched by it or for it within 90 days"""
     drained: int
-    """of these: lost 80 % of their money within minutes"""
+    """of these: lost 80 % of their money within minutes, while it gained"""
     rugged: int
-    """of these: drained by their own people"""
+    """of these: rugged, while it gained"""
     taken_sol: float
-    """SOL received less SOL paid, over all of its tokens"""
+    """SOL received less SOL paid, on the launched ones"""
     usual_exit_slots: Union[float, None]
     """slots from its first purchase until half was sold, median; null when it never left a token"""
     first_slot: int
@@ -2200,4 +2248,25 @@ class TokenEventTokenLiquidityPulled(TypedDict):
     type: Literal["token_liquidity_pulled"]
     data: TokenEventTokenLiquidityPulledData
 
-TokenEvent = Union[TokenEventTokenCreated, TokenEventTokenMetadataRetrieved, TokenEventTokenDuplicationStatusUpdated, TokenEventTokenGraduated, TokenEventTokenDexPaid, TokenEventTokenLiquidityPulled]
+class TokenEventVerdictChangedData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    from: Literal["neutral", "green", "yellow", "red"]
+    """colour before"""
+    colour: Literal["neutral", "green", "yellow", "red"]
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
+    """what the verdict rests on most"""
+    event: Literal["trade", "time", "reading", "fact"]
+    """what led to the change"""
+
+class TokenEventVerdictChanged(TypedDict):
+    type: Literal["verdict_changed"]
+    data: TokenEventVerdictChangedData
+
+TokenEvent = Union[TokenEventTokenCreated, TokenEventTokenMetadataRetrieved, TokenEventTokenDuplicationStatusUpdated, TokenEventTokenGraduated, TokenEventTokenDexPaid, TokenEventTokenLiquidityPulled, TokenEventVerdictChanged]

@@ -704,6 +704,15 @@ export interface Who {
     } | null
   } | null
   readonly launch: LaunchFacts
+  /** bought at the creation, by whomever; null where the launch was not seen */
+  readonly first_bag: {
+    /** of supply, in the transaction of the creation */
+    readonly transaction_pct: number | null
+    /** in its slot */
+    readonly slot_pct: number | null
+  }
+  /** who paid and got what */
+  readonly money: readonly CohortMoney[]
   readonly creator_record: CreatorRecord
   readonly deployer: WhoDeployer
   /** known from other tokens */
@@ -807,25 +816,51 @@ export interface Who {
 }
 
 export interface Verdict {
-  /** the worst of its sentences; neutral: not known to be bad, nor to be good */
-  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
-  /** the worst sentence */
+  /** what happened to it so far */
+  readonly state: 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
+  /** risk for somebody who buys now; neutral: not known to be bad, nor to be good */
+  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+  /** what the colour rests on most */
+  readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
+  /** the first reason */
   readonly headline: string
+  /** of the last change of colour */
+  readonly since_slot: number
+  /** what led to it; null before the first */
+  readonly event: 'trade' | 'time' | 'reading' | 'fact' | null
   /** worst first */
-  readonly sentences: readonly VerdictSentence[]
+  readonly reasons: readonly VerdictSentence[]
+  /** the newest changes of colour, oldest first; the same on every node */
+  readonly history: readonly VerdictChange[]
 }
 
 export interface VerdictSentence {
-  readonly code: 'rugged' | 'drained' | 'sold_in_hour' | 'group_exit' | 'group_selling' | 'deployer_sold' | 'actor' | 'deployer_record' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'creator_named' | 'fees_shared' | 'creator_changed' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'snipers' | 'concentrated' | 'phantom' | 'score' | 'dead' | 'no_trade' | 'launch_unseen' | 'funders_unknown' | 'no_groups' | 'graduated'
-  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
+  readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders' | 'group_exit' | 'group_selling' | 'creator_named' | 'fees_shared' | 'creator_changed' | 'no_trade' | 'score' | 'no_groups' | 'graduated' | 'taken_over'
+  /** neutral: a fact that is no reason */
+  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
   /** one sentence in English, without a name that strangers chose */
   readonly text: string
   /** what the sentence says, by name: percents of supply, slots, SOL, ids */
   readonly numbers: Readonly<Record<string, unknown>>
 }
 
+export interface VerdictChange {
+  readonly slot: number
+  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+  readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
+  readonly event: 'trade' | 'time' | 'reading' | 'fact'
+}
+
 /** What happened; it stays visible after the wallets have left. */
 export interface WhoMemory {
+  readonly state: {
+    readonly name: 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
+    readonly since_slot: number
+    /** where rugged: its own people who took from it */
+    readonly by: readonly string[]
+    /** where rugged: what they got more than they paid */
+    readonly took_sol: number | null
+  }
   readonly rugged: {
     readonly slot: number
     readonly ago_slots: number
@@ -841,6 +876,9 @@ export interface WhoMemory {
   /** by the deployer, insiders and confirmed groups together, ever */
   readonly sold_pct: number
   readonly sold_in_hour_pct: number
+  /** after the first minute, by buyers of that minute who sold most of what they had */
+  readonly early_sold_pct: number
+  readonly early_sold_in_hour_pct: number
   /** the same in steps of 375 slots, of the last hour at least, oldest first */
   readonly exits: readonly {
     readonly from_slot: number
@@ -882,6 +920,24 @@ export interface LaunchFacts {
     readonly slot: number
     readonly signature: string | null
   }[]
+}
+
+/** What a cohort of wallets paid and got. */
+export interface CohortMoney {
+  /** own: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but own; a wallet may be in several */
+  readonly cohort: 'own' | 'launcher' | 'first_block' | 'first_3s' | 'kols' | 'known_actors' | 'groups' | 'others' | 'group'
+  /** id of the confirmed group */
+  readonly group: string | null
+  readonly wallets: number
+  /** over its whole life, fees included; null without a price */
+  readonly paid_sol: number | null
+  /** likewise */
+  readonly got_sol: number | null
+  /** got less paid; what it still holds counts for nothing */
+  readonly result_sol: number | null
+  /** most it held together */
+  readonly peak_pct: number
+  readonly holds_pct: number
 }
 
 /** A known wallet that the creation names as its creator without its signature; it may know nothing of it. */
@@ -969,15 +1025,15 @@ export interface ActorHere {
   /** adjective-noun-number */
   readonly name: string
   readonly wallets: number
-  /** on which it was seen */
+  /** on which it was seen, the newest 128 */
   readonly tokens: number
-  /** of these: launched by it */
+  /** of these: launched by it or for it within 90 days */
   readonly launched: number
-  /** of these: lost 80 % of their money within minutes */
+  /** of these: lost 80 % of their money within minutes, while it gained */
   readonly drained: number
-  /** of these: drained by their own people */
+  /** of these: rugged, while it gained */
   readonly rugged: number
-  /** SOL received less SOL paid, over all of its tokens */
+  /** SOL received less SOL paid, on the launched ones */
   readonly taken_sol: number
   /** slots from its first purchase until half was sold, median; null when it never left a token */
   readonly usual_exit_slots: number | null
@@ -1026,7 +1082,7 @@ export interface WhoGroup {
     readonly sol: number
     readonly transactions: readonly EvidenceTransaction[]
   } | null
-  /** strongest first */
+  /** of most families first */
   readonly evidence: readonly PairEvidence[]
   /** linked pairs, of which the strongest are listed */
   readonly pairs: number
@@ -1091,16 +1147,12 @@ export interface EvidenceTransaction {
 
 export interface PairEvidence {
   readonly wallets: readonly string[]
-  /** that the two act together */
-  readonly probability: number
   readonly families: readonly EvidenceFamily[]
 }
 
 export interface EvidenceFamily {
   /** as the methodology calls it */
   readonly family: string
-  /** 0.95 and more decides alone */
-  readonly weight: number
   /** of the evidence */
   readonly slot: number | null
   /** it rests on; empty where it rests on transfers, which are not kept */
@@ -1203,7 +1255,7 @@ export interface CheckAnswer {
 export interface Check {
   readonly mint: string
   readonly slot: number
-  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
+  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
   /** verdict, symbol and age, then what is worst */
   readonly text: string
 }
@@ -1373,8 +1425,6 @@ export interface TokenExplanation {
   }
   readonly served: SnapshotScore
   readonly ratings: Ratings
-  /** why ratings that would be green, or yellow, are neutral */
-  readonly ratings_held_back: readonly string[]
   readonly shares: {
     readonly bundle_pct: {
       /** percent of the owned supply */
@@ -1496,11 +1546,8 @@ export interface TokenExplanation {
     }[]
     readonly evidence: readonly {
       readonly wallets: readonly string[]
-      /** that the two act together */
-      readonly probability: number
       readonly families: readonly {
         readonly family: string
-        readonly weight: number
         readonly slot: number
       }[]
     }[]
@@ -1633,15 +1680,15 @@ export interface TokenExplanation {
     /** adjective-noun-number */
     readonly name: string
     readonly wallets: number
-    /** on which it was seen */
+    /** on which it was seen, the newest 128 */
     readonly tokens: number
-    /** of these: launched by it */
+    /** of these: launched by it or for it within 90 days */
     readonly launched: number
-    /** of these: lost 80 % of their money within minutes */
+    /** of these: lost 80 % of their money within minutes, while it gained */
     readonly drained: number
-    /** of these: drained by their own people */
+    /** of these: rugged, while it gained */
     readonly rugged: number
-    /** SOL received less SOL paid, over all of its tokens */
+    /** SOL received less SOL paid, on the launched ones */
     readonly taken_sol: number
     /** slots from its first purchase until half was sold, median; null when it never left a token */
     readonly usual_exit_slots: number | null
@@ -1669,7 +1716,7 @@ export interface TokenExplanation {
 /** Why two wallets of an actor belong together. */
 export interface ActorEdge {
   readonly wallets: readonly string[]
-  /** decisive evidence; empty if the edge rests on the tokens only */
+  /** a shared funder or fee payer; empty if the edge rests on the tokens only */
   readonly families: readonly string[]
   /** of the first evidence */
   readonly slot: number
@@ -1691,15 +1738,15 @@ export interface ActorProfile {
   /** adjective-noun-number */
   readonly name: string
   readonly wallets: number
-  /** on which it was seen */
+  /** on which it was seen, the newest 128 */
   readonly tokens: number
-  /** of these: launched by it */
+  /** of these: launched by it or for it within 90 days */
   readonly launched: number
-  /** of these: lost 80 % of their money within minutes */
+  /** of these: lost 80 % of their money within minutes, while it gained */
   readonly drained: number
-  /** of these: drained by their own people */
+  /** of these: rugged, while it gained */
   readonly rugged: number
-  /** SOL received less SOL paid, over all of its tokens */
+  /** SOL received less SOL paid, on the launched ones */
   readonly taken_sol: number
   /** slots from its first purchase until half was sold, median; null when it never left a token */
   readonly usual_exit_slots: number | null
@@ -2086,12 +2133,32 @@ export type TokenEvent = {
     /** transaction signature, base58 */
     readonly signature: string
   }
+} | {
+  readonly type: 'verdict_changed'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** colour before */
+    readonly from: 'neutral' | 'green' | 'yellow' | 'red'
+    readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+    /** what the verdict rests on most */
+    readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
+    /** what led to the change */
+    readonly event: 'trade' | 'time' | 'reading' | 'fact'
+  }
 }
 
 /** The payload of each topic's messages. */
 export interface Topics {
   'tokens:live': TokenEvent
   'frames:live': Frame
+  'verdicts:live': undefined
 }
 
 /** Options of a call, beside its parameters. */

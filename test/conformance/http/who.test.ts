@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
 import { ActorProfile } from '@ti/core/contract/actors.ts'
 import { TokenExplanation } from '@ti/core/contract/explain.ts'
-import { Check, HOLDERS_LISTED, SEVERITIES, Who } from '@ti/core/contract/who.ts'
+import { Check, HOLDERS_LISTED, Who } from '@ti/core/contract/who.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { createCuts } from '@ti/core/query/cuts.ts'
@@ -108,18 +108,22 @@ test('every transaction it names is a trade in the log, of that wallet, slot, si
   assert.ok(bare < families / 10, `${bare} of ${families} families that rest on trades name none`)
 })
 
+const WORST_FIRST = ['red', 'yellow', 'neutral', 'green']
+
 test('the verdict: worst first, numbers as elsewhere in the answer, of every colour there is', async () => {
   const codes = new Set<string>()
+  const colours = new Set<string>()
   for (const mint of mints()) {
     const answer = await who(mint)
-    const { severity, headline, sentences } = answer.verdict
-    const ranks = sentences.map((one) => SEVERITIES.indexOf(one.severity))
+    const { colour, headline, reasons, history, since_slot } = answer.verdict
+    const ranks = reasons.map((one) => WORST_FIRST.indexOf(one.colour))
     assert.deepEqual(ranks, [...ranks].sort(), mint)
-    assert.equal(headline, sentences[0]!.text)
-    if (sentences[0]!.severity === 'red' || severity === 'red') assert.equal(severity, sentences[0]!.severity)
-    if (severity === 'green')
-      assert.ok(!answer.coverage.unknown.includes('launch') && !answer.coverage.unknown.includes('funders'))
-    for (const { code, text, numbers } of sentences) {
+    assert.ok(reasons.some(({ text }) => text === headline))
+    assert.equal(history.at(-1)?.colour ?? 'neutral', colour)
+    if (history.length > 0) assert.equal(since_slot, history.at(-1)!.slot)
+    if (colour === 'green') assert.ok(!answer.coverage.unknown.includes('launch'))
+    colours.add(colour)
+    for (const { code, text, numbers } of reasons) {
       codes.add(code)
       assert.ok(!/NaN|undefined|null|Infinity/.test(text), text)
       if (code === 'rugged') assert.equal(numbers.slot, answer.memory.rugged!.slot)
@@ -136,12 +140,13 @@ test('the verdict: worst first, numbers as elsewhere in the answer, of every col
     'actor',
     'bundled',
     'score',
-    'funders_unknown',
+    'unknown_holders',
     'launch_unseen',
     'no_groups',
   ]) {
     assert.ok(codes.has(code), `nothing is ${code} in this market: ${[...codes]}`)
   }
+  for (const colour of ['red', 'yellow', 'neutral']) assert.ok(colours.has(colour), `nothing is ${colour}`)
 })
 
 test('holders and explanation are those of the other answers', async () => {
@@ -303,8 +308,8 @@ test('one answer by REST, by MCP and for the page; the short one is at most 600 
   for (const one of mints()) {
     const result = resultOf(await post(mcp, callOf('check_token', { mint: one }), bearer(KEYS.pro)))
     const [{ text }] = (result as unknown as { content: [{ text: string }] }).content
-    const { severity, text: words } = Check.parse(JSON.parse(text).data)
-    assert.ok(words.startsWith(`${severity.toUpperCase()}: `) && words.length <= 600, words)
+    const { colour, text: words } = Check.parse(JSON.parse(text).data)
+    assert.ok(words.startsWith(`${colour.toUpperCase()}: `) && words.length <= 600, words)
   }
 })
 

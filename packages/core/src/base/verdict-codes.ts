@@ -27,6 +27,7 @@ export const VERDICT_CODES = [
   'launch_unseen',
   'unknown_holders',
   'low_score',
+  'fallen',
   'known_holders',
 ] as const
 export type VerdictCode = (typeof VERDICT_CODES)[number]

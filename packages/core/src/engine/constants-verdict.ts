@@ -9,6 +9,8 @@ export const VERDICT = {
   readEverySlots: 9_000,
   /** Percent of held supply with wallets that are known and have something to lose, from which a token can be green. */
   knownPct: 50,
+  /** A token worth less than this share of its highest market cap is not green: no colour is earned by a fall. */
+  athShare: 0.5,
   /** A known wallet was first seen, or funded, at least this many slots ago: a day. */
   knownSlots: 216_000,
   /** Sold by the deployer, insiders and confirmed groups: within the hour, and ever. */
@@ -21,10 +23,9 @@ export const VERDICT = {
   deployerBagPct: 2,
   /** Launches of an actor that were drained or rugged. */
   actorBad: { yellow: 1, red: 2 },
-  /** Launches that make a record, the share of them drained or rugged, and launches without any graduation. */
+  /** Launches that make a record, and the share of them drained or rugged. */
   deployerLaunches: 3,
   deployerBadShare: { yellow: 0.25, red: 0.5 },
-  deployerUngraduated: 20,
   /** SOL withdrawn from the pool, and the share of it that can still be, from which both are worth reporting. */
   withdrawnSol: 2,
   pullableShare: 0.2,

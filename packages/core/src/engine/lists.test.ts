@@ -109,7 +109,7 @@ test('rug filter: dead, by time without a trade or by a curve back at its start'
 })
 
 test('rug filter: rugged, or dumped by its deployer', () => {
-  assert.equal(passes(healthy(1, 800, { ruggedSlot: NOW - 5 })), false)
+  assert.equal(passes(healthy(1, 800, RED('rugged'))), false)
   assert.equal(passes(healthy(1, 800, { deployerDumped: true })), false)
 })
 
@@ -255,7 +255,7 @@ test('pumps: ten conditions with a lead of four, and the rug filter', () => {
   assert.equal(pumps(pumping(1), met(11, 7)), true)
   assert.equal(pumps(pumping(1), null), false)
   const rugged = pumping(1)
-  rugged.token.ruggedSlot = NOW - 2
+  Object.assign(rugged.token, RED('rugged'))
   assert.equal(pumps(rugged), false)
 })
 
@@ -273,7 +273,7 @@ test('pumps: strongest net inflow first, the younger first among equals', () => 
 test('graduated: within 24 hours, newest first, no rugs', () => {
   const at = (id: number, ago: number, changes: Partial<Token> = {}): LiveToken =>
     healthy(id, 300_000, { migratedSlot: NOW - ago, ...changes })
-  const tokens = [at(1, 215_999), at(2, 216_000), at(3, 1), at(4, 0, { ruggedSlot: 5 }), healthy(5, 300)]
+  const tokens = [at(1, 215_999), at(2, 216_000), at(3, 1), at(4, 0, RED('rugged')), healthy(5, 300)]
   assert.deepEqual(ids(graduatedTokens(market(tokens), 50).tokens), [3, 1])
   assert.deepEqual(ids(graduatedTokens(market(tokens), 1).tokens), [3])
 })
@@ -292,7 +292,7 @@ test('survivors: 3 to 24 hours old, active, worth something, highest market cap 
   assert.equal(survives(27_000, { mcap: 35 * 150 - 1 }), false)
   assert.equal(survives(27_000, { ath: 30_000 }), true)
   assert.equal(survives(27_000, { ath: 30_001 }), false)
-  assert.equal(survives(27_000, { ruggedSlot: 5 }), false)
+  assert.equal(survives(27_000, RED('rugged')), false)
   const traders = (wallets: number, at: Partial<Position>): Extra => ({
     position: (n) => (n <= wallets ? { lastBuySlot: -1, ...at } : { lastBuySlot: -1 }),
   })

@@ -34,7 +34,8 @@ function missingOf(token: Token): VerdictCode | null {
   const { verdict } = token
   if (!isLaunchSeen(token)) return 'launch_unseen'
   if (verdict.readSlot < 0 || verdict.knownPct < VERDICT.knownPct) return 'unknown_holders'
-  return verdict.points < 10 * SCORE.rated[0] ? 'low_score' : null
+  if (verdict.points < 10 * SCORE.rated[0]) return 'low_score'
+  return token.mcap < token.ath * VERDICT.athShare ? 'fallen' : null
 }
 
 /** What is said now. */

@@ -214,7 +214,8 @@ function deployerSold({ deployer, slot }: Facts): Said[] {
   const ago = last_sell_slot === null ? null : slot - last_sell_slot
   const when = ago === null ? '' : `, last ${span(ago)} ago,`
   const text = `The deployer sold ${pctText(sold_pct)} of supply, ${Math.round(part)} % of its bag${when} and holds ${leftText(holds_pct)}.`
-  return say('deployer_sold', text, { sold_pct, holds_pct, sold_of_bag_pct: Math.round(part), ago_slots: ago })
+  const numbers = { sold_pct, holds_pct, sold_of_bag_pct: Math.round(part), ago_slots: ago }
+  return say('deployer_sold', text, numbers, (ago ?? 0) <= SLOTS.hour ? 'sold_in_hour' : 'deployer_sold')
 }
 
 function actors({ actors: known }: Facts): Said[] {
@@ -351,7 +352,7 @@ function known({ groups, holders, coverage, token: { verdict } }: Facts): Said[]
   const isClean = !groups.some(({ confirmed }) => confirmed) && coverage.launch_seen
   const share = Math.round(verdict.knownPct)
   return [
-    ...(share >= VERDICT.knownPct
+    ...(verdict.knownPct >= VERDICT.knownPct
       ? say('known_holders', `${share} % of held supply is with wallets that have a record and known funding.`, {
           known_pct: share,
         })

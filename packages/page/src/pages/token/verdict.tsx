@@ -14,7 +14,7 @@ import { unknownOf } from './who-words.ts'
 export function Verdict({ who, words }: { who: Resource<Who>; words: FirstWords | null }) {
   const { data, error } = who
   return (
-    <Panel title="Verdict" how="12-the-verdict-in-words">
+    <Panel title="Verdict" how="12-the-verdict">
       {data !== null ? (
         <Content who={data} />
       ) : error !== null ? (
