@@ -55,21 +55,13 @@ export interface FunderStep {
   readonly lamports: number
 }
 
-/** The wallet has become one of an actor's, unless it is of one already. */
-export interface ActorStep {
-  readonly kind: 'actor'
-  readonly slot: number
-  readonly wallet: number
-  readonly actor: number
-}
-
 export interface RugStep {
   readonly kind: 'rug'
   readonly mint: number
   readonly slot: number
 }
 
-export type BundleStep = TradeStep | TransferStep | FunderStep | ActorStep | RugStep
+export type BundleStep = TradeStep | TransferStep | FunderStep | RugStep
 
 export interface MarketOptions {
   /** tokens known besides those traded here */
@@ -105,7 +97,6 @@ export interface Market {
 export function createMarket(options: MarketOptions = MARKET): Market {
   const wallets = new Map<number, Wallet>()
   const mints = new Map<number, LiveToken>()
-  const actors = new Map<number, number[]>()
 
   function wallet(id: number): Wallet {
     const known = wallets.get(id) ?? newWallet(id, keyOf(id), 0)
@@ -133,7 +124,6 @@ export function createMarket(options: MarketOptions = MARKET): Market {
       mints: options.otherMints + mints.size,
       wallets: options.wallets,
       wallet,
-      members: { walletsOf: (actor) => actors.get(actor)!, joined() {} },
       touchWallet() {},
       touchPosition() {},
     }
@@ -195,12 +185,6 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     }
   }
 
-  function enlist({ wallet: id, actor }: ActorStep): void {
-    if (wallet(id).actor >= 0) return
-    wallet(id).actor = actor
-    actors.set(actor, [...(actors.get(actor) ?? []), id])
-  }
-
   return {
     live,
     wallet,
@@ -208,7 +192,6 @@ export function createMarket(options: MarketOptions = MARKET): Market {
       if (step.kind === 'trade') trade(step)
       else if (step.kind === 'transfer') transfer(step)
       else if (step.kind === 'funder') fund(step)
-      else if (step.kind === 'actor') enlist(step)
       else if (live(step.mint).token.ruggedSlot < 0) {
         live(step.mint).token.ruggedSlot = step.slot
         countRugs(context(step.mint, step.slot))

@@ -990,15 +990,15 @@ class ActorHere(TypedDict):
     """adjective-noun-number"""
     wallets: int
     tokens: int
-    """on which it was seen"""
+    """on which it was seen, the newest 128"""
     launched: int
-    """of these: launched by it"""
+    """of these: launched by it or for it within 90 days"""
     drained: int
-    """of these: lost 80 % of their money within minutes"""
+    """of these: lost 80 % of their money within minutes, while it gained"""
     rugged: int
-    """of these: drained by their own people"""
+    """of these: rugged, while it gained"""
     taken_sol: float
-    """SOL received less SOL paid, over all of its tokens"""
+    """SOL received less SOL paid, on the launched ones"""
     usual_exit_slots: Union[float, None]
     """slots from its first purchase until half was sold, median; null when it never left a token"""
     first_slot: int
@@ -1044,7 +1044,7 @@ class WhoGroup(TypedDict):
     exit: Union[WhoGroupExit, None]
     """null where it has not sold"""
     evidence: list["PairEvidence"]
-    """strongest first"""
+    """of most families first"""
     pairs: int
     """linked pairs, of which the strongest are listed"""
 
@@ -1106,15 +1106,11 @@ class EvidenceTransaction(TypedDict):
 
 class PairEvidence(TypedDict):
     wallets: list[str]
-    probability: float
-    """that the two act together"""
     families: list["EvidenceFamily"]
 
 class EvidenceFamily(TypedDict):
     family: str
     """as the methodology calls it"""
-    weight: float
-    """0.95 and more decides alone"""
     slot: Union[int, None]
     """of the evidence"""
     transactions: list["EvidenceTransaction"]
@@ -1504,13 +1500,10 @@ class TokenExplanationBundlesItemMembersItem(TypedDict):
 
 class TokenExplanationBundlesItemEvidenceItemFamiliesItem(TypedDict):
     family: str
-    weight: float
     slot: int
 
 class TokenExplanationBundlesItemEvidenceItem(TypedDict):
     wallets: list[str]
-    probability: float
-    """that the two act together"""
     families: list[TokenExplanationBundlesItemEvidenceItemFamiliesItem]
 
 class TokenExplanationBundlesItem(TypedDict):
@@ -1663,15 +1656,15 @@ class TokenExplanationActorsItem(TypedDict):
     """adjective-noun-number"""
     wallets: int
     tokens: int
-    """on which it was seen"""
+    """on which it was seen, the newest 128"""
     launched: int
-    """of these: launched by it"""
+    """of these: launched by it or for it within 90 days"""
     drained: int
-    """of these: lost 80 % of their money within minutes"""
+    """of these: lost 80 % of their money within minutes, while it gained"""
     rugged: int
-    """of these: drained by their own people"""
+    """of these: rugged, while it gained"""
     taken_sol: float
-    """SOL received less SOL paid, over all of its tokens"""
+    """SOL received less SOL paid, on the launched ones"""
     usual_exit_slots: Union[float, None]
     """slots from its first purchase until half was sold, median; null when it never left a token"""
     first_slot: int
@@ -1719,7 +1712,7 @@ class ActorEdge(TypedDict):
     """Why two wallets of an actor belong together."""
     wallets: list[str]
     families: list[str]
-    """decisive evidence; empty if the edge rests on the tokens only"""
+    """a shared funder or fee payer; empty if the edge rests on the tokens only"""
     slot: int
     """of the first evidence"""
     mints: list[str]
@@ -1749,15 +1742,15 @@ class ActorProfile(TypedDict):
     """adjective-noun-number"""
     wallets: int
     tokens: int
-    """on which it was seen"""
+    """on which it was seen, the newest 128"""
     launched: int
-    """of these: launched by it"""
+    """of these: launched by it or for it within 90 days"""
     drained: int
-    """of these: lost 80 % of their money within minutes"""
+    """of these: lost 80 % of their money within minutes, while it gained"""
     rugged: int
-    """of these: drained by their own people"""
+    """of these: rugged, while it gained"""
     taken_sol: float
-    """SOL received less SOL paid, over all of its tokens"""
+    """SOL received less SOL paid, on the launched ones"""
     usual_exit_slots: Union[float, None]
     """slots from its first purchase until half was sold, median; null when it never left a token"""
     first_slot: int

@@ -943,15 +943,15 @@ export interface ActorHere {
   /** adjective-noun-number */
   readonly name: string
   readonly wallets: number
-  /** on which it was seen */
+  /** on which it was seen, the newest 128 */
   readonly tokens: number
-  /** of these: launched by it */
+  /** of these: launched by it or for it within 90 days */
   readonly launched: number
-  /** of these: lost 80 % of their money within minutes */
+  /** of these: lost 80 % of their money within minutes, while it gained */
   readonly drained: number
-  /** of these: drained by their own people */
+  /** of these: rugged, while it gained */
   readonly rugged: number
-  /** SOL received less SOL paid, over all of its tokens */
+  /** SOL received less SOL paid, on the launched ones */
   readonly taken_sol: number
   /** slots from its first purchase until half was sold, median; null when it never left a token */
   readonly usual_exit_slots: number | null
@@ -1000,7 +1000,7 @@ export interface WhoGroup {
     readonly sol: number
     readonly transactions: readonly EvidenceTransaction[]
   } | null
-  /** strongest first */
+  /** of most families first */
   readonly evidence: readonly PairEvidence[]
   /** linked pairs, of which the strongest are listed */
   readonly pairs: number
@@ -1065,16 +1065,12 @@ export interface EvidenceTransaction {
 
 export interface PairEvidence {
   readonly wallets: readonly string[]
-  /** that the two act together */
-  readonly probability: number
   readonly families: readonly EvidenceFamily[]
 }
 
 export interface EvidenceFamily {
   /** as the methodology calls it */
   readonly family: string
-  /** 0.95 and more decides alone */
-  readonly weight: number
   /** of the evidence */
   readonly slot: number | null
   /** it rests on; empty where it rests on transfers, which are not kept */
@@ -1445,11 +1441,8 @@ export interface TokenExplanation {
     }[]
     readonly evidence: readonly {
       readonly wallets: readonly string[]
-      /** that the two act together */
-      readonly probability: number
       readonly families: readonly {
         readonly family: string
-        readonly weight: number
         readonly slot: number
       }[]
     }[]
@@ -1572,15 +1565,15 @@ export interface TokenExplanation {
     /** adjective-noun-number */
     readonly name: string
     readonly wallets: number
-    /** on which it was seen */
+    /** on which it was seen, the newest 128 */
     readonly tokens: number
-    /** of these: launched by it */
+    /** of these: launched by it or for it within 90 days */
     readonly launched: number
-    /** of these: lost 80 % of their money within minutes */
+    /** of these: lost 80 % of their money within minutes, while it gained */
     readonly drained: number
-    /** of these: drained by their own people */
+    /** of these: rugged, while it gained */
     readonly rugged: number
-    /** SOL received less SOL paid, over all of its tokens */
+    /** SOL received less SOL paid, on the launched ones */
     readonly taken_sol: number
     /** slots from its first purchase until half was sold, median; null when it never left a token */
     readonly usual_exit_slots: number | null
@@ -1608,7 +1601,7 @@ export interface TokenExplanation {
 /** Why two wallets of an actor belong together. */
 export interface ActorEdge {
   readonly wallets: readonly string[]
-  /** decisive evidence; empty if the edge rests on the tokens only */
+  /** a shared funder or fee payer; empty if the edge rests on the tokens only */
   readonly families: readonly string[]
   /** of the first evidence */
   readonly slot: number
@@ -1630,15 +1623,15 @@ export interface ActorProfile {
   /** adjective-noun-number */
   readonly name: string
   readonly wallets: number
-  /** on which it was seen */
+  /** on which it was seen, the newest 128 */
   readonly tokens: number
-  /** of these: launched by it */
+  /** of these: launched by it or for it within 90 days */
   readonly launched: number
-  /** of these: lost 80 % of their money within minutes */
+  /** of these: lost 80 % of their money within minutes, while it gained */
   readonly drained: number
-  /** of these: drained by their own people */
+  /** of these: rugged, while it gained */
   readonly rugged: number
-  /** SOL received less SOL paid, over all of its tokens */
+  /** SOL received less SOL paid, on the launched ones */
   readonly taken_sol: number
   /** slots from its first purchase until half was sold, median; null when it never left a token */
   readonly usual_exit_slots: number | null
