@@ -6,12 +6,11 @@ import type { Key, Sig } from '@ti/core/base/ids.ts'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
 import type { Block } from '@ti/core/model/entries.ts'
 import { type ChainEvent, QUOTE, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
-import { evidenceOf } from '@ti/core/model/pair.ts'
 import { createMemoryStore } from '../support/memory-store.ts'
 
 /**
  * Groups that took four fifths of a supply in the slot of its creation, checked on chain by their author, and 76 s of every trade of
- * pump's curves. Neither tells tips, budgets or funders: what is found is found by place, size, earlier tokens and leaving.
+ * pump's curves. Neither tells fee payers, tips or funders.
  */
 const FOLDER = resolve(import.meta.dirname, '../../../shared/data/real2/corpora')
 export const isSliceHere = (): boolean => existsSync(FOLDER)
@@ -66,7 +65,7 @@ interface Swap {
   readonly tokens: number
 }
 
-export function swaps(): Swap[] {
+function swaps(): Swap[] {
   const [columns, ...rows] = readCorpus('nullfuturist_swaps.csv.gz').trim().split('\n')
   const names = columns!.trim().split(',')
   return rows.map((row) => {
@@ -78,25 +77,14 @@ export function swaps(): Swap[] {
   })
 }
 
-export interface FoundGroup {
-  readonly mint: string
-  readonly wallets: readonly string[]
-  /** linked pairs of them, and how often each family speaks for one */
-  readonly pairs: number
-  readonly families: ReadonlyMap<string, number>
-  /** what its wallets did in the slice */
-  readonly trades: readonly Swap[]
-  readonly firstSlot: number
-}
-
-/** Every confirmed group of the slice, with what it rests on. */
-export function foldSlice(): { readonly trades: number; readonly mints: number; readonly groups: FoundGroup[] } {
+/** Confirmed groups in the slice. */
+export function foldSlice(): { readonly trades: number; readonly mints: number; readonly groups: number } {
   const engine = startEngine()
   const all = swaps()
   const slots = [...new Set(all.map(({ slot }) => slot))].sort((a, b) => a - b)
   for (const [seq, slot] of slots.entries()) engine.apply(seq, sliceBlock(slot, all))
   const mints = [...new Set(all.map(({ mint }) => mint))]
-  const groups = mints.flatMap((mint) => groupsOf(engine, mint).map(({ members }) => found(engine, mint, members, all)))
+  const groups = mints.reduce((sum, mint) => sum + groupsOf(engine, mint).length, 0)
   return { trades: all.length, mints: mints.length, groups }
 }
 
@@ -112,24 +100,4 @@ function sliceBlock(slot: number, all: readonly Swap[]): Block {
     slot,
     events.sort((a, b) => a.txIndex - b.txIndex),
   )
-}
-
-function found(engine: Engine, mint: string, members: readonly number[], all: readonly Swap[]): FoundGroup {
-  const linked = engine.tokens
-    .peek(keyOf(mint))!
-    .bundles.pairs.filter(({ a, b, families }) => families !== 0 && members.includes(a) && members.includes(b))
-  const families = new Map<string, number>()
-  for (const pair of linked)
-    for (const { family } of evidenceOf(pair)) families.set(family, (families.get(family) ?? 0) + 1)
-  const keys = new Set(members.map((id) => engine.wallet(id).address))
-  const trades = all.filter((swap) => swap.mint === mint && keys.has(keyOf(swap.user)))
-  const firstSlot = all[0]!.slot
-  return {
-    mint,
-    wallets: [...new Set(trades.map(({ user }) => user))],
-    pairs: linked.length,
-    families,
-    trades,
-    firstSlot,
-  }
 }

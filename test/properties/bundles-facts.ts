@@ -1,4 +1,4 @@
-import type { ActorStep, BundleStep, FunderStep, TradeStep, TransferStep } from '../support/bundles-market.ts'
+import type { BundleStep, FunderStep, TradeStep, TransferStep } from '../support/bundles-market.ts'
 
 /** Facts as they stand after the first `n` steps, found by walking them. */
 export function factsAt(all: readonly BundleStep[], n: number) {
@@ -6,13 +6,10 @@ export function factsAt(all: readonly BundleStep[], n: number) {
   const trades = steps.filter((step): step is TradeStep => step.kind === 'trade')
   const transfers = steps.filter((step): step is TransferStep => step.kind === 'transfer')
   const fundings: FunderStep[] = []
-  const enlisted: ActorStep[] = []
   for (const step of steps) {
     if (step.kind === 'funder' && step.wallet !== step.funder && !fundings.some(({ wallet }) => wallet === step.wallet))
       fundings.push(step)
-    if (step.kind === 'actor' && !enlisted.some(({ wallet }) => wallet === step.wallet)) enlisted.push(step)
   }
-  const actor = (wallet: number): number => enlisted.find((one) => one.wallet === wallet)?.actor ?? -1
   /** others who signed for the wallet, one after the other */
   const payersOf = (wallet: number): number[] => {
     const payers: number[] = []
@@ -27,10 +24,6 @@ export function factsAt(all: readonly BundleStep[], n: number) {
   return {
     trades,
     transfers,
-    actor,
-    /** wallets of its actor, in order of joining */
-    companions: (wallet: number): number[] =>
-      enlisted.filter((one) => one.actor === actor(wallet)).map((one) => one.wallet),
     funding: (wallet: number) => fundings.find((one) => one.wallet === wallet),
     funded: (wallet: number) => fundings.filter(({ funder }) => funder === wallet).length,
     exchange: (wallet: number) => fundings.some(({ funder, exchange }) => funder === wallet && exchange),

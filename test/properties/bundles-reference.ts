@@ -151,7 +151,6 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
   /** `n`: steps that have happened, this one included */
   function compare(n: number, a: number, b: number, slot: number): void {
     const facts = factsAt(all, n)
-    if (facts.actor(a) >= 0 && facts.actor(a) === facts.actor(b)) note(a, b, 'actor', slot)
     if (sharesPayer(facts, a, b)) note(a, b, 'payer', slot)
     if (sharesFunder(facts, n, a, b)) note(a, b, 'funder', slot)
   }
@@ -225,7 +224,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const inTx = buys.slice(1, end < 0 ? buys.length : end).reverse()
     if (step.isBuy) for (const other of inTx) if (other.wallet !== wallet) note(wallet, other.wallet, 'atomic', slot)
     const seen = new Set([wallet])
-    for (const other of [...kinOf(facts, wallet), ...companionsOf(facts, wallet)]) {
+    for (const other of kinOf(facts, wallet)) {
       if (!seen.has(other) && facts.has(mint, other)) compare(n, wallet, other, slot)
       seen.add(other)
     }
@@ -272,9 +271,6 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const own = isDeployers(facts, wallet) ? [options.deployer] : []
     return [...backers.flatMap((by) => [by, ...of(by)]), ...own, ...of(wallet)]
   }
-
-  const companionsOf = (facts: Facts, wallet: number): number[] =>
-    facts.actor(wallet) < 0 ? [] : facts.companions(wallet).filter((other) => facts.has(mint, other))
 
   /** Gifts to or from the wallet that are more than dust, with what each was at its time. */
   const gifts = (n: number): { from: number; to: number; bought: boolean }[] =>

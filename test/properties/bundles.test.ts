@@ -20,7 +20,7 @@ interface Act {
   readonly mint: number
   readonly wallet: number
   readonly other: number
-  readonly kind: 'buy' | 'sell' | 'transfer' | 'funder' | 'rug' | 'actor'
+  readonly kind: 'buy' | 'sell' | 'transfer' | 'funder' | 'rug'
   readonly sameTx: boolean
   readonly size: number
   readonly payer: number
@@ -46,7 +46,6 @@ const acts: fc.Arbitrary<Act[]> = fc.array(
       { weight: 9, arbitrary: fc.constant('sell' as const) },
       { weight: 4, arbitrary: fc.constantFrom('transfer' as const, 'funder' as const) },
       { weight: 1, arbitrary: fc.constantFrom('transfer' as const, 'funder' as const, 'rug' as const) },
-      { weight: 1, arbitrary: fc.constant('actor' as const) },
     ),
     sameTx: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
     size: fc.constantFrom(1, 2, 3, 50, 51, 100, 101, 137, 400),
@@ -127,7 +126,6 @@ function stepsOf(list: readonly Act[]): BundleStep[] {
     if (gap > 0) tx = 0
     else if (!sameTx) tx += 1 + (size % 3)
     const tokens = size * 1e11
-    if (kind === 'actor') return { kind, slot, wallet: id, actor: other % 3 }
     if (kind === 'rug') return { kind, mint, slot }
     if (kind === 'transfer')
       return { kind, mint, slot, tx, from: id, to: other === id ? (id + 1) % WALLETS : other, tokens }

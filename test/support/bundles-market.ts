@@ -54,21 +54,13 @@ export interface FunderStep {
   readonly lamports: number
 }
 
-/** The wallet has become one of an actor's, unless it is of one already. */
-export interface ActorStep {
-  readonly kind: 'actor'
-  readonly slot: number
-  readonly wallet: number
-  readonly actor: number
-}
-
 export interface RugStep {
   readonly kind: 'rug'
   readonly mint: number
   readonly slot: number
 }
 
-export type BundleStep = TradeStep | TransferStep | FunderStep | ActorStep | RugStep
+export type BundleStep = TradeStep | TransferStep | FunderStep | RugStep
 
 export interface MarketOptions {
   /** tokens known besides those traded here */
@@ -104,7 +96,6 @@ export interface Market {
 export function createMarket(options: MarketOptions = MARKET): Market {
   const wallets = new Map<number, Wallet>()
   const mints = new Map<number, LiveToken>()
-  const actors = new Map<number, number[]>()
 
   function wallet(id: number): Wallet {
     const known = wallets.get(id) ?? newWallet(id, keyOf(id), 0)
@@ -132,7 +123,6 @@ export function createMarket(options: MarketOptions = MARKET): Market {
       mints: options.otherMints + mints.size,
       wallets: options.wallets,
       wallet,
-      members: { walletsOf: (actor) => actors.get(actor)!, joined() {} },
       touchWallet() {},
       touchPosition() {},
     }
@@ -189,12 +179,6 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     }
   }
 
-  function enlist({ wallet: id, actor }: ActorStep): void {
-    if (wallet(id).actor >= 0) return
-    wallet(id).actor = actor
-    actors.set(actor, [...(actors.get(actor) ?? []), id])
-  }
-
   return {
     live,
     wallet,
@@ -202,7 +186,6 @@ export function createMarket(options: MarketOptions = MARKET): Market {
       if (step.kind === 'trade') trade(step)
       else if (step.kind === 'transfer') transfer(step)
       else if (step.kind === 'funder') fund(step)
-      else if (step.kind === 'actor') enlist(step)
       else if (live(step.mint).token.ruggedSlot < 0) {
         live(step.mint).token.ruggedSlot = step.slot
         countRugs(context(step.mint, step.slot))

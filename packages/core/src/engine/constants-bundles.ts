@@ -34,8 +34,7 @@ export const BUNDLES = {
   pairsMax: 512,
   sharedBackerMax: 16,
   backedMax: 512,
-  /** Bounds: wallets of its actor a trade is compared with; pairs of givers and receivers in one transaction. */
-  companionsMax: 16,
+  /** Pairs of givers and receivers in one transaction. */
   transferPairsMax: 64,
   /** Bounds: groups of a token, merged ones included, and wallets in all of them. Beyond, no wallet joins. */
   groupsMax: 512,

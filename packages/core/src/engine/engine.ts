@@ -332,13 +332,14 @@ function countFrame({ globals, frames, frameMarks }: Fold, row: TradeRow): void 
 
 /** Records another wallet that pays the trader's network fee, or its tip, in a transaction that both sign. */
 function learnPayer({ wallets }: Fold, wallet: Wallet, { payer, tipper }: TradeEvent, slot: number): void {
-  const other = payer !== null && payer !== wallet.address ? payer : tipper
-  if (other === null || other === wallet.address) return
-  const stranger = wallets.findOrCreate(other, slot)
-  if (stranger.id === wallet.payer) return
-  wallet.payer = stranger.id
-  stranger.paidFor++
-  wallets.touch(stranger)
+  const otherAt = (address: Key | null): Wallet | null =>
+    address === null || address === wallet.address ? null : wallets.findOrCreate(address, slot)
+  const [pays, tips] = [otherAt(payer), otherAt(tipper)]
+  const other = pays ?? tips
+  if (other === null || other.id === wallet.payer) return
+  wallet.payer = other.id
+  other.paidFor++
+  wallets.touch(other)
 }
 
 /** Updates the deployer's counters of traded launches and of those with an ATH above the floor. */

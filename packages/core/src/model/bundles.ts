@@ -6,7 +6,7 @@ import { atMost, bool, fixed, given, list, none, num, numbers, type Open, table 
  */
 
 /** Families of evidence in the order of the methodology. A family's number is its index here. */
-export const FAMILIES = ['atomic', 'payer', 'transfer', 'funder', 'consolidation', 'actor'] as const
+export const FAMILIES = ['atomic', 'payer', 'transfer', 'funder', 'consolidation'] as const
 export type Family = (typeof FAMILIES)[number]
 
 /** A buy of the newest transaction that bought the mint. */
@@ -29,7 +29,7 @@ const PAIR = table('Pair', {
   /** Families that link them: bit n is FAMILIES[n]. None as long as the taker has not used what it was given. */
   families: num,
   /** The slot of each of these, in the order of the bits; read through pair.ts. */
-  slots: atMost(6, numbers),
+  slots: atMost(5, numbers),
 })
 export interface Pair extends Open<typeof PAIR> {}
 

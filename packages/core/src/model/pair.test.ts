@@ -7,12 +7,12 @@ const bits = (...names: Family[]): number => names.reduce((sum, name) => sum | (
 
 test('evidence of a pair: in the order of families however it came, with the slot of the first time', () => {
   const pair = { families: 0, slots: [] as number[] }
-  addFamilies(pair, bits('actor'), 30)
-  addFamilies(pair, bits('funder', 'actor'), 40)
+  addFamilies(pair, bits('consolidation'), 30)
+  addFamilies(pair, bits('funder', 'consolidation'), 40)
   addFamilies(pair, bits('atomic', 'funder'), 50)
   assert.deepEqual(evidenceOf(pair), [
     { family: 'atomic', slot: 50 },
     { family: 'funder', slot: 40 },
-    { family: 'actor', slot: 30 },
+    { family: 'consolidation', slot: 30 },
   ])
 })

@@ -1,5 +1,6 @@
 import { keyToBase58 } from '../base/base58.ts'
 import { familiesOf } from '../engine/actors/evidence.ts'
+import { hasStake } from '../engine/actors/record.ts'
 import { type Records, type Standing, standingOf } from '../engine/actors/standing.ts'
 import type { StateReader } from '../engine/state.ts'
 import { type Actor, NAMED_BY, type NamedActor } from '../model/actors.ts'
@@ -111,7 +112,7 @@ export function actorsOf(view: TokenView, reader: ActorReader) {
     .sort((a, b) => b.holds_pct + b.sold_pct - (a.holds_pct + a.sold_pct))
 }
 
-/** Actors named while the token traded, and those that its confirmed groups joined later. */
+/** Actors named while the token traded, and those that with a stake in it became one later. */
 function namedOn({ live }: TokenView, reader: ActorReader) {
   const { token, bundles } = live
   const known = new Map<number, { readonly one: Actor } & Pick<NamedActor, 'slot' | 'by'>>()
@@ -123,7 +124,8 @@ function namedOn({ live }: TokenView, reader: ActorReader) {
   for (const { confirmedSlot, members } of bundles.groups) {
     for (const id of confirmedSlot < 0 ? [] : members) {
       const { actor: own } = reader.wallet(id)!
-      if (own >= 0) add(own, confirmedSlot, NAMED_BY.group)
+      const entry = own < 0 ? undefined : rootOf(reader, own).tokens.find((one) => one.token === token.id)
+      if (entry !== undefined && hasStake(entry, token.supply)) add(own, confirmedSlot, NAMED_BY.group)
     }
   }
   return [...known.values()]

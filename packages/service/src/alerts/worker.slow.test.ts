@@ -184,6 +184,6 @@ test(`every alert that a slow second implementation makes, each once, through ${
   )
   assert.ok(compared > 1_000, `${compared} alerts`)
   // the others are rare in a market of this size: events.test.ts
-  for (const event of ['bought', 'sold', 'launched', 'group_sold', 'actor_arrived', 'condition_met'])
+  for (const event of ['bought', 'sold', 'launched', 'actor_arrived', 'condition_met'])
     assert.ok(events.has(event), event)
 })

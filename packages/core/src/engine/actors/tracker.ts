@@ -1,7 +1,7 @@
 import { type Actor, type ActorToken, type Membership, NAMED_BY } from '../../model/actors.ts'
 import type { Group } from '../../model/bundles.ts'
 import type { Globals, Token, Wallet } from '../../model/state.ts'
-import type { BundleContext, Companions } from '../bundles/context.ts'
+import type { BundleContext, Joins } from '../bundles/context.ts'
 import { ACTORS } from '../constants.ts'
 import type { StateReader } from '../state.ts'
 import type { TokenBook } from '../token-book.ts'
@@ -22,9 +22,7 @@ import {
 } from './record.ts'
 
 /** Tracks the same people across tokens while confirmed groups are found (methodology, section 10). */
-export interface ActorTracker
-  extends Companions,
-    Pick<ActorBook, 'byId' | 'rootOf' | 'edgesOf' | 'changes' | 'committed'> {
+export interface ActorTracker extends Joins, Pick<ActorBook, 'byId' | 'rootOf' | 'edgesOf' | 'changes' | 'committed'> {
   /** Called before a trade is applied. */
   traded(token: Token, wallet: Wallet, dealt: Dealt, slot: number): void
   /** Called when the token's deployer becomes known. */
@@ -196,7 +194,6 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
     edgesOf: book.edgesOf,
     changes: book.changes,
     committed: book.committed,
-    walletsOf: (actor) => book.byId(actor).wallets,
     joined(context, group, id) {
       const { live, slot } = context
       const { token } = live

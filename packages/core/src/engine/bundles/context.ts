@@ -2,10 +2,8 @@ import type { Group } from '../../model/bundles.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import type { LiveToken } from '../resident.ts'
 
-/** Looks up wallets that acted together on other tokens, and is notified of joins to confirmed groups. */
-export interface Companions {
-  /** Wallets of the actor in order of joining, the given wallet included. */
-  walletsOf(actor: number): readonly number[]
+/** Is notified of joins to confirmed groups. */
+export interface Joins {
   /** Called once per group, and again when two groups have merged. */
   joined(context: BundleContext, group: Group, wallet: number): void
 }
@@ -21,7 +19,7 @@ export interface BundleContext {
   readonly hidden?: readonly number[]
   /** Set when sales in the window of a drain were credited to a group: the caller judges the drain again. */
   credited?: boolean
-  readonly members?: Companions
+  readonly members?: Joins
   wallet(id: number): Wallet
   touchWallet(wallet: Wallet): void
   touchPosition(position: Position): void

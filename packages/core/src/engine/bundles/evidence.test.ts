@@ -45,20 +45,6 @@ test('payer: one pays for the other, or a third one for both, the fee or the tip
   }
 })
 
-test('actor: wallets of one actor are linked, however far apart they buy; 16 comparisons are enough for one group', () => {
-  const enlist = (wallet: number, actor: number) => ({ kind: 'actor', slot: 1, wallet, actor }) as const
-  const market = createMarket()
-  for (const step of [enlist(100, 5), ...Array.from({ length: 40 }, (_, i) => enlist(1 + i, 3))]) market.apply(step)
-  for (let wallet = 1; wallet <= 40; wallet++) market.apply(buy(wallet))
-  for (const stranger of [100, 101]) {
-    market.apply(buy(stranger))
-    assert.equal(groupOf(market, stranger), null)
-  }
-  assert.equal(groupOf(market, 1)!.members.length, 40)
-  assert.ok(isLinkedBy(market, 'actor', 16, 40))
-  assert.ok(!isLinkedBy(market, 'actor', 17, 40))
-})
-
 const give = (from: number, to: number, tokens: number, over: Partial<TransferStep> = {}): TransferStep => ({
   ...{ kind: 'transfer', mint: 0, from, to, tokens, slot: LATER + 9_000, tx: 3 },
   ...over,

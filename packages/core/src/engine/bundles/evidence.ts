@@ -19,7 +19,6 @@ export interface Member {
 /** Bits of the families that link the two. */
 export function familiesBetween(context: BundleContext, a: Member, b: Member): number {
   let families = 0
-  if (a.wallet.actor >= 0 && a.wallet.actor === b.wallet.actor) families |= 1 << FAMILY.actor
   if (haveOnePayer(context, a.wallet, b.wallet)) families |= 1 << FAMILY.payer
   if (haveOneFunder(context, a, b)) families |= 1 << FAMILY.funder
   return families

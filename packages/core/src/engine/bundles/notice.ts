@@ -34,7 +34,6 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   learnBackers(context, wallet)
   if (event.isBuy) compareWithBuyers(context, event, wallet.id)
   compareWithKin(context, position, wallet)
-  compareWithCompanions(context, position, wallet)
   if (!event.isBuy) {
     noticeUse(context, position)
     if (position.sold > position.bought)
@@ -98,17 +97,6 @@ function compareWithKin(context: BundleContext, position: Position, wallet: Wall
   }
   if (isFundedByDeployer(token, wallet, context.wallet)) compareWith(context, position, wallet, token.deployer)
   for (const child of backedBy(bundles, wallet.id)) compareWith(context, position, wallet, child)
-}
-
-/** Compares with wallets of its actor on the mint, which acted together elsewhere. */
-function compareWithCompanions(context: BundleContext, position: Position, wallet: Wallet): void {
-  if (wallet.actor < 0 || context.members === undefined) return
-  let left: number = BUNDLES.companionsMax
-  for (const other of context.members.walletsOf(wallet.actor)) {
-    if (other === wallet.id || !context.live.positions.has(other)) continue
-    if (left-- <= 0) return
-    compareWith(context, position, wallet, other)
-  }
 }
 
 /** Compares two wallets by their records, if the other one is on this mint. */

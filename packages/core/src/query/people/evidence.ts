@@ -21,25 +21,13 @@ export interface Scene {
   tradesAt(slot: number): readonly TradeRow[] | null
 }
 
-/**
- * The location of a family's trades: the slot of the evidence, or the wallets' first buys of the token. Null for
- * evidence from transfers, which the store does not keep individually.
- */
-interface Rests {
-  readonly side: 'buy' | 'any'
-  readonly at: 'evidence' | 'first_buy'
-}
-
-const atEvidence = (side: Rests['side']): Rests => ({ side, at: 'evidence' })
-const FIRST_BUYS: Rests = { side: 'buy', at: 'first_buy' }
-
-const RESTS: Readonly<Record<Family, Rests | null>> = {
-  atomic: atEvidence('buy'),
-  payer: atEvidence('any'),
+/** The trades in the slot of the evidence that it rests on; null if on transfers, which are not kept individually. */
+const RESTS: Readonly<Record<Family, 'buys' | 'trades' | null>> = {
+  atomic: 'buys',
+  payer: 'trades',
   transfer: null,
   funder: null,
   consolidation: null,
-  actor: FIRST_BUYS,
 }
 
 /** trades listed per wallet and family */
@@ -73,31 +61,15 @@ export function renderPair(scene: Scene, pair: Pair, leftOut: { count: number })
   return { wallets: [pair.a, pair.b].map((id) => keyToBase58(wallet(id).address)), families }
 }
 
-/** Null if the trades were not looked up. */
+/** The two wallets' trades, at most two of each; null if they were not looked up. */
 function rowsOf(scene: Scene, { a, b }: Pair, family: Family, slot: number): TradeRow[] | null {
   const rests = RESTS[family]
   if (rests === null) return []
-  const rows: TradeRow[] = []
-  for (const id of [a, b]) {
-    const found = rests.at === 'first_buy' ? firstBuyOf(scene, id) : tradesOf(scene, id, slot, rests)
-    if (found === null) return null
-    rows.push(...found)
-  }
-  return rows
-}
-
-function firstBuyOf(scene: Scene, id: number): readonly TradeRow[] | null {
-  const slot = scene.position(id)?.firstBuySlot ?? -1
-  if (slot < 0) return []
-  const rows = scene.tradesAt(slot)
-  return rows === null ? null : rows.filter(({ wallet, isBuy }) => wallet === id && isBuy).slice(0, 1)
-}
-
-/** The wallet's trades in the slot of the evidence, at most two. */
-function tradesOf(scene: Scene, id: number, slot: number, { side }: Rests): readonly TradeRow[] | null {
   const rows = scene.tradesAt(slot)
   if (rows === null) return null
-  return rows.filter(({ wallet, isBuy }) => wallet === id && (side === 'any' || isBuy)).slice(0, TRADES)
+  return [a, b].flatMap((id) =>
+    rows.filter(({ wallet, isBuy }) => wallet === id && (isBuy || rests === 'trades')).slice(0, TRADES),
+  )
 }
 
 /** Wallets that connect the two: a common funder, or a payer of both wallets' fees. */

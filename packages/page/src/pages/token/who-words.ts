@@ -122,7 +122,6 @@ const FAMILY: Record<string, Family> = {
     label: 'bags sold on',
     means: 'One sold, to the last unit, what several others had bought and still seem to hold.',
   },
-  actor: { label: 'same actor', means: 'They acted together on other tokens before.' },
 }
 
 export const familyOf = (name: string): Family => FAMILY[name] ?? { label: name.replaceAll('_', ' '), means: '' }
