@@ -36,7 +36,7 @@ describe('over a folded market', () => {
   let nowMs = 1e12
   before(async () => {
     node = await openNode(dir)
-    const entries = createEntryStream(await openSource('simulator:speed=0&trades=60000&market=2&surge=0&seed=3'))
+    const entries = createEntryStream(await openSource('simulator:speed=0&trades=60000&market=2&surge=0&seed=5'))
     await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
     query = createQuery({ engine: node.engine, store: node.store })
     app = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs })
