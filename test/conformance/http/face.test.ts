@@ -157,6 +157,15 @@ test('a list says how many tokens it left out', async (t) => {
   assert.equal((await get(`/v1/tokens/${mint}`)).headers.get('x-dropped-count'), null)
 })
 
+test('an empty list says why, if that is known', async (t) => {
+  const answered = { bytes: Buffer.from('[]'), renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 }
+  const { get } = await service(t, {
+    query: { list: (name) => ({ ...answered, emptyReason: name === 'agents' ? 'no agent gained' : null }) },
+  })
+  assert.equal((await get('/v1/tokens/agents')).headers.get('x-empty-reason'), 'no agent gained')
+  assert.equal((await get('/v1/tokens/pumps')).headers.get('x-empty-reason'), null)
+})
+
 test('HEAD is GET without the body', async (t) => {
   const { raw, key } = await service(t)
   const headers = { authorization: `Bearer ${key}` }

@@ -81,6 +81,7 @@ const PLAIN_HEADERS = {
   'X-Dropped-Count': integer(
     'Tokens left out although they would be listed: rugged, drained or dead, or their own people sold within the hour.',
   ),
+  'X-Empty-Reason': string('Why a list is empty, if that is known.'),
   'Retry-After': integer('Seconds to wait before the next attempt.'),
   Allow: string('The methods this path answers.'),
 } as const
@@ -127,12 +128,12 @@ const UNCOUNTED: ReadonlySet<number> = new Set([400, 405, 413, 414, 500])
 function headersOf(status: 200 | ErrorStatus, ofList = false) {
   const plain: (keyof typeof PLAIN_HEADERS)[] = ['X-Request-Id', ...WINDOW]
   if (status === 200) plain.push('X-Slot')
-  if (ofList) plain.push('X-Dropped-Count')
+  if (ofList) plain.push('X-Dropped-Count', 'X-Empty-Reason')
   if (status === 405) plain.push('Allow')
   if (status === 429 || status === 503) plain.push('Retry-After')
   const payment: (keyof typeof PAYMENT_HEADERS)[] = status === 402 ? ['PAYMENT-REQUIRED'] : []
   if (status === 200 || status === 402 || status === 503) payment.push(...RECEIPTS)
-  const uncertain: readonly string[] = UNCOUNTED.has(status) ? WINDOW : ['X-Slot', 'X-Dropped-Count']
+  const uncertain: readonly string[] = UNCOUNTED.has(status) ? WINDOW : ['X-Slot', 'X-Dropped-Count', 'X-Empty-Reason']
   return Object.fromEntries<{ $ref: string } | { required: boolean; description: string; schema: object }>([
     ...plain.map((name) => [name, { ...PLAIN_HEADERS[name], required: !uncertain.includes(name) }] as const),
     ...payment.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),

@@ -4,7 +4,7 @@ import type { Key } from '../base/ids.ts'
 import { isoMicros, isoMicrosOrNull } from '../base/time.ts'
 import type { Cursor } from '../contract/parameters.ts'
 import type { SnapshotGroup, TokenCard } from '../contract/resources.ts'
-import { type LatestBuy, latestAgentBuys } from '../engine/agents/latest.ts'
+import { type LatestBuy, latestAgentBuys, whyNobody } from '../engine/agents/latest.ts'
 import { deployerRecord, launchOf } from '../engine/deployers.ts'
 import type { Engine } from '../engine/engine.ts'
 import {
@@ -65,7 +65,7 @@ export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: Quer
   const rendered = new Map<string, Rendered>()
   let renderedSeq = -1
 
-  function cached(name: string, render: () => unknown, of: AsOf = globals, dropped?: () => number): Rendered {
+  function cached(name: string, render: () => unknown, of: AsOf = globals, more?: () => Partial<Rendered>): Rendered {
     if (renderedSeq !== globals.seq || rendered.size >= bounds.renderedAnswers) {
       rendered.clear()
       renderedSeq = globals.seq
@@ -73,7 +73,7 @@ export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: Quer
     const hit = rendered.get(name)
     if (hit !== undefined) return hit
     const bytes = Buffer.from(JSON.stringify(render()))
-    const answer = { bytes, renderedAt: isoMicros(of.time), slot: of.slot, ...(dropped && { dropped: dropped() }) }
+    const answer = { bytes, renderedAt: isoMicros(of.time), slot: of.slot, ...more?.() }
     rendered.set(name, answer)
     return answer
   }
@@ -144,7 +144,10 @@ export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: Quer
       `list/${name}`,
       () => renderList(name),
       globals,
-      () => dropped.get(name) ?? 0,
+      () => ({
+        dropped: dropped.get(name) ?? 0,
+        ...(name === 'agents' && { emptyReason: whyNobody(engine.agents.book) }),
+      }),
     )
 
   function findToken(mint: string): NewestView | null {

@@ -49,6 +49,7 @@ export interface Answer {
   readonly slot: number | null
   /** As in `Rendered`. */
   readonly dropped?: number | undefined
+  readonly emptyReason?: string | null | undefined
   /** Null if the answer is sent as it is. */
   readonly forms: Forms | null
 }
@@ -66,6 +67,7 @@ export function envelope(data: Rendered, requestId: string, more = '', summary?:
     empty: summary === undefined && data.bytes.length <= EMPTY_BYTES,
     slot: data.slot,
     dropped: data.dropped,
+    emptyReason: data.emptyReason,
     forms: form.etag === '' ? null : form,
   }
 }

@@ -11,6 +11,8 @@ export interface Rendered {
   readonly slot: number
   /** Tokens that a list leaves out because of their past; absent for other answers. */
   readonly dropped?: number
+  /** Why a list is empty, if that is known. */
+  readonly emptyReason?: string | null
 }
 
 export const LIST_NAMES = ['new', 'pumps', 'graduated', 'agents', 'survivors'] as const

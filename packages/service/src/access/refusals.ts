@@ -31,6 +31,7 @@ export const SHORT = 'the service is out of a resource: try again in a few secon
 /** A client asked for a slot that was not read yet. */
 export const behindMessage = (slot: number): string =>
   `the newest slot that can be read here is ${slot}, before min_slot: try again in a moment`
+/** seconds after which it is read: a block takes less */
 export const BEHIND_RETRY_S = 1
 
 /** Payments per call are off. */

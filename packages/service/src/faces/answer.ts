@@ -16,6 +16,7 @@ export const EXPOSED_HEADERS = [
   'X-PAYMENT-RESPONSE',
   'X-Slot',
   'X-Dropped-Count',
+  'X-Empty-Reason',
   'X-Ignored-Parameters',
   'ETag',
 ].join(', ')

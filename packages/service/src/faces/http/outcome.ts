@@ -72,10 +72,11 @@ function sendFound(to: Sending, found: Answer | null, requestId: string, isCondi
   const { endpoint, response, window } = to
   if (found === null) return sendError(response, 404, `${endpoint.notFound}`, requestId, rateOf(to))
   const rate = window === null ? '' : rateLines(window)
-  const { forms, slot, dropped } = found
+  const { forms, slot, dropped, emptyReason } = found
   const ignored = to.ignored.length === 0 ? '' : `x-ignored-parameters: ${ignoredText(to.ignored)}\r\n`
   const left = dropped === undefined ? '' : `x-dropped-count: ${dropped}\r\n`
-  const at = slot === null ? rate + ignored : `${rate}${ignored}${left}x-slot: ${slot}\r\n`
+  const why = emptyReason == null ? '' : `x-empty-reason: ${emptyReason}\r\n`
+  const at = slot === null ? rate + ignored : `${rate}${ignored}${left}${why}x-slot: ${slot}\r\n`
   if (forms === null) return send(response, 200, requestId, JSON_TYPE, found.body, extra, at)
   const { headers: asked } = response.req
   const { etag } = forms
