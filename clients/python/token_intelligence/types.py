@@ -699,6 +699,13 @@ class WhoLiquidity(TypedDict):
     withdrawn: Union[WhoLiquidityWithdrawn, None]
     """what wallets took out of the pool beyond what they put in after its opening; null if nothing"""
 
+class WhoFirstBag(TypedDict):
+    """bought at the creation, by whomever; null where the launch was not seen"""
+    transaction_pct: Union[float, None]
+    """of supply, in the transaction of the creation"""
+    slot_pct: Union[float, None]
+    """in its slot"""
+
 class WhoClassesDeployer(TypedDict):
     """percent of supply: now, the most they ever had together, and what they sold"""
     held_pct: float
@@ -706,7 +713,7 @@ class WhoClassesDeployer(TypedDict):
     sold_pct: float
 
 class WhoClassesInsiders(TypedDict):
-    """the deployer, wallets it funded, and those given more than they bought"""
+    """the deployer, wallets it funded or paid for, and those that passed on what they were given"""
     held_pct: float
     peak_pct: float
     sold_pct: float
@@ -746,7 +753,7 @@ class WhoClasses(TypedDict):
     deployer: Union[WhoClassesDeployer, None]
     """percent of supply: now, the most they ever had together, and what they sold"""
     insiders: Union[WhoClassesInsiders, None]
-    """the deployer, wallets it funded, and those given more than they bought"""
+    """the deployer, wallets it funded or paid for, and those that passed on what they were given"""
     first_block: Union[WhoClassesFirstBlock, None]
     """bought in the slot of the creation"""
     first_3s: Union[WhoClassesFirst3s, None]
@@ -798,6 +805,10 @@ class Who(TypedDict):
     liquidity: Union[WhoLiquidity, None]
     """null while nothing is known of it"""
     launch: "LaunchFacts"
+    first_bag: WhoFirstBag
+    """bought at the creation, by whomever; null where the launch was not seen"""
+    money: list["CohortMoney"]
+    """who paid and got what"""
     creator_record: "CreatorRecord"
     deployer: "WhoDeployer"
     actors: list["ActorHere"]
@@ -827,6 +838,14 @@ class VerdictSentence(TypedDict):
     numbers: dict[str, Any]
     """what the sentence says, by name: percents of supply, slots, SOL, ids"""
 
+class WhoMemoryState(TypedDict):
+    name: Literal["live", "drained", "rugged", "taken_over", "dead"]
+    since_slot: int
+    by: list[str]
+    """where rugged: its own people who took from it"""
+    took_sol: Union[float, None]
+    """where rugged: what they got more than they paid"""
+
 class WhoMemoryRugged(TypedDict):
     slot: int
     ago_slots: int
@@ -843,6 +862,7 @@ class WhoMemoryExitsItem(TypedDict):
 
 class WhoMemory(TypedDict):
     """What happened; it stays visible after the wallets have left."""
+    state: WhoMemoryState
     rugged: Union[WhoMemoryRugged, None]
     drained: Union[WhoMemoryDrained, None]
     deployer_peak_pct: float
@@ -851,6 +871,9 @@ class WhoMemory(TypedDict):
     sold_pct: float
     """by the deployer, insiders and confirmed groups together, ever"""
     sold_in_hour_pct: float
+    early_sold_pct: float
+    """after the first minute, by buyers of that minute who sold most of what they had"""
+    early_sold_in_hour_pct: float
     exits: list[WhoMemoryExitsItem]
     """the same in steps of 375 slots, of the last hour at least, oldest first"""
 
@@ -891,6 +914,23 @@ class LaunchFacts(TypedDict):
     fee_owners: list[LaunchFactsFeeOwnersItem]
     changes: list[LaunchFactsChangesItem]
     """of the creator and the fee owners, oldest first; empty while the named creator is the creator"""
+
+class CohortMoney(TypedDict):
+    """What a cohort of wallets paid and got."""
+    cohort: Literal["own", "launcher", "first_block", "first_3s", "kols", "known_actors", "groups", "others", "group"]
+    """own: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but own; a wallet may be in several"""
+    group: Union[str, None]
+    """id of the confirmed group"""
+    wallets: int
+    paid_sol: Union[float, None]
+    """over its whole life, fees included; null without a price"""
+    got_sol: Union[float, None]
+    """likewise"""
+    result_sol: Union[float, None]
+    """got less paid; what it still holds counts for nothing"""
+    peak_pct: float
+    """most it held together"""
+    holds_pct: float
 
 class CreatorRecordValue(TypedDict):
     """A known wallet that the creation names as its creator without its signature; it may know nothing of it."""
@@ -1289,7 +1329,7 @@ class TokenExplanationWhoClassesDeployer(TypedDict):
     sold_pct: float
 
 class TokenExplanationWhoClassesInsiders(TypedDict):
-    """the deployer, wallets it funded, and those given more than they bought"""
+    """the deployer, wallets it funded or paid for, and those that passed on what they were given"""
     held_pct: float
     peak_pct: float
     sold_pct: float
@@ -1329,7 +1369,7 @@ class TokenExplanationWhoClasses(TypedDict):
     deployer: Union[TokenExplanationWhoClassesDeployer, None]
     """percent of supply: now, the most they ever had together, and what they sold"""
     insiders: Union[TokenExplanationWhoClassesInsiders, None]
-    """the deployer, wallets it funded, and those given more than they bought"""
+    """the deployer, wallets it funded or paid for, and those that passed on what they were given"""
     first_block: Union[TokenExplanationWhoClassesFirstBlock, None]
     """bought in the slot of the creation"""
     first_3s: Union[TokenExplanationWhoClassesFirst3s, None]

@@ -704,6 +704,15 @@ export interface Who {
     } | null
   } | null
   readonly launch: LaunchFacts
+  /** bought at the creation, by whomever; null where the launch was not seen */
+  readonly first_bag: {
+    /** of supply, in the transaction of the creation */
+    readonly transaction_pct: number | null
+    /** in its slot */
+    readonly slot_pct: number | null
+  }
+  /** who paid and got what */
+  readonly money: readonly CohortMoney[]
   readonly creator_record: CreatorRecord
   readonly deployer: WhoDeployer
   /** known from other tokens */
@@ -718,7 +727,7 @@ export interface Who {
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
-    /** the deployer, wallets it funded, and those given more than they bought */
+    /** the deployer, wallets it funded or paid for, and those that passed on what they were given */
     readonly insiders: {
       readonly held_pct: number
       readonly peak_pct: number
@@ -802,6 +811,14 @@ export interface VerdictSentence {
 
 /** What happened; it stays visible after the wallets have left. */
 export interface WhoMemory {
+  readonly state: {
+    readonly name: 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
+    readonly since_slot: number
+    /** where rugged: its own people who took from it */
+    readonly by: readonly string[]
+    /** where rugged: what they got more than they paid */
+    readonly took_sol: number | null
+  }
   readonly rugged: {
     readonly slot: number
     readonly ago_slots: number
@@ -817,6 +834,9 @@ export interface WhoMemory {
   /** by the deployer, insiders and confirmed groups together, ever */
   readonly sold_pct: number
   readonly sold_in_hour_pct: number
+  /** after the first minute, by buyers of that minute who sold most of what they had */
+  readonly early_sold_pct: number
+  readonly early_sold_in_hour_pct: number
   /** the same in steps of 375 slots, of the last hour at least, oldest first */
   readonly exits: readonly {
     readonly from_slot: number
@@ -858,6 +878,24 @@ export interface LaunchFacts {
     readonly slot: number
     readonly signature: string | null
   }[]
+}
+
+/** What a cohort of wallets paid and got. */
+export interface CohortMoney {
+  /** own: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but own; a wallet may be in several */
+  readonly cohort: 'own' | 'launcher' | 'first_block' | 'first_3s' | 'kols' | 'known_actors' | 'groups' | 'others' | 'group'
+  /** id of the confirmed group */
+  readonly group: string | null
+  readonly wallets: number
+  /** over its whole life, fees included; null without a price */
+  readonly paid_sol: number | null
+  /** likewise */
+  readonly got_sol: number | null
+  /** got less paid; what it still holds counts for nothing */
+  readonly result_sol: number | null
+  /** most it held together */
+  readonly peak_pct: number
+  readonly holds_pct: number
 }
 
 /** A known wallet that the creation names as its creator without its signature; it may know nothing of it. */
@@ -1253,7 +1291,7 @@ export interface TokenExplanation {
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
-      /** the deployer, wallets it funded, and those given more than they bought */
+      /** the deployer, wallets it funded or paid for, and those that passed on what they were given */
       readonly insiders: {
         readonly held_pct: number
         readonly peak_pct: number

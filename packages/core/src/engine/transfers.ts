@@ -152,9 +152,9 @@ function change(moves: Moves, owner: Key, move: (position: Position) => number):
 }
 
 /** Tokens from people of whom none is the token's own say nothing; nor do unseen ones that a pool may have sold. */
-function noticeGifts({ live, context, from, to, gifts }: Moves): void {
+function noticeGifts({ live, context, from, to, gifts }: Moves, isSeen: boolean): void {
   const { token } = live
-  const isSuspect = from.length > 0 ? from.some((giver) => isIn(giver, CLASS.signed)) : isCurveOnly(token)
+  const isSuspect = isSeen ? from.some((giver) => isIn(giver, CLASS.signed)) : isCurveOnly(token)
   for (const [i, taker] of to.entries()) {
     if (!isSuspect) taker.fromOthers += gifts[i]!
     noticePeople(context, taker)
@@ -171,7 +171,7 @@ function endMoves(moves: Moves, txIndex: number | null): void {
   // what no other holder gave came from a market, or from accounts that were not seen
   token.outstanding += came
   if (changed > 0) {
-    noticeGifts(moves)
+    noticeGifts(moves, txIndex !== null && from.length > 0)
     if (txIndex !== null) noticeTransfer(context, from, to, txIndex)
     peakClasses(token)
     judgeLate(fold.wallets, context)

@@ -59,7 +59,7 @@ const WHO: Readonly<Record<string, string>> = {
   groups: 'coordinated wallets',
   insiders: 'insiders',
   liquidity: 'whoever withdrew the liquidity',
-  together: 'wallets that left together',
+  first_block: 'buyers in the slot of the creation',
 }
 
 /** The deployer is named with the liquidity only if it withdrew it. */
