@@ -767,7 +767,7 @@ class WhoClasses(TypedDict):
     deployer: Union[WhoClassesDeployer, None]
     """percent of supply: now, the most they ever had together, and what they sold"""
     insiders: Union[WhoClassesInsiders, None]
-    """the deployer, wallets it funded, and those given more than they bought"""
+    """the deployer, wallets it funded or paid for, and those that passed on what they were given"""
     first_block: Union[WhoClassesFirstBlock, None]
     """bought in the slot of the creation"""
     first_3s: Union[WhoClassesFirst3s, None]
@@ -1422,7 +1422,7 @@ class TokenExplanationWhoClasses(TypedDict):
     deployer: Union[TokenExplanationWhoClassesDeployer, None]
     """percent of supply: now, the most they ever had together, and what they sold"""
     insiders: Union[TokenExplanationWhoClassesInsiders, None]
-    """the deployer, wallets it funded, and those given more than they bought"""
+    """the deployer, wallets it funded or paid for, and those that passed on what they were given"""
     first_block: Union[TokenExplanationWhoClassesFirstBlock, None]
     """bought in the slot of the creation"""
     first_3s: Union[TokenExplanationWhoClassesFirst3s, None]

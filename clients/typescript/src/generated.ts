@@ -729,7 +729,7 @@ export interface Who {
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
-    /** the deployer, wallets it funded, and those given more than they bought */
+    /** the deployer, wallets it funded or paid for, and those that passed on what they were given */
     readonly insiders: {
       /** ever in it; null where they are not counted */
       readonly wallets: number | null
@@ -1333,7 +1333,7 @@ export interface TokenExplanation {
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
-      /** the deployer, wallets it funded, and those given more than they bought */
+      /** the deployer, wallets it funded or paid for, and those that passed on what they were given */
       readonly insiders: {
         /** ever in it; null where they are not counted */
         readonly wallets: number | null

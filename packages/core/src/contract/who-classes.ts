@@ -32,7 +32,9 @@ const DeployerRecord = z
 export const Classes = z
   .object({
     deployer: Sums.nullable(),
-    insiders: Sums.nullable().describe('the deployer, wallets it funded, and those given more than they bought'),
+    insiders: Sums.nullable().describe(
+      'the deployer, wallets it funded or paid for, and those that passed on what they were given',
+    ),
     first_block: Sums.nullable().describe('bought in the slot of the creation'),
     first_3s: Sums.nullable().describe('bought within 7 slots of it: snipers'),
     fresh: Sums.nullable().describe('first seen less than an hour before they bought'),

@@ -4,6 +4,7 @@ import { ActorHere } from './actors.ts'
 import { Outlooks } from './explain.ts'
 import { address, dateTime, pct, rate, slot, tally, text, turnover } from './scalars.ts'
 import { Classes, Deeds, FirstBuyers, LargestChecked, LaunchFacts } from './who-classes.ts'
+import { CohortMoney, FirstBag, StateNow } from './who-money.ts'
 
 /** The people behind a token. Percentages are of total supply. */
 
@@ -245,43 +246,9 @@ const CreatorRecord = z
       'A known wallet that the creation names as its creator without its signature; it may know nothing of it.',
   })
 
-const COHORTS = [
-  'own',
-  'launcher',
-  'first_block',
-  'first_3s',
-  'kols',
-  'known_actors',
-  'groups',
-  'others',
-  'group',
-] as const
-
-const CohortMoney = z
-  .object({
-    cohort: z
-      .enum(COHORTS)
-      .describe(
-        'own: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but own; a wallet may be in several',
-      ),
-    group: text().nullable().describe('id of the confirmed group'),
-    wallets: tally(),
-    paid_sol: z.number().min(0).nullable().describe('over its whole life, fees included; null without a price'),
-    got_sol: z.number().min(0).nullable().describe('likewise'),
-    result_sol: z.number().nullable().describe('got less paid; what it still holds counts for nothing'),
-    peak_pct: pct().describe('most it held together'),
-    holds_pct: pct(),
-  })
-  .meta({ id: 'CohortMoney', description: 'What a cohort of wallets paid and got.' })
-
 const Memory = z
   .object({
-    state: z.object({
-      name: z.enum(STATES),
-      since_slot: slot(),
-      by: z.array(text()).describe('where rugged: its own people who took from it'),
-      took_sol: z.number().nullable().describe('where rugged: what they got more than they paid'),
-    }),
+    state: StateNow,
     rugged: z.object({ slot: slot(), ago_slots: tally(), by: z.array(text()) }).nullable(),
     drained: z.object({ slot: slot(), ago_slots: tally() }).nullable(),
     deployer_peak_pct: pct(),
@@ -359,12 +326,7 @@ export const Who = z
     memory: Memory,
     liquidity: Liquidity.nullable().describe('null while nothing is known of it'),
     launch: LaunchFacts,
-    first_bag: z
-      .object({
-        transaction_pct: pct().nullable().describe('of supply, in the transaction of the creation'),
-        slot_pct: pct().nullable().describe('in its slot'),
-      })
-      .describe('bought at the creation, by whomever; null where the launch was not seen'),
+    first_bag: FirstBag,
     money: z.array(CohortMoney).describe('who paid and got what'),
     creator_record: CreatorRecord.nullable(),
     deployer: Deployer.nullable(),

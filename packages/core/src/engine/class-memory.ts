@@ -9,22 +9,14 @@ import { isLaunchSeen } from './unseen.ts'
  * position that has once joined a class stays in it. Whoever is not of the token's own people is one of the others.
  */
 
+const NAMES = ['others', 'own', 'signed', 'insiders', 'deployer', 'firstBlock', 'firstSeconds', 'early'] as const
+const MORE = ['fresh', 'bundled', 'kols', 'actors'] as const
+export type Class = number
+
 /** The index of a class in a token's `classes`, and its bit in a position's `classes`; `others` has no bit. */
-export const CLASS = {
-  others: 0,
-  own: 1,
-  signed: 2,
-  insiders: 3,
-  deployer: 4,
-  firstBlock: 5,
-  firstSeconds: 6,
-  early: 7,
-  fresh: 8,
-  bundled: 9,
-  kols: 10,
-  actors: 11,
-} as const
-export type Class = (typeof CLASS)[keyof typeof CLASS]
+export const CLASS = Object.fromEntries([...NAMES, ...MORE].map((name, i) => [name, i])) as Readonly<
+  Record<(typeof NAMES | typeof MORE)[number], Class>
+>
 
 const NOBODY: Readonly<ClassSums> = { wallets: 0, held: 0, peak: 0, sold: 0, paid: 0, got: 0 }
 

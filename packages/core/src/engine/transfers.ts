@@ -146,9 +146,9 @@ function change(moves: Moves, owner: Key, move: (position: Position) => number):
 }
 
 /** Tokens from people of whom none is the token's own say nothing; nor do unseen ones that a pool may have sold. */
-function noticeGifts({ live, context, from, to }: Moves): void {
+function noticeGifts({ live, context, from, to }: Moves, isSeen: boolean): void {
   const { token } = live
-  const isSuspect = from.length > 0 ? from.some(({ position }) => isIn(position, CLASS.signed)) : isCurveOnly(token)
+  const isSuspect = isSeen ? from.some(({ position }) => isIn(position, CLASS.signed)) : isCurveOnly(token)
   for (const { position, tokens } of to) {
     if (!isSuspect) position.fromOthers += tokens
     noticePeople(context, position)
@@ -165,7 +165,7 @@ function endMoves(moves: Moves, txIndex: number | null): void {
   // what no other holder gave came from a market, or from accounts that were not seen
   token.outstanding += came
   if (changed > 0) {
-    noticeGifts(moves)
+    noticeGifts(moves, txIndex !== null && from.length > 0)
     if (txIndex !== null) noticeTransfer(context, from, to, txIndex)
     peakClasses(token)
     judgeLate(fold.wallets, context)

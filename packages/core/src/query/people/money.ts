@@ -27,7 +27,7 @@ const COHORTS = {
   others: CLASS.others,
 } as const
 
-/** `most` confirmed groups are listed one by one. */
+/** `most` confirmed groups are listed one by one. Who came first is not known of a launch that was not seen. */
 export function renderMoney(view: TokenView, most: number): Cohort[] {
   const { token, bundles } = view.live
   const groups = bundles.groups
@@ -35,9 +35,9 @@ export function renderMoney(view: TokenView, most: number): Cohort[] {
     .sort((a, b) => b.peak - a.peak || a.no - b.no)
     .slice(0, most)
   return [
-    ...Object.entries(COHORTS).map(([cohort, which]) =>
-      render(token, cohort as keyof typeof COHORTS, null, classOf(token, which)),
-    ),
+    ...(Object.keys(COHORTS) as (keyof typeof COHORTS)[])
+      .filter((cohort) => token.createdKnown || !cohort.startsWith('first_'))
+      .map((cohort) => render(token, cohort, null, classOf(token, COHORTS[cohort]))),
     ...groups.map((group) => render(token, 'group', groupName(token, group, view.wallet), sumsOf(view, group))),
   ]
 }
