@@ -187,5 +187,5 @@ const UNCOMPARED = {
     strategiesSeen: 0,
     wakeSlot: 0,
   },
-  ...{ drainedSlot: -1, ruggedSlot: -1, ruggedBy: 0, asked: [], floors: [], floorSlot: -1 },
+  ...{ drainedSlot: -1, ruggedSlot: -1, ruggedBy: 0, asked: [], latched: [] },
 }

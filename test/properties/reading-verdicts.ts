@@ -47,18 +47,14 @@ interface Behind {
   readonly keptPct: number
 }
 
-/** Whether tokens like it lose most of their money, or half their price, at least every second time; millionths. */
-export const isFeared = ({ drain, halving }: Feared): boolean => Math.max(drain?.p ?? 0, halving?.p ?? 0) >= 500_000
-type Feared = Readonly<Record<'drain' | 'halving', { readonly p: number } | null>>
-
 /** The colour that the table gives, as far as the token's past leaves it: a pass that it does not leave is neutral. */
-export function expectedRating(name: string, s: Served, behind: Behind, feared: boolean): string {
+export function expectedRating(name: string, s: Served, behind: Behind): string {
   const colour = VERDICTS[name]!(s)
   if (name === 'bundle') {
     const kept = Math.max(s.score.bundle_pct, Math.round(behind.keptPct * 100) / 100)
     if (VERDICTS.bundle!({ ...s, score: { ...s.score, bundle_pct: kept } }) !== colour) return 'neutral'
   }
-  if (behind.soldHourPct >= 5 || (name === 'score' && feared)) return colour === 'red' ? 'red' : 'neutral'
+  if (behind.soldHourPct >= 5) return colour === 'red' ? 'red' : 'neutral'
   const green = !behind.dead && !behind.rugged && behind.phantomPct <= 1 && behind.soldEverPct < 15
   return colour === 'green' && !green ? 'neutral' : colour
 }

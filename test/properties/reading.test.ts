@@ -20,7 +20,7 @@ import { QUIET_AT_ONCE } from '../support/memory-store.ts'
 import fc from '../support/property.ts'
 import { type Folded, fold, givenOf } from './folded.ts'
 import { createReadingReference } from './reading-reference.ts'
-import { expectedRating, isFeared } from './reading-verdicts.ts'
+import { expectedRating } from './reading-verdicts.ts'
 
 /** Histories of the costly kinds; there are six times as many short ones. */
 const RUNS = runs(100)
@@ -175,7 +175,7 @@ function compareRatings(view: TokenView, { metrics, ...reading }: Reading, behin
   }
   for (const [name, read] of Object.entries(isRead)) {
     const rating = s.ratings[name as keyof typeof s.ratings]
-    const expected = read ? expectedRating(name, s, behind, isFeared(reading.outlook)) : 'neutral'
+    const expected = read ? expectedRating(name, s, behind) : 'neutral'
     assert.equal(rating, expected, `${name} of ${JSON.stringify(s.score)}`)
     notice(`${rating} ${name}`, true)
   }

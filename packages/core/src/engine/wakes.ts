@@ -38,6 +38,7 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   if (slot === minuteMark(token)) noticeMinute(context.wallets, token)
   const wasDead = token.dead
   token.dead ||= dies(token, slot)
+  if (token.dead && !wasDead) token.latched = []
   if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
   if (isAskSlot(token, slot)) {
     const market = { ...context.globals, slot, wallet: context.wallets.byId }

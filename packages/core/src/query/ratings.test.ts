@@ -20,7 +20,6 @@ interface Case {
   readonly past?: Partial<Reading['past']>
   readonly conditions?: readonly [pump: number, dump: number] | null
   /** Probabilities, 0 to 1. */
-  readonly outlook?: { readonly drain?: number; readonly halving?: number; readonly buyer?: number }
 }
 
 function rated(one: Case): Ratings {
@@ -52,12 +51,6 @@ function rated(one: Case): Ratings {
       contributions: [],
     },
     life: { dead: false, idleSlots: 0, phantomPct: 0, launchSeen: true, ...one.life },
-    outlook: Object.fromEntries(
-      (['drain', 'halving', 'buyer'] as const).map((question) => {
-        const p = one.outlook?.[question]
-        return [question, p === undefined ? null : { p: p * 1_000_000 }]
-      }),
-    ),
     past: { soldHourPct: 0, soldEverPct: 0, rugged: false, bundleKeptPct: 0, ...one.past },
   }
   const [pump, dump] = one.conditions ?? [0, 0]
@@ -234,17 +227,4 @@ test('bundle: what groups gave away counts against a better colour', () => {
     rated({ shares: { bundle: now }, past: { bundleKeptPct } }).bundle
   assert.deepEqual([bundle(0, 49.99), bundle(0, 50), bundle(0, 65)], ['green', 'neutral', 'neutral'])
   assert.deepEqual([bundle(50, 64.99), bundle(50, 65), bundle(65, 100)], ['yellow', 'neutral', 'red'])
-})
-
-test('no green score where a drain or a halving is yellow, none at all where it is likely; the other ratings answer other questions', () => {
-  const green = { score: 9, shares: { inProfit: 90 } }
-  assert.equal(rated({ ...green, outlook: { drain: 0.24, halving: 0.24, buyer: 0.99 } }).score, 'green')
-  for (const question of ['drain', 'halving'] as const)
-    for (const p of [0.25, 0.5]) {
-      const { score, in_profit: inProfit } = rated({ ...green, outlook: { [question]: p } })
-      assert.deepEqual([score, inProfit], ['neutral', 'green'], question)
-    }
-  assert.equal(rated({ score: 4, outlook: { drain: 0.49, halving: 0.49 } }).score, 'yellow')
-  assert.equal(rated({ score: 4, outlook: { halving: 0.5 } }).score, 'neutral')
-  assert.equal(rated({ score: 1, outlook: { halving: 0.9 } }).score, 'red')
 })

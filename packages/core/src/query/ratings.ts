@@ -1,7 +1,5 @@
 import type { Ratings } from '../contract/resources.ts'
 import { COVERAGE, SCORE, SIGNALS } from '../engine/constants.ts'
-import { VERDICT } from '../engine/constants-verdict.ts'
-import { MILLION } from '../engine/outlook/counts.ts'
 import type { Reading } from '../engine/reading/reading.ts'
 import { type Condition, countDump, countPump } from '../engine/reading/signals.ts'
 import { percent } from './round.ts'
@@ -12,8 +10,8 @@ type Colour = Ratings[keyof Ratings]
 /**
  * The specification's ratings, derived from the served numbers, so that readers can reproduce each one that is not
  * `neutral`. Neutral means no reading: not traded, nothing owned, or too little history; for the score also a dead
- * token or an unseen launch. A rating is also neutral if the number would pass only because the bad actors have left,
- * no holders are left, or similar tokens fell (methodology, section 4).
+ * token or an unseen launch. A rating is also neutral if the number would pass only because the bad actors have left
+ * or no holders are left (methodology, section 4).
  */
 export function ratingsOf(reading: Reading, conditions: readonly Condition[] | null): Ratings {
   const { metrics, past } = reading
@@ -32,36 +30,25 @@ export function ratingsOf(reading: Reading, conditions: readonly Condition[] | n
     score: isRated(reading) ? from(values.value, SCORE.rated) : 'neutral',
   }
   const reasons = heldBackBy(reading)
-  // the outlook affects only the score
-  const of = (name: string): HeldBack[] => reasons.filter((reason) => name === 'score' || !OF_OUTLOOK.has(reason))
-  const isHeldBack = (name: string, rating: Colour): boolean =>
-    (rating === 'green' && of(name).length > 0) || (rating === 'yellow' && of(name).some((one) => OF_YELLOW.has(one)))
-  const served = (name: string, rating: Colour): Colour => (isHeldBack(name, rating) ? 'neutral' : rating)
-  return Object.fromEntries(Object.entries(now).map(([name, rating]) => [name, served(name, rating)])) as Ratings
+  const isHeldBack = (rating: Colour): boolean =>
+    (rating === 'green' && reasons.length > 0) || (rating === 'yellow' && reasons.includes('sold_in_hour'))
+  const served = (rating: Colour): Colour => (isHeldBack(rating) ? 'neutral' : rating)
+  return Object.fromEntries(Object.entries(now).map(([name, rating]) => [name, served(rating)])) as Ratings
 }
 
-type HeldBack = 'sold_in_hour' | 'sold_ever' | 'rugged' | 'dead' | 'phantom' | 'outlook' | 'outlook_yellow'
-
-const OF_OUTLOOK: ReadonlySet<HeldBack> = new Set(['outlook', 'outlook_yellow'])
-/** reasons that also hold back yellow */
-const OF_YELLOW: ReadonlySet<HeldBack> = new Set(['sold_in_hour', 'outlook'])
+type HeldBack = 'sold_in_hour' | 'sold_ever' | 'rugged' | 'dead' | 'phantom'
 
 /**
- * The reasons that hold back a token's ratings. `sold_in_hour` excludes green and yellow for all ratings. A red drain
- * or halving probability (`outlook`) excludes both for the score, and `outlook_yellow` excludes green. The others
+ * The reasons that hold back a token's ratings. `sold_in_hour` excludes green and yellow, the others
  * exclude green. Excluded ratings become neutral.
  */
-export function heldBackBy({ past, life, outlook }: Reading): HeldBack[] {
-  const fear = Math.max(outlook.drain?.p ?? 0, outlook.halving?.p ?? 0) / MILLION
-  const { yellow, red } = VERDICT.outlookP
+export function heldBackBy({ past, life }: Reading): HeldBack[] {
   const reasons: Record<HeldBack, boolean> = {
     sold_in_hour: past.soldHourPct >= SCORE.caps.soldHourPct,
     sold_ever: past.soldEverPct >= SCORE.caps.soldEverPct,
     rugged: past.rugged,
     dead: life.dead,
     phantom: life.phantomPct > COVERAGE.phantomPct,
-    outlook: fear >= red,
-    outlook_yellow: fear >= yellow && fear < red,
   }
   return (Object.keys(reasons) as HeldBack[]).filter((reason) => reasons[reason])
 }

@@ -262,13 +262,11 @@ function outlook({ outlook: asked }: Facts): Sentence[] {
   return (['drain', 'halving'] as const).flatMap((question) => {
     const foretold = asked[question]
     if (foretold === null) return []
-    const { p, own_p, n, hits } = foretold
+    const { p, n, hits } = foretold
+    if (p === null) return []
     const [code, what] = OUTLOOKS[question]
-    const like =
-      n === 0 ? 'by the published table: none was counted here yet' : `${hits} of the latest ${n} counted here`
-    const now = `Of tokens like this ${Math.round(100 * own_p)} % ${what} (${like}).`
-    const text = p === own_p ? now : `${now} The colour is that of before its own people sold.`
-    return say(code, from(p, VERDICT.outlookP) ?? 'green', text, { p, n, hits, band: foretold.band })
+    const text = `Of the latest ${n} tokens like this ${hits} ${what}.`
+    return say(code, from(p, VERDICT.outlookP) ?? 'green', text, { p, n, hits })
   })
 }
 
