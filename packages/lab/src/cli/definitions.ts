@@ -68,8 +68,7 @@ written once; skipped items are listed with the reason.`,
   {
     name: 'evaluate',
     summary: 'measures how good the numbers are, over captures or simulated markets',
-    usage:
-      'FILE… | --seeds N,N… [--trades N] [--surge SLOTS] [options] | --real | --flatter | [FILE…] --fit-cards OUT | [FILE…] --fit-bands OUT',
+    usage: 'FILE… | --seeds N,N… [--trades N] [--surge SLOTS] [options] | --real | --flatter',
     operands: { least: 0, most: 100 },
     options: {
       seeds: { takes: 'N,N…', help: 'simulated markets with these seeds, one after the other' },
@@ -91,20 +90,10 @@ written once; skipped items are listed with the reason.`,
       real: { help: 'only what the real data beside the project shows' },
       out: { takes: 'DIR', default: './evaluation', help: 'where report.md, report.json and pictures are written' },
       seed: { takes: 'N', default: '1', help: 'seed of the resampling and of the checked slots' },
-      'fit-cards': {
-        takes: 'OUT',
-        help: 'fits the cards of the outlook on all FILEs but the last, and judges them on the last',
-      },
-      'fit-bands': {
-        takes: 'OUT',
-        help: 'fits bands and probabilities for the cards of this build, on FILEs that the cards were not fitted on',
-      },
-      'judge-cards': { help: 'measures the probabilities that were served on FILEs' },
       json: { help: 'prints the path of the report as JSON' },
     },
     notes: `Folds each log, reads every launch as it was served at fixed ages, and takes its outcome from the log's trades.
-A truth file beside a capture is used if there is one. --real and --flatter take no FILE. For --fit-cards and --fit-bands a FILE may
-also be a simulated market, as SOURCE names it; without a FILE they use seeds of market 2.`,
+A truth file beside a capture is used if there is one. --real and --flatter take no FILE.`,
     example: 'evaluate --seeds 9001,9002,9003 --surge 60000 --out evaluation',
     isLong: true,
     load: async () => (await import('./evaluate.ts')).evaluate,

@@ -16,7 +16,6 @@ import { judgeRugs, type RugFound } from '../evaluate/rugs.ts'
 import type { Evaluation, PairFound, Regime, SourceNote } from '../evaluate/sample.ts'
 import { countedIn } from '../evaluate/watch.ts'
 import { readTruth, type TruthToken, truthPath } from '../simulator/truth.ts'
-import { fitBandsAnew, fitCards, judgeBuiltCards } from './evaluate-cards.ts'
 import { drawCuts, runCut } from './evaluate-cuts.ts'
 import { evaluateFamilies } from './evaluate-families.ts'
 import { evaluateFlattery } from './evaluate-flatter.ts'
@@ -25,11 +24,6 @@ import { type SimulationOptions, writeSimulation } from './simulate.ts'
 
 export const evaluate: Run = async (given, io) => {
   if (given.has('flatter')) return evaluateFlattery(given, io)
-  const cards = given.text('fit-cards')
-  if (cards !== undefined) return io.result(await fitCards(cards, given.operands, io))
-  const bands = given.text('fit-bands')
-  if (bands !== undefined) return io.result(await fitBandsAnew(bands, given.operands, io))
-  if (given.has('judge-cards')) return io.result(await judgeBuiltCards(given.operands, io))
   const seed = given.whole('seed') ?? 1
   const out = given.text('out') ?? './evaluation'
   const logs = logsOf(given)

@@ -1,21 +1,22 @@
-import { outlookOf } from '@ti/core/engine/outlook/outlook.ts'
+import { probabilityOf } from '@ti/core/engine/outlook/counts.ts'
+import { latchedOf } from '@ti/core/engine/outlook/outlook.ts'
 import type { Outlook as Counts } from '@ti/core/model/outlook.ts'
 import { QUESTIONS, type Question } from './questions.ts'
 import type { Counted } from './sample.ts'
 import type { Outlook } from './watch.ts'
 
 /** Reads the service's outlook for the evaluation. */
-export const readOutlook: Outlook = (view, counts, slot) => {
-  const outlook = outlookOf(view.live, { ...view.market, outlook: counts, slot }, view.reading())
-  return Object.fromEntries(
+export const readOutlook: Outlook = (view) =>
+  Object.fromEntries(
     QUESTIONS.map((question) => {
-      const one = outlook[question]
-      if (one === null) return [question, null]
-      const { ownBand, points, p, ownP, n, hits, afterExit } = one
-      return [question, { band: ownBand, points, p: ownP, served: p, n, hits, afterExit }]
+      const latched = latchedOf(view.live.token, question)
+      const p = latched && probabilityOf(latched)
+      if (p === null) return [question, null]
+      const { n, hits } = latched!
+      const band = Math.min(10, 1 + Math.floor(p / 100_000))
+      return [question, { band, points: p, p, served: p, n, hits, afterExit: false }]
     }),
   ) as ReturnType<Outlook>
-}
 
 /** The fold's total counts per question. */
 export function countedBy({ total, totalHits }: Counts): Readonly<Record<Question, Counted>> {
