@@ -25,9 +25,9 @@ const PATHS: Readonly<Record<string, string>> = {
 export async function skeletons(): Promise<ReadonlyMap<string, string>> {
   const made = new Map<string, string>()
   for (const [page, path] of Object.entries(PATHS)) made.set(page, blank(await frameOf(path, null), NBSP, NBSP))
-  for (const severity of RATINGS) {
-    const words = { id: NOBODY, severity, symbol: '{{symbol}}', name: '{{name}}', sentence: '{{sentence}}' }
-    made.set(`token-${severity}`, blank(await frameOf(PATHS.token!, words), '{{id}}', '{{short}}'))
+  for (const colour of RATINGS) {
+    const words = { id: NOBODY, colour, symbol: '{{symbol}}', name: '{{name}}', sentence: '{{sentence}}' }
+    made.set(`token-${colour}`, blank(await frameOf(PATHS.token!, words), '{{id}}', '{{short}}'))
   }
   return made
 }

@@ -130,7 +130,7 @@ test('a real rug: the first screen says who did it', {
   const site = await startSite(t, { source: `capture:${capture}?speed=0` })
   await eventually('the rug is known', async () => {
     const { verdict } = (await site.get(`/v1/tokens/${RUG}/who`)).data as Who
-    return verdict.sentences.some(({ code }) => code === 'rugged')
+    return verdict.reasons.some(({ code }) => code === 'rugged')
   })
   const browser = await launch(t)
   const { page, problems } = await visit(browser, site.url)

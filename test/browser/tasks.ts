@@ -20,7 +20,7 @@ async function redToken(site: Site): Promise<Who> {
     for (const list of ['new', 'pumps', 'graduated'])
       for (const { mint } of (await site.get(`/v1/tokens/${list}`)).data as TokenCard[]) {
         const who = (await site.get(`/v1/tokens/${mint}/who`)).data as Who
-        if (who.verdict.severity !== 'red' || who.deployer === null || who.actors.length === 0) continue
+        if (who.verdict.colour !== 'red' || who.deployer === null || who.actors.length === 0) continue
         const [group] = who.groups
         const [pair] = group?.evidence ?? []
         if (pair?.families.some(({ transactions }) => transactions.length > 0) !== true) continue

@@ -33,7 +33,7 @@ export function castOf({ store }: Node): Cast {
 /** What users ask, what followers of streams read, and what the decoding thread, the export and `explain` read. */
 export function questionsOf(node: Node, market: Market, cast: Cast, end: number): Question[] {
   const { engine, store } = node
-  const query = createQuery({ engine, store, now: () => 0 })
+  const query = createQuery({ engine, store })
   const streams = createStreams({ engine, store })
   const groups = Object.keys(SNAPSHOT_GROUP) as (keyof typeof SNAPSHOT_GROUP)[]
   const questions: Question[] = []

@@ -1,4 +1,5 @@
 import { createEngine } from '@ti/core/engine/engine.ts'
+import { verdictOf } from '@ti/core/engine/verdict/said.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { explain } from '@ti/core/query/explain.ts'
 import { createViews } from '@ti/core/query/view.ts'
@@ -71,6 +72,7 @@ const plain = (what: string): string => what.replace(/_(?:pct|score|slots|holder
 
 function verdict(slot: number, view: Parameters<typeof explain>[0]): string {
   const e = explain(view, 0)
+  const { name, code, sinceSlot } = verdictOf(view.live.token)
   const { ratings, served, life, memory } = e
   const sum = e.score.contributions.map(
     ({ what, points }) => `${plain(what)} ${points >= 0 ? '+' : ''}${points.toFixed(2)}`,
@@ -89,7 +91,7 @@ function verdict(slot: number, view: Parameters<typeof explain>[0]): string {
       return `group of ${group.members.length} ${shares}${group.red ? ', selling heavily' : ''} (${[...families].join(', ')})`
     })
   return [
-    `slot ${slot}: score ${served.value.toFixed(1)} ${ratings.score}`,
+    `slot ${slot}: ${name}, ${code.replaceAll('_', ' ')}, since slot ${sinceSlot - LAUNCH}; score ${served.value.toFixed(1)} ${ratings.score}`,
     `  ${sum.join(', ')}`,
     `  bundle ${served.bundle_pct} % ${ratings.bundle}, dirty ${served.dirty_pct} % ${ratings.dirty}, pump and dump ${ratings.pump_dump}`,
     `  holders that count ${e.score.independent.count}, effective ${e.score.independent.effective}`,

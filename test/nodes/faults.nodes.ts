@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TOPICS } from '@ti/core/contract/streams.ts'
+import { perTopic, TOPICS } from '@ti/core/contract/streams.ts'
 import { startNats, withNats } from '../nats.ts'
 import { makeKeys } from '../simulation/keys.ts'
 import { command, replay } from '../simulation/service.ts'
@@ -48,14 +48,14 @@ test(NAME, { ...withNats, timeout: 600_000 }, async (t) => {
 
   const over = new AbortController()
   t.after(() => over.abort())
-  const told: Told = { 'tokens:live': new Map(), 'frames:live': new Map() }
+  const told: Told = perTopic(() => new Map())
   const readers = Promise.all(
     Array.from({ length: 6 }, () =>
       followAll({
         base: () => serving[Math.floor(random() * serving.length)]!.url(),
         key: key!,
         told,
-        until: { 'frames:live': frames, 'tokens:live': events },
+        until: perTopic((topic) => expected[topic].size),
         cutAfter: () => 1 + Math.floor(random() ** 3 * 4_000),
         signal: over.signal,
       }),

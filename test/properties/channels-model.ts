@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import { TOPICS, type Topic } from '@ti/core/contract/streams.ts'
 
 /**
  * What a client has to see, told a second time and more plainly than in `packages/service/src/faces/live`: refs are values, not text, a
  * socket is a list of what it joined, and each call says what comes out, in the notation of `createPaperSocket`.
  */
-export type Name = 'tokens:live' | 'frames:live'
-export const NAMES: readonly Name[] = ['tokens:live', 'frames:live']
+export type Name = Topic
+export const NAMES = TOPICS
 
 interface Joined {
   id: number

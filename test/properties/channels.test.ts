@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OWN_TOPIC } from '@ti/core/contract/streams.ts'
+import { OWN_TOPIC, perTopic } from '@ti/core/contract/streams.ts'
 import type { Context } from '@ti/service/faces/live/channels.ts'
 import { binaryPush, createPaperSocket, type PaperSocket } from '../support/channels-socket.ts'
 import fc from '../support/property.ts'
@@ -204,13 +204,13 @@ test('histories of joins, leaves and ends give what the model says', () => {
     const setup = () => {
       const model: Model = {
         sockets: [newSocket(2, 2), newSocket(1, 2)],
-        events: { 'tokens:live': 0, 'frames:live': 0 },
+        events: perTopic(() => 0),
         counts,
       }
       const real: World = {
         sockets: [],
-        held: { 'tokens:live': [], 'frames:live': [] },
-        newest: { 'tokens:live': 0, 'frames:live': 0 },
+        held: perTopic(() => []),
+        newest: perTopic(() => 0),
       }
       for (const { version, roomFor } of model.sockets) {
         real.sockets.push(createPaperSocket(version, contextOf(real, roomFor)))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Sig } from '@ti/core/base/ids.ts'
-import { ruggedBy } from '@ti/core/engine/drain.ts'
+import { CLASS } from '@ti/core/engine/class-memory.ts'
+import { resultOf, ruggedBy } from '@ti/core/engine/drain.ts'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
 import * as history from '@ti/core/engine/history.ts'
 import { type QuietBounds, readLiveToken } from '@ti/core/engine/resident.ts'
@@ -136,8 +137,9 @@ function compareTokens(list: readonly Step[]): void {
     assert.equal(token.mcap, expected.mcap)
     assert.equal(token.ath, expected.ath)
     assert.equal(token.athSlot, expected.athSlot)
-    const { drainedSlot, ruggedSlot } = token
-    assert.deepEqual({ drainedSlot, ruggedSlot, by: ruggedBy(token) }, expected.drain)
+    const { drainedSlot, ruggedSlot, takenOverSlot } = token
+    assert.deepEqual({ drainedSlot, ruggedSlot, by: ruggedBy(token), takenOverSlot }, expected.drain)
+    assert.equal(resultOf(token, CLASS.own), reference.taken(mint))
     assert.equal(token.migratedSlot, expected.migratedSlot)
     const live = readLiveToken(store, token)
     let owned = 0

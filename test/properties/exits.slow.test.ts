@@ -1,32 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Ratings } from '@ti/core/contract/resources.ts'
+import { COLOUR, COLOURS } from '@ti/core/base/verdict-codes.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
-import { ratingsOf } from '@ti/core/query/ratings.ts'
-import { createViews, type TokenView } from '@ti/core/query/view.ts'
+import { soldInHour } from '@ti/core/engine/exits.ts'
+import { verdictOf } from '@ti/core/engine/verdict/said.ts'
+import type { Token } from '@ti/core/model/state.ts'
+import { createViews } from '@ti/core/query/view.ts'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { decodeEntry } from '@ti/service/log/codec.ts'
 import { seeds } from '../support/chance.ts'
 import { createMemoryStore } from '../support/memory-store.ts'
 
-/** After an exit of a token's own people nothing of its verdict improves for an hour: markets of the harder kind, a third by adversaries. */
+/** After an exit of a token's own people it is red for an hour: markets of the harder kind, a third by adversaries. */
 const SLOTS = 12_000
 const EXIT_PCT = 5
 
-interface Verdict {
+const MINUTE = 150
+
+interface Look {
+  readonly token: number
+  readonly slot: number
+  readonly colour: number
+  /** of the latest change of colour before this block */
+  readonly lastChange: number
   readonly score: number
-  readonly ratings: Ratings
-  readonly soldHourPct: number
-}
-
-/** Neutral is no pass: it is never better than what it stands for. */
-const RANK = { red: 0, neutral: 0, yellow: 1, green: 2 } as const
-
-function verdictOf(view: TokenView): Verdict {
-  const reading = view.reading()
-  const { soldHourPct } = reading.past
-  return { score: reading.score.value, ratings: ratingsOf(reading, view.conditions()), soldHourPct }
+  readonly hasReading: boolean
 }
 
 async function exitsOf(seed: number) {
@@ -40,9 +39,7 @@ async function exitsOf(seed: number) {
     for (let row = rows.get(no); row !== undefined && found.length < limit; row = rows.get(row.prev)) found.push(row)
     return found
   }
-  const last = new Map<number, Verdict>()
-  const before = new Map<number, Verdict>()
-  const exits: { readonly token: number; readonly before: Verdict; readonly after: Verdict }[] = []
+  const looks: Look[] = []
   const stream = createEntryStream(source)
   let seq = 0
   for await (const batch of stream.batches({ slot: -1, time: 0, facts: 0 }, new AbortController().signal)) {
@@ -53,35 +50,32 @@ async function exitsOf(seed: number) {
       if (entry.kind !== 'block') continue
       for (const mint of new Set(entry.events.map((event) => event.mint))) {
         const live = engine.tokens.peek(mint)
-        if (live !== undefined) look(live.token.id, verdictOf(views.of(live)))
+        if (live !== undefined) look(live.token, entry.slot)
       }
     }
   }
-  function look(token: number, now: Verdict): void {
-    const earlier = last.get(token)
-    last.set(token, now)
-    if (now.soldHourPct < EXIT_PCT) return void before.delete(token)
-    if (!before.has(token) && earlier !== undefined) before.set(token, earlier)
-    const was = before.get(token)
-    if (was !== undefined) exits.push({ token, before: was, after: now })
+  function look(token: Token, slot: number): void {
+    if ((100 * soldInHour(token, slot)) / token.supply < EXIT_PCT) return
+    const { score } = views.byId(token.id).reading()
+    const lastChange = token.verdict.history.findLast((change) => change.slot < slot)?.slot ?? Number.NEGATIVE_INFINITY
+    const { colour } = verdictOf(token)
+    looks.push({ token: token.id, slot, colour, lastChange, score: score.value, hasReading: score.hasReading })
   }
-  return exits
+  return looks
 }
 
-test('no score and no rating improves within the hour after an exit of 5 % of supply', async (t) => {
+test('the verdict is red and the score at most 2.9 within the hour after an exit of 5 % of supply', async (t) => {
   for (const seed of seeds(2, 71)) {
-    const exits = await exitsOf(seed)
-    const tokens = new Set(exits.map(({ token }) => token)).size
-    const up = new Set(exits.flatMap(({ token, before, after }) => (after.score > before.score ? [token] : [])))
-    t.diagnostic(`seed ${seed}: ${exits.length} readings of ${tokens} tokens after an exit`)
-    t.diagnostic(`seed ${seed}: of ${up.size} tokens the score's value rises at some time, below its cap`)
+    const looks = await exitsOf(seed)
+    const tokens = new Set(looks.map(({ token }) => token)).size
+    const waiting = looks.filter(({ colour }) => colour !== COLOUR.red)
+    t.diagnostic(`seed ${seed}: ${looks.length} readings of ${tokens} tokens, ${waiting.length} wait for their minute`)
     assert.ok(tokens > 10)
-    for (const { before, after } of exits) {
-      assert.ok(after.score <= 2.9, `${before.score} → ${after.score}`)
-      for (const [name, rating] of Object.entries(after.ratings)) {
-        const was = before.ratings[name as keyof Ratings]
-        assert.ok(RANK[rating] <= RANK[was], `${name}: ${was} → ${rating}`)
-      }
-    }
+    assert.ok(waiting.length < looks.length / 20)
+    // the colour changes once a minute: it can wait for the rest of one
+    for (const { token, slot, colour, lastChange } of waiting)
+      assert.ok(slot - lastChange < MINUTE, `token ${token} is ${COLOURS[colour]} at ${slot}, since ${lastChange}`)
+    for (const { colour, score, hasReading } of looks)
+      if (colour === COLOUR.red && hasReading) assert.ok(score <= 2.9, `${score}`)
   }
 })

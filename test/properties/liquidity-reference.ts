@@ -31,11 +31,20 @@ export function poolOf(entries: readonly LogEntry[], mint: Key, deployer: Key): 
     (one): one is { slot: number; event: LiquidityEvent } => one.event.kind === 'liquidity' && one.event.pool === pool,
   )
   const opening = own.find(({ event }) => event.change === LIQUIDITY.open)!.event
+  const deployerTookIn = (some: typeof events): number =>
+    some.reduce((sum, { event }) => {
+      if (event.kind === 'trade' && event.user === deployer) return sum + (event.isBuy ? -1 : 1) * event.userQuote
+      if (event.kind !== 'liquidity' || event.program || event.owner !== deployer) return sum
+      return sum + sign(event) * event.quoteAmount
+    }, 0)
   const before = (n: number): number => own.slice(0, n).reduce((sum, { event }) => sum - sign(event) * event.units, 0)
   const pulled = own.findIndex(({ event }, n) => {
     if (event.change !== LIQUIDITY.withdraw) return false
     const left = before(n + 1)
-    return opening.units - left >= opening.units * 0.8 || (event.owner === deployer && event.units >= before(n) * 0.8)
+    const isMost = opening.units - left >= opening.units * 0.8
+    if (event.owner !== deployer) return isMost
+    const past = events.slice(0, events.findIndex((one) => one.event === event) + 1)
+    return (isMost || event.units >= before(n) * 0.8) && deployerTookIn(past) > 0
   })
   const who = ({ program, owner }: LiquidityEvent): Key | null => (program ? null : owner)
   const later = own.filter(({ event }) => event.sig !== opening.sig)
@@ -46,11 +55,7 @@ export function poolOf(entries: readonly LogEntry[], mint: Key, deployer: Key): 
       .reduce((sum, one) => sum + sign(one.event) * one.event.quoteAmount, 0)
     if (net > 0) taken.set(who(event), net)
   }
-  const deployerTook = events.reduce((sum, { event }) => {
-    if (event.kind === 'trade' && event.user === deployer) return sum + (event.isBuy ? -1 : 1) * event.userQuote
-    if (event.kind !== 'liquidity' || event.program || event.owner !== deployer) return sum
-    return sum + sign(event) * event.quoteAmount
-  }, 0)
+  const deployerTook = deployerTookIn(events)
   const total = before(own.length)
   const lock = own.findLast(({ event }) => event.locked >= 0)?.event.locked ?? -1
   return {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { CLASS, classOf } from '@ti/core/engine/class-memory.ts'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
 import { bandCount } from '@ti/core/engine/outlook/card.ts'
 import { CARDS } from '@ti/core/engine/outlook/cards.ts'
@@ -105,7 +106,7 @@ function isSeenComing(engine: Engine, live: LiveToken, event: ChainEvent, slot: 
   const seller = [...live.positions.values()]
     .map((position) => engine.wallet(position.wallet))
     .find(({ address }) => address === event.user)
-  return seller !== undefined && isExit(live, event, seller, slot, engine.wallet)
+  return seller !== undefined && isExit(live, event, seller, slot)
 }
 
 /** 0 green, 1 yellow, 2 red */
@@ -124,12 +125,12 @@ test('no answer is better within the hour after own people sold than before', (t
         const slot = entry.kind === 'block' ? entry.slot : engine.globals.slot
         const early = new Map<number, { said: OutlookReading; sold: number; isComing: boolean }>()
         for (const live of engine.tokens.live()) {
-          const { id, insideSold } = live.token
+          const { id } = live.token
           if (slot < 0) continue
           // whose sale shows only afterwards that it was one of its own people cannot be seen coming: methodology, section 9
           const isComing =
             entry.kind === 'block' && entry.events.some((event) => isSeenComing(engine, live, event, slot))
-          early.set(id, { said: foretoldAt(engine, id, slot), sold: insideSold, isComing })
+          early.set(id, { said: foretoldAt(engine, id, slot), sold: classOf(live.token, CLASS.signed).sold, isComing })
         }
         engine.apply(seq, entry)
         store.write(engine.changes())
@@ -139,7 +140,7 @@ test('no answer is better within the hour after own people sold than before', (t
           if (was === undefined) continue
           // what others do in the same block is no exit
           const own = entry.kind === 'block' ? entry.events.filter(({ mint }) => mint === token.mint) : []
-          const isSold = token.insideSold - was.sold >= token.supply * 0.05
+          const isSold = classOf(token, CLASS.signed).sold - was.sold >= token.supply * 0.05
           const isExit = own.length === 1 && isSold && was.isComing
           if (isExit) before.set(token.id, { slot, said: was.said })
           const exit = before.get(token.id)

@@ -64,7 +64,7 @@ export function createFolder(): Folder {
   }
 }
 
-export const queryOf = ({ engine, store }: Folder): Query => createQuery({ engine, store, now: () => 0 })
+export const queryOf = ({ engine, store }: Folder): Query => createQuery({ engine, store })
 
 /** All lists, and snapshot and trades of the tokens with these ids, as bytes. */
 export function serve(folder: Folder, tokens: readonly number[]): Map<string, string> {

@@ -155,6 +155,7 @@ test('whatever needs no price is what it is for the same trades in SOL', () => {
         const neutral = ({ token, bundles, positions }: LiveToken) => ({
           // what is told in USD, what waits for the market cap, and what compares wallets by it
           token: { ...token, quote: 0, asset: null, mcap: 0, ath: 0, athSlot: 0, athTime: 0, ...UNCOMPARED },
+          classes: token.classes.map(({ wallets, held, peak, sold }) => [wallets, held, peak, sold]),
           bundles,
           held: [...positions.values()].map(({ balance, bought, sold, received, acquiredSlot, group }) => [
             ...[balance, bought, sold, received, acquiredSlot, group],
@@ -187,5 +188,6 @@ const UNCOMPARED = {
     strategiesSeen: 0,
     wakeSlot: 0,
   },
+  ...{ takenOverSlot: -1, gained: 0, classes: [] },
   ...{ drainedSlot: -1, ruggedSlot: -1, ruggedBy: 0, asked: [], floors: [], floorSlot: -1 },
 }

@@ -38,17 +38,9 @@ export function line(xs: readonly number[], ys: readonly number[], x: number): n
 export interface ScoreCase {
   readonly metrics: Readonly<Record<string, number | null>>
   readonly coverage: number
-  readonly redSupplyPct: number
-  readonly top10Pct: number
-  readonly deployerSold: number
-  readonly deployerBagPct: number
   readonly isCopy: boolean
-  readonly deployerSoldMore: boolean
-  readonly isPhantom: boolean
-  readonly isRugged: boolean
-  readonly isDead: boolean
-  readonly soldHourPct: number
-  readonly soldEverPct: number
+  /** the most that the verdict leaves */
+  readonly cap: number | null
 }
 
 /** Before the rounding to one decimal; null without a reading. */
@@ -60,11 +52,8 @@ export function expectedScore(c: ScoreCase): number | null {
   const k = Math.min(1, c.coverage / 0.6)
   const crowd = line([0, 15, 40, 150], [0, 3, 5, 10], c.metrics.independentHolders ?? 0)
   let value = k * raw + (1 - k) * Math.min(4, crowd)
-  if (c.redSupplyPct >= 10 || c.top10Pct > 70 || c.isDead || c.soldHourPct >= 5) value = Math.min(value, 2.9)
-  if (c.soldEverPct >= 15 || c.isRugged) value = Math.min(value, 3.9)
-  if (c.isPhantom) value = Math.min(value, 4.9)
-  if (c.deployerSoldMore || (c.deployerSold >= 0.8 && c.deployerBagPct >= 2)) value = Math.min(value, 3.9)
   if (c.isCopy) value -= 0.5
+  if (c.cap !== null) value = Math.min(value, c.cap)
   return Math.min(10, Math.max(0, value))
 }
 
@@ -100,7 +89,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       wash: profile.isWash,
       serialRugger: profile.rugs >= 3,
       fresh: now - firstSlot >= 9_000 && isYoung,
-      insider: reference.isInsider(wallet, mint, end, end.index),
+      insider: reference.isInsider(wallet, mint),
     }
     return Object.keys(all).filter((reason) => all[reason])
   }
@@ -116,16 +105,17 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     return 100 * (0.4 * h + 0.3 * r + 0.2 * n + 0.1 * z)
   }
 
-  /** the image that was seen of it last was another token's before */
+  /** the first image that was seen of it was seen of a token born earlier, too */
   function isCopy(mint: Key): boolean {
-    const first = new Map<string, Key>()
-    let copied = false
-    for (const { index, fact } of reference.told) {
+    const images = new Map<Key, string>()
+    for (const { fact, index } of reference.told) {
       if (fact.kind !== 'image_hash' || (reference.birth(fact.mint)?.index ?? index) >= index) continue
-      if (!first.has(fact.sha256)) first.set(fact.sha256, fact.mint)
-      if (fact.mint === mint) copied = first.get(fact.sha256) !== mint
+      if (!images.has(fact.mint)) images.set(fact.mint, fact.sha256)
     }
-    return copied
+    const born = (other: Key): number => reference.birth(other)!.index
+    return [...images].some(
+      ([other, image]) => other !== mint && image === images.get(mint) && born(other) < born(mint),
+    )
   }
 
   /** holders outside the confirmed groups, no insiders, worth 0.05 SOL, or what their effective number is worth if that is less */
@@ -137,7 +127,8 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     return Math.min(counted, line([0, 6, 12, 40], [0, 15, 40, 150], Number(hundredths) / 100))
   }
 
-  function read(mint: Key) {
+  /** `cap`: the most that the verdict leaves of the score */
+  function read(mint: Key, cap: number | null) {
     const holders = holdersOf(mint)
     const groups = given.groups(mint)
     const groupOf = (wallet: Key) => groups.find(({ members }) => members.includes(wallet)) ?? null
@@ -181,7 +172,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     const smartWallets = smart.filter(({ wallet }) => groupOf(wallet) === null).length + smartGroups.size
     const cooktimer = isRead ? mean(left) : 0
     const free = holders
-      .filter(({ wallet }) => groupOf(wallet) === null && !reference.isInsider(wallet, mint, end, end.index))
+      .filter(({ wallet }) => groupOf(wallet) === null && !reference.isInsider(wallet, mint))
       .map(({ holding }) => holding.balance)
     const metrics = {
       bundle: isRead ? shares.bundle : null,
@@ -201,21 +192,13 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     const theirs = deployer === null ? null : reference.holding(deployer, mint, end)
     const bag = theirs === null ? 0 : theirs.bought + theirs.received
     const deployerSold = bag > 0 ? Math.min(1, theirs!.sold / bag) : 0
-    const red = holders.filter(({ wallet }) => groupOf(wallet)?.isRed === true)
-    const redSupplyPct = (100 * sum(red)) / SUPPLY
     const held = groups
       .map((group) => ({
         ...group,
         balance: group.members.reduce((total, wallet) => total + reference.holding(wallet, mint, end).balance, 0),
       }))
       .filter(({ balance }) => balance > SUPPLY * 0.0005)
-    const memory = reference.memory(mint, (wallet) => given.memberSince(mint, wallet))
-    const keptPct = pctOf(
-      groups.reduce((total, { members, peak, sold }) => {
-        const now = members.reduce((all, wallet) => all + reference.holding(wallet, mint, end).balance, 0)
-        return total + Math.max(now, peak - sold)
-      }, 0),
-    )
+    const memory = reference.memory(mint)
     const overdue = pct((holder) => left(holder) < 0)
     return {
       holders: { count: holders.length, owned, top: bySize.slice(0, 10).map(({ holding }) => holding.balance) },
@@ -237,25 +220,11 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
           expectedSellSlot: avgHold === null ? null : holding.acquired + habit,
         })),
       cohorts: cohortsOf(pct),
-      score: expectedScore({
-        ...{ metrics, coverage, redSupplyPct, top10Pct, deployerSold, deployerBagPct: (100 * bag) / SUPPLY, isPhantom },
-        deployerSoldMore: life.launchSeen && theirs !== null && theirs.sold > theirs.bought,
-        isCopy: isCopy(mint),
-        isDead: life.dead,
-        isRugged: reference.ruggedAt(mint) >= 0,
-        soldHourPct: (100 * memory.soldInHour) / SUPPLY,
-        soldEverPct: (100 * memory.insideSold) / SUPPLY,
-      }),
-      behind: {
-        keptPct,
-        ...{ dead: life.dead, rugged: reference.ruggedAt(mint) >= 0, phantomPct: life.phantomPct },
-        ...{ soldHourPct: (100 * memory.soldInHour) / SUPPLY, soldEverPct: (100 * memory.insideSold) / SUPPLY },
-      },
+      score: expectedScore({ metrics, coverage, isCopy: isCopy(mint), cap }),
       ...{ life, memory },
       signals: signalsOf(reference, wallets, mint, {
         ...{ metrics, groups, holders: holders.length, deployerSold, hasDeployer: deployer !== null },
         top10Pct: owned > 0 ? top10Pct : null,
-        keptPct,
         overduePct: isHistoric ? overdue : null,
         deployerPct: (100 * (theirs?.balance ?? 0)) / SUPPLY,
         deployerTokensSold: theirs?.sold ?? 0,

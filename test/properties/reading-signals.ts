@@ -9,8 +9,6 @@ export interface SignalInput {
   readonly groups: readonly GivenGroup[]
   readonly holders: number
   readonly top10Pct: number | null
-  /** of owned supply: what confirmed groups would have, had they given nothing away */
-  readonly keptPct: number
   readonly overduePct: number | null
   /** share of the bag that was sold, and whether there is anybody to ask about */
   readonly deployerSold: number
@@ -190,8 +188,8 @@ export function signalsOf(
     kols(),
     when(
       m.bundle,
-      (x) => Math.max(x, input.keptPct) < 50,
-      (x) => Math.max(x, input.keptPct) >= 65,
+      (x) => x < 50,
+      (x) => x >= 65,
     ),
     [netSoldPct <= 0, netSoldPct >= 2],
     when(

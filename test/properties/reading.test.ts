@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '@ti/core/base/ids.ts'
+import { COLOUR, COLOURS, VERDICT_CODES, type VerdictCode } from '@ti/core/base/verdict-codes.ts'
 import { DevSummary, SNAPSHOT_GROUPS, TokenCard, TokenSnapshot } from '@ti/core/contract/resources.ts'
 import { confirmedGroup } from '@ti/core/engine/bundles/groups.ts'
+import { CLASS, classOf } from '@ti/core/engine/class-memory.ts'
 import { deployerRecord } from '@ti/core/engine/deployers.ts'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
-import { soldInHour } from '@ti/core/engine/memory.ts'
+import { soldInHour } from '@ti/core/engine/exits.ts'
 import { DIRTY, dirtyReasons } from '@ti/core/engine/reading/classes.ts'
 import type { Reading } from '@ti/core/engine/reading/reading.ts'
-import type { Condition } from '@ti/core/engine/reading/signals.ts'
+import { type Condition, EDGES } from '@ti/core/engine/reading/signals.ts'
+import { verdictOf } from '@ti/core/engine/verdict/said.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { renderCard } from '@ti/core/query/card.ts'
 import { renderDevSummary } from '@ti/core/query/deployer.ts'
@@ -19,8 +22,8 @@ import { buildHistory, busySteps, crowdSteps, shortSteps, steps, veteranSteps } 
 import { QUIET_AT_ONCE } from '../support/memory-store.ts'
 import fc from '../support/property.ts'
 import { type Folded, fold, givenOf } from './folded.ts'
+import { ratingByTable } from './reading-ratings.ts'
 import { createReadingReference } from './reading-reference.ts'
-import { expectedRating, isFeared } from './reading-verdicts.ts'
 
 /** Histories of the costly kinds; there are six times as many short ones. */
 const RUNS = runs(100)
@@ -143,49 +146,36 @@ function compareDirty({ live, wallet }: TokenView, { engine, store }: Folded, ex
   }
 }
 
-/** Percent of supply: what the verdicts remember. */
-const behindOf = ({ past, life }: Reading) => ({
-  ...past,
-  keptPct: past.bundleKeptPct,
-  dead: life.dead,
-  phantomPct: life.phantomPct,
-})
-
-/** Served colours follow from served numbers and what the token has behind it. */
-function compareRatings(view: TokenView, { metrics, ...reading }: Reading, behind: Behind): void {
+/** Every served colour is that of the number beside it. */
+function compareRatings(view: TokenView, { metrics, ...reading }: Reading): void {
   const s = TokenSnapshot.required().parse(
     Object.fromEntries(SNAPSHOT_GROUPS.map((group) => [group, SNAPSHOT_GROUP[group](view)])),
   )
   const hasTraded = view.live.token.lastTradeSlot >= 0
-  const isRated = reading.coverage >= 0.2 && hasTraded && reading.holders.owned > 0
-  const { launchSeen } = reading.life
-  const isRead: Record<keyof typeof s.ratings, boolean> = {
-    ...{
-      alpha_hands: isRated,
-      dumpers: isRated,
-      jeets: isRated,
-      cooktimer: isRated,
-      conviction: metrics.conviction !== null,
-    },
-    ...{ bundle: metrics.bundle !== null, dirty: metrics.dirty !== null, in_profit: metrics.inProfit !== null },
-    ...{
-      pump_dump: hasTraded,
-      score: (isRated || (isCappedRed(reading, behind) && metrics.bundle !== null)) && launchSeen && !behind.dead,
-    },
+  const isRead = hasTraded && reading.holders.owned > 0
+  const isRated = isRead && reading.coverage >= 0.2
+  const isThere: Record<keyof typeof s.ratings, boolean> = {
+    ...{ alpha_hands: isRated, dumpers: isRated, jeets: isRated, cooktimer: isRated },
+    ...{ conviction: metrics.conviction !== null, pump_dump: hasTraded },
+    ...{ bundle: isRead, dirty: isRead, in_profit: isRead, score: isRead },
   }
-  for (const [name, read] of Object.entries(isRead)) {
+  for (const [name, there] of Object.entries(isThere)) {
     const rating = s.ratings[name as keyof typeof s.ratings]
-    const expected = read ? expectedRating(name, s, behind, isFeared(reading.outlook)) : 'neutral'
-    assert.equal(rating, expected, `${name} of ${JSON.stringify(s.score)}`)
+    assert.equal(rating, there ? ratingByTable(name, s) : 'neutral', `${name} of ${JSON.stringify(s.score)}`)
     notice(`${rating} ${name}`, true)
   }
 }
 
-/** Red groups hold 10 % of supply, or the token's own sold 5 % within the hour. */
-const isCappedRed = ({ bundles }: Pick<Reading, 'bundles'>, { soldHourPct }: Behind): boolean =>
-  soldHourPct >= 5 || (100 * bundles.redOwned) / 1e15 >= 10
-
-type Behind = Parameters<typeof expectedRating>[2]
+/** The most that the score can be: only green leaves it as it is. */
+function capBy({ verdict: { history, yellow } }: TokenView['live']['token']): number | null {
+  const colour = COLOURS[history.at(-1)?.colour ?? 0]
+  if (colour === 'green') return null
+  if (colour === 'red') return 2.9
+  const hadExit = ['early_exit', 'sold_ever', 'deployer_sold'].some(
+    (code) => Math.floor(yellow / 2 ** VERDICT_CODES.indexOf(code as VerdictCode)) % 2 === 1,
+  )
+  return hadExit ? 3.9 : 4.9
+}
 
 function compareSignals(view: TokenView, expected: Expected): void {
   const conditions = view.conditions()
@@ -196,8 +186,20 @@ function compareSignals(view: TokenView, expected: Expected): void {
     const condition: Condition | undefined = conditions.find((one) => one.name === name)
     const pair: readonly boolean[] = expected.signals[i]!
     assert.deepEqual([condition?.pump, condition?.dump], pair, `${i + 1} ${name} ${condition?.value}`)
+    const { pump, dump } = EDGES[name]!
+    assert.deepEqual([meets(condition!, pump), meets(condition!, dump)], pair, `${name} by its words: ${pump}; ${dump}`)
   }
 }
+
+/** Whether the numbers shown meet an edge in words, such as `> 0, wallets ≥ 2`. */
+const meets = ({ value, also = {} }: Condition, edge: string): boolean =>
+  edge.split(', ').every((clause) => {
+    const [, name, sign, number] = /^(?:(\w+) )?([≥≤<>=]) (-?[\d.]+)$/.exec(clause)!
+    const shown = name === undefined ? value : also[name]!
+    if (value === null) return false
+    const [a, b] = [shown!, Number(number)]
+    return sign === '≥' ? a >= b : sign === '≤' ? a <= b : sign === '>' ? a > b : sign === '<' ? a < b : a === b
+  })
 
 /** Counts what the histories bring about, so that a comparison of nothing with nothing is noticed. */
 const seen = new Map<string, number>()
@@ -209,14 +211,17 @@ function compare(list: Parameters<typeof buildHistory>[0]): void {
   const { read } = createReadingReference(entries, givenOf(folded))
   eachToken(folded, entries, (view, mint) => {
     const reading = view.reading()
-    const expected = read(mint)
+    const expected = read(mint, capBy(view.live.token))
     compareReading(view, reading, expected)
     compareDirty(view, folded, expected)
     compareSignals(view, expected)
-    compareRatings(view, reading, expected.behind)
-    const { deployerPeak, insiderPeak, insiderSold, insideSold } = view.live.token
-    const soldHour = soldInHour(view.live.token, view.slot)
-    assert.deepEqual({ deployerPeak, insiderPeak, insiderSold, insideSold, soldInHour: soldHour }, expected.memory)
+    compareRatings(view, reading)
+    const { token } = view.live
+    const { peak: insiderPeak, sold: insiderSold } = classOf(token, CLASS.insiders)
+    const deployerPeak = classOf(token, CLASS.deployer).peak
+    const signedSold = classOf(token, CLASS.signed).sold
+    const soldHour = soldInHour(token, view.slot)
+    assert.deepEqual({ deployerPeak, insiderPeak, insiderSold, signedSold, soldInHour: soldHour }, expected.memory)
     notice('a crowd of holders', expected.holders.count > 50)
     for (const [what, tokens] of Object.entries(expected.memory)) notice(what, tokens > 0)
     for (const reasons of expected.dirty.values()) for (const reason of reasons) notice(`dirty ${reason}`, true)
@@ -275,7 +280,7 @@ test('the histories had in them what can be told apart', { skip: tooFew }, () =>
   )
 })
 
-test('a served snapshot holds its invariants, and its verdicts follow from its numbers', () => {
+test('a served snapshot holds its invariants, and its ratings follow from its numbers', () => {
   fc.assert(
     fc.property(anySteps, (list) => {
       const entries = buildHistory(list)
@@ -285,10 +290,9 @@ test('a served snapshot holds its invariants, and its verdicts follow from its n
     { numRuns: MANY },
   )
   if (!tooFew) assert.ok(seen.has(PART), 'no bundle held a part of the supply')
-  if (!tooFew) assert.ok(seen.has(EXIT), 'nobody of the token’s own left')
+  if (!tooFew) assert.ok(seen.has('red') && seen.has('yellow') && seen.has('neutral'), 'too few colours')
 })
 
-const EXIT = 'an exit of 5 % of supply within the hour'
 const PART = 'bundles of a part of the supply'
 
 function checkServed(view: TokenView): void {
@@ -322,19 +326,12 @@ function checkServed(view: TokenView): void {
   assert.equal(micros, Math.round(reading.score.value * 1_000_000))
   assert.equal(s.score.value, reading.score.value)
 
-  compareRatings(view, reading, behindOf(reading))
-  const { dead, rugged } = behindOf(reading)
-  if (dead) assert.ok(s.score.value <= 2.9)
-  const left = (100 * soldInHour(view.live.token, view.slot)) / view.live.token.supply
-  if (left >= 5) assert.ok(s.score.value <= 2.9 && ['red', 'neutral'].includes(s.ratings.score), `${left} % sold`)
-  if (left >= 5) {
-    notice(EXIT, true)
-    assert.ok(Object.values(s.ratings).every((rating) => rating === 'red' || rating === 'neutral'))
-  }
-  if (dead || rugged) assert.ok(!Object.values(s.ratings).includes('green'))
-  if (reading.life.phantomPct > 1) assert.ok(!Object.values(s.ratings).includes('green'))
-  notice(dead ? 'dead' : 'alive', true)
+  compareRatings(view, reading)
   assert.deepEqual(card.ratings, s.ratings)
+  const { colour } = verdictOf(view.live.token)
+  if (reading.score.hasReading && colour !== COLOUR.green) assert.notEqual(s.ratings.score, 'green')
+  if (reading.score.hasReading && colour === COLOUR.red) assert.equal(s.ratings.score, 'red')
+  notice(COLOURS[colour]!, true)
 }
 
 test('what is served depends neither on what is in memory nor on what was asked before', () => {

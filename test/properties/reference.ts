@@ -3,6 +3,7 @@ import type { LogEntry } from '@ti/core/model/entries.ts'
 import { type BalanceEvent, type ChainEvent, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
 import type { Fact, FunderFact } from '@ti/core/model/facts.ts'
 import { type Joined, joinedIn } from './joined.ts'
+import { createMoneyReference } from './money-reference.ts'
 
 /**
  * The methodology written a second time, slowly and plainly: every answer scans the whole history again. It shares no
@@ -60,12 +61,6 @@ export interface Holding {
   paidIn: number
   gotOut: number
   verdicts: { order: number; slot: number; won: boolean; writtenOff: boolean }[]
-}
-
-export interface Drain {
-  drainedSlot: number
-  ruggedSlot: number
-  by: string[]
 }
 
 /** What a row gave or took of a balance, besides what trades say. */
@@ -353,12 +348,9 @@ export function createReference(
       .map(({ fact }) => fact)
       .find((fact): fact is FunderFact => fact.kind === 'funder' && fact.wallet === wallet && fact.funder !== wallet)
 
-  /** the deployer, funded by it over at most two hops within 24 h of the launch, or given more than it bought */
-  function isInsider(wallet: Key, mint: Key, until: Moment, toldBefore: number): boolean {
+  /** funded by the deployer over at most two hops within 24 h of the launch */
+  function isFunded(wallet: Key, mint: Key, toldBefore: number): boolean {
     const deployer = deployerOf(mint)
-    if (wallet === deployer) return true
-    const { received, bought } = holding(wallet, mint, until)
-    if (received > bought) return true
     const launch = birth(mint)!.slot
     const hop = (from: Key): Key | null => {
       const fact = funderOf(from, toldBefore)
@@ -369,13 +361,6 @@ export function createReference(
     return first === deployer || hop(first) === deployer
   }
 
-  const drainCache = new Map<Key, Drain>()
-  function drainOf(mint: Key): Drain {
-    const known = drainCache.get(mint) ?? findDrain(mint)
-    drainCache.set(mint, known)
-    return known
-  }
-
   /** real quote before and after a priced trade: a curve starts with virtual SOL, a pool has what it has */
   function realQuote(mint: Key, { event, slot }: Priced): { before: number; after: number } {
     const start = startQuote(mint, slot)
@@ -384,127 +369,19 @@ export function createReference(
     return { before: event.isBuy ? after : after + event.quoteAmount, after }
   }
 
-  /** judged after each sale, and when a wallet that sold as a stranger is found to be of a group */
-  function findDrain(mint: Key): Drain {
-    const list = priced(mint)
-    const found: Drain = { drainedSlot: -1, ruggedSlot: -1, by: [] }
-    const bucketOf = ({ slot }: { slot: number }): number => Math.floor(slot / 25)
-    const members = [...(joined.get(mint) ?? [])]
-    const who = (p: Priced, index: number): string => {
-      if (p.event.user === deployerOf(mint)) return 'deployer'
-      if (isBundled(p)) return 'groups'
-      if (isInsider(p.event.user, mint, { index: p.index + 1, slot: p.slot }, p.index)) return 'insiders'
-      return members.some(([wallet, at]) => wallet === p.event.user && at.index <= index) ? 'groups' : 'others'
-    }
-    const sales = list.filter(({ event }) => !event.isBuy).map(({ index, slot }) => ({ index: index + 1, slot }))
-    const credits = members
-      .filter(([wallet, at]) =>
-        list.some((p) => {
-          const sold = p.event.user === wallet && !p.event.isBuy && p.index < at.index
-          return sold && bucketOf(p) >= bucketOf(at) - 60 && who(p, p.index) === 'others'
-        }),
-      )
-      .map(([, at]) => at)
-    const moments = [...sales, ...credits].sort((x, y) => x.index - y.index)
-    for (const { index, slot } of moments) {
-      if (found.ruggedSlot >= 0) break
-      const inWindow = list.filter((p) => p.index < index && bucketOf(p) >= bucketOf({ slot }) - 60)
-      const newest = list.findLast((p) => p.index < index)!
-      const high = Math.max(0, ...inWindow.map((p) => realQuote(mint, p).before))
-      if (high < 2e9 || realQuote(mint, newest).after > high * (1 - 0.8)) continue
-      if (found.drainedSlot < 0) found.drainedSlot = slot
-      const sum = (of: Priced[]): number => of.reduce((total, p) => total + p.event.tokenAmount, 0)
-      const highest = bucketOf(inWindow.findLast((p) => realQuote(mint, p).before === high)!)
-      const sells = inWindow.filter((p) => !p.event.isBuy && bucketOf(p) >= highest)
-      const took = (of: Priced[]): number => of.reduce((total, p) => total + p.event.quoteAmount, 0)
-      const own = sells.filter((p) => who(p, index) !== 'others')
-      const together = leftTogether(
-        mint,
-        sells.filter((p) => who(p, index) === 'others'),
-      )
-      const gone = high - realQuote(mint, newest).after
-      const isTokens = sum(own) + sum(together) >= sum(sells) / 2
-      if (!isTokens && took(own) + took(together) < gone / 2) continue
-      found.ruggedSlot = slot
-      found.by = ['deployer', 'groups', 'insiders'].filter((one) => sells.some((p) => who(p, index) === one))
-      if (together.length > 0) found.by.push('together')
-    }
-    return found
-  }
-  const ruggedAt = (mint: Key): number => drainOf(mint).ruggedSlot
-
-  /** sales of strangers that left within three buckets, three of them at least, each with half a percent of supply: the run that took most */
-  function leftTogether(mint: Key, sells: readonly Priced[]): Priced[] {
-    const bucketOf = ({ slot }: Priced): number => Math.floor(slot / 25)
-    const inBucket = (wallet: Key, bucket: number): Priced[] =>
-      sells.filter((p) => p.event.user === wallet && bucketOf(p) === bucket)
-    const hasLeft = (p: Priced): boolean => {
-      const { balance } = holding(p.event.user, mint, { index: p.index + 1, slot: p.slot })
-      return p.event.tokenAmount >= 0.9 * (p.event.tokenAmount + balance)
-    }
-    const leaving = sells.filter((p) => {
-      const all = inBucket(p.event.user, bucketOf(p))
-      return all.some(hasLeft) && all.reduce((total, one) => total + one.event.tokenAmount, 0) >= p.event.supply * 0.005
-    })
-    const took = (of: readonly Priced[]): number => of.reduce((total, p) => total + p.event.quoteAmount, 0)
-    return leaving
-      .map((first) => leaving.filter((p) => bucketOf(p) >= bucketOf(first) && bucketOf(p) < bucketOf(first) + 3))
-      .filter((run) => new Set(run.map((p) => p.event.user)).size >= 3)
-      .reduce((most, run) => (took(run) > took(most) ? run : most), [] as Priced[])
-  }
-
-  /**
-   * What the deployer, insiders and members of confirmed groups had and sold. `memberSince`: the slot at which a wallet was in a
-   * confirmed group, null never.
-   */
-  function memory(mint: Key, memberSince: (wallet: Key) => number | null) {
-    const touched = (wallet: Key) =>
-      ofMint(mint).filter(({ index, slot, event }) => {
-        if (event.kind === 'trade') return event.user === wallet
-        if (event.kind !== 'balance' || event.owner !== wallet || index < birth(mint)!.index) return false
-        return movedBy(event, holding(wallet, mint, { index, slot }).balance) !== 0
-      })
-    const sells = (wallet: Key) => tradesOf(mint).filter(({ event }) => event.user === wallet && !event.isBuy)
-    const total = (of: { event: TradeEvent }[]): number => of.reduce((sum, { event }) => sum + event.tokenAmount, 0)
-    const insiders = new Map<Key, Happened>()
-    for (const wallet of wallets) {
-      const first = touched(wallet).find((e) => isInsider(wallet, mint, { index: e.index + 1, slot: e.slot }, e.index))
-      if (first !== undefined) insiders.set(wallet, first)
-    }
-    let insiderPeak = 0
-    let deployerPeak = 0
-    const list = ofMint(mint)
-    for (const [i, { index, slot, event }] of list.entries()) {
-      const then = { index: index + 1, slot }
-      const deployer = deployerOf(mint)
-      if (deployer !== null && touched(deployer).some((e) => e.index === index)) {
-        deployerPeak = Math.max(deployerPeak, holding(deployer, mint, then).balance)
-      }
-      const next = list[i + 1]
-      const goesOn = event.kind === 'balance' && next?.event.kind === 'balance' && next.event.sig === event.sig
-      if (goesOn || (event.kind !== 'balance' && event.kind !== 'trade')) continue
-      const known = [...insiders].filter(([, first]) => first.index <= index)
-      insiderPeak = Math.max(
-        insiderPeak,
-        known.reduce((sum, [wallet]) => sum + holding(wallet, mint, then).balance, 0),
-      )
-    }
-    let insideSold = 0
-    let soldInHour = 0
-    const hour = (slot: number): boolean => Math.floor(slot / 375) >= Math.floor(endSlot / 375) - 24
-    for (const wallet of wallets) {
-      const since = [insiders.get(wallet)?.slot, memberSince(wallet)].filter((slot) => typeof slot === 'number')
-      if (since.length === 0) continue
-      const known = Math.min(...since)
-      const before = sells(wallet).filter(({ slot }) => slot <= known)
-      const after = sells(wallet).filter(({ slot }) => slot > known)
-      insideSold += total(sells(wallet))
-      if (hour(known) && before.length > 0 && known - before.at(-1)!.slot <= 9_000) soldInHour += total(before)
-      soldInHour += total(after.filter(({ slot }) => hour(slot)))
-    }
-    const insiderSold = [...insiders.keys()].reduce((sum, wallet) => sum + total(sells(wallet)), 0)
-    return { deployerPeak, insiderPeak, insiderSold, insideSold, soldInHour }
-  }
+  const money = createMoneyReference({
+    ...{ told, end, joined, ofMint, priced, birth, migration, isFromStart, isFunded, realQuote },
+    holding: (wallet, mint, until) => holding(wallet, mint, until),
+    funderOf: (wallet, index) => funderOf(wallet, index)?.funder,
+    movedBy: ({ index, slot, event }, mint) =>
+      event.kind === 'balance' ? movedBy(event, holding(event.owner, mint, { index, slot }).balance) : 0,
+    record(wallet, until) {
+      const own = events.filter((e) => e.index < until.index && e.event.kind === 'trade' && e.event.user === wallet)
+      const bought = own.filter(({ event }) => event.kind === 'trade' && event.isBuy)
+      const mintsBought = new Set(bought.map(({ event }) => event.mint)).size
+      return { mintsBought, bundledRate: own.length > 0 ? own.filter(isBundled).length / own.length : 0 }
+    },
+  })
 
   interface Pick {
     wallet: Key
@@ -529,9 +406,8 @@ export function createReference(
         const mcap = priced(mint).findLast((p) => p.index <= index)?.mcap ?? 0
         if (due >= endSlot || mcap === 0) continue
         const lastFree = tradesOf(mint).findLast((t) => t.slot <= due && !isBundled(t))
-        const rugged = ruggedAt(mint)
         const isTraded = lastFree !== undefined && due - lastFree.slot <= 1_500
-        const healthy = isTraded && lastPriced(mint, due)!.mcap >= mcap / 2 && (rugged < 0 || rugged > due)
+        const healthy = isTraded && lastPriced(mint, due)!.mcap >= mcap / 2 && !money.isRuggedAt(mint, due)
         found.push({ wallet: event.user, due, healthy })
       }
     }
@@ -641,7 +517,7 @@ export function createReference(
       mcap: list[list.length - 1]?.mcap ?? 0,
       ath: peak?.mcap ?? 0,
       athSlot: peak?.slot ?? -1,
-      drain: drainOf(mint),
+      drain: money.drainOf(mint),
       migratedSlot: migration(mint)?.slot ?? -1,
       balances: new Map(wallets.map((wallet) => [wallet, holding(wallet, mint, end)])),
     }
@@ -664,9 +540,10 @@ export function createReference(
       startQuote,
       life,
       phantom,
-      memory,
     },
-    ...{ holding, history, isInsider, isFromStart, funderOf, ruggedAt, token, populationHold },
+    ...{ holding, history, isFromStart, funderOf, token, populationHold },
+    ...{ memory: money.memory, isInsider: money.isInsider, isOwn: money.isOwn, taken: money.taken },
+    ruggedAt: (mint: Key): number => money.drainOf(mint).ruggedSlot,
   }
 }
 

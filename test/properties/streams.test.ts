@@ -140,21 +140,29 @@ const FLAGS = ['image', 'name', 'symbol', 'symbol_name', 'telegram', 'twitter', 
 type Flags = Record<(typeof FLAGS)[number], boolean | null>
 type Told = readonly [type: string, mint: Key, slot: number, flags?: Flags]
 
-/** Type, mint and slot of every event, and the flags where they changed: texts are remembered with their first token. */
+/** Type, mint and slot of every event, and the flags where they changed: texts are remembered with all their tokens. */
 function tellPlainly(entries: readonly LogEntry[]): Told[] {
   const out: Told[] = []
   const known = new Set<Key>()
   const once = new Set<string>()
-  const firsts = new Map<string, Key>()
+  const users = new Map<string, Key[]>()
   const flagsOf = new Map<Key, Flags>()
   let slot = -1
   const first = (what: string): boolean => !once.has(what) && once.add(what) !== undefined
   const tell = (type: string, mint: Key): void => void out.push([`token_${type}`, mint, slot])
   const check = (mint: Key, field: (typeof FLAGS)[number], text: string | null): void => {
-    const key = `${field} ${text}`
-    const seen = text !== null && text !== '' && firsts.has(key) && firsts.get(key) !== mint
-    if (text !== null && text !== '' && !firsts.has(key)) firsts.set(key, mint)
-    flagsOf.get(mint)![field] = seen
+    flagsOf.get(mint)![field] = false
+    if (text === null || text === '') return
+    const all = [...(users.get(`${field} ${text}`) ?? []), mint]
+    users.set(`${field} ${text}`, all)
+    const inOrder = [...known].filter((one) => all.includes(one))
+    flagsOf.get(mint)![field] = inOrder[0] !== mint
+    for (const later of inOrder.slice(1)) {
+      if (later === mint) continue
+      changing(later, () => {
+        flagsOf.get(later)![field] = true
+      })
+    }
   }
   const changing = (mint: Key, work: () => void): void => {
     if (!flagsOf.has(mint)) flagsOf.set(mint, Object.fromEntries(FLAGS.map((flag) => [flag, null])) as Flags)
@@ -188,14 +196,15 @@ function tellPlainly(entries: readonly LogEntry[]): Told[] {
     if (!known.has(mint)) return
     if (fact.kind === 'dex_paid') {
       if (first(`paid ${mint}`)) tell('dex_paid', mint)
-    } else if (fact.kind === 'image_hash') changing(mint, () => check(mint, 'image', fact.sha256))
-    else {
+    } else if (fact.kind === 'image_hash') {
+      if (flagsOf.get(mint)?.image == null) changing(mint, () => check(mint, 'image', fact.sha256))
+    } else if (first(`metadata ${mint}`)) {
       tell('metadata_retrieved', mint)
       changing(mint, () => {
         check(mint, 'twitter', fact.twitterNorm)
         check(mint, 'telegram', fact.telegramNorm)
         check(mint, 'website', fact.websiteNorm)
-        if (fact.image === null) flagsOf.get(mint)!.image = false
+        if (fact.image === null) flagsOf.get(mint)!.image ??= false
       })
     }
   }

@@ -71,17 +71,30 @@ export function createWhoReference(entries: readonly LogEntry[], given: Given) {
       sum(members.filter(({ index }) => index < then.index).map(({ wallet }) => balanceOf(mint, wallet, then)))
     const peaks = members.length === 0 ? [] : ends(mint).map(({ index, slot }) => heldAt({ index: index + 1, slot }))
     return {
-      held: heldAt(end),
+      ...moneyOf(
+        mint,
+        members.map(({ wallet }) => wallet),
+      ),
       peak: Math.max(0, ...peaks),
-      sold: sum(members.map(({ wallet }) => holding(wallet, mint, end).sold)),
+    }
+  }
+
+  /** what the wallets hold now, sold, paid and got */
+  function moneyOf(mint: Key, members: readonly Key[]) {
+    const trades = members.flatMap((wallet) => tradesBy(mint, wallet).map(({ event }) => event))
+    return {
+      wallets: members.length,
+      held: sum(members.map((wallet) => balanceOf(mint, wallet, end))),
+      sold: sum(members.map((wallet) => holding(wallet, mint, end).sold)),
+      paid: sum(trades.map(({ isBuy, userQuote }) => (isBuy ? userQuote : 0))),
+      got: sum(trades.map(({ isBuy, userQuote }) => (isBuy ? 0 : userQuote))),
     }
   }
 
   function bundled(mint: Key) {
     const members = wallets.filter((wallet) => given.memberSince(mint, wallet) !== null)
     return {
-      held: sum(members.map((wallet) => balanceOf(mint, wallet, end))),
-      sold: sum(members.map((wallet) => holding(wallet, mint, end).sold)),
+      ...moneyOf(mint, members),
       /** the least its peak can be */
       peak: Math.max(0, ...given.groups(mint).map(({ peak }) => peak)),
     }
@@ -102,7 +115,21 @@ export function createWhoReference(entries: readonly LogEntry[], given: Given) {
       .sort((a, b) => a.index - b.index)
       .slice(0, 70)
       .map(({ event }) => event.user)
-    return { buyers, fates: buyers.map((wallet) => fateOf(mint, wallet)) }
+    const fates = buyers.map((wallet) => fateOf(mint, wallet))
+    const own = buyers.map((wallet) => holding(wallet, mint, end))
+    const traded = own.filter((_, i) => fates[i] === 'gain' || fates[i] === 'loss')
+    return {
+      buyers,
+      fates,
+      sums: {
+        bought: sum(own.map(({ bought }) => bought)),
+        held: sum(own.map(({ balance }) => balance)),
+        sold: sum(own.map(({ sold }) => sold)),
+        moved: sum(own.map(({ bought, received, sold, balance }) => Math.max(0, bought + received - sold - balance))),
+        paid: sum(traded.map(({ paidIn }) => paidIn)),
+        got: sum(traded.map(({ gotOut }) => gotOut)),
+      },
+    }
   }
 
   /** a launch as its deployer's record has it; what became of the token is given by its record */
@@ -139,6 +166,12 @@ export function createWhoReference(entries: readonly LogEntry[], given: Given) {
       fresh: birth(mint)!.slot - firstSlot < 9_000 ? null : classSums(mint, fresh),
       kols: classSums(mint, kols),
     }),
+    /** everybody but its own people: nobody is both */
+    others: (mint: Key) =>
+      moneyOf(
+        mint,
+        wallets.filter((wallet) => touches(mint, wallet).length > 0 && !reference.isOwn(wallet, mint)),
+      ),
     bundled,
     firstBuyers,
     launch,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '@ti/core/base/ids.ts'
-import { allDeeds, recentDeeds } from '@ti/core/engine/deployers.ts'
+import { CLASS, classOf } from '@ti/core/engine/class-memory.ts'
+import { allDeeds, recentDeeds, withoutLaunch } from '@ti/core/engine/deployers.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { whoOf } from '@ti/core/engine/reading/who.ts'
 import type { Launch } from '@ti/core/model/deployer.ts'
@@ -36,13 +37,16 @@ function compareWho(view: TokenView, mint: Key, expected: Expected): void {
     for (const [what, tokens] of Object.entries(sums ?? {})) notice(`${name} ${what}`, tokens > 0)
     notice(`${name} unknown`, sums === null)
   }
-  const { held, sold, peak } = expected.bundled(mint)
-  assert.equal(classes.bundled!.held, held)
-  assert.equal(classes.bundled!.sold, sold)
+  const { peak, ...bundled } = expected.bundled(mint)
+  const { held, sold } = bundled
+  const { peak: _, ...money } = classes.bundled!
+  assert.deepEqual(money, bundled)
+  const { peak: __, ...others } = classOf(view.live.token, CLASS.others)
+  assert.deepEqual(others, expected.others(mint))
   assert.ok(classes.bundled!.peak >= Math.max(held, peak), `${classes.bundled!.peak} is less than ${held} or ${peak}`)
   notice('bundled held', held > 0)
   notice('bundled sold', sold > 0)
-  const { buyers, fates } = expected.firstBuyers(mint)
+  const { buyers, fates, sums } = expected.firstBuyers(mint)
   const { token } = view.live
   assert.deepEqual(
     token.firstBuyers.map((id) => view.wallet(id).address),
@@ -53,6 +57,10 @@ function compareWho(view: TokenView, mint: Key, expected: Expected): void {
     const count = fates.filter((one) => one === fate).length
     assert.equal(firstBuyers?.fates[fate] ?? 0, count, fate)
     notice(fate, count > 0)
+  }
+  for (const [what, value] of Object.entries(sums)) {
+    near(firstBuyers?.[what as keyof typeof sums] ?? 0, value, `first buyers: ${what}`)
+    notice(`first buyers ${what}`, value > 0)
   }
   near(view.reading().traced, expected.traced(mint), 'traced')
   notice('traced', view.reading().traced > 0)
@@ -105,7 +113,13 @@ function compare(list: Parameters<typeof buildHistory>[0]): void {
     launches.set(deployer, [...(launches.get(deployer) ?? []), { ...fate, ...expected.launch(mint) }])
   }
   for (const [deployer, own] of launches) {
-    compareDeployer(folded.store.wallet(folded.store.walletIdByAddress(deployer)!)!, own)
+    const wallet = folded.store.wallet(folded.store.walletIdByAddress(deployer)!)!
+    compareDeployer(wallet, own)
+    const mints = expected.mints.filter((mint) => expected.deployerOf(mint) === deployer)
+    mints.forEach((mint, i) => {
+      const token = folded.store.token(folded.store.tokenIdByMint(mint)!)!
+      compareDeployer(withoutLaunch(wallet, token), own.toSpliced(i, 1))
+    })
   }
 }
 
@@ -138,6 +152,7 @@ const COMMON = [
   ...['firstBlock', 'firstSeconds', 'fresh', 'kols', 'bundled'].flatMap((name) => [`${name} held`, `${name} sold`]),
   ...['firstBlock unknown', 'fresh unknown', 'fresh peak', 'kols peak'],
   ...['holding', 'gain', 'loss', 'moved', 'traced'],
+  ...['bought', 'held', 'sold', 'moved', 'paid', 'got'].map((what) => `first buyers ${what}`),
   ...[
     'drained',
     'rugged',

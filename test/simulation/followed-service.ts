@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test'
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
+import type { Answer } from '@ti/core/query/envelope.ts'
 import { createOperations, noArguments } from '@ti/core/query/operations.ts'
 import { readsOf } from '@ti/core/query/reads.ts'
 import { wallClock } from '@ti/service/base/clock.ts'
@@ -97,12 +98,12 @@ export async function serveChain(t: TestContext, chain: FakeChain, env: (dir: st
 }
 
 export async function whoOf({ engine, store }: Node, mint: Key) {
-  const query = createQuery({ engine, store, now: () => 0 })
+  const query = createQuery({ engine, store })
   const operation = createOperations(readsOf(query)).find(({ endpoint }) => endpoint.id === 'who')!
   const args = noArguments()
   assert.equal(operation.parse(keyToBase58(mint), {}, args), null)
-  const found = await operation.run(args, 'req_1')
-  return JSON.parse(Buffer.from(found!.body, 'latin1').toString()).data
+  const found = (await operation.run(args, 'req_1')) as Answer
+  return JSON.parse(Buffer.from(found.body, 'latin1').toString()).data
 }
 
 export const entriesOf = ({ store }: Node): Buffer[] => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
-import { STREAM_EVENTS, TOPICS, type Topic } from '@ti/core/contract/streams.ts'
+import { perTopic, STREAM_EVENTS, TOPICS, type Topic } from '@ti/core/contract/streams.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { createStreams } from '@ti/core/query/streams.ts'
 import { openStore } from '@ti/service/store/open.ts'
@@ -32,11 +32,11 @@ export interface ReaderReport {
 }
 
 /**
- * Follows both topics from their beginning, over cuts of its own and deaths of the service, with nothing but `after_seq`.
+ * Follows all topics from their beginning, over cuts of its own and deaths of the service, with nothing but `after_seq`.
  * Fails when a seq is missing, comes twice, or comes in another shape than it had for somebody else.
  */
 export async function followAll(options: ReaderOptions): Promise<ReaderReport> {
-  const has: Record<Topic, number> = { 'tokens:live': 0, 'frames:live': 0 }
+  const has = perTopic(() => 0)
   const report: ReaderReport = { connections: 0, resumed: 0, started: 0 }
   const isDone = (): boolean => TOPICS.every((topic) => has[topic] >= options.until[topic])
   while (!isDone() && options.signal?.aborted !== true) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { TOPICS } from '@ti/core/contract/streams.ts'
+import { perTopic, TOPICS } from '@ti/core/contract/streams.ts'
 import { seed } from '../support/chance.ts'
 import { seededRandom } from '../support/random.ts'
 import { makeKeys } from './keys.ts'
@@ -30,7 +30,7 @@ test(`${READERS} readers that are cut, ${KILLS} kills of the service: every seq 
 
   const data = join(dir, 'killed')
   const [key] = await makeKeys(data, 1)
-  const told: Told = { 'tokens:live': new Map(), 'frames:live': new Map() }
+  const told: Told = perTopic(() => new Map())
   let base: string | null = null
   const readers = Promise.all(
     Array.from({ length: READERS }, () =>
@@ -38,7 +38,7 @@ test(`${READERS} readers that are cut, ${KILLS} kills of the service: every seq 
         base: () => base,
         key: key!,
         told,
-        until: { 'frames:live': frames, 'tokens:live': events },
+        until: perTopic((topic) => expected[topic].size),
         cutAfter: () => 1 + Math.floor(random() ** 3 * 8_000),
       }),
     ),

@@ -1,6 +1,5 @@
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import type { BundleContext } from '@ti/core/engine/bundles/context.ts'
-import { confirmedGroup } from '@ti/core/engine/bundles/groups.ts'
 import { noticeBalance, noticeFunder, noticeTrade } from '@ti/core/engine/bundles/notice.ts'
 import { noticeTransfer } from '@ti/core/engine/bundles/passing.ts'
 import { countRugs } from '@ti/core/engine/bundles/settle.ts'
@@ -149,12 +148,7 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     if (step.isBuy) buy(position, step.tokens, step.paid, step.slot)
     else sellPlainly(position, step)
     noticeTrade(context(step.mint, step.slot), { event: eventOf(step), position, wallet: trader, balanceBefore })
-    const { token, bundles } = live(step.mint)
-    if (!step.isBuy) {
-      const { wallet, slot, tokens } = step
-      const counted = wallet === token.deployer || confirmedGroup(bundles, position) !== null
-      rememberSale(token, { wallet, slot, tokens, took: 0, left: false, counted })
-    }
+    if (!step.isBuy) rememberSale(live(step.mint).token, step.wallet, step.slot, step.tokens)
   }
 
   function transfer({ mint, slot, tx, from, to, tokens }: TransferStep): void {

@@ -8,7 +8,7 @@ import type { Cells } from './export-reader.ts'
 
 /** What the rows of an export must be, from the store's records. Written apart from the export, so that it can judge it. */
 /** in the order of their bits */
-const RUGGED_BY = ['deployer', 'groups', 'insiders', 'liquidity', 'together']
+const RUGGED_BY = ['deployer', 'groups', 'insiders', 'liquidity', 'first_block']
 
 const whole = (value: number): bigint => BigInt(value)
 const wholeOrNull = (value: number | null): bigint | null => (value === null || value === -1 ? null : BigInt(value))
@@ -50,6 +50,13 @@ export function expectedTrade(store: Store, row: TradeRow): Cells {
 }
 
 const seen = (dup: 0 | 1 | 2): boolean | null => [null, false, true][dup]!
+
+/** what the sums of a class say was paid and got, by the place of the class among the sums */
+function moneyIn({ classes, asset, rate }: Token, name: string, place: number): Cells {
+  const sums = classes[place] ?? { paid: 0, got: 0 }
+  const cell = (lamports: number) => (asset === null || rate > 0 ? whole(lamports) : null)
+  return { [`${name}_paid_lamports`]: cell(sums.paid), [`${name}_got_lamports`]: cell(sums.got) }
+}
 
 export function expectedLaunch(store: Store, t: Token): Cells {
   return {
@@ -100,6 +107,11 @@ export function expectedLaunch(store: Store, t: Token): Cells {
     drained_slot: wholeOrNull(t.drainedSlot),
     rugged_slot: wholeOrNull(t.ruggedSlot),
     rugged_by: RUGGED_BY.filter((_, bit) => Math.floor(t.ruggedBy / 2 ** bit) % 2 === 1).join(' ') || null,
+    taken_over_slot: wholeOrNull(t.takenOverSlot),
+    birth_bag_base_units: t.createdKnown ? whole(t.birthBag) : null,
+    slot_bag_base_units: t.createdKnown ? whole(t.slotBag) : null,
+    ...moneyIn(t, 'own', 1),
+    ...moneyIn(t, 'others', 0),
     dead: t.dead,
     trades: whole(t.trades),
     buys: whole(t.buys),

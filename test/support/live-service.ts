@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { TOPICS, type Topic } from '@ti/core/contract/streams.ts'
+import { perTopic, TOPICS, type Topic } from '@ti/core/contract/streams.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import type { OwnStream, OwnStreams, StreamMessage } from '@ti/core/query/streams.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
@@ -20,8 +20,8 @@ export interface FakeStreams {
 }
 
 export function fakeStreams(resumeMessages: number = QUERY_BOUNDS.resumeMessages): FakeStreams {
-  const logs = Object.fromEntries(TOPICS.map((topic) => [topic, []])) as unknown as Record<Topic, StreamMessage[]>
-  const reads: Record<Topic, number> = { 'tokens:live': 0, 'frames:live': 0 }
+  const logs = perTopic((): StreamMessage[] => [])
+  const reads = perTopic(() => 0)
   const stream = (topic: Topic): OwnStream => ({
     newest: () => logs[topic].length,
     oldest: () => Math.max(1, logs[topic].length - resumeMessages + 1),
@@ -31,7 +31,7 @@ export function fakeStreams(resumeMessages: number = QUERY_BOUNDS.resumeMessages
     },
   })
   return {
-    streams: { 'tokens:live': stream('tokens:live'), 'frames:live': stream('frames:live') },
+    streams: perTopic(stream),
     append(topic, data = {}) {
       const log = logs[topic]
       const seq = log.length + 1

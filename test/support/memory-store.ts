@@ -21,6 +21,7 @@ export interface MemoryStore extends StateReader {
   trades(fromNo: number): Iterable<TradeRow>
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
   frameMark(seq: number): readonly [number, number] | undefined
+  verdictEvent(no: number): number | undefined
   launches(deployer: number, offset: number, limit: number): number[]
   /** everything, in a fixed order */
   dump(): string
@@ -82,6 +83,7 @@ export function createMemoryStore(): MemoryStore {
     },
     trades: (fromNo) => trades.slice(fromNo),
     tokenEvents: (fromSeq) => tokenEvents.filter(({ seq }) => seq >= fromSeq),
+    verdictEvent: (no) => tokenEvents.find((row) => row.kind === 'verdict' && row.no === no)?.seq,
     frameMark: (seq) => frameMarks.findLast(([first]) => first <= seq),
     launches: (deployer, offset, limit) => [...(launched.get(deployer) ?? [])].reverse().slice(offset, offset + limit),
     writeTrades(rows) {

@@ -1,5 +1,5 @@
 import { MessageChannel } from 'node:worker_threads'
-import { TOPICS, type Topic } from '@ti/core/contract/streams.ts'
+import { perTopic, TOPICS, type Topic } from '@ti/core/contract/streams.ts'
 import type { Streams } from '@ti/core/query/streams.ts'
 import { createPeer } from '@ti/service/base/peer.ts'
 import { BROADCAST, createBroadcast } from '@ti/service/service/broadcast.ts'
@@ -16,7 +16,7 @@ const HEAD = {
 /** Topics as another thread has them: all that is said goes through the messages of two ports. */
 export async function remoteStreams({ streams }: FakeStreams, ahead: number = BROADCAST.ahead) {
   const { port1, port2 } = new MessageChannel()
-  const copies = { 'tokens:live': createTopicCopy('tokens:live'), 'frames:live': createTopicCopy('frames:live') }
+  const copies = perTopic(createTopicCopy)
   let entry: Entry | null = null
   let then = (): void => {}
   const state = createPeer<StateCalls>(port1, {
@@ -34,7 +34,7 @@ export async function remoteStreams({ streams }: FakeStreams, ahead: number = BR
   broadcast.commit()
   while (entry === null) await turn()
   return {
-    streams: { 'tokens:live': copyOf('tokens:live'), 'frames:live': copyOf('frames:live') } satisfies Streams,
+    streams: perTopic(copyOf) satisfies Streams,
     commit: broadcast.commit,
     onCommit(call: () => void) {
       then = call

@@ -344,7 +344,7 @@ class Ratings(TypedDict):
 
 class Meta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
 
@@ -493,7 +493,7 @@ class Trader(TypedDict):
 
 class DeployerAnswerMeta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
     page: "Page"
@@ -699,44 +699,65 @@ class WhoLiquidity(TypedDict):
     withdrawn: Union[WhoLiquidityWithdrawn, None]
     """what wallets took out of the pool beyond what they put in after its opening; null if nothing"""
 
+class WhoFirstBag(TypedDict):
+    """bought at the creation, by whomever; null where the launch was not seen"""
+    transaction_pct: Union[float, None]
+    """of supply, in the transaction of the creation"""
+    slot_pct: Union[float, None]
+    """in its slot"""
+
 class WhoClassesDeployer(TypedDict):
     """percent of supply: now, the most they ever had together, and what they sold"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class WhoClassesInsiders(TypedDict):
     """the deployer, wallets it funded, and those given more than they bought"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class WhoClassesFirstBlock(TypedDict):
     """bought in the slot of the creation"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class WhoClassesFirst3s(TypedDict):
     """bought within 7 slots of it: snipers"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class WhoClassesFresh(TypedDict):
     """first seen less than an hour before they bought"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class WhoClassesBundled(TypedDict):
     """members of confirmed groups"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class WhoClassesKols(TypedDict):
     """percent of supply: now, the most they ever had together, and what they sold"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
@@ -746,7 +767,7 @@ class WhoClasses(TypedDict):
     deployer: Union[WhoClassesDeployer, None]
     """percent of supply: now, the most they ever had together, and what they sold"""
     insiders: Union[WhoClassesInsiders, None]
-    """the deployer, wallets it funded, and those given more than they bought"""
+    """the deployer, wallets it funded or paid for, and those that passed on what they were given"""
     first_block: Union[WhoClassesFirstBlock, None]
     """bought in the slot of the creation"""
     first_3s: Union[WhoClassesFirst3s, None]
@@ -762,17 +783,27 @@ class WhoFirstBuyers(TypedDict):
     """what became of the first buyers"""
     count: int
     """at most 70"""
+    buyers: int
+    """wallets that ever bought, of which these were the first"""
     holding: int
+    """have more than 1 % of what they bought and received"""
     gain: int
-    """sold at a gain"""
+    """sold for more than they had paid"""
     loss: int
-    """sold at a loss"""
+    """sold for what they had paid, or less"""
     moved: int
-    """gave it away"""
+    """sent on more than they sold"""
     unpriced: int
     """sold for something of unknown price"""
     bought_pct: float
     held_pct: float
+    sold_pct: float
+    moved_pct: float
+    """sent on, beyond what they received"""
+    paid_sol: float
+    """by those who sold at a gain or a loss, the last time they bought in"""
+    got_sol: float
+    """by the same, for it"""
 
 class WhoHolders(TypedDict):
     count: int
@@ -798,6 +829,10 @@ class Who(TypedDict):
     liquidity: Union[WhoLiquidity, None]
     """null while nothing is known of it"""
     launch: "LaunchFacts"
+    first_bag: WhoFirstBag
+    """bought at the creation, by whomever; null where the launch was not seen"""
+    money: list["CohortMoney"]
+    """who paid and got what"""
     creator_record: "CreatorRecord"
     deployer: "WhoDeployer"
     actors: list["ActorHere"]
@@ -812,20 +847,45 @@ class Who(TypedDict):
     coverage: "WhoCoverage"
 
 class Verdict(TypedDict):
-    severity: Literal["red", "yellow", "neutral", "green"]
-    """the worst of its sentences; neutral: not known to be bad, nor to be good"""
+    state: Literal["live", "drained", "rugged", "taken_over", "dead"]
+    """what happened to it so far"""
+    colour: Literal["neutral", "green", "yellow", "red"]
+    """risk for somebody who buys now; neutral: not known to be bad, nor to be good"""
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
+    """what the colour rests on most"""
     headline: str
-    """the worst sentence"""
-    sentences: list["VerdictSentence"]
+    """the first reason"""
+    since_slot: int
+    """of the last change of colour"""
+    event: Literal["trade", "time", "reading", "fact", None]
+    """what led to it; null before the first"""
+    reasons: list["VerdictSentence"]
     """worst first"""
+    history: list["VerdictChange"]
+    """the newest changes of colour, oldest first; the same on every node"""
 
 class VerdictSentence(TypedDict):
-    code: Literal["rugged", "drained", "sold_in_hour", "group_exit", "group_selling", "deployer_sold", "actor", "deployer_record", "liquidity_withdrawn", "liquidity_unlocked", "creator_named", "fees_shared", "creator_changed", "outlook_drain", "outlook_halving", "bundled", "insiders", "snipers", "concentrated", "phantom", "score", "dead", "no_trade", "launch_unseen", "funders_unknown", "no_groups", "graduated"]
-    severity: Literal["red", "yellow", "neutral", "green"]
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders", "group_exit", "group_selling", "creator_named", "fees_shared", "creator_changed", "no_trade", "score", "no_groups", "graduated", "taken_over"]
+    colour: Literal["neutral", "green", "yellow", "red"]
+    """neutral: a fact that is no reason"""
     text: str
     """one sentence in English, without a name that strangers chose"""
     numbers: dict[str, Any]
     """what the sentence says, by name: percents of supply, slots, SOL, ids"""
+
+class VerdictChange(TypedDict):
+    slot: int
+    colour: Literal["neutral", "green", "yellow", "red"]
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
+    event: Literal["trade", "time", "reading", "fact"]
+
+class WhoMemoryState(TypedDict):
+    name: Literal["live", "drained", "rugged", "taken_over", "dead"]
+    since_slot: int
+    by: list[str]
+    """where rugged: its own people who took from it"""
+    took_sol: Union[float, None]
+    """where rugged: what they got more than they paid"""
 
 class WhoMemoryRugged(TypedDict):
     slot: int
@@ -843,6 +903,7 @@ class WhoMemoryExitsItem(TypedDict):
 
 class WhoMemory(TypedDict):
     """What happened; it stays visible after the wallets have left."""
+    state: WhoMemoryState
     rugged: Union[WhoMemoryRugged, None]
     drained: Union[WhoMemoryDrained, None]
     deployer_peak_pct: float
@@ -851,6 +912,9 @@ class WhoMemory(TypedDict):
     sold_pct: float
     """by the deployer, insiders and confirmed groups together, ever"""
     sold_in_hour_pct: float
+    early_sold_pct: float
+    """after the first minute, by buyers of that minute who sold most of what they had"""
+    early_sold_in_hour_pct: float
     exits: list[WhoMemoryExitsItem]
     """the same in steps of 375 slots, of the last hour at least, oldest first"""
 
@@ -892,6 +956,23 @@ class LaunchFacts(TypedDict):
     changes: list[LaunchFactsChangesItem]
     """of the creator and the fee owners, oldest first; empty while the named creator is the creator"""
 
+class CohortMoney(TypedDict):
+    """What a cohort of wallets paid and got."""
+    cohort: Literal["own", "launcher", "first_block", "first_3s", "kols", "known_actors", "groups", "others", "group"]
+    """own: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but own; a wallet may be in several"""
+    group: Union[str, None]
+    """id of the confirmed group"""
+    wallets: int
+    paid_sol: Union[float, None]
+    """over its whole life, fees included; null without a price"""
+    got_sol: Union[float, None]
+    """likewise"""
+    result_sol: Union[float, None]
+    """got less paid; what it still holds counts for nothing"""
+    peak_pct: float
+    """most it held together"""
+    holds_pct: float
+
 class CreatorRecordValue(TypedDict):
     """A known wallet that the creation names as its creator without its signature; it may know nothing of it."""
     wallet: str
@@ -926,7 +1007,9 @@ class WhoDeployerValue(TypedDict):
     wallet: str
     name: Union[str, None]
     launched: int
+    """other tokens, without this one: 0 for a first launch"""
     graduated: int
+    """of these"""
     all: "Deeds"
     last_20: "Deeds"
     actor: Union[WhoDeployerValueActor, None]
@@ -937,7 +1020,7 @@ class WhoDeployerValue(TypedDict):
     sold_pct: float
     last_sell_slot: Union[int, None]
     launches: list[WhoDeployerValueLaunchesItem]
-    """newest first, this one included"""
+    """newest first, without this one"""
 
 WhoDeployer = Union[WhoDeployerValue, None]
 
@@ -1201,7 +1284,7 @@ class WhoCoverage(TypedDict):
 
 class SlotMeta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
     slot: int
@@ -1215,9 +1298,9 @@ class Check(TypedDict):
     """The verdict in a few sentences."""
     mint: str
     slot: int
-    severity: Literal["red", "yellow", "neutral", "green"]
+    colour: Literal["neutral", "green", "yellow", "red"]
     text: str
-    """verdict first"""
+    """verdict, symbol and age, then what is worst"""
 
 class ExplanationAnswer(TypedDict):
     data: "TokenExplanation"
@@ -1280,42 +1363,56 @@ class TokenExplanationMemory(TypedDict):
 
 class TokenExplanationWhoClassesDeployer(TypedDict):
     """percent of supply: now, the most they ever had together, and what they sold"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class TokenExplanationWhoClassesInsiders(TypedDict):
     """the deployer, wallets it funded, and those given more than they bought"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class TokenExplanationWhoClassesFirstBlock(TypedDict):
     """bought in the slot of the creation"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class TokenExplanationWhoClassesFirst3s(TypedDict):
     """bought within 7 slots of it: snipers"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class TokenExplanationWhoClassesFresh(TypedDict):
     """first seen less than an hour before they bought"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class TokenExplanationWhoClassesBundled(TypedDict):
     """members of confirmed groups"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
 
 class TokenExplanationWhoClassesKols(TypedDict):
     """percent of supply: now, the most they ever had together, and what they sold"""
+    wallets: Union[int, None]
+    """ever in it; null where they are not counted"""
     held_pct: float
     peak_pct: float
     sold_pct: float
@@ -1325,7 +1422,7 @@ class TokenExplanationWhoClasses(TypedDict):
     deployer: Union[TokenExplanationWhoClassesDeployer, None]
     """percent of supply: now, the most they ever had together, and what they sold"""
     insiders: Union[TokenExplanationWhoClassesInsiders, None]
-    """the deployer, wallets it funded, and those given more than they bought"""
+    """the deployer, wallets it funded or paid for, and those that passed on what they were given"""
     first_block: Union[TokenExplanationWhoClassesFirstBlock, None]
     """bought in the slot of the creation"""
     first_3s: Union[TokenExplanationWhoClassesFirst3s, None]
@@ -1341,17 +1438,27 @@ class TokenExplanationWhoFirstBuyers(TypedDict):
     """what became of the first buyers"""
     count: int
     """at most 70"""
+    buyers: int
+    """wallets that ever bought, of which these were the first"""
     holding: int
+    """have more than 1 % of what they bought and received"""
     gain: int
-    """sold at a gain"""
+    """sold for more than they had paid"""
     loss: int
-    """sold at a loss"""
+    """sold for what they had paid, or less"""
     moved: int
-    """gave it away"""
+    """sent on more than they sold"""
     unpriced: int
     """sold for something of unknown price"""
     bought_pct: float
     held_pct: float
+    sold_pct: float
+    moved_pct: float
+    """sent on, beyond what they received"""
+    paid_sol: float
+    """by those who sold at a gain or a loss, the last time they bought in"""
+    got_sol: float
+    """by the same, for it"""
 
 class TokenExplanationWhoLargestChecked(TypedDict):
     """slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked"""
@@ -1359,6 +1466,7 @@ class TokenExplanationWhoLargestChecked(TypedDict):
     corrected_pct: float
 
 class TokenExplanationWhoDeployer(TypedDict):
+    """its record without this token"""
     wallet: str
     all: "Deeds"
     last_20: "Deeds"
@@ -1373,6 +1481,7 @@ class TokenExplanationWho(TypedDict):
     largest_checked: Union[TokenExplanationWhoLargestChecked, None]
     """slot of the largest balances that a node last reported, and how much of supply they corrected; null if no node was asked"""
     deployer: Union[TokenExplanationWhoDeployer, None]
+    """its record without this token"""
     launch: "LaunchFacts"
 
 class TokenExplanationSharesBundlePctLargestItem(TypedDict):
@@ -1636,11 +1745,24 @@ class TokenExplanationOutlook(TypedDict):
     buyer: Union[TokenExplanationOutlookBuyer, None]
     """0.5 SOL bought now gain"""
 
+class TokenExplanationSignalsItemAlsoItem(TypedDict):
+    name: str
+    value: float
+
+class TokenExplanationSignalsItemEdges(TypedDict):
+    """when each holds: of the value, or of what is named"""
+    pump: str
+    dump: str
+
 class TokenExplanationSignalsItem(TypedDict):
     name: str
     value: Union[float, Literal["infinite"], None]
+    also: list[TokenExplanationSignalsItemAlsoItem]
+    """what else decides it"""
     pump: bool
     dump: bool
+    edges: TokenExplanationSignalsItemEdges
+    """when each holds: of the value, or of what is named"""
 
 class TokenExplanationActorsItemKnownHere(TypedDict):
     slot: int
@@ -1696,8 +1818,6 @@ class TokenExplanation(TypedDict):
     who: TokenExplanationWho
     served: "SnapshotScore"
     ratings: "Ratings"
-    ratings_held_back: list[str]
-    """why ratings that would be green, or yellow, are neutral"""
     shares: TokenExplanationShares
     bundles: list[TokenExplanationBundlesItem]
     """largest first"""
@@ -1793,7 +1913,7 @@ class ActorToken(TypedDict):
 
 class PositionsAnswerMeta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
     slot: int
@@ -1879,7 +1999,7 @@ class CursorPage(TypedDict):
 
 class TradeHistoryMeta(TypedDict):
     cached_at: str
-    """when this response was rendered"""
+    """time of the block that this response was read after"""
     request_id: str
     """equals the X-Request-Id response header"""
     slot: int
@@ -2128,4 +2248,25 @@ class TokenEventTokenLiquidityPulled(TypedDict):
     type: Literal["token_liquidity_pulled"]
     data: TokenEventTokenLiquidityPulledData
 
-TokenEvent = Union[TokenEventTokenCreated, TokenEventTokenMetadataRetrieved, TokenEventTokenDuplicationStatusUpdated, TokenEventTokenGraduated, TokenEventTokenDexPaid, TokenEventTokenLiquidityPulled]
+class TokenEventVerdictChangedData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    from: Literal["neutral", "green", "yellow", "red"]
+    """colour before"""
+    colour: Literal["neutral", "green", "yellow", "red"]
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
+    """what the verdict rests on most"""
+    event: Literal["trade", "time", "reading", "fact"]
+    """what led to the change"""
+
+class TokenEventVerdictChanged(TypedDict):
+    type: Literal["verdict_changed"]
+    data: TokenEventVerdictChangedData
+
+TokenEvent = Union[TokenEventTokenCreated, TokenEventTokenMetadataRetrieved, TokenEventTokenDuplicationStatusUpdated, TokenEventTokenGraduated, TokenEventTokenDexPaid, TokenEventTokenLiquidityPulled, TokenEventVerdictChanged]

@@ -339,7 +339,7 @@ export interface Ratings {
 }
 
 export interface Meta {
-  /** when this response was rendered */
+  /** time of the block that this response was read after */
   readonly cached_at: string
   /** equals the X-Request-Id response header */
   readonly request_id: string
@@ -498,7 +498,7 @@ export interface DeployerAnswer {
   readonly data: readonly DevToken[]
   readonly summary: DevSummary
   readonly meta: {
-    /** when this response was rendered */
+    /** time of the block that this response was read after */
     readonly cached_at: string
     /** equals the X-Request-Id response header */
     readonly request_id: string
@@ -704,6 +704,15 @@ export interface Who {
     } | null
   } | null
   readonly launch: LaunchFacts
+  /** bought at the creation, by whomever; null where the launch was not seen */
+  readonly first_bag: {
+    /** of supply, in the transaction of the creation */
+    readonly transaction_pct: number | null
+    /** in its slot */
+    readonly slot_pct: number | null
+  }
+  /** who paid and got what */
+  readonly money: readonly CohortMoney[]
   readonly creator_record: CreatorRecord
   readonly deployer: WhoDeployer
   /** known from other tokens */
@@ -714,42 +723,56 @@ export interface Who {
   readonly classes: {
     /** percent of supply: now, the most they ever had together, and what they sold */
     readonly deployer: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
-    /** the deployer, wallets it funded, and those given more than they bought */
+    /** the deployer, wallets it funded or paid for, and those that passed on what they were given */
     readonly insiders: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
     /** bought in the slot of the creation */
     readonly first_block: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
     /** bought within 7 slots of it: snipers */
     readonly first_3s: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
     /** first seen less than an hour before they bought */
     readonly fresh: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
     /** members of confirmed groups */
     readonly bundled: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
     } | null
     /** percent of supply: now, the most they ever had together, and what they sold */
     readonly kols: {
+      /** ever in it; null where they are not counted */
+      readonly wallets: number | null
       readonly held_pct: number
       readonly peak_pct: number
       readonly sold_pct: number
@@ -759,17 +782,27 @@ export interface Who {
   readonly first_buyers: {
     /** at most 70 */
     readonly count: number
+    /** wallets that ever bought, of which these were the first */
+    readonly buyers: number
+    /** have more than 1 % of what they bought and received */
     readonly holding: number
-    /** sold at a gain */
+    /** sold for more than they had paid */
     readonly gain: number
-    /** sold at a loss */
+    /** sold for what they had paid, or less */
     readonly loss: number
-    /** gave it away */
+    /** sent on more than they sold */
     readonly moved: number
     /** sold for something of unknown price */
     readonly unpriced: number
     readonly bought_pct: number
     readonly held_pct: number
+    readonly sold_pct: number
+    /** sent on, beyond what they received */
+    readonly moved_pct: number
+    /** by those who sold at a gain or a loss, the last time they bought in */
+    readonly paid_sol: number
+    /** by the same, for it */
+    readonly got_sol: number
   } | null
   readonly holders: {
     readonly count: number
@@ -783,25 +816,51 @@ export interface Who {
 }
 
 export interface Verdict {
-  /** the worst of its sentences; neutral: not known to be bad, nor to be good */
-  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
-  /** the worst sentence */
+  /** what happened to it so far */
+  readonly state: 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
+  /** risk for somebody who buys now; neutral: not known to be bad, nor to be good */
+  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+  /** what the colour rests on most */
+  readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
+  /** the first reason */
   readonly headline: string
+  /** of the last change of colour */
+  readonly since_slot: number
+  /** what led to it; null before the first */
+  readonly event: 'trade' | 'time' | 'reading' | 'fact' | null
   /** worst first */
-  readonly sentences: readonly VerdictSentence[]
+  readonly reasons: readonly VerdictSentence[]
+  /** the newest changes of colour, oldest first; the same on every node */
+  readonly history: readonly VerdictChange[]
 }
 
 export interface VerdictSentence {
-  readonly code: 'rugged' | 'drained' | 'sold_in_hour' | 'group_exit' | 'group_selling' | 'deployer_sold' | 'actor' | 'deployer_record' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'creator_named' | 'fees_shared' | 'creator_changed' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'snipers' | 'concentrated' | 'phantom' | 'score' | 'dead' | 'no_trade' | 'launch_unseen' | 'funders_unknown' | 'no_groups' | 'graduated'
-  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
+  readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders' | 'group_exit' | 'group_selling' | 'creator_named' | 'fees_shared' | 'creator_changed' | 'no_trade' | 'score' | 'no_groups' | 'graduated' | 'taken_over'
+  /** neutral: a fact that is no reason */
+  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
   /** one sentence in English, without a name that strangers chose */
   readonly text: string
   /** what the sentence says, by name: percents of supply, slots, SOL, ids */
   readonly numbers: Readonly<Record<string, unknown>>
 }
 
+export interface VerdictChange {
+  readonly slot: number
+  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+  readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
+  readonly event: 'trade' | 'time' | 'reading' | 'fact'
+}
+
 /** What happened; it stays visible after the wallets have left. */
 export interface WhoMemory {
+  readonly state: {
+    readonly name: 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
+    readonly since_slot: number
+    /** where rugged: its own people who took from it */
+    readonly by: readonly string[]
+    /** where rugged: what they got more than they paid */
+    readonly took_sol: number | null
+  }
   readonly rugged: {
     readonly slot: number
     readonly ago_slots: number
@@ -817,6 +876,9 @@ export interface WhoMemory {
   /** by the deployer, insiders and confirmed groups together, ever */
   readonly sold_pct: number
   readonly sold_in_hour_pct: number
+  /** after the first minute, by buyers of that minute who sold most of what they had */
+  readonly early_sold_pct: number
+  readonly early_sold_in_hour_pct: number
   /** the same in steps of 375 slots, of the last hour at least, oldest first */
   readonly exits: readonly {
     readonly from_slot: number
@@ -860,6 +922,24 @@ export interface LaunchFacts {
   }[]
 }
 
+/** What a cohort of wallets paid and got. */
+export interface CohortMoney {
+  /** own: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but own; a wallet may be in several */
+  readonly cohort: 'own' | 'launcher' | 'first_block' | 'first_3s' | 'kols' | 'known_actors' | 'groups' | 'others' | 'group'
+  /** id of the confirmed group */
+  readonly group: string | null
+  readonly wallets: number
+  /** over its whole life, fees included; null without a price */
+  readonly paid_sol: number | null
+  /** likewise */
+  readonly got_sol: number | null
+  /** got less paid; what it still holds counts for nothing */
+  readonly result_sol: number | null
+  /** most it held together */
+  readonly peak_pct: number
+  readonly holds_pct: number
+}
+
 /** A known wallet that the creation names as its creator without its signature; it may know nothing of it. */
 export type CreatorRecord = {
   readonly wallet: string
@@ -872,7 +952,9 @@ export type CreatorRecord = {
 export type WhoDeployer = {
   readonly wallet: string
   readonly name: string | null
+  /** other tokens, without this one: 0 for a first launch */
   readonly launched: number
+  /** of these */
   readonly graduated: number
   readonly all: Deeds
   readonly last_20: Deeds
@@ -887,7 +969,7 @@ export type WhoDeployer = {
   readonly peak_pct: number
   readonly sold_pct: number
   readonly last_sell_slot: number | null
-  /** newest first, this one included */
+  /** newest first, without this one */
   readonly launches: readonly {
     readonly mint: string
     readonly symbol: string
@@ -1156,7 +1238,7 @@ export interface WhoCoverage {
 }
 
 export interface SlotMeta {
-  /** when this response was rendered */
+  /** time of the block that this response was read after */
   readonly cached_at: string
   /** equals the X-Request-Id response header */
   readonly request_id: string
@@ -1173,8 +1255,8 @@ export interface CheckAnswer {
 export interface Check {
   readonly mint: string
   readonly slot: number
-  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
-  /** verdict first */
+  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+  /** verdict, symbol and age, then what is worst */
   readonly text: string
 }
 
@@ -1245,42 +1327,56 @@ export interface TokenExplanation {
     readonly classes: {
       /** percent of supply: now, the most they ever had together, and what they sold */
       readonly deployer: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
-      /** the deployer, wallets it funded, and those given more than they bought */
+      /** the deployer, wallets it funded or paid for, and those that passed on what they were given */
       readonly insiders: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
       /** bought in the slot of the creation */
       readonly first_block: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
       /** bought within 7 slots of it: snipers */
       readonly first_3s: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
       /** first seen less than an hour before they bought */
       readonly fresh: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
       /** members of confirmed groups */
       readonly bundled: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
       } | null
       /** percent of supply: now, the most they ever had together, and what they sold */
       readonly kols: {
+        /** ever in it; null where they are not counted */
+        readonly wallets: number | null
         readonly held_pct: number
         readonly peak_pct: number
         readonly sold_pct: number
@@ -1290,17 +1386,27 @@ export interface TokenExplanation {
     readonly first_buyers: {
       /** at most 70 */
       readonly count: number
+      /** wallets that ever bought, of which these were the first */
+      readonly buyers: number
+      /** have more than 1 % of what they bought and received */
       readonly holding: number
-      /** sold at a gain */
+      /** sold for more than they had paid */
       readonly gain: number
-      /** sold at a loss */
+      /** sold for what they had paid, or less */
       readonly loss: number
-      /** gave it away */
+      /** sent on more than they sold */
       readonly moved: number
       /** sold for something of unknown price */
       readonly unpriced: number
       readonly bought_pct: number
       readonly held_pct: number
+      readonly sold_pct: number
+      /** sent on, beyond what they received */
+      readonly moved_pct: number
+      /** by those who sold at a gain or a loss, the last time they bought in */
+      readonly paid_sol: number
+      /** by the same, for it */
+      readonly got_sol: number
     } | null
     /** of held supply, whose funders are known */
     readonly funders_traced_pct: number
@@ -1309,6 +1415,7 @@ export interface TokenExplanation {
       readonly slot: number
       readonly corrected_pct: number
     } | null
+    /** its record without this token */
     readonly deployer: {
       readonly wallet: string
       readonly all: Deeds
@@ -1318,8 +1425,6 @@ export interface TokenExplanation {
   }
   readonly served: SnapshotScore
   readonly ratings: Ratings
-  /** why ratings that would be green, or yellow, are neutral */
-  readonly ratings_held_back: readonly string[]
   readonly shares: {
     readonly bundle_pct: {
       /** percent of the owned supply */
@@ -1554,8 +1659,18 @@ export interface TokenExplanation {
   readonly signals: readonly {
     readonly name: string
     readonly value: number | 'infinite' | null
+    /** what else decides it */
+    readonly also: readonly {
+      readonly name: string
+      readonly value: number
+    }[]
     readonly pump: boolean
     readonly dump: boolean
+    /** when each holds: of the value, or of what is named */
+    readonly edges: {
+      readonly pump: string
+      readonly dump: string
+    }
   }[] | null
   readonly actors: readonly {
     /** its number; accepted in place of the id */
@@ -1687,7 +1802,7 @@ export interface PositionsAnswer {
   readonly data: readonly WalletPosition[]
   readonly summary: WalletSummary
   readonly meta: {
-    /** when this response was rendered */
+    /** time of the block that this response was read after */
     readonly cached_at: string
     /** equals the X-Request-Id response header */
     readonly request_id: string
@@ -1770,7 +1885,7 @@ export interface CursorPage {
 export interface TradeHistory {
   readonly data: readonly Trade[]
   readonly meta: {
-    /** when this response was rendered */
+    /** time of the block that this response was read after */
     readonly cached_at: string
     /** equals the X-Request-Id response header */
     readonly request_id: string
@@ -2018,12 +2133,32 @@ export type TokenEvent = {
     /** transaction signature, base58 */
     readonly signature: string
   }
+} | {
+  readonly type: 'verdict_changed'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** colour before */
+    readonly from: 'neutral' | 'green' | 'yellow' | 'red'
+    readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+    /** what the verdict rests on most */
+    readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
+    /** what led to the change */
+    readonly event: 'trade' | 'time' | 'reading' | 'fact'
+  }
 }
 
 /** The payload of each topic's messages. */
 export interface Topics {
   'tokens:live': TokenEvent
   'frames:live': Frame
+  'verdicts:live': undefined
 }
 
 /** Options of a call, beside its parameters. */
@@ -2042,8 +2177,9 @@ export interface Operations {
    * @param mint token mint address
    * @param fields Comma-separated groups: meta, status, market, holders, bundles, score, cohorts, kols, signals, ratings. Blank items are ignored; all groups when omitted or empty. Fewer groups cost the same.
    * @param at_slot Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  snapshot(mint: string, asked?: { fields?: string | readonly string[]; at_slot?: number } & CallOptions): Promise<TokenSnapshotAnswer>
+  snapshot(mint: string, asked?: { fields?: string | readonly string[]; at_slot?: number; min_slot?: number } & CallOptions): Promise<TokenSnapshotAnswer>
 
   /**
    * Recent trades of a token. The 100 most recent trades, newest first, each with the trader’s record before that trade. Answers 404 when the mint is not tracked.
@@ -2051,43 +2187,54 @@ export interface Operations {
    * Price per call without a key: $0.01 (10000 units of USDC).
    *
    * @param mint token mint address
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  trades(mint: string, asked?: CallOptions): Promise<Trades>
+  trades(mint: string, asked?: { min_slot?: number } & CallOptions): Promise<Trades>
 
   /**
    * New tokens. Tokens of the last minutes that passed the rug filters, newest first.
    *
    * Price per call without a key: $0.01 (10000 units of USDC).
+   *
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  'new'(asked?: CallOptions): Promise<TokenCards>
+  'new'(asked?: { min_slot?: number } & CallOptions): Promise<TokenCards>
 
   /**
    * Pumping tokens. Tokens currently pumping, strongest 5-minute inflow first.
    *
    * Price per call without a key: $0.01 (10000 units of USDC).
+   *
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  pumps(asked?: CallOptions): Promise<TokenCards>
+  pumps(asked?: { min_slot?: number } & CallOptions): Promise<TokenCards>
 
   /**
    * Graduated tokens. Recently graduated tokens, newest first.
    *
    * Price per call without a key: $0.01 (10000 units of USDC).
+   *
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  graduated(asked?: CallOptions): Promise<TokenCards>
+  graduated(asked?: { min_slot?: number } & CallOptions): Promise<TokenCards>
 
   /**
    * Buys of the top agents. The 20 most recent buys by the top trading agents, newest first.
    *
    * Price per call without a key: $0.01 (10000 units of USDC).
+   *
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  agents(asked?: CallOptions): Promise<TokenCards>
+  agents(asked?: { min_slot?: number } & CallOptions): Promise<TokenCards>
 
   /**
    * Surviving tokens. Tokens still alive 3 to 24 hours after their launch, highest market cap first.
    *
    * Price per call without a key: $0.01 (10000 units of USDC).
+   *
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  survivors(asked?: CallOptions): Promise<TokenCards>
+  survivors(asked?: { min_slot?: number } & CallOptions): Promise<TokenCards>
 
   /**
    * Profile of a trader. A wallet’s history over every token it traded. Answers 404 when no trade from the wallet has ever been seen.
@@ -2095,8 +2242,9 @@ export interface Operations {
    * Price per call without a key: $0.01 (10000 units of USDC).
    *
    * @param address wallet address
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  trader(address: string, asked?: CallOptions): Promise<TraderAnswer>
+  trader(address: string, asked?: { min_slot?: number } & CallOptions): Promise<TraderAnswer>
 
   /**
    * Launches of a deployer. A page of the wallet’s launches, newest first, and a summary over all of them. Answers 404 when the wallet has never deployed a tracked token.
@@ -2106,8 +2254,9 @@ export interface Operations {
    * @param address wallet address
    * @param limit Page size. Values over 100 are clamped; `meta.page.limit` is the size applied.
    * @param offset Rows to skip.
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  deployer(address: string, asked?: { limit?: number; offset?: number } & CallOptions): Promise<DeployerAnswer>
+  deployer(address: string, asked?: { limit?: number; offset?: number; min_slot?: number } & CallOptions): Promise<DeployerAnswer>
 
   /**
    * Who is behind a token. The verdict in words and numbers, worst first; people known from other tokens, coordinated groups with members, funders and the transactions their evidence rests on; the deployer’s record; the largest holders with what they paid and made; and what is not known. Answers 404 when the mint is not tracked.
@@ -2116,8 +2265,9 @@ export interface Operations {
    *
    * @param mint token mint address
    * @param at_slot Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  who(mint: string, asked?: { at_slot?: number } & CallOptions): Promise<WhoAnswer>
+  who(mint: string, asked?: { at_slot?: number; min_slot?: number } & CallOptions): Promise<WhoAnswer>
 
   /**
    * The verdict on a token, in short. What `who` says in at most 600 characters: the verdict first, then what is likely and what is not known. Answers 404 when the mint is not tracked.
@@ -2126,8 +2276,9 @@ export interface Operations {
    *
    * @param mint token mint address
    * @param at_slot Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  check(mint: string, asked?: { at_slot?: number } & CallOptions): Promise<CheckAnswer>
+  check(mint: string, asked?: { at_slot?: number; min_slot?: number } & CallOptions): Promise<CheckAnswer>
 
   /**
    * Why a token is scored and rated as it is. The exact sum of the score, the reasons for the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals. Answers 404 when the mint is not tracked.
@@ -2136,8 +2287,9 @@ export interface Operations {
    *
    * @param mint token mint address
    * @param at_slot Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  explain(mint: string, asked?: { at_slot?: number } & CallOptions): Promise<ExplanationAnswer>
+  explain(mint: string, asked?: { at_slot?: number; min_slot?: number } & CallOptions): Promise<ExplanationAnswer>
 
   /**
    * The same people across tokens. An actor’s wallets, tokens with dates and results, the deployers that serve it, its record, and the evidence that joins its wallets. Answers 404 when there is no such actor.
@@ -2145,8 +2297,9 @@ export interface Operations {
    * Price per call without a key: $0.02 (20000 units of USDC).
    *
    * @param id actor: its stable id, or its number
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  actor(id: string, asked?: CallOptions): Promise<ActorAnswer>
+  actor(id: string, asked?: { min_slot?: number } & CallOptions): Promise<ActorAnswer>
 
   /**
    * Positions of a wallet. What a wallet holds and what it made, token by token, newest first: the 20 tokens it traded last, the newest it launched and those of groups it was in. Answers 404 when the wallet has never been seen.
@@ -2156,8 +2309,9 @@ export interface Operations {
    * @param wallet wallet address
    * @param limit Page size. Values over 100 are clamped; `meta.page.limit` is the size applied.
    * @param cursor `meta.page.next_cursor` of the previous page; the first page when omitted.
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  positions(wallet: string, asked?: { limit?: number; cursor?: string } & CallOptions): Promise<PositionsAnswer>
+  positions(wallet: string, asked?: { limit?: number; cursor?: string; min_slot?: number } & CallOptions): Promise<PositionsAnswer>
 
   /**
    * All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so new trades do not shift the pages. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
@@ -2167,8 +2321,9 @@ export interface Operations {
    * @param mint token mint address
    * @param limit Page size. Values over 100 are clamped; `meta.page.limit` is the size applied.
    * @param cursor `meta.page.next_cursor` of the previous page; the first page when omitted.
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  history(mint: string, asked?: { limit?: number; cursor?: string } & CallOptions): Promise<TradeHistory>
+  history(mint: string, asked?: { limit?: number; cursor?: string; min_slot?: number } & CallOptions): Promise<TradeHistory>
 
   /**
    * A trader’s last 7 and 30 days. Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. Every trade from `covered_from_slot` on is covered; that may not be the whole window for a wallet that trades neither often nor rarely. Answers 404 when no trade from the wallet has ever been seen.
@@ -2176,8 +2331,9 @@ export interface Operations {
    * Price per call without a key: $0.01 (10000 units of USDC).
    *
    * @param address wallet address
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  trader_windows(address: string, asked?: CallOptions): Promise<TraderWindowsAnswer>
+  trader_windows(address: string, asked?: { min_slot?: number } & CallOptions): Promise<TraderWindowsAnswer>
 
   /**
    * A deployer’s last 7 and 30 days. The summary over the launches of each window, and how many of them were drained or rugged. Answers 404 when the wallet has never deployed a tracked token.
@@ -2185,8 +2341,9 @@ export interface Operations {
    * Price per call without a key: $0.01 (10000 units of USDC).
    *
    * @param address wallet address
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  deployer_windows(address: string, asked?: CallOptions): Promise<DeployerWindowsAnswer>
+  deployer_windows(address: string, asked?: { min_slot?: number } & CallOptions): Promise<DeployerWindowsAnswer>
 
   /**
    * Snapshots of up to 50 tokens. The snapshot of each tracked mint with its slot, in the order of the request; a repeated mint counts once. Counted as one call for each token found. Answers 404 when none of the mints is tracked.
@@ -2195,36 +2352,39 @@ export interface Operations {
    *
    * @param mints Token mint addresses, 1 to 50.
    * @param fields Comma-separated groups: meta, status, market, holders, bundles, score, cohorts, kols, signals, ratings. Blank items are ignored; all groups when omitted or empty. Fewer groups cost the same.
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  batch(asked: { mints: readonly string[]; fields?: string } & CallOptions): Promise<TokenBatchAnswer>
+  batch(asked: { mints: readonly string[]; fields?: string; min_slot?: number } & CallOptions): Promise<TokenBatchAnswer>
 
   /**
    * How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been predicted.
    *
    * Free, with or without a key.
+   *
+   * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  accuracy(asked?: CallOptions): Promise<AccuracyAnswer>
+  accuracy(asked?: { min_slot?: number } & CallOptions): Promise<AccuracyAnswer>
 }
 
 /** The method, path, query names and body names of each operation. */
 export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, string, readonly string[], readonly string[]]>> = {
-  snapshot: ['GET', '/v1/tokens/{mint}', ['fields', 'at_slot'], []],
-  trades: ['GET', '/v1/tokens/{mint}/trades', [], []],
-  'new': ['GET', '/v1/tokens/new', [], []],
-  pumps: ['GET', '/v1/tokens/pumps', [], []],
-  graduated: ['GET', '/v1/tokens/graduated', [], []],
-  agents: ['GET', '/v1/tokens/agents', [], []],
-  survivors: ['GET', '/v1/tokens/survivors', [], []],
-  trader: ['GET', '/v1/traders/{address}', [], []],
-  deployer: ['GET', '/v1/devs/{address}/tokens', ['limit', 'offset'], []],
-  who: ['GET', '/v1/tokens/{mint}/who', ['at_slot'], []],
-  check: ['GET', '/v1/tokens/{mint}/check', ['at_slot'], []],
-  explain: ['GET', '/v1/tokens/{mint}/explain', ['at_slot'], []],
-  actor: ['GET', '/v1/actors/{id}', [], []],
-  positions: ['GET', '/v1/wallets/{wallet}/positions', ['limit', 'cursor'], []],
-  history: ['GET', '/v1/tokens/{mint}/trades/history', ['limit', 'cursor'], []],
-  trader_windows: ['GET', '/v1/traders/{address}/windows', [], []],
-  deployer_windows: ['GET', '/v1/devs/{address}/windows', [], []],
-  batch: ['POST', '/v1/tokens/batch', [], ['mints', 'fields']],
-  accuracy: ['GET', '/v1/accuracy', [], []],
+  snapshot: ['GET', '/v1/tokens/{mint}', ['fields', 'at_slot', 'min_slot'], []],
+  trades: ['GET', '/v1/tokens/{mint}/trades', ['min_slot'], []],
+  'new': ['GET', '/v1/tokens/new', ['min_slot'], []],
+  pumps: ['GET', '/v1/tokens/pumps', ['min_slot'], []],
+  graduated: ['GET', '/v1/tokens/graduated', ['min_slot'], []],
+  agents: ['GET', '/v1/tokens/agents', ['min_slot'], []],
+  survivors: ['GET', '/v1/tokens/survivors', ['min_slot'], []],
+  trader: ['GET', '/v1/traders/{address}', ['min_slot'], []],
+  deployer: ['GET', '/v1/devs/{address}/tokens', ['limit', 'offset', 'min_slot'], []],
+  who: ['GET', '/v1/tokens/{mint}/who', ['at_slot', 'min_slot'], []],
+  check: ['GET', '/v1/tokens/{mint}/check', ['at_slot', 'min_slot'], []],
+  explain: ['GET', '/v1/tokens/{mint}/explain', ['at_slot', 'min_slot'], []],
+  actor: ['GET', '/v1/actors/{id}', ['min_slot'], []],
+  positions: ['GET', '/v1/wallets/{wallet}/positions', ['limit', 'cursor', 'min_slot'], []],
+  history: ['GET', '/v1/tokens/{mint}/trades/history', ['limit', 'cursor', 'min_slot'], []],
+  trader_windows: ['GET', '/v1/traders/{address}/windows', ['min_slot'], []],
+  deployer_windows: ['GET', '/v1/devs/{address}/windows', ['min_slot'], []],
+  batch: ['POST', '/v1/tokens/batch', [], ['mints', 'fields', 'min_slot']],
+  accuracy: ['GET', '/v1/accuracy', ['min_slot'], []],
 }

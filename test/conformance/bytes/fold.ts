@@ -63,7 +63,7 @@ function createFolded(
   counts: Counts,
   report: ImportReport | null,
 ): Folded {
-  const query = createQuery({ engine, store, now: () => 0 })
+  const query = createQuery({ engine, store })
   const streams = createStreams({ engine, store, bounds: { resumeMessages: 10_000 } })
   return {
     engine,

@@ -45,7 +45,7 @@ function serve(name: string) {
     store.write(engine.changes())
     engine.committed()
   }
-  const query = createQuery({ engine, store, now: () => 0 })
+  const query = createQuery({ engine, store })
   const json = (answer: { bytes: Buffer } | null) => JSON.parse(answer!.bytes.toString())
   return { right, who: json(query.who(right.mint)), trader: (address: string) => query.deployer(address, 10, 0) }
 }
@@ -57,7 +57,7 @@ describe('who launched', { skip: SKIP }, () => {
     assert.equal(who.launch.launcher, right.deployer)
     assert.deepEqual(who.launch.named, { wallet: right.named, signed: false })
     assert.equal(who.creator_record.wallet, right.named)
-    const said = who.verdict.sentences.find(({ code }: { code: string }) => code === 'creator_named')
+    const said = who.verdict.reasons.find(({ code }: { code: string }) => code === 'creator_named')
     assert.equal(said.text, `It names ${right.named} as its creator, who did not sign.`)
     // it launched two itself
     assert.equal(trader(right.named!)!.returned, 2)

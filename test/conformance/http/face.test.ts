@@ -139,6 +139,33 @@ test('VALIDATE_RESPONSES turns an answer that breaks the contract into a 500', a
   assert.equal((await lax.get('/v1/tokens/new')).status, 200)
 })
 
+test('an answer is of min_slot or later, or a 503 that says which slot was read and is not charged', async (t) => {
+  const { get } = await service(t)
+  for (const path of [`/v1/tokens/${mint}`, '/v1/tokens/new']) {
+    assert.equal((await get(`${path}?min_slot=500`)).headers.get('x-slot'), '500', path)
+    const early = await get(`${path}?min_slot=501`)
+    assert.deepEqual([early.status, early.headers.get('retry-after')], [503, '1'], path)
+    assert.match((await errorOf(early)).message, /^the newest slot that can be read here is 500/)
+  }
+})
+
+test('a list says how many tokens it left out', async (t) => {
+  const answered = { bytes: Buffer.from('[]'), renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 }
+  const { get } = await service(t, { query: { list: (name) => ({ ...answered, dropped: name === 'pumps' ? 3 : 0 }) } })
+  assert.equal((await get('/v1/tokens/pumps')).headers.get('x-dropped-count'), '3')
+  assert.equal((await get('/v1/tokens/survivors')).headers.get('x-dropped-count'), '0')
+  assert.equal((await get(`/v1/tokens/${mint}`)).headers.get('x-dropped-count'), null)
+})
+
+test('an empty list says why, if that is known', async (t) => {
+  const answered = { bytes: Buffer.from('[]'), renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 }
+  const { get } = await service(t, {
+    query: { list: (name) => ({ ...answered, emptyReason: name === 'agents' ? 'no agent gained' : null }) },
+  })
+  assert.equal((await get('/v1/tokens/agents')).headers.get('x-empty-reason'), 'no agent gained')
+  assert.equal((await get('/v1/tokens/pumps')).headers.get('x-empty-reason'), null)
+})
+
 test('HEAD is GET without the body', async (t) => {
   const { raw, key } = await service(t)
   const headers = { authorization: `Bearer ${key}` }

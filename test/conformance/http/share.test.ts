@@ -171,7 +171,7 @@ test('the page of a token says its name and its verdict before any script has ru
   const { data, seen } = wordsIn(html)
   assert.match(seen, /WIF\s+Dog\s+93mC…kxsp/)
   assert.doesNotMatch(html, /\{\{/)
-  assert.deepEqual(data, { ...PREVIEW.words, id: MINT, severity: 'red' })
+  assert.deepEqual(data, { ...PREVIEW.words, id: MINT, colour: 'red' })
   // the rest of the answer is asked for, with a session
   assert.ok(html.length < SKELETON.length + 4_000, `${html.length} bytes`)
 })
@@ -204,7 +204,7 @@ test('a hostile name or sentence stays a text in the skeleton and in its data', 
     assert.equal(html.split('<script').length, SKELETON.split('<script').length + 1, text)
     assert.equal(html.split('<div id="page">').length, 2, text)
     const { data, seen } = wordsIn(html)
-    assert.deepEqual(data, { ...hostile.words, id: MINT, severity: 'red' })
+    assert.deepEqual(data, { ...hostile.words, id: MINT, colour: 'red' })
     assert.ok(seen.includes(`${text}  93mC`) || seen.split(text).length >= 4, seen)
     assert.match(html, /<button title="Watch [^"]*">93mC…kxsp<\/button>/)
   }

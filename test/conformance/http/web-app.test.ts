@@ -10,14 +10,17 @@ import { ActorProfile } from '@ti/core/contract/actors.ts'
 import { AppCards, AppExplain, AppLine, AppNear, AppSearch, AppStatus, TRACED } from '@ti/core/contract/app.ts'
 import type { TokenCard } from '@ti/core/contract/resources.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
+import { passesRugFilter } from '@ti/core/engine/lists.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { QUOTE } from '@ti/core/model/events.ts'
 import { DUP } from '@ti/core/model/metadata.ts'
+import type { Token } from '@ti/core/model/state.ts'
 import { type AppQuery, createAppQuery } from '@ti/core/query/app.ts'
 import { BUSY } from '@ti/core/query/app-line.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { LIST_NAMES } from '@ti/core/query/query.ts'
+import { candidateOf } from '@ti/core/query/view.ts'
 import { createSamples } from '@ti/service/faces/web/samples.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { COMMIT_REPLAY, type Node, openNode } from '@ti/service/service/node.ts'
@@ -36,9 +39,9 @@ describe('over a folded market', () => {
   let nowMs = 1e12
   before(async () => {
     node = await openNode(dir)
-    const entries = createEntryStream(await openSource('simulator:speed=0&trades=60000&market=2&surge=0&seed=3'))
+    const entries = createEntryStream(await openSource('simulator:speed=0&trades=60000&market=2&surge=0&seed=5'))
     await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
-    query = createQuery({ engine: node.engine, store: node.store, now: () => 0 })
+    query = createQuery({ engine: node.engine, store: node.store })
     app = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs })
   })
   after(async () => {
@@ -130,7 +133,10 @@ describe('over a folded market', () => {
         ? [{ token, pct: Math.round((10_000 * token.realQuote) / 85e9) / 100 }]
         : [],
     )
-    const expected = onCurve.filter(({ token, pct }) => pct >= 50 && slot - token.lastTradeSlot <= 1_500)
+    const passes = ({ id }: Token): boolean => passesRugFilter(candidateOf(query.views.byId(id)))
+    const expected = onCurve.filter(
+      ({ token, pct }) => pct >= 50 && slot - token.lastTradeSlot <= 1_500 && passes(token),
+    )
     const inSol = near.filter(({ mint }) => onCurve.some(({ token }) => keyToBase58(token.mint) === mint))
     assert.deepEqual(
       inSol.map(({ mint }) => [mint, told[mint]!.curve_pct!]).sort(),
@@ -319,7 +325,7 @@ function serve(entries: readonly LogEntry[], now = () => 0) {
     engine.committed()
   }
   feed(entries)
-  const lists = createQuery({ engine, store, now })
+  const lists = createQuery({ engine, store })
   return { app: createAppQuery({ engine, store, lists, now }), feed }
 }
 

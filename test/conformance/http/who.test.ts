@@ -8,10 +8,11 @@ import { after, before, describe, test } from 'node:test'
 import { keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
 import { ActorProfile } from '@ti/core/contract/actors.ts'
 import { TokenExplanation } from '@ti/core/contract/explain.ts'
-import { Check, HOLDERS_LISTED, SEVERITIES, Who } from '@ti/core/contract/who.ts'
+import { Check, HOLDERS_LISTED, Who } from '@ti/core/contract/who.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { createCuts } from '@ti/core/query/cuts.ts'
+import type { Answer } from '@ti/core/query/envelope.ts'
 import { explain } from '@ti/core/query/explain.ts'
 import { createOperations, noArguments, type Operation } from '@ti/core/query/operations.ts'
 import { createPreviews } from '@ti/core/query/previews.ts'
@@ -35,7 +36,7 @@ before(async () => {
   node = await openNode(dir)
   const entries = createEntryStream(await openSource('simulator:speed=0&trades=12000&market=2'))
   await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
-  query = createQuery({ engine: node.engine, store: node.store, now: () => 0 })
+  query = createQuery({ engine: node.engine, store: node.store })
   operations = new Map(createOperations(readsOf(query)).map((operation) => [operation.endpoint.id, operation]))
 })
 after(async () => {
@@ -54,7 +55,7 @@ async function ask(id: string, argument: string, search: Record<string, string> 
   const args = noArguments()
   const problem = operation.parse(argument, search, args)
   if (problem !== null) return problem
-  const found = await operation.run(args, 'req_1')
+  const found = (await operation.run(args, 'req_1')) as Answer | null
   if (found === null) return null
   const answer = JSON.parse(Buffer.from(found.body, 'latin1').toString())
   operation.endpoint.response.parse(answer)
@@ -107,18 +108,22 @@ test('every transaction it names is a trade in the log, of that wallet, slot, si
   assert.ok(bare < families / 10, `${bare} of ${families} families that rest on trades name none`)
 })
 
+const WORST_FIRST = ['red', 'yellow', 'neutral', 'green']
+
 test('the verdict: worst first, numbers as elsewhere in the answer, of every colour there is', async () => {
   const codes = new Set<string>()
+  const colours = new Set<string>()
   for (const mint of mints()) {
     const answer = await who(mint)
-    const { severity, headline, sentences } = answer.verdict
-    const ranks = sentences.map((one) => SEVERITIES.indexOf(one.severity))
+    const { colour, headline, reasons, history, since_slot } = answer.verdict
+    const ranks = reasons.map((one) => WORST_FIRST.indexOf(one.colour))
     assert.deepEqual(ranks, [...ranks].sort(), mint)
-    assert.equal(headline, sentences[0]!.text)
-    if (sentences[0]!.severity === 'red' || severity === 'red') assert.equal(severity, sentences[0]!.severity)
-    if (severity === 'green')
-      assert.ok(!answer.coverage.unknown.includes('launch') && !answer.coverage.unknown.includes('funders'))
-    for (const { code, text, numbers } of sentences) {
+    assert.ok(reasons.some(({ text }) => text === headline))
+    assert.equal(history.at(-1)?.colour ?? 'neutral', colour)
+    if (history.length > 0) assert.equal(since_slot, history.at(-1)!.slot)
+    if (colour === 'green') assert.ok(!answer.coverage.unknown.includes('launch'))
+    colours.add(colour)
+    for (const { code, text, numbers } of reasons) {
       codes.add(code)
       assert.ok(!/NaN|undefined|null|Infinity/.test(text), text)
       if (code === 'rugged') assert.equal(numbers.slot, answer.memory.rugged!.slot)
@@ -135,12 +140,13 @@ test('the verdict: worst first, numbers as elsewhere in the answer, of every col
     'actor',
     'bundled',
     'score',
-    'funders_unknown',
+    'unknown_holders',
     'launch_unseen',
     'no_groups',
   ]) {
     assert.ok(codes.has(code), `nothing is ${code} in this market: ${[...codes]}`)
   }
+  for (const colour of ['red', 'yellow', 'neutral']) assert.ok(colours.has(colour), `nothing is ${colour}`)
 })
 
 test('holders and explanation are those of the other answers', async () => {
@@ -302,9 +308,8 @@ test('one answer by REST, by MCP and for the page; the short one is at most 600 
   for (const one of mints()) {
     const result = resultOf(await post(mcp, callOf('check_token', { mint: one }), bearer(KEYS.pro)))
     const [{ text }] = (result as unknown as { content: [{ text: string }] }).content
-    assert.ok(text.length <= 600, `${text.length}: ${text}`)
-    const { severity, text: words } = Check.parse(JSON.parse(text).data)
-    assert.ok(words.startsWith(severity.toUpperCase()))
+    const { colour, text: words } = Check.parse(JSON.parse(text).data)
+    assert.ok(words.startsWith(`${colour.toUpperCase()}: `) && words.length <= 600, words)
   }
 })
 

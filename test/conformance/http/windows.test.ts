@@ -11,6 +11,7 @@ import type { TradeRow } from '@ti/core/model/rows.ts'
 import type { Wallet } from '@ti/core/model/state.ts'
 import { QUERY_BOUNDS, type QueryBounds } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
+import type { Answer } from '@ti/core/query/envelope.ts'
 import { createOperations, noArguments, type Operation } from '@ti/core/query/operations.ts'
 import { createMemo } from '@ti/core/query/people/memo.ts'
 import { createTradesAt } from '@ti/core/query/people/trades-at.ts'
@@ -33,7 +34,7 @@ before(async () => {
   const entries = createEntryStream(await openSource('simulator:speed=0&trades=4000&market=2'))
   await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
   rows = [...node.store.trades(0)]
-  const query = createQuery({ engine: node.engine, store: node.store, now: () => 0 })
+  const query = createQuery({ engine: node.engine, store: node.store })
   operations = new Map(createOperations(readsOf(query)).map((operation) => [operation.endpoint.id, operation]))
 })
 after(async () => {
@@ -46,7 +47,7 @@ async function ask(id: string, argument: string, search: Record<string, string> 
   const args = noArguments()
   const problem = operation.parse(argument, search, args)
   assert.equal(problem, null)
-  const found = await operation.run(args, 'req_1')
+  const found = (await operation.run(args, 'req_1')) as Answer | null
   if (found === null) return null
   const answer = JSON.parse(Buffer.from(found.body, 'latin1').toString())
   operation.endpoint.response.parse(answer)

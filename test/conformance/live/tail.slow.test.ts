@@ -68,7 +68,7 @@ test('what is asked for wrongly ends at once and repeats no key', async (t) => {
   const secret = `sk_live_${'s'.repeat(42)}`
   const cases: [string[], RegExp][] = [
     [[], /an argument is missing/],
-    [['trades'], /no stream "trades": it is tokens or frames/],
+    [['trades'], /no stream "trades": it is tokens, frames or verdicts/],
     [['constructor'], /no stream "constructor"/],
     [['frames', 'tokens'], /too many arguments/],
     [['frames', '--count', '0'], /--count takes 1 or more/],

@@ -129,6 +129,7 @@ const AppCard = z.object({
   curve_pct: pct().nullable().describe('of 85 SOL on the curve; null off the curve, or where it is not known'),
   deployer: z
     .object({ wallet: address(), launched: tally(), graduated: tally(), drained: tally().nullable() })
+    .describe('record without this token')
     .nullable(),
 })
 export type AppCard = z.infer<typeof AppCard>

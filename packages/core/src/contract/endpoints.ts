@@ -39,10 +39,12 @@ const further = <T extends z.ZodType>(id: string, data: T) => z.object({ data, m
 
 const Cards = answer('TokenCards', z.array(TokenCard).max(50))
 
+export const isList = ({ response }: Pick<Endpoint, 'response'>): boolean => response === Cards
+
 const list = <const Id extends string>(id: Id, tool: string | null, summary: string, description: string) => ({
   id,
   path: `/v1/tokens/${id}` as const,
-  parameters: [] as const,
+  parameters: ['min_slot'] as const,
   priceUnits: PRICE.other,
   tool,
   response: Cards,
@@ -55,7 +57,7 @@ export const ENDPOINTS = [
   {
     id: 'snapshot',
     path: '/v1/tokens/{mint}',
-    parameters: ['mint', 'fields', 'at_slot'],
+    parameters: ['mint', 'fields', 'at_slot', 'min_slot'],
     priceUnits: PRICE.snapshot,
     tool: 'scan_token',
     response: answer('TokenSnapshotAnswer', TokenSnapshot),
@@ -66,7 +68,7 @@ export const ENDPOINTS = [
   {
     id: 'trades',
     path: '/v1/tokens/{mint}/trades',
-    parameters: ['mint'],
+    parameters: ['mint', 'min_slot'],
     priceUnits: PRICE.other,
     tool: 'token_trades',
     response: answer('Trades', z.array(Trade).max(100)),
@@ -92,7 +94,7 @@ export const ENDPOINTS = [
   {
     id: 'trader',
     path: '/v1/traders/{address}',
-    parameters: ['address'],
+    parameters: ['address', 'min_slot'],
     priceUnits: PRICE.other,
     tool: 'profile_wallet',
     response: answer('TraderAnswer', Trader),
@@ -103,7 +105,7 @@ export const ENDPOINTS = [
   {
     id: 'deployer',
     path: '/v1/devs/{address}/tokens',
-    parameters: ['address', 'limit', 'offset'],
+    parameters: ['address', 'limit', 'offset', 'min_slot'],
     priceUnits: PRICE.other,
     tool: 'deployer_history',
     response: z
@@ -122,7 +124,7 @@ export const FURTHER_ENDPOINTS = [
   {
     id: 'who',
     path: '/v1/tokens/{mint}/who',
-    parameters: ['mint', 'at_slot'],
+    parameters: ['mint', 'at_slot', 'min_slot'],
     priceUnits: PRICE.verdict,
     tool: 'who_is_behind',
     response: further('WhoAnswer', Who),
@@ -134,7 +136,7 @@ export const FURTHER_ENDPOINTS = [
   {
     id: 'check',
     path: '/v1/tokens/{mint}/check',
-    parameters: ['mint', 'at_slot'],
+    parameters: ['mint', 'at_slot', 'min_slot'],
     priceUnits: PRICE.verdict,
     tool: 'check_token',
     response: further('CheckAnswer', Check),
@@ -146,7 +148,7 @@ export const FURTHER_ENDPOINTS = [
   {
     id: 'explain',
     path: '/v1/tokens/{mint}/explain',
-    parameters: ['mint', 'at_slot'],
+    parameters: ['mint', 'at_slot', 'min_slot'],
     priceUnits: PRICE.verdict,
     tool: 'explain_score',
     response: further('ExplanationAnswer', TokenExplanation),
@@ -158,7 +160,7 @@ export const FURTHER_ENDPOINTS = [
   {
     id: 'actor',
     path: '/v1/actors/{id}',
-    parameters: ['id'],
+    parameters: ['id', 'min_slot'],
     priceUnits: PRICE.people,
     tool: 'actor_profile',
     response: further('ActorAnswer', ActorProfile),
@@ -170,7 +172,7 @@ export const FURTHER_ENDPOINTS = [
   {
     id: 'positions',
     path: '/v1/wallets/{wallet}/positions',
-    parameters: ['wallet', 'limit', 'cursor'],
+    parameters: ['wallet', 'limit', 'cursor', 'min_slot'],
     priceUnits: PRICE.people,
     tool: 'wallet_positions',
     response: z
@@ -188,7 +190,7 @@ export const FURTHER_ENDPOINTS = [
   {
     id: 'history',
     path: '/v1/tokens/{mint}/trades/history',
-    parameters: ['mint', 'limit', 'cursor'],
+    parameters: ['mint', 'limit', 'cursor', 'min_slot'],
     priceUnits: PRICE.other,
     tool: 'older_trades',
     response: z
@@ -202,7 +204,7 @@ export const FURTHER_ENDPOINTS = [
   {
     id: 'trader_windows',
     path: '/v1/traders/{address}/windows',
-    parameters: ['address'],
+    parameters: ['address', 'min_slot'],
     priceUnits: PRICE.other,
     tool: 'trader_windows',
     response: further('TraderWindowsAnswer', TraderWindows),
@@ -214,7 +216,7 @@ export const FURTHER_ENDPOINTS = [
   {
     id: 'deployer_windows',
     path: '/v1/devs/{address}/windows',
-    parameters: ['address'],
+    parameters: ['address', 'min_slot'],
     priceUnits: PRICE.other,
     tool: 'deployer_windows',
     response: further('DeployerWindowsAnswer', DeployerWindows),
@@ -232,7 +234,7 @@ export const BATCH_ENDPOINTS = [
     id: 'batch',
     method: 'POST',
     path: '/v1/tokens/batch',
-    parameters: ['mints', 'fields'],
+    parameters: ['mints', 'fields', 'min_slot'],
     priceUnits: PRICE.snapshot,
     tool: 'scan_tokens',
     response: further('TokenBatchAnswer', TokenBatch),
@@ -250,7 +252,7 @@ export const FREE_ENDPOINTS = [
   {
     id: 'accuracy',
     path: '/v1/accuracy',
-    parameters: [],
+    parameters: ['min_slot'],
     priceUnits: 0,
     tool: 'outlook_accuracy',
     response: further('AccuracyAnswer', Accuracy),

@@ -3,7 +3,7 @@ import { dateTime, slot, text } from './scalars.ts'
 
 export const Meta = z
   .object({
-    cached_at: dateTime().describe('when this response was rendered'),
+    cached_at: dateTime().describe('time of the block that this response was read after'),
     request_id: text().describe('equals the X-Request-Id response header'),
   })
   .meta({ id: 'Meta' })

@@ -39,7 +39,7 @@ const deeds = {
   ...{ launches: 12, drained: 11, rugged: 9, sold: 12, taken_sol: 312.5 },
   ...{ first_sale_slots: 310.5, bought_pct: 6.1, bundled_1m_pct: 22.4 },
 }
-const sums = { held_pct: 0.4, peak_pct: 29.5, sold_pct: 29.1 }
+const sums = { wallets: 7, held_pct: 0.4, peak_pct: 29.5, sold_pct: 29.1 }
 const trade = {
   ...{ signature: SIGNATURE, slot: 402_112_288, wallet: holder, side: 'sell' as const },
   ...{ sol: 3.1, pct_of_supply: 4, tokens: 40_000_000 },
@@ -62,7 +62,7 @@ const foretold = {
 const outlook = { drain: foretold, halving: null, buyer: null }
 const classes = {
   ...{ deployer: sums, insiders: sums, first_block: sums, first_3s: sums, fresh: null },
-  ...{ bundled: sums, kols: { held_pct: 0, peak_pct: 0, sold_pct: 0 } },
+  ...{ bundled: sums, kols: { wallets: 0, held_pct: 0, peak_pct: 0, sold_pct: 0 } },
 }
 const launch: Who['launch'] = {
   ...{ launcher: deployer, fee_payer: deployer, slot: 402_111_975, signature: SIGNATURE },
@@ -70,44 +70,60 @@ const launch: Who['launch'] = {
   named: { wallet: deployer, signed: true },
 }
 const firstBuyers = {
-  ...{ count: 70, holding: 21, gain: 33, loss: 14, moved: 2, unpriced: 0 },
-  ...{ bought_pct: 62.5, held_pct: 18.2 },
+  ...{ count: 70, buyers: 112, holding: 21, gain: 33, loss: 14, moved: 2, unpriced: 0 },
+  ...{ bought_pct: 62.5, held_pct: 18.2, sold_pct: 42.9, moved_pct: 1.4, paid_sol: 31.2, got_sol: 44.6 },
 }
 const memory = {
   ...{ deployer_peak_pct: 4.4, insiders_peak_pct: 29.5, insiders_sold_pct: 29.1 },
   ...{ sold_pct: 29.1, sold_in_hour_pct: 29.1 },
 }
 
+const cohort = { group: null, ...{ wallets: 7, paid_sol: 9.1, got_sol: 21.7, result_sol: 12.6 } }
+const cohorts = (
+  ['own', 'launcher', 'first_block', 'first_3s', 'kols', 'known_actors', 'groups', 'others'] as const
+).map((name) => ({ cohort: name, ...cohort, peak_pct: 29.5, holds_pct: 0.4 }))
+
 const headline = 'Deployer’s group of 7 sold 29 % of supply in one block, 23 s ago, and holds 0.4 %.'
 
 const who: Who = {
   ...{ mint, name: 'Example Moon', symbol: 'MOON', slot: SLOT },
   verdict: {
-    severity: 'red',
+    state: 'live',
+    colour: 'red',
+    code: 'sold_in_hour',
     headline,
-    sentences: [
+    since_slot: 402_112_288,
+    event: 'trade',
+    reasons: [
       {
-        ...{ code: 'group_exit', severity: 'red', text: headline },
+        ...{ code: 'group_exit', colour: 'red', text: headline },
         numbers: {
           ...{ id: groupName.id, wallets: 7, sold_pct: 29.1, holds_pct: 0.4 },
           ...{ exit_pct: 29.1, exit_slot: 402_112_288, ago_slots: 57 },
         },
       },
     ],
+    history: [{ slot: 402_112_288, colour: 'red', code: 'sold_in_hour', event: 'trade' }],
   },
   ...{ created_slot: 402_111_975, age_slots: 370, outlook },
   memory: {
-    ...{ rugged: null, drained: null, ...memory },
+    state: { name: 'live', since_slot: 402_111_975, by: [], took_sol: null },
+    ...{ rugged: null, drained: null, ...memory, early_sold_pct: 29.1, early_sold_in_hour_pct: 29.1 },
     exits: [{ from_slot: 402_112_125, to_slot: 402_112_499, sold_pct: 29.1 }],
   },
   liquidity: { planned: true, locked_share: 1, pullable_share: 0, withdrawn: null },
-  ...{ launch, creator_record: null },
+  ...{ launch, first_bag: { transaction_pct: 4.4, slot_pct: 29.5 }, money: cohorts, creator_record: null },
   deployer: {
     ...{ wallet: deployer, all: deeds, last_20: deeds, name: null, launched: 12, graduated: 0, actor: actorName },
     ...{ funder: null, holds_pct: 0, peak_pct: 4.4, sold_pct: 4.4, last_sell_slot: 402_112_288 },
     launches: [
       {
-        ...{ mint, symbol: 'MOON', name: 'Example Moon', deployed_at: '2026-10-01T01:23:20.669800Z' },
+        ...{
+          mint: EXAMPLES.survivors.data[0]!.mint,
+          symbol: 'MOON',
+          name: 'Example Moon',
+          deployed_at: '2026-10-01T01:23:20.669800Z',
+        },
         ...{ drained: false, rugged: false, graduated: false, taken_sol: 2.1, first_sale_slots: 313 },
         ...{ bought_pct: 4.4, bundled_1m_pct: 29.5 },
       },
@@ -160,8 +176,8 @@ const who: Who = {
 }
 
 const check: Check = {
-  ...{ mint, slot: SLOT, severity: 'red' },
-  text: `RED: ${headline} hollow-ridge-41 is here (41 wallets, 14 tokens, 12 launched, 9 rugged): has sold 29 %. Unknown: funders.`,
+  ...{ mint, slot: SLOT, colour: 'red' },
+  text: `RED: “MOON” is 2 min old. ${headline} hollow-ridge-41 is here (41 wallets, 14 tokens, 12 launched, 9 rugged): has sold 29 %. Unknown: funders.`,
 }
 
 const edge = {
@@ -190,7 +206,6 @@ const explanation: z.infer<typeof TokenExplanation> = {
   },
   served: EXAMPLES.snapshot.data.score,
   ratings: EXAMPLES.snapshot.data.ratings,
-  ratings_held_back: ['sold_in_hour'],
   shares: Object.fromEntries(
     [
       ...['bundle_pct', 'dirty_pct', 'dumpers_pct', 'chart_nukers_pct', 'jeets_pct'],
@@ -213,7 +228,12 @@ const explanation: z.infer<typeof TokenExplanation> = {
   ],
   one_wallet: { busiest: { trades_pct: 12.5, volume_pct: 9.1 }, wash: { trades_pct: 0, volume_pct: 0 } },
   outlook,
-  signals: [{ name: 'inflow', value: 1.4, pump: true, dump: false }],
+  signals: [
+    {
+      ...{ name: 'net_to_pool_1m', value: 0.14, also: [], pump: true, dump: false },
+      edges: { pump: '≥ 0.05', dump: '≤ -0.05' },
+    },
+  ],
   actors: [{ ...actorHere, members: [deployer, holder], newest_tokens: [mint], evidence: [edge] }],
 }
 

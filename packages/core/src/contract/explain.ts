@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ActorEdge, ActorHere } from './actors.ts'
-import { address, pct, rate, slot, tally, text } from './scalars.ts'
+import { address, pct, rate, slot, tally, text, turnover } from './scalars.ts'
 import { SNAPSHOT_SCHEMAS } from './snapshot.ts'
 import { Ratings } from './token.ts'
 import { WhoClasses } from './who-classes.ts'
@@ -61,8 +61,10 @@ const MarketPart = z.object({ trades_pct: pct(), volume_pct: pct() })
 const Signal = z.object({
   name: text(),
   value: z.union([z.number(), z.literal('infinite')]).nullable(),
+  also: z.array(z.object({ name: text(), value: z.number() })).describe('what else decides it'),
   pump: z.boolean(),
   dump: z.boolean(),
+  edges: z.object({ pump: text(), dump: text() }).describe('when each holds: of the value, or of what is named'),
 })
 
 const Foretold = z.object({
@@ -100,9 +102,9 @@ const Life = z.object({
 const Remembered = z.object({
   deployer_peak_pct: pct(),
   insiders_peak_pct: pct(),
-  insiders_sold_pct: pct(),
-  sold_pct: pct().describe('by the deployer, insiders and confirmed groups together, ever'),
-  sold_in_hour_pct: pct(),
+  insiders_sold_pct: turnover(),
+  sold_pct: turnover().describe('by the deployer, insiders and confirmed groups together, ever'),
+  sold_in_hour_pct: turnover(),
 })
 
 /** The explanation of a token's numbers. */
@@ -136,7 +138,6 @@ export const Explanation = z
     who: WhoClasses,
     served: SNAPSHOT_SCHEMAS.score,
     ratings: Ratings,
-    ratings_held_back: z.array(text()).describe('why ratings that would be green, or yellow, are neutral'),
     shares: z.object(
       Object.fromEntries(SHARES.map((name) => [name, Share])) as Record<(typeof SHARES)[number], typeof Share>,
     ),

@@ -29,6 +29,7 @@ const tool = (endpoint: Endpoint): string =>
 const STREAM_MEANINGS: Readonly<Record<Topic, string>> = {
   'tokens:live': 'what happens to tokens: created, metadata, duplication, graduated, listing paid',
   'frames:live': 'every trade, the trades of a transaction together',
+  'verdicts:live': 'every change of the colour of a verdict',
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   FREE_ENDPOINTS,
   FURTHER_ENDPOINTS,
   isFree,
+  isList,
   methodOf,
 } from './endpoints.ts'
 import {
@@ -77,6 +78,10 @@ const PLAIN_HEADERS = {
   'X-RateLimit-Remaining': integer('Calls left in the window.'),
   'X-RateLimit-Reset': integer('Seconds until the next window begins.'),
   'X-Slot': integer('Newest block in the answer; absent where a payment is answered a second time.'),
+  'X-Dropped-Count': integer(
+    'Tokens left out although they would be listed: rugged, drained or dead, or their own people sold within the hour.',
+  ),
+  'X-Empty-Reason': string('Why a list is empty, if that is known.'),
   'Retry-After': integer('Seconds to wait before the next attempt.'),
   Allow: string('The methods this path answers.'),
 } as const
@@ -120,14 +125,15 @@ const RECEIPTS = ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'] as const
 /** Errors possible before a call is counted, so without its window. */
 const UNCOUNTED: ReadonlySet<number> = new Set([400, 405, 413, 414, 500])
 
-function headersOf(status: 200 | ErrorStatus) {
+function headersOf(status: 200 | ErrorStatus, ofList = false) {
   const plain: (keyof typeof PLAIN_HEADERS)[] = ['X-Request-Id', ...WINDOW]
   if (status === 200) plain.push('X-Slot')
+  if (ofList) plain.push('X-Dropped-Count', 'X-Empty-Reason')
   if (status === 405) plain.push('Allow')
   if (status === 429 || status === 503) plain.push('Retry-After')
   const payment: (keyof typeof PAYMENT_HEADERS)[] = status === 402 ? ['PAYMENT-REQUIRED'] : []
   if (status === 200 || status === 402 || status === 503) payment.push(...RECEIPTS)
-  const uncertain: readonly string[] = UNCOUNTED.has(status) ? WINDOW : ['X-Slot']
+  const uncertain: readonly string[] = UNCOUNTED.has(status) ? WINDOW : ['X-Slot', 'X-Dropped-Count', 'X-Empty-Reason']
   return Object.fromEntries<{ $ref: string } | { required: boolean; description: string; schema: object }>([
     ...plain.map((name) => [name, { ...PLAIN_HEADERS[name], required: !uncertain.includes(name) }] as const),
     ...payment.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
@@ -154,7 +160,7 @@ function responses(endpoint: Endpoint, example: unknown): Responses {
   const answers: Responses = {
     200: {
       description: endpoint.summary,
-      headers: headersOf(200),
+      headers: headersOf(200, isList(endpoint)),
       content: { 'application/json': { schema: endpoint.response, example } },
     },
   }

@@ -93,10 +93,12 @@ function parseActor(raw: Raw): Parsed<string> {
 const SLOT_MAX = Number.MAX_SAFE_INTEGER
 
 /** -1: not given */
-function parseSlot(raw: Raw): Parsed<number> {
-  const parsed = parseInteger('at_slot', raw, -1, 0)
-  return parsed.ok && parsed.value > SLOT_MAX ? bad('at_slot is not a slot of this chain') : parsed
-}
+const parseSlot =
+  (name: string) =>
+  (raw: Raw): Parsed<number> => {
+    const parsed = parseInteger(name, raw, -1, 0)
+    return parsed.ok && parsed.value > SLOT_MAX ? bad(`${name} is not a slot of this chain`) : parsed
+  }
 
 /** The slot and number (of a token or trade) after which a page begins. */
 const CURSOR = /^(\d{1,15})-(\d{1,15})$/
@@ -194,7 +196,16 @@ export const PARAMETERS = {
       description:
         'Repeats the answer given after this chain slot, if it is still kept; otherwise 400 with the earliest slot kept. The newest when omitted.',
     }),
-    parse: parseSlot,
+    parse: parseSlot('at_slot'),
+  },
+  min_slot: {
+    name: 'min_slot',
+    in: 'query',
+    schema: z.int().min(0).max(SLOT_MAX).optional().meta({
+      description:
+        'The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.',
+    }),
+    parse: parseSlot('min_slot'),
   },
 } as const satisfies Record<string, Parameter>
 

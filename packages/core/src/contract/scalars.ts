@@ -14,6 +14,9 @@ export const address = () => z.string().min(32).max(44)
 /** Percent, 0 to 100. */
 export const pct = () => z.number().min(0).max(100)
 
+/** Percent of supply that changed hands: above 100 where tokens did so again and again. */
+export const turnover = () => z.number().min(0)
+
 /** Share, 0 to 1. */
 export const rate = () => z.number().min(0).max(1)
 

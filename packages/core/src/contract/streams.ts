@@ -1,13 +1,20 @@
 import { z } from 'zod'
+import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { type Filter, parseFilter, STREAM_FIELDS } from './filter.ts'
 import { address, dateTime, slot, text, usd } from './scalars.ts'
 import { Duplication } from './token.ts'
 import { Trade } from './trader.ts'
 
-/** The two topics of the socket, each with its only event name. */
-export const STREAM_EVENTS = { 'tokens:live': 'token_event', 'frames:live': 'frame' } as const
+/** The topics of the socket, each with its only event name: the two of the specification, and the verdicts. */
+export const STREAM_EVENTS = {
+  'tokens:live': 'token_event',
+  'frames:live': 'frame',
+  'verdicts:live': 'verdict_changed',
+} as const
 export type Topic = keyof typeof STREAM_EVENTS
 export const TOPICS = Object.keys(STREAM_EVENTS) as readonly Topic[]
+export const perTopic = <T>(make: (topic: Topic) => T): Record<Topic, T> =>
+  Object.fromEntries(TOPICS.map((topic) => [topic, make(topic)])) as Record<Topic, T>
 
 /** The topic of the caller's own account, with its own messages and sequence numbers, and its event. */
 export const OWN_TOPIC = 'alerts:mine'
@@ -36,6 +43,15 @@ const image = { image_uri: text().nullable().describe('image URL') }
 const event = <const T extends string, Data extends z.ZodRawShape>(type: T, data: Data) =>
   z.object({ type: z.literal(type), data: z.object({ ...token, ...data }) })
 
+/** Payload of a `verdict_changed`: of the topic of verdicts, and among the events of tokens. */
+export const VerdictChanged = event('verdict_changed', {
+  from: z.enum(COLOURS).describe('colour before'),
+  colour: z.enum(COLOURS),
+  code: z.enum(VERDICT_CODES).describe('what the verdict rests on most'),
+  event: z.enum(VERDICT_EVENTS).describe('what led to the change'),
+})
+export type VerdictChanged = z.infer<typeof VerdictChanged>
+
 /** Payload of a `token_event`, with values as of its moment. */
 export const TokenEvent = z
   .discriminatedUnion('type', [
@@ -63,6 +79,7 @@ export const TokenEvent = z
       sol: z.number().min(0).describe('taken out with it; 0 where the quote has no price'),
       signature: text().describe('transaction signature, base58'),
     }),
+    VerdictChanged,
   ])
   .meta({ id: 'TokenEvent' })
 export type TokenEvent = z.infer<typeof TokenEvent>

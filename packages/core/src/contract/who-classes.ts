@@ -1,10 +1,15 @@
 import { z } from 'zod'
-import { address, pct, slot, tally, text } from './scalars.ts'
+import { address, pct, slot, tally, text, turnover } from './scalars.ts'
 
 /** Sums of the ownership of a token. */
 
 const Sums = z
-  .object({ held_pct: pct(), peak_pct: pct(), sold_pct: pct() })
+  .object({
+    wallets: tally().nullable().describe('ever in it; null where they are not counted'),
+    held_pct: pct(),
+    peak_pct: pct(),
+    sold_pct: turnover(),
+  })
   .describe('percent of supply: now, the most they ever had together, and what they sold')
 
 export const Deeds = z
@@ -20,12 +25,16 @@ export const Deeds = z
   })
   .meta({ id: 'Deeds', description: 'What a deployer did with launches of its own; percents and slots are means.' })
 
-const DeployerRecord = z.object({ wallet: address(), all: Deeds.nullable(), last_20: Deeds.nullable() })
+const DeployerRecord = z
+  .object({ wallet: address(), all: Deeds.nullable(), last_20: Deeds.nullable() })
+  .describe('its record without this token')
 
 export const Classes = z
   .object({
     deployer: Sums.nullable(),
-    insiders: Sums.nullable().describe('the deployer, wallets it funded, and those given more than they bought'),
+    insiders: Sums.nullable().describe(
+      'the deployer, wallets it funded or paid for, and those that passed on what they were given',
+    ),
     first_block: Sums.nullable().describe('bought in the slot of the creation'),
     first_3s: Sums.nullable().describe('bought within 7 slots of it: snipers'),
     fresh: Sums.nullable().describe('first seen less than an hour before they bought'),
@@ -37,13 +46,18 @@ export const Classes = z
 export const FirstBuyers = z
   .object({
     count: tally().describe('at most 70'),
-    holding: tally(),
-    gain: tally().describe('sold at a gain'),
-    loss: tally().describe('sold at a loss'),
-    moved: tally().describe('gave it away'),
+    buyers: tally().describe('wallets that ever bought, of which these were the first'),
+    holding: tally().describe('have more than 1 % of what they bought and received'),
+    gain: tally().describe('sold for more than they had paid'),
+    loss: tally().describe('sold for what they had paid, or less'),
+    moved: tally().describe('sent on more than they sold'),
     unpriced: tally().describe('sold for something of unknown price'),
-    bought_pct: pct(),
+    bought_pct: turnover(),
     held_pct: pct(),
+    sold_pct: turnover(),
+    moved_pct: turnover().describe('sent on, beyond what they received'),
+    paid_sol: z.number().describe('by those who sold at a gain or a loss, the last time they bought in'),
+    got_sol: z.number().describe('by the same, for it'),
   })
   .describe('what became of the first buyers')
 

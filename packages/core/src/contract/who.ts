@@ -1,51 +1,38 @@
 import { z } from 'zod'
+import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { ActorHere } from './actors.ts'
 import { Outlooks } from './explain.ts'
-import { address, dateTime, pct, rate, slot, tally, text } from './scalars.ts'
+import { address, dateTime, pct, rate, slot, tally, text, turnover } from './scalars.ts'
 import { Classes, Deeds, FirstBuyers, LargestChecked, LaunchFacts } from './who-classes.ts'
+import { CohortMoney, FirstBag, StateNow } from './who-money.ts'
 
 /** The people behind a token. Percentages are of total supply. */
 
 /** Holders listed individually. */
 export const HOLDERS_LISTED = 50
 
-export const SEVERITIES = ['red', 'yellow', 'neutral', 'green'] as const
+const STATES = ['live', 'drained', 'rugged', 'taken_over', 'dead'] as const
 
-/** Codes of sentences are stable; their words may change. */
-const VERDICT_CODES = [
-  'rugged',
-  'drained',
-  'sold_in_hour',
+/** What sentences say besides the reasons of a verdict. Codes are stable; the words may change. */
+const OTHER_CODES = [
   'group_exit',
   'group_selling',
-  'deployer_sold',
-  'actor',
-  'deployer_record',
-  'liquidity_withdrawn',
-  'liquidity_unlocked',
   'creator_named',
   'fees_shared',
   'creator_changed',
-  'outlook_drain',
-  'outlook_halving',
-  'bundled',
-  'insiders',
-  'snipers',
-  'concentrated',
-  'phantom',
-  'score',
-  'dead',
   'no_trade',
-  'launch_unseen',
-  'funders_unknown',
+  'score',
   'no_groups',
   'graduated',
+  'taken_over',
 ] as const
+
+const colour = () => z.enum(COLOURS)
 
 const Sentence = z
   .object({
-    code: z.enum(VERDICT_CODES),
-    severity: z.enum(SEVERITIES),
+    code: z.enum([...VERDICT_CODES, ...OTHER_CODES]),
+    colour: colour().describe('neutral: a fact that is no reason'),
     text: text().describe('one sentence in English, without a name that strangers chose'),
     numbers: z
       .record(z.string(), z.unknown())
@@ -53,11 +40,20 @@ const Sentence = z
   })
   .meta({ id: 'VerdictSentence' })
 
+const Change = z
+  .object({ slot: slot(), colour: colour(), code: z.enum(VERDICT_CODES), event: z.enum(VERDICT_EVENTS) })
+  .meta({ id: 'VerdictChange' })
+
 const Verdict = z
   .object({
-    severity: z.enum(SEVERITIES).describe('the worst of its sentences; neutral: not known to be bad, nor to be good'),
-    headline: text().describe('the worst sentence'),
-    sentences: z.array(Sentence).min(1).describe('worst first'),
+    state: z.enum(STATES).describe('what happened to it so far'),
+    colour: colour().describe('risk for somebody who buys now; neutral: not known to be bad, nor to be good'),
+    code: z.enum(VERDICT_CODES).describe('what the colour rests on most'),
+    headline: text().describe('the first reason'),
+    since_slot: slot().describe('of the last change of colour'),
+    event: z.enum(VERDICT_EVENTS).nullable().describe('what led to it; null before the first'),
+    reasons: z.array(Sentence).min(1).describe('worst first'),
+    history: z.array(Change).max(64).describe('the newest changes of colour, oldest first; the same on every node'),
   })
   .meta({ id: 'Verdict' })
 
@@ -224,8 +220,8 @@ const Deployer = z
   .object({
     wallet: address(),
     name: text().nullable(),
-    launched: tally(),
-    graduated: tally(),
+    launched: tally().describe('other tokens, without this one: 0 for a first launch'),
+    graduated: tally().describe('of these'),
     all: Deeds.nullable(),
     last_20: Deeds.nullable(),
     actor: ActorName.nullable().describe('it belongs to or serves'),
@@ -234,7 +230,7 @@ const Deployer = z
     peak_pct: pct(),
     sold_pct: pct(),
     last_sell_slot: slot().nullable(),
-    launches: z.array(Launch).max(20).describe('newest first, this one included'),
+    launches: z.array(Launch).max(20).describe('newest first, without this one'),
   })
   .meta({ id: 'WhoDeployer' })
 
@@ -252,13 +248,16 @@ const CreatorRecord = z
 
 const Memory = z
   .object({
+    state: StateNow,
     rugged: z.object({ slot: slot(), ago_slots: tally(), by: z.array(text()) }).nullable(),
     drained: z.object({ slot: slot(), ago_slots: tally() }).nullable(),
     deployer_peak_pct: pct(),
     insiders_peak_pct: pct(),
-    insiders_sold_pct: pct(),
-    sold_pct: pct().describe('by the deployer, insiders and confirmed groups together, ever'),
-    sold_in_hour_pct: pct(),
+    insiders_sold_pct: turnover(),
+    sold_pct: turnover().describe('by the deployer, insiders and confirmed groups together, ever'),
+    sold_in_hour_pct: turnover(),
+    early_sold_pct: pct().describe('after the first minute, by buyers of that minute who sold most of what they had'),
+    early_sold_in_hour_pct: pct(),
     exits: z
       .array(z.object({ from_slot: slot(), to_slot: slot(), sold_pct: pct() }))
       .describe('the same in steps of 375 slots, of the last hour at least, oldest first'),
@@ -327,6 +326,8 @@ export const Who = z
     memory: Memory,
     liquidity: Liquidity.nullable().describe('null while nothing is known of it'),
     launch: LaunchFacts,
+    first_bag: FirstBag,
+    money: z.array(CohortMoney).describe('who paid and got what'),
     creator_record: CreatorRecord.nullable(),
     deployer: Deployer.nullable(),
     actors: z.array(ActorHere).describe('known from other tokens'),
@@ -344,12 +345,15 @@ export const Who = z
   .meta({ id: 'Who', description: 'Who is behind a token. Percents are of total supply.' })
 export type Who = z.infer<typeof Who>
 
+/** characters of the shortest answer's text */
+export const CHECK_LENGTH = 600
+
 export const Check = z
   .object({
     mint: address(),
     slot: slot(),
-    severity: z.enum(SEVERITIES),
-    text: text().max(400).describe('verdict first'),
+    colour: colour(),
+    text: text().max(CHECK_LENGTH).describe('verdict, symbol and age, then what is worst'),
   })
   .meta({ id: 'Check', description: 'The verdict in a few sentences.' })
 export type Check = z.infer<typeof Check>

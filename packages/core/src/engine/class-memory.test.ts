@@ -20,10 +20,11 @@ test('a class keeps what it holds, the most of it, and what it sold, from before
   enterClass(of, one, CLASS.kols)
   peakClasses(of)
   one.balance = 40
-  moveClasses(of, one, -60, 60)
+  one.gotMore += 5
+  moveClasses(of, one, -60, 60, 0, 5)
   peakClasses(of)
-  assert.deepEqual(of.classes[CLASS.kols], { held: 40, peak: 100, sold: 67 })
-  assert.deepEqual(of.classes[CLASS.fresh], { held: 0, peak: 0, sold: 0 })
+  assert.deepEqual(of.classes[CLASS.kols], { wallets: 1, held: 40, peak: 100, sold: 67, paid: 0, got: 5 })
+  assert.equal(of.classes[CLASS.fresh]!.wallets, 0)
 })
 
 test('snipers: the slot of the creation, 7 slots, not the deployer, not an unseen launch', () => {
@@ -33,12 +34,15 @@ test('snipers: the slot of the creation, 7 slots, not the deployer, not an unsee
     return own.classes
   }
   const first = 1 << CLASS.firstBlock
-  const early = 1 << CLASS.firstSeconds
-  assert.equal(bits(LAUNCH), first | early)
-  assert.equal(bits(LAUNCH + 1), early)
-  assert.equal(bits(LAUNCH + 7), early)
-  assert.equal(bits(LAUNCH + 8), 0)
-  assert.equal(bits(LAUNCH, token(), 9), 0)
+  const seconds = 1 << CLASS.firstSeconds
+  const early = 1 << CLASS.early
+  assert.equal(bits(LAUNCH), first | seconds | early)
+  assert.equal(bits(LAUNCH + 1), seconds | early)
+  assert.equal(bits(LAUNCH + 7), seconds | early)
+  assert.equal(bits(LAUNCH + 8), early)
+  assert.equal(bits(LAUNCH + 150), early)
+  assert.equal(bits(LAUNCH + 151), 0)
+  assert.equal(bits(LAUNCH, token(), 9), early)
   assert.equal(bits(LAUNCH, { ...token(), createdKnown: false }), 0)
 })
 

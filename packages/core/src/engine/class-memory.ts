@@ -1,35 +1,78 @@
+import type { ClassSums } from '../model/buckets.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
-import { CLASSES, FIRST_BUYERS } from './constants.ts'
+import { CLASSES, EXITS, FIRST_BUYERS } from './constants.ts'
+import { gotBy, paidBy } from './positions.ts'
 import { isLaunchSeen } from './unseen.ts'
 
 /**
- * Sums per wallet class of a token: current holdings, peak holdings and sales (methodology, section 1). A position that
- * has once joined a class stays in it. The deployer and insiders have sums of their own (memory.ts).
+ * Sums per wallet class of a token: holdings, their peak, sales, and lamports paid and got (methodology, section 1). A
+ * position that has once joined a class stays in it. Whoever is not of the token's own people is one of the others.
  */
 
-/** The index of a class in a token's `classes`, and its bit in a position's `classes`. */
-export const CLASS = { firstBlock: 0, firstSeconds: 1, fresh: 2, bundled: 3, kols: 4 } as const
-type Class = (typeof CLASS)[keyof typeof CLASS]
+const NAMES = ['others', 'own', 'signed', 'insiders', 'deployer', 'firstBlock', 'firstSeconds', 'early'] as const
+const MORE = ['fresh', 'bundled', 'kols', 'actors'] as const
+export type Class = number
 
-/** Adds the position to the class, together with everything it has sold so far. */
-export function enterClass(token: Token, position: Position, which: Class): void {
-  const bit = 1 << which
-  if ((position.classes & bit) !== 0) return
-  position.classes |= bit
-  while (token.classes.length <= which) token.classes.push({ held: 0, peak: 0, sold: 0 })
-  const sums = token.classes[which]!
-  sums.held += position.balance
-  sums.sold += position.sold
+/** The index of a class in a token's `classes`, and its bit in a position's `classes`; `others` has no bit. */
+export const CLASS = Object.fromEntries([...NAMES, ...MORE].map((name, i) => [name, i])) as Readonly<
+  Record<(typeof NAMES | typeof MORE)[number], Class>
+>
+
+const NOBODY: Readonly<ClassSums> = { wallets: 0, held: 0, peak: 0, sold: 0, paid: 0, got: 0 }
+
+export const classOf = ({ classes }: Token, which: Class): Readonly<ClassSums> => classes[which] ?? NOBODY
+
+export const isIn = ({ classes }: Pick<Position, 'classes'>, which: Class): boolean => (classes & (1 << which)) !== 0
+
+function openClass({ classes }: Token, which: Class): ClassSums {
+  while (classes.length <= which) classes.push({ ...NOBODY })
+  return classes[which]!
 }
 
-/** Updates the sums after a position changed by `balance`; `sold` is the amount this trade sold. */
-export function moveClasses({ classes }: Token, position: Position, balance: number, sold: number): void {
-  for (let which = 0, left = position.classes; left !== 0; which++, left >>= 1) {
-    if ((left & 1) === 0) continue
-    const sums = classes[which]!
-    sums.held += balance
-    sums.sold += sold
+function add(sums: ClassSums, position: Position, sign: 1 | -1): void {
+  sums.wallets += sign
+  sums.held += sign * position.balance
+  sums.sold += sign * position.sold
+  sums.paid += sign * paidBy(position)
+  sums.got += sign * gotBy(position)
+}
+
+/** Adds the position to the class, together with all it did so far. Returns false if it was in it. */
+export function enterClass(token: Token, position: Position, which: Class): boolean {
+  if (isIn(position, which)) return false
+  add(openClass(token, which), position, 1)
+  if (which === CLASS.own) {
+    add(openClass(token, CLASS.others), position, -1)
+    token.gained -= Math.max(0, gotBy(position) - paidBy(position))
   }
+  position.classes |= 1 << which
+  return true
+}
+
+/** Updates the sums after a position changed: base units of its balance and sold, lamports paid and got. */
+export function moveClasses(
+  token: Token,
+  position: Position,
+  balance: number,
+  sold: number,
+  paid: number,
+  got: number,
+): void {
+  const { classes } = token
+  if (!isIn(position, CLASS.own)) {
+    move(openClass(token, CLASS.others), balance, sold, paid, got)
+    const result = gotBy(position) - paidBy(position)
+    token.gained += Math.max(0, result) - Math.max(0, result - got + paid)
+  }
+  for (let which = 0, left = position.classes; left !== 0; which++, left >>= 1)
+    if ((left & 1) !== 0) move(classes[which]!, balance, sold, paid, got)
+}
+
+function move(sums: ClassSums, balance: number, sold: number, paid: number, got: number): void {
+  sums.held += balance
+  sums.sold += sold
+  sums.paid += paid
+  sums.got += got
 }
 
 /** Runs at the end of a transaction, because within one a transfer can be counted at both of its ends. */
@@ -54,6 +97,7 @@ interface Arrival {
 
 /** Called when a buy or a transfer has just opened the position. */
 export function enterArrival(token: Token, position: Position, wallet: Wallet, arrival: Arrival): void {
+  openClass(token, CLASS.others).wallets++
   if (isFreshAt(wallet, arrival)) enterClass(token, position, CLASS.fresh)
 }
 
@@ -75,7 +119,10 @@ export const isFreshKnown = (token: Token, firstSlot: number): boolean =>
 export function enterBuyer(token: Token, position: Position, slot: number): void {
   const { firstBuyers, createdKnown, createdSlot, deployer } = token
   if (firstBuyers.length < FIRST_BUYERS.count && isLaunchSeen(token)) firstBuyers.push(position.wallet)
-  if (!createdKnown || position.wallet === deployer) return
-  if (slot === createdSlot) enterClass(token, position, CLASS.firstBlock)
-  if (slot - createdSlot <= CLASSES.firstSecondsSlots) enterClass(token, position, CLASS.firstSeconds)
+  if (!createdKnown) return
+  const age = slot - createdSlot
+  if (age <= EXITS.earlySlots) enterClass(token, position, CLASS.early)
+  if (position.wallet === deployer) return
+  if (age === 0) enterClass(token, position, CLASS.firstBlock)
+  if (age <= CLASSES.firstSecondsSlots) enterClass(token, position, CLASS.firstSeconds)
 }

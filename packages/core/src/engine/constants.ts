@@ -41,37 +41,45 @@ export const CURVE = {
 
 export const BUCKET = { slots: 25, kept: 60, minute: 6, fiveMinutes: 30 } as const
 
-/** Drained: the real quote reserve fell by this share from its high within the window. Rugged: insiders caused it. */
+/** Drained: the real quote reserve fell by this share from its high within the window. */
 export const DRAIN = {
   windowSlots: 1_500,
   fall: 0.8,
   /** A lower high is ignored. */
   reserveLamports: 2_000_000_000,
   /**
-   * A drain is a rug if deployer, insiders and confirmed groups sold this share of the tokens sold since the high, or
-   * took this share of the quote that left.
+   * Rugged: own people gained at least what all others who gained did, and this share of what the others lost. The
+   * rest of the losses are fees, what is left in the market, and sales that were not seen.
    */
-  insiderShare: 0.5,
-  /**
-   * Unrelated wallets count as one seller if this many leave within this many buckets, each with this share of supply
-   * and at least `leftShare` of its balance.
-   */
-  togetherWallets: 3,
-  togetherBuckets: 3,
-  togetherSupplyShare: 0.005,
-  leftShare: 0.9,
-  /** The number of largest sales kept per token, because their sellers may be identified later. */
+  ownShare: 0.1,
+  /** A smaller gain of own people is no rug, lamports. */
+  ownLamports: 500_000_000,
+  /** The number of largest sales kept per token. */
   salesMax: 64,
   /** Withdrawn liquidity: the pool's quote reserve falls by this share, within this time, not explained by trades. */
   withdrawalFall: 0.8,
   withdrawalSlots: 750,
 } as const
 
+export const PEOPLE = {
+  /**
+   * A buyer in the slot of the creation that has bought more mints than this, and rarely within a group, works for
+   * itself: bots buy into a large part of all launches.
+   */
+  recordMints: 5,
+  recordBundledRate: 0.2,
+  /** A smaller gift makes nobody an insider, whatever becomes of it; share of supply. */
+  giftShare: 0.001,
+} as const
+
+/**
+ * What left is remembered for an hour, in this many buckets plus the current one. Early holders bought within the first
+ * minute; they have left when they have sold this share of all they had.
+ */
+export const EXITS = { bucketSlots: 375, buckets: 24, earlySlots: 150, leftShare: 0.5 } as const
+
 /** A name or symbol counts as copied this long after its first use, and while the first user is worth more. */
 export const COPY = { textSlots: 216_000 } as const
-
-/** Exits of the last hour are kept in this many buckets plus the current one. */
-export const MEMORY = { bucketSlots: 375, buckets: 24 } as const
 
 export const POSITION = {
   /** A position is closed when at most this share of its peak balance is left. */
@@ -202,25 +210,10 @@ export const SCORE = {
   rated: [5, 3],
   /** The value the score is pulled to while little is known about the holders, unless they are few. */
   neutral: 4,
-  caps: {
-    redSupplyPct: 10,
-    red: 2.9,
-    top10Pct: 70,
-    top10: 2.9,
-    dead: 2.9,
-    phantom: 4.9,
-    deployerSoldShare: 0.8,
-    /** The sale of a position below this percentage of supply does not cap the score. */
-    deployerBagPct: 2,
-    deployerSold: 3.9,
-    copied: 0.5,
-    /** Sold by deployer, insiders and groups, percent of supply: within the last hour, and ever. */
-    soldHourPct: 5,
-    soldHour: 2.9,
-    soldEverPct: 15,
-    soldEver: 3.9,
-    rugged: 3.9,
-  },
+  /** Subtracted if the image or a link was used by an earlier token. */
+  copied: 0.5,
+  /** The most with a red verdict, after large exits, and without a green verdict. */
+  caps: { red: 2.9, exited: 3.9, unproven: 4.9 },
 } as const
 
 /** Lower edges of the cohorts' inner buckets. */

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../../../test/support/property.ts'
 import type { Key } from '../base/ids.ts'
-import { deployerRecord, isSerialFailure, nearestRank } from './deployers.ts'
+import { deployerRecord, isSerialFailure, nearestRank, withoutLaunch } from './deployers.ts'
 import { newWallet } from './history.ts'
+import { newToken } from './tokens.ts'
 
 const launch = fc.record({
   ath: fc.oneof(
@@ -48,20 +49,41 @@ test('the record counts what a plain scan counts, and its ladder never rises', (
   )
 })
 
+interface Ended {
+  readonly ath: number | null
+  readonly bonded: boolean
+}
+
+const walletOf = (launches: readonly Ended[]) => {
+  const record = deployerRecord(launches)
+  return {
+    ...newWallet(0, 'd'.repeat(32) as Key, 0),
+    launches: launches.length,
+    launchesTraded: record.sample,
+    launchesAboveFloor: launches.filter(({ ath }) => ath !== null && ath >= 7_000).length,
+    launchesBonded: record.bonded,
+  }
+}
+
+test('a token is judged by the other launches of its deployer', () => {
+  fc.assert(
+    fc.property(fc.array(launch, { minLength: 1, maxLength: 40 }), fc.nat(), (launches, nth) => {
+      const own = nth % launches.length
+      const { ath, bonded } = launches[own]!
+      const token = { ...newToken(0, 'm'.repeat(32) as Key, 0, 0), migratedSlot: bonded ? 9 : -1 }
+      Object.assign(token, ath === null ? {} : { ath, athSlot: 5 })
+      assert.deepEqual(withoutLaunch(walletOf(launches), token), walletOf(launches.toSpliced(own, 1)))
+    }),
+  )
+})
+
 test('the fold’s counters decide serial failure exactly as the percentile would', () => {
   fc.assert(
     fc.property(fc.array(launch, { maxLength: 40 }), (launches) => {
       const record = deployerRecord(launches)
-      const wallet = {
-        ...newWallet(0, 'd'.repeat(32) as Key, 0),
-        launches: launches.length,
-        launchesTraded: record.sample,
-        launchesAboveFloor: launches.filter(({ ath }) => ath !== null && ath >= 7_000).length,
-        launchesBonded: record.bonded,
-      }
       const p75 = record.percentiles.p75
       const expected = launches.length >= 10 && record.bonded === 0 && p75 !== null && p75 < 7_000
-      assert.equal(isSerialFailure(wallet), expected)
+      assert.equal(isSerialFailure(walletOf(launches)), expected)
     }),
   )
 })

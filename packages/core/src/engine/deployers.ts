@@ -67,6 +67,41 @@ function firstAtLeast(ascending: readonly number[], value: number): number {
 }
 
 /**
+ * A deployer as if it had not launched `token`, which is judged by the others. A launch that is no longer among the newest
+ * 20 leaves the counts; what it brought stays in the means and sums.
+ */
+export function withoutLaunch(wallet: Wallet, token: Token): Wallet {
+  const { deployer } = wallet
+  const { ath, bonded } = launchOf(token)
+  return {
+    ...wallet,
+    launches: wallet.launches - 1,
+    launchesBonded: wallet.launchesBonded - Number(bonded),
+    launchesTraded: wallet.launchesTraded - Number(ath !== null),
+    launchesAboveFloor: wallet.launchesAboveFloor - Number(ath !== null && ath >= LISTS.serialAthP75Usd),
+    deployer: deployer && bookWithout(deployer, token),
+  }
+}
+
+function bookWithout(book: Deployer, { id, drainedSlot, ruggedSlot }: Token): Deployer {
+  const { taken, firstSale, bought, bundled } = book.recent.find(({ token }) => token === id) ?? NOTHING_KNOWN
+  return {
+    drained: book.drained - Number(drainedSlot >= 0),
+    rugged: book.rugged - Number(ruggedSlot >= 0),
+    taken: book.taken - taken,
+    seen: book.seen - Number(bought >= 0),
+    bought: book.bought - Math.max(0, bought),
+    sales: book.sales - Number(firstSale >= 0),
+    saleSlots: book.saleSlots - Math.max(0, firstSale),
+    minutes: book.minutes - Number(bundled >= 0),
+    bundled: book.bundled - Math.max(0, bundled),
+    recent: book.recent.filter(({ token }) => token !== id),
+  }
+}
+
+const NOTHING_KNOWN = { taken: 0, firstSale: -1, bought: -1, bundled: -1 }
+
+/**
  * True for a deployer of many launches, none graduated, with a 75th percentile ATH below the floor. Computed from
  * counters of the fold: that percentile is below the floor if at least three quarters of the recorded peaks are.
  */

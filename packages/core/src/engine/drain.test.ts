@@ -4,6 +4,7 @@ import { buildHistory, mintKey, type Step } from '../../../../test/support/histo
 import { createMemoryStore } from '../../../../test/support/memory-store.ts'
 import { ruggedBy } from './drain.ts'
 import { createEngine } from './engine.ts'
+import { tokenState } from './token-state.ts'
 
 /** Wallet 0 launches token 0. A buy of size 100 is 1 SOL; a sale of size n sells n/800 of the balance, 801 all. */
 const step = (action: Step['action'], wallet: number, size: number, gap = 1): Step => ({
@@ -15,17 +16,56 @@ function reported(steps: readonly Step[]) {
   buildHistory([step('create', 0, 1), ...steps]).forEach((entry, seq) => void engine.apply(seq, entry))
   const { token } = engine.tokens.peek(mintKey(0))!
   const age = (slot: number): number => (slot < 0 ? -1 : slot - token.createdSlot)
-  return { drained: age(token.drainedSlot), rugged: age(token.ruggedSlot), by: ruggedBy(token) }
+  const record = engine.wallet(token.deployer).deployer!
+  return {
+    ...{ drained: age(token.drainedSlot), rugged: age(token.ruggedSlot), by: ruggedBy(token) },
+    ...{ over: age(token.takenOverSlot), state: tokenState(token, engine.globals.slot).state },
+    record: [record.drained, record.rugged, Number(record.recent[0]!.rugged)],
+  }
 }
 
-test('the deployer takes the money: drained and rugged in the slot of the sale', () => {
-  const steps = [step('buy', 0, 200), step('buy', 1, 20), step('sell', 0, 801, 30)]
-  assert.deepEqual(reported(steps), { drained: 32, rugged: 32, by: ['deployer'] })
+const gaps = (wallets: readonly number[], size: number, gap = 100) => wallets.map((one) => step('buy', one, size, gap))
+
+test('the launcher takes the money of others: drained and rugged in the slot of the sale', () => {
+  const steps = [step('buy', 0, 500), step('buy', 1, 400), step('sell', 0, 801, 30), step('sell', 1, 801, 30)]
+  const { rugged, by, state, record } = reported(steps)
+  assert.deepEqual({ rugged, by, state, record }, { rugged: 62, by: ['deployer'], state: 'rugged', record: [1, 1, 1] })
 })
 
-test('strangers take it: drained, and not rugged', () => {
-  const steps = [step('buy', 1, 200), step('buy', 0, 20), step('sell', 1, 801, 30)]
-  assert.deepEqual(reported(steps), { drained: 32, rugged: -1, by: [] })
+test('it may sell long before the others, or after them', () => {
+  const crowd = gaps([1, 2, 3, 4], 150)
+  const first = [step('buy', 0, 300), ...crowd, step('sell', 0, 801, 3_000)]
+  const rest = [1, 2, 3, 4].map((wallet) => step('sell', wallet, 801, 2))
+  assert.deepEqual(reported([...first, ...rest]).by, ['deployer'])
+  const last = [step('buy', 0, 600), ...gaps([1, 2, 3, 4], 300), step('sell', 4, 801, 2), step('sell', 0, 801, 2)]
+  assert.deepEqual(reported([...last, ...[3, 2, 1].map((wallet) => step('sell', wallet, 801, 2))]).by, ['deployer'])
+})
+
+test('a launcher who loses is no rugger, whoever else gained', () => {
+  const steps = [step('buy', 1, 300), step('buy', 0, 300), step('sell', 1, 801, 30), step('sell', 0, 801, 30)]
+  const { drained, rugged, state, record } = reported(steps)
+  assert.ok(drained > 0)
+  assert.deepEqual({ rugged, state, record }, { rugged: -1, state: 'drained', record: [1, 0, 0] })
+})
+
+test('who takes less than all others who gain is no rugger', () => {
+  const steps = [step('buy', 1, 500), step('buy', 0, 150), ...gaps([2, 3, 4], 200)]
+  const sells = [1, 0, 2, 3, 4].map((wallet) => step('sell', wallet, 801, 5))
+  const { drained, rugged } = reported([...steps, ...sells])
+  assert.ok(drained > 0)
+  assert.equal(rugged, -1)
+})
+
+test('nobody lost, or hardly anything: no rug', () => {
+  const { drained, rugged } = reported([step('buy', 0, 200), step('buy', 1, 20), step('sell', 0, 801, 30)])
+  assert.deepEqual([drained, rugged], [32, -1])
+})
+
+test('strangers who leave in a panic: drained, and not rugged', () => {
+  const crowd = [1, 2, 3, 4, 5, 6].map((wallet) => step('buy', wallet, 150, 60))
+  const { drained, rugged } = reported([...crowd, ...[1, 2, 3, 4, 5, 6].map((wallet) => step('sell', wallet, 801, 3))])
+  assert.ok(drained > 0)
+  assert.equal(rugged, -1)
 })
 
 test('less than 2 SOL is not worth speaking of', () => {
@@ -36,47 +76,27 @@ test('less than 2 SOL is not worth speaking of', () => {
 test('20 % left is drained, a little more is not', () => {
   // selling the whole last buy leaves the reserve from before it: 1.99 or 2.01 of 10 SOL
   const left = (first: number) => reported([step('buy', 1, first), step('buy', 0, 1_000 - first), step('sell', 0, 801)])
-  assert.equal(left(199).rugged, 3)
+  assert.equal(left(199).drained, 3)
   assert.equal(left(201).drained, -1)
-})
-
-test('a price that never passed its start threefold can be rugged', () => {
-  assert.deepEqual(reported([step('buy', 0, 300), step('sell', 0, 801)]), { drained: 2, rugged: 2, by: ['deployer'] })
 })
 
 test('slow sales do not drain: the high is that of 60 whole buckets and the current one', () => {
   const slowly = (gap: number) => reported([step('buy', 0, 300), step('sell', 0, 450), step('sell', 0, 801, gap)])
-  assert.ok(slowly(1_400).rugged > 0)
-  assert.equal(slowly(1_526).rugged, -1)
+  assert.ok(slowly(1_400).drained > 0)
+  assert.equal(slowly(1_526).drained, -1)
 })
 
-test('the deployer sells less than half of the tokens and takes more than half of the money', () => {
-  const buys = [step('buy', 0, 500), step('buy', 1, 400), step('buy', 2, 400)]
-  const others = [step('sell', 1, 801, 80), step('sell', 2, 801, 80)]
-  assert.deepEqual(reported([...buys, step('sell', 0, 801, 30), ...others]).by, ['deployer'])
-  // as the last seller it gets only the rest
-  assert.deepEqual(reported([...buys, ...others, step('sell', 0, 801, 30)]).by, [])
+test('a new high takes the token over: the rug is lifted, in records too, and it can be rugged again', () => {
+  const rug = [step('buy', 0, 500), step('buy', 1, 400), step('sell', 0, 801, 30), step('sell', 1, 801, 30)]
+  const again = [...rug, step('buy', 0, 300, 100), ...gaps([2, 3, 4], 300)]
+  const { state, record, rugged, over } = reported(again)
+  assert.deepEqual({ state, record, rugged }, { state: 'taken_over', record: [0, 0, 0], rugged: -1 })
+  assert.ok(over > 0)
+  const twice = reported([...again, step('sell', 0, 801), ...[4, 3, 2].map((wallet) => step('sell', wallet, 801, 2))])
+  assert.deepEqual([twice.state, twice.record], ['rugged', [1, 1, 1]])
 })
 
-test('three strangers that leave within three buckets are one hand; two, or slower ones, are not', () => {
-  const buys = [1, 2, 3].map((wallet) => step('buy', wallet, 150, 100))
-  const leave = (gap: number, wallets: readonly number[]) =>
-    reported([...buys, ...wallets.map((wallet) => step('sell', wallet, 801, gap))])
-  assert.deepEqual(leave(10, [1, 2, 3]).by, ['together'])
-  assert.deepEqual(leave(80, [1, 2, 3]), { drained: 540, rugged: -1, by: [] })
-  const two = [step('buy', 1, 200, 100), step('buy', 2, 200, 100)]
-  assert.equal(reported([...two, step('sell', 1, 801, 10), step('sell', 2, 801, 10)]).rugged, -1)
-})
-
-test('who sells a part has not left', () => {
-  const buys = [1, 2, 3].map((wallet) => step('buy', wallet, 150, 100))
-  const sells = [step('sell', 1, 801, 10), step('sell', 2, 801, 10), step('sell', 3, 700, 10)]
-  const { drained, rugged } = reported([...buys, ...sells])
-  assert.ok(drained > 0)
-  assert.equal(rugged, -1)
-})
-
-test('a market that grew after its first sale is judged by its new high', () => {
-  const steps = [step('buy', 1, 300), step('sell', 1, 100), step('buy', 0, 2_000), step('sell', 0, 801)]
-  assert.deepEqual(reported(steps), { drained: 4, rugged: 4, by: ['deployer'] })
+test('so does a graduation', () => {
+  const rug = [step('buy', 0, 500), step('buy', 1, 400), step('sell', 0, 801, 30), step('sell', 1, 801, 30)]
+  assert.equal(reported([...rug, step('migrate', 0, 1)]).state, 'taken_over')
 })

@@ -1,5 +1,6 @@
 import { type Counts, count, createCounts } from '../base/counts.ts'
 import { type Key, ZERO_KEY } from '../base/ids.ts'
+import type { VerdictEvent } from '../base/verdict-codes.ts'
 import { FAMILIES, type Family } from '../model/bundles.ts'
 import type { Block, Facts, Gap, LogEntry } from '../model/entries.ts'
 import type { BalanceEvent, ChainEvent, CreateEvent, PoolEvent, TradeEvent } from '../model/events.ts'
@@ -9,16 +10,16 @@ import type { Dealt } from './actors/record.ts'
 import { type ActorTracker, createActorTracker } from './actors/tracker.ts'
 import { createAgenda } from './agenda.ts'
 import { type AgentTracker, createAgentTracker } from './agents/tracker.ts'
-import { countRugs, judgeAgain } from './bundles/settle.ts'
+import { judgeAgain } from './bundles/settle.ts'
 import { LISTS, SLOTS } from './constants.ts'
-import { createFirstUses } from './duplication.ts'
 import { applyFact } from './facts.ts'
+import { compare, createFirstUses } from './first-uses.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { numberFrames } from './frames.ts'
 import { newGlobals } from './globals.ts'
 import { onMigrate } from './graduation.ts'
 import { applyCreator, applyShares, creatorInTrade, recordCreation, setDeployer, startUnseen } from './launch.ts'
-import { creditDeployer, lostBefore, noticeCreation } from './launches.ts'
+import { creditDeployer, lostBefore, noticeCreation, settleLoss } from './launches.ts'
 import { onLiquidity } from './liquidity.ts'
 import { isExit } from './outlook/floor.ts'
 import { noticeExit, noticeLateExit, type OutlookWatcher } from './outlook/outlook.ts'
@@ -30,6 +31,7 @@ import { createTokenEvents, imageOf } from './token-events.ts'
 import { applyHop, applyTrade, type Moment } from './trade.ts'
 import { applyBalances } from './transfers.ts'
 import { hasPrice, sameUnit, valueOfTrade } from './units.ts'
+import { judge } from './verdict/judge.ts'
 import { wake } from './wakes.ts'
 import { createWalletCache } from './wallet-cache.ts'
 
@@ -93,6 +95,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
     actors: createActorTracker({ globals, reader, tokens, wallets }),
     hidden: hide.map((family) => FAMILIES.indexOf(family)),
     trades: [],
+    judged: new Set(),
     tokenEvents: createTokenEvents(globals),
     frames: numberFrames(),
     frameMarks: [],
@@ -169,12 +172,22 @@ function applyBlock(fold: Fold, block: Block): void {
   if (globals.firstSlot < 0) globals.firstSlot = block.slot
   fold.frames = numberFrames()
   applyEvents(fold, block, now)
+  judgeTouched(fold, now, 'trade')
   globals.frames += fold.frames.count
   fold.agents.endBlock(fold, now)
   globals.slot = block.slot
   globals.time = now.time
   globals.factsSince = 0
   while (globals.migrated.length > 0 && isOffList(fold, globals.migrated[0]!, block.slot)) globals.migrated.shift()
+}
+
+/** Judges the tokens that the entry touched. */
+function judgeTouched(fold: Fold, now: Moment, event: VerdictEvent): void {
+  for (const live of fold.judged) {
+    judge(fold, live, now, event)
+    if (live.token.verdict.dueSlot >= 0) schedule(fold, live, now.slot - 1)
+  }
+  fold.judged.clear()
 }
 
 const isOffList = (fold: Fold, id: number, slot: number): boolean =>
@@ -254,6 +267,7 @@ function onKnown(fold: Fold, mint: Key, now: Moment, change: (live: LiveToken) =
   const live = fold.tokens.find(mint)
   if (live === undefined) return count(fold.counts, 'events_of_unknown_tokens')
   change(live)
+  fold.judged.add(live)
   fold.tokens.touch(live)
   schedule(fold, live, now.slot - 1)
 }
@@ -267,8 +281,7 @@ function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   creatorInTrade(token, event, now.slot)
   if (event.hop) return onHop(fold, live, event, now)
   const wallet = wallets.findOrCreate(event.user, now.slot)
-  if (isExit(live, event, wallet, now.slot, wallets.byId))
-    noticeExit(live, { ...fold.globals, slot: now.slot, wallet: wallets.byId })
+  if (isExit(live, event, wallet, now.slot)) noticeExit(live, { ...fold.globals, slot: now.slot, wallet: wallets.byId })
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
   const before = lostBefore(token)
   const context = bundleContext(fold, live, now.slot)
@@ -280,22 +293,26 @@ function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   creditPeak(fold, token, peakBefore)
   const paid = valueOfTrade(token, event, event.userQuote, fold.globals.solUsd) ?? 0
   token.dead = false
-  if (!before.rugged && token.ruggedSlot >= 0) countRugs(context)
-  judgeAgain(context, fold.globals.solUsd)
+  judgeAgain(context)
+  settleLoss(wallets, context, before)
   noticeLateExit(token, now.slot)
-  creditDeployer(wallets, live, row, paid, before)
+  creditDeployer(wallets, live, row, paid)
   wallets.touch(wallet)
   tokens.touch(live)
   tokens.touchBundles(live)
   fold.agents.noticeTrade(live, wallet, row)
+  fold.judged.add(live)
   schedule(fold, live, now.slot - 1)
 }
 
 function onHop(fold: Fold, live: LiveToken, event: TradeEvent, now: Moment): void {
   const { token } = live
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
+  const before = lostBefore(token)
   applyHop(fold.globals, live, event, now)
+  settleLoss(fold.wallets, bundleContext(fold, live, now.slot), before)
   creditPeak(fold, token, peakBefore)
+  fold.judged.add(live)
   token.dead = false
   fold.tokens.touch(live)
   schedule(fold, live, now.slot - 1)
@@ -336,7 +353,7 @@ function creditPeak({ wallets }: Fold, token: Token, before: number): void {
 }
 
 function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
-  const { tokens, firstUses, tokenEvents } = fold
+  const { tokens, tokenEvents } = fold
   const live = tokens.find(event.mint) ?? tokens.create(event.mint, now.slot, now.time)
   const { token } = live
   if (token.createdKnown) return count(fold.counts, 'creations_repeated')
@@ -357,10 +374,10 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   if (token.launch.slot < 0) recordCreation(token, event, now.slot)
   if (token.deployer >= 0) noticeCreation(fold.wallets, token)
   else if (event.user !== ZERO_KEY) setDeployer(fold, live, event.user, now.slot)
-  token.dup.name = firstUses.check('name', event.nameNorm, token.id)
-  token.dup.symbol = firstUses.check('symbol', event.symbolNorm, token.id)
+  compare(fold, token, 'name', event.nameNorm, now)
+  compare(fold, token, 'symbol', event.symbolNorm, now)
   const both = event.symbolNorm === '' && event.nameNorm === '' ? null : `${event.symbolNorm}\n${event.nameNorm}`
-  token.dup.symbolName = firstUses.check('symbolName', both, token.id)
+  compare(fold, token, 'symbolName', both, now)
   tokenEvents.record(token, { kind: 'created', image: imageOf(token) }, now)
   tokenEvents.record(token, { kind: 'duplication', dup: { ...token.dup } }, now)
   tokens.addPool(event.pool, token.id)
@@ -378,4 +395,5 @@ function applyFacts(fold: Fold, { facts, byOperator, time }: Facts): void {
   if (!byOperator) fold.globals.factsSince++
   const now: Moment = { slot: fold.globals.slot, time }
   for (const fact of facts) applyFact(fold, fact, now)
+  judgeTouched(fold, now, 'fact')
 }

@@ -1,15 +1,19 @@
 import { count } from '../base/counts.ts'
+import type { Deployer } from '../model/deployer.ts'
 import type { AgentFact, Fact, FunderFact, FundingFact, KolFact, MetadataFact } from '../model/facts.ts'
 import { DUP } from '../model/metadata.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { nameAgent } from './agents/tracker.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { noticeFunder } from './bundles/notice.ts'
+import { backedBy } from './bundles/pairs.ts'
 import { peakClasses } from './class-memory.ts'
+import { compare } from './first-uses.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { applyLargest } from './largest.ts'
 import { applyLaunch } from './launch.ts'
 import { judgeLate } from './launches.ts'
+import { noticePeople } from './people.ts'
 import { flipped, imageOf } from './token-events.ts'
 import type { Moment } from './trade.ts'
 
@@ -36,13 +40,15 @@ export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
   }
   if (fact.kind === 'launch') {
     if (!applyLaunch(fold, live, fact)) return count(fold.counts, 'launches_repeated')
+    fold.judged.add(live)
     fold.tokens.touch(live)
     return schedule(fold, live, fold.globals.slot - 1)
   }
   const before = { ...token.dup }
   if (fact.kind === 'metadata') applyMetadata(fold, token, fact, now)
-  else if (fact.kind === 'image_hash') token.dup.image = fold.firstUses.check('image', fact.sha256, token.id)
-  else if (token.dexPaidTime === 0) {
+  else if (fact.kind === 'image_hash') {
+    if (token.dup.image === DUP.unknown) compare(fold, token, 'image', fact.sha256, now)
+  } else if (token.dexPaidTime === 0) {
     token.dexPaidTime = fact.time
     fold.tokenEvents.record(token, { kind: 'dex_paid', image: imageOf(token) }, now)
   }
@@ -52,7 +58,9 @@ export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
   schedule(fold, live, fold.globals.slot - 1)
 }
 
-function applyMetadata({ firstUses, tokenEvents }: Fold, token: Token, fact: MetadataFact, now: Moment): void {
+/** The first answer counts: the values of a token, once compared, stay. */
+function applyMetadata(fold: Fold, token: Token, fact: MetadataFact, now: Moment): void {
+  if (token.metadata !== null) return count(fold.counts, 'metadata_repeated')
   const metadata = {
     description: fact.description,
     image: fact.image,
@@ -61,11 +69,11 @@ function applyMetadata({ firstUses, tokenEvents }: Fold, token: Token, fact: Met
     website: fact.website,
   }
   token.metadata = metadata
-  tokenEvents.record(token, { kind: 'metadata', metadata }, now)
-  token.dup.twitter = firstUses.check('twitter', fact.twitterNorm, token.id)
-  token.dup.telegram = firstUses.check('telegram', fact.telegramNorm, token.id)
-  token.dup.website = firstUses.check('website', fact.websiteNorm, token.id)
-  if (fact.image === null) token.dup.image = DUP.no
+  fold.tokenEvents.record(token, { kind: 'metadata', metadata }, now)
+  compare(fold, token, 'twitter', fact.twitterNorm, now)
+  compare(fold, token, 'telegram', fact.telegramNorm, now)
+  compare(fold, token, 'website', fact.websiteNorm, now)
+  if (fact.image === null && token.dup.image === DUP.unknown) token.dup.image = DUP.no
 }
 
 /** Records a wallet's first funder; later answers are ignored. The wallet's live tokens are checked again. */
@@ -89,14 +97,31 @@ function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
     position.owner = wallet
     const context = bundleContext(fold, live, globals.slot)
     noticeFunder(context, position)
+    noticePeople(context, position)
     peakClasses(live.token)
-    judgeLate(wallets, context, globals.solUsd)
+    judgeLate(wallets, context)
     const group = confirmedGroup(live.bundles, position)
     if (group !== null) fold.actors.joined(context, group, wallet.id)
     tokens.touchBundles(live)
+    fold.judged.add(live)
     tokens.touch(live)
   }
   if (wallet.deployer !== null) onDeployerFunded(fold, wallet)
+  if (funder.deployer !== null) onFundedByDeployer(fold, wallet, funder.deployer)
+}
+
+/** A wallet turned out to be funded by a deployer: those that it funded itself are insiders of the launches. */
+function onFundedByDeployer(fold: Fold, { id }: Wallet, { recent }: Deployer): void {
+  const { tokens } = fold
+  for (const { token } of recent) {
+    if (!tokens.isLive(token)) continue
+    const live = tokens.byId(token)
+    const context = bundleContext(fold, live, fold.globals.slot)
+    for (const one of backedBy(live.bundles, id)) noticePeople(context, live.positions.get(one)!)
+    peakClasses(live.token)
+    judgeLate(fold.wallets, context)
+    tokens.touch(live)
+  }
 }
 
 function onDeployerFunded({ actors, globals, tokens }: Fold, deployer: Wallet): void {

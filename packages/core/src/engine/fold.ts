@@ -5,13 +5,13 @@ import type { ActorTracker } from './actors/tracker.ts'
 import type { Agenda } from './agenda.ts'
 import type { AgentTracker } from './agents/tracker.ts'
 import type { BundleContext } from './bundles/context.ts'
-import type { FirstUses } from './duplication.ts'
+import type { FirstUses } from './first-uses.ts'
 import type { FrameNumbers } from './frames.ts'
+import { nextWake } from './next-wake.ts'
 import type { OutlookWatcher } from './outlook/outlook.ts'
 import type { LiveToken } from './resident.ts'
 import type { TokenBook } from './token-book.ts'
 import type { TokenEvents } from './token-events.ts'
-import { nextWake } from './wakes.ts'
 import type { WalletCache } from './wallet-cache.ts'
 
 /** The shared state of the fold's parts. */
@@ -28,6 +28,8 @@ export interface Fold {
   /** Only for fitting the cards. */
   readonly watcher: OutlookWatcher | null
   trades: TradeRow[]
+  /** Tokens of the current entry whose verdict may have changed. */
+  readonly judged: Set<LiveToken>
   readonly tokenEvents: TokenEvents
   /** Frames of the current block. */
   frames: FrameNumbers

@@ -1,10 +1,12 @@
 import { count } from '../base/counts.ts'
 import type { MigrateEvent } from '../model/events.ts'
-import type { Token } from '../model/state.ts'
 import { LISTS } from './constants.ts'
-import { type Fold, schedule } from './fold.ts'
+import { bundleContext, type Fold, schedule } from './fold.ts'
 import { startUnseen } from './launch.ts'
+import { lostBefore, settleLoss } from './launches.ts'
+import type { LiveToken } from './resident.ts'
 import { imageOf } from './token-events.ts'
+import { takeOver } from './token-state.ts'
 import { isMigrated } from './tokens.ts'
 import type { Moment } from './trade.ts'
 import { changeUnit, sameUnit } from './units.ts'
@@ -27,12 +29,17 @@ export function onMigrate(fold: Fold, event: MigrateEvent, now: Moment): void {
   token.pool = event.pool
   tokens.addPool(event.pool, token.id)
   if (known === undefined && isEarlier) token.migratedSlot = MIGRATED_BEFORE
-  else graduate(fold, token, now)
+  else graduate(fold, live, now)
   tokens.touch(live)
   schedule(fold, live, now.slot - 1)
 }
 
-function graduate({ globals, tokenEvents, wallets }: Fold, token: Token, now: Moment): void {
+function graduate(fold: Fold, live: LiveToken, now: Moment): void {
+  const { globals, tokenEvents, wallets } = fold
+  const { token } = live
+  const before = lostBefore(token)
+  takeOver(token, now.slot)
+  settleLoss(wallets, bundleContext(fold, live, now.slot), before)
   token.migratedSlot = now.slot
   token.migratedTime = now.time
   globals.migrated.push(token.id)

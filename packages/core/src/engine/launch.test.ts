@@ -8,6 +8,7 @@ import type { ChainEvent, CreateEvent, TradeEvent } from '../model/events.ts'
 import { FEE_CHANGE, VENUE } from '../model/events.ts'
 import type { LaunchFact } from '../model/facts.ts'
 import type { Token, Wallet } from '../model/state.ts'
+import { CLASS, classOf } from './class-memory.ts'
 import { LAUNCH } from './constants.ts'
 import { createEngine } from './engine.ts'
 
@@ -139,11 +140,11 @@ test('a creation found later gives the launcher its record and what it holds', (
     ...{ slot: 90, sig: sigOf('creation') },
   }
   told(fact)
-  const { deployer, deployerPeak, insiderSold, launch } = token(one)
+  const { deployer, launch } = token(one)
   assert.equal(deployer, wallet(launcher)!.id)
   assert.equal(wallet(launcher)!.launches, 1)
-  assert.equal(deployerPeak, trades[0]!.tokenAmount)
-  assert.equal(insiderSold, trades[0]!.tokenAmount)
+  assert.equal(classOf(token(one), CLASS.deployer).peak, trades[0]!.tokenAmount)
+  assert.equal(classOf(token(one), CLASS.insiders).sold, trades[0]!.tokenAmount)
   assert.deepEqual([launch.payer, launch.creator, launch.slot, launch.sig], [buyer, famous, 90, sigOf('creation')])
   assert.deepEqual(
     launch.changes.map(({ how, key }) => [how, key]),

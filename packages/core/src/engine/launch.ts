@@ -5,11 +5,11 @@ import type { LaunchFact } from '../model/facts.ts'
 import type { LaunchChange, TokenLaunch } from '../model/launch.ts'
 import type { Token } from '../model/state.ts'
 import { isAmm } from '../model/venues.ts'
-import { confirmedGroup } from './bundles/groups.ts'
+import { CLASS, peakClasses, raisePeak } from './class-memory.ts'
 import { LAUNCH, LISTS } from './constants.ts'
 import { bundleContext, type Fold } from './fold.ts'
-import { addLaunch } from './launches.ts'
-import { remember, rememberPeak } from './memory.ts'
+import { addLaunch, judgeLate } from './launches.ts'
+import { noticePeople } from './people.ts'
 import type { LiveToken } from './resident.ts'
 import { isMigrated } from './tokens.ts'
 import type { Moment } from './trade.ts'
@@ -22,7 +22,7 @@ import type { Moment } from './trade.ts'
 /** Gives the launch to the record of its launcher. If it traded before, its position tells what it has and had. */
 export function setDeployer(fold: Fold, live: LiveToken, address: Key, slot: number): void {
   const { wallets, actors, launches, tokens } = fold
-  const { token, positions, bundles } = live
+  const { token, positions } = live
   const deployer = wallets.findOrCreate(address, slot)
   deployer.launches++
   if (token.athSlot >= 0) deployer.launchesTraded++
@@ -36,9 +36,11 @@ export function setDeployer(fold: Fold, live: LiveToken, address: Key, slot: num
   const own = positions.get(deployer.id)
   if (own === undefined) return
   own.owner = deployer
-  token.deployerPeak = Math.max(own.peak, own.balance)
-  remember(bundleContext(fold, live, slot), own, 0, confirmedGroup(bundles, own) !== null)
-  rememberPeak(token)
+  const context = bundleContext(fold, live, slot)
+  noticePeople(context, own)
+  raisePeak(token, CLASS.deployer, Math.max(own.peak, own.balance))
+  peakClasses(token)
+  judgeLate(wallets, context)
   tokens.touchPosition(own)
 }
 

@@ -3,8 +3,8 @@ import { emptyDeployer } from '../model/generated/empty.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Token } from '../model/state.ts'
 import type { BundleContext } from './bundles/context.ts'
-import { judgeAgain } from './bundles/settle.ts'
-import { CLASS } from './class-memory.ts'
+import { countRugs, judgeAgain } from './bundles/settle.ts'
+import { CLASS, classOf } from './class-memory.ts'
 import { DEPLOYERS } from './constants.ts'
 import type { LiveToken } from './resident.ts'
 import type { WalletCache } from './wallet-cache.ts'
@@ -42,7 +42,7 @@ export function addLaunch(wallets: Wallets, token: Token): void {
   })
   if (recent.length > DEPLOYERS.recent) recent.shift()
   if (token.createdKnown) noticeCreation(wallets, token)
-  creditLoss(wallets, token, NOTHING_LOST)
+  creditLoss(wallets, token, NOTHING_LOST, lostBefore(token))
 }
 
 /** Called when the creation of a launch was seen and its deployer is known. Its sales and shares count from here on. */
@@ -65,47 +65,52 @@ export const lostBefore = ({ drainedSlot, ruggedSlot }: Token): Lost => ({
   rugged: ruggedSlot >= 0,
 })
 
-/** Counts the launch if it has been drained or rugged since `before`. */
-function creditLoss(wallets: Wallets, token: Token, before: Lost): void {
-  const now = lostBefore(token)
-  const drained = now.drained && !before.drained
-  const rugged = now.rugged && !before.rugged
-  if (!drained && !rugged) return
+/** Counts the launch if it has been drained or rugged since `before`, and takes that back if it was taken over. */
+function creditLoss(wallets: Wallets, token: Token, before: Lost, now: Lost): void {
   const book = openBook(wallets, token)
   const entry = entryOf(book, token)
-  if (drained) book.drained++
-  if (rugged) book.rugged++
+  book.drained += Number(now.drained) - Number(before.drained)
+  book.rugged += Number(now.rugged) - Number(before.rugged)
   if (entry !== undefined) Object.assign(entry, now)
 }
 
-/** Judges a drain again after a group was recognised without a trade, and updates the deployer's record. */
-export function judgeLate(wallets: Wallets, context: BundleContext, solUsd: number): void {
+/**
+ * Updates the records of the people behind the token, if it was drained, rugged or taken over since `before`; returns
+ * false if not.
+ */
+export function settleLoss(wallets: Wallets, context: BundleContext, before: Lost): boolean {
   const { token } = context.live
-  const before = lostBefore(token)
-  judgeAgain(context, solUsd)
-  if (token.deployer >= 0) creditLoss(wallets, token, before)
+  const now = lostBefore(token)
+  if (now.drained === before.drained && now.rugged === before.rugged) return false
+  if (now.rugged !== before.rugged) countRugs(context)
+  if (token.deployer >= 0) creditLoss(wallets, token, before, now)
+  return true
+}
+
+/** Judges a drain again after some of its own people were recognised. */
+export function judgeLate(wallets: Wallets, context: BundleContext): void {
+  const before = lostBefore(context.live.token)
+  judgeAgain(context)
+  settleLoss(wallets, context, before)
 }
 
 type Traded = Pick<TradeRow, 'wallet' | 'isBuy' | 'tokens' | 'slot'>
 
+/** Lamports that the deployer took from the launch, its liquidity included; null if that is no longer known. */
+export function takenFrom(wallets: Wallets, token: Token): number | null {
+  const book = token.deployer < 0 ? null : wallets.byId(token.deployer).deployer
+  return (book && entryOf(book, token)?.taken) ?? null
+}
+
 /** Updates the deployer's record after a trade. `paid`: lamports of the buy or sale with fees; 0 if unknown. */
-export function creditDeployer(
-  wallets: Wallets,
-  { token, positions }: LiveToken,
-  trade: Traded,
-  paid: number,
-  before: Lost,
-): void {
-  if (token.deployer < 0) return
-  creditLoss(wallets, token, before)
-  if (trade.wallet === token.deployer) creditOwnTrade(openBook(wallets, token), token, positions, trade, paid)
+export function creditDeployer(wallets: Wallets, { token, positions }: LiveToken, trade: Traded, paid: number): void {
+  if (token.deployer >= 0 && trade.wallet === token.deployer)
+    creditOwnTrade(openBook(wallets, token), token, positions, trade, paid)
 }
 
 /** Updates the deployer's record after a change of liquidity. `taken`: lamports that `wallet` took out of the pool. */
-export function creditLiquidity(wallets: Wallets, token: Token, wallet: number, taken: number, before: Lost): void {
-  if (token.deployer < 0) return
-  creditLoss(wallets, token, before)
-  if (wallet !== token.deployer || taken === 0) return
+export function creditLiquidity(wallets: Wallets, token: Token, wallet: number, taken: number): void {
+  if (token.deployer < 0 || wallet !== token.deployer || taken === 0) return
   const book = openBook(wallets, token)
   const entry = entryOf(book, token)
   book.taken += taken
@@ -142,7 +147,7 @@ export const minuteMark = ({ createdKnown, deployer, createdSlot }: Token): numb
 
 export function noticeMinute(wallets: Wallets, token: Token): void {
   const book = openBook(wallets, token)
-  const part = partOf(token.classes[CLASS.bundled]?.held ?? 0, token)
+  const part = partOf(classOf(token, CLASS.bundled).held, token)
   book.minutes++
   book.bundled += part
   const entry = entryOf(book, token)

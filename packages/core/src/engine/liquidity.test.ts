@@ -131,8 +131,11 @@ describe('a pull', () => {
     const { token, market, engine } = scene()
     market.change(LIQUIDITY.deposit, 0, 900)
     market.change(LIQUIDITY.withdraw, 0, 850)
-    assert.deepEqual(ruggedBy(token), ['deployer', 'liquidity'])
+    // it has lost money so far
+    assert.deepEqual([token.drainedSlot, ruggedBy(token)], [engine.globals.slot, []])
     assert.equal(engine.wallet(token.deployer).deployer!.taken, -50 * SOL)
+    market.change(LIQUIDITY.withdraw, 0, 130)
+    assert.deepEqual(ruggedBy(token), ['deployer', 'liquidity'])
   })
 
   test('out of another pool is none', () => {

@@ -2,14 +2,13 @@ import { type Key, NO_SIG } from '../base/ids.ts'
 import { LIQUIDITY, type LiquidityEvent } from '../model/events.ts'
 import type { Provider, TokenLiquidity } from '../model/liquidity.ts'
 import { RUGGED_BY, type Token } from '../model/state.ts'
-import { countRugs } from './bundles/settle.ts'
 import { DRAIN } from './constants.ts'
 import { bundleContext, type Fold } from './fold.ts'
-import { creditLiquidity, lostBefore } from './launches.ts'
+import { creditLiquidity, lostBefore, settleLoss, takenFrom } from './launches.ts'
 import type { LiveToken } from './resident.ts'
 import { isMigrated, marketCap } from './tokens.ts'
 import type { Moment } from './trade.ts'
-import { inUnit, valueOfTrade } from './units.ts'
+import { hasValue, inUnit, valueOfTrade } from './units.ts'
 
 /** Liquidity of a token's pool (methodology, section 1): reserves, who took what, what can still be taken. */
 
@@ -24,6 +23,8 @@ export function onLiquidity(fold: Fold, live: LiveToken, event: LiquidityEvent, 
   const wallet = isPerson ? wallets.findOrCreate(event.owner, now.slot).id : -1
   const book = bookOf(token, event)
   const before = lostBefore(token)
+  const paid = valueOfTrade(token, event, event.quoteAmount, globals.solUsd) ?? 0
+  creditLiquidity(wallets, token, wallet, movedBy(event) * paid)
   if (book !== null) {
     takeLiquidity(token, book, event, globals.solUsd)
     const moved = event.sig === book.opened ? 0 : movedBy(event)
@@ -31,12 +32,10 @@ export function onLiquidity(fold: Fold, live: LiveToken, event: LiquidityEvent, 
       const took = moved * inUnit(token, event, event.quoteAmount, globals.solUsd)
       remember(book, { wallet, tokens: moved * event.tokens, took, slot: now.slot, sig: event.sig })
     }
-    if (moved > 0 && isPulled(token, book, event, wallet)) pull(token, wallet, now.slot)
+    if (moved > 0 && isPulled(token, book, event, wallet))
+      pull(token, wallet, wallet === token.deployer ? takenFrom(wallets, token) : null, now.slot)
   }
-  const paid = valueOfTrade(token, event, event.quoteAmount, globals.solUsd) ?? 0
-  creditLiquidity(wallets, token, wallet, movedBy(event) * paid, before)
-  if (before.rugged || token.ruggedSlot < 0) return
-  countRugs(bundleContext(fold, live, now.slot))
+  if (!settleLoss(wallets, bundleContext(fold, live, now.slot), before)) return
   tokenEvents.record(token, { kind: 'liquidity_pulled', wallet, lamports: paid, sig: event.sig }, now)
 }
 
@@ -122,8 +121,10 @@ function isPulled(token: Token, { pool, opening, total }: TokenLiquidity, event:
   return isMost(opening - total, opening) || (isDeployer && isMost(event.units, total + event.units))
 }
 
-function pull(token: Token, wallet: number, slot: number): void {
+/** `taken`: lamports that the wallet took from the token in all, null if unknown. Who lost money is no rugger. */
+function pull(token: Token, wallet: number, taken: number | null, slot: number): void {
   if (token.drainedSlot < 0) token.drainedSlot = slot
+  if (taken !== null && taken <= 0 && hasValue(token)) return
   token.ruggedSlot = slot
   token.ruggedBy = RUGGED_BY.liquidity | (wallet >= 0 && wallet === token.deployer ? RUGGED_BY.deployer : 0)
 }

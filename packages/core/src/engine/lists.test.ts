@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../base/ids.ts'
+import { VERDICT_CODES, type VerdictCode } from '../base/verdict-codes.ts'
 import type { Group } from '../model/bundles.ts'
-import { emptyBundleBook } from '../model/generated/empty.ts'
+import { emptyBundleBook, emptyToken } from '../model/generated/empty.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
 import { newGlobals } from './globals.ts'
 import { newWallet } from './history.ts'
@@ -108,7 +109,7 @@ test('rug filter: dead, by time without a trade or by a curve back at its start'
 })
 
 test('rug filter: rugged, or dumped by its deployer', () => {
-  assert.equal(passes(healthy(1, 800, { ruggedSlot: NOW - 5 })), false)
+  assert.equal(passes(healthy(1, 800, RED('rugged'))), false)
   assert.equal(passes(healthy(1, 800, { deployerDumped: true })), false)
 })
 
@@ -145,13 +146,17 @@ test('rug filter: 80 % in groups of which one sells out', () => {
   assert.equal(passes(grouped(24, { ...red, netSellSlot: NOW - 1_500 })), true)
 })
 
-test('rug filter: a deployer of ten launches, none graduated, three quarters of the peaks below $7k', () => {
-  const failure = { launches: 10, launchesTraded: 8, launchesAboveFloor: 2 }
+test('rug filter: a deployer of ten other launches, none graduated, three quarters of the peaks below $7k', () => {
+  const failure = { launches: 11, launchesTraded: 8, launchesAboveFloor: 2 }
   assert.equal(passes(healthy(1, 800), failure), false)
-  assert.equal(passes(healthy(1, 800), { ...failure, launches: 9 }), true)
+  assert.equal(passes(healthy(1, 800), { ...failure, launches: 10 }), true)
   assert.equal(passes(healthy(1, 800), { ...failure, launchesBonded: 1 }), true)
   assert.equal(passes(healthy(1, 800), { ...failure, launchesAboveFloor: 3 }), true)
-  assert.equal(passes(healthy(1, 800), { launches: 10, launchesTraded: 0 }), true)
+  assert.equal(passes(healthy(1, 800), { launches: 11, launchesTraded: 0 }), true)
+  // of nine peaks its own is one, and six of the other eight are as low
+  const own = { ath: 6_999, athSlot: NOW - 9 }
+  assert.equal(passes(healthy(1, 800, own), { ...failure, launchesTraded: 9 }), false)
+  assert.equal(passes(healthy(1, 800, own), failure), true)
   assert.equal(passes(healthy(1, 800, { deployer: -1 }), failure), true)
 })
 
@@ -161,11 +166,50 @@ test('new: at most 750 slots old, launch seen, newest first, bounded', () => {
     healthy(2, 10),
     healthy(3, 751),
     healthy(4, 5, { createdKnown: false }),
-    healthy(5, 20, { ruggedSlot: NOW - 1 }),
+    healthy(5, 20, RED('rugged')),
     healthy(6, 10),
   ]
-  assert.deepEqual(ids(newTokens(market(tokens), 50)), [6, 2, 1])
-  assert.deepEqual(ids(newTokens(market(tokens), 1)), [6])
+  assert.deepEqual(ids(newTokens(market(tokens), 50).tokens), [6, 2, 1])
+  assert.deepEqual(ids(newTokens(market(tokens), 1).tokens), [6])
+})
+
+const RED = (code: VerdictCode): Partial<Token> => ({
+  verdict: { ...emptyToken(0, '' as Key).verdict, red: 1 << VERDICT_CODES.indexOf(code) },
+})
+
+test('what is drained or rugged, or was sold by its own people within the hour, is on no list, and is counted', () => {
+  const select = (changes: Partial<Token>) => {
+    const old = { mcap: 50_000, migratedSlot: NOW - 9 }
+    const pump = pumping(3)
+    Object.assign(pump.token, changes)
+    const tokens = [healthy(1, 27_000, { ...old, ...changes }), healthy(2, 10, changes), pump, healthy(4, 300)]
+    return [newTokens, pumpingTokens, graduatedTokens, survivingTokens].map((list) => {
+      const { tokens: listed, dropped } = list(market(tokens), 50)
+      return [ids(listed), dropped]
+    })
+  }
+  const all = [
+    [[2, 3, 4], 0],
+    [[3], 0],
+    [[1], 0],
+    [[1], 0],
+  ]
+  const none = [
+    [[4], 2],
+    [[], 1],
+    [[], 1],
+    [[], 1],
+  ]
+  assert.deepEqual(select({}), all)
+  for (const code of ['drained', 'rugged', 'sold_in_hour', 'dead'] as const)
+    assert.deepEqual(select(RED(code)), none, code)
+  assert.deepEqual(select(RED('outlook_drain')), all)
+})
+
+test('what another rule leaves out, or stands below the end of the list, is not counted as dropped', () => {
+  const tokens = [healthy(1, 10, { deployerDumped: true }), healthy(2, 20), healthy(3, 30, RED('rugged'))]
+  assert.deepEqual(newTokens(market(tokens), 1).dropped, 0)
+  assert.deepEqual(newTokens(market(tokens), 2).dropped, 1)
 })
 
 /** `open`: the price before the last 5 minutes against the price now. */
@@ -184,7 +228,7 @@ const pumps = (live: LiveToken, conditions: readonly Condition[] | null = met(10
   pumpingTokens(
     market([live], {}, () => conditions),
     50,
-  ).length === 1
+  ).tokens.length === 1
 
 test('pumps: age, return, volume and buyers at their edges', () => {
   assert.equal(pumps(pumping(1)), true)
@@ -211,7 +255,7 @@ test('pumps: ten conditions with a lead of four, and the rug filter', () => {
   assert.equal(pumps(pumping(1), met(11, 7)), true)
   assert.equal(pumps(pumping(1), null), false)
   const rugged = pumping(1)
-  rugged.token.ruggedSlot = NOW - 2
+  Object.assign(rugged.token, RED('rugged'))
   assert.equal(pumps(rugged), false)
 })
 
@@ -222,22 +266,22 @@ test('pumps: strongest net inflow first, the younger first among equals', () => 
     pumping(3, { lamports: 11e9 }),
     pumping(4, { lamports: 30e9, sold: 19e9 }),
   ]
-  assert.deepEqual(ids(pumpingTokens(market(tokens), 50)), [2, 4, 3, 1])
-  assert.deepEqual(ids(pumpingTokens(market(tokens), 2)), [2, 4])
+  assert.deepEqual(ids(pumpingTokens(market(tokens), 50).tokens), [2, 4, 3, 1])
+  assert.deepEqual(ids(pumpingTokens(market(tokens), 2).tokens), [2, 4])
 })
 
 test('graduated: within 24 hours, newest first, no rugs', () => {
   const at = (id: number, ago: number, changes: Partial<Token> = {}): LiveToken =>
     healthy(id, 300_000, { migratedSlot: NOW - ago, ...changes })
-  const tokens = [at(1, 215_999), at(2, 216_000), at(3, 1), at(4, 0, { ruggedSlot: 5 }), healthy(5, 300)]
-  assert.deepEqual(ids(graduatedTokens(market(tokens), 50)), [3, 1])
-  assert.deepEqual(ids(graduatedTokens(market(tokens), 1)), [3])
+  const tokens = [at(1, 215_999), at(2, 216_000), at(3, 1), at(4, 0, RED('rugged')), healthy(5, 300)]
+  assert.deepEqual(ids(graduatedTokens(market(tokens), 50).tokens), [3, 1])
+  assert.deepEqual(ids(graduatedTokens(market(tokens), 1).tokens), [3])
 })
 
 test('survivors: 3 to 24 hours old, active, worth something, highest market cap first', () => {
   const alive = { mcap: 6_000, ath: 6_000 }
   const survives = (age: number, changes: Partial<Token> = {}, extra: Extra = {}): boolean =>
-    survivingTokens(market([healthy(1, age, { ...alive, ...changes }, extra)]), 50).length === 1
+    survivingTokens(market([healthy(1, age, { ...alive, ...changes }, extra)]), 50).tokens.length === 1
   assert.equal(survives(27_000), true)
   assert.equal(survives(26_999), false)
   assert.equal(survives(216_000), true)
@@ -248,7 +292,7 @@ test('survivors: 3 to 24 hours old, active, worth something, highest market cap 
   assert.equal(survives(27_000, { mcap: 35 * 150 - 1 }), false)
   assert.equal(survives(27_000, { ath: 30_000 }), true)
   assert.equal(survives(27_000, { ath: 30_001 }), false)
-  assert.equal(survives(27_000, { ruggedSlot: 5 }), false)
+  assert.equal(survives(27_000, RED('rugged')), false)
   const traders = (wallets: number, at: Partial<Position>): Extra => ({
     position: (n) => (n <= wallets ? { lastBuySlot: -1, ...at } : { lastBuySlot: -1 }),
   })
@@ -257,6 +301,6 @@ test('survivors: 3 to 24 hours old, active, worth something, highest market cap 
   assert.equal(survives(27_000, {}, traders(10, { lastBuySlot: NOW - 9_001 })), false)
   assert.equal(survives(27_000, {}, traders(10, { lastSellSlot: NOW - 9_000 })), true)
   const tokens = [healthy(1, 27_000), healthy(2, 27_000, { mcap: 50_000 }), healthy(3, 27_000)]
-  assert.deepEqual(ids(survivingTokens(market(tokens), 50)), [2, 3, 1])
-  assert.deepEqual(ids(survivingTokens(market(tokens), 2)), [2, 3])
+  assert.deepEqual(ids(survivingTokens(market(tokens), 50).tokens), [2, 3, 1])
+  assert.deepEqual(ids(survivingTokens(market(tokens), 2).tokens), [2, 3])
 })

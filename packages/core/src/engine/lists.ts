@@ -1,7 +1,7 @@
 import type { BundleBook } from '../model/bundles.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { BUCKET, LISTS, SLOTS } from './constants.ts'
-import { isSerialFailure } from './deployers.ts'
+import { isSerialFailure, withoutLaunch } from './deployers.ts'
 import type { Crowd } from './reading/crowd.ts'
 import type { Market } from './reading/market.ts'
 import type { Reading } from './reading/reading.ts'
@@ -10,6 +10,7 @@ import { countDump, countPump } from './reading/signals.ts'
 import type { LiveToken } from './resident.ts'
 import { isDead, isMigrated, priceOf } from './tokens.ts'
 import { hasPrice } from './units.ts'
+import { isRedByPast } from './verdict/said.ts'
 import { sumWindow } from './windows.ts'
 
 /**
@@ -35,8 +36,14 @@ export interface Candidate {
   wallet(id: number): Wallet
 }
 
+/** A list, and how many tokens above its end are left out because they are forbidden. */
+export interface Selection {
+  readonly tokens: readonly LiveToken[]
+  readonly dropped: number
+}
+
 /** Newest launch first. */
-export function newTokens(market: ListMarket, limit: number): LiveToken[] {
+export function newTokens(market: ListMarket, limit: number): Selection {
   const found: LiveToken[] = []
   for (const live of market.live()) {
     const { token } = live
@@ -46,7 +53,7 @@ export function newTokens(market: ListMarket, limit: number): LiveToken[] {
 }
 
 /** Strongest 5-minute net inflow first. */
-export function pumpingTokens(market: ListMarket, limit: number): LiveToken[] {
+export function pumpingTokens(market: ListMarket, limit: number): Selection {
   const inflow = new Map<LiveToken, number>()
   for (const live of market.live()) {
     const { token } = live
@@ -68,7 +75,7 @@ export function pumpingTokens(market: ListMarket, limit: number): LiveToken[] {
 }
 
 /** Newest migration first. */
-export function graduatedTokens(market: ListMarket, limit: number): LiveToken[] {
+export function graduatedTokens(market: ListMarket, limit: number): Selection {
   const found: LiveToken[] = []
   for (const live of market.live()) {
     const { token } = live
@@ -78,7 +85,7 @@ export function graduatedTokens(market: ListMarket, limit: number): LiveToken[] 
 }
 
 /** Highest market cap first. */
-export function survivingTokens(market: ListMarket, limit: number): LiveToken[] {
+export function survivingTokens(market: ListMarket, limit: number): Selection {
   const { survivors } = LISTS
   const found: LiveToken[] = []
   for (const live of market.live()) {
@@ -103,11 +110,14 @@ function pumps(conditions: readonly Condition[] | null): boolean {
   return pump >= LISTS.pumps.conditions && pump - countDump(conditions) >= LISTS.pumps.lead
 }
 
+/** True for what no list may name: its money is gone, or its own people have just sold. */
+export const isForbidden = ({ token, slot }: Candidate): boolean => isDead(token, slot) || isRedByPast(token)
+
 /** False for obvious rugs (methodology, section 6). */
-export function passesRugFilter({ token, bundles, slot, crowd, reading, wallet }: Candidate): boolean {
-  if (token.buyers < LISTS.buyersMin || token.ruggedSlot >= 0 || token.deployerDumped) return false
-  if (isDead(token, slot)) return false
-  if (token.deployer >= 0 && isSerialFailure(wallet(token.deployer))) return false
+export function passesRugFilter(candidate: Candidate): boolean {
+  const { token, bundles, crowd, reading, wallet } = candidate
+  if (token.buyers < LISTS.buyersMin || token.deployerDumped || isForbidden(candidate)) return false
+  if (token.deployer >= 0 && isSerialFailure(withoutLaunch(wallet(token.deployer), token))) return false
   const counted = crowd()
   if (token.buyers - counted.bundledBuyers < LISTS.buyersMin) return false
   if (counted.largestBalance >= token.supply * LISTS.largestHolderMax) return false
@@ -126,12 +136,15 @@ function best(
   limit: number,
   value: (live: LiveToken) => number,
   passes: (candidate: Candidate) => boolean,
-): LiveToken[] {
+): Selection {
   candidates.sort((a, b) => value(b) - value(a) || b.token.id - a.token.id)
-  const found: LiveToken[] = []
+  const tokens: LiveToken[] = []
+  let dropped = 0
   for (const live of candidates) {
-    if (found.length === limit) break
-    if (passes(market.candidate(live))) found.push(live)
+    if (tokens.length === limit) break
+    const candidate = market.candidate(live)
+    if (passes(candidate)) tokens.push(live)
+    else if (isForbidden(candidate)) dropped++
   }
-  return found
+  return { tokens, dropped }
 }

@@ -28,12 +28,22 @@ function acquire(position: Position, tokens: number, slot: number): void {
 
 /** Starts a new episode with the rest of a closed position. It closes, wins or loses on its own. */
 function reopen(position: Position): void {
+  const paid = paidBy(position)
   position.closed = false
   position.writtenOff = false
   position.peak = 0
+  position.gotMore = gotBy(position)
   position.episodeIn = costInHistory(position)
   position.episodeOut = 0
+  position.paidMore = paid - position.episodeIn
 }
+
+type Paid = Pick<Position, 'episodeIn' | 'paidMore'>
+type Got = Pick<Position, 'episodeOut' | 'gotMore'>
+
+/** Lamports paid and got over the position's whole life, in trades of known value. */
+export const paidBy = ({ episodeIn, paidMore }: Paid): number => episodeIn + paidMore
+export const gotBy = ({ episodeOut, gotMore }: Got): number => episodeOut + gotMore
 
 /** Lamports a sale of the whole balance is measured against; written-off tokens count at their write-off value. */
 const costInHistory = ({ cost, settledCost, settledMark }: Costs): number => cost - settledCost + settledMark
@@ -105,6 +115,7 @@ export function sell(
   const known = Math.min(tokens, position.balance)
   position.sold += tokens
   position.lastSellSlot = slot
+  position.gotMore += received ?? 0
   noticeRoundTrip(position, wallet, slot)
   if (known <= 0) return
   const taken = takeOut(position, known)
@@ -113,11 +124,13 @@ export function sell(
   if (received === null || priced <= 0) {
     // closes without a verdict, like a transfer out
     position.episodeIn -= costInHistory(taken)
+    position.paidMore += costInHistory(taken)
     if (position.balance <= position.peak * POSITION.closedShare) position.closed = true
     return
   }
   const proceeds = priced === tokens ? received : Math.round(received * (priced / tokens))
   position.episodeOut += proceeds
+  position.gotMore -= proceeds
   realise(wallet, proceeds - costInHistory(taken), cost - taken.settledCost)
   if (cost > 0) {
     const held = Math.max(0, slot - position.acquiredSlot)

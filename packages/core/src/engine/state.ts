@@ -50,6 +50,7 @@ export interface Changes {
   readonly newTokens: readonly Token[]
   readonly newWallets: readonly Wallet[]
   readonly pools: ReadonlyMap<Key, number>
+  /** Each replaces the token that was first so far. */
   readonly firstUses: readonly { readonly field: DupField; readonly norm: string; readonly token: number }[]
   /** [deployer wallet id, token id] */
   readonly launches: readonly (readonly [number, number])[]

@@ -7,17 +7,19 @@ import { place, reconcile } from './accounts.ts'
 import type { BundleContext } from './bundles/context.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { noticeTrade } from './bundles/notice.ts'
-import { CLASS, enterArrival, enterBuyer, enterClass, moveClasses, peakClasses } from './class-memory.ts'
-import { BUCKET, DRAIN, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
+import { CLASS, enterArrival, enterBuyer, enterClass, isIn, moveClasses, peakClasses } from './class-memory.ts'
+import { BUCKET, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
 import { noticeReserve, noticeWithdrawal, rememberSale } from './drain.ts'
+import { addExit, noticeEarlySale } from './exits.ts'
+import { countFirstBag } from './first-bag.ts'
 import * as history from './history.ts'
-import { isInsider } from './insiders.ts'
-import { remember, rememberPeak } from './memory.ts'
 import { noticeOutcomes } from './outlook/questions.ts'
+import { noticeFirstBlock, noticePeople } from './people.ts'
 import { addPick } from './picks.ts'
 import { buy, openPosition, sell } from './positions.ts'
 import type { LiveToken } from './resident.ts'
 import { isSmartAt, judgeSmart } from './smart.ts'
+import { takeOver } from './token-state.ts'
 import { countHolder, isMigrated, marketCap, priceOf } from './tokens.ts'
 import { hasValue, inUnit, sameUnit, valueOfTrade } from './units.ts'
 import { isWhole, learnFromTrade } from './unseen.ts'
@@ -64,6 +66,7 @@ function takePrice(globals: Globals, token: Token, event: TradeEvent, slot: numb
 /** Without a known price there is no ATH. */
 function noticePeak(token: Token, { slot, time }: Moment): void {
   if (!hasValue(token) || (token.mcap <= token.ath && token.athSlot >= 0)) return
+  takeOver(token, slot)
   token.ath = token.mcap
   token.athSlot = slot
   token.athTime = time
@@ -186,6 +189,7 @@ export function applyTrade(
   const balanceBefore = position.balance
   const holdersBefore = token.holders
   const isFirstBuy = event.isBuy && position.bought === 0
+  countFirstBag(token, event, now.slot)
   if (event.isBuy) {
     if (isFirstBuy) firstBuy(context, wallet, position)
     buy(position, event.tokenAmount, value, now.slot)
@@ -195,8 +199,11 @@ export function applyTrade(
   } else {
     if (pricing) awaitImpact(token, wallet, event, priceBefore, row.lamports, now.slot)
     const beyond = event.tokenAmount - position.balance
-    // the whole history was seen, so tokens it did not buy must have been given to it
-    if (beyond > 0 && token.fromStart) position.received += beyond
+    // the whole history was seen, so tokens it did not buy must have been given to it, or come from an unseen pool
+    if (beyond > 0 && token.fromStart) {
+      position.received += beyond
+      if (isMigrated(token)) position.fromOthers += beyond
+    }
     sell(position, wallet, event.tokenAmount, value, now.slot, globals.population)
     wallet.sells++
     token.sells++
@@ -205,17 +212,25 @@ export function applyTrade(
   token.outstanding += event.isBuy ? event.tokenAmount : -event.tokenAmount
   countHolder(token, balanceBefore, position.balance)
   const sold = event.isBuy ? 0 : event.tokenAmount
-  moveClasses(token, position, position.balance - balanceBefore, sold)
+  const isSigned = isIn(position, CLASS.signed)
+  moveClasses(token, position, position.balance - balanceBefore, sold, event.isBuy ? paid : 0, event.isBuy ? 0 : paid)
+  if (sold > 0) {
+    if (isSigned) addExit(token, now.slot, sold, 0)
+    noticeEarlySale(token, position, now.slot)
+  }
   if (isNew)
     enterArrival(token, position, wallet, { slot: now.slot, firstSlot: globals.firstSlot, buysBefore: row.buysBefore })
-  if (isFirstBuy) enterBuyer(token, position, now.slot)
+  if (isFirstBuy) {
+    enterBuyer(token, position, now.slot)
+    noticeFirstBlock(token, position, wallet)
+  }
   if (wallet.kol) enterClass(token, position, CLASS.kols)
+  if (wallet.actor >= 0) enterClass(token, position, CLASS.actors)
   const moved = inUnit(token, event, event.quoteAmount, globals.solUsd)
   noticeTrade(context, { event, position, wallet, balanceBefore })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   row.wash = wallet.wash
-  remember(context, position, sold, row.group >= 0)
-  rememberPeak(token)
+  noticePeople(context, position)
   peakClasses(token)
   finishWallet(globals, wallet, token, row, event, now)
   finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null, globals.solUsd)
@@ -230,7 +245,7 @@ function reconcileTrader(token: Token, position: Position, { account, held }: Tr
   if (found === 0) return
   token.outstanding += found
   countHolder(token, balance, position.balance)
-  moveClasses(token, position, found, 0)
+  moveClasses(token, position, found, 0, 0, 0)
 }
 
 function firstBuy({ live, slot, touchPosition }: BundleContext, wallet: Wallet, position: Position): void {
@@ -304,34 +319,11 @@ function finishToken(
   noticePeak(token, row)
   const bucket = countVolume(token, event, moved, slot, before)
   if (!event.isBuy) {
-    countSold(context, bucket, position, row, event.quoteAmount)
+    rememberSale(token, row.wallet, slot, row.tokens)
     noticeDeployerDump(token, position, slot)
   }
   noticeReserve(context.live, bucket, event, slot, solUsd)
   noticeOutcomes(context.live)
-}
-
-function countSold(
-  context: BundleContext,
-  bucket: Bucket,
-  position: Position,
-  { tokens, wallet, group, slot }: TradeRow,
-  took: number,
-): void {
-  const { token } = context.live
-  bucket.sold += tokens
-  const left = tokens >= (tokens + position.balance) * DRAIN.leftShare
-  if (wallet === token.deployer) {
-    bucket.deployerSold += tokens
-    bucket.insideTook += took
-    return rememberSale(token, { wallet, slot, tokens, took, left, counted: true })
-  }
-  const isInsiders = group < 0 && isInsider(token, position, context.wallet)
-  if (group >= 0) bucket.groupSold += tokens
-  else if (isInsiders) bucket.insiderSold += tokens
-  const counted = group >= 0 || isInsiders
-  if (counted) bucket.insideTook += took
-  rememberSale(token, { wallet, slot, tokens, took, left, counted })
 }
 
 /** Records recent trades of smart wallets and KOLs. */

@@ -1,22 +1,21 @@
 import { count } from '../base/counts.ts'
 import { type Key, ZERO_KEY } from '../base/ids.ts'
 import type { BalanceEvent } from '../model/events.ts'
-import type { Position } from '../model/state.ts'
+import type { Position, Token } from '../model/state.ts'
 import { place, reconcile } from './accounts.ts'
 import type { BundleContext } from './bundles/context.ts'
-import { confirmedGroup } from './bundles/groups.ts'
 import { noticeBalance } from './bundles/notice.ts'
 import { type Moved, noticeTransfer } from './bundles/passing.ts'
-import { CLASS, enterArrival, enterClass, moveClasses, peakClasses } from './class-memory.ts'
+import { CLASS, enterArrival, enterClass, isIn, moveClasses, peakClasses } from './class-memory.ts'
 import { EXCLUDED_OWNERS } from './constants.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { judgeLate } from './launches.ts'
-import { remember, rememberPeak } from './memory.ts'
+import { noticePeople } from './people.ts'
 import { findTokens, openPosition, transferIn, transferOut } from './positions.ts'
 import type { LiveToken } from './resident.ts'
-import { countHolder } from './tokens.ts'
+import { countHolder, isMigrated } from './tokens.ts'
 import type { Moment } from './trade.ts'
-import { isWhole } from './unseen.ts'
+import { isLaunchSeen, isWhole } from './unseen.ts'
 
 /** A wallet's balance of a mint according to the chain, base units. */
 export interface Balance {
@@ -138,26 +137,41 @@ function change(moves: Moves, owner: Key, move: (position: Position) => number):
   moves.came += moved
   moves.changed += Math.abs(moved)
   countHolder(live.token, balance, position.balance)
-  moveClasses(live.token, position, moved, 0)
+  moveClasses(live.token, position, moved, 0, 0, 0)
   const arrival = { slot: now.slot, firstSlot: fold.globals.firstSlot, buysBefore: wallet.buys }
   if (known === undefined) enterArrival(live.token, position, wallet, arrival)
   if (wallet.kol) enterClass(live.token, position, CLASS.kols)
   noticeBalance(context, position, balance)
-  remember(context, position, 0, confirmedGroup(live.bundles, position) !== null)
+  if (gift <= 0) noticePeople(context, position)
 }
 
+/** Tokens from people of whom none is the token's own say nothing; nor do unseen ones that a pool may have sold. */
+function noticeGifts({ live, context, from, to }: Moves, isSeen: boolean): void {
+  const { token } = live
+  const isSuspect = isSeen ? from.some(({ position }) => isIn(position, CLASS.signed)) : isCurveOnly(token)
+  for (const { position, tokens } of to) {
+    if (!isSuspect) position.fromOthers += tokens
+    noticePeople(context, position)
+  }
+}
+
+/** True if every market of the token so far was seen. */
+const isCurveOnly = (token: Token): boolean => isLaunchSeen(token) && !isMigrated(token)
+
 /** `txIndex`: the transaction that moved the tokens; null if none was seen, so that no giver is linked to a taker. */
-function endMoves({ fold, live, context, now, from, to, came, changed }: Moves, txIndex: number | null): void {
+function endMoves(moves: Moves, txIndex: number | null): void {
+  const { fold, live, context, now, from, to, came, changed } = moves
   const { token } = live
   // what no other holder gave came from a market, or from accounts that were not seen
   token.outstanding += came
   if (changed > 0) {
-    rememberPeak(token)
+    noticeGifts(moves, txIndex !== null && from.length > 0)
     if (txIndex !== null) noticeTransfer(context, from, to, txIndex)
     peakClasses(token)
-    judgeLate(fold.wallets, context, fold.globals.solUsd)
+    judgeLate(fold.wallets, context)
     fold.tokens.touchBundles(live)
   }
+  fold.judged.add(live)
   fold.tokens.touch(live)
   schedule(fold, live, now.slot - 1)
 }

@@ -1,51 +1,58 @@
-import type { Globals } from '../model/state.ts'
+import type { Token } from '../model/state.ts'
 import type { AgentTracker } from './agents/tracker.ts'
-import { AGENTS, HISTORY, POSITION } from './constants.ts'
+import { AGENTS, HISTORY, OUTLOOK, POSITION, VERDICT } from './constants.ts'
 import { minuteMark, noticeMinute } from './launches.ts'
 import { ask, countOutcomes, type OutlookWatcher } from './outlook/outlook.ts'
-import { isAskSlot, nextAsk } from './outlook/questions.ts'
+import { isAskSlot } from './outlook/questions.ts'
 import { takePick } from './picks.ts'
 import { writeOff } from './positions.ts'
-import { readHolding } from './reading/holding.ts'
-import { readToken } from './reading/reading.ts'
+import { type Holding, readHolding } from './reading/holding.ts'
+import { ownScore } from './reading/reading.ts'
 import type { LiveToken } from './resident.ts'
-import type { TokenBook } from './token-book.ts'
-import { dies, nextDeathCheck, priceOf } from './tokens.ts'
+import { dies, priceOf } from './tokens.ts'
 import { hasValue, valueIn } from './units.ts'
-import type { WalletCache } from './wallet-cache.ts'
+import { type Judging, judge, latch } from './verdict/judge.ts'
 
 /**
  * Time-based work on a token: resolves the price effect of sells and the verdicts of picks, writes off open
  * positions of dead or old tokens, and retires dead tokens. A wake at slot d sees every trade up to d.
  */
-interface WakeContext {
-  readonly globals: Globals
-  readonly tokens: TokenBook
-  readonly wallets: WalletCache
+interface WakeContext extends Judging {
   readonly agents: AgentTracker
   readonly watcher: OutlookWatcher | null
 }
 
 export function wake(context: WakeContext, live: LiveToken, slot: number): void {
   const { token } = live
+  const market = { ...context.globals, slot, wallet: context.wallets.byId }
+  let reading: Holding | null = null
+  const read = (): Holding => {
+    reading ??= readHolding(live, market)
+    return reading
+  }
   resolveImpacts(context, live, slot)
   resolvePicks(context, live, slot)
   countOutcomes(live, context.globals.outlook, slot, context.watcher)
-  if (isYoungMark(live, slot)) {
-    const { globals, wallets, agents } = context
-    agents.noticeAge(live, slot, () => readToken(live, { ...globals, slot, wallet: wallets.byId }).score.value)
-  }
+  if (isYoungMark(live, slot)) context.agents.noticeAge(live, slot, () => ownScore(token, read()))
   if (slot === minuteMark(token)) noticeMinute(context.wallets, token)
   const wasDead = token.dead
   token.dead ||= dies(token, slot)
   if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
-  if (isAskSlot(token, slot)) {
-    const market = { ...context.globals, slot, wallet: context.wallets.byId }
-    ask(live, market, () => readHolding(live, market), context.watcher)
-  }
+  if (isAskSlot(token, slot)) ask(live, market, read, context.watcher)
+  const isRead = isAskSlot(token, slot) || isLateReading(token, slot)
+  if (isRead) latch(context, live, slot, read)
+  const { dueSlot } = token.verdict
+  if (isRead || token.dead !== wasDead || (dueSlot >= 0 && dueSlot <= slot))
+    judge(context, live, { slot, time: context.globals.time }, isRead ? 'reading' : 'time')
   context.tokens.touch(live)
   const isWaiting = token.firstPick >= 0 || token.impacts.length > 0 || token.asked.length > 0
   if (token.dead && !isWaiting) context.tokens.retire(live)
+}
+
+/** Holders are read further on after the last question. */
+const isLateReading = ({ createdSlot }: Token, slot: number): boolean => {
+  const age = slot - createdSlot
+  return age > OUTLOOK.lastSlots && age % VERDICT.readEverySlots === 0
 }
 
 /** The age at which strategies check every launch once. */
@@ -55,25 +62,6 @@ const isYoungMark = ({ token }: LiveToken, slot: number): boolean =>
 const isDayMark = ({ token }: LiveToken, slot: number): boolean => {
   const age = slot - token.createdSlot
   return !token.dead && age > 0 && age % POSITION.writeOffSlots === 0
-}
-
-/** The first slot after `slot` at which `wake` has work; -1 for a token at rest. */
-export function nextWake({ token }: LiveToken, slot: number): number {
-  let next = Number.POSITIVE_INFINITY
-  if (token.impacts.length > 0) next = Math.min(next, token.impacts[0]!.dueSlot)
-  if (token.firstPick >= 0) next = Math.min(next, token.firstDue)
-  if (token.asked.length > 0) next = Math.min(next, token.asked[0]!.dueSlot)
-  next = Math.min(next, nextAsk(token, slot))
-  const young = token.createdSlot + AGENTS.young.ageSlots
-  if (token.createdKnown && young > slot) next = Math.min(next, young)
-  const minute = minuteMark(token)
-  if (minute > slot) next = Math.min(next, minute)
-  if (!token.dead) {
-    const age = slot - token.createdSlot
-    const days = Math.max(1, Math.floor(age / POSITION.writeOffSlots) + 1)
-    next = Math.min(next, nextDeathCheck(token, slot), token.createdSlot + days * POSITION.writeOffSlots)
-  }
-  return next === Number.POSITIVE_INFINITY ? -1 : Math.max(next, slot + 1)
 }
 
 function resolveImpacts({ wallets }: WakeContext, { token }: LiveToken, slot: number): void {

@@ -20,11 +20,6 @@ export function bucketFor(buckets: Bucket[], slot: number, price: number, holder
     open: price,
     reserve: 0,
     holders,
-    sold: 0,
-    deployerSold: 0,
-    groupSold: 0,
-    insiderSold: 0,
-    insideTook: 0,
   }
   buckets.push(bucket)
   let expired = 0

@@ -1,4 +1,4 @@
-import { bool, flag, num, type Open, table } from './field.ts'
+import { flag, num, type Open, table } from './field.ts'
 
 /** What a token's record counts by buckets of slots, and the lists of what is due. */
 
@@ -16,44 +16,36 @@ export const BUCKET = table('Bucket', {
   reserve: num,
   /** Holders before the bucket's first trade. */
   holders: num,
-  /** Token base units sold in total, by the deployer, by members of confirmed groups, and by other insiders. */
-  sold: num,
-  deployerSold: num,
-  groupSold: num,
-  insiderSold: num,
-  /** Taken by those three, quote base units. */
-  insideTook: num,
 })
 export interface Bucket extends Open<typeof BUCKET> {}
 
-/** Tokens sold by insiders and confirmed groups in 375 slots. Earlier sales count when the seller is identified. */
+/** Base units sold in 375 slots by the token's own people, and by early holders who left. */
 export const EXIT = table('Exit', {
   /** floor(slot / 375). */
   index: num,
   tokens: num,
+  early: num,
 })
 export interface Exit extends Open<typeof EXIT> {}
 
-/** Sums of one wallet class of a token, base units. The peak is as of the end of a transaction. */
+/** Sums of one wallet class of a token, base units and lamports. The peak is as of the end of a transaction. */
 export const CLASS_SUMS = table('ClassSums', {
+  /** Positions that ever were in it. */
+  wallets: num,
   held: num,
   peak: num,
   sold: num,
+  paid: num,
+  got: num,
 })
 export interface ClassSums extends Open<typeof CLASS_SUMS> {}
 
 /** Tokens that a wallet sold in one 25-slot bucket. */
 export const SALE = table('Sale', {
   wallet: num,
-  /** True if the bucket's sums of deployer, groups and insiders include it. */
-  counted: bool,
   /** floor(slot / 25). */
   index: num,
-  /** Base units, and quote base units taken out of the market. */
   tokens: num,
-  took: num,
-  /** True if one of the sales emptied the position almost completely. */
-  left: bool,
 })
 export interface Sale extends Open<typeof SALE> {}
 

@@ -43,8 +43,7 @@ const dup = fc.constantFrom<Dup>(0, 1, 2)
 
 const bucket: fc.Arbitrary<Bucket> = fc.record({
   ...{ index: num, buyLamports: num, sellLamports: num, buys: num, sells: num },
-  ...{ open: num, reserve: num, holders: num, sold: num },
-  ...{ deployerSold: num, groupSold: num, insiderSold: num, insideTook: num },
+  ...{ open: num, reserve: num, holders: num },
 })
 
 const metadata = fc.record({
@@ -108,18 +107,14 @@ const bareToken = fc.record({
   drainedSlot: num,
   ruggedSlot: num,
   ruggedBy: num,
-  deployerPeak: num,
-  insiderHeld: num,
-  insiderPeak: num,
-  insiderSold: num,
-  insideSold: num,
-  exits: fc.array(fc.record({ index: num, tokens: num }), { maxLength: 3 }),
-  classes: fc.array(fc.record({ held: num, peak: num, sold: num }), { maxLength: 5 }),
+  ...{ takenOverSlot: num, gained: num, earlySold: num },
+  exits: fc.array(fc.record({ index: num, tokens: num, early: num }), { maxLength: 3 }),
+  classes: fc.array(fc.record({ wallets: num, held: num, peak: num, sold: num, paid: num, got: num }), {
+    maxLength: 5,
+  }),
   firstBuyers: nums,
   realQuote: num,
-  sales: fc.array(fc.record({ wallet: num, counted: flag, index: num, tokens: num, took: num, left: flag }), {
-    maxLength: 3,
-  }),
+  sales: fc.array(fc.record({ wallet: num, index: num, tokens: num }), { maxLength: 3 }),
   dead: flag,
   fromStart: flag,
   trades: num,
@@ -132,7 +127,7 @@ const bareToken = fc.record({
   watched: fc.array(fc.record({ wallet: num, slot: num, lamports: num, smart: flag, kol: flag }), { maxLength: 3 }),
   actors: fc.array(fc.record({ actor: num, slot: num, by: num }), { maxLength: 3 }),
   wakeSlot: num,
-  startPrice: num,
+  ...{ startPrice: num, birthBag: num, slotBag: num },
   asked: fc.array(
     fc.record({
       ...{ decided: flag, hit: flag, dueSlot: num, from: num, p: num },
@@ -142,6 +137,14 @@ const bareToken = fc.record({
   ),
   floorSlot: num,
   floors: fc.array(fc.record({ question: fc.nat({ max: 2 }), band: fc.nat({ max: 11 }), p: num }), { maxLength: 3 }),
+  verdict: fc.record({
+    history: fc.array(
+      fc.record({ colour: fc.nat({ max: 3 }), code: fc.nat({ max: 63 }), event: fc.nat({ max: 3 }), slot: num }),
+      { maxLength: 3 },
+    ),
+    ...{ red: num, yellow: num, dueSlot: num, readSlot: num, points: num, knownPct: num, top10Pct: num },
+    ...{ deployerLevel: fc.nat({ max: 2 }), actorLevel: fc.nat({ max: 2 }), actorsSeen: num },
+  }),
   liquidity: fc.option(
     fc.record({
       ...{ pool: key, opened: sig, opening: num, total: num, locked: num },
@@ -245,8 +248,7 @@ const position: fc.Arbitrary<Position> = fc.record({
   closed: flag,
   writtenOff: flag,
   roundTrips: num,
-  insiderBalance: num,
-  soldCounted: amount,
+  ...{ soldCounted: num, fromOthers: amount, paidMore: amount, gotMore: amount },
   classes: amount,
   ...{ pick: amount, nextPick: num, nextAfter: amount },
   tripOpen: flag,
@@ -306,6 +308,7 @@ const globals: fc.Arbitrary<Globals> = fc.record({
   nextActor: num,
   frames: num,
   tokenEvents: num,
+  verdicts: num,
   solUsd: num,
   population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans }),
   outlook: fc.record(outlook),

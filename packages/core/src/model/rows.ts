@@ -8,6 +8,7 @@ import {
   packed,
   type Sealed,
   sig,
+  small,
   table,
   textOrNull,
   type Union,
@@ -94,6 +95,17 @@ const TOKEN_LIQUIDITY_PULLED = table('TokenLiquidityPulled', {
 })
 export interface TokenLiquidityPulled extends Sealed<typeof TOKEN_LIQUIDITY_PULLED> {}
 
+const TOKEN_VERDICT_CHANGED = table('TokenVerdictChanged', {
+  /** Among all changes of verdicts, from 1, without gaps. */
+  no: num,
+  /** Indexes in COLOURS (before and now), VERDICT_CODES and VERDICT_EVENTS. */
+  from: small<number>(3),
+  colour: small<number>(3),
+  code: small<number>(63),
+  event: small<number>(3),
+})
+export interface TokenVerdictChanged extends Sealed<typeof TOKEN_VERDICT_CHANGED> {}
+
 /** A token event, with the values that may change later. */
 export type TokenEventRow = Sealed<typeof TOKEN_EVENT_HEAD> &
   (
@@ -103,6 +115,7 @@ export type TokenEventRow = Sealed<typeof TOKEN_EVENT_HEAD> &
     | ({ readonly kind: 'graduated' } & TokenGraduated)
     | ({ readonly kind: 'dex_paid' } & TokenDexPaid)
     | ({ readonly kind: 'liquidity_pulled' } & TokenLiquidityPulled)
+    | ({ readonly kind: 'verdict' } & TokenVerdictChanged)
   )
 export const TOKEN_EVENTS = {
   ...{ name: 'TokenEventRow', head: TOKEN_EVENT_HEAD },
@@ -113,5 +126,6 @@ export const TOKEN_EVENTS = {
     ['graduated', TOKEN_GRADUATED],
     ['dex_paid', TOKEN_DEX_PAID],
     ['liquidity_pulled', TOKEN_LIQUIDITY_PULLED],
+    ['verdict', TOKEN_VERDICT_CHANGED],
   ],
 } as const satisfies Union

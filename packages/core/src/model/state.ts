@@ -28,6 +28,7 @@ import { TOKEN_LIQUIDITY } from './liquidity.ts'
 import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
 import { ASKED, FLOOR, OUTLOOK } from './outlook.ts'
 import { POPULATION } from './population.ts'
+import { VERDICT } from './verdict.ts'
 
 /**
  * The engine's whole state: a fold of the log, which the store writes and restores byte for byte. Ids count up from 0 in
@@ -35,8 +36,8 @@ import { POPULATION } from './population.ts'
  * token's `asset`. The tables are part of the fold's fingerprint: a change makes every state be folded again.
  */
 
-/** Bits of the parties that sold while a token was rugged (`together`: strangers), or `liquidity` if withdrawn. */
-export const RUGGED_BY = { deployer: 1, groups: 2, insiders: 4, liquidity: 8, together: 16 } as const
+/** Bits of the token's own people that took from it until it was rugged, or `liquidity` if that was withdrawn. */
+export const RUGGED_BY = { deployer: 1, groups: 2, insiders: 4, liquidity: 8, first_block: 16 } as const
 
 export const TOKEN = table('Token', {
   id: given,
@@ -80,6 +81,9 @@ export const TOKEN = table('Token', {
   realQuote: num,
   /** Price before the first trade; 0 if unknown. */
   startPrice: num,
+  /** Base units bought in the transaction of the creation, and in its slot. */
+  birthBag: num,
+  slotBag: num,
   lastTradeSlot: none,
   lastTradeTime: num,
   /** Lamports for a base unit of `asset` as of the last trade in it; 0 if unknown. */
@@ -95,24 +99,24 @@ export const TOKEN = table('Token', {
   migratedSlot: none,
   migratedTime: num,
   dexPaidTime: num,
-  /** Slots at which the market was first drained, and rugged; -1 if never. `ruggedBy`: bits of RUGGED_BY. */
+  /** Slots at which the market was drained, and rugged, since the token was last taken over; -1 if not. */
   drainedSlot: none,
   ruggedSlot: none,
+  /** Bits of RUGGED_BY. */
   ruggedBy: num,
-  /** Base units: the deployer's peak; insiders' holdings, their peak, and their sales. */
-  deployerPeak: num,
-  insiderHeld: num,
-  insiderPeak: num,
-  insiderSold: num,
-  /** Sold by deployer, insiders and members of confirmed groups, each sale once. */
-  insideSold: num,
-  /** The part sold within the last hour, oldest first. */
+  /** Slot at which it last recovered from a drain; -1 if never. */
+  takenOverSlot: none,
+  /** Lamports: the gains of all wallets that gained, other than its own people. */
+  gained: num,
+  /** Base units sold by early holders who left. */
+  earlySold: num,
+  /** What left within the last hour, oldest first. */
   exits: atMost(25, list(EXIT)),
   /** Indexed by class (`CLASS`), up to the last class present. */
-  classes: atMost(5, list(CLASS_SUMS)),
+  classes: atMost(12, list(CLASS_SUMS)),
   /** Wallet ids of the first buyers in order; empty if the launch was not seen. */
   firstBuyers: atMost(70, numbers),
-  /** The largest sales in the drain window, oldest first. */
+  /** The largest sales of 1,500 slots, oldest first. */
   sales: atMost(64, list(SALE)),
   trades: num,
   buys: num,
@@ -158,6 +162,7 @@ export const TOKEN = table('Token', {
   /** Actors named on the token, in order. */
   actors: atMost(16, list(NAMED_ACTOR)),
   liquidity: orNull(1, nested(TOKEN_LIQUIDITY), 2),
+  verdict: nested(VERDICT),
 })
 export interface Token extends Open<typeof TOKEN> {}
 
@@ -190,15 +195,19 @@ export const POSITION = table('Position', {
   lastSellSlot: none,
   /** Tokens received by transfer, seen or deduced from selling more than was known. */
   received: num,
+  /** The part that came from people of whom none was the token's own. */
+  fromOthers: when(128, num),
   /** The current episode: peak balance, and lamports in and out. */
   peak: num,
   episodeIn: num,
   episodeOut: num,
+  /** Lamports paid and got over its whole life, less those two. */
+  paidMore: when(64, num, 2),
+  gotMore: when(128, num, 2),
   /** Sells within 25 slots of a buy, each buy counting once. */
   roundTrips: num,
-  /** The part of the token's `insiderHeld`, -1 if never an insider; the part of `sold` included in `insideSold`. */
-  insiderBalance: none,
-  soldCounted: when(128, num),
+  /** The part of `sold` included in `earlySold`. */
+  soldCounted: num,
   /** Bit n: a member of the token's n-th class, permanently. */
   classes: when(1, num, 2),
   /** USD at the first buy, if it is judged; the next wallet on the token's list of picks, and by how many slots it is due later. */
@@ -312,6 +321,8 @@ export const GLOBALS = table('Globals', {
   /** Sequence numbers of the newest frame and token event, 0 if none. */
   frames: num,
   tokenEvents: num,
+  /** Changes of verdicts so far. */
+  verdicts: num,
   solUsd: num,
   population: nested(POPULATION),
   outlook: nested(OUTLOOK),

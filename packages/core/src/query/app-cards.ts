@@ -1,7 +1,7 @@
 import { keyToBase58 } from '../base/base58.ts'
 import type { AppCard } from '../contract/app.ts'
 import { LISTS } from '../engine/constants.ts'
-import { allDeeds } from '../engine/deployers.ts'
+import { allDeeds, withoutLaunch } from '../engine/deployers.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ownedByLargest } from '../engine/holders.ts'
 import { passesRugFilter } from '../engine/lists.ts'
@@ -65,7 +65,7 @@ function renderAppCard(view: TokenView, reader: ActorReader): AppCard {
     drain: drain && { p: ratio(drain.p / MILLION), n: drain.n },
     rugged: token.ruggedSlot >= 0,
     curve_pct: curvePct(token, market.solUsd),
-    deployer: token.deployer < 0 ? null : renderDeployer(wallet(token.deployer)),
+    deployer: token.deployer < 0 ? null : renderDeployer(withoutLaunch(wallet(token.deployer), token)),
   }
 }
 

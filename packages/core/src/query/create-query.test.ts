@@ -22,9 +22,8 @@ const step = (action: Step['action'], wallet: number, size: number, gap = 1, tok
 function serve(entries: readonly LogEntry[]) {
   const store = createMemoryStore()
   const engine = createEngine({ reader: store, walletsCached: 100 })
-  let now = 1_790_000_000_000
   const bounds = { ...QUERY_BOUNDS, listItems: 50, tokenTrades: 100, renderedAnswers: 1_000, launchesSummed: 1_000 }
-  const query = createQuery({ engine, store, now: () => now++, bounds })
+  const query = createQuery({ engine, store, bounds })
   const feed = (more: readonly LogEntry[]): void => {
     for (const entry of more) engine.apply(engine.globals.seq + 1, entry)
     store.write(engine.changes())
@@ -127,7 +126,7 @@ test('an answer is kept until the next log entry, then rendered anew', () => {
   const first = query.snapshot(mint, SNAPSHOT_GROUPS)!
   assert.equal(query.snapshot(mint, SNAPSHOT_GROUPS), first)
   const events: ChainEvent[] = []
-  feed([{ kind: 'block', slot: 5_000, parent: -1, time: 5_000, events }])
+  feed([{ kind: 'block', slot: 5_000, parent: -1, time: 2_000_000, events }])
   const second = query.snapshot(mint, SNAPSHOT_GROUPS)!
   assert.notEqual(second, first)
   assert.ok(second.renderedAt > first.renderedAt)

@@ -4,10 +4,17 @@ import type { Key } from '../base/ids.ts'
 import { isoMicros, isoMicrosOrNull } from '../base/time.ts'
 import type { Cursor } from '../contract/parameters.ts'
 import type { SnapshotGroup, TokenCard } from '../contract/resources.ts'
-import { type LatestBuy, latestAgentBuys } from '../engine/agents/latest.ts'
+import { type LatestBuy, latestAgentBuys, whyNobody } from '../engine/agents/latest.ts'
 import { deployerRecord, launchOf } from '../engine/deployers.ts'
 import type { Engine } from '../engine/engine.ts'
-import { graduatedTokens, type ListMarket, newTokens, pumpingTokens, survivingTokens } from '../engine/lists.ts'
+import {
+  graduatedTokens,
+  type ListMarket,
+  newTokens,
+  pumpingTokens,
+  type Selection,
+  survivingTokens,
+} from '../engine/lists.ts'
 import { lazyCrowd } from '../engine/reading/crowd.ts'
 import type { LiveToken } from '../engine/resident.ts'
 import type { TradeRow } from '../model/rows.ts'
@@ -30,12 +37,13 @@ import { candidateOf, createViews, type HistoryReader, type NewestView, type Tok
 export interface QueryOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets' | 'agents'>
   readonly store: HistoryReader
-  /** Unix milliseconds, for `cached_at`. */
-  readonly now: () => number
   readonly bounds?: QueryBounds
   /** readings that would hold the event loop; left out: each is made at once, of the newest block */
   readonly cuts?: Cuts
 }
+
+/** The block that an answer was read after: the newest, or that of a large token's last scan. */
+type AsOf = Pick<TokenView, 'slot' | 'time'>
 
 interface Listed {
   readonly card: TokenCard
@@ -52,19 +60,20 @@ const listed = (view: TokenView): Listed => ({ card: renderCard(view), id: view.
  * Answers from committed state. What was rendered is kept until the next log entry: every age and rank may move with a
  * block even where the token itself did not trade.
  */
-export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }: QueryOptions): Query & Listings {
+export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: QueryOptions): Query & Listings {
   const { globals, tokens } = engine
   const rendered = new Map<string, Rendered>()
   let renderedSeq = -1
 
-  function cached(name: string, render: () => unknown, slot = globals.slot): Rendered {
+  function cached(name: string, render: () => unknown, of: AsOf = globals, more?: () => Partial<Rendered>): Rendered {
     if (renderedSeq !== globals.seq || rendered.size >= bounds.renderedAnswers) {
       rendered.clear()
       renderedSeq = globals.seq
     }
     const hit = rendered.get(name)
     if (hit !== undefined) return hit
-    const answer = { bytes: Buffer.from(JSON.stringify(render())), renderedAt: isoMicros(now() / 1000), slot }
+    const bytes = Buffer.from(JSON.stringify(render()))
+    const answer = { bytes, renderedAt: isoMicros(of.time), slot: of.slot, ...more?.() }
     rendered.set(name, answer)
     return answer
   }
@@ -99,13 +108,18 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
     },
   }
   const ids = new Map<ListName, readonly number[]>()
-  const cards = (found: readonly LiveToken[]): Listed[] => found.map((live) => listed(views.of(live)))
+  const dropped = new Map<ListName, number>()
+  const select = (name: ListName, by: (market: ListMarket, limit: number) => Selection) => (): Listed[] => {
+    const selection = by(market, bounds.listItems)
+    dropped.set(name, selection.dropped)
+    return selection.tokens.map((live) => listed(views.of(live)))
+  }
   const lists: Record<ListName, () => Listed[]> = {
-    new: () => cards(newTokens(market, bounds.listItems)),
-    pumps: () => cards(pumpingTokens(market, bounds.listItems)),
-    graduated: () => cards(graduatedTokens(market, bounds.listItems)),
+    new: select('new', newTokens),
+    pumps: select('pumps', pumpingTokens),
+    graduated: select('graduated', graduatedTokens),
     agents: () => latestAgentBuys(engine.agents.book).flatMap((buy) => (isMissed(buy.token) ? [] : [listedBuy(buy)])),
-    survivors: () => cards(survivingTokens(market, bounds.listItems)),
+    survivors: select('survivors', survivingTokens),
   }
 
   const isMissed = (id: number): boolean =>
@@ -125,7 +139,16 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
     return all.map(({ card }) => card)
   }
 
-  const list = (name: ListName): Rendered => cached(`list/${name}`, () => renderList(name))
+  const list = (name: ListName): Rendered =>
+    cached(
+      `list/${name}`,
+      () => renderList(name),
+      globals,
+      () => ({
+        dropped: dropped.get(name) ?? 0,
+        ...(name === 'agents' && { emptyReason: whyNobody(engine.agents.book) }),
+      }),
+    )
 
   function findToken(mint: string): NewestView | null {
     const key = keyFromBase58(mint)
@@ -184,7 +207,7 @@ export function createQuery({ engine, store, now, bounds = QUERY_BOUNDS, cuts }:
     if (view === null) return null
     // for a token with very many holders, the slot of its last scan
     const render = () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](view)]))
-    return cached(name, render, view.slot)
+    return cached(name, render, view)
   }
 
   return {

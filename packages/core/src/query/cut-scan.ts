@@ -25,6 +25,8 @@ export interface CutReader
 /** An immutable snapshot of a token with very many holders, as of one slot. */
 export interface Cut {
   readonly seq: number
+  /** Of the block of its slot, Unix seconds. */
+  readonly time: number
   readonly live: ReadToken
   readonly market: OutlookMarket
   readonly reading: Reading
@@ -79,11 +81,12 @@ const copyToken = (token: Token): Token => ({
   impacts: [],
   asked: [],
   floors: [...token.floors],
+  verdict: { ...token.verdict, history: [...token.verdict.history] },
 })
 
 export function createCutScan({ engine, store, token: id, shares: most, metMost }: CutScanOptions): CutScan {
   const { globals } = engine
-  const seq = globals.seq
+  const { seq, time } = globals
   /** later wallets have higher ids */
   const wallets = globals.nextWallet
   const inMemory = engine.tokens.peekId(id)
@@ -232,7 +235,7 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
       }
       const reading = readingOf(live, market, scan)
       const conditions = readSignals(live, reading, market, store.tradesBack)
-      return { seq, live, market, reading, conditions, crowd, shares }
+      return { seq, time, live, market, reading, conditions, crowd, shares }
     },
   }
 }

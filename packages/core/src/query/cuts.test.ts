@@ -78,7 +78,7 @@ function serve({ list, bounds = {} }: Given) {
   const parts = { engine, store: counted, now: () => 0 }
   const query = createQuery({ ...parts, cuts })
   const app = createAppQuery({ ...parts, lists: query, cuts })
-  const plain = createQuery({ engine, store, now: () => 0 })
+  const plain = createQuery({ engine, store })
   return { store, engine, cuts, query, app, plain, clock, turns, ends, visits: () => visits }
 }
 

@@ -47,6 +47,9 @@ export interface Answer {
   readonly empty: boolean
   /** The newest block in the answer; null if no longer known. */
   readonly slot: number | null
+  /** As in `Rendered`. */
+  readonly dropped?: number | undefined
+  readonly emptyReason?: string | null | undefined
   /** Null if the answer is sent as it is. */
   readonly forms: Forms | null
 }
@@ -63,6 +66,8 @@ export function envelope(data: Rendered, requestId: string, more = '', summary?:
     end: meta,
     empty: summary === undefined && data.bytes.length <= EMPTY_BYTES,
     slot: data.slot,
+    dropped: data.dropped,
+    emptyReason: data.emptyReason,
     forms: form.etag === '' ? null : form,
   }
 }

@@ -39,7 +39,7 @@ function lifeText({
   ].join(', ')
 }
 
-function scoreText({ score, ratings, ratings_held_back, life }: Explanation): string {
+function scoreText({ score, ratings, life }: Explanation): string {
   const rows = score.contributions.map((row) => {
     const how =
       'reading' in row ? `${row.what} ${row.reading} is worth ${row.rated} of 10, weight ${row.weight}` : row.what
@@ -47,13 +47,11 @@ function scoreText({ score, ratings, ratings_held_back, life }: Explanation): st
   })
   const known = `${(100 * score.coverage).toFixed(1)} % of held supply belongs to wallets with a track record`
   const { count, effective } = score.independent
-  const heldBack = ratings_held_back.length === 0 ? [] : [`ratings held back: ${ratings_held_back.join(', ')}`]
   return [
     `score ${score.value.toFixed(1)}, ${ratings.score} (${known}; ${lifeText(life)})`,
     ...rows,
     `${points(score.value)}  sum`,
     `independent holders: ${count} hold 0.05 SOL or more, effective number ${effective}`,
-    ...heldBack,
   ].join('\n')
 }
 
@@ -142,7 +140,9 @@ function actorsText(actors: readonly ActorHere[]): string {
 function signalsText({ signals, one_wallet }: Explanation): string {
   if (signals === null) return 'no trade yet, no signals'
   const rows = signals.map(
-    ({ name, value, pump, dump }) => `${pump ? 'pump' : dump ? 'dump' : '   –'}  ${name} ${value ?? 'no reading'}`,
+    ({ name, value, also, pump, dump, edges }) =>
+      `${pump ? 'pump' : dump ? 'dump' : '   –'}  ${[`${name} ${value ?? 'no reading'}`, ...also.map((one) => `${one.name} ${one.value}`)].join(', ')} ` +
+      `(pump ${edges.pump}; dump ${edges.dump})`,
   )
   return [...oneWalletText(one_wallet), ...rows].join('\n')
 }

@@ -1,7 +1,8 @@
 import { keyToBase58 } from '../base/base58.ts'
 import { isRed, rootOf } from '../engine/bundles/groups.ts'
+import { CLASS, classOf } from '../engine/class-memory.ts'
 import { ruggedBy } from '../engine/drain.ts'
-import { soldInHour } from '../engine/memory.ts'
+import { soldInHour } from '../engine/exits.ts'
 import { bandCount } from '../engine/outlook/card.ts'
 import { CARDS } from '../engine/outlook/cards.ts'
 import { MILLION } from '../engine/outlook/counts.ts'
@@ -10,15 +11,15 @@ import { QUESTIONS, type Question } from '../engine/outlook/questions.ts'
 import { leftOut } from '../engine/reading/left-out.ts'
 import type { Reading } from '../engine/reading/reading.ts'
 import type { Contribution } from '../engine/reading/score.ts'
-import { dustOf } from '../engine/reading/signals.ts'
+import { dustOf, EDGES } from '../engine/reading/signals.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
 import type { Group } from '../model/bundles.ts'
 import { evidenceOf } from '../model/pair.ts'
 import type { Token } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
-import { heldBackBy, ratingsOf } from './ratings.ts'
-import { percent, ratio, share } from './round.ts'
+import { ratingsOf } from './ratings.ts'
+import { percent, ratio, share, turnover } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { groupName } from './shares.ts'
 import type { TokenView } from './view.ts'
@@ -52,8 +53,6 @@ export function explain(view: TokenView, holders: number) {
     who: renderWho(view),
     served: scoreGroup(reading),
     ratings: ratingsOf(reading, conditions),
-    /** Reasons why ratings that would be green or yellow are neutral. */
-    ratings_held_back: heldBackBy(reading),
     shares: view.shares(holders).of(reading.holders.owned),
     bundles: live.bundles.groups
       .filter((group) => group.mergedInto < 0)
@@ -62,11 +61,13 @@ export function explain(view: TokenView, holders: number) {
     one_wallet: explainOneWallet(view),
     outlook: explainOutlook(view.outlook()),
     signals:
-      conditions?.map(({ name, value, pump, dump }) => ({
+      conditions?.map(({ name, value, also = {}, pump, dump }) => ({
         name,
         value: value === null ? null : Number.isFinite(value) ? ratio(value) : 'infinite',
+        also: Object.entries(also).map(([what, number]) => ({ name: what, value: ratio(number) })),
         pump,
         dump,
+        edges: EDGES[name]!,
       })) ?? null,
   }
 }
@@ -123,15 +124,15 @@ function explainLife(token: Token, { life }: Reading) {
   }
 }
 
-/** Holdings and sales of the deployer, insiders and confirmed groups, percent of supply. Each group has its own. */
+/** Holdings and sales of the deployer, insiders and all own people, percent of supply. Each group has its own. */
 export function explainMemory(token: Token, slot: number) {
   const pct = (tokens: number): number => share(tokens, token.supply)
   return {
-    deployer_peak_pct: pct(token.deployerPeak),
-    insiders_peak_pct: pct(token.insiderPeak),
-    insiders_sold_pct: pct(token.insiderSold),
-    sold_pct: pct(token.insideSold),
-    sold_in_hour_pct: pct(soldInHour(token, slot)),
+    deployer_peak_pct: pct(classOf(token, CLASS.deployer).peak),
+    insiders_peak_pct: pct(classOf(token, CLASS.insiders).peak),
+    insiders_sold_pct: turnover(classOf(token, CLASS.insiders).sold, token.supply),
+    sold_pct: turnover(classOf(token, CLASS.signed).sold, token.supply),
+    sold_in_hour_pct: turnover(soldInHour(token, slot), token.supply),
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Answer } from './envelope.ts'
 import { createOperations, noArguments } from './operations.ts'
 import type { Found, Reads } from './reads.ts'
 
@@ -32,7 +33,11 @@ function setUp(isLate = true) {
     answer: (one: Found | null | Error) => open.shift()!(one),
     commit: () => void seq++,
     operation,
-    run: (id = 'snapshot') => operation(id).run({ ...noArguments(), mint: MINT }, 'req'),
+    run: (min_slot = -1) =>
+      operation('snapshot').run({ ...noArguments(), mint: MINT, min_slot }, 'req') as
+        | Answer
+        | null
+        | Promise<Answer | null>,
   }
 }
 
@@ -84,9 +89,43 @@ test('an answer can be asked for again by its slot, whole or in part', async () 
   for (let i = 0; i < 3; i++) commit()
   const args = noArguments()
   assert.equal(operation('snapshot').parse(MINT, { at_slot: '101' }, args), null)
-  assert.match(JSON.parse((await operation('snapshot').run(args, 'req'))!.body).data.text, /^1$/)
+  assert.match(JSON.parse(((await operation('snapshot').run(args, 'req')) as Answer).body).data.text, /^1$/)
   assert.match(
     operation('snapshot').parse(MINT, { at_slot: '102' }, noArguments())!,
     /the earliest answer kept is of slot 101/,
   )
+})
+
+test('an answer is of the slot asked for or a later one, or it is told which slot was reached', async () => {
+  const { answer, found, commit, run } = setUp()
+  const waiting = [run(101), run(102)]
+  answer(found('a'))
+  const [one, other] = await Promise.all(waiting)
+  assert.equal(one?.slot, 101)
+  assert.deepEqual(other, { behind: 101 })
+  assert.deepEqual([(run(101) as Answer).slot, run(102)], [101, { behind: 101 }], 'from what is kept, too')
+  commit()
+  const late = run(102)
+  answer(found('b'))
+  assert.equal((await late)?.slot, 102)
+})
+
+test('what is not found before the slot asked for may be found after it', async () => {
+  const { answer, commit, run } = setUp()
+  const none = run(102)
+  answer(null)
+  assert.deepEqual(await none, { behind: 101 })
+  commit()
+  const still = run(102)
+  answer(null)
+  assert.equal(await still, null)
+})
+
+test('a past slot before the one that was read is refused', () => {
+  const { operation } = setUp()
+  assert.equal(
+    operation('who').parse(MINT, { at_slot: '7', min_slot: '8' }, noArguments()),
+    'at_slot 7 is before min_slot 8',
+  )
+  assert.equal(operation('who').parse(MINT, { min_slot: 'x' }, noArguments()), 'min_slot must be an integer, not "x"')
 })

@@ -25,6 +25,8 @@ export interface Arguments {
   cursor: Cursor | null
   /** -1: as of now. */
   at_slot: number
+  /** The slot that an answer must have reached; -1: any. */
+  min_slot: number
   /** The cached answer of that slot, found when the call was checked; null for the newest slot. */
   kept: Rendered | null
 }
@@ -41,6 +43,7 @@ export const noArguments = (): Arguments => ({
   mints: NO_MINTS,
   cursor: null,
   at_slot: -1,
+  min_slot: -1,
   kept: null,
 })
 
@@ -55,8 +58,15 @@ export interface Operation {
   /** The number of answers charged: the tokens found by a batch (possibly 0), else 1. */
   answers(args: Arguments): number | Promise<number>
   /** Null for a 404. A promise if the state has to be asked first. */
-  run(args: Arguments, requestId: string): Answer | null | Promise<Answer | null>
+  run(args: Arguments, requestId: string): Ran | Promise<Ran>
 }
+
+/** The newest slot that could be read is before `min_slot`. */
+export interface Behind {
+  readonly behind: number
+}
+
+type Ran = Answer | Behind | null
 
 /** Parses one parameter into `into`; returns the message of a 400 if it is malformed. */
 function reader(name: ParameterName) {
@@ -78,6 +88,8 @@ function requestOf({ id, parameters }: Endpoint, args: Arguments): string {
 }
 
 function textOf(name: ParameterName, args: Arguments): string {
+  // the same answer for all who may have it
+  if (name === 'min_slot') return ''
   if (name === 'at_slot') return args.at_slot < 0 ? '' : ` at_slot=${args.at_slot}`
   if (name === 'cursor') return args.cursor === null ? '' : ` cursor=${cursorText(args.cursor)}`
   return ` ${name}=${args[name]}`
@@ -95,6 +107,14 @@ const KEPT: ReadonlySet<string> = new Set(['snapshot', 'who', 'check', 'explain'
 /** The operations of the endpoint table: the nine of the specification, further ones, and the free one. */
 export function createOperations(reads: Reads, bounds: QueryBounds = QUERY_BOUNDS): readonly Operation[] {
   const found = createFound(reads, bounds)
+
+  /** What was not found may be found after `min_slot`. */
+  function answerTo(endpoint: Endpoint, { min_slot }: Arguments, answer: Found | null, requestId: string): Ran {
+    const slot = answer?.data.slot ?? reads.newest().slot
+    if (slot < min_slot) return { behind: slot }
+    return answer && enveloped(endpoint, answer, requestId)
+  }
+
   return ALL_ENDPOINTS.map((endpoint: Endpoint & { readonly id: AnyOperationId }) => {
     const { id } = endpoint
     const readers = endpoint.parameters.map(reader)
@@ -103,9 +123,8 @@ export function createOperations(reads: Reads, bounds: QueryBounds = QUERY_BOUND
       run(args, requestId) {
         if (args.kept !== null) return enveloped(endpoint, { data: args.kept, summary: null, page: '' }, requestId)
         const answer = found.find(id, args, requestOf(endpoint, args))
-        if (answer === null) return null
-        if (!(answer instanceof Promise)) return enveloped(endpoint, answer, requestId)
-        return answer.then((late) => late && enveloped(endpoint, late, requestId))
+        if (!(answer instanceof Promise)) return answerTo(endpoint, args, answer, requestId)
+        return answer.then((late) => answerTo(endpoint, args, late, requestId))
       },
       request: (args) => requestOf(endpoint, args),
       answers: (args) => (methodOf(endpoint) === 'POST' ? reads.tracked(args.mints) : 1),
@@ -115,6 +134,7 @@ export function createOperations(reads: Reads, bounds: QueryBounds = QUERY_BOUND
           if (problem !== null) return problem
         }
         if (into.at_slot < 0) return null
+        if (into.at_slot < into.min_slot) return `at_slot ${into.at_slot} is before min_slot ${into.min_slot}`
         const recalled = found.recall(id, into)
         if (!recalled.ok) return recalled.message
         into.kept = recalled.value

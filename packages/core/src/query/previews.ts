@@ -91,14 +91,14 @@ function tokenPreview(view: TokenView, verdict: Verdict): Preview {
   return {
     ...{
       kind: 'token',
-      verdict: plainLine(`${verdict.severity.toUpperCase()}: ${firstOf(verdict.headline)}`, ROOM.verdict),
-      rating: verdict.severity,
+      verdict: plainLine(`${verdict.colour.toUpperCase()}: ${firstOf(verdict.headline)}`, ROOM.verdict),
+      rating: verdict.colour,
       id: keyToBase58(token.mint),
       words: wordsOf(token, verdict),
     },
     name: plainLine(token.symbol, ROOM.symbol) || plainLine(token.name, ROOM.symbol) || 'no symbol',
     more: plainLine(token.name, ROOM.name),
-    score: ratings.score === 'neutral' ? null : reading.score.value.toFixed(1),
+    score: reading.score.hasReading ? reading.score.value.toFixed(1) : null,
     figures: [
       { label: 'Bundled', value: pct(percent(reading.shares.bundle)), rating: ratings.bundle },
       {

@@ -2,13 +2,17 @@ import type { Cursor } from '../contract/parameters.ts'
 import type { SnapshotGroup } from '../contract/resources.ts'
 import type { Views } from './view.ts'
 
-/** Encoded JSON of `data` (or of one group), with the time of rendering. */
+/** Encoded JSON of `data` (or of one group), with the block that it was read after. */
 export interface Rendered {
   readonly bytes: Buffer
-  /** RFC 3339 UTC, microseconds. */
+  /** The block's time, RFC 3339 UTC, microseconds: served as `cached_at`. */
   readonly renderedAt: string
   /** The newest block in it. */
   readonly slot: number
+  /** Tokens that a list leaves out because of their past; absent for other answers. */
+  readonly dropped?: number
+  /** Why a list is empty, if that is known. */
+  readonly emptyReason?: string | null
 }
 
 export const LIST_NAMES = ['new', 'pumps', 'graduated', 'agents', 'survivors'] as const

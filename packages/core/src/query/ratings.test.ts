@@ -12,15 +12,9 @@ interface Case {
   readonly conviction?: number | null
   readonly cooktimer?: number
   readonly score?: number
-  readonly coverage?: number
   readonly missing?: readonly (keyof ScoreMetrics)[]
   readonly hasReading?: boolean
-  readonly capped?: boolean
-  readonly life?: Partial<Reading['life']>
-  readonly past?: Partial<Reading['past']>
   readonly conditions?: readonly [pump: number, dump: number] | null
-  /** Probabilities, 0 to 1. */
-  readonly outlook?: { readonly drain?: number; readonly halving?: number; readonly buyer?: number }
 }
 
 function rated(one: Case): Ratings {
@@ -43,22 +37,9 @@ function rated(one: Case): Ratings {
   }
   for (const name of one.missing ?? []) metrics[name] = null
   const reading = {
-    ...{ metrics, conviction, cooktimer, smartWallets: 0, coverage: one.coverage ?? 1 },
+    ...{ metrics, conviction, cooktimer, smartWallets: 0 },
     shares: { ...shares, ...one.shares },
-    score: {
-      value: one.score ?? 0,
-      hasReading: one.hasReading ?? true,
-      isCappedRed: one.capped ?? false,
-      contributions: [],
-    },
-    life: { dead: false, idleSlots: 0, phantomPct: 0, launchSeen: true, ...one.life },
-    outlook: Object.fromEntries(
-      (['drain', 'halving', 'buyer'] as const).map((question) => {
-        const p = one.outlook?.[question]
-        return [question, p === undefined ? null : { p: p * 1_000_000 }]
-      }),
-    ),
-    past: { soldHourPct: 0, soldEverPct: 0, rugged: false, bundleKeptPct: 0, ...one.past },
+    score: { value: one.score ?? 0, hasReading: one.hasReading ?? true },
   }
   const [pump, dump] = one.conditions ?? [0, 0]
   const met = Array.from({ length: 24 }, (_, i): Condition => ({ name: '', value: 0, pump: i < pump, dump: i < dump }))
@@ -180,71 +161,7 @@ test('neutral: no reading of the metric', () => {
   }
 })
 
-test('score: neutral without a reading, with less than 20 % history, dead, or of an unseen launch', () => {
-  assert.equal(rated({ score: 9, life: { dead: true } }).score, 'neutral')
-  assert.equal(rated({ score: 9, life: { launchSeen: false } }).score, 'neutral')
+test('score: neutral only without a reading', () => {
   assert.equal(rated({ score: 9, hasReading: false }).score, 'neutral')
-  assert.equal(rated({ score: 9, coverage: 0.19999 }).score, 'neutral')
-  assert.equal(rated({ score: 9, coverage: 0.2 }).score, 'green')
-  assert.equal(rated({ score: 2.9, coverage: 0, capped: true }).score, 'red')
-})
-
-/** Every rating at green, and at yellow. */
-const GREEN: Case = {
-  shares: { alphaHands: 31, inProfit: 56 },
-  ...{ conviction: 61, cooktimer: 2_500, score: 5, conditions: [4, 0] },
-}
-const YELLOW: Case = {
-  shares: { alphaHands: 30, inProfit: 55, bundle: 50, dirty: 50, dumpers: 50, jeets: 10 },
-  ...{ conviction: 60, cooktimer: 1_000, score: 4, conditions: [3, 0] },
-}
-const RED: Case = { shares: { bundle: 65, dirty: 61, dumpers: 66, jeets: 21 }, conditions: [0, 4] }
-
-const coloursOf = (one: Case): string[] => [...new Set(Object.values(rated(one)))]
-
-test('an exit of 5 % within the hour: nothing is green or yellow, what is red stays red', () => {
-  const past = { soldHourPct: 5 }
-  assert.deepEqual(coloursOf({ ...GREEN, past }), ['neutral'])
-  assert.deepEqual(coloursOf({ ...YELLOW, past }), ['neutral'])
-  assert.deepEqual(coloursOf({ ...RED, past }), ['red'])
-  assert.deepEqual(coloursOf({ ...GREEN, past: { soldHourPct: 4.99 } }), ['green'])
-})
-
-test('rugged, 15 % sold ever, or phantom balances: nothing is green', () => {
-  for (const one of [
-    { past: { rugged: true } },
-    { past: { soldEverPct: 15 } },
-    { life: { phantomPct: 1.01 } },
-  ] satisfies Case[]) {
-    assert.deepEqual(coloursOf({ ...GREEN, ...one }), ['neutral'])
-    assert.deepEqual(coloursOf({ ...YELLOW, ...one }), ['yellow'])
-    assert.deepEqual(coloursOf({ ...RED, ...one }), ['red'])
-  }
-  assert.deepEqual(coloursOf({ ...GREEN, past: { soldEverPct: 14.99 }, life: { phantomPct: 1 } }), ['green'])
-})
-
-test('dead: nothing is green', () => {
-  const life = { dead: true }
-  assert.deepEqual(coloursOf({ ...GREEN, life }), ['neutral'])
-  assert.deepEqual(coloursOf({ ...YELLOW, life }).sort(), ['neutral', 'yellow'])
-})
-
-test('bundle: what groups gave away counts against a better colour', () => {
-  const bundle = (now: number, bundleKeptPct: number): string =>
-    rated({ shares: { bundle: now }, past: { bundleKeptPct } }).bundle
-  assert.deepEqual([bundle(0, 49.99), bundle(0, 50), bundle(0, 65)], ['green', 'neutral', 'neutral'])
-  assert.deepEqual([bundle(50, 64.99), bundle(50, 65), bundle(65, 100)], ['yellow', 'neutral', 'red'])
-})
-
-test('no green score where a drain or a halving is yellow, none at all where it is likely; the other ratings answer other questions', () => {
-  const green = { score: 9, shares: { inProfit: 90 } }
-  assert.equal(rated({ ...green, outlook: { drain: 0.24, halving: 0.24, buyer: 0.99 } }).score, 'green')
-  for (const question of ['drain', 'halving'] as const)
-    for (const p of [0.25, 0.5]) {
-      const { score, in_profit: inProfit } = rated({ ...green, outlook: { [question]: p } })
-      assert.deepEqual([score, inProfit], ['neutral', 'green'], question)
-    }
-  assert.equal(rated({ score: 4, outlook: { drain: 0.49, halving: 0.49 } }).score, 'yellow')
-  assert.equal(rated({ score: 4, outlook: { halving: 0.5 } }).score, 'neutral')
-  assert.equal(rated({ score: 1, outlook: { halving: 0.9 } }).score, 'red')
+  assert.equal(rated({ score: 0, hasReading: true }).score, 'red')
 })

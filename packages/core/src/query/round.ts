@@ -19,6 +19,9 @@ export const meanSlots = to(1)
 export const share = (part: number, whole: number): number =>
   whole > 0 ? percent(Math.min(100, (100 * part) / whole)) : 0
 
+/** The same for tokens that changed hands, which can be more than there are. */
+export const turnover = (part: number, whole: number): number => (whole > 0 ? percent((100 * part) / whole) : 0)
+
 export const sol = (lamports: number): number => lamports / 1e9
 
 /** Rounds a reading that may be missing. */

@@ -1,6 +1,7 @@
 import { keyToBase58, sigToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
+import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import type { Frame, TokenEvent, Topic } from '../contract/streams.ts'
 import type { Engine } from '../engine/engine.ts'
 import { numberFrames } from '../engine/frames.ts'
@@ -51,6 +52,8 @@ interface StreamReader extends HistoryReader {
   trades(fromNo: number): Iterable<TradeRow>
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
   frameMark(seq: number): readonly [seq: number, no: number] | undefined
+  /** The sequence number of the token event of a change of verdict. */
+  verdictEvent(no: number): number | undefined
 }
 
 interface StreamsOptions {
@@ -80,6 +83,7 @@ export function createStreams({
   return {
     'tokens:live': stream(() => globals.tokenEvents, readTokenEvents(engine, store)),
     'frames:live': stream(() => globals.frames, readFrames(engine, store)),
+    'verdicts:live': stream(() => globals.verdicts, readVerdicts(engine, store)),
   }
 }
 
@@ -88,13 +92,33 @@ function readTokenEvents({ tokens }: StreamsOptions['engine'], store: StreamRead
     const messages: StreamMessage[] = []
     if (limit <= 0) return messages
     for (const row of store.tokenEvents(after + 1)) {
-      const token = tokens.peekId(row.token)?.token ?? store.token(row.token)!
-      const payload = JSON.stringify(renderTokenEvent(token, row, (wallet) => store.wallet(wallet)!.address))
-      messages.push({ seq: row.seq, payload, time: row.time, launchpad: launchpadName(token.launchpad) })
+      messages.push(messageOf(tokens, store, row, row.seq))
       if (messages.length >= limit) break
     }
     return messages
   }
+}
+
+function readVerdicts({ tokens }: StreamsOptions['engine'], store: StreamReader): OwnStream['read'] {
+  return (after, limit) => {
+    const messages: StreamMessage[] = []
+    for (let no = after + 1; no <= after + limit; no++) {
+      const seq = store.verdictEvent(no)
+      if (seq === undefined) break
+      for (const row of store.tokenEvents(seq)) {
+        messages.push(messageOf(tokens, store, row, no))
+        break
+      }
+    }
+    return messages
+  }
+}
+
+/** `seq`: of the topic. */
+function messageOf(tokens: Engine['tokens'], store: StreamReader, row: TokenEventRow, seq: number): StreamMessage {
+  const token = tokens.peekId(row.token)?.token ?? store.token(row.token)!
+  const payload = JSON.stringify(renderTokenEvent(token, { ...row, seq }, (wallet) => store.wallet(wallet)!.address))
+  return { seq, payload, time: row.time, launchpad: launchpadName(token.launchpad) }
 }
 
 function renderTokenEvent(token: Token, row: TokenEventRow, addressOf: (wallet: number) => Key): TokenEvent {
@@ -122,6 +146,17 @@ function renderTokenEvent(token: Token, row: TokenEventRow, addressOf: (wallet: 
       const signature = sigToBase58(row.sig)
       return { type: 'token_liquidity_pulled', data: { ...base, by, sol: sol(row.lamports), signature } }
     }
+    case 'verdict':
+      return {
+        type: 'verdict_changed',
+        data: {
+          ...base,
+          from: COLOURS[row.from]!,
+          colour: COLOURS[row.colour]!,
+          code: VERDICT_CODES[row.code]!,
+          event: VERDICT_EVENTS[row.event]!,
+        },
+      }
   }
 }
 

@@ -31,6 +31,8 @@ export interface HistoryReader extends StateReader, CutReader {
 export interface TokenView {
   readonly live: ReadToken
   readonly slot: number
+  /** Of the block of that slot, Unix seconds. */
+  readonly time: number
   readonly market: OutlookMarket
   wallet(id: number): Wallet
   reading(): Reading
@@ -87,7 +89,7 @@ export function createViews(
 
   /** Wallets of tokens in memory come from the engine's cache; tokens only in the store use stored wallets. */
   function view(live: LiveToken, { wallet, wallets }: Wallets): TokenView {
-    const { slot, firstSlot, solUsd, population, outlook } = globals
+    const { slot, time, firstSlot, solUsd, population, outlook } = globals
     const market = { slot, firstSlot, solUsd, population, outlook, wallet }
     let reading: Reading | undefined
     let conditions: readonly Condition[] | null | undefined
@@ -101,6 +103,7 @@ export function createViews(
     return {
       live,
       slot,
+      time,
       market,
       wallet,
       reading: read,
@@ -140,6 +143,7 @@ export function createViews(
     return {
       live,
       slot: cut?.market.slot ?? globals.slot,
+      time: cut?.time ?? globals.time,
       market: cut?.market ?? { wallet, ...globals },
       wallet,
       reading: () => whole().reading,

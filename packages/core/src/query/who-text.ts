@@ -12,7 +12,7 @@ export function whoText({
   const rows = Object.entries(classes).map(([name, sums]) =>
     sums === null
       ? `  ${name.padEnd(12)} unknown`
-      : `  ${name.padEnd(12)} hold ${sums.held_pct}, at most ${sums.peak_pct}, sold ${sums.sold_pct}`,
+      : `  ${name.padEnd(12)} ${sums.wallets === null ? '' : `${sums.wallets} wallets, `}hold ${sums.held_pct}, at most ${sums.peak_pct}, sold ${sums.sold_pct}`,
   )
   return [
     'classes, % of supply',
@@ -32,16 +32,17 @@ const checkText = (of: WhoAnswer['largest_checked']): string[] =>
 
 function firstBuyersText(of: WhoAnswer['first_buyers']): string {
   if (of === null) return 'first buyers unknown: the launch was not seen'
-  const { count, holding, gain, loss, moved, unpriced, bought_pct, held_pct } = of
+  const { count, buyers, holding, gain, loss, moved, unpriced, bought_pct, held_pct, paid_sol, got_sol } = of
   const sold = `${gain} sold at a gain, ${loss} at a loss${unpriced > 0 ? `, ${unpriced} for something of unknown price` : ''}`
-  return `first ${count} buyers: ${holding} hold, ${sold}, ${moved} moved it; bought ${bought_pct} % of supply, hold ${held_pct} %`
+  return `first ${count} of ${buyers} buyers: ${holding} hold, ${sold} (paid ${paid_sol} SOL, got ${got_sol}), ${moved} moved it; bought ${bought_pct} % of supply, hold ${held_pct} %`
 }
 
 type DeployerAnswer = NonNullable<WhoAnswer['deployer']>
 
 function deployerText(of: WhoAnswer['deployer']): string[] {
   if (of === null) return ['deployer unknown']
-  return [`deployer ${of.wallet}`, ...deedsText('all', of.all), ...deedsText('last 20', of.last_20)]
+  if (of.all?.launches === 0) return [`deployer ${of.wallet}, first launch`]
+  return [`deployer ${of.wallet}, other launches`, ...deedsText('all', of.all), ...deedsText('last 20', of.last_20)]
 }
 
 function launchText({ fee_payer, creator, creator_kind, named, fee_owners, changes }: WhoAnswer['launch']): string[] {

@@ -1,10 +1,10 @@
 import { keyToBase58 } from '../base/base58.ts'
-import { allDeeds, type Deeds, recentDeeds } from '../engine/deployers.ts'
+import { allDeeds, type Deeds, recentDeeds, withoutLaunch } from '../engine/deployers.ts'
 import { type ClassName, whoOf } from '../engine/reading/who.ts'
 import type { ClassSums } from '../model/buckets.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { renderLaunch } from './launch.ts'
-import { maybe, meanSlots, percent, share, sol } from './round.ts'
+import { maybe, meanSlots, percent, share, sol, turnover } from './round.ts'
 import type { TokenView } from './view.ts'
 
 /** Ownership of a token, percent of total supply: wallet classes, first buyers, the deployer's record. */
@@ -37,12 +37,17 @@ export function renderWho(view: TokenView) {
     first_buyers: firstBuyers && {
       count: firstBuyers.count,
       ...firstBuyers.fates,
-      bought_pct: share(firstBuyers.bought, token.supply),
+      buyers: token.buyers,
+      bought_pct: turnover(firstBuyers.bought, token.supply),
       held_pct: share(firstBuyers.held, token.supply),
+      sold_pct: turnover(firstBuyers.sold, token.supply),
+      moved_pct: turnover(firstBuyers.moved, token.supply),
+      paid_sol: sol(firstBuyers.paid),
+      got_sol: sol(firstBuyers.got),
     },
     funders_traced_pct: percent(100 * traced),
     largest_checked: renderLargest(token),
-    deployer: token.deployer < 0 ? null : renderDeployer(wallet(token.deployer)),
+    deployer: token.deployer < 0 ? null : renderDeployer(withoutLaunch(wallet(token.deployer), token)),
     launch: renderLaunch(view),
   }
 }
@@ -51,8 +56,13 @@ export function renderWho(view: TokenView) {
 export const renderLargest = ({ checkedSlot, checkedMoved, supply }: Token) =>
   checkedSlot < 0 ? null : { slot: checkedSlot, corrected_pct: share(checkedMoved, supply) }
 
-const renderClass = ({ supply }: Token, sums: ClassSums | null) =>
-  sums && { held_pct: share(sums.held, supply), peak_pct: share(sums.peak, supply), sold_pct: share(sums.sold, supply) }
+const renderClass = ({ supply }: Token, sums: Readonly<ClassSums> | null) =>
+  sums && {
+    wallets: sums.wallets,
+    held_pct: share(sums.held, supply),
+    peak_pct: share(sums.peak, supply),
+    sold_pct: turnover(sums.sold, supply),
+  }
 
 /** A wallet's record as deployer: all launches, and the newest 20. */
 export function renderDeployer(wallet: Wallet) {

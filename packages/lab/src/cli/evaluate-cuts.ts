@@ -26,7 +26,7 @@ export function drawCuts(firstSlot: number, lastSlot: number, seed: number): num
 
 /** SHA-256 over what is served now: lists, and snapshots of live tokens. Also valid before an entry is committed. */
 export function hashServed({ engine, store }: Pick<Node, 'engine' | 'store'>): string {
-  const query = createQuery({ engine, store, now: () => 0 })
+  const query = createQuery({ engine, store })
   const hash = createHash('sha256')
   for (const name of ['new', 'pumps', 'graduated', 'survivors'] as const) hash.update(query.list(name).bytes)
   // dead tokens may or may not have left memory

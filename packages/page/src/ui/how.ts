@@ -12,7 +12,7 @@ export const METHOD_PARTS = [
   '9-outlook',
   '10-actors',
   '11-is-it-any-good',
-  '12-the-verdict-in-words',
+  '12-the-verdict',
 ] as const
 
 export type MethodPart = (typeof METHOD_PARTS)[number]

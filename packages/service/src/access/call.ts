@@ -1,6 +1,12 @@
 import { isFree, methodOf } from '@ti/core/contract/endpoints.ts'
 import type { Answer } from '@ti/core/query/envelope.ts'
-import { type Arguments, noArguments, type Operation, type QueryParameters } from '@ti/core/query/operations.ts'
+import {
+  type Arguments,
+  type Behind,
+  noArguments,
+  type Operation,
+  type QueryParameters,
+} from '@ti/core/query/operations.ts'
 import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
 import type { KeyUse } from './accounts/key-use.ts'
@@ -80,6 +86,8 @@ export type CallOutcome =
   | { readonly kind: 'unreadable' }
   /** 503 */
   | { readonly kind: 'not-ready'; readonly status: Readiness }
+  /** 503 with Retry-After: the slot read is before the client's `min_slot` */
+  | { readonly kind: 'behind'; readonly slot: number }
   | Offer
   /** 200, or 404 if nothing was found; `by` payment: nothing was charged */
   | { readonly kind: 'answer'; readonly found: Answer | null; readonly by: Plan | 'payment' }
@@ -142,7 +150,8 @@ interface Worked {
   readonly found: Answer | null
   /** id of the original request, which a repeated answer keeps */
   readonly requestId: string
-  readonly notReady: Readiness | null
+  /** why nothing was read */
+  readonly unread: Extract<CallOutcome, { kind: 'not-ready' | 'behind' }> | null
 }
 
 /** Stored form of an answer, equal in every face: request id, then body. */
@@ -151,9 +160,11 @@ const FORM: AnswerForm<Worked> = {
   unpack(text) {
     const end = text.indexOf('\n')
     const found = { body: text.slice(end + 1), end: '', empty: false, slot: null, forms: null }
-    return { found, requestId: text.slice(0, end), notReady: null }
+    return { found, requestId: text.slice(0, end), unread: null }
   },
 }
+
+const isBehind = (ran: Answer | Behind | null): ran is Behind => ran !== null && 'behind' in ran
 
 /** Runs operations from the rate limit to the settled payment, equally for every face. */
 export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
@@ -177,10 +188,10 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
   function answer({ operation, requestId }: Call<From>, args: Arguments, by: Plan): CallOutcome | Promise<CallOutcome> {
     const now = status()
     if (!now.ready) return { kind: 'not-ready', status: now }
-    const found = operation.run(args, requestId)
-    return found instanceof Promise
-      ? found.then((read) => ({ kind: 'answer', found: checked(operation, read), by }))
-      : { kind: 'answer', found: checked(operation, found), by }
+    const outcomeOf = (ran: Answer | Behind | null): CallOutcome =>
+      isBehind(ran) ? { kind: 'behind', slot: ran.behind } : { kind: 'answer', found: checked(operation, ran), by }
+    const ran = operation.run(args, requestId)
+    return ran instanceof Promise ? ran.then(outcomeOf) : outcomeOf(ran)
   }
 
   const offer = (call: Call<From>, args: Arguments, message: string): Offer => ({
@@ -201,9 +212,12 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
 
   async function work({ operation, requestId }: Call<From>, args: Arguments): Promise<Work<Worked>> {
     const now = status()
-    if (!now.ready) return { answer: { found: null, requestId, notReady: now }, charge: false }
-    const found = checked(operation, await operation.run(args, requestId))
-    return { answer: { found, requestId, notReady: null }, charge: found !== null && !found.empty }
+    const nothing = (unread: Worked['unread']) => ({ answer: { found: null, requestId, unread }, charge: false })
+    if (!now.ready) return nothing({ kind: 'not-ready', status: now })
+    const ran = await operation.run(args, requestId)
+    if (isBehind(ran)) return nothing({ kind: 'behind', slot: ran.behind })
+    const found = checked(operation, ran)
+    return { answer: { found, requestId, unread: null }, charge: found !== null && !found.empty }
   }
 
   async function settle(call: Call<From>, args: Arguments, payment: Payment): Promise<CallOutcome> {
@@ -219,8 +233,8 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
         return { kind: 'paid', found, requestId, receipt: receiptOf(outcome.receipt)!, done: outcome.done }
       }
       case 'free': {
-        const { found, notReady } = outcome.answer
-        return notReady === null ? { kind: 'answer', found, by: 'payment' } : { kind: 'not-ready', status: notReady }
+        const { found, unread } = outcome.answer
+        return unread ?? { kind: 'answer', found, by: 'payment' }
       }
       case 'refused':
         return refuse(call, args, outcome.message, receiptOf(outcome.receipt))

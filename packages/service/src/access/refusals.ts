@@ -28,6 +28,12 @@ export const KEY_REFUSALS: Record<KeyRefusal, string> = {
 /** The machine is out of a resource. */
 export const SHORT = 'the service is out of a resource: try again in a few seconds'
 
+/** A client asked for a slot that was not read yet. */
+export const behindMessage = (slot: number): string =>
+  `the newest slot that can be read here is ${slot}, before min_slot: try again in a moment`
+/** seconds after which it is read: a block takes less */
+export const BEHIND_RETRY_S = 1
+
 /** Payments per call are off. */
 export const ONLY_KEYS =
   'Send an API key as `Authorization: Bearer <key>`; this service does not take payments per call.'

@@ -2,8 +2,8 @@ import { keyToBase58 } from '@ti/core/base/base58.ts'
 import type { TOKEN_FIELDS, Values } from '@ti/core/contract/filter.ts'
 import type { Engine } from '@ti/core/engine/engine.ts'
 import { isMigrated } from '@ti/core/engine/tokens.ts'
+import { verdictOf } from '@ti/core/engine/verdict/said.ts'
 import { type ActorReader, actorInBrief, howNamed } from '@ti/core/query/actors.ts'
-import { heldBackBy, ratingsOf } from '@ti/core/query/ratings.ts'
 import { scoreGroup } from '@ti/core/query/score.ts'
 import { tokenFacts } from '@ti/core/query/token-facts.ts'
 import { createViews, type HistoryReader } from '@ti/core/query/view.ts'
@@ -76,20 +76,8 @@ export function createAlertSource(
   function colour(id: number): ReturnType<AlertSource['colour']> {
     if (store.positionCount(id) > HOLDERS_MAX) return null
     const view = views.byId(id)
-    const reading = view.reading()
-    const { bundle_pct, dirty_pct, dumpers_pct, value: score } = scoreGroup(reading)
-    const heldBack = heldBackBy(reading)
-    const why = {
-      ...{
-        mcap: view.live.token.mcap,
-        holders: reading.holders.count,
-        bundled_pct: bundle_pct,
-        dirty_pct,
-        dumpers_pct,
-      },
-      ...(heldBack.length > 0 && { held_back_by: heldBack.join(', ') }),
-    }
-    return { colour: ratingsOf(reading, null).score, score, why }
+    const { name, code, sinceSlot } = verdictOf(view.live.token)
+    return { colour: name, score: view.reading().score.value, why: { code, since_slot: sinceSlot } }
   }
 
   return {

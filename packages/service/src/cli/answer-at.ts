@@ -20,7 +20,7 @@ export async function answerAt(file: string, until: number | undefined, io: Io, 
 
 /** The same bytes as the service's `data`. */
 function answerOf({ engine, store }: Node, asked: Asked, what: string): string {
-  const query = createQuery({ engine, store, now: Date.now })
+  const query = createQuery({ engine, store })
   const answer =
     asked === 'snapshot'
       ? query.snapshot(what, SNAPSHOT_GROUPS)

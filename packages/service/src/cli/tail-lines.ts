@@ -71,6 +71,7 @@ const WORDS = {
   token_graduated: ['graduated', 'green'],
   token_dex_paid: ['dex paid', 'yellow'],
   token_liquidity_pulled: ['pulled', 'red'],
+  verdict_changed: ['verdict', 'dim'],
 } as const satisfies Record<TokenEvent['type'], readonly [string, Colour]>
 const WORD_CELLS = 'duplication'.length
 
@@ -92,6 +93,8 @@ function tokenDetail({ type, data }: TokenEvent): string {
       return data.dex_paid_at === null ? '' : `at ${clock(data.dex_paid_at)}`
     case 'token_liquidity_pulled':
       return `${sol(data.sol)} SOL ${data.by === null ? 'by a program' : `by ${shortKey(data.by)}`}`
+    case 'verdict_changed':
+      return `${data.from} to ${data.colour}: ${data.code.replaceAll('_', ' ')}`
   }
 }
 

@@ -27,15 +27,20 @@ interface Asked extends LineOptions {
   readonly json: boolean
 }
 
-const TOPIC_OF: Readonly<Record<string, Topic>> = { tokens: 'tokens:live', frames: 'frames:live' }
+const TOPIC_OF: Readonly<Record<string, Topic>> = {
+  tokens: 'tokens:live',
+  frames: 'frames:live',
+  verdicts: 'verdicts:live',
+}
 
 function readArguments(given: Given, { key, colours }: OtherOptions): Asked {
   const [word = ''] = given.operands
   const topic = Object.hasOwn(TOPIC_OF, word) ? TOPIC_OF[word] : undefined
-  if (topic === undefined) throw wrongUsage(`there is no stream ${JSON.stringify(word)}: it is tokens or frames`)
+  if (topic === undefined)
+    throw wrongUsage(`there is no stream ${JSON.stringify(word)}: it is tokens, frames or verdicts`)
   const wallets = keySet('wallet', given.all('wallet'))
-  if (topic === 'tokens:live' && wallets.size > 0) {
-    throw wrongUsage('--wallet belongs to frames: the events of tokens name no wallets')
+  if (topic !== 'frames:live' && wallets.size > 0) {
+    throw wrongUsage('--wallet belongs to frames: events of tokens and verdicts name no wallets')
   }
   const count = given.whole('count') ?? null
   if (count === 0) throw wrongUsage('--count takes 1 or more')

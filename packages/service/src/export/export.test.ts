@@ -135,6 +135,8 @@ function extremes(): Required<State> {
       drainedSlot: 0,
       ruggedSlot: 0,
       ruggedBy: 5,
+      takenOverSlot: 0,
+      classes: [1, 2].map((paid) => ({ wallets: 1, held: 1, peak: 1, sold: 1, paid, got: 2 ** 53 - 1 })),
       dead: true,
       trades: 22,
       buys: 23,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Cursor, TABLE_NAMES, type TableName } from './table.ts'
 
 /** Must be raised with every change to tables, columns or the layout of the directory. */
-export const EXPORT_FORMAT = 3
+export const EXPORT_FORMAT = 4
 
 /** a table's file: numbers of its first and last row in 12 digits; tables that change are in a folder per log entry */
 export const FOLDER = /^(trades|state-\d{12})$/

@@ -15,6 +15,8 @@ export const EXPOSED_HEADERS = [
   'PAYMENT-RESPONSE',
   'X-PAYMENT-RESPONSE',
   'X-Slot',
+  'X-Dropped-Count',
+  'X-Empty-Reason',
   'X-Ignored-Parameters',
   'ETag',
 ].join(', ')

@@ -1,5 +1,5 @@
 import { createPace } from '@ti/core/base/pace.ts'
-import { TOPICS, type Topic } from '@ti/core/contract/streams.ts'
+import { perTopic, type Topic } from '@ti/core/contract/streams.ts'
 import type { OwnStreams, StreamMessage } from '@ti/core/query/streams.ts'
 import type { Peer } from '../base/peer.ts'
 import type { Entry, FaceCalls } from './state-calls.ts'
@@ -52,8 +52,8 @@ export function createBroadcast({ streams, entry, faces, bounds = BROADCAST }: B
     commit() {
       faces.tell('committed', {
         ...entry(),
-        topics: { 'tokens:live': placeOf('tokens:live'), 'frames:live': placeOf('frames:live') },
-        messages: Object.fromEntries(TOPICS.map((topic) => [topic, newOf(topic)])),
+        topics: perTopic(placeOf),
+        messages: perTopic(newOf),
       })
     },
     follow(topic, at) {

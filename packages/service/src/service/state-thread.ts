@@ -110,7 +110,7 @@ function openReads(folding: Folding, broadcast: Broadcast, metrics: Metrics) {
   const { engine, store } = folding.node
   const cuts = createCuts({ engine, store, isWhole: folding.isWhole })
   folding.beforeWrite(cuts.beforeWrite)
-  const query = createQuery({ engine, store, now: Date.now, cuts })
+  const query = createQuery({ engine, store, cuts })
   const app = createAppQuery({ engine, store, lists: query, now: Date.now, cuts })
   const previews = createPreviews({ store, views: query.views, query })
   const { find, tracked } = readsOf(query)

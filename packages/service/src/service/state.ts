@@ -1,4 +1,4 @@
-import { TOPICS, type Topic } from '@ti/core/contract/streams.ts'
+import { perTopic, TOPICS } from '@ti/core/contract/streams.ts'
 import type { AppQuery } from '@ti/core/query/app.ts'
 import type { Previews } from '@ti/core/query/previews.ts'
 import type { Found, Reads } from '@ti/core/query/reads.ts'
@@ -15,7 +15,7 @@ import type { Broken } from './folding.ts'
 import type { Preparation } from './node.ts'
 import type { Condition, Entry, FaceCalls, StateCalls, StateThreadData } from './state-calls.ts'
 import { statusOf, type Watched } from './status.ts'
-import { createTopicCopy, type TopicCopy } from './topic-copy.ts'
+import { createTopicCopy } from './topic-copy.ts'
 
 /** The state in its own thread, as the faces see it. */
 export interface State {
@@ -128,7 +128,7 @@ function createCommits() {
   const pace = createCatchUpPace()
   let status: ServiceStatus | null = null
   let statusMs = 0
-  const topics = Object.fromEntries(TOPICS.map((topic) => [topic, createTopicCopy(topic)])) as Record<Topic, TopicCopy>
+  const topics = perTopic(createTopicCopy)
   return {
     take(news: Entry) {
       entry = news
@@ -177,9 +177,7 @@ function createCommits() {
       reads: remoteReads(peer, () => entry!.globals),
       app: remoteApp(peer),
       previews: { of: async (kind, id) => peer.call('preview', kind, id) } satisfies Previews,
-      streams: Object.fromEntries(
-        TOPICS.map((topic) => [topic, topics[topic].stream(peer, () => entry!.topics[topic])]),
-      ) as unknown as Streams,
+      streams: perTopic((topic) => topics[topic].stream(peer, () => entry!.topics[topic])) satisfies Streams,
     }),
   }
 }

@@ -11,6 +11,7 @@ export interface Counts {
   readonly wallets: number
   readonly trades: number
   readonly tokenEvents: number
+  readonly verdicts: number
   readonly frames: number
   readonly agents: number
   readonly actors: number
@@ -31,6 +32,7 @@ export interface Databases {
   readonly wallets: DenseTable
   readonly trades: DenseTable
   readonly tokenEvents: DenseTable
+  readonly verdicts: DenseTable
   readonly frames: DenseTable
   readonly bundles: DenseTable
   readonly agents: DenseTable
@@ -64,6 +66,7 @@ export function openDatabases(connection: Connection, { seed }: Identity, counts
     wallets: dense('wallets', () => counts().wallets),
     trades: dense('trades', () => counts().trades),
     tokenEvents: dense('tokenEvents', () => counts().tokenEvents),
+    verdicts: dense('verdicts', () => counts().verdicts),
     frames: dense('frames', () => counts().frames),
     bundles: dense('bundles', () => counts().tokens),
     agents: dense('agents', () => counts().agents),

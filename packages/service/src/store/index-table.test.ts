@@ -49,6 +49,7 @@ const step = fc.oneof(
       keys: fc.array(key, { minLength: 20, maxLength: 120, size: 'max' }),
     }),
   },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('set' as const), nth: fc.nat() }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('commit' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rollback' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen' as const) }) },
@@ -74,6 +75,11 @@ test('an index is a map, over commits, rollbacks and restarts', (t) => {
           index.add(key, 2 ** 32 - 1 - all.size)
           all.set(key, 2 ** 32 - 1 - all.size)
         }
+      } else if (one.kind === 'set') {
+        const key = [...all.keys()][one.nth % Math.max(1, all.size)]
+        if (key === undefined) continue
+        index.set(key, one.nth)
+        all.set(key, one.nth)
       } else if (one.kind === 'commit') {
         index.flush()
         connection.exec('commit; begin')

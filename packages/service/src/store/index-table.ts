@@ -11,10 +11,12 @@ export interface IndexTable {
   find(key: string): number | undefined
   /** `key` must be new. It is part of the table once `flush` has written it. */
   add(key: string, value: number): void
+  /** `key` must be in the table. The new value counts at once and is stored by `flush`. */
+  set(key: string, value: number): void
   flush(): void
   /** The number of keys, including unflushed ones. */
   count(): number
-  /** Discards unflushed keys; `count` is the committed number. */
+  /** Discards unflushed keys and values; `count` is the committed number. */
   reset(count: number): void
   /** All keys and values, in no particular order. */
   entries(): IterableIterator<readonly [key: string, value: number]>
@@ -106,6 +108,11 @@ export function createIndexTable({ buckets, keyLength, seed, count: counted }: I
       filling.bytes.write(key, filling.used, keyLength, 'latin1')
       filling.bytes.writeUInt32LE(value, filling.used + keyLength)
       filling.used += entryBytes
+    },
+    set(key, value) {
+      const bucket = bucketOf(hashOf(key, seed), total)
+      const filling = changed.get(bucket) ?? change(bucket, [read(bucket)])
+      filling.bytes.writeUInt32LE(value, placeOf(key, filling.bytes.subarray(0, filling.used)) + keyLength)
     },
     flush() {
       for (const [bucket, { bytes, used }] of changed) buckets.put(bucket, bytes.subarray(0, used))

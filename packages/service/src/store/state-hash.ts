@@ -8,6 +8,7 @@ const DENSE = [
   'wallets',
   'trades',
   'tokenEvents',
+  'verdicts',
   'frames',
   'bundles',
   'agents',

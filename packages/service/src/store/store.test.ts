@@ -56,6 +56,7 @@ test('what was written is read back', (t) => {
       wallets: 1_500,
       trades: 0,
       tokenEvents: 0,
+      verdicts: 0,
       frames: 0,
       agents: 0,
       actors: 0,
@@ -132,6 +133,23 @@ test('token events and frames are found by their seq', (t) => {
   assert.throws(() => commit(store, { frameMarks: [[4, 9]] }), /not after the newest/)
 })
 
+test('a change of a verdict leads to its event', (t) => {
+  const store = opened(t, emptyDir(t))
+  const head = { token: 7, slot: 1, time: 2.5 }
+  const verdict = { kind: 'verdict', from: 0, colour: 3, code: 1, event: 0 } as const
+  commit(store, {
+    tokenEvents: [
+      { kind: 'created', seq: 1, image: null, ...head },
+      { ...verdict, seq: 2, no: 1, ...head },
+    ],
+  })
+  commit(store, { tokenEvents: [{ ...verdict, seq: 3, no: 2, ...head }] })
+  assert.deepEqual(
+    [0, 1, 2, 3].map((no) => store.verdictEvent(no)),
+    [undefined, 2, 3, undefined],
+  )
+})
+
 test('launches of one deployer, newest first, in pages', (t) => {
   const store = opened(t, emptyDir(t))
   const wallets = [2, 3, 1].map((launches, id) => ({ ...wallet(id), launches }))
@@ -154,12 +172,13 @@ test('launches of one deployer, newest first, in pages', (t) => {
   assert.deepEqual(store.launches(3, 0, 10), [])
 })
 
-test('the earliest use of a text stays, within a commit and across', (t) => {
+test('the first token with a text is replaced, within a commit and across', (t) => {
   const store = opened(t, emptyDir(t))
   const use = (norm: string, id: number, field: 'name' | 'twitter' = 'name') => ({ field, norm, token: id })
-  commit(store, { firstUses: [use('a', 3), use('a', 5), use('b', 6)] })
-  commit(store, { firstUses: [use('a', 9), use('a', 9, 'twitter')] })
+  commit(store, { firstUses: [use('a', 5), use('a', 3), use('b', 6)] })
   assert.deepEqual([store.firstUse('name', 'a'), store.firstUse('name', 'b')], [3, 6])
+  commit(store, { firstUses: [use('a', 1), use('a', 9, 'twitter')] })
+  assert.deepEqual([store.firstUse('name', 'a'), store.firstUse('name', 'b')], [1, 6])
   assert.deepEqual([store.firstUse('twitter', 'a'), store.firstUse('symbol', 'a')], [9, undefined])
 })
 

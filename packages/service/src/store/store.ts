@@ -66,6 +66,8 @@ export interface Store extends StateReader {
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
   /** The newest mark at or before a frame: its seq and its first row; undefined before the first. */
   frameMark(seq: number): readonly [seq: number, no: number] | undefined
+  /** The seq of the token event of a change of verdict. */
+  verdictEvent(no: number): number | undefined
   /** Token ids, newest launch first. */
   launches(deployer: number, offset: number, limit: number): number[]
   /** SHA-256 (hex) over the whole state, independent of how it came about. Reads and verifies every record. */
@@ -250,6 +252,7 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
       }
       return low === 0 ? undefined : readFrame(db.frames.get(low - 1)!)
     },
+    verdictEvent: (no) => db.verdicts.get(no - 1)?.readDoubleLE(0),
     launches: (deployer, offset, limit) => db.launches.back(deployer, offset, limit, wallet(deployer)?.launches ?? 0),
   }
 }
@@ -274,6 +277,7 @@ function countsOf({ seq, frames, agents, pools, firstUses }: StatePosition, glob
     wallets: globals?.nextWallet ?? 0,
     trades: globals?.nextTrade ?? 0,
     tokenEvents: globals?.tokenEvents ?? 0,
+    verdicts: globals?.verdicts ?? 0,
     frames,
     agents,
     actors: globals?.nextActor ?? 0,

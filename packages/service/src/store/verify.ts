@@ -111,8 +111,8 @@ function mismatchOf(dir: string, position: LogPosition): DamagedState | DamagedL
 
 /** Roughly the number of steps of `checkState`; positions are counted as they are read. */
 function recordsOf(store: Store): number {
-  const { tokens = 0, wallets = 0, trades = 0, tokenEvents = 0, actors = 0, frames = 0 } = store.entries()
-  return 4 * tokens + 5 * wallets + 2 * (trades + tokenEvents + actors) + frames
+  const { tokens = 0, wallets = 0, trades = 0, tokenEvents = 0, verdicts = 0, actors = 0, frames = 0 } = store.entries()
+  return 4 * tokens + 5 * wallets + 2 * (trades + tokenEvents + actors) + verdicts + frames
 }
 
 /**

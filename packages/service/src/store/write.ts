@@ -35,12 +35,16 @@ export function writeChanges(
     ({ wallet }) => wallet,
     encodePosition,
   )
-  for (const row of changes.tokenEvents) db.tokenEvents.put(row.seq - 1, encodeTokenEventRow(row))
+  for (const row of changes.tokenEvents) {
+    db.tokenEvents.put(row.seq - 1, encodeTokenEventRow(row))
+    if (row.kind === 'verdict') db.verdicts.put(row.no - 1, numberBytes(row.seq))
+  }
   const frames = writeFrames(db, changes, before.frames)
   for (const [pool, token] of changes.pools) if (db.pools.find(pool) === undefined) db.pools.add(pool, token)
   for (const { field, norm, token } of changes.firstUses) {
     const key = firstUseKey(field, norm)
     if (db.firstUses.find(key) === undefined) db.firstUses.add(key, token)
+    else db.firstUses.set(key, token)
   }
   writeBundles(db, changes)
   if (changes.agents !== null) db.agents.put(0, encodeAgentBook(changes.agents))
@@ -79,6 +83,12 @@ function writeFrames(db: Databases, { frameMarks }: Changes, before: number): nu
     db.frames.put(at++, bytes)
   }
   return at
+}
+
+function numberBytes(value: number): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeDoubleLE(value, 0)
+  return bytes
 }
 
 export const readFrame = (bytes: Buffer): readonly [seq: number, no: number] => [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Agent } from '../../model/agents.ts'
-import { latestAgentBuys } from './latest.ts'
+import { latestAgentBuys, whyNobody } from './latest.ts'
 
 test('the list: the newest twenty buys of the top agents, in one slot the better agent first', () => {
   const agents = [0, 1, 2].map(
@@ -19,5 +19,7 @@ test('the list: the newest twenty buys of the top agents, in one slot the better
     { agent: 'a0', token: 1, slot: 99, time: 5 },
   ])
   assert.ok(list.every(({ agent }) => agent !== 'a1'))
+  assert.equal(whyNobody({ top: [2, 0] }), null)
   assert.deepEqual(latestAgentBuys({ agents, top: [], rankedPeriod: -1 }), [])
+  assert.match(whyNobody({ top: [] })!, /^no agent gained over at least 20 closed trades/)
 })

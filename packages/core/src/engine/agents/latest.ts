@@ -10,6 +10,12 @@ export interface LatestBuy {
   readonly time: number
 }
 
+/** Why no agent is listed; null where some are. */
+export const whyNobody = ({ top }: Readonly<Pick<AgentBook, 'top'>>): string | null =>
+  top.length > 0
+    ? null
+    : `no agent gained over at least ${AGENTS.closedMin} closed trades in the 7 days before the last ranking`
+
 /** The newest buys of the top agents, newest first; within a slot the better-ranked agent first. */
 export function latestAgentBuys({ agents, top }: Readonly<AgentBook>): LatestBuy[] {
   const buys = top.flatMap((place, rank) => {

@@ -189,7 +189,7 @@ function credit(agent: Agent, slot: number, profit: number, closed: number): voi
   while (agent.periods[0]!.index <= index - AGENTS.periods) agent.periods.shift()
 }
 
-/** Ranks agents by net profit over the last periods. Those with too few closed trades come last. */
+/** Ranks agents by net result per closed trade. Those with too few trades and those that lost are not listed. */
 function rank(fold: Fold, book: AgentBook, period: number): void {
   const ranked = book.agents.flatMap((agent, place) => {
     if (!agent.active) return []
@@ -197,8 +197,8 @@ function rank(fold: Fold, book: AgentBook, period: number): void {
     const recent = agent.periods.filter(({ index }) => index > period - AGENTS.periods)
     const profit = recent.reduce((sum, one) => sum + one.profit, 0)
     const closed = recent.reduce((sum, one) => sum + one.closed, 0)
-    return [{ place, profit, qualified: closed >= AGENTS.closedMin }]
+    return closed >= AGENTS.closedMin && profit > 0 ? [{ place, perTrade: profit / closed }] : []
   })
-  ranked.sort((a, b) => Number(b.qualified) - Number(a.qualified) || b.profit - a.profit || a.place - b.place)
+  ranked.sort((a, b) => b.perTrade - a.perTrade || a.place - b.place)
   book.top = ranked.slice(0, AGENTS.top).map(({ place }) => place)
 }

@@ -1,11 +1,12 @@
 import type { Group } from '../../model/bundles.ts'
 import { CLASS, enterClass, raisePeak } from '../class-memory.ts'
 import { BUNDLES } from '../constants.ts'
-import { creditGroup, judgeDrain } from '../drain.ts'
-import { rememberSales } from '../memory.ts'
+import { judgeRug } from '../drain.ts'
+import { joinSigned } from '../people.ts'
+import { gotBy, paidBy } from '../positions.ts'
 import type { BundleContext } from './context.ts'
 
-/** The consequences of a group: confirmation, credited sales, and rugs counted against its members. */
+/** The consequences of a group: confirmation, what its members took, and rugs counted against them. */
 
 /** Updates a group's peak and confirms it once it is large enough. */
 export function settle(context: BundleContext, group: Group | null): void {
@@ -18,10 +19,9 @@ export function settle(context: BundleContext, group: Group | null): void {
     for (; group.remembered < group.members.length; group.remembered++) {
       const member = group.members[group.remembered]!
       const position = context.live.positions.get(member)!
-      rememberSales(context, position)
+      joinSigned(context, position)
       enterClass(token, position, CLASS.bundled)
       context.touchPosition(position)
-      if (member !== token.deployer && creditGroup(token, member, context.slot)) context.credited = true
       context.members?.joined(context, group, member)
     }
     raisePeak(token, CLASS.bundled, group.peak)
@@ -29,27 +29,26 @@ export function settle(context: BundleContext, group: Group | null): void {
   if (token.ruggedSlot >= 0) countRugsOf(context, group)
 }
 
-/** Runs at the end of an event: sales newly credited to a group can make a drain a rug. */
-export function judgeAgain(context: BundleContext, solUsd: number): void {
-  const { token } = context.live
-  if (context.credited !== true || token.ruggedSlot >= 0) return
-  judgeDrain(context.live, context.slot, solUsd)
-  if (token.ruggedSlot >= 0) countRugs(context)
+/** Runs at the end of an event: a drain is a rug if enough of those who gained now turn out to be own people. */
+export function judgeAgain(context: BundleContext): void {
+  if (context.credited === true) judgeRug(context.live.token, context.slot)
 }
 
-/** Counts a rug, which was just found, against every member of a confirmed group that gained by it, once each. */
+/** Counts a rug that was just found against every member of a confirmed group that gained by it, once each, or takes it back. */
 export function countRugs(context: BundleContext): void {
   for (const group of context.live.bundles.groups) countRugsOf(context, group)
 }
 
 function countRugsOf(context: BundleContext, { confirmedSlot, members }: Group): void {
   if (confirmedSlot < 0) return
+  const isRugged = context.live.token.ruggedSlot >= 0
   for (const id of members) {
     const position = context.live.positions.get(id)!
-    if (position.rugCounted || position.episodeOut <= position.episodeIn) continue
+    const counts = isRugged && gotBy(position) > paidBy(position)
+    if (position.rugCounted === counts) continue
     const wallet = context.wallet(id)
-    position.rugCounted = true
-    wallet.rugs++
+    position.rugCounted = counts
+    wallet.rugs += counts ? 1 : -1
     context.touchPosition(position)
     context.touchWallet(wallet)
   }

@@ -1,9 +1,8 @@
 import type { TradeEvent } from '../../model/events.ts'
 import type { Token, Wallet } from '../../model/state.ts'
-import { confirmedGroup } from '../bundles/groups.ts'
+import { CLASS, isIn } from '../class-memory.ts'
 import { OUTLOOK, SLOTS } from '../constants.ts'
 import { VERDICT } from '../constants-verdict.ts'
-import { isInsider } from '../insiders.ts'
 import type { LiveToken } from '../resident.ts'
 import { MILLION } from './counts.ts'
 import { QUESTIONS, type Question } from './questions.ts'
@@ -40,16 +39,15 @@ function edgeOf(p: number): number {
 
 /** True if the prediction must be kept before this sale, which is not folded yet. At most once per slot. */
 export function isExit(
-  { token, bundles, positions }: LiveToken,
+  { token, positions }: LiveToken,
   { isBuy, tokenAmount }: TradeEvent,
   seller: Wallet,
   slot: number,
-  wallet: (id: number) => Wallet,
 ): boolean {
   if (isBuy || token.floorSlot === slot || 100 * tokenAmount < token.supply * OUTLOOK.exit.piecePct) return false
   const position = positions.get(seller.id)
   if (position === undefined) return seller.id === token.deployer
-  if (confirmedGroup(bundles, position) !== null || isInsider(token, position, wallet)) return true
+  if (isIn(position, CLASS.signed)) return true
   // tokens beyond the known balance must have been given to the seller
   const beyond = Math.max(0, tokenAmount - position.balance)
   return token.fromStart && position.received + beyond > position.bought

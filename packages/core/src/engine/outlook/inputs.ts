@@ -1,6 +1,7 @@
+import { CLASS, classOf } from '../class-memory.ts'
 import { BUCKET } from '../constants.ts'
+import { soldInHour } from '../exits.ts'
 import { ownedByLargest } from '../holders.ts'
-import { soldInHour } from '../memory.ts'
 import { deployerSoldShare, type Holding, ofSupply, type ReadToken } from '../reading/holding.ts'
 import type { Market } from '../reading/market.ts'
 import { idleSlots, isMigrated, priceOf } from '../tokens.ts'
@@ -60,9 +61,9 @@ const INPUTS = {
   smart_wallets: ({ reading }) => reading.metrics.smartWallets,
   coverage: ({ reading }) => reading.coverage,
   /** Memory, percent of supply. */
-  insiders_peak_pct: ({ live: { token } }) => ofSupply(token, token.insiderPeak),
-  deployer_peak_pct: ({ live: { token } }) => ofSupply(token, token.deployerPeak),
-  sold_pct: ({ live: { token } }) => ofSupply(token, token.insideSold),
+  insiders_peak_pct: ({ live: { token } }) => ofSupply(token, classOf(token, CLASS.insiders).peak),
+  deployer_peak_pct: ({ live: { token } }) => ofSupply(token, classOf(token, CLASS.deployer).peak),
+  sold_pct: ({ live: { token } }) => ofSupply(token, classOf(token, CLASS.signed).sold),
   sold_in_hour_pct: ({ live: { token }, market }) => ofSupply(token, soldInHour(token, market.slot)),
   groups_held_pct: ({ live: { token }, reading }) => ofSupply(token, reading.bundles.owned),
   deployer_sold_share: ({ live }) => deployerSoldShare(live),

@@ -1,7 +1,7 @@
 import type { Asked, Outlook } from '../../model/outlook.ts'
 import type { Token } from '../../model/state.ts'
 import { OUTLOOK } from '../constants.ts'
-import { soldInHour } from '../memory.ts'
+import { soldInHour } from '../exits.ts'
 import { type Holding, ofSupply, type ReadToken, readHolding } from '../reading/holding.ts'
 import type { Market } from '../reading/market.ts'
 import type { LiveToken } from '../resident.ts'

@@ -1,13 +1,17 @@
 import type { Position, Token, Wallet } from '../../model/state.ts'
-import { CLASSES } from '../constants.ts'
+import { CLASS, isIn } from '../class-memory.ts'
+import { CLASSES, VERDICT } from '../constants.ts'
 import { healthyRateOf, medianHoldSlots } from '../history.ts'
-import { isInsider } from '../insiders.ts'
 import type { Market } from './market.ts'
 
 /** Classes of wallets (methodology, section 3). `healthyRate` is the population's p0. */
 
 /** True if the wallet has sold out of a position. A write-off says nothing about the wallet. */
 export const hasHistory = ({ closed, writtenOff }: Wallet): boolean => closed > writtenOff
+
+/** True if the wallet, which has a record, is a day old and its funder is known: it has something to lose. */
+export const isSettled = ({ funder, firstSlot, funderSlot }: Wallet, slot: number): boolean =>
+  funder >= 0 && slot - Math.min(firstSlot, funderSlot) >= VERDICT.knownSlots
 
 export function isAlphaHands(wallet: Wallet, populationRate: number): boolean {
   if (wallet.picksResolved < CLASSES.alphaPicks || wallet.realised <= 0) return false
@@ -47,7 +51,7 @@ export function dirtyReasons(
     (wallet.wash ? DIRTY.wash : 0) |
     (wallet.rugs >= CLASSES.serialRugs ? DIRTY.serialRugger : 0) |
     (isFresh(wallet, market) ? DIRTY.fresh : 0) |
-    (isInsider(token, position, market.wallet) ? DIRTY.insider : 0)
+    (isIn(position, CLASS.insiders) ? DIRTY.insider : 0)
   )
 }
 

@@ -2,7 +2,6 @@ import type { Token, Wallet } from '../../model/state.ts'
 import { holdingGroups, isRed } from '../bundles/groups.ts'
 import { CONVICTION, COVERAGE, SCORE } from '../constants.ts'
 import type { Holders } from '../holders.ts'
-import { soldInHour } from '../memory.ts'
 import type { LiveToken } from '../resident.ts'
 import { hasVeterans } from '../smart.ts'
 import { idleSlots, isDead, phantomOf } from '../tokens.ts'
@@ -21,6 +20,8 @@ export interface Holding {
   readonly bundles: BundleReading
   /** The share of the owned supply held by wallets with a track record, 0 to 1. */
   readonly coverage: number
+  /** The share of the owned supply held by wallets that are known and have something to lose, 0 to 1. */
+  readonly settled: number
   /** The share of the owned supply held by wallets with a known funder, 0 to 1. */
   readonly traced: number
   /** Percent of owned supply. */
@@ -36,7 +37,6 @@ export interface Holding {
   /** Null means no reading. */
   readonly metrics: ScoreMetrics
   readonly life: Life
-  readonly past: Past
   readonly cohorts: Cohorts
   readonly kols: readonly KolHolding[]
   /** The share of the busiest wallet in all tokens bought and sold, percent. */
@@ -61,16 +61,6 @@ interface Life {
   readonly launchSeen: boolean
   /** Percent of supply in recorded balances beyond what was given out. */
   readonly phantomPct: number
-}
-
-/** Past events that stay visible after their actors have left (methodology, section 1). */
-interface Past {
-  /** Percent of supply sold by the deployer, insiders and confirmed groups: within the last hour, and ever. */
-  readonly soldHourPct: number
-  readonly soldEverPct: number
-  readonly rugged: boolean
-  /** Percent of owned supply that confirmed groups would hold if they had sold but given nothing away; 100 at most. */
-  readonly bundleKeptPct: number
 }
 
 interface BundleReading {
@@ -152,12 +142,12 @@ export function holdingOf(live: ReadToken, market: Market, scan: Scan): Holding 
     launchSeen: isLaunchSeen(token),
     phantomPct,
   }
-  const past = pastOf(live, market.slot, ofReal)
   kols.sort((a, b) => b.balance - a.balance || a.wallet.id - b.wallet.id)
   return {
     holders,
     bundles,
     coverage,
+    settled: pct(scan.settled) / 100,
     traced: pct(scan.traced) / 100,
     shares,
     conviction,
@@ -165,7 +155,6 @@ export function holdingOf(live: ReadToken, market: Market, scan: Scan): Holding 
     smartWallets,
     metrics,
     life,
-    past,
     cohorts,
     kols,
     independent,
@@ -223,24 +212,6 @@ function readBundles({ token, bundles }: ReadToken, slot: number, { bundle, red 
   ).length
   const largest = holding.map(({ balance }) => balance).sort((a, b) => b - a)
   return { count: holding.length, redCount, owned: bundle, redOwned: red, largest: largest.slice(0, 3) }
-}
-
-function pastOf(live: ReadToken, slot: number, ofReal: (part: number) => number): Past {
-  const { token } = live
-  return {
-    soldHourPct: ofSupply(token, soldInHour(token, slot)),
-    soldEverPct: ofSupply(token, token.insideSold),
-    rugged: token.ruggedSlot >= 0,
-    bundleKeptPct: ofReal(keptByGroups(live)),
-  }
-}
-
-/** Base units: for each confirmed group what it holds, or its peak less its sales, whichever is more. */
-function keptByGroups({ bundles }: ReadToken): number {
-  let kept = 0
-  for (const { mergedInto, confirmedSlot, balance, peak, sold } of bundles.groups)
-    if (mergedInto < 0 && confirmedSlot >= 0) kept += Math.max(balance, peak - sold)
-  return kept
 }
 
 /** The share of the deployer's position that was sold, 0 to 1; 0 without a position. */

@@ -1,10 +1,9 @@
-import { COVERAGE, SCORE } from '../constants.ts'
+import type { Token } from '../../model/state.ts'
 import { isCopy } from '../duplication.ts'
-import { ownedByLargest } from '../holders.ts'
 import { type OutlookMarket, type OutlookReading, outlookOf } from '../outlook/outlook.ts'
 import type { LiveToken } from '../resident.ts'
-import { isLaunchSeen } from '../unseen.ts'
-import { deployerSoldShare, type Holding, holdingOf, ofSupply, type ReadToken } from './holding.ts'
+import { capOf } from '../verdict/said.ts'
+import { type Holding, holdingOf, type ReadToken } from './holding.ts'
 import { emptyScan, type Scan, scanInto } from './scan.ts'
 import { type Score, scoreOf } from './score.ts'
 
@@ -25,33 +24,12 @@ export function readToken(live: LiveToken, market: OutlookMarket): Reading {
 export function readingOf(live: ReadToken, market: OutlookMarket, scan: Scan): Reading {
   const { token } = live
   const holding = holdingOf(live, market, scan)
-  const { metrics, coverage, bundles, holders, past, life } = holding
   const outlook = outlookOf(live, market, holding)
-  const score = scoreOf({
-    metrics,
-    coverage,
-    redSupplyPct: ofSupply(token, bundles.redOwned),
-    top10Pct: ofSupply(token, ownedByLargest(holders)),
-    deployerSoldShare: soldMore(live) ? 1 : hadBag(live) ? deployerSoldShare(live) : 0,
-    soldHourPct: past.soldHourPct,
-    soldEverPct: past.soldEverPct,
-    isRugged: past.rugged,
-    isPhantom: life.phantomPct > COVERAGE.phantomPct,
-    isCopy: isCopy(token),
-    isDead: life.dead,
-  })
-  return { outlook, score, ...holding }
+  return { outlook, score: scoreOf({ ...scoreInput(token, holding), cap: capOf(token) }), ...holding }
 }
 
-/** True if the deployer sold more than it was seen to buy. */
-function soldMore({ token, positions }: ReadToken): boolean {
-  const position = token.deployer < 0 ? undefined : positions.get(token.deployer)
-  return position !== undefined && isLaunchSeen(token) && position.sold > position.bought
-}
+const scoreInput = (token: Token, { metrics, coverage }: Holding) => ({ metrics, coverage, isCopy: isCopy(token) })
 
-/** True if the deployer once had a position large enough to cap the score. */
-function hadBag({ token, positions }: ReadToken): boolean {
-  const position = token.deployer < 0 ? undefined : positions.get(token.deployer)
-  const bag = position === undefined ? 0 : position.bought + position.received
-  return ofSupply(token, bag) >= SCORE.caps.deployerBagPct
-}
+/** The score before the verdict lowers it. */
+export const ownScore = (token: Token, holding: Holding): number =>
+  scoreOf({ ...scoreInput(token, holding), cap: null }).value

@@ -1,16 +1,16 @@
 import type { Group } from '../../model/bundles.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import { confirmedGroup, isRed } from '../bundles/groups.ts'
+import { CLASS, isIn } from '../class-memory.ts'
 import { BUCKET, CLASSES, INDEPENDENT } from '../constants.ts'
 import * as history from '../history.ts'
 import { addHolder, emptyHolders, type Holders } from '../holders.ts'
-import { isInsider } from '../insiders.ts'
 import type { LiveToken } from '../resident.ts'
 import { isSmartAt } from '../smart.ts'
 import { holderMinimum, priceOf } from '../tokens.ts'
 import { fromLamports, isInProfit } from '../units.ts'
 import { windowStart } from '../windows.ts'
-import { hasHistory, isAlphaHands, isDirty, isJeet } from './classes.ts'
+import { hasHistory, isAlphaHands, isDirty, isJeet, isSettled } from './classes.ts'
 import { type Cohorts, countCohorts, emptyCohorts } from './cohorts.ts'
 import { convictionOf, populationHold, usualHold } from './habit.ts'
 import type { KolHolding } from './holding.ts'
@@ -36,11 +36,12 @@ export function ownerOf(position: Position, market: Pick<Market, 'wallet'>): Wal
 export type Scanned = Pick<LiveToken, 'token' | 'bundles'>
 
 /**
- * Base units held by wallets with a track record, by those with a known funder, by confirmed groups and the red ones,
+ * Base units held by wallets with a track record, by those of them that are settled, by those with a known funder, by confirmed groups and the red ones,
  * and by each class.
  */
 interface HeldSums {
   known: number
+  settled: number
   traced: number
   bundle: number
   red: number
@@ -89,6 +90,7 @@ export const emptyScan = (): Scan => ({
   kols: [],
   smartGroups: new Set(),
   known: 0,
+  settled: 0,
   traced: 0,
   bundle: 0,
   red: 0,
@@ -126,8 +128,8 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
   const populationSlots = populationHold(population)
   const least = fromLamports(token, INDEPENDENT.worthLamports, solUsd)
   const minute = windowStart(slot, BUCKET.minute)
-  let [known, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit] = [
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  let [known, settled, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit] = [
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   ]
   let [overdue, cook, conviction, smart, independent, free, buyers, sellers] = [0, 0, 0, 0, 0, 0, 0, 0]
   let turnover = 0
@@ -142,8 +144,11 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
     addHolder(holders, position.wallet, balance)
     const wallet = ownerOf(position, market)
     const group = position.group < 0 ? null : confirmedGroup(bundles, position)
-    const insider = group === null && isInsider(token, position, market.wallet)
-    if (hasHistory(wallet)) known += balance
+    const insider = group === null && isIn(position, CLASS.insiders)
+    if (hasHistory(wallet)) {
+      known += balance
+      if (isSettled(wallet, slot)) settled += balance
+    }
     if (wallet.funder >= 0) traced += balance
     if (group !== null) {
       bundle += balance
@@ -178,13 +183,14 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
       kols.push({ wallet, balance, expectedSellSlot })
     }
   }
-  addHeld(scan, { known, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
+  addHeld(scan, { known, settled, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
   addOther(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers, turnover })
 }
 
 // field by field: a loop over names costs more than a small token's holders
 function addHeld(scan: Scan, sums: Readonly<HeldSums>): void {
   scan.known += sums.known
+  scan.settled += sums.settled
   scan.traced += sums.traced
   scan.bundle += sums.bundle
   scan.red += sums.red

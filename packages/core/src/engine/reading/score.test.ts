@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../../../../test/support/property.ts'
+import { VERDICT_CODES } from '../../base/verdict-codes.ts'
 import { METRICS, type Score, type ScoreInput, type ScoreMetrics, scoreOf } from './score.ts'
 
 const GREEN: ScoreMetrics = {
@@ -32,15 +33,8 @@ const NOTHING = Object.fromEntries(METRICS.map((name) => [name, null])) as unkno
 const input = (changes: Partial<ScoreInput> = {}): ScoreInput => ({
   metrics: GREEN,
   coverage: 0.6,
-  redSupplyPct: 0,
-  top10Pct: 0,
-  deployerSoldShare: 0,
   isCopy: false,
-  isDead: false,
-  isPhantom: false,
-  isRugged: false,
-  soldHourPct: 0,
-  soldEverPct: 0,
+  cap: null,
   ...changes,
 })
 
@@ -199,29 +193,20 @@ test('metrics without a reading have no part; without any there is none', () => 
   assert.equal(scoreOf(input()).hasReading, true)
 })
 
-test('caps at their edges and just beside', () => {
+test('a cap takes what is above it, and a copy is worth less than that', () => {
   const cases: [Partial<ScoreInput>, number, string[]][] = [
-    [{ redSupplyPct: 9.999 }, 10, []],
-    [{ redSupplyPct: 10 }, 2.9, ['red']],
-    [{ top10Pct: 70 }, 10, []],
-    [{ top10Pct: 70.001 }, 2.9, ['top10']],
-    [{ deployerSoldShare: 0.7999 }, 10, []],
-    [{ deployerSoldShare: 0.8 }, 3.9, ['deployer_sold']],
-    [{ redSupplyPct: 10, deployerSoldShare: 1 }, 2.9, ['red']],
-    [{ soldHourPct: 4.999, soldEverPct: 14.999 }, 10, []],
-    [{ soldHourPct: 5 }, 2.9, ['sold_in_hour']],
-    [{ isPhantom: true }, 4.9, ['phantom']],
-    [{ isRugged: true }, 3.9, ['rugged']],
-    [{ soldEverPct: 15 }, 3.9, ['sold_ever']],
-    [{ isDead: true }, 2.9, ['dead']],
+    [{ cap: { code: 'rugged', at: 2.9 } }, 2.9, ['rugged']],
+    [{ cap: { code: 'sold_ever', at: 3.9 } }, 3.9, ['sold_ever']],
+    [{ cap: { code: 'unknown_holders', at: 4.9 } }, 4.9, ['unknown_holders']],
     [{ isCopy: true }, 9.5, ['copied']],
-    [{ redSupplyPct: 10, isCopy: true }, 2.4, ['red', 'copied']],
+    [{ cap: { code: 'rugged', at: 2.9 }, isCopy: true }, 2.9, ['copied', 'rugged']],
   ]
   for (const [changes, value, kinds] of cases) {
     const score = scoreOf(input({ metrics: BEST, ...changes }))
     assert.equal(score.value, value, JSON.stringify(changes))
     assert.deepEqual(kindsOf(score), kinds, JSON.stringify(changes))
   }
+  assert.deepEqual(kindsOf(scoreOf(input({ cap: { code: 'low_score', at: 5 } }))), [])
 })
 
 test('a cap takes from nobody below it, and nothing falls below 0', () => {
@@ -237,7 +222,7 @@ test('a cap takes from nobody below it, and nothing falls below 0', () => {
   }
   const metrics = { ...worst, cooktimer: -1_000, smartWallets: 0, independentHolders: 0 }
   assert.equal(scored({ metrics }), 0.1)
-  assert.equal(scored({ metrics, redSupplyPct: 50, top10Pct: 100, deployerSoldShare: 1 }), 0.1)
+  assert.equal(scored({ metrics, cap: { code: 'rugged', at: 2.9 } }), 0.1)
   const floor = scoreOf(input({ metrics, isCopy: true }))
   assert.equal(floor.value, 0)
   assert.deepEqual(kindsOf(floor), ['copied', 'bounds'])
@@ -248,16 +233,14 @@ test('contributions are whole and add up to the value exactly', () => {
   const x = fc.option(fc.double({ min: -2_000, max: 10_000, noNaN: true }), { freq: 6 })
   const share = fc.double({ min: 0, max: 1, noNaN: true })
   const metrics = fc.record(Object.fromEntries(METRICS.map((name) => [name, x]))) as fc.Arbitrary<ScoreMetrics>
+  const cap = fc.option(fc.record({ code: fc.constantFrom(...VERDICT_CODES), at: fc.constantFrom(2.9, 3.9, 4.9) }))
   fc.assert(
-    fc.property(metrics, share, share, share, share, fc.boolean(), (metrics, coverage, red, top, sold, isCopy) => {
-      const read = { metrics, coverage, isCopy, deployerSoldShare: sold }
-      const score = scoreOf(input({ ...read, redSupplyPct: 100 * red, top10Pct: 100 * top }))
+    fc.property(metrics, share, fc.boolean(), cap, (metrics, coverage, isCopy, cap) => {
+      const score = scoreOf({ metrics, coverage, isCopy, cap })
       assert.ok(score.contributions.every(({ micro }) => Number.isInteger(micro)))
       assert.equal(sumOf(score), Math.round(score.value * 1_000_000))
-      assert.ok(score.value >= 0 && score.value <= 10)
+      assert.ok(score.value >= 0 && score.value <= (cap?.at ?? 10))
       assert.equal(Math.round(score.value * 10) / 10, score.value)
-      if (red >= 0.1 || top > 0.7) assert.ok(score.value <= 2.9)
-      if (sold >= 0.8) assert.ok(score.value <= 3.9)
     }),
     { numRuns: 2_000 },
   )

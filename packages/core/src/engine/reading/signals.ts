@@ -16,6 +16,8 @@ export interface Condition {
   readonly name: string
   /** The value compared with both edges; null if there is no reading or no SOL value. */
   readonly value: number | null
+  /** What else decides it, by the names in `EDGES`. */
+  readonly also?: Readonly<Record<string, number>>
   readonly pump: boolean
   readonly dump: boolean
 }
@@ -41,38 +43,68 @@ export const countPump = (conditions: readonly Condition[]): number => condition
 export const countDump = (conditions: readonly Condition[]): number => conditions.filter(({ dump }) => dump).length
 
 type Edges = readonly [pump: number, dump: number]
+type Sign = '≥' | '>' | '≤' | '<'
+type Rule = readonly [pump: Sign, dump: Sign, edges: Edges]
 
-/** Pump at or above the first edge, dump at or below the second. */
-const atLeast = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
-  name,
-  value,
-  pump: value !== null && value >= pump,
-  dump: value !== null && value <= dump,
-})
+const RISES = (edges: Edges): Rule => ['≥', '≤', edges]
+const FALLS = (edges: Edges): Rule => ['≤', '≥', edges]
 
-/** Strictly above the first edge, strictly below the second. */
-const above = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
-  name,
-  value,
-  pump: value !== null && value > pump,
-  dump: value !== null && value < dump,
-})
+/** The conditions that one value decides. */
+const RULES = {
+  net_to_pool_1m: RISES(SIGNALS.netToPool1m),
+  net_to_pool_5m: RISES(SIGNALS.netToPool5m),
+  buys_to_sells_1m: RISES(SIGNALS.buysToSells1m),
+  buyers_to_sellers_1m: RISES(SIGNALS.buyersToSellers1m),
+  holder_change_1m: RISES(SIGNALS.holders1m),
+  return_1m: RISES(SIGNALS.return1m),
+  return_5m: RISES(SIGNALS.return5m),
+  drawdown_from_ath: FALLS(SIGNALS.drawdown),
+  alpha_hands_pct: ['>', '<', SIGNALS.alphaHands],
+  bundle_pct: ['<', '≥', SIGNALS.bundle],
+  bundle_net_sell_5m_pct: FALLS(SIGNALS.bundleNetSellPct),
+  dirty_pct: ['<', '>', SIGNALS.dirty],
+  dumpers_pct: ['<', '>', SIGNALS.dumpers],
+  jeets_pct: ['<', '>', SIGNALS.jeets],
+  in_profit_pct: ['>', '<', SIGNALS.inProfit],
+  conviction_score: ['>', '<', SIGNALS.conviction],
+  cooktimer_slots: ['≥', '<', SIGNALS.cooktimer],
+  top_10_pct: FALLS(SIGNALS.top10),
+  median_buy_to_sell_5m: RISES(SIGNALS.medianSizes),
+  overdue_pct: FALLS(SIGNALS.overduePct),
+} as const satisfies Record<string, Rule>
 
-/** Pump at or below the first edge, dump at or above the second. */
-const atMost = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
-  name,
-  value,
-  pump: value !== null && value <= pump,
-  dump: value !== null && value >= dump,
-})
+const holds = (value: number, sign: Sign, edge: number): boolean =>
+  sign === '≥' ? value >= edge : sign === '≤' ? value <= edge : sign === '>' ? value > edge : value < edge
 
-/** Strictly below the first edge, strictly above the second. */
-const below = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
-  name,
-  value,
-  pump: value !== null && value < pump,
-  dump: value !== null && value > dump,
-})
+function judge(name: keyof typeof RULES, value: number | null): Condition {
+  const [pump, dump, [up, down]] = RULES[name]
+  return {
+    name,
+    value,
+    pump: value !== null && holds(value, pump, up),
+    dump: value !== null && holds(value, dump, down),
+  }
+}
+
+const burst = `volume_to_mean ≥ ${SIGNALS.volume1mToMean}`
+const several = `wallets ≥ ${SIGNALS.smartWallets}`
+
+/** When each condition holds, in words: an edge without a name is that of the value. */
+export const EDGES: Readonly<Record<string, { readonly pump: string; readonly dump: string }>> = {
+  ...Object.fromEntries(
+    Object.entries<Rule>(RULES).map(([name, [pump, dump, [up, down]]]) => [
+      name,
+      { pump: `${pump} ${up}`, dump: `${dump} ${down}` },
+    ]),
+  ),
+  volume_burst_net_sol_1m: { pump: `> 0, ${burst}`, dump: `< 0, ${burst}` },
+  smart_net_sol_5m: { pump: `> 0, ${several}`, dump: `< 0, ${several}` },
+  kols_in_5m: { pump: 'kols_in ≥ 1, kols_out = 0', dump: 'kols_out ≥ 1' },
+  deployer_bag_pct: {
+    pump: `≤ ${SIGNALS.deployerBagPct}, sold_share = 0`,
+    dump: `sold_share ≥ ${SIGNALS.deployerSoldShare}`,
+  },
+}
 
 /** The ratio; infinite if only the divisor is 0, null if both are. */
 const ratio = (part: number, whole: number): number | null => {
@@ -96,12 +128,18 @@ function flow({ token }: ReadToken, reading: Holding, { slot, solUsd }: Market, 
   const change = came > 0 ? Math.max(0, came - out.dustBuyers) : came
   const holders = minute.holders < 0 ? 0 : ratio(change, minute.holders)
   return [
-    atLeast('net_to_pool_1m', ratio(net, pool), SIGNALS.netToPool1m),
-    atLeast('net_to_pool_5m', ratio(five.buyLamports - five.sellLamports, pool), SIGNALS.netToPool5m),
-    atLeast('buys_to_sells_1m', ratio(minute.buys, minute.sells), SIGNALS.buysToSells1m),
-    atLeast('buyers_to_sellers_1m', ratio(buyers, sellers), SIGNALS.buyersToSellers1m),
-    atLeast('holder_change_1m', holders, SIGNALS.holders1m),
-    { name: 'volume_burst_net_sol_1m', value: inSol(token, net), pump: busy && net > 0, dump: busy && net < 0 },
+    judge('net_to_pool_1m', ratio(net, pool)),
+    judge('net_to_pool_5m', ratio(five.buyLamports - five.sellLamports, pool)),
+    judge('buys_to_sells_1m', ratio(minute.buys, minute.sells)),
+    judge('buyers_to_sellers_1m', ratio(buyers, sellers)),
+    judge('holder_change_1m', holders),
+    {
+      name: 'volume_burst_net_sol_1m',
+      value: inSol(token, net),
+      also: { volume_to_mean: mean > 0 ? volume / mean : 0 },
+      pump: busy && net > 0,
+      dump: busy && net < 0,
+    },
   ]
 }
 
@@ -129,16 +167,10 @@ function price({ token }: ReadToken, slot: number): Condition[] {
     return open > 0 ? now / open - 1 : 0
   }
   const drawdown = token.ath > 0 && hasValue(token) ? 1 - token.mcap / token.ath : null
-  const [shallow, deep] = SIGNALS.drawdown
   return [
-    atLeast('return_1m', change(BUCKET.minute), SIGNALS.return1m),
-    atLeast('return_5m', change(BUCKET.fiveMinutes), SIGNALS.return5m),
-    {
-      name: 'drawdown_from_ath',
-      value: drawdown,
-      pump: drawdown !== null && drawdown <= shallow,
-      dump: drawdown !== null && drawdown >= deep,
-    },
+    judge('return_1m', change(BUCKET.minute)),
+    judge('return_5m', change(BUCKET.fiveMinutes)),
+    judge('drawdown_from_ath', drawdown),
   ]
 }
 
@@ -147,7 +179,8 @@ function watched({ token }: ReadToken, slot: number): Condition[] {
   const since = slot - SLOTS.fiveMinutes
   const recent = token.watched.filter((trade) => trade.slot > since)
   const smart = recent.filter((trade) => trade.smart)
-  const enough = new Set(smart.map(({ wallet }) => wallet)).size >= SIGNALS.smartWallets
+  const wallets = new Set(smart.map(({ wallet }) => wallet)).size
+  const enough = wallets >= SIGNALS.smartWallets
   const net = smart.reduce((sum, { lamports }) => sum + lamports, 0)
   const kols = recent.filter((trade) => trade.kol)
   const into = new Set(kols.filter(({ lamports }) => lamports > 0).map(({ wallet }) => wallet)).size
@@ -156,10 +189,17 @@ function watched({ token }: ReadToken, slot: number): Condition[] {
     {
       name: 'smart_net_sol_5m',
       value: enough ? inSol(token, net) : null,
+      also: { wallets },
       pump: enough && net > 0,
       dump: enough && net < 0,
     },
-    { name: 'kols_in_5m', value: into - out, pump: into >= 1 && out === 0, dump: out >= 1 },
+    {
+      name: 'kols_in_5m',
+      value: into - out,
+      also: { kols_in: into, kols_out: out },
+      pump: into >= 1 && out === 0,
+      dump: out >= 1,
+    },
   ]
 }
 
@@ -167,42 +207,31 @@ function watched({ token }: ReadToken, slot: number): Condition[] {
 function readings(live: ReadToken, reading: Holding, slot: number, tradesBack: TradesBack): Condition[] {
   const { token, positions, bundles } = live
   const { metrics } = reading
-  const cooktimer = metrics.cooktimer
   const top10 = ofSupply(token, ownedByLargest(reading.holders))
   const deployer = token.deployer < 0 ? undefined : positions.get(token.deployer)
   const bag = ofSupply(token, deployer?.balance ?? 0)
+  const sold = deployerSoldShare(live)
   return [
-    above('alpha_hands_pct', metrics.alphaHands, SIGNALS.alphaHands),
-    bundled(metrics.bundle, reading.past.bundleKeptPct),
-    atMost('bundle_net_sell_5m_pct', ofSupply(token, bundleNetSell(bundles, slot)), SIGNALS.bundleNetSellPct),
-    below('dirty_pct', metrics.dirty, SIGNALS.dirty),
-    below('dumpers_pct', metrics.dumpers, SIGNALS.dumpers),
-    below('jeets_pct', metrics.jeets, SIGNALS.jeets),
-    above('in_profit_pct', metrics.inProfit, SIGNALS.inProfit),
-    above('conviction_score', metrics.conviction, SIGNALS.conviction),
-    {
-      name: 'cooktimer_slots',
-      value: cooktimer,
-      pump: cooktimer !== null && cooktimer >= SIGNALS.cooktimer[0],
-      dump: cooktimer !== null && cooktimer < SIGNALS.cooktimer[1],
-    },
-    atMost('top_10_pct', reading.holders.owned > 0 ? top10 : null, SIGNALS.top10),
+    judge('alpha_hands_pct', metrics.alphaHands),
+    judge('bundle_pct', metrics.bundle),
+    judge('bundle_net_sell_5m_pct', ofSupply(token, bundleNetSell(bundles, slot))),
+    judge('dirty_pct', metrics.dirty),
+    judge('dumpers_pct', metrics.dumpers),
+    judge('jeets_pct', metrics.jeets),
+    judge('in_profit_pct', metrics.inProfit),
+    judge('conviction_score', metrics.conviction),
+    judge('cooktimer_slots', metrics.cooktimer),
+    judge('top_10_pct', reading.holders.owned > 0 ? top10 : null),
     {
       name: 'deployer_bag_pct',
       value: token.deployer < 0 ? null : bag,
+      also: { sold_share: sold },
       pump: token.deployer >= 0 && (deployer?.sold ?? 0) === 0 && bag <= SIGNALS.deployerBagPct,
-      dump: token.deployer >= 0 && deployerSoldShare(live) >= SIGNALS.deployerSoldShare,
+      dump: token.deployer >= 0 && sold >= SIGNALS.deployerSoldShare,
     },
-    atLeast('median_buy_to_sell_5m', medianSizes(live, slot, tradesBack), SIGNALS.medianSizes),
-    atMost('overdue_pct', metrics.cooktimer === null ? null : reading.overduePct, SIGNALS.overduePct),
+    judge('median_buy_to_sell_5m', medianSizes(live, slot, tradesBack)),
+    judge('overdue_pct', metrics.cooktimer === null ? null : reading.overduePct),
   ]
-}
-
-/** Condition 13; supply that groups gave away still counts as theirs. */
-function bundled(pct: number | null, keptPct: number): Condition {
-  const [few, many] = SIGNALS.bundle
-  const most = Math.max(pct ?? 0, keptPct)
-  return { name: 'bundle_pct', value: pct, pump: pct !== null && most < few, dump: pct !== null && most >= many }
 }
 
 /** Base units that confirmed groups sold beyond what they bought in the last 5 minutes. */

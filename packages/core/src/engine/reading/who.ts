@@ -1,6 +1,6 @@
 import type { ClassSums } from '../../model/buckets.ts'
 import type { Position, Token } from '../../model/state.ts'
-import { CLASS, isFreshKnown } from '../class-memory.ts'
+import { CLASS, type Class, classOf, isFreshKnown } from '../class-memory.ts'
 import { FIRST_BUYERS } from '../constants.ts'
 import { hasValue } from '../units.ts'
 import { isLaunchSeen } from '../unseen.ts'
@@ -23,23 +23,23 @@ type Fate = 'holding' | 'gain' | 'loss' | 'moved' | 'unpriced'
 interface FirstBuyers {
   readonly count: number
   readonly fates: Readonly<Record<Fate, number>>
-  /** Base units they ever bought, and base units they hold now. */
+  /** Base units they ever bought, hold now, sold, and sent on beyond what they were sent. */
   readonly bought: number
   readonly held: number
+  readonly sold: number
+  readonly moved: number
+  /** Lamports that those who sold at a gain or a loss paid and got in their last episodes. */
+  readonly paid: number
+  readonly got: number
 }
-
-const NOBODY: ClassSums = { held: 0, peak: 0, sold: 0 }
 
 /** `firstSlot` is that of the log. */
 export function whoOf({ token, positions }: Pick<ReadToken, 'token' | 'positions'>, firstSlot: number): Who {
-  const { classes, deployerPeak, insiderHeld, insiderPeak, insiderSold } = token
-  const sums = (which: number): ClassSums => classes[which] ?? NOBODY
-  const own = token.deployer < 0 ? undefined : positions.get(token.deployer)
-  const deployer = { held: own?.balance ?? 0, peak: deployerPeak, sold: own?.sold ?? 0 }
+  const sums = (which: Class): Readonly<ClassSums> => classOf(token, which)
   return {
     classes: {
-      deployer: token.deployer < 0 ? null : deployer,
-      insiders: { held: insiderHeld, peak: insiderPeak, sold: insiderSold },
+      deployer: token.deployer < 0 ? null : sums(CLASS.deployer),
+      insiders: sums(CLASS.insiders),
       firstBlock: token.createdKnown ? sums(CLASS.firstBlock) : null,
       firstSeconds: token.createdKnown ? sums(CLASS.firstSeconds) : null,
       fresh: isFreshKnown(token, firstSlot) ? sums(CLASS.fresh) : null,
@@ -52,14 +52,20 @@ export function whoOf({ token, positions }: Pick<ReadToken, 'token' | 'positions
 
 function firstBuyersOf(token: Token, positions: ReadToken['positions']): FirstBuyers {
   const fates = { holding: 0, gain: 0, loss: 0, moved: 0, unpriced: 0 }
-  let [bought, held] = [0, 0]
+  let [bought, held, sold, moved, paid, got] = [0, 0, 0, 0, 0, 0]
   for (const wallet of token.firstBuyers) {
     const position = positions.get(wallet)!
     bought += position.bought
     held += position.balance
-    fates[fateOf(token, position)]++
+    sold += position.sold
+    moved += Math.max(0, position.bought + position.received - position.balance - position.sold)
+    const fate = fateOf(token, position)
+    fates[fate]++
+    if (fate !== 'gain' && fate !== 'loss') continue
+    paid += position.episodeIn
+    got += position.episodeOut
   }
-  return { count: token.firstBuyers.length, fates, bought, held }
+  return { count: token.firstBuyers.length, fates, bought, held, sold, moved, paid, got }
 }
 
 /** `holding` above a trace, `moved` if more left by transfer than by sale, else the result of the last episode. */

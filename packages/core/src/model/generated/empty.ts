@@ -7,6 +7,7 @@ import type { DupFlags } from '../metadata.ts'
 import type { Outlook } from '../outlook.ts'
 import type { Population } from '../population.ts'
 import type { Globals, Position, Token, Wallet } from '../state.ts'
+import type { TokenVerdict } from '../verdict.ts'
 
 const emptyDupFlags = (): DupFlags => ({
   name: 0,
@@ -27,6 +28,20 @@ const emptyTokenLaunch = (): TokenLaunch => ({
   owners: [],
   shares: [],
   changes: [],
+})
+
+const emptyTokenVerdict = (): TokenVerdict => ({
+  history: [],
+  red: 0,
+  yellow: 0,
+  dueSlot: -1,
+  readSlot: -1,
+  points: 0,
+  knownPct: 0,
+  top10Pct: 0,
+  deployerLevel: 0,
+  actorLevel: 0,
+  actorsSeen: 0,
 })
 
 export const emptyToken = (id: number, mint: Key): Token => ({
@@ -59,6 +74,8 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   realToken: -1,
   realQuote: 0,
   startPrice: 0,
+  birthBag: 0,
+  slotBag: 0,
   lastTradeSlot: -1,
   lastTradeTime: 0,
   rate: 0,
@@ -73,11 +90,9 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   drainedSlot: -1,
   ruggedSlot: -1,
   ruggedBy: 0,
-  deployerPeak: 0,
-  insiderHeld: 0,
-  insiderPeak: 0,
-  insiderSold: 0,
-  insideSold: 0,
+  takenOverSlot: -1,
+  gained: 0,
+  earlySold: 0,
   exits: [],
   classes: [],
   firstBuyers: [],
@@ -109,6 +124,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   floors: [],
   actors: [],
   liquidity: null,
+  verdict: emptyTokenVerdict(),
 })
 
 export const emptyWallet = (id: number, address: Key): Wallet => ({
@@ -184,11 +200,13 @@ export const emptyPosition = (token: number, wallet: number): Position => ({
   lastBuySlot: -1,
   lastSellSlot: -1,
   received: 0,
+  fromOthers: 0,
   peak: 0,
   episodeIn: 0,
   episodeOut: 0,
+  paidMore: 0,
+  gotMore: 0,
   roundTrips: 0,
-  insiderBalance: -1,
   soldCounted: 0,
   classes: 0,
   pick: 0,
@@ -236,6 +254,7 @@ export const emptyGlobals = (): Globals => ({
   nextActor: 0,
   frames: 0,
   tokenEvents: 0,
+  verdicts: 0,
   solUsd: 0,
   population: emptyPopulation(),
   outlook: emptyOutlook(),

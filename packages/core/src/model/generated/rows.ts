@@ -9,6 +9,7 @@ import type {
   TokenGraduated,
   TokenLiquidityPulled,
   TokenMetadataSeen,
+  TokenVerdictChanged,
   TradeRow,
 } from '../rows.ts'
 import { readDupFlags, readTokenMetadata, writeDupFlags, writeTokenMetadata } from './token.ts'
@@ -202,6 +203,29 @@ function readTokenLiquidityPulled(r: Reader, seq: number, token: number, slot: n
   }
 }
 
+function writeTokenVerdictChanged(w: Writer, v: TokenVerdictChanged): void {
+  w.num(v.no)
+  w.u8(v.from)
+  w.u8(v.colour)
+  w.u8(v.code)
+  w.u8(v.event)
+}
+
+function readTokenVerdictChanged(r: Reader, seq: number, token: number, slot: number, time: number): TokenEventRow {
+  return {
+    kind: 'verdict',
+    seq,
+    token,
+    slot,
+    time,
+    no: r.num(),
+    from: r.upTo(3) as TokenVerdictChanged['from'],
+    colour: r.upTo(3) as TokenVerdictChanged['colour'],
+    code: r.upTo(63) as TokenVerdictChanged['code'],
+    event: r.upTo(3) as TokenVerdictChanged['event'],
+  }
+}
+
 const TOKEN_EVENT_ROW_KIND = {
   created: 0,
   metadata: 1,
@@ -209,6 +233,7 @@ const TOKEN_EVENT_ROW_KIND = {
   graduated: 3,
   dex_paid: 4,
   liquidity_pulled: 5,
+  verdict: 6,
 } as const
 
 export function writeTokenEventRow(w: Writer, v: TokenEventRow): void {
@@ -229,6 +254,8 @@ export function writeTokenEventRow(w: Writer, v: TokenEventRow): void {
       return writeTokenDexPaid(w, v)
     case 'liquidity_pulled':
       return writeTokenLiquidityPulled(w, v)
+    case 'verdict':
+      return writeTokenVerdictChanged(w, v)
   }
 }
 
@@ -250,6 +277,8 @@ export function readTokenEventRow(r: Reader, seq: number): TokenEventRow {
       return readTokenDexPaid(r, seq, token, slot, time)
     case 5:
       return readTokenLiquidityPulled(r, seq, token, slot, time)
+    case 6:
+      return readTokenVerdictChanged(r, seq, token, slot, time)
     default:
       throw new MalformedBytes(`unknown kind ${kind}`)
   }

@@ -8,6 +8,7 @@ import type { Provider, TokenLiquidity } from '../liquidity.ts'
 import type { DupFlags, TokenMetadata } from '../metadata.ts'
 import type { Asked, Floor } from '../outlook.ts'
 import type { Token } from '../state.ts'
+import type { TokenVerdict, VerdictChange } from '../verdict.ts'
 import { readNamedActor, writeNamedActor } from './parts.ts'
 
 const w = recordWriter
@@ -114,46 +115,48 @@ function readTokenLaunch(r: Reader): TokenLaunch {
 function writeExit(w: Writer, v: Exit): void {
   w.num(v.index)
   w.num(v.tokens)
+  w.num(v.early)
 }
 
 function readExit(r: Reader): Exit {
   return {
     index: r.num(),
     tokens: r.num(),
+    early: r.num(),
   }
 }
 
 function writeClassSums(w: Writer, v: ClassSums): void {
+  w.num(v.wallets)
   w.num(v.held)
   w.num(v.peak)
   w.num(v.sold)
+  w.num(v.paid)
+  w.num(v.got)
 }
 
 function readClassSums(r: Reader): ClassSums {
   return {
+    wallets: r.num(),
     held: r.num(),
     peak: r.num(),
     sold: r.num(),
+    paid: r.num(),
+    got: r.num(),
   }
 }
 
 function writeSale(w: Writer, v: Sale): void {
   w.num(v.wallet)
-  w.u8(v.counted ? 1 : 0)
   w.num(v.index)
   w.num(v.tokens)
-  w.num(v.took)
-  w.u8(v.left ? 1 : 0)
 }
 
 function readSale(r: Reader): Sale {
   return {
     wallet: r.num(),
-    counted: r.bool(),
     index: r.num(),
     tokens: r.num(),
-    took: r.num(),
-    left: r.bool(),
   }
 }
 
@@ -166,11 +169,6 @@ function writeBucket(w: Writer, v: Bucket): void {
   w.num(v.open)
   w.num(v.reserve)
   w.num(v.holders)
-  w.num(v.sold)
-  w.num(v.deployerSold)
-  w.num(v.groupSold)
-  w.num(v.insiderSold)
-  w.num(v.insideTook)
 }
 
 function readBucket(r: Reader): Bucket {
@@ -183,11 +181,6 @@ function readBucket(r: Reader): Bucket {
     open: r.num(),
     reserve: r.num(),
     holders: r.num(),
-    sold: r.num(),
-    deployerSold: r.num(),
-    groupSold: r.num(),
-    insiderSold: r.num(),
-    insideTook: r.num(),
   }
 }
 
@@ -311,6 +304,53 @@ function readTokenLiquidity(r: Reader): TokenLiquidity {
   }
 }
 
+function writeVerdictChange(w: Writer, v: VerdictChange): void {
+  w.u8(v.colour)
+  w.u8(v.code)
+  w.u8(v.event)
+  w.num(v.slot)
+}
+
+function readVerdictChange(r: Reader): VerdictChange {
+  return {
+    colour: r.upTo(3) as VerdictChange['colour'],
+    code: r.upTo(63) as VerdictChange['code'],
+    event: r.upTo(3) as VerdictChange['event'],
+    slot: r.num(),
+  }
+}
+
+function writeTokenVerdict(w: Writer, v: TokenVerdict): void {
+  w.num(v.history.length)
+  for (const item of v.history) writeVerdictChange(w, item)
+  w.num(v.red)
+  w.num(v.yellow)
+  w.num(v.dueSlot)
+  w.num(v.readSlot)
+  w.num(v.points)
+  w.num(v.knownPct)
+  w.num(v.top10Pct)
+  w.u8(v.deployerLevel)
+  w.u8(v.actorLevel)
+  w.num(v.actorsSeen)
+}
+
+function readTokenVerdict(r: Reader): TokenVerdict {
+  return {
+    history: readList(r, readVerdictChange),
+    red: r.num(),
+    yellow: r.num(),
+    dueSlot: r.num(),
+    readSlot: r.num(),
+    points: r.num(),
+    knownPct: r.num(),
+    top10Pct: r.num(),
+    deployerLevel: r.upTo(2) as TokenVerdict['deployerLevel'],
+    actorLevel: r.upTo(2) as TokenVerdict['actorLevel'],
+    actorsSeen: r.num(),
+  }
+}
+
 function writeToken(w: Writer, v: Token): void {
   w.u8(
     (v.createdKnown ? 1 : 0) |
@@ -345,6 +385,8 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.realToken)
   w.num(v.realQuote)
   w.num(v.startPrice)
+  w.num(v.birthBag)
+  w.num(v.slotBag)
   w.num(v.lastTradeSlot)
   w.num(v.lastTradeTime)
   w.u8((v.rate !== 0 ? 2 : 0) | (v.liquidity === null ? 0 : 1))
@@ -360,11 +402,9 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.drainedSlot)
   w.num(v.ruggedSlot)
   w.num(v.ruggedBy)
-  w.num(v.deployerPeak)
-  w.num(v.insiderHeld)
-  w.num(v.insiderPeak)
-  w.num(v.insiderSold)
-  w.num(v.insideSold)
+  w.num(v.takenOverSlot)
+  w.num(v.gained)
+  w.num(v.earlySold)
   w.num(v.exits.length)
   for (const item of v.exits) writeExit(w, item)
   w.num(v.classes.length)
@@ -405,6 +445,7 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.actors.length)
   for (const item of v.actors) writeNamedActor(w, item)
   if (v.liquidity !== null) writeTokenLiquidity(w, v.liquidity)
+  writeTokenVerdict(w, v.verdict)
 }
 
 function readToken(r: Reader, id: number): Token {
@@ -432,6 +473,8 @@ function readToken(r: Reader, id: number): Token {
   const realToken = r.num()
   const realQuote = r.num()
   const startPrice = r.num()
+  const birthBag = r.num()
+  const slotBag = r.num()
   const lastTradeSlot = r.num()
   const lastTradeTime = r.num()
   const flags2 = r.upTo(3)
@@ -465,6 +508,8 @@ function readToken(r: Reader, id: number): Token {
     realToken,
     realQuote,
     startPrice,
+    birthBag,
+    slotBag,
     lastTradeSlot,
     lastTradeTime,
     rate: flags2 & 2 ? r.num() : 0,
@@ -479,11 +524,9 @@ function readToken(r: Reader, id: number): Token {
     drainedSlot: r.num(),
     ruggedSlot: r.num(),
     ruggedBy: r.num(),
-    deployerPeak: r.num(),
-    insiderHeld: r.num(),
-    insiderPeak: r.num(),
-    insiderSold: r.num(),
-    insideSold: r.num(),
+    takenOverSlot: r.num(),
+    gained: r.num(),
+    earlySold: r.num(),
     exits: readList(r, readExit),
     classes: readList(r, readClassSums),
     firstBuyers: readNumbers(r),
@@ -515,6 +558,7 @@ function readToken(r: Reader, id: number): Token {
     floors: readList(r, readFloor),
     actors: readList(r, readNamedActor),
     liquidity: flags2 & 1 ? readTokenLiquidity(r) : null,
+    verdict: readTokenVerdict(r),
   }
 }
 

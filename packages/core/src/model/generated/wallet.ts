@@ -195,7 +195,7 @@ function writePosition(w: Writer, v: Position): void {
       (v.unpriced !== 0 ? 16 : 0) |
       (v.settledCost !== 0 ? 32 : 0) |
       (v.settledMark !== 0 ? 64 : 0) |
-      (v.soldCounted !== 0 ? 128 : 0),
+      (v.fromOthers !== 0 ? 128 : 0),
   )
   if (v.unpriced !== 0) w.num(v.unpriced)
   w.num(v.balance)
@@ -209,20 +209,24 @@ function writePosition(w: Writer, v: Position): void {
   w.num(v.lastBuySlot)
   w.num(v.lastSellSlot)
   w.num(v.received)
+  if (v.fromOthers !== 0) w.num(v.fromOthers)
   w.num(v.peak)
   w.num(v.episodeIn)
   w.num(v.episodeOut)
-  w.num(v.roundTrips)
-  w.num(v.insiderBalance)
-  if (v.soldCounted !== 0) w.num(v.soldCounted)
   w.u8(
-    (v.classes !== 0 ? 1 : 0) |
+    (v.paidMore !== 0 ? 64 : 0) |
+      (v.gotMore !== 0 ? 128 : 0) |
+      (v.classes !== 0 ? 1 : 0) |
       (v.pick !== 0 ? 8 : 0) |
       (v.nextPick !== -1 ? 16 : 0) |
       (v.nextAfter !== 0 ? 32 : 0) |
       (v.others.length !== 0 ? 2 : 0) |
       (v.unplaced !== 0 ? 4 : 0),
   )
+  if (v.paidMore !== 0) w.num(v.paidMore)
+  if (v.gotMore !== 0) w.num(v.gotMore)
+  w.num(v.roundTrips)
+  w.num(v.soldCounted)
   if (v.classes !== 0) w.num(v.classes)
   if (v.pick !== 0) w.num(v.pick)
   if (v.nextPick !== -1) w.num(v.nextPick)
@@ -247,13 +251,11 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
   const lastBuySlot = r.num()
   const lastSellSlot = r.num()
   const received = r.num()
+  const fromOthers = flags & 128 ? r.num() : 0
   const peak = r.num()
   const episodeIn = r.num()
   const episodeOut = r.num()
-  const roundTrips = r.num()
-  const insiderBalance = r.num()
-  const soldCounted = flags & 128 ? r.num() : 0
-  const flags2 = r.upTo(63)
+  const flags2 = r.u8()
   return {
     token,
     wallet,
@@ -273,12 +275,14 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
     lastBuySlot,
     lastSellSlot,
     received,
+    fromOthers,
     peak,
     episodeIn,
     episodeOut,
-    roundTrips,
-    insiderBalance,
-    soldCounted,
+    paidMore: flags2 & 64 ? r.num() : 0,
+    gotMore: flags2 & 128 ? r.num() : 0,
+    roundTrips: r.num(),
+    soldCounted: r.num(),
     classes: flags2 & 1 ? r.num() : 0,
     pick: flags2 & 8 ? r.num() : 0,
     nextPick: flags2 & 16 ? r.num() : -1,
@@ -343,6 +347,7 @@ function writeGlobals(w: Writer, v: Globals): void {
   w.num(v.nextActor)
   w.num(v.frames)
   w.num(v.tokenEvents)
+  w.num(v.verdicts)
   w.num(v.solUsd)
   writePopulation(w, v.population)
   writeOutlook(w, v.outlook)
@@ -365,6 +370,7 @@ function readGlobals(r: Reader): Globals {
     nextActor: r.num(),
     frames: r.num(),
     tokenEvents: r.num(),
+    verdicts: r.num(),
     solUsd: r.num(),
     population: readPopulation(r),
     outlook: readOutlook(r),

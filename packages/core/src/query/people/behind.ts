@@ -1,10 +1,11 @@
 import { keyToBase58 } from '../../base/base58.ts'
-import type { Check, Who } from '../../contract/who.ts'
-import { COVERAGE, MEMORY, VERDICT } from '../../engine/constants.ts'
+import { plainLine } from '../../base/plain-text.ts'
+import { CHECK_LENGTH, type Check, type Who } from '../../contract/who.ts'
+import { COVERAGE, EXITS, VERDICT } from '../../engine/constants.ts'
 import { ruggedBy } from '../../engine/drain.ts'
+import { earlySoldEverPct, earlySoldPct } from '../../engine/exits.ts'
 import { ownedByLargest } from '../../engine/holders.ts'
 import type { Reading } from '../../engine/reading/reading.ts'
-import { isMigrated } from '../../engine/tokens.ts'
 import { hasValue } from '../../engine/units.ts'
 import type { Globals, Token, Wallet } from '../../model/state.ts'
 import { type ActorReader, actorsOf } from '../actors.ts'
@@ -12,7 +13,6 @@ import type { QueryBounds } from '../bounds.ts'
 import { bundleName } from '../bundle-name.ts'
 import { explainMemory, explainOutlook } from '../explain.ts'
 import { creatorRecord } from '../launch.ts'
-import { ratingsOf } from '../ratings.ts'
 import { percent, ratio, share } from '../round.ts'
 import type { TokenView } from '../view.ts'
 import { renderLargest, renderWho } from '../who.ts'
@@ -21,8 +21,10 @@ import type { Scene } from './evidence.ts'
 import { renderGroups } from './groups.ts'
 import { renderPerson } from './links.ts'
 import { renderLiquidity } from './liquidity.ts'
+import { renderFirstBag, renderMoney, renderState } from './money.ts'
 import type { TradesAt } from './trades-at.ts'
 import { verdictOf } from './verdict.ts'
+import { span } from './words.ts'
 
 /** The people behind a token, all as of one slot. */
 
@@ -59,6 +61,8 @@ export function renderBehind(options: BehindOptions): Who {
     memory: memoryOf(token, slot),
     liquidity: renderLiquidity(view),
     launch: sums.launch,
+    first_bag: renderFirstBag(token),
+    money: renderMoney(view, bounds.whoGroups),
     creator_record: creatorRecord(sums.launch, findWallet),
     deployer: renderWhoDeployer(view, reader, sums),
     actors: actorsOf(view, reader),
@@ -75,13 +79,7 @@ export function renderBehind(options: BehindOptions): Who {
     },
     coverage,
   }
-  const rating = ratingsOf(reading, view.conditions()).score
-  const verdict = verdictOf({
-    ...parts,
-    score: { value: reading.score.value, rating },
-    hasTraded: token.lastTradeSlot >= 0,
-    graduated: isMigrated(token),
-  })
+  const verdict = verdictOf({ ...parts, token, score: reading.score.value })
   return {
     mint: keyToBase58(token.mint),
     name: token.name,
@@ -116,12 +114,15 @@ function sceneOf({ view, trades, globals, bounds }: BehindOptions): Scene {
 function memoryOf(token: Token, slot: number): Who['memory'] {
   const { drainedSlot, ruggedSlot } = token
   return {
+    state: renderState(token, slot),
     rugged: ruggedSlot < 0 ? null : { slot: ruggedSlot, ago_slots: slot - ruggedSlot, by: ruggedBy(token) },
     drained: drainedSlot < 0 ? null : { slot: drainedSlot, ago_slots: slot - drainedSlot },
     ...explainMemory(token, slot),
+    early_sold_pct: percent(earlySoldEverPct(token)),
+    early_sold_in_hour_pct: percent(earlySoldPct(token, slot)),
     exits: token.exits.map(({ index, tokens }) => ({
-      from_slot: index * MEMORY.bucketSlots,
-      to_slot: (index + 1) * MEMORY.bucketSlots - 1,
+      from_slot: index * EXITS.bucketSlots,
+      to_slot: (index + 1) * EXITS.bucketSlots - 1,
       sold_pct: share(tokens, token.supply),
     })),
   }
@@ -158,18 +159,23 @@ function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }
   }
 }
 
-/** characters of the shortest answer's text */
-const CHECK_LENGTH = 400
+/** The longest symbol in a check. */
+const SYMBOL_LENGTH = 20
 
-/** The verdict as text: as many sentences as fit, the worst first. */
-export function renderCheck({ mint, slot, verdict, coverage }: Who): Check {
+/** The verdict as text, worst sentence first. One that does not fit is left out, and shorter ones after it still come. */
+export function renderCheck(who: Who): Check {
+  const { mint, slot, verdict, coverage } = who
   const left = ['launch', 'funders'].filter((what) => coverage.unknown.includes(what as 'launch'))
   const tail = left.length > 0 ? ` Unknown: ${left.join(', ')}.` : ''
-  let text = verdict.severity.toUpperCase()
-  for (const [i, sentence] of verdict.sentences.entries()) {
-    const more = `${i === 0 ? ': ' : ' '}${sentence.text}`
-    if (text.length + more.length + tail.length > CHECK_LENGTH) break
-    text += more
-  }
-  return { mint, slot, severity: verdict.severity, text: `${text}${tail}` }
+  let text = `${verdict.colour.toUpperCase()}: ${ageText(who)}`
+  for (const sentence of verdict.reasons)
+    if (text.length + 1 + sentence.text.length + tail.length <= CHECK_LENGTH) text += ` ${sentence.text}`
+  return { mint, slot, colour: verdict.colour, text: `${text}${tail}` }
+}
+
+/** Strangers choose the symbol, so it stays within its quotation marks. */
+function ageText({ symbol, age_slots, coverage }: Who): string {
+  const name = plainLine(symbol, SYMBOL_LENGTH).replace(/["＂\p{Pi}\p{Pf}]/gu, '')
+  const age = span(age_slots)
+  return `${name === '' ? 'It' : `“${name}”`} ${coverage.launch_seen ? `is ${age} old` : `was first seen ${age} ago`}.`
 }

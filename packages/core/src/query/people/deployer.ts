@@ -2,6 +2,8 @@ import { keyToBase58 } from '../../base/base58.ts'
 import { isoMicrosOrNull } from '../../base/time.ts'
 import type { AppDeployer } from '../../contract/app.ts'
 import type { Who } from '../../contract/who.ts'
+import { CLASS, classOf } from '../../engine/class-memory.ts'
+import { withoutLaunch } from '../../engine/deployers.ts'
 import { isMigrated } from '../../engine/tokens.ts'
 import type { Deployer } from '../../model/deployer.ts'
 import type { Wallet } from '../../model/state.ts'
@@ -28,7 +30,7 @@ const recordOf = (reader: ActorReader, wallet: Wallet) => ({
   launches: wallet.deployer === null ? [] : launchesOf(wallet.deployer, reader),
 })
 
-/** The token's deployer with its record and its position in the token. */
+/** The token's deployer with its record over all other launches and its position in the token. */
 export function renderWhoDeployer(view: TokenView, reader: ActorReader, of: WhoAnswer): WhoDeployer | null {
   const { token, positions } = view.live
   if (token.deployer < 0 || of.deployer === null) return null
@@ -37,10 +39,10 @@ export function renderWhoDeployer(view: TokenView, reader: ActorReader, of: WhoA
   const pct = (tokens: number): number => share(tokens, token.supply)
   return {
     ...of.deployer,
-    ...recordOf(reader, wallet),
+    ...recordOf(reader, withoutLaunch(wallet, token)),
     funder: funderOf(token, wallet, view.wallet),
     holds_pct: pct(position?.balance ?? 0),
-    peak_pct: pct(token.deployerPeak),
+    peak_pct: pct(classOf(token, CLASS.deployer).peak),
     sold_pct: pct(position?.sold ?? 0),
     last_sell_slot: slotOrNull(position?.lastSellSlot ?? -1),
   }

@@ -23,7 +23,7 @@ interface PeopleOptions {
   /** See Cuts. */
   readonly spend: (positions: number) => void
   /** Caches rendered answers until the next entry. */
-  readonly cached: (name: string, render: () => unknown) => Rendered
+  readonly cached: (name: string, render: () => unknown, of?: Pick<TokenView, 'slot' | 'time'>) => Rendered
   readonly bounds: QueryBounds
 }
 
@@ -43,7 +43,7 @@ export function createPeople(options: PeopleOptions): People {
   function ofToken(name: string, mint: string, render: (view: TokenView) => unknown): Rendered | null {
     const key = keyFromBase58(mint)
     const view = key === null ? null : views.find(key)
-    return view === null ? null : cached(`${name}/${mint}`, () => render(view))
+    return view === null ? null : cached(`${name}/${mint}`, () => render(view), view)
   }
 
   const who = (mint: string): Rendered | null =>

@@ -1,9 +1,8 @@
 import { keyToBase58 } from '../../base/base58.ts'
 import type { TAGS } from '../../contract/who.ts'
-import { CLASS } from '../../engine/class-memory.ts'
+import { CLASS, isIn } from '../../engine/class-memory.ts'
 import { CLASSES, POSITION } from '../../engine/constants.ts'
 import { populationHealthyRate, sellImpact } from '../../engine/history.ts'
-import { isInsider } from '../../engine/insiders.ts'
 import { isAlphaHands, isJeet } from '../../engine/reading/classes.ts'
 import type { Market } from '../../engine/reading/market.ts'
 import { isSmartAt } from '../../engine/smart.ts'
@@ -81,13 +80,12 @@ export function personOf(token: Token, market: Market, position: Position, owner
 }
 
 function tagsOf(token: Token, market: Market, position: Position, owner: Wallet, isGrouped: boolean): Tag[] {
-  const isIn = (which: number): boolean => (position.classes & (1 << which)) !== 0
   const is: Readonly<Record<Tag, boolean>> = {
     deployer: position.wallet === token.deployer,
-    insider: position.wallet !== token.deployer && isInsider(token, position, market.wallet),
-    first_block: isIn(CLASS.firstBlock),
-    sniper: isIn(CLASS.firstSeconds),
-    fresh: isIn(CLASS.fresh),
+    insider: position.wallet !== token.deployer && isIn(position, CLASS.insiders),
+    first_block: isIn(position, CLASS.firstBlock),
+    sniper: isIn(position, CLASS.firstSeconds),
+    fresh: isIn(position, CLASS.fresh),
     bundled: isGrouped,
     actor: owner.actor >= 0,
     kol: owner.kol,

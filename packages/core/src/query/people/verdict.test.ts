@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Key } from '../../base/ids.ts'
+import { COLOUR, VERDICT_CODES, type VerdictCode } from '../../base/verdict-codes.ts'
 import { FURTHER_EXAMPLES } from '../../contract/examples-who.ts'
 import type { Who } from '../../contract/who.ts'
+import { emptyToken } from '../../model/generated/empty.ts'
+import type { Token } from '../../model/state.ts'
 import { type Facts, verdictOf } from './verdict.ts'
 
 const example: Who = FURTHER_EXAMPLES.who.data
@@ -10,10 +14,32 @@ const SLOT = example.slot
 const SLOTS_23_S = 57
 const HOUR = 9_000
 
+const bitsOf = (codes: readonly VerdictCode[]): number =>
+  codes.reduce((bits, code) => bits | (1 << VERDICT_CODES.indexOf(code)), 0)
+
+interface Judged {
+  readonly red?: readonly VerdictCode[]
+  readonly yellow?: readonly VerdictCode[]
+  readonly knownPct?: number
+  readonly readSlot?: number
+}
+
+/** A token as the fold has judged it. */
+function judged({ red = [], yellow = [], knownPct = 100, readSlot = SLOT }: Judged): Token {
+  const token = emptyToken(1, 'mint' as Key)
+  token.lastTradeSlot = SLOT
+  const colour = red.length > 0 ? COLOUR.red : yellow.length > 0 ? COLOUR.yellow : COLOUR.neutral
+  const [code = 'unknown_holders'] = [...red, ...yellow]
+  const change = { slot: SLOT - SLOTS_23_S, colour, code: VERDICT_CODES.indexOf(code), event: 0 }
+  const history = colour === COLOUR.neutral ? [] : [change]
+  Object.assign(token.verdict, { red: bitsOf(red), yellow: bitsOf(yellow), knownPct, readSlot, history })
+  return token
+}
+
 const quiet: Facts = {
   ...example,
   ...{ groups: [], actors: [], deployer: null, outlook: { drain: null, halving: null, buyer: null } },
-  ...{ score: { value: 2.1, rating: 'red' }, hasTraded: true, graduated: false },
+  ...{ score: 2.1, token: judged({}) },
 }
 
 const left = (facts: Partial<Facts['groups'][number]>, ago = SLOTS_23_S): Facts['groups'][number] => ({
@@ -25,15 +51,17 @@ const rugged = (ago_slots: number): Facts['memory'] => ({
   ...example.memory,
   rugged: { slot: SLOT - ago_slots, ago_slots, by: ['groups'] },
 })
-const codes = (facts: Facts) => verdictOf(facts).sentences.map(({ code }) => code)
+const codes = (facts: Facts) => verdictOf(facts).reasons.map(({ code }) => code)
 
 test('after a dump the first sentence is who sold, how much and when, whatever else is red', () => {
-  const { headline, severity, sentences } = verdictOf({ ...quiet, memory: rugged(SLOTS_23_S), groups: [left({})] })
+  const token = judged({ red: ['rugged', 'sold_in_hour'] })
+  const facts = { ...quiet, token, memory: rugged(SLOTS_23_S), groups: [left({})] }
+  const { headline, colour, code, reasons } = verdictOf(facts)
   assert.equal(headline, 'Deployer’s group of 7 sold 29 % of supply in one block, 23 s ago, and holds 0.4 %.')
-  assert.equal(severity, 'red')
+  assert.deepEqual([colour, code], ['red', 'rugged'])
   assert.deepEqual(
-    sentences.slice(0, 3).map(({ code }) => code),
-    ['group_exit', 'rugged', 'sold_in_hour'],
+    reasons.slice(0, 3).map((one) => [one.code, one.colour]),
+    ['group_exit', 'rugged', 'sold_in_hour'].map((one) => [one, 'red']),
   )
 })
 
@@ -41,20 +69,18 @@ test('liquidity: who took it, and how much can still be taken', () => {
   const taken = { sol: 67.3, tokens: 2e8, by: example.deployer!.wallet, slot: SLOT - SLOTS_23_S, signature: 's' }
   const pool = { planned: false, locked_share: 0, pullable_share: 1, withdrawn: taken }
   const { deployer } = example
-  const said = (facts: Partial<Facts>) =>
-    verdictOf({ ...quiet, ...facts }).sentences.filter(({ code }) => code.startsWith('liquidity'))
-  const of = (facts: Partial<Facts>) => said(facts).map(({ severity, text }) => `${severity}: ${text}`)
+  const token = judged({ red: ['rugged'], yellow: ['liquidity_withdrawn', 'liquidity_unlocked'] })
+  const of = (facts: Partial<Facts>) =>
+    verdictOf({ ...quiet, token, ...facts })
+      .reasons.filter(({ code }) => code.startsWith('liquidity'))
+      .map(({ colour, text }) => `${colour}: ${text}`)
   assert.deepEqual(of({ liquidity: pool, deployer }), [
     'yellow: 67 SOL of liquidity were withdrawn by the deployer, last 23 s ago.',
     'yellow: 100 % of the pool can be withdrawn.',
   ])
-  const memory = { ...example.memory, rugged: { slot: SLOT, ago_slots: 0, by: ['liquidity'] } }
-  assert.deepEqual(of({ liquidity: pool, memory }), [
-    'red: 67 SOL of liquidity were withdrawn mostly by one wallet, last 23 s ago.',
-  ])
-  const pulled = { ...memory, rugged: { slot: SLOT - 57, ago_slots: 57, by: ['deployer', 'liquidity'] } }
+  const memory = { ...example.memory, rugged: { slot: SLOT - 57, ago_slots: 57, by: ['deployer', 'liquidity'] } }
   assert.equal(
-    verdictOf({ ...quiet, liquidity: pool, memory: pulled }).headline,
+    verdictOf({ ...quiet, token, liquidity: pool, memory }).headline,
     'Rugged 23 s ago by its deployer, who withdrew the liquidity.',
   )
   const planned = { planned: true, locked_share: 0.7, pullable_share: 0.3, withdrawn: null }
@@ -68,7 +94,8 @@ test('liquidity: who took it, and how much can still be taken', () => {
 test('of several exits the largest is said first, a group before its deployer', () => {
   const small = left({ id: 'bdl_small', name: 'small', has_deployer: false, sold_pct: 8 })
   const deployer = { ...example.deployer!, sold_pct: 12, holds_pct: 0, peak_pct: 12, last_sell_slot: SLOT - SLOTS_23_S }
-  const said = verdictOf({ ...quiet, groups: [small, left({})], deployer }).sentences
+  const token = judged({ red: ['sold_in_hour'] })
+  const said = verdictOf({ ...quiet, token, groups: [small, left({})], deployer }).reasons
   assert.deepEqual(
     said.slice(0, 3).map(({ code, numbers }) => [code, numbers.sold_pct]),
     [
@@ -77,7 +104,7 @@ test('of several exits the largest is said first, a group before its deployer', 
       ['group_exit', 8],
     ],
   )
-  const equal = verdictOf({ ...quiet, groups: [left({ sold_pct: 12 })], deployer }).sentences
+  const equal = verdictOf({ ...quiet, token, groups: [left({ sold_pct: 12 })], deployer }).reasons
   assert.deepEqual(
     equal.slice(0, 2).map(({ code }) => code),
     ['group_exit', 'deployer_sold'],
@@ -86,24 +113,35 @@ test('of several exits the largest is said first, a group before its deployer', 
 
 test('a deployer alone: its sale, with its time, before the word for what became of the token', () => {
   const deployer = { ...example.deployer!, sold_pct: 24, holds_pct: 0, peak_pct: 24, last_sell_slot: SLOT - SLOTS_23_S }
-  const { headline, sentences } = verdictOf({ ...quiet, memory: rugged(SLOTS_23_S), deployer })
+  const token = judged({ red: ['rugged', 'sold_in_hour'] })
+  const { headline, reasons } = verdictOf({ ...quiet, token, memory: rugged(SLOTS_23_S), deployer })
   assert.equal(headline, 'The deployer sold 24 % of supply, 100 % of its bag, last 23 s ago, and holds nothing.')
-  assert.equal(sentences[1]!.code, 'rugged')
+  assert.equal(reasons[1]!.code, 'rugged')
 })
 
-test('an exit of hours ago is yellow, but red and first where it ended the token', () => {
+test('an exit of hours ago has the colour of what was ever sold, and stands behind what became of the token', () => {
   const groups = [left({ selling: false }, 3 * HOUR)]
   const memory = { ...example.memory, sold_in_hour_pct: 0 }
-  const past = verdictOf({ ...quiet, memory, groups }).sentences
-  assert.equal(past.find(({ code }) => code === 'group_exit')!.severity, 'yellow')
-  const { headline, sentences } = verdictOf({ ...quiet, memory: rugged(3 * HOUR), groups })
-  assert.equal(sentences[0]!.code, 'group_exit')
-  assert.match(headline, /3 h ago, and holds/)
+  const past = verdictOf({ ...quiet, token: judged({ yellow: ['sold_ever'] }), memory, groups })
+  assert.deepEqual([past.colour, past.reasons[0]!.code, past.reasons[0]!.colour], ['yellow', 'group_exit', 'yellow'])
+  assert.match(past.headline, /3 h ago, and holds/)
+  const token = judged({ red: ['rugged'], yellow: ['sold_ever'] })
+  const { headline, reasons } = verdictOf({ ...quiet, token, memory: rugged(3 * HOUR), groups })
+  assert.match(headline, /^Rugged 3 h ago/)
+  assert.deepEqual(
+    reasons.filter(({ code }) => code === 'group_exit').map(({ colour }) => colour),
+    ['yellow'],
+  )
 })
 
 test('a group that has sold little so far stands behind what became of the token', () => {
   const groups = [left({ sold_pct: 2, selling: true })]
-  const said = codes({ ...quiet, memory: rugged(SLOTS_23_S), groups })
+  const said = codes({
+    ...quiet,
+    token: judged({ red: ['rugged', 'sold_in_hour'] }),
+    memory: rugged(SLOTS_23_S),
+    groups,
+  })
   assert.deepEqual(said.slice(0, 3), ['rugged', 'sold_in_hour', 'group_selling'])
 })
 
@@ -116,61 +154,70 @@ const held = (name: 'bundled' | 'insiders' | 'first_3s', held_pct: number): Fact
   ...quiet,
   classes: { ...example.classes, [name]: { ...example.classes[name]!, held_pct } },
 })
-const launched = (drained: number, launches: number, graduated = 0): Facts => ({
+const bag = (sold_pct: number): Facts => ({
   ...quiet,
-  deployer: {
-    ...example.deployer!,
-    ...{ sold_pct: 0, launched: launches, graduated, all: { ...example.deployer!.all!, drained, rugged: 0 } },
-  },
+  deployer: { ...example.deployer!, sold_pct: sold_pct / 4, holds_pct: (100 - sold_pct) / 4 },
 })
 
-/** As the methodology has them, section 12: the facts at a value, and the values at which yellow and red begin. */
-const EDGES: readonly [string, (value: number) => Facts, number, number, number][] = [
-  ['bundled', (pct) => held('bundled', pct), 5, 20, 0.01],
-  ['insiders', (pct) => held('insiders', pct), 5, 20, 0.01],
-  ['snipers', (pct) => held('first_3s', pct), 10, 30, 0.01],
-  ['concentrated', (top_10_pct) => ({ ...quiet, holders: { ...example.holders, top_10_pct } }), 40, 70, 0.01],
-  [
-    'deployer_sold',
-    (pct) => ({ ...quiet, deployer: { ...example.deployer!, sold_pct: pct / 4, holds_pct: (100 - pct) / 4 } }),
-    ...([20, 80, 0.01] as const),
-  ],
-  ['actor', (drained) => ({ ...quiet, actors: [{ ...example.actors[0]!, drained, rugged: 0 }] }), 1, 2, 1],
-  ['deployer_record', (drained) => launched(drained, 100), 25, 50, 1],
+/** The facts at a value, and the value from which they are said (methodology, section 12). */
+const EDGES: readonly [string, (value: number) => Facts, number][] = [
+  ['bundled', (pct) => held('bundled', pct), 5],
+  ['insiders', (pct) => held('insiders', pct), 5],
+  ['snipers', (pct) => held('first_3s', pct), 20],
+  ['concentrated', (top_10_pct) => ({ ...quiet, holders: { ...example.holders, top_10_pct } }), 40],
+  ['deployer_sold', bag, 80],
 ]
 
-test('each sentence turns yellow and red at its edges', () => {
-  for (const [code, at, yellow, red, step] of EDGES) {
-    const severityAt = (value: number) => verdictOf(at(value)).sentences.find((one) => one.code === code)?.severity
-    const isBad = (value: number): boolean => ['yellow', 'red'].includes(severityAt(value) ?? '')
-    // of a deployer with many launches and no graduation, the rest is yellow, too
-    if (code !== 'deployer_record') assert.equal(isBad(yellow - step), false, `${code} below ${yellow}`)
-    const severities = [yellow, red - step, red].map(severityAt)
-    assert.deepEqual(severities, ['yellow', red - step < yellow ? undefined : 'yellow', 'red'], code)
+test('a share is said from its edge on', () => {
+  for (const [code, at, edge] of EDGES) {
+    const isSaid = (value: number): boolean => codes(at(value)).some((one) => one === code)
+    assert.deepEqual([isSaid(edge - 0.01), isSaid(edge)], [false, true], code)
   }
 })
 
-test('a deployer’s record speaks from 3 launches on, and of failure from 20 without a graduation', () => {
-  const severityOf = (facts: Facts) =>
-    verdictOf(facts).sentences.find(({ code }) => code === 'deployer_record')!.severity
-  assert.deepEqual([severityOf(launched(2, 2)), severityOf(launched(2, 3))], ['yellow', 'red'])
-  assert.deepEqual([severityOf(launched(0, 19)), severityOf(launched(0, 20))], ['neutral', 'yellow'])
-  assert.deepEqual([severityOf(launched(2, 9, 1)), severityOf(launched(3, 12, 1))], ['neutral', 'yellow'])
+test('a sentence has the colour of its reason in the fold, whatever its numbers are', () => {
+  const facts = { ...held('bundled', 30), actors: [example.actors[0]!] }
+  for (const code of ['bundled', 'actor', 'concentrated', 'score'] as const) {
+    const colours = ([{ red: ['bundled'] }, { yellow: ['actor'] }, {}] satisfies Judged[]).map(
+      (how) => verdictOf({ ...facts, token: judged(how) }).reasons.find((one) => one.code === code)?.colour,
+    )
+    const expected = {
+      bundled: ['red', 'neutral', 'neutral'],
+      actor: ['neutral', 'yellow', 'neutral'],
+      concentrated: [undefined, undefined, undefined],
+      score: ['neutral', 'neutral', 'neutral'],
+    }
+    assert.deepEqual(colours, expected[code], code)
+  }
 })
 
-test('unknown funders are said below half of held supply, and no group is a word from 20 holders on', () => {
-  const traced = (funders_traced_pct: number): Facts => ({
-    ...quiet,
-    coverage: { ...example.coverage, funders_traced_pct },
+test('the verdict is that of the fold: colour, code, since when, why, and what it was before', () => {
+  const token = judged({ yellow: ['insiders'] })
+  const first = { slot: SLOT - 900, colour: COLOUR.red, code: VERDICT_CODES.indexOf('sold_in_hour'), event: 3 }
+  token.verdict.history.unshift(first)
+  const { reasons, headline, ...said } = verdictOf({ ...held('insiders', 7), token })
+  assert.equal(headline, 'Deployer and insiders hold 7 % of supply.')
+  assert.equal(reasons[0]!.text, headline)
+  assert.deepEqual(said, {
+    ...{ state: 'live', colour: 'yellow', code: 'insiders', since_slot: SLOT - SLOTS_23_S, event: 'trade' },
+    history: [
+      { slot: SLOT - 900, colour: 'red', code: 'sold_in_hour', event: 'fact' },
+      { slot: SLOT - SLOTS_23_S, colour: 'yellow', code: 'insiders', event: 'trade' },
+    ],
   })
+  const before = verdictOf(quiet)
+  assert.deepEqual([before.colour, before.event, before.history], ['neutral', null, []])
+})
+
+test('supply with unknown wallets is said below half known, and no group from 20 holders on', () => {
+  const known = (knownPct: number, readSlot = SLOT) => codes({ ...quiet, token: judged({ knownPct, readSlot }) })
+  const words = (pct: number) => known(pct).filter((code) => code.endsWith('_holders'))
+  assert.deepEqual([words(49.9), words(50)], [['unknown_holders'], ['known_holders']])
+  assert.ok(!known(0, -1).includes('unknown_holders'), 'nobody has looked yet')
   const among = (count: number): Facts => ({
     ...quiet,
     ...{ holders: { ...example.holders, count }, coverage: { ...example.coverage, launch_seen: true } },
   })
-  assert.deepEqual(
-    [49.9, 50].map((pct) => codes(traced(pct)).includes('funders_unknown')),
-    [true, false],
-  )
   assert.deepEqual(
     [19, 20].map((count) => codes(among(count)).includes('no_groups')),
     [false, true],

@@ -18,15 +18,15 @@ export function deployerChip(more: AppCard | null): Chip {
   const { deployer } = more
   if (deployer === null) return { text: 'deployer unknown', rating: 'neutral', title: 'its launch was not seen' }
   const { launched, graduated, drained } = deployer
-  if (launched <= 1)
-    return { text: 'first launch', rating: 'neutral', title: 'the deployer has launched nothing before' }
+  if (launched === 0)
+    return { text: 'first launch', rating: 'neutral', title: 'the deployer has launched nothing else' }
   const rating =
     graduated > 0 ? (graduated * 5 >= launched ? 'green' : 'neutral') : launched >= MANY ? 'red' : 'neutral'
   const robbed = drained === null || drained === 0 ? '' : `; ${count(drained)} drained of their money`
   return {
     text: `${count(graduated)} of ${count(launched)} graduated`,
     rating,
-    title: `the deployer launched ${counted(launched, 'token')}, ${count(graduated)} graduated${robbed}`,
+    title: `the deployer launched ${counted(launched, 'other token')}, ${count(graduated)} graduated${robbed}`,
   }
 }
 

@@ -52,6 +52,7 @@ export const Column = memo(function Column(props: ColumnProps) {
   const latest = useRef<readonly Row[] | null>(null)
   const list = useResource<TokenCard[]>(hidden ? null : column.path, { everyMs: column.everyMs })
   const { data, error, refresh } = list
+  const dropped = list.meta?.dropped ?? 0
   const [shown, setShown] = useState(NOTHING_SHOWN)
   const [launches, setLaunches] = useState(props.launches)
   const [reached, setReached] = useState<string | null>(null)
@@ -112,6 +113,14 @@ export const Column = memo(function Column(props: ColumnProps) {
           <span className={css.count}>
             {rows.length < total ? `${rows.length} of ${total}` : total}
             <span className="unseen"> tokens</span>
+          </span>
+        )}
+        {isShown && dropped > 0 && (
+          <span
+            className={css.count}
+            title="Left out: rugged, drained or dead, or their own people sold within the hour."
+          >
+            {dropped} dropped
           </span>
         )}
         {error !== null && data !== null && (

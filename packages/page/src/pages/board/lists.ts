@@ -57,8 +57,8 @@ export const LISTS = [
     tab: 'Agents',
     path: '/v1/tokens/agents',
     everyMs: 8_000,
-    about: 'The 20 latest buys of the best trading agents.',
-    empty: 'No agent has bought anything yet.',
+    about: 'The 20 latest buys of the agents that gained most per trade in 7 days.',
+    empty: 'No agent has gained over at least 20 closed trades in 7 days.',
   },
 ] as const
 

@@ -5,7 +5,7 @@ export interface FirstWords {
   readonly id: string
   readonly symbol: string
   readonly name: string
-  readonly severity: RatingValue
+  readonly colour: RatingValue
   /** first sentence of the verdict */
   readonly sentence: string
 }

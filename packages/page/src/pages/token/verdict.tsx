@@ -14,7 +14,7 @@ import { unknownOf } from './who-words.ts'
 export function Verdict({ who, words }: { who: Resource<Who>; words: FirstWords | null }) {
   const { data, error } = who
   return (
-    <Panel title="Verdict" how="12-the-verdict-in-words">
+    <Panel title="Verdict" how="12-the-verdict">
       {data !== null ? (
         <Content who={data} />
       ) : error !== null ? (
@@ -32,13 +32,13 @@ const BESIDE: ReadonlySet<string> = new Set(['outlook_drain', 'outlook_halving',
 const QUESTIONS = Object.keys(OUTLOOK) as Question[]
 
 function Content({ who: { verdict, outlook, coverage } }: { who: Who }) {
-  const [first, ...others] = verdict.sentences
+  const others = verdict.reasons.filter(({ text }) => text !== verdict.headline)
   const more = others.filter(({ code }) => !BESIDE.has(code))
   const unknown = unknownOf(coverage)
   return (
     <div className={css.parts}>
       <div>
-        <Headline severity={verdict.severity}>{first?.text ?? verdict.headline}</Headline>
+        <Headline colour={verdict.colour}>{verdict.headline}</Headline>
         <Sentences of={more.slice(0, SENTENCES)} />
         {more.length > SENTENCES && (
           <details className={css.more}>
@@ -61,7 +61,7 @@ function Content({ who: { verdict, outlook, coverage } }: { who: Who }) {
 const Waiting = ({ words }: { words: FirstWords | null }) => (
   <div className={css.parts}>
     <div>
-      {words !== null && <Headline severity={words.severity}>{words.sentence}</Headline>}
+      {words !== null && <Headline colour={words.colour}>{words.sentence}</Headline>}
       <div className={css.sentences}>
         <Skeleton lines={words === null ? 6 : 5} />
       </div>
@@ -77,20 +77,20 @@ const Waiting = ({ words }: { words: FirstWords | null }) => (
 /** Joins numbers and units with no-break spaces. */
 const unbroken = (text: string): string => text.replaceAll(/(\d) (?=[\w%])/g, '$1\u00a0')
 
-const Headline = ({ severity, children }: { severity: RatingValue; children: string }) => (
-  <p className={css.headline} data-rating={severity}>
-    <Rating value={severity}>{unbroken(children)}</Rating>
+const Headline = ({ colour, children }: { colour: RatingValue; children: string }) => (
+  <p className={css.headline} data-rating={colour}>
+    <Rating value={colour}>{unbroken(children)}</Rating>
   </p>
 )
 
 /** sentences before the rest folds */
 const SENTENCES = 3
 
-const Sentences = ({ of }: { of: Who['verdict']['sentences'] }) => (
+const Sentences = ({ of }: { of: Who['verdict']['reasons'] }) => (
   <ul className={css.sentences}>
-    {of.map(({ code, severity, text }) => (
+    {of.map(({ code, colour, text }) => (
       <li key={`${code} ${text}`}>
-        <Rating value={severity}>{unbroken(text)}</Rating>
+        <Rating value={colour}>{unbroken(text)}</Rating>
       </li>
     ))}
   </ul>

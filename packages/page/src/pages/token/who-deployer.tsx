@@ -44,16 +44,10 @@ export function WhoFees({ launch: { launcher, named, creator, creator_kind, fee_
   )
 }
 
-interface DeployerProps {
-  readonly deployer: Who['deployer']
-  readonly mint: string
-}
-
-/** The deployer's record, and its past launches as marks, newest first. */
-export function WhoDeployer({ deployer, mint }: DeployerProps) {
+/** The deployer's record, and its other launches as marks, newest first. */
+export function WhoDeployer({ deployer }: Pick<Who, 'deployer'>) {
   if (deployer === null) return <p className={css.record}>Who signed its creation is not known.</p>
   const { wallet, name, funder, launches } = deployer
-  const before = launches.filter((launch) => launch.mint !== mint)
   return (
     <section className={css.deployer} aria-label="Deployer">
       <h3 className={css.title}>
@@ -61,9 +55,9 @@ export function WhoDeployer({ deployer, mint }: DeployerProps) {
         <How part="6-lists-agents-deployers" of="Deployer" />
       </h3>
       <p className={css.record}>{recordOf(deployer)}</p>
-      {before.length > 0 && (
-        <ol className={css.strip} aria-label="Past launches of the deployer, newest first">
-          {before.map((launch) => (
+      {launches.length > 0 && (
+        <ol className={css.strip} aria-label="Other launches of the deployer, newest first">
+          {launches.map((launch) => (
             <Mark key={launch.mint} launch={launch} />
           ))}
         </ol>

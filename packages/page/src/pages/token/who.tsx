@@ -31,7 +31,7 @@ export function WhoPanel({ who }: { who: Resource<Answer> }) {
         <div className={css.parts}>
           <WalletMap who={data} />
           <div className={css.beside}>
-            <WhoDeployer deployer={data.deployer} mint={data.mint} />
+            <WhoDeployer deployer={data.deployer} />
             <WhoLiquidity of={data.liquidity} />
             <WhoFees launch={data.launch} />
             <FirstBuyers of={data.first_buyers} />

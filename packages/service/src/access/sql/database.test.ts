@@ -51,10 +51,9 @@ test('of statements that come together one that fails takes no other along', asy
   const { sql } = await emptyDatabase(t)
   const ids = ['a', 'b', 'a', 'c', 'b', 'd']
   const done = await Promise.allSettled(ids.map((id) => sql.insertInto('accounts').values(account(id)).execute()))
-  assert.deepEqual(
-    done.map(({ status }) => status === 'fulfilled'),
-    [true, true, false, true, false, true],
-  )
+  // over several connections either of two may come first
+  const written = ids.filter((_, i) => done[i]!.status === 'fulfilled')
+  assert.deepEqual(written.sort().join(''), 'abcd')
   const rows = await sql.selectFrom('accounts').select('id').orderBy('id').execute()
   assert.deepEqual(rows.map(({ id }) => id).join(''), 'abcd')
 })

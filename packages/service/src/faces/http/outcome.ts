@@ -8,6 +8,8 @@ import type { Window } from '../../access/rate-limits/windows.ts'
 import {
   ACCOUNTS_RETRY_S,
   ACCOUNTS_UNREADABLE,
+  BEHIND_RETRY_S,
+  behindMessage,
   NOT_READY_RETRY_S,
   notReadyMessage,
   rateHeaders,
@@ -70,14 +72,17 @@ function sendFound(to: Sending, found: Answer | null, requestId: string, isCondi
   const { endpoint, response, window } = to
   if (found === null) return sendError(response, 404, `${endpoint.notFound}`, requestId, rateOf(to))
   const rate = window === null ? '' : rateLines(window)
-  const { forms, slot } = found
+  const { forms, slot, dropped, emptyReason } = found
   const ignored = to.ignored.length === 0 ? '' : `x-ignored-parameters: ${ignoredText(to.ignored)}\r\n`
-  const at = slot === null ? rate + ignored : `${rate}${ignored}x-slot: ${slot}\r\n`
+  const left = dropped === undefined ? '' : `x-dropped-count: ${dropped}\r\n`
+  const why = emptyReason == null ? '' : `x-empty-reason: ${emptyReason}\r\n`
+  const at = slot === null ? rate + ignored : `${rate}${ignored}${left}${why}x-slot: ${slot}\r\n`
   if (forms === null) return send(response, 200, requestId, JSON_TYPE, found.body, extra, at)
   const { headers: asked } = response.req
   const { etag } = forms
   if (isConditional && matchesTag(asked['if-none-match'], etag)) {
     const headers = [...rateOf(to), ...extra, 'x-slot', `${slot}`, 'etag', etag, 'vary', 'Accept-Encoding']
+    if (dropped !== undefined) headers.push('x-dropped-count', `${dropped}`)
     return sendNotModified(response, requestId, headers)
   }
   const coding = codingTaken(asked['accept-encoding'])
@@ -124,6 +129,8 @@ export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOu
         return sendUnavailable(to, ACCOUNTS_UNREADABLE, ACCOUNTS_RETRY_S)
       case 'not-ready':
         return sendUnavailable(to, notReadyMessage(outcome.status), NOT_READY_RETRY_S)
+      case 'behind':
+        return sendUnavailable(to, behindMessage(outcome.slot), BEHIND_RETRY_S)
       case 'short':
         return sendUnavailable(to, SHORT, NOT_READY_RETRY_S)
       case 'uncertain':

@@ -1,5 +1,5 @@
 import type { Filter, Values } from '@ti/core/contract/filter.ts'
-import type { Frame, TokenEvent, Topic } from '@ti/core/contract/streams.ts'
+import type { Frame, TokenEvent, Topic, VerdictChanged } from '@ti/core/contract/streams.ts'
 import type { StreamMessage } from '@ti/core/query/streams.ts'
 
 /** Values parsed once per message, shared by all filters while the message is in memory. */
@@ -12,7 +12,7 @@ export const wanted = (topic: Topic, messages: readonly StreamMessage[], { test 
 function valuesOf(topic: Topic, message: StreamMessage): readonly Values[] {
   const known = read.get(message)
   if (known !== undefined) return known
-  const values = topic === 'frames:live' ? ofFrame(message) : ofTokenEvent(message)
+  const values = VALUES[topic](message)
   read.set(message, values)
   return values
 }
@@ -36,4 +36,15 @@ function ofTokenEvent({ payload, launchpad = null }: StreamMessage): readonly Va
   const { type, data } = JSON.parse(payload) as TokenEvent
   const { mint, symbol, name } = data
   return [{ mint, symbol, name, launchpad, type, mcap: 'mcap' in data ? data.mcap : null }]
+}
+
+function ofVerdict({ payload, launchpad = null }: StreamMessage): readonly Values[] {
+  const { mint, from, colour, code } = (JSON.parse(payload) as VerdictChanged).data
+  return [{ mint, launchpad, from, colour, code }]
+}
+
+const VALUES: Readonly<Record<Topic, (message: StreamMessage) => readonly Values[]>> = {
+  'frames:live': ofFrame,
+  'tokens:live': ofTokenEvent,
+  'verdicts:live': ofVerdict,
 }

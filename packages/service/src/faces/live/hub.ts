@@ -1,6 +1,6 @@
 import { createPace, type Pace } from '@ti/core/base/pace.ts'
 import type { Filter } from '@ti/core/contract/filter.ts'
-import { type AnyTopic, EVENT_OF, TOPICS, type Topic } from '@ti/core/contract/streams.ts'
+import { type AnyTopic, EVENT_OF, perTopic, TOPICS, type Topic } from '@ti/core/contract/streams.ts'
 import type { Stream, StreamMessage, Streams } from '@ti/core/query/streams.ts'
 import type { LiveBounds } from './bounds.ts'
 import type { TopicPosition } from './channels.ts'
@@ -117,9 +117,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
       wake()
     })
   }
-  const states = Object.fromEntries(
-    TOPICS.map((topic) => [topic, stateOf(topic, streams[topic], { bounds, now, onArrival: later })]),
-  ) as Record<Topic, TopicState>
+  const states = perTopic((topic) => stateOf(topic, streams[topic], { bounds, now, onArrival: later }))
 
   /** Returns true if there is more to do at once. */
   function advance(state: TopicState): boolean {

@@ -1,7 +1,7 @@
 import { count, createCounts } from '@ti/core/base/counts.ts'
-import { TOPICS, type Topic } from '@ti/core/contract/streams.ts'
+import { perTopic, TOPICS, type Topic } from '@ti/core/contract/streams.ts'
 import type { StreamMessage } from '@ti/core/query/streams.ts'
-import { createHistogram, type Histogram } from '../../base/histogram.ts'
+import { createHistogram } from '../../base/histogram.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import type { Hub } from './hub.ts'
 
@@ -30,10 +30,7 @@ export function createMeters(): Meters & { show(metrics: Metrics, watched: Watch
   const refusals = createCounts()
   let messages = 0
   let bytes = 0
-  const lags = Object.fromEntries(TOPICS.map((topic) => [topic, createHistogram(LAG_BOUNDS)])) as Record<
-    Topic,
-    Histogram
-  >
+  const lags = perTopic(() => createHistogram(LAG_BOUNDS))
 
   return {
     wrote(more, size) {

@@ -5,6 +5,8 @@ import type { CallOutcome, Calls } from '../../access/call.ts'
 import {
   ACCOUNTS_RETRY_S,
   ACCOUNTS_UNREADABLE,
+  BEHIND_RETRY_S,
+  behindMessage,
   NOT_READY_RETRY_S,
   notReadyMessage,
   rateLimitMessage,
@@ -82,6 +84,8 @@ export function createToolCalls({ calls, logger, publicUrl, count }: ToolRoutes)
         return unavailable(exchange, ACCOUNTS_UNREADABLE, ACCOUNTS_RETRY_S)
       case 'not-ready':
         return unavailable(exchange, notReadyMessage(outcome.status), NOT_READY_RETRY_S)
+      case 'behind':
+        return unavailable(exchange, behindMessage(outcome.slot), BEHIND_RETRY_S)
       case 'short':
         return unavailable(exchange, SHORT, NOT_READY_RETRY_S)
       case 'uncertain':
@@ -130,6 +134,7 @@ const TALLY: Readonly<Record<Exclude<CallOutcome['kind'], 'answer' | 'offer'>, T
   malformed: 'bad_request',
   unreadable: 'not_ready',
   'not-ready': 'not_ready',
+  behind: 'not_ready',
   short: 'failed',
   uncertain: 'uncertain',
   unavailable: 'unavailable',

@@ -18,6 +18,8 @@ export const receiptMeta = (sent: SentReceipt | null): Json =>
 
 /** The field for the newest block of an answer whose own `meta` lacks one. */
 const SLOT_META = 'token-intelligence/slot'
+const DROPPED_META = 'token-intelligence/dropped'
+const EMPTY_META = 'token-intelligence/empty-reason'
 
 /** What a tool call comes to. With an `answer`, its text is the content, which `result` lacks. */
 export interface Reply {
@@ -26,10 +28,12 @@ export interface Reply {
 }
 
 /** The same envelope as in REST, once, as the text that every client passes to its model. No tool has an output schema. */
-export const dataReply = (answer: Answer, meta: Json = {}): Reply => ({
-  answer,
-  result: { content: [], ...withMeta(answer.slot === null ? meta : { ...meta, [SLOT_META]: answer.slot }) },
-})
+export function dataReply(answer: Answer, meta: Json = {}): Reply {
+  const { slot, dropped, emptyReason } = answer
+  const left = dropped === undefined ? meta : { ...meta, [DROPPED_META]: dropped }
+  const more = emptyReason == null ? left : { ...left, [EMPTY_META]: emptyReason }
+  return { answer, result: { content: [], ...withMeta(slot === null ? more : { ...more, [SLOT_META]: slot }) } }
+}
 
 export const wholeResult = ({ answer, result }: Reply): CallToolResult =>
   answer === null

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '@ti/core/base/ids.ts'
+import { CLASS } from '@ti/core/engine/class-memory.ts'
 import { newWallet } from '@ti/core/engine/history.ts'
 import { openPosition } from '@ti/core/engine/positions.ts'
 import { createResident, type LiveToken } from '@ti/core/engine/resident.ts'
@@ -36,7 +37,7 @@ const order = async (tokens: readonly LiveToken[], most = 100) =>
 test('deployers and insiders first, then by share and size; small holders are left out', async () => {
   const small = tokenOf(1, { 1: 500, 2: 300, 3: 200, 4: 24 }, 16e9, 3)
   const large = tokenOf(2, { 1: 600, 5: 400 }, 256e9)
-  large.positions.get(5)!.insiderBalance = 0
+  large.positions.get(5)!.classes = 1 << CLASS.insiders
   assert.deepEqual(await order([small, large]), ['m2 w5', 'm1 w3', 'm2 w1', 'm1 w1', 'm1 w2'])
   assert.deepEqual(await order([large, small], 3), ['m2 w5', 'm1 w3', 'm2 w1'])
 })

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { CLASS, isIn } from '@ti/core/engine/class-memory.ts'
 import type { LiveToken } from '@ti/core/engine/resident.ts'
 import type { Holding } from '../../source/followed-holders.ts'
 import { type LargeHolding, largeHoldings, ownerOf, type WalletById } from './large-holdings.ts'
@@ -35,7 +36,7 @@ export async function holdersToFollow(
 }
 
 const isInside = ({ live, position }: LargeHolding): boolean =>
-  position.wallet === live.token.deployer || position.insiderBalance >= 0
+  position.wallet === live.token.deployer || isIn(position, CLASS.insiders)
 
 const byImportance = (a: LargeHolding, b: LargeHolding): number =>
   Number(isInside(b)) - Number(isInside(a)) ||

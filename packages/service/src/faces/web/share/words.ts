@@ -15,6 +15,6 @@ export function withWords(skeleton: string, { id, rating, words }: Preview): str
   // all at once, so that a placeholder inside a name stays plain text
   const filled = skeleton.replace(MARK, (mark, name) => escapeMarkup(values.get(name) ?? mark))
   // escaped, so that no text can end the element
-  const data = JSON.stringify({ ...words, id, severity: rating }).replaceAll('<', '\\u003c')
+  const data = JSON.stringify({ ...words, id, colour: rating }).replaceAll('<', '\\u003c')
   return filled.replace(ROOT, (root) => `<script type="application/json" id="words">${data}</script>\n    ${root}`)
 }

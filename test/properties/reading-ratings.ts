@@ -1,6 +1,6 @@
 import type { TokenSnapshot } from '@ti/core/contract/resources.ts'
 
-/** The specification's table of verdicts, from what is served alone: colours from the lowest values up. */
+/** The specification's table of ratings, from what is served alone: colours from the lowest values up. */
 type Edge = readonly [from: number, includes: boolean, colour: string]
 type Served = TokenSnapshot
 
@@ -18,7 +18,7 @@ const table =
 const at = true
 const beyond = false
 
-const VERDICTS: Record<string, (s: Served) => string> = {
+const RATINGS: Record<string, (s: Served) => string> = {
   score: table((s) => s.score.value, 'red', [3, at, 'yellow'], [5, at, 'green']),
   bundle: table((s) => s.score.bundle_pct, 'green', [50, at, 'yellow'], [65, at, 'red']),
   dirty: table((s) => s.score.dirty_pct, 'green', [50, at, 'yellow'], [60, beyond, 'red']),
@@ -36,29 +36,5 @@ const VERDICTS: Record<string, (s: Served) => string> = {
   ),
 }
 
-/** What a token has behind it, percent of supply. */
-interface Behind {
-  readonly dead: boolean
-  readonly rugged: boolean
-  readonly phantomPct: number
-  readonly soldHourPct: number
-  readonly soldEverPct: number
-  /** of owned supply, had the groups given nothing away */
-  readonly keptPct: number
-}
-
-/** Whether tokens like it lose most of their money, or half their price, at least every second time; millionths. */
-export const isFeared = ({ drain, halving }: Feared): boolean => Math.max(drain?.p ?? 0, halving?.p ?? 0) >= 500_000
-type Feared = Readonly<Record<'drain' | 'halving', { readonly p: number } | null>>
-
-/** The colour that the table gives, as far as the token's past leaves it: a pass that it does not leave is neutral. */
-export function expectedRating(name: string, s: Served, behind: Behind, feared: boolean): string {
-  const colour = VERDICTS[name]!(s)
-  if (name === 'bundle') {
-    const kept = Math.max(s.score.bundle_pct, Math.round(behind.keptPct * 100) / 100)
-    if (VERDICTS.bundle!({ ...s, score: { ...s.score, bundle_pct: kept } }) !== colour) return 'neutral'
-  }
-  if (behind.soldHourPct >= 5 || (name === 'score' && feared)) return colour === 'red' ? 'red' : 'neutral'
-  const green = !behind.dead && !behind.rugged && behind.phantomPct <= 1 && behind.soldEverPct < 15
-  return colour === 'green' && !green ? 'neutral' : colour
-}
+/** The colour that the table gives to a served number. */
+export const ratingByTable = (name: string, s: Served): string => RATINGS[name]!(s)

@@ -1,0 +1,76 @@
+import {
+  COLOUR,
+  COLOURS,
+  type Colour,
+  VERDICT_CODES,
+  VERDICT_EVENTS,
+  type VerdictCode,
+  type VerdictEvent,
+} from '../../base/verdict-codes.ts'
+import type { Token } from '../../model/state.ts'
+import { SCORE, VERDICT } from '../constants.ts'
+import type { Cap } from '../reading/score.ts'
+import { isLaunchSeen } from '../unseen.ts'
+
+/** What a token's verdict says, and how far it lowers the score (methodology, sections 4 and 12). */
+
+interface Conclusion {
+  readonly colour: number
+  /** What it rests on most. */
+  readonly code: VerdictCode
+}
+
+const firstOf = (bits: number): VerdictCode => VERDICT_CODES[31 - Math.clz32(bits & -bits)]!
+
+export function conclude(token: Token, { red, yellow }: { readonly red: number; readonly yellow: number }): Conclusion {
+  if (red !== 0) return { colour: COLOUR.red, code: firstOf(red) }
+  if (yellow !== 0) return { colour: COLOUR.yellow, code: firstOf(yellow) }
+  const missing = missingOf(token)
+  return missing === null ? { colour: COLOUR.green, code: 'known_holders' } : { colour: COLOUR.neutral, code: missing }
+}
+
+/** Why a token without a reason against it is not green; null if it is: its holders are known and have something to lose. */
+function missingOf(token: Token): VerdictCode | null {
+  const { verdict } = token
+  if (!isLaunchSeen(token)) return 'launch_unseen'
+  if (verdict.readSlot < 0 || verdict.knownPct < VERDICT.knownPct) return 'unknown_holders'
+  if (verdict.points < 10 * SCORE.rated[0]) return 'low_score'
+  return token.mcap < token.ath * VERDICT.athShare ? 'fallen' : null
+}
+
+/** What is said now. */
+export function verdictOf(
+  token: Token,
+): Conclusion & { readonly name: Colour; readonly sinceSlot: number; readonly event: VerdictEvent | null } {
+  const { history, red, yellow } = token.verdict
+  const last = history.at(-1)
+  const { colour, code } = conclude(token, { red, yellow })
+  const served = last?.colour ?? COLOUR.neutral
+  return {
+    colour: served,
+    name: COLOURS[served]!,
+    // a change of colour that waits for its minute has no code yet
+    code: colour === served ? code : VERDICT_CODES[last?.code ?? VERDICT_CODES.indexOf('unknown_holders')]!,
+    sinceSlot: last?.slot ?? token.createdSlot,
+    event: last === undefined ? null : VERDICT_EVENTS[last.event]!,
+  }
+}
+
+const bitOf = (code: VerdictCode): number => 1 << VERDICT_CODES.indexOf(code)
+const PAST = bitOf('rugged') | bitOf('drained') | bitOf('dead') | bitOf('sold_in_hour')
+
+/** True if it is red for what happened: its money is gone, or its own people have just sold. */
+export const isRedByPast = ({ verdict }: Token): boolean => (verdict.red & PAST) !== 0
+
+const EXITED: readonly VerdictCode[] = ['sold_ever', 'early_exit', 'deployer_sold']
+
+/** The most that the score can be: only a green verdict leaves it as it is. Null if nothing lowers it. */
+export function capOf(token: Token): Cap | null {
+  const { colour, code } = verdictOf(token)
+  if (colour === COLOUR.green) return null
+  const { caps } = SCORE
+  if (colour === COLOUR.red) return { code, at: caps.red }
+  const { yellow } = token.verdict
+  const exited = EXITED.find((one) => (yellow & bitOf(one)) !== 0)
+  return exited === undefined ? { code, at: caps.unproven } : { code: exited, at: caps.exited }
+}
