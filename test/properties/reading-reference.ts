@@ -204,7 +204,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       holders: { count: holders.length, owned, top: bySize.slice(0, 10).map(({ holding }) => holding.balance) },
       bundles: {
         count: held.length,
-        redCount: held.filter(({ isRed }) => isRed).length,
+        redCount: groups.filter(({ isRed }) => isRed).length,
         owned: sum(holders.filter(({ wallet }) => groupOf(wallet) !== null)),
         largest: held
           .map(({ balance }) => balance)
