@@ -7,6 +7,8 @@ import { createRandom } from './random.ts'
 
 /** Fewer looks of a colour claim nothing. */
 export const ENOUGH = 100
+/** Of fewer cases no mean is shown. */
+const SHOWN = 10
 /** Edges of the strata of the price multiple: tokens are compared with those that have risen as far. */
 const STRATA = [1, 1.5, 2.5, 5]
 
@@ -42,7 +44,11 @@ const PAIRS = [
   ['green', 'yellow'],
   ['yellow', 'red'],
   ['green', 'red'],
+  ['grey', 'red'],
 ] as const
+/** Pairs whose order is required. Grey says that it is not known. */
+const IN_ORDER = 3
+type Pair = (typeof PAIRS)[number]
 
 /** Means of one measure by colour, with differences by Mantel and Haenszel over strata of the price multiple. */
 export function rate(looks: readonly Look[], colourOf: (look: Look) => Colour, measure: Measure, seed: number): Rated {
@@ -100,6 +106,10 @@ export function coloursSection(
     return MEASURES.map((measure): Ranked => ({ age, measure, rated: rate(of, source.colourOf, measure, seed) }))
   })
   const [drain] = ranked.filter(({ age }) => age === 750)
+  const differences = ranked.filter(({ measure }) => MEASURES.indexOf(measure) < ORDERED).flatMap(differenceRow)
+  const few = AGES.map((age) => [age, countOf(looks, age, 'green', source.colourOf)] as const)
+    .filter(([, n]) => n < ENOUGH)
+    .map(([age, n]) => `${n} at ${AGE_NAMES[age]}`)
   const figure = (name: string): string => withInterval(interval(drain!.rated.estimates[name]!), inPercent)
   return {
     title: `Colour of the ${source.name}, and what followed`,
@@ -110,13 +120,14 @@ export function coloursSection(
         AGES.flatMap((age) => rowsOf(age, looks, ranked, source.colourOf)),
       ),
       'Worse colour less better one, in points, plain and at the same price multiple: of a loss it should be above 0, of a result below.',
-      table(
-        ['age', 'of', ...PAIRS.slice(0, 2).flatMap(([a, b]) => [`${b} − ${a}`, 'same multiple'])],
-        ranked.filter(({ measure }) => MEASURES.indexOf(measure) < ORDERED).map(differenceRow),
-      ),
-      ...AGES.flatMap((age) => fewGreen(age, looks, source.colourOf)),
+      ...(differences.length === 0
+        ? [`No two colours have ${ENOUGH} looks each at risk.`]
+        : [table(['age', 'of', ...PAIRS.flatMap(([a, b]) => [`${b} − ${a}`, 'same multiple'])], differences)]),
+      ...(few.length === 0
+        ? []
+        : [`Fewer than ${ENOUGH} green looks, of which nothing is claimed: ${few.join(', ')}.`]),
     ],
-    bars: ranked.filter(({ measure }) => MEASURES.indexOf(measure) < ORDERED).map((one) => barOf(one, source.name)),
+    bars: AGES.map((age) => barOf(age, ranked, source.name)),
     figures: {
       [`drained at 5 min, red (${source.name})`]: figure('red'),
       [`yellow (${source.name})`]: figure('yellow'),
@@ -133,47 +144,45 @@ function rowsOf(
   ranked: readonly Ranked[],
   colourOf: (look: Look) => Colour,
 ): string[][] {
+  const of = ranked.filter((one) => one.age === age)
   return COLOURS.map((colour) => [
     AGE_NAMES[age],
     `${colour} (${countOf(looks, age, colour, colourOf)})`,
-    ...ranked
-      .filter((one) => one.age === age)
-      .map(({ measure, rated }) => {
-        const value = withInterval(interval(rated.estimates[colour]!), measure.fear > 0 ? inPercent : signedPercent)
-        return value === NOTHING ? value : `${value} (${rated.counts[colour]})`
-      }),
+    ...of.map(({ measure, rated: { counts, estimates } }) => {
+      const write = measure.fear > 0 ? inPercent : signedPercent
+      return `${counts[colour] < SHOWN ? NOTHING : withInterval(interval(estimates[colour]!), write)} (${counts[colour]})`
+    }),
   ])
 }
 
-function differenceRow({ age, measure, rated: { counts, estimates } }: Ranked): string[] {
-  const cells = PAIRS.slice(0, 2).flatMap(([a, b]) => {
-    if (counts[a] < ENOUGH || counts[b] < ENOUGH) return [NOTHING, NOTHING]
+function differenceRow({ age, measure, rated: { counts, estimates } }: Ranked): string[][] {
+  const isShown = ([a, b]: Pair): boolean => counts[a] >= ENOUGH && counts[b] >= ENOUGH
+  if (!PAIRS.some(isShown)) return []
+  const cells = PAIRS.flatMap((pair) => {
+    const [a, b] = pair
+    if (!isShown(pair)) return [NOTHING, NOTHING]
     return [`${a} ${b}`, `${a} ${b} =`].map((name) => withInterval(interval(estimates[name]!), signedPercent))
   })
-  return [AGE_NAMES[age], measure.name, ...cells]
-}
-
-function fewGreen(age: Age, looks: readonly Look[], colourOf: (look: Look) => Colour): string[] {
-  const n = countOf(looks, age, 'green', colourOf)
-  return n >= ENOUGH
-    ? []
-    : [`At ${AGE_NAMES[age]} there are ${n} green looks, fewer than ${ENOUGH}: nothing is claimed of them.`]
+  return [[AGE_NAMES[age], measure.name, ...cells]]
 }
 
 /** In order if no colour with enough cases is better than the one before it, neither plainly nor at the same multiple. */
-function barOf({ age, measure, rated: { counts, estimates } }: Ranked, source: string): Bar {
-  const judged = PAIRS.filter(([a, b]) => counts[a] >= ENOUGH && counts[b] >= ENOUGH)
-  const wrong = judged.filter(([a, b]) =>
-    [`${a} ${b}`, `${a} ${b} =`].some((name) => measure.fear * estimates[name]!.value < 0),
-  )
+function barOf(age: Age, ranked: readonly Ranked[], source: string): Bar {
+  const judged = ranked
+    .filter((one) => one.age === age && MEASURES.indexOf(one.measure) < ORDERED)
+    .flatMap(({ measure, rated: { counts, estimates } }) =>
+      PAIRS.slice(0, IN_ORDER)
+        .filter(([a, b]) => counts[a] >= ENOUGH && counts[b] >= ENOUGH)
+        .map(([a, b]) => ({
+          what: `${measure.name} ${a} < ${b}`,
+          isRight: [`${a} ${b}`, `${a} ${b} =`].every((name) => measure.fear * estimates[name]!.value >= 0),
+        })),
+    )
+  const wrong = judged.filter(({ isRight }) => !isRight)
+  const names = (of: typeof judged): string => of.map(({ what }) => what).join(', ')
   return {
-    bar: `${source} at ${AGE_NAMES[age]}: ${measure.name} is in order, also at the same price multiple`,
+    bar: `the ${source} at ${AGE_NAMES[age]} is in order for drained, halved and a buyer, also at the same price multiple`,
     passed: judged.length === 0 ? null : wrong.length === 0,
-    detail:
-      judged.length === 0
-        ? 'too few of two colours'
-        : wrong.length === 0
-          ? judged.map((pair) => pair.join(' < ')).join(', ')
-          : `not ${wrong.map((pair) => pair.join(' < ')).join(', ')}`,
+    detail: judged.length === 0 ? 'too few of two colours' : wrong.length === 0 ? names(judged) : `not ${names(wrong)}`,
   }
 }

@@ -8,8 +8,10 @@ import { fixed, part } from './numbers.ts'
 /** Share of supply whose sale by own people within an hour is an exit, and of the highest price of the hour. */
 const EXIT = 0.05
 const FALL = 0.5
-/** Slots that divide fast entries and exits from slow ones (10 s). */
-const FAST = 25
+/** Slots within which most of an entry or exit is fast, and beyond which it is slow: 10 s, 5 minutes. */
+const SPEED = { fast: 25, slow: 750 }
+/** Share of the tokens that makes most of it. */
+const MOST = 0.8
 
 /** Slots of the hour in which own people had sold 5 % of supply, counted again with each sale; from and to. */
 export function exitsOf({ own, supply }: Pick<Launch, 'own' | 'supply'>): [number, number][] {
@@ -39,6 +41,18 @@ interface Farm {
   readonly traits: readonly string[]
 }
 
+/** By the slots from the first trade to the one that makes most of it. */
+function speedOf(trades: Launch['own']): string {
+  const whole = trades.reduce((sum, { tokens }) => sum + tokens, 0)
+  let sum = 0
+  const last = trades.find(({ tokens }) => {
+    sum += tokens
+    return sum >= MOST * whole
+  })!
+  const span = last.slot - trades[0]!.slot
+  return span <= SPEED.fast ? 'within 10 s' : span <= SPEED.slow ? 'within 5 minutes' : 'slower than 5 minutes'
+}
+
 /** Launches of people with a group that sold 5 % of supply. */
 function farmOf(launch: Launch): Farm[] {
   const { own, supply, samples, fundersKnown, truth } = launch
@@ -47,14 +61,13 @@ function farmOf(launch: Launch): Farm[] {
   const buys = own.filter(({ isBuy, slot }) => isBuy && slot < (sales[0]?.slot ?? 0))
   if (sales.reduce((sum, { tokens }) => sum + tokens, 0) < EXIT * supply || buys.length === 0) return []
   const exit: [number, number] = [sales[0]!.slot, sales.at(-1)!.slot]
-  const speed = ([from, to]: readonly [number, number]): string => (to - from <= FAST ? 'fast' : 'slow')
   const holders = samples.findLast(({ slot }) => slot <= exit[0])?.holders ?? 0
   return [
     {
       ...{ launch, exit },
       traits: [
-        `entry ${speed([buys[0]!.slot, buys.at(-1)!.slot])}`,
-        `exit ${speed(exit)}`,
+        `entry ${speedOf(buys)}`,
+        `exit ${speedOf(sales)}`,
         `wallets mostly ${buys.filter(({ isNew }) => isNew).length * 2 >= buys.length ? 'new' : 'old'}`,
         `funders ${fundersKnown ? 'known' : 'not known'}`,
         holders < 25 ? 'fewer than 25 holders' : holders <= 200 ? '25 to 200 holders' : 'more than 200 holders',

@@ -124,7 +124,7 @@ export function outlookSection(looks: readonly Look[], seed: number): Section {
         ? `No question has ${ANSWERS_MIN} of both answers.`
         : table(['question', 'age', 'n', 'yes', 'AUC', 'best single', 'ahead', 'Brier', 'less constant'], all.map(row)),
     ],
-    bars: all.flatMap(barsOf),
+    bars: QUESTIONS.flatMap((question) => barsOf(question, all)),
     figures: Object.fromEntries(
       all
         .filter(({ age, population }) => age === null && population === 'at risk')
@@ -134,18 +134,19 @@ export function outlookSection(looks: readonly Look[], seed: number): Section {
 }
 
 /** Behind means that the interval of the difference is below zero. */
-function barsOf({ question, population, age, ahead, overConstant }: Foresight): Bar[] {
-  const where = `${question}, ${population}, ${age === null ? 'all ages' : AGE_NAMES[age]}`
+function barsOf(question: Question, all: readonly Foresight[]): Bar[] {
+  const of = all.filter((one) => one.question === question)
+  const where = ({ population, age }: Foresight): string =>
+    `${population}, ${age === null ? 'all ages' : AGE_NAMES[age]}`
+  const behind = of.filter(({ ahead }) => ahead.high !== null && ahead.high < 0)
+  const above = of.filter(({ overConstant }) => overConstant.value !== null && overConstant.value >= 0)
+  const bar = (what: string, wrong: readonly Foresight[], of: readonly Foresight[]): Bar => ({
+    bar: `${question}: ${what}`,
+    passed: of.length === 0 ? null : wrong.length === 0,
+    detail: wrong.length === 0 ? `${of.length} populations` : `not ${wrong.map(where).join('; ')}`,
+  })
   return [
-    {
-      bar: `${where}: not behind the best single number`,
-      passed: ahead.high === null ? null : ahead.high >= 0,
-      detail: withInterval(ahead, signed),
-    },
-    {
-      bar: `${where}: Brier below a constant`,
-      passed: overConstant.value === null ? null : overConstant.value < 0,
-      detail: withInterval(overConstant, (value) => signed(value, 3)),
-    },
+    bar('the outlook is nowhere behind the best single number', behind, of),
+    bar('its Brier score is below a constant everywhere', above, of),
   ]
 }
