@@ -10,6 +10,8 @@ import { wrongUsage } from '@ti/service/cli/parse.ts'
 import { readLabels } from '../evaluate/labels.ts'
 import type { Material, Section } from '../evaluate/looks.ts'
 import { ablationSection, barsOf, judge, toMarkdown } from '../evaluate/report.ts'
+import { flatter } from '../flatter/flatter.ts'
+import { tricksSection } from '../flatter/section.ts'
 import { pass } from './evaluate-pass.ts'
 import { writeSimulation } from './simulate.ts'
 
@@ -48,6 +50,7 @@ export const evaluate: Run = async (given, io) => {
     const without = new Map<string, Section[]>()
     for (const family of hidden) without.set(family, judge(await fold([family]), labels, seed))
     if (hidden.length > 0) sections.push(ablationSection(sections, without))
+    if (given.has('tricks')) sections.push(await tricks(given, io))
     throwIfInterrupted(io)
     bar.done()
     const report = { command: commandOf(given), seed, materials, sections }
@@ -58,6 +61,20 @@ export const evaluate: Run = async (given, io) => {
     rmSync(dir, { recursive: true, force: true })
     removed()
   }
+}
+
+/** Of a market of its own with the first seed, long enough for some fifty planted rugs. */
+const TRICKS = { slots: 10_800, tps: 12, most: 12 }
+
+async function tricks(given: Given, io: Io): Promise<Section> {
+  const [seed] = (given.text('seeds') ?? '1').split(',')
+  const bar = io.progress('tricks')
+  const update = (share: number): void => bar.update(share, () => 'replaying launches with tricks')
+  const market = Number(given.text('market') ?? USUAL.market)
+  const flattery = await flatter({ ...TRICKS, market, seed: Number(seed), signal: io.signal, update })
+  throwIfInterrupted(io)
+  bar.done()
+  return tricksSection(flattery)
 }
 
 function hiddenIn(given: Given): Family[] {

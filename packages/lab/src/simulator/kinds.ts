@@ -31,8 +31,8 @@ const SHARES = {
 
 /** Ways to launch. */
 export interface Birth {
-  /** Registers a launch of this deployer, whose transaction is still to come. */
-  token(deployer: Wallet, slot: number): SimToken
+  /** Registers a launch of this deployer, whose transaction is still to come; `copies`: a launch that it copies. */
+  token(deployer: Wallet, slot: number, copies?: SimToken): SimToken
   /** Launches as most people do; `buys`: whether the deployer may buy. */
   usual(slot: number, options?: { readonly buys: boolean }): SimToken
 }
