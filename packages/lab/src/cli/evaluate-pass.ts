@@ -8,21 +8,21 @@ import { createThreadedEntryStream } from '@ti/service/ingest/thread.ts'
 import { decodeEntry, readHead } from '@ti/service/log/codec.ts'
 import { COMMIT_REPLAY, openNode } from '@ti/service/service/node.ts'
 import { openCapture } from '@ti/service/source/capture/capture.ts'
-import type { Material } from '../evaluate/looks.ts'
+import { AGES, LABELLED_AGES, type Material } from '../evaluate/looks.ts'
 import { createWatch } from '../evaluate/watch.ts'
 import { readTruth, type TruthToken, truthPath } from '../simulator/truth.ts'
 
 interface PassOptions {
   /** Families of evidence to ignore. */
   readonly hide: readonly Family[]
-  /** Nothing is known of a token after its last trade. */
-  readonly isCensored: boolean
+  /** Labelled tokens: few, and nothing is known of one after its last trade. */
+  readonly isLabelled: boolean
 }
 
 /** Folds the capture once and observes it between blocks. */
 export async function pass(
   file: string,
-  { hide, isCensored }: PassOptions,
+  { hide, isLabelled }: PassOptions,
   io: Io,
   update: (share: number) => void,
 ): Promise<Material> {
@@ -33,7 +33,10 @@ export async function pass(
     const node = await openNode(dir, { hide })
     try {
       const { engine, store } = node
-      const watch = createWatch(engine, store, await truthOf(file), isCensored)
+      const watch = createWatch(engine, store, await truthOf(file), {
+        ages: isLabelled ? LABELLED_AGES : AGES,
+        isCensored: isLabelled,
+      })
       let entry: ReturnType<typeof decodeEntry> | null = null
       const pipeline = node.feed(createThreadedEntryStream(`capture:${file}?speed=0`, dir), {
         // entry by entry, because answers also read the store

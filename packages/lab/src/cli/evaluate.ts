@@ -40,13 +40,13 @@ export const evaluate: Run = async (given, io) => {
       for (const file of files) {
         const update = (share: number): void =>
           bar.update((done + share) / runs, () => `folding ${file}${hide.length > 0 ? ` without ${hide[0]}` : ''}`)
-        materials.push(await pass(file, { hide, isCensored: isReal }, io, update))
+        materials.push(await pass(file, { hide, isLabelled: isReal }, io, update))
         done++
       }
       return materials
     }
     const materials = await fold([])
-    const sections = judge(materials, labels, seed)
+    const sections = materials.length === 0 ? [] : judge(materials, labels, seed)
     const without = new Map<string, Section[]>()
     for (const family of hidden) without.set(family, judge(await fold([family]), labels, seed))
     if (hidden.length > 0) sections.push(ablationSection(sections, without))
@@ -102,7 +102,10 @@ async function capturesOf(given: Given, dir: string, io: Io): Promise<string[]> 
     if (seeds !== undefined) throw wrongUsage('either FILE or --seeds')
     return [...given.operands]
   }
-  if (seeds === undefined) throw wrongUsage('FILE, --seeds or --real is missing')
+  if (seeds === undefined) {
+    if (given.has('tricks')) return []
+    throw wrongUsage('FILE, --seeds, --tricks or --real is missing')
+  }
   const own = Object.fromEntries(MARKET.flatMap((name) => (given.has(name) ? [[name, given.text(name)!]] : [])))
   const { slots, ...usual } = USUAL
   const market = { ...usual, ...(own.trades === undefined ? { slots } : {}), ...own, truth: true }

@@ -1,6 +1,6 @@
 import type { Draws } from './auc.ts'
 import { bootstrap, clusterBy, difference, type Estimate, interval } from './bootstrap.ts'
-import { AGE_NAMES, AGES, type Age, type Bar, COLOURS, type Colour, type Look, type Section } from './looks.ts'
+import { AGES, ageName, type Bar, COLOURS, type Colour, type Look, type Section } from './looks.ts'
 import { table } from './markdown-table.ts'
 import { inPercent, NOTHING, signedPercent, withInterval } from './numbers.ts'
 import { createRandom } from './random.ts'
@@ -91,7 +91,7 @@ export function rate(looks: readonly Look[], colourOf: (look: Look) => Colour, m
 }
 
 interface Ranked {
-  readonly age: Age
+  readonly age: number
   readonly measure: Measure
   readonly rated: Rated
 }
@@ -109,7 +109,7 @@ export function coloursSection(
   const differences = ranked.filter(({ measure }) => MEASURES.indexOf(measure) < ORDERED).flatMap(differenceRow)
   const few = AGES.map((age) => [age, countOf(looks, age, 'green', source.colourOf)] as const)
     .filter(([, n]) => n < ENOUGH)
-    .map(([age, n]) => `${n} at ${AGE_NAMES[age]}`)
+    .map(([age, n]) => `${n} at ${ageName(age)}`)
   const figure = (name: string): string => withInterval(interval(drain!.rated.estimates[name]!), inPercent)
   return {
     title: `Colour of the ${source.name}, and what followed`,
@@ -135,18 +135,18 @@ export function coloursSection(
   }
 }
 
-const countOf = (looks: readonly Look[], age: Age, colour: Colour, colourOf: (look: Look) => Colour): number =>
+const countOf = (looks: readonly Look[], age: number, colour: Colour, colourOf: (look: Look) => Colour): number =>
   looks.filter((look) => look.age === age && colourOf(look) === colour).length
 
 function rowsOf(
-  age: Age,
+  age: number,
   looks: readonly Look[],
   ranked: readonly Ranked[],
   colourOf: (look: Look) => Colour,
 ): string[][] {
   const of = ranked.filter((one) => one.age === age)
   return COLOURS.map((colour) => [
-    AGE_NAMES[age],
+    ageName(age),
     `${colour} (${countOf(looks, age, colour, colourOf)})`,
     ...of.map(({ measure, rated: { counts, estimates } }) => {
       const write = measure.fear > 0 ? inPercent : signedPercent
@@ -163,11 +163,11 @@ function differenceRow({ age, measure, rated: { counts, estimates } }: Ranked): 
     if (!isShown(pair)) return [NOTHING, NOTHING]
     return [`${a} ${b}`, `${a} ${b} =`].map((name) => withInterval(interval(estimates[name]!), signedPercent))
   })
-  return [[AGE_NAMES[age], measure.name, ...cells]]
+  return [[ageName(age), measure.name, ...cells]]
 }
 
 /** In order if no colour with enough cases is better than the one before it, neither plainly nor at the same multiple. */
-function barOf(age: Age, ranked: readonly Ranked[], source: string): Bar {
+function barOf(age: number, ranked: readonly Ranked[], source: string): Bar {
   const judged = ranked
     .filter((one) => one.age === age && MEASURES.indexOf(one.measure) < ORDERED)
     .flatMap(({ measure, rated: { counts, estimates } }) =>
@@ -181,7 +181,7 @@ function barOf(age: Age, ranked: readonly Ranked[], source: string): Bar {
   const wrong = judged.filter(({ isRight }) => !isRight)
   const names = (of: typeof judged): string => of.map(({ what }) => what).join(', ')
   return {
-    bar: `the ${source} at ${AGE_NAMES[age]} is in order for drained, halved and a buyer, also at the same price multiple`,
+    bar: `the ${source} at ${ageName(age)} is in order for drained, halved and a buyer, also at the same price multiple`,
     passed: judged.length === 0 ? null : wrong.length === 0,
     detail: judged.length === 0 ? 'too few of two colours' : wrong.length === 0 ? names(judged) : `not ${names(wrong)}`,
   }

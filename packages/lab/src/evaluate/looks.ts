@@ -4,9 +4,11 @@ import type { TruthToken } from '../simulator/truth.ts'
 /** What is seen of a market while it is folded. Slots are 400 ms. */
 
 /** Ages at which every launch is looked at: 60 s, 5 and 15 minutes. */
-export const AGES = [150, 750, 2_250] as const
-export type Age = (typeof AGES)[number]
-export const AGE_NAMES: Readonly<Record<Age, string>> = { 150: '60 s', 750: '5 min', 2250: '15 min' }
+export const AGES: readonly number[] = [150, 750, 2_250]
+/** Few labelled tokens are looked at more often: every 15 minutes for four hours. */
+export const LABELLED_AGES: readonly number[] = [150, 750, ...Array.from({ length: 16 }, (_, i) => 2_250 * (i + 1))]
+
+export const ageName = (age: number): string => (age < 750 ? `${(age * 2) / 5} s` : `${age / 150} min`)
 
 export const HOUR = 9_000
 /** Slots after which an impatient buyer sells, and since whose last trade a token can still be bought. */
@@ -60,7 +62,7 @@ export interface Outcome {
 /** One token at one age, as served. */
 export interface Look extends Outcome {
   readonly launch: Launch
-  readonly age: Age
+  readonly age: number
   readonly slot: number
   readonly colour: Colour
   readonly code: string

@@ -1,9 +1,8 @@
 import { auroc, brier, type Draws, rank } from './auc.ts'
 import { bootstrap, clusterBy, difference, type Interval, interval } from './bootstrap.ts'
 import {
-  AGE_NAMES,
   AGES,
-  type Age,
+  ageName,
   BASELINES,
   type Bar,
   type Baseline,
@@ -26,13 +25,13 @@ type Population = keyof typeof POPULATIONS
 const POPULATION_NAMES = Object.keys(POPULATIONS) as Population[]
 
 /** With fewer of either answer nothing is judged. */
-const ANSWERS_MIN = 20
+const ANSWERS_MIN = 10
 
 export interface Foresight {
   readonly question: Question
   readonly population: Population
   /** Null for all ages together. */
-  readonly age: Age | null
+  readonly age: number | null
   readonly n: number
   readonly yes: number
   readonly outlook: Interval
@@ -51,7 +50,7 @@ export function foresight(
   looks: readonly Look[],
   question: Question,
   population: Population,
-  age: Age | null,
+  age: number | null,
   seed: number,
 ): Foresight | null {
   const cases = looks.filter(
@@ -107,7 +106,7 @@ export function outlookSection(looks: readonly Look[], seed: number): Section {
   )
   const row = (one: Foresight): string[] => [
     `${one.question}, ${one.population}`,
-    one.age === null ? 'all' : AGE_NAMES[one.age],
+    one.age === null ? 'all' : ageName(one.age),
     `${one.n}`,
     percent(one.yes / one.n),
     withInterval(one.outlook),
@@ -136,8 +135,7 @@ export function outlookSection(looks: readonly Look[], seed: number): Section {
 /** Behind means that the interval of the difference is below zero. */
 function barsOf(question: Question, all: readonly Foresight[]): Bar[] {
   const of = all.filter((one) => one.question === question)
-  const where = ({ population, age }: Foresight): string =>
-    `${population}, ${age === null ? 'all ages' : AGE_NAMES[age]}`
+  const where = ({ population, age }: Foresight): string => `${population}, ${age === null ? 'all ages' : ageName(age)}`
   const behind = of.filter(({ ahead }) => ahead.high !== null && ahead.high < 0)
   const above = of.filter(({ overConstant }) => overConstant.value !== null && overConstant.value >= 0)
   const bar = (what: string, wrong: readonly Foresight[], of: readonly Foresight[]): Bar => ({

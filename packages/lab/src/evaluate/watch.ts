@@ -12,8 +12,6 @@ import type { HistoryReader, TokenView } from '@ti/core/query/view.ts'
 import type { TruthToken } from '../simulator/truth.ts'
 import { createAgenda } from './agenda.ts'
 import {
-  AGES,
-  type Age,
   HOUR,
   type Launch,
   LISTING,
@@ -53,7 +51,7 @@ export function createWatch(
   engine: Engine,
   store: HistoryReader,
   truth: ReadonlyMap<string, TruthToken>,
-  isCensored: boolean,
+  { ages, isCensored }: { readonly ages: readonly number[]; readonly isCensored: boolean },
 ): Watch {
   const { globals } = engine
   const agenda = createAgenda()
@@ -80,11 +78,11 @@ export function createWatch(
     }
     launches.push(launch)
     byMint.set(token.mint, { launch, own: known === null ? new Set() : ownOf(known) })
-    for (const age of AGES) agenda.at(launch.createdSlot + age, (slot) => look(launch, age, slot))
+    for (const age of ages) agenda.at(launch.createdSlot + age, (slot) => look(launch, age, slot))
     agenda.at(launch.createdSlot + SAMPLE, (slot) => sample(launch, slot))
   }
 
-  function look(launch: Launch, age: Age, slot: number): void {
+  function look(launch: Launch, age: number, slot: number): void {
     const view = views.byId(launch.id)
     const { token } = view.live
     if (!hasPrice(token) || priceOf(token) <= 0 || isDead(token, slot)) return
@@ -106,7 +104,7 @@ export function createWatch(
     looks.push(purchases.buy(token, slot, seen))
   }
 
-  function singleOf({ live: { token } }: TokenView, { firstBag }: Launch, age: Age, slot: number): Look['single'] {
+  function singleOf({ live: { token } }: TokenView, { firstBag }: Launch, age: number, slot: number): Look['single'] {
     const { buyLamports, sellLamports } = sumWindow(token, slot, BUCKET.fiveMinutes)
     return {
       age,
