@@ -129,6 +129,6 @@ function commandOf(given: Given): string {
   const options = ['seeds', ...MARKET, 'without', 'seed'].flatMap((name) =>
     given.has(name) ? [`--${name} ${given.text(name)}`] : [],
   )
-  const flags = ['real', 'tricks'].flatMap((name) => (given.has(name) ? [`--${name}`] : []))
+  const flags = ['real', 'tricks', 'strict'].flatMap((name) => (given.has(name) ? [`--${name}`] : []))
   return ['evaluate', ...(given.operands.length > 0 ? ['FILE…'] : []), ...flags, ...options].join(' ')
 }
