@@ -56,6 +56,18 @@ export interface Report {
 
 export const barsOf = ({ sections }: Pick<Report, 'sections'>): Bar[] => sections.flatMap(({ bars }) => bars)
 
+const marketsOf = (materials: readonly Material[]): string =>
+  table(
+    ['market', 'slots', 'trades', 'launches', 'looks'],
+    materials.map(({ name, slots, trades, launches, looks }) => [
+      name.replace(/[|\s]+/g, ' '),
+      `${slots[1] - slots[0] + 1}`,
+      `${trades}`,
+      `${launches.length}`,
+      `${looks.length}`,
+    ]),
+  )
+
 export function toMarkdown({ command, seed, materials, sections }: Report): string {
   const bars = barsOf({ sections })
   const passed = bars.filter((one) => one.passed === true).length
@@ -63,16 +75,7 @@ export function toMarkdown({ command, seed, materials, sections }: Report): stri
   return `${[
     `# Evaluation of formulas ${FORMULAS_VERSION}`,
     `Made by \`${command}\`; the resampling has seed ${seed}. Simulated markets prove the plumbing and what the rules do in them, not skill on a real market.`,
-    table(
-      ['market', 'slots', 'trades', 'launches', 'looks'],
-      materials.map(({ name, slots, trades, launches, looks }) => [
-        name.replace(/[|\s]+/g, ' '),
-        `${slots[1] - slots[0] + 1}`,
-        `${trades}`,
-        `${launches.length}`,
-        `${looks.length}`,
-      ]),
-    ),
+    ...(materials.length === 0 ? [] : [marketsOf(materials)]),
     '## Bars',
     `${passed} of ${bars.length} are passed, ${unjudged} could not be judged, ${bars.length - passed - unjudged} are missed.`,
     table(

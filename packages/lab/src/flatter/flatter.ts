@@ -66,6 +66,8 @@ export interface Flattery {
   /** Planted rugs that want to look good, and honest launches that somebody wants to look bad. */
   readonly rugs: readonly Trial[]
   readonly rivals: readonly Trial[]
+  /** Honest launches that were red at every reading without any trick, and so not tried. */
+  readonly red: number
 }
 
 interface Candidate {
@@ -93,12 +95,7 @@ export async function flatter(options: FlatterOptions): Promise<Flattery> {
       ? []
       : [{ mint, isRival, script }]
   })
-  const chosen = [true, false].flatMap((side) =>
-    candidates.filter(({ isRival }) => isRival === side).slice(0, options.most),
-  )
-  const trials = tryAll(entries, chosen, { image: logs.firstImage(), truth }, options)
-  const of = (side: boolean): Trial[] => trials.filter(({ isRival }) => isRival === side).map(({ trial }) => trial)
-  return { market: name, rugs: of(false), rivals: of(true) }
+  return { market: name, ...tryAll(entries, candidates, { image: logs.firstImage(), truth }, options) }
 }
 
 async function simulate({ seed, market, tps, slots, signal }: FlatterOptions) {
@@ -143,30 +140,40 @@ interface World {
 }
 
 /** Folds the market. At each chosen launch, its life is replayed in states of its own. */
-function tryAll(entries: readonly Buffer[], chosen: readonly Candidate[], world: World, options: FlatterOptions) {
+function tryAll(entries: readonly Buffer[], candidates: readonly Candidate[], world: World, options: FlatterOptions) {
   const base = createLayer(null)
   const engine = createEngine({ reader: base, walletsCached: Number.MAX_SAFE_INTEGER })
-  const trials: { readonly isRival: boolean; readonly trial: Trial }[] = []
+  const rugs: Trial[] = []
+  const rivals: Trial[] = []
+  let red = 0
   for (const [seq, bytes] of entries.entries()) {
-    if (options.signal.aborted || trials.length === chosen.length) break
+    if (options.signal.aborted) break
     const entry: LogEntry = decodeEntry(seq, bytes)
-    const due = entry.kind === 'block' ? chosen.filter(({ script }) => script.created === entry.slot) : []
-    if (due.length > 0) {
+    const due = entry.kind === 'block' ? candidates.filter(({ script }) => script.created === entry.slot) : []
+    const wanted = due.filter(({ isRival }) => (isRival ? rivals : rugs).length < options.most)
+    if (wanted.length > 0) {
       base.write(engine.changes())
       engine.committed()
     }
-    for (const one of due) {
-      trials.push({ isRival: one.isRival, trial: tryOne(base, one, world, options.seed) })
-      options.update(trials.length / chosen.length)
+    for (const one of wanted) {
+      const usual = judge(base, one.mint, one.script, 0)
+      if (one.isRival && usual.colours.every((colour) => colour === 'red')) red++
+      else (one.isRival ? rivals : rugs).push(tryOne(base, one, usual, world, options.seed))
     }
+    options.update(seq / entries.length)
     engine.apply(seq, entry)
   }
-  return trials
+  return { rugs, rivals, red }
 }
 
-function tryOne(base: Layer, { mint, isRival, script }: Candidate, { image, truth }: World, seed: number): Trial {
+function tryOne(
+  base: Layer,
+  { mint, isRival, script }: Candidate,
+  usual: Judged,
+  { image, truth }: World,
+  seed: number,
+): Trial {
   const name = `${mint.slice(0, 8)}`
-  const usual = judge(base, mint, script, 0)
   const rug = truth.findLast(({ rugs, groups }) => groups.length > 0 && rugs.some(({ slot }) => slot < script.created))
   const griefer = rug === undefined ? null : { rugger: walletsOf(rug.groups)[0]!, rugged: keyFromBase58(rug.mint)! }
   const isKnown = (wallet: Key): boolean => base.walletIdByAddress(wallet) !== undefined

@@ -32,7 +32,7 @@ export function moveOf({ usual }: Trial, attempt: Attempt, isRival: boolean): Mo
 
 const isCheap = ({ lost, held }: Move): boolean => lost < PRICE.lost && held < PRICE.held
 
-export function tricksSection({ market, rugs, rivals }: Flattery): Section {
+export function tricksSection({ market, rugs, rivals, red }: Flattery): Section {
   const sides = [
     { name: 'rival', trials: rivals, isRival: true },
     { name: 'own rug', trials: rugs, isRival: false },
@@ -50,7 +50,7 @@ export function tricksSection({ market, rugs, rivals }: Flattery): Section {
   return {
     title: 'What it costs to move a colour',
     lines: [
-      `Launches of \`${market}\` are played again with a trick put between, with 0.1, 1 and 10 SOL that may be out at a time: on ${rivals.length} honest launches, whose colour was ${colours(rivals)} when the trick began, and on ${rugs.length} planted rugs, ${colours(rugs)} before their exit. Moved: a rival looks worse, or a rug is green, at one of four readings until 15 minutes later. Lost: SOL that it costs, bags at the value of selling them; held: share of supply. The cheapest move is shown.`,
+      `Launches of \`${market}\` are played again with a trick put between, with 0.1, 1 and 10 SOL that may be out at a time: on ${rivals.length} honest launches, whose colour was ${colours(rivals)} when the trick began (${red} others were red all the time), and on ${rugs.length} planted rugs, ${colours(rugs)} before their exit. Moved: a rival looks worse, or a rug is green, at one of four readings until 15 minutes later. Lost: SOL that it costs, bags at the value of selling them; held: share of supply. The cheapest move is shown.`,
       table(
         ['whose', 'trick', ...BUDGETS.map((budget) => `moved, ${budget / 1e9} SOL`), 'lost', 'held', 'from, to'],
         rows.map(rowOf),
