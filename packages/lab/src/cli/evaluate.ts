@@ -21,7 +21,7 @@ const LABELLED = '../shared/data/real3/labelled'
 const LABELLED_BYTES_MAX = 256 << 20
 /** Questions are due after an hour: at this rate 90 minutes have hundreds of tokens at risk. */
 const USUAL = { market: '3', slots: '13500', tps: '25' }
-const MARKET = ['market', 'trades', 'slots', 'tps', 'traced', 'adversary'] as const
+const MARKET = ['market', 'trades', 'slots', 'tps', 'traced', 'adversary', 'kinds'] as const
 
 export const evaluate: Run = async (given, io) => {
   const seed = given.whole('seed') ?? 1

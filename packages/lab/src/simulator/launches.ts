@@ -61,7 +61,7 @@ export function createLaunches(
 
   /** In market 3 fewer wallets launch for ever, and more launch several times within minutes. */
   function deployerOf(): Wallet {
-    if (!rules.kinds) return traders.pick('deployer', random)
+    if (rules.kinds === 0) return traders.pick('deployer', random)
     if (recent.length > 0 && random.chance(AGAIN.part)) return random.pick(recent)
     const deployer = random.chance(AGAIN.fresh)
       ? traders.stranger('deployer')
