@@ -2,6 +2,7 @@ import { quantile } from './bootstrap.ts'
 import { HOUR, type Launch, type Look, type Sample, type Section } from './looks.ts'
 import { table } from './markdown-table.ts'
 import { fixed, part } from './numbers.ts'
+import { gainOf } from './rugs.ts'
 
 /** Colours over time: green where it must never be, and how often they change. */
 
@@ -76,6 +77,11 @@ function farmOf(launch: Launch): Farm[] {
   ]
 }
 
+function medianGain(farms: readonly Farm[]): number | null {
+  const gains = farms.map(({ launch }) => gainOf(launch) / 1e9).sort((a, b) => a - b)
+  return gains.length === 0 ? null : quantile(gains, 0.5)
+}
+
 const greenDuring = ({ launch, exit: [from, to] }: Farm): boolean => isGreenIn(launch.samples, [[from, to]])
 const greenAfter = ({ launch, exit: [, to] }: Farm): boolean => isGreenIn(launch.samples, [[to, to + HOUR]])
 
@@ -86,6 +92,7 @@ export function neverGreenSection(launches: readonly Launch[], looks: readonly L
     `${of.length}`,
     `${of.filter(greenDuring).length}`,
     `${of.filter(greenAfter).length}`,
+    fixed(medianGain(of), 1),
   ]
   const fallen = launches.filter(({ samples }) => fallsOf(samples).length > 0)
   const left = launches.filter((launch) => exitsOf(launch).length > 0)
@@ -102,7 +109,7 @@ export function neverGreenSection(launches: readonly Launch[], looks: readonly L
     lines: [
       'Launches whose planted groups sold 5 % of supply, by how they came and left; green at a sample (one a minute) from their first sale to the last, and in the hour after it.',
       table(
-        ['farms', 'launches', 'green in the exit', 'in the hour after'],
+        ['farms', 'launches', 'green in the exit', 'in the hour after', 'median gain, SOL'],
         [
           ['all', ...count(farms)],
           ...traits.map((trait) => [trait, ...count(farms.filter((farm) => farm.traits.includes(trait)))]),

@@ -36,9 +36,11 @@ test('tricks: each is played on rugs and rivals, costs what it costs, and is a r
 
 test('a rival is moved by a worse colour, a rug by green, at the first reading that shows it', () => {
   const usual = { colours: ['grey', 'yellow', 'red'], held: [0, 0, 0], net: 5 } as const
-  const trial = { mint: 'x', usual, attempts: [] }
+  const trial = { mint: 'x', usual, control: usual, attempts: [] }
   const attempt = { trick: 'x', budget: 1, colours: ['grey', 'red', 'green'], held: [0, 0.02, 0.03], net: 1 } as const
   assert.deepEqual(moveOf(trial, attempt, true), { attempt, from: 'yellow', to: 'red', lost: 4, held: 0.02 })
   assert.deepEqual(moveOf(trial, attempt, false), { attempt, from: 'red', to: 'green', lost: 4, held: 0.03 })
   assert.equal(moveOf(trial, { ...attempt, colours: ['grey', 'yellow', 'grey'] }, true), null)
+  const control = { ...usual, colours: ['grey', 'red', 'red'] } as const
+  assert.equal(moveOf({ ...trial, control }, attempt, true), null)
 })

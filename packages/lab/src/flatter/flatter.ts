@@ -10,11 +10,11 @@ import { createServed } from '../evaluate/verdict.ts'
 import { TOTAL_SUPPLY } from '../simulator/curve.ts'
 import { createSimulator } from '../simulator/simulator.ts'
 import type { TruthToken } from '../simulator/truth.ts'
-import { GRIEF_NAMES, GRIEFS } from './griefing.ts'
+import { DUST, GRIEF_NAMES, GRIEFS } from './griefing.ts'
 import { createLayer, type Layer } from './layer.ts'
 import { createOwnLogs, type ImageFact, type Script, scriptOf } from './script.ts'
 import { play } from './stage.ts'
-import { TRICK_NAMES, TRICKS } from './tricks.ts'
+import { stranger, TRICK_NAMES, TRICKS, withSteps } from './tricks.ts'
 
 /** Replays launches of a simulated market with a trick put between, and reads the verdict with and without it. */
 
@@ -54,10 +54,11 @@ export interface Attempt extends Judged {
   readonly budget: number
 }
 
-/** A launch, as it was and with each trick. `before`: at the first slot read. */
+/** A launch, as it was, with dust bought by a stranger who means nothing by it, and with each trick. */
 export interface Trial {
   readonly mint: string
   readonly usual: Judged
+  readonly control: Judged
   readonly attempts: readonly Attempt[]
 }
 
@@ -190,7 +191,9 @@ function tryOne(
   const attempts = scripts.flatMap(({ trick, changed }) =>
     BUDGETS.map((budget): Attempt => ({ trick, budget, ...judge(base, mint, changed, budget) })),
   )
-  return { mint, usual, attempts }
+  const dust = { kind: 'buy', slot: script.exit, wallet: stranger(`${name}nobody`, 0), lamports: DUST } as const
+  const control = judge(base, mint, withSteps(script, [dust]), BUDGETS[0])
+  return { mint, usual, control, attempts }
 }
 
 /** The verdict on a script that continues the state of `base`. */

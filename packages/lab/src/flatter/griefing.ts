@@ -8,7 +8,8 @@ import { inOrder, stranger, withSteps } from './tricks.ts'
 /** Tricks that make an honest launch look bad, named as in the simulator. */
 
 /** Lamports of dust, and of somebody's first SOL. */
-const SIZES = { dust: 1_000_000, first: 1_000_000 }
+export const DUST = 1_000_000
+const FIRST_SOL = 1_000_000
 const NETWORK_FEE = 5_000
 /** Rent and fees of a launch. */
 const CREATION_LAMPORTS = 20_000_000
@@ -57,7 +58,7 @@ const shadow =
   (more: (user: Key) => { gift?: Key; tips?: true }): Grief =>
   (script, { name }) =>
     behindEach(script, true, (user, n, behind) => {
-      return { kind: 'buy', wallet: stranger(name, n), lamports: SIZES.dust, behind, ...more(user) } as Step
+      return { kind: 'buy', wallet: stranger(name, n), lamports: DUST, behind, ...more(user) } as Step
     })
 
 /** The wallet that has bought most until the moment. */
@@ -85,13 +86,13 @@ const fundedBy = (funder: Key, wallet: Key, slot: number): { slot: number; fact:
 
 export const GRIEFS: Readonly<Record<GriefMove, Grief>> = {
   rugger_dust: (script, { rugger }) =>
-    withSteps(script, [{ kind: 'buy', slot: script.exit, wallet: rugger, lamports: SIZES.dust }]),
+    withSteps(script, [{ kind: 'buy', slot: script.exit, wallet: rugger, lamports: DUST }]),
   /** One token, on this mint and on the rug's. */
   whale_tokens(script, { rugger, rugged }) {
     const whale = whaleOf(script)
     if (whale === null) return script
     return withSteps(script, [
-      { kind: 'buy', slot: script.exit, wallet: rugger, lamports: SIZES.dust, gift: whale },
+      { kind: 'buy', slot: script.exit, wallet: rugger, lamports: DUST, gift: whale },
       ...passedOn(rugged, rugger, whale, script.exit + 1),
     ])
   },
@@ -113,7 +114,7 @@ export const GRIEFS: Readonly<Record<GriefMove, Grief>> = {
   dust_crowd(script, { name, rugger }) {
     const wallets = Array.from({ length: CROWD }, (_, n) => stranger(name, n))
     const buys = wallets.map((wallet, n): Step => {
-      return { kind: 'buy', slot: script.exit + n, wallet, lamports: SIZES.dust }
+      return { kind: 'buy', slot: script.exit + n, wallet, lamports: DUST }
     })
     const facts = wallets.map((wallet, n) => fundedBy(rugger, wallet, script.exit + n))
     return { ...withSteps(script, buys), facts: [...script.facts, ...facts] }
@@ -126,7 +127,7 @@ export const GRIEFS: Readonly<Record<GriefMove, Grief>> = {
       if (slot < script.exit && !isKnown(event.user) && !funded.has(event.user) && !fresh.has(event.user))
         fresh.set(event.user, slot)
     const some = [...fresh].slice(0, CROWD)
-    const paid = some.map(([, slot]): Step => ({ kind: 'pay', slot, lamports: SIZES.first + NETWORK_FEE }))
+    const paid = some.map(([, slot]): Step => ({ kind: 'pay', slot, lamports: FIRST_SOL + NETWORK_FEE }))
     const facts = some.map(([wallet, slot]) => fundedBy(rugger, wallet, slot))
     return { ...script, steps: inOrder([...script.steps, ...paid]), facts: [...script.facts, ...facts] }
   },
@@ -164,7 +165,7 @@ export const GRIEFS: Readonly<Record<GriefMove, Grief>> = {
       return { kind: 'sell', wallet: stranger(name, n), part: 1, behind } as Step
     })
     const buys = Array.from({ length: SHADOWED }, (_, n): Step => {
-      return { kind: 'buy', slot: script.created + 1, wallet: stranger(name, n), lamports: SIZES.dust }
+      return { kind: 'buy', slot: script.created + 1, wallet: stranger(name, n), lamports: DUST }
     })
     return { ...sold, steps: inOrder([...sold.steps, ...buys]) }
   },

@@ -17,11 +17,15 @@ interface Move {
   readonly held: number
 }
 
-/** The first reading at which the trick moved the colour the way its player wants. */
-export function moveOf({ usual }: Trial, attempt: Attempt, isRival: boolean): Move | null {
+/**
+ * The first reading at which the trick moved the colour the way its player wants. What a stranger's dust does to a rival
+ * is no trick's doing.
+ */
+export function moveOf({ usual, control }: Trial, attempt: Attempt, isRival: boolean): Move | null {
   for (const [i, to] of attempt.colours.entries()) {
     const from = usual.colours[i]!
-    const moved = isRival ? ORDER.indexOf(to) > ORDER.indexOf(from) : to === 'green' && from !== 'green'
+    const least = Math.max(ORDER.indexOf(from), ORDER.indexOf(control.colours[i]!))
+    const moved = isRival ? ORDER.indexOf(to) > least : to === 'green' && from !== 'green'
     if (!moved) continue
     // what the rug's own bags are without the trick is no price of it
     const held = Math.max(0, attempt.held[i]! - usual.held[i]!)
@@ -50,7 +54,7 @@ export function tricksSection({ market, rugs, rivals, red }: Flattery): Section 
   return {
     title: 'What it costs to move a colour',
     lines: [
-      `Launches of \`${market}\` are played again with a trick put between, with 0.1, 1 and 10 SOL that may be out at a time: on ${rivals.length} honest launches, whose colour was ${colours(rivals)} when the trick began (${red} others were red all the time), and on ${rugs.length} planted rugs, ${colours(rugs)} before their exit. Moved: a rival looks worse, or a rug is green, at one of four readings until 15 minutes later. Lost: SOL that it costs, bags at the value of selling them; held: share of supply. The cheapest move is shown.`,
+      `Launches of \`${market}\` are played again with a trick put between, with 0.1, 1 and 10 SOL that may be out at a time: on ${rivals.length} honest launches, whose colour was ${colours(rivals)} when the trick began (${red} others were red all the time), and on ${rugs.length} planted rugs, ${colours(rugs)} before their exit. Moved: a rival looks worse than without the trick and than with the dust of a stranger, or a rug is green, at one of four readings until 15 minutes later. Lost: SOL that it costs, bags at the value of selling them; held: share of supply. The cheapest move is shown.`,
       table(
         ['whose', 'trick', ...BUDGETS.map((budget) => `moved, ${budget / 1e9} SOL`), 'lost', 'held', 'from, to'],
         rows.map(rowOf),
