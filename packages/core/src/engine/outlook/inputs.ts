@@ -1,6 +1,6 @@
 import { BUCKET, OUTLOOK } from '../constants.ts'
-import { firstBagPct } from '../first-bag.ts'
 import { soldInHour } from '../exits.ts'
+import { firstBagPct } from '../first-bag.ts'
 import { type Holding, ofSupply, type ReadToken } from '../reading/holding.ts'
 import { bucketOf } from '../reading/knots.ts'
 import { idleSlots, priceOf } from '../tokens.ts'

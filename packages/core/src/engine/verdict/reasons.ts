@@ -71,7 +71,8 @@ const REASONS: Readonly<Partial<Record<VerdictCode, Judge>>> = {
 const isTakenOver = ({ takenOverSlot }: Token): boolean => takenOverSlot >= 0
 
 const LEVELS = { green: 0, yellow: 1, red: 2 } as const
-const outlookLevel = (token: Token, question: 'drain' | 'halving'): Level => LEVELS[latchedColour(token, question) ?? 'green']
+const outlookLevel = (token: Token, question: 'drain' | 'halving'): Level =>
+  LEVELS[latchedColour(token, question) ?? 'green']
 
 const JUDGES = VERDICT_CODES.map((code) => REASONS[code] ?? null)
 
