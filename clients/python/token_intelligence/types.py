@@ -685,7 +685,7 @@ class WhoClassesDeployer(TypedDict):
     sold_pct: float
 
 class WhoClassesInsiders(TypedDict):
-    """the deployer, wallets it funded, and those given more than they bought"""
+    """the deployer, wallets it funded or paid for, and those that passed on what they were given"""
     wallets: Union[int, None]
     """ever in it; null where they are not counted"""
     held_pct: float
@@ -1340,7 +1340,7 @@ class TokenExplanationWhoClassesDeployer(TypedDict):
     sold_pct: float
 
 class TokenExplanationWhoClassesInsiders(TypedDict):
-    """the deployer, wallets it funded, and those given more than they bought"""
+    """the deployer, wallets it funded or paid for, and those that passed on what they were given"""
     wallets: Union[int, None]
     """ever in it; null where they are not counted"""
     held_pct: float
