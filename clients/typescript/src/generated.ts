@@ -2208,7 +2208,7 @@ export interface Operations {
   who(mint: string, asked?: { at_slot?: number; min_slot?: number } & CallOptions): Promise<WhoAnswer>
 
   /**
-   * The verdict on a token, in short. What `who` says in at most 600 characters: the verdict first, then what is likely and what is not known. Answers 404 when the mint is not tracked.
+   * The verdict on a token, in short. What `who` says in at most 600 characters: verdict, symbol and age, then what is worst, and what is not known. Answers 404 when the mint is not tracked.
    *
    * Price per call without a key: $0.03 (30000 units of USDC).
    *

@@ -75,8 +75,10 @@ function fieldsParameter(groups: readonly string[]): fc.Arbitrary<Sent> {
 
 function integerParameter(name: string): fc.Arbitrary<Sent> {
   const least = name === 'limit' ? 1 : 0
+  // every market has read a slot as low as this
+  const most = name === 'min_slot' ? 500 : 1_000_000
   return fc.oneof(
-    { weight: 3, arbitrary: fc.integer({ min: least, max: 1_000_000 }).map((n) => good(String(n))) },
+    { weight: 3, arbitrary: fc.integer({ min: least, max: most }).map((n) => good(String(n))) },
     fc.constantFrom(String(least), '99', '100', '101', '007').map(good),
     fc.integer({ max: least - 1 }).map((n) => bad(String(n))),
     fc
@@ -99,7 +101,8 @@ function queryText(parameter: DocumentedParameter, groups: readonly string[]): f
   const value = GONE.has(parameter.name) ? drawn.map(({ wire }) => bad(wire)) : drawn
   const once = value.map(({ wire, ok }) => ({ wire: `&${parameter.name}=${wire}`, ok }))
   const twice = fc.tuple(value, value).map(([a, b]) => bad(`&${parameter.name}=${a.wire}&${parameter.name}=${b.wire}`))
-  return fc.oneof({ weight: 2, arbitrary: fc.constant(good('')) }, { weight: 6, arbitrary: once }, twice)
+  const absent = { weight: GONE.has(parameter.name) ? 8 : 3, arbitrary: fc.constant(good('')) }
+  return fc.oneof(absent, { weight: 6, arbitrary: once }, twice)
 }
 
 const noise = fc.constantFrom(

@@ -185,7 +185,7 @@ test('overview and guide name every operation with its price and tool, the guide
     const called = tool === null ? 'none' : `\`${tool}\``
     assert.ok(GUIDE.includes(`| \`GET ${path}\` | ${priceText(priceUnits)} | ${called} | ${summary} |`), path)
   }
-  assert.match(overview, /^- `scan_token\(mint, fields\?, at_slot\?\)` \(\$0\.02\)/m)
+  assert.match(overview, /^- `scan_token\(mint, fields\?, at_slot\?, min_slot\?\)` \(\$0\.02\)/m)
   const rows = [...GUIDE.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map((row) => [row[1], row[2]])
   assert.deepEqual(Object.fromEntries(rows), STATUS_CODE)
 })
