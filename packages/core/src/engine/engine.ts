@@ -19,7 +19,7 @@ import { numberFrames } from './frames.ts'
 import { newGlobals } from './globals.ts'
 import { onMigrate } from './graduation.ts'
 import { applyCreator, applyShares, creatorInTrade, recordCreation, setDeployer, startUnseen } from './launch.ts'
-import { creditDeployer, lostBefore, noticeCreation, settleLoss } from './launches.ts'
+import { creditDeployer, isLossNew, lostBefore, noticeCreation, settleLoss } from './launches.ts'
 import { onLiquidity } from './liquidity.ts'
 import type { OutlookWatcher } from './outlook/outlook.ts'
 import { takeRate } from './rates.ts'
@@ -307,7 +307,7 @@ function onHop(fold: Fold, live: LiveToken, event: TradeEvent, now: Moment): voi
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
   const before = lostBefore(token)
   applyHop(fold.globals, live, event, now)
-  settleLoss(fold.wallets, bundleContext(fold, live, now.slot), before)
+  if (isLossNew(token, before)) settleLoss(fold.wallets, bundleContext(fold, live, now.slot), before)
   creditPeak(fold, token, peakBefore)
   fold.judged.add(live)
   token.dead = false

@@ -74,14 +74,17 @@ function creditLoss(wallets: Wallets, token: Token, before: Lost, now: Lost): vo
   if (entry !== undefined) Object.assign(entry, now)
 }
 
+export const isLossNew = ({ drainedSlot, ruggedSlot }: Token, before: Lost): boolean =>
+  before.drained !== drainedSlot >= 0 || before.rugged !== ruggedSlot >= 0
+
 /**
  * Updates the records of the people behind the token, if it was drained, rugged or taken over since `before`; returns
  * false if not.
  */
 export function settleLoss(wallets: Wallets, context: BundleContext, before: Lost): boolean {
   const { token } = context.live
+  if (!isLossNew(token, before)) return false
   const now = lostBefore(token)
-  if (now.drained === before.drained && now.rugged === before.rugged) return false
   if (now.rugged !== before.rugged) countRugs(context)
   if (token.deployer >= 0) creditLoss(wallets, token, before, now)
   return true

@@ -82,7 +82,11 @@ export function ageWords(slots: number): string {
 /** Classes in display order. */
 export const CLASS_WORDS: readonly (readonly [name: keyof Who['classes'], label: string, means: string])[] = [
   ['deployer', 'Deployer', 'The wallet that launched the token.'],
-  ['insiders', 'Insiders', 'The deployer, wallets it funded, and wallets that were given more than they bought.'],
+  [
+    'insiders',
+    'Insiders',
+    'The deployer, wallets it funded or paid for, and wallets that passed on what they were given.',
+  ],
   ['bundled', 'Coordinated groups', 'Members of confirmed groups.'],
   ['first_block', 'First block', 'Bought in the slot of the launch.'],
   ['first_3s', 'Snipers', 'Bought within 3 seconds of the launch, first block included.'],
