@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
-import type { OutlookWatcher } from '@ti/core/engine/outlook/outlook.ts'
 import type { Family } from '@ti/core/model/bundles.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { OperatorError } from '../base/errors.ts'
@@ -62,8 +61,6 @@ export interface Preparation {
 export interface NodeOptions {
   /** Evidence families to leave out when bundles are found. Only the evaluation uses this. */
   readonly hide?: readonly Family[]
-  /** The watcher sees questions and outcomes. Only the fitting of the cards uses it. */
-  readonly watcher?: OutlookWatcher
   /** True if readers wait for commits: as much disk work as possible then happens in another thread. */
   readonly serving?: boolean
   /** Called while the log is folded, unless that takes no noticeable time. */
@@ -109,10 +106,10 @@ export async function openNode(dataDir: string, options: NodeOptions = {}): Prom
 const QUIET = { slots: QUIET_SLOTS, large: QUERY_BOUNDS.readingPositions, visits: QUIET_VISITS }
 
 async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDir): Promise<Node> {
-  const { hide = [], watcher, serving = false, onDamage } = options
+  const { hide = [], serving = false, onDamage } = options
   const store = openStore(dataDir, { serving, onDamage })
   try {
-    const engine = createEngine({ reader: store, walletsCached: WALLETS_CACHED, quiet: QUIET, hide, watcher })
+    const engine = createEngine({ reader: store, walletsCached: WALLETS_CACHED, quiet: QUIET, hide })
     await foldRest(store, engine, options)
     removeOtherFold(dataDir)
     return {

@@ -32,7 +32,7 @@ export function latchedColour(token: Token, question: 'drain' | 'halving'): 'gre
   return p >= red * MILLION ? 'red' : p >= yellow * MILLION ? 'yellow' : 'green'
 }
 
-/** Receives questions and outcomes. Only for measurements. */
+/** Receives questions and outcomes in the order in which they are put and counted. The properties are checked by it. */
 export interface OutlookWatcher {
   asked(asked: Asked, answer: Share, token: Token): void
   due(asked: Asked, hit: boolean): void
