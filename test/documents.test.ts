@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { HISTORY, OUTLOOK } from '@ti/core/engine/constants.ts'
+import { HISTORY } from '@ti/core/engine/constants.ts'
 import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
 
 /** The documents compared with the code they describe. */
@@ -64,7 +64,6 @@ const ARCHITECTURE = read('docs/ARCHITECTURE.md')
 const FIGURES = [
   `a price ${HISTORY.impactSlots} slots later`,
   `a verdict ${HISTORY.pickSlots.toLocaleString('en')} slots later`,
-  `worth ${OUTLOOK.prior} observations`,
 ]
 const UNIT =
   /\d[\d.,]* ?(?:%|(?:[kMG]?B|bytes|[nµm]?s|seconds?|minutes?|hours?|days?|slots|lines|times|trades|observations|recent|hashes|statements|files|packages)\b)/

@@ -43,7 +43,7 @@ export interface Observed {
 }
 
 export function observe(number: number, seed: number, slots: number, tps = 60): Observed {
-  const rules = rulesOf({ market: number, traced: null, adversary: null })
+  const rules = rulesOf({ market: number, traced: null, adversary: null, kinds: null })
   const market = createMarket({ seed, tps, start: START, truth: true, rules })
   const byToken = new Map<SimToken, Life>()
   let curveTrades = 0

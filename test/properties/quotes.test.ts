@@ -189,5 +189,5 @@ const UNCOMPARED = {
     wakeSlot: 0,
   },
   ...{ takenOverSlot: -1, gained: 0, classes: [] },
-  ...{ drainedSlot: -1, ruggedSlot: -1, ruggedBy: 0, asked: [], floors: [], floorSlot: -1 },
+  ...{ drainedSlot: -1, ruggedSlot: -1, ruggedBy: 0, asked: [], latched: [] },
 }

@@ -45,7 +45,7 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
   },
   outlook: {
     ...{ n: [2], hits: [1], total: [3], totalHits: [1], expected: [1_200_000], squared: [400_000] },
-    ...{ sinceHalved: [3, 0, 0], odds: [1_100_000, 1_000_000, 1_000_000], firstSlot: 7 },
+    ...{ sumN: [2], sumHits: [1], weights: [500_000], errors: [250_000], by: [2, 0, 0], since: [3, 0, 0], firstSlot: 7 },
   },
   migrated: [1, 2],
   ...some,
@@ -122,8 +122,7 @@ export const token = (id: number, trades = 0): Token => ({
   impacts: [],
   ...{ firstPick: -1, firstDue: -1, lastPick: -1, lastDue: -1 },
   asked: [],
-  floorSlot: -1,
-  floors: [],
+  latched: [],
   watched: [],
   actors: [],
   liquidity: null,

@@ -574,98 +574,68 @@ class WhoAnswer(TypedDict):
     data: "Who"
     meta: "SlotMeta"
 
-class WhoOutlookDrainPartsItem(TypedDict):
+class WhoOutlookDrainInputsItem(TypedDict):
     input: str
-    reading: Union[float, None]
-    points: int
+    from: Union[float, None]
+    below: Union[float, None]
 
 class WhoOutlookDrain(TypedDict):
     """at least 80 % of the real quote reserve leaves within 9,000 slots"""
-    p: float
-    """probability that it comes true; after an exit its colour is no better than before it"""
-    band: int
-    """of `bands`, the highest comes true most often"""
-    bands: int
-    own_p: float
-    """what became of tokens like it: what is counted"""
-    own_band: int
-    points: int
-    """sum of the parts"""
-    after_exit: bool
-    """its own people sold within the hour"""
-    age_slots: int
-    """fixed age it is counted for"""
-    age_class: int
+    p: Union[float, None]
+    """hits of n; null while fewer than 20 like it are counted"""
     n: int
     """the latest tokens like it"""
     hits: int
     """of these, how many it came true for"""
-    prior: int
-    """what the published table counts as"""
-    prior_p: float
-    parts: list[WhoOutlookDrainPartsItem]
+    by: str
+    """what makes tokens alike: all inputs `together`, one of them, or `all` asked about"""
+    age_slots: int
+    """fixed age at which it was asked; served until the next"""
+    slot: int
+    inputs: list[WhoOutlookDrainInputsItem]
+    """bins of its readings then; both edges null: no reading"""
 
-class WhoOutlookHalvingPartsItem(TypedDict):
+class WhoOutlookHalvingInputsItem(TypedDict):
     input: str
-    reading: Union[float, None]
-    points: int
+    from: Union[float, None]
+    below: Union[float, None]
 
 class WhoOutlookHalving(TypedDict):
     """the price halves within 9,000 slots"""
-    p: float
-    """probability that it comes true; after an exit its colour is no better than before it"""
-    band: int
-    """of `bands`, the highest comes true most often"""
-    bands: int
-    own_p: float
-    """what became of tokens like it: what is counted"""
-    own_band: int
-    points: int
-    """sum of the parts"""
-    after_exit: bool
-    """its own people sold within the hour"""
-    age_slots: int
-    """fixed age it is counted for"""
-    age_class: int
+    p: Union[float, None]
+    """hits of n; null while fewer than 20 like it are counted"""
     n: int
     """the latest tokens like it"""
     hits: int
     """of these, how many it came true for"""
-    prior: int
-    """what the published table counts as"""
-    prior_p: float
-    parts: list[WhoOutlookHalvingPartsItem]
+    by: str
+    """what makes tokens alike: all inputs `together`, one of them, or `all` asked about"""
+    age_slots: int
+    """fixed age at which it was asked; served until the next"""
+    slot: int
+    inputs: list[WhoOutlookHalvingInputsItem]
+    """bins of its readings then; both edges null: no reading"""
 
-class WhoOutlookBuyerPartsItem(TypedDict):
+class WhoOutlookBuyerInputsItem(TypedDict):
     input: str
-    reading: Union[float, None]
-    points: int
+    from: Union[float, None]
+    below: Union[float, None]
 
 class WhoOutlookBuyer(TypedDict):
     """0.5 SOL bought now gain"""
-    p: float
-    """probability that it comes true; after an exit its colour is no better than before it"""
-    band: int
-    """of `bands`, the highest comes true most often"""
-    bands: int
-    own_p: float
-    """what became of tokens like it: what is counted"""
-    own_band: int
-    points: int
-    """sum of the parts"""
-    after_exit: bool
-    """its own people sold within the hour"""
-    age_slots: int
-    """fixed age it is counted for"""
-    age_class: int
+    p: Union[float, None]
+    """hits of n; null while fewer than 20 like it are counted"""
     n: int
     """the latest tokens like it"""
     hits: int
     """of these, how many it came true for"""
-    prior: int
-    """what the published table counts as"""
-    prior_p: float
-    parts: list[WhoOutlookBuyerPartsItem]
+    by: str
+    """what makes tokens alike: all inputs `together`, one of them, or `all` asked about"""
+    age_slots: int
+    """fixed age at which it was asked; served until the next"""
+    slot: int
+    inputs: list[WhoOutlookBuyerInputsItem]
+    """bins of its readings then; both edges null: no reading"""
 
 class WhoOutlook(TypedDict):
     """what became of tokens like it, each a count; null where the question does not arise"""
@@ -715,7 +685,7 @@ class WhoClassesDeployer(TypedDict):
     sold_pct: float
 
 class WhoClassesInsiders(TypedDict):
-    """the deployer, wallets it funded, and those given more than they bought"""
+    """the deployer, wallets it funded or paid for, and those that passed on what they were given"""
     wallets: Union[int, None]
     """ever in it; null where they are not counted"""
     held_pct: float
@@ -1370,7 +1340,7 @@ class TokenExplanationWhoClassesDeployer(TypedDict):
     sold_pct: float
 
 class TokenExplanationWhoClassesInsiders(TypedDict):
-    """the deployer, wallets it funded, and those given more than they bought"""
+    """the deployer, wallets it funded or paid for, and those that passed on what they were given"""
     wallets: Union[int, None]
     """ever in it; null where they are not counted"""
     held_pct: float
@@ -1644,98 +1614,68 @@ class TokenExplanationOneWallet(TypedDict):
     busiest: Union[TokenExplanationOneWalletBusiest, None]
     wash: TokenExplanationOneWalletWash
 
-class TokenExplanationOutlookDrainPartsItem(TypedDict):
+class TokenExplanationOutlookDrainInputsItem(TypedDict):
     input: str
-    reading: Union[float, None]
-    points: int
+    from: Union[float, None]
+    below: Union[float, None]
 
 class TokenExplanationOutlookDrain(TypedDict):
     """at least 80 % of the real quote reserve leaves within 9,000 slots"""
-    p: float
-    """probability that it comes true; after an exit its colour is no better than before it"""
-    band: int
-    """of `bands`, the highest comes true most often"""
-    bands: int
-    own_p: float
-    """what became of tokens like it: what is counted"""
-    own_band: int
-    points: int
-    """sum of the parts"""
-    after_exit: bool
-    """its own people sold within the hour"""
-    age_slots: int
-    """fixed age it is counted for"""
-    age_class: int
+    p: Union[float, None]
+    """hits of n; null while fewer than 20 like it are counted"""
     n: int
     """the latest tokens like it"""
     hits: int
     """of these, how many it came true for"""
-    prior: int
-    """what the published table counts as"""
-    prior_p: float
-    parts: list[TokenExplanationOutlookDrainPartsItem]
+    by: str
+    """what makes tokens alike: all inputs `together`, one of them, or `all` asked about"""
+    age_slots: int
+    """fixed age at which it was asked; served until the next"""
+    slot: int
+    inputs: list[TokenExplanationOutlookDrainInputsItem]
+    """bins of its readings then; both edges null: no reading"""
 
-class TokenExplanationOutlookHalvingPartsItem(TypedDict):
+class TokenExplanationOutlookHalvingInputsItem(TypedDict):
     input: str
-    reading: Union[float, None]
-    points: int
+    from: Union[float, None]
+    below: Union[float, None]
 
 class TokenExplanationOutlookHalving(TypedDict):
     """the price halves within 9,000 slots"""
-    p: float
-    """probability that it comes true; after an exit its colour is no better than before it"""
-    band: int
-    """of `bands`, the highest comes true most often"""
-    bands: int
-    own_p: float
-    """what became of tokens like it: what is counted"""
-    own_band: int
-    points: int
-    """sum of the parts"""
-    after_exit: bool
-    """its own people sold within the hour"""
-    age_slots: int
-    """fixed age it is counted for"""
-    age_class: int
+    p: Union[float, None]
+    """hits of n; null while fewer than 20 like it are counted"""
     n: int
     """the latest tokens like it"""
     hits: int
     """of these, how many it came true for"""
-    prior: int
-    """what the published table counts as"""
-    prior_p: float
-    parts: list[TokenExplanationOutlookHalvingPartsItem]
+    by: str
+    """what makes tokens alike: all inputs `together`, one of them, or `all` asked about"""
+    age_slots: int
+    """fixed age at which it was asked; served until the next"""
+    slot: int
+    inputs: list[TokenExplanationOutlookHalvingInputsItem]
+    """bins of its readings then; both edges null: no reading"""
 
-class TokenExplanationOutlookBuyerPartsItem(TypedDict):
+class TokenExplanationOutlookBuyerInputsItem(TypedDict):
     input: str
-    reading: Union[float, None]
-    points: int
+    from: Union[float, None]
+    below: Union[float, None]
 
 class TokenExplanationOutlookBuyer(TypedDict):
     """0.5 SOL bought now gain"""
-    p: float
-    """probability that it comes true; after an exit its colour is no better than before it"""
-    band: int
-    """of `bands`, the highest comes true most often"""
-    bands: int
-    own_p: float
-    """what became of tokens like it: what is counted"""
-    own_band: int
-    points: int
-    """sum of the parts"""
-    after_exit: bool
-    """its own people sold within the hour"""
-    age_slots: int
-    """fixed age it is counted for"""
-    age_class: int
+    p: Union[float, None]
+    """hits of n; null while fewer than 20 like it are counted"""
     n: int
     """the latest tokens like it"""
     hits: int
     """of these, how many it came true for"""
-    prior: int
-    """what the published table counts as"""
-    prior_p: float
-    parts: list[TokenExplanationOutlookBuyerPartsItem]
+    by: str
+    """what makes tokens alike: all inputs `together`, one of them, or `all` asked about"""
+    age_slots: int
+    """fixed age at which it was asked; served until the next"""
+    slot: int
+    inputs: list[TokenExplanationOutlookBuyerInputsItem]
+    """bins of its readings then; both edges null: no reading"""
 
 class TokenExplanationOutlook(TypedDict):
     drain: Union[TokenExplanationOutlookDrain, None]
@@ -2114,15 +2054,13 @@ class AccuracyAge(TypedDict):
 
 class AccuracyBand(TypedDict):
     band: int
-    """the highest of the question comes true most often"""
+    """tenth of the probability served: 1 is below 10 %"""
     n: int
     """outcomes"""
     hits: int
     """of these, how many came true"""
     expected: float
     """sum of the probabilities that were served when they were asked"""
-    probability: float
-    """what a token in this band is answered with now"""
 
 class FrameData(TypedDict):
     signature: str

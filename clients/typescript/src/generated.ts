@@ -592,92 +592,62 @@ export interface Who {
   readonly outlook: {
     /** at least 80 % of the real quote reserve leaves within 9,000 slots */
     readonly drain: {
-      /** probability that it comes true; after an exit its colour is no better than before it */
-      readonly p: number
-      /** of `bands`, the highest comes true most often */
-      readonly band: number
-      readonly bands: number
-      /** what became of tokens like it: what is counted */
-      readonly own_p: number
-      readonly own_band: number
-      /** sum of the parts */
-      readonly points: number
-      /** its own people sold within the hour */
-      readonly after_exit: boolean
-      /** fixed age it is counted for */
-      readonly age_slots: number
-      readonly age_class: number
+      /** hits of n; null while fewer than 20 like it are counted */
+      readonly p: number | null
       /** the latest tokens like it */
       readonly n: number
       /** of these, how many it came true for */
       readonly hits: number
-      /** what the published table counts as */
-      readonly prior: number
-      readonly prior_p: number
-      readonly parts: readonly {
+      /** what makes tokens alike: all inputs `together`, one of them, or `all` asked about */
+      readonly by: string
+      /** fixed age at which it was asked; served until the next */
+      readonly age_slots: number
+      readonly slot: number
+      /** bins of its readings then; both edges null: no reading */
+      readonly inputs: readonly {
         readonly input: string
-        readonly reading: number | null
-        readonly points: number
+        readonly from: number | null
+        readonly below: number | null
       }[]
     } | null
     /** the price halves within 9,000 slots */
     readonly halving: {
-      /** probability that it comes true; after an exit its colour is no better than before it */
-      readonly p: number
-      /** of `bands`, the highest comes true most often */
-      readonly band: number
-      readonly bands: number
-      /** what became of tokens like it: what is counted */
-      readonly own_p: number
-      readonly own_band: number
-      /** sum of the parts */
-      readonly points: number
-      /** its own people sold within the hour */
-      readonly after_exit: boolean
-      /** fixed age it is counted for */
-      readonly age_slots: number
-      readonly age_class: number
+      /** hits of n; null while fewer than 20 like it are counted */
+      readonly p: number | null
       /** the latest tokens like it */
       readonly n: number
       /** of these, how many it came true for */
       readonly hits: number
-      /** what the published table counts as */
-      readonly prior: number
-      readonly prior_p: number
-      readonly parts: readonly {
+      /** what makes tokens alike: all inputs `together`, one of them, or `all` asked about */
+      readonly by: string
+      /** fixed age at which it was asked; served until the next */
+      readonly age_slots: number
+      readonly slot: number
+      /** bins of its readings then; both edges null: no reading */
+      readonly inputs: readonly {
         readonly input: string
-        readonly reading: number | null
-        readonly points: number
+        readonly from: number | null
+        readonly below: number | null
       }[]
     } | null
     /** 0.5 SOL bought now gain */
     readonly buyer: {
-      /** probability that it comes true; after an exit its colour is no better than before it */
-      readonly p: number
-      /** of `bands`, the highest comes true most often */
-      readonly band: number
-      readonly bands: number
-      /** what became of tokens like it: what is counted */
-      readonly own_p: number
-      readonly own_band: number
-      /** sum of the parts */
-      readonly points: number
-      /** its own people sold within the hour */
-      readonly after_exit: boolean
-      /** fixed age it is counted for */
-      readonly age_slots: number
-      readonly age_class: number
+      /** hits of n; null while fewer than 20 like it are counted */
+      readonly p: number | null
       /** the latest tokens like it */
       readonly n: number
       /** of these, how many it came true for */
       readonly hits: number
-      /** what the published table counts as */
-      readonly prior: number
-      readonly prior_p: number
-      readonly parts: readonly {
+      /** what makes tokens alike: all inputs `together`, one of them, or `all` asked about */
+      readonly by: string
+      /** fixed age at which it was asked; served until the next */
+      readonly age_slots: number
+      readonly slot: number
+      /** bins of its readings then; both edges null: no reading */
+      readonly inputs: readonly {
         readonly input: string
-        readonly reading: number | null
-        readonly points: number
+        readonly from: number | null
+        readonly below: number | null
       }[]
     } | null
   }
@@ -1566,92 +1536,62 @@ export interface TokenExplanation {
   readonly outlook: {
     /** at least 80 % of the real quote reserve leaves within 9,000 slots */
     readonly drain: {
-      /** probability that it comes true; after an exit its colour is no better than before it */
-      readonly p: number
-      /** of `bands`, the highest comes true most often */
-      readonly band: number
-      readonly bands: number
-      /** what became of tokens like it: what is counted */
-      readonly own_p: number
-      readonly own_band: number
-      /** sum of the parts */
-      readonly points: number
-      /** its own people sold within the hour */
-      readonly after_exit: boolean
-      /** fixed age it is counted for */
-      readonly age_slots: number
-      readonly age_class: number
+      /** hits of n; null while fewer than 20 like it are counted */
+      readonly p: number | null
       /** the latest tokens like it */
       readonly n: number
       /** of these, how many it came true for */
       readonly hits: number
-      /** what the published table counts as */
-      readonly prior: number
-      readonly prior_p: number
-      readonly parts: readonly {
+      /** what makes tokens alike: all inputs `together`, one of them, or `all` asked about */
+      readonly by: string
+      /** fixed age at which it was asked; served until the next */
+      readonly age_slots: number
+      readonly slot: number
+      /** bins of its readings then; both edges null: no reading */
+      readonly inputs: readonly {
         readonly input: string
-        readonly reading: number | null
-        readonly points: number
+        readonly from: number | null
+        readonly below: number | null
       }[]
     } | null
     /** the price halves within 9,000 slots */
     readonly halving: {
-      /** probability that it comes true; after an exit its colour is no better than before it */
-      readonly p: number
-      /** of `bands`, the highest comes true most often */
-      readonly band: number
-      readonly bands: number
-      /** what became of tokens like it: what is counted */
-      readonly own_p: number
-      readonly own_band: number
-      /** sum of the parts */
-      readonly points: number
-      /** its own people sold within the hour */
-      readonly after_exit: boolean
-      /** fixed age it is counted for */
-      readonly age_slots: number
-      readonly age_class: number
+      /** hits of n; null while fewer than 20 like it are counted */
+      readonly p: number | null
       /** the latest tokens like it */
       readonly n: number
       /** of these, how many it came true for */
       readonly hits: number
-      /** what the published table counts as */
-      readonly prior: number
-      readonly prior_p: number
-      readonly parts: readonly {
+      /** what makes tokens alike: all inputs `together`, one of them, or `all` asked about */
+      readonly by: string
+      /** fixed age at which it was asked; served until the next */
+      readonly age_slots: number
+      readonly slot: number
+      /** bins of its readings then; both edges null: no reading */
+      readonly inputs: readonly {
         readonly input: string
-        readonly reading: number | null
-        readonly points: number
+        readonly from: number | null
+        readonly below: number | null
       }[]
     } | null
     /** 0.5 SOL bought now gain */
     readonly buyer: {
-      /** probability that it comes true; after an exit its colour is no better than before it */
-      readonly p: number
-      /** of `bands`, the highest comes true most often */
-      readonly band: number
-      readonly bands: number
-      /** what became of tokens like it: what is counted */
-      readonly own_p: number
-      readonly own_band: number
-      /** sum of the parts */
-      readonly points: number
-      /** its own people sold within the hour */
-      readonly after_exit: boolean
-      /** fixed age it is counted for */
-      readonly age_slots: number
-      readonly age_class: number
+      /** hits of n; null while fewer than 20 like it are counted */
+      readonly p: number | null
       /** the latest tokens like it */
       readonly n: number
       /** of these, how many it came true for */
       readonly hits: number
-      /** what the published table counts as */
-      readonly prior: number
-      readonly prior_p: number
-      readonly parts: readonly {
+      /** what makes tokens alike: all inputs `together`, one of them, or `all` asked about */
+      readonly by: string
+      /** fixed age at which it was asked; served until the next */
+      readonly age_slots: number
+      readonly slot: number
+      /** bins of its readings then; both edges null: no reading */
+      readonly inputs: readonly {
         readonly input: string
-        readonly reading: number | null
-        readonly points: number
+        readonly from: number | null
+        readonly below: number | null
       }[]
     } | null
   }
@@ -2009,7 +1949,7 @@ export interface AccuracyAge {
 }
 
 export interface AccuracyBand {
-  /** the highest of the question comes true most often */
+  /** tenth of the probability served: 1 is below 10 % */
   readonly band: number
   /** outcomes */
   readonly n: number
@@ -2017,8 +1957,6 @@ export interface AccuracyBand {
   readonly hits: number
   /** sum of the probabilities that were served when they were asked */
   readonly expected: number
-  /** what a token in this band is answered with now */
-  readonly probability: number
 }
 
 export interface Frame {

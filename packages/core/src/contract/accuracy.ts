@@ -6,11 +6,10 @@ const whole = (what: string) => z.int().min(0).describe(what)
 
 const Band = z
   .object({
-    band: z.int().min(1).max(12).describe('the highest of the question comes true most often'),
+    band: z.int().min(1).max(10).describe('tenth of the probability served: 1 is below 10 %'),
     n: whole('outcomes'),
     hits: whole('of these, how many came true'),
     expected: z.number().min(0).describe('sum of the probabilities that were served when they were asked'),
-    probability: share('what a token in this band is answered with now'),
   })
   .meta({ id: 'AccuracyBand' })
 
@@ -20,7 +19,7 @@ const AgeClass = z
     n: whole('outcomes'),
     hits: whole('of these, how many came true'),
     brier: share('mean squared error of the served probabilities; null without an outcome').nullable(),
-    bands: z.array(Band).min(1).max(12),
+    bands: z.array(Band).length(10),
   })
   .meta({ id: 'AccuracyAge' })
 

@@ -45,19 +45,8 @@ const trade = {
   ...{ sol: 3.1, pct_of_supply: 4, tokens: 40_000_000 },
 }
 const foretold = {
-  ...{
-    p: 0.61,
-    band: 8,
-    bands: 9,
-    own_p: 0.61,
-    own_band: 8,
-    points: 412,
-    after_exit: false,
-    age_slots: 150,
-    age_class: 1,
-  },
-  ...{ n: 412, hits: 251, prior: 50, prior_p: 0.58 },
-  parts: [{ input: 'bundle', reading: 29.5, points: 212 }],
+  ...{ p: 0.61, n: 412, hits: 251, by: 'together', age_slots: 150, slot: 402_112_125 },
+  inputs: [{ input: 'first_bag_pct', from: 24, below: 32 }],
 }
 const outlook = { drain: foretold, halving: null, buyer: null }
 const classes = {

@@ -217,11 +217,11 @@ const summary: DevSummary = {
 }
 
 const accuracyOf = (question: 'drain' | 'halving' | 'buyer'): Accuracy['questions'][number] => ({
-  ...{ question, n: 36, hits: 12, expected: 11.9, brier: 0.1906 },
+  ...{ question, n: 36, hits: 12, expected: 12.3, brier: 0.1906 },
   ages: [75, 750, 4_500].map((from_slots) => ({
     ...{ from_slots, n: 12, hits: 4, brier: 0.1906 },
-    bands: Array.from({ length: 12 }, (_, band) => ({
-      ...{ band: band + 1, n: 1, hits: band < 8 ? 0 : 1, expected: 0.33, probability: 0.34 },
+    bands: Array.from({ length: 10 }, (_, band) => ({
+      ...{ band: band + 1, n: band === 3 ? 12 : 0, hits: band === 3 ? 4 : 0, expected: band === 3 ? 4.1 : 0 },
     })),
   })),
 })

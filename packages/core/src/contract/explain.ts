@@ -68,20 +68,15 @@ const Signal = z.object({
 })
 
 const Foretold = z.object({
-  p: rate().describe('probability that it comes true; after an exit its colour is no better than before it'),
-  band: z.int().min(1).max(12).describe('of `bands`, the highest comes true most often'),
-  bands: z.int().min(1).max(12),
-  own_p: rate().describe('what became of tokens like it: what is counted'),
-  own_band: z.int().min(1).max(12),
-  points: z.int().describe('sum of the parts'),
-  after_exit: z.boolean().describe('its own people sold within the hour'),
-  age_slots: tally().describe('fixed age it is counted for'),
-  age_class: z.int().min(1),
+  p: rate().nullable().describe('hits of n; null while fewer than 20 like it are counted'),
   n: tally().describe('the latest tokens like it'),
   hits: tally().describe('of these, how many it came true for'),
-  prior: tally().describe('what the published table counts as'),
-  prior_p: rate(),
-  parts: z.array(z.object({ input: text(), reading: z.number().nullable(), points: z.int() })),
+  by: text().describe('what makes tokens alike: all inputs `together`, one of them, or `all` asked about'),
+  age_slots: tally().describe('fixed age at which it was asked; served until the next'),
+  slot: slot(),
+  inputs: z
+    .array(z.object({ input: text(), from: z.number().nullable(), below: z.number().nullable() }))
+    .describe('bins of its readings then; both edges null: no reading'),
 })
 
 export const Outlooks = z.object({

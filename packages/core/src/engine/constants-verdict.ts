@@ -5,8 +5,6 @@ export const VERDICT = {
   historyMax: 64,
   /** A reason leaves below this share of the edge at which it came. */
   leave: 0.8,
-  /** After the last question, holders are read this often, slots. */
-  readEverySlots: 9_000,
   /** Percent of held supply with wallets that are known and have something to lose, from which a token can be green. */
   knownPct: 50,
   /** A token worth less than this share of its highest market cap is not green: no colour is earned by a fall. */

@@ -3,6 +3,7 @@ import type { Key } from '../base/ids.ts'
 
 export { ACTORS } from './constants-actors.ts'
 export { BUNDLES } from './constants-bundles.ts'
+export { OUTLOOK } from './constants-outlook.ts'
 export { VERDICT } from './constants-verdict.ts'
 
 /** All constants of the formulas; a test compares them with docs/methodology.md. Durations are in slots. */
@@ -325,30 +326,6 @@ export const AGENTS = {
   graduationRun: { leftShareMax: 0.25, ageSlots: 150, exit: { takeProfit: 1.5, stop: 0.75, timeSlots: 2_250 } },
   smartFollow: { walletsMin: 2, exit: { takeProfit: 2, stop: 0.7, timeSlots: 1_500 } },
   kolEcho: { ageSlotsMax: 9_000, exit: { takeProfit: 1.5, stop: 0.75, timeSlots: 375 } },
-} as const
-
-/** Three questions about a token's future (methodology, section 9). The cards are in outlook/cards.ts. */
-export const OUTLOOK = {
-  /** The first ages at which questions are asked, then the interval in slots up to the last age. */
-  ages: [75, 150, 750, 2_250],
-  everySlots: 2_250,
-  lastSlots: 27_000,
-  /** Ages at which the second and third age classes begin. */
-  classes: [750, 4_500],
-  bands: 12,
-  prior: 100,
-  halvedAfter: 1_000,
-  /** The step by which an outcome moves the odds of its question's table, and the factor's bounds (millionths). */
-  odds: { step: 0.015, least: 50_000, most: 20_000_000 },
-  /** Drain, halving: reserve or price falls to the share `left`. Buyer: sells at the first of gain, loss and time. */
-  drain: { reserveLamports: 2_000_000_000, left: 0.2, slots: 9_000 },
-  halving: { multiple: 2, left: 0.5, slots: 9_000 },
-  buyer: { gain: 2, loss: 0.6, slots: 2_250, fee: 0.0125, tradeSlots: 2_250 },
-  /**
-   * Percent of supply sold by deployer, insiders and groups within the hour from which no answer may improve; and
-   * percent of one sale before which the prediction is kept.
-   */
-  exit: { soldPct: 5, piecePct: 1 },
 } as const
 
 /** Rungs of the deployer's milestone ladder, USD. */

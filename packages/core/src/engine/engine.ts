@@ -21,8 +21,7 @@ import { onMigrate } from './graduation.ts'
 import { applyCreator, applyShares, creatorInTrade, recordCreation, setDeployer, startUnseen } from './launch.ts'
 import { creditDeployer, lostBefore, noticeCreation, settleLoss } from './launches.ts'
 import { onLiquidity } from './liquidity.ts'
-import { isExit } from './outlook/floor.ts'
-import { noticeExit, noticeLateExit, type OutlookWatcher } from './outlook/outlook.ts'
+import type { OutlookWatcher } from './outlook/outlook.ts'
 import { takeRate } from './rates.ts'
 import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, StateReader } from './state.ts'
@@ -281,7 +280,6 @@ function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   creatorInTrade(token, event, now.slot)
   if (event.hop) return onHop(fold, live, event, now)
   const wallet = wallets.findOrCreate(event.user, now.slot)
-  if (isExit(live, event, wallet, now.slot)) noticeExit(live, { ...fold.globals, slot: now.slot, wallet: wallets.byId })
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
   const before = lostBefore(token)
   const context = bundleContext(fold, live, now.slot)
@@ -295,7 +293,6 @@ function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   token.dead = false
   judgeAgain(context)
   settleLoss(wallets, context, before)
-  noticeLateExit(token, now.slot)
   creditDeployer(wallets, live, row, paid)
   wallets.touch(wallet)
   tokens.touch(live)

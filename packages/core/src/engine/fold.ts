@@ -25,7 +25,7 @@ export interface Fold {
   readonly actors: ActorTracker
   /** Indexes of the evidence families to ignore. For evaluation only. */
   readonly hidden: readonly number[]
-  /** Only for fitting the cards. */
+  /** Only for measurements. */
   readonly watcher: OutlookWatcher | null
   trades: TradeRow[]
   /** Tokens of the current entry whose verdict may have changed. */

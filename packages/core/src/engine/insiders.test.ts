@@ -50,10 +50,16 @@ test('who funds the deployer is not thereby an insider, nor anybody where the de
   assert.equal(asked({ 1: [2, LAUNCH] }, token(-1)), false)
 })
 
-test('the deployer itself, and a wallet that was given more than it bought', () => {
+test('the deployer itself, and a wallet that passed on what it was given', () => {
   assert.equal(asked({}, token(1)), true)
-  assert.equal(asked({}, token(), { bought: 0, received: 5 }), true)
-  assert.equal(asked({}, token(), { bought: 0, received: 0 }), false)
-  assert.equal(asked({}, token(), { bought: 1, received: 5 }), true)
-  assert.equal(asked({}, token(), { bought: 5, received: 5 }), false)
+  const given = (changes: Partial<Position>): boolean =>
+    asked({}, { ...token(), supply: 10_000 }, { bought: 0, balance: 0, ...changes })
+  assert.equal(given({ received: 10 }), true)
+  assert.equal(given({ received: 10, balance: 9 }), true)
+  assert.equal(given({ bought: 9, received: 10 }), true)
+  // it has not touched it, bought as much itself, or was given dust, or something by strangers
+  assert.equal(given({ received: 10, balance: 10 }), false)
+  assert.equal(given({ bought: 10, received: 10 }), false)
+  assert.equal(given({ received: 9 }), false)
+  assert.equal(given({ received: 10, fromOthers: 1 }), false)
 })

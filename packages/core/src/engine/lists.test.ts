@@ -16,9 +16,9 @@ import {
   pumpingTokens,
   survivingTokens,
 } from './lists.ts'
-import type { OutlookMarket } from './outlook/outlook.ts'
 import { openPosition } from './positions.ts'
 import { lazyCrowd } from './reading/crowd.ts'
+import type { Market } from './reading/market.ts'
 import { readToken } from './reading/reading.ts'
 import type { Condition } from './reading/signals.ts'
 import { type LiveToken, readLiveToken } from './resident.ts'
@@ -77,9 +77,9 @@ function market(
   deployer: Partial<Wallet> = {},
   signals: (live: LiveToken) => readonly Condition[] | null = () => met(10, 6),
 ): ListMarket {
-  const { population, outlook } = newGlobals()
-  const around: OutlookMarket = {
-    ...{ slot: NOW, firstSlot: 0, solUsd: 150, population, outlook },
+  const { population } = newGlobals()
+  const around: Market = {
+    ...{ slot: NOW, firstSlot: 0, solUsd: 150, population },
     wallet: (id) => ({ ...newWallet(id, 'd'.repeat(32) as Key, 0), ...(id === 0 ? deployer : {}) }),
   }
   const candidate = (live: LiveToken): Candidate => ({

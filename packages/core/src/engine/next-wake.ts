@@ -1,4 +1,4 @@
-import { AGENTS, OUTLOOK, POSITION, VERDICT } from './constants.ts'
+import { AGENTS, POSITION } from './constants.ts'
 import { minuteMark } from './launches.ts'
 import { nextAsk } from './outlook/questions.ts'
 import type { LiveToken } from './resident.ts'
@@ -20,8 +20,6 @@ export function nextWake({ token }: LiveToken, slot: number): number {
     const age = slot - token.createdSlot
     const days = Math.max(1, Math.floor(age / POSITION.writeOffSlots) + 1)
     next = Math.min(next, nextDeathCheck(token, slot), token.createdSlot + days * POSITION.writeOffSlots)
-    const readings = Math.max(Math.floor(age / VERDICT.readEverySlots), OUTLOOK.lastSlots / VERDICT.readEverySlots) + 1
-    next = Math.min(next, token.createdSlot + readings * VERDICT.readEverySlots)
   }
   return next === Number.POSITIVE_INFINITY ? -1 : Math.max(next, slot + 1)
 }

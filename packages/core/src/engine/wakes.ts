@@ -1,6 +1,5 @@
-import type { Token } from '../model/state.ts'
 import type { AgentTracker } from './agents/tracker.ts'
-import { AGENTS, HISTORY, OUTLOOK, POSITION, VERDICT } from './constants.ts'
+import { AGENTS, HISTORY, POSITION } from './constants.ts'
 import { minuteMark, noticeMinute } from './launches.ts'
 import { ask, countOutcomes, type OutlookWatcher } from './outlook/outlook.ts'
 import { isAskSlot } from './outlook/questions.ts'
@@ -37,22 +36,19 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   if (slot === minuteMark(token)) noticeMinute(context.wallets, token)
   const wasDead = token.dead
   token.dead ||= dies(token, slot)
+  if (token.dead && !wasDead) token.latched = []
   if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
-  if (isAskSlot(token, slot)) ask(live, market, read, context.watcher)
-  const isRead = isAskSlot(token, slot) || isLateReading(token, slot)
-  if (isRead) latch(context, live, slot, read)
+  const isRead = isAskSlot(token, slot)
+  if (isRead) {
+    ask(live, market, read, context.watcher)
+    latch(context, live, slot, read)
+  }
   const { dueSlot } = token.verdict
   if (isRead || token.dead !== wasDead || (dueSlot >= 0 && dueSlot <= slot))
     judge(context, live, { slot, time: context.globals.time }, isRead ? 'reading' : 'time')
   context.tokens.touch(live)
   const isWaiting = token.firstPick >= 0 || token.impacts.length > 0 || token.asked.length > 0
   if (token.dead && !isWaiting) context.tokens.retire(live)
-}
-
-/** Holders are read further on after the last question. */
-const isLateReading = ({ createdSlot }: Token, slot: number): boolean => {
-  const age = slot - createdSlot
-  return age > OUTLOOK.lastSlots && age % VERDICT.readEverySlots === 0
 }
 
 /** The age at which strategies check every launch once. */

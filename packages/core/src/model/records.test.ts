@@ -130,13 +130,15 @@ const bareToken = fc.record({
   ...{ startPrice: num, birthBag: num, slotBag: num },
   asked: fc.array(
     fc.record({
-      ...{ decided: flag, hit: flag, dueSlot: num, from: num, p: num },
-      ...{ question: fc.nat({ max: 2 }), age: fc.nat({ max: 2 }), band: fc.nat({ max: 11 }) },
+      ...{ decided: flag, hit: flag, dueSlot: num, from: num, bins: num, p: num, question: fc.nat({ max: 2 }) },
+      age: fc.nat({ max: 2 }),
     }),
     { maxLength: 3 },
   ),
-  floorSlot: num,
-  floors: fc.array(fc.record({ question: fc.nat({ max: 2 }), band: fc.nat({ max: 11 }), p: num }), { maxLength: 3 }),
+  latched: fc.array(
+    fc.record({ question: fc.nat({ max: 2 }), slot: num, n: num, hits: num, by: fc.nat({ max: 9 }), bins: num }),
+    { maxLength: 3 },
+  ),
   verdict: fc.record({
     history: fc.array(
       fc.record({ colour: fc.nat({ max: 3 }), code: fc.nat({ max: 63 }), event: fc.nat({ max: 3 }), slot: num }),
@@ -291,10 +293,8 @@ const trade: fc.Arbitrary<TradeRow> = fc.record({
 
 const veterans = { veterans: num, veteranPnl: nums, veteranRoi: nums, veteranWin: nums }
 
-const outlook = {
-  ...{ n: nums, hits: nums, total: nums, totalHits: nums, expected: nums, squared: nums },
-  ...{ sinceHalved: nums, odds: nums, firstSlot: num },
-}
+const learnt = { n: nums, hits: nums, sumN: nums, sumHits: nums, weights: nums, errors: nums, by: nums, since: nums }
+const outlook = { ...learnt, total: nums, totalHits: nums, expected: nums, squared: nums, firstSlot: num }
 
 const globals: fc.Arbitrary<Globals> = fc.record({
   seq: num,

@@ -26,7 +26,7 @@ import {
 import { LAUNCH } from './launch.ts'
 import { TOKEN_LIQUIDITY } from './liquidity.ts'
 import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
-import { ASKED, FLOOR, OUTLOOK } from './outlook.ts'
+import { ASKED, LATCHED, OUTLOOK } from './outlook.ts'
 import { POPULATION } from './population.ts'
 import { VERDICT } from './verdict.ts'
 
@@ -156,9 +156,8 @@ export const TOKEN = table('Token', {
   watched: atMost(64, list(WATCHED_TRADE)),
   /** In order of due slots; per question as many as there are fixed ages within the longest term. */
   asked: atMost(24, list(ASKED)),
-  /** Slot of the latest sale before which predictions were kept, -1 if none; at most one prediction per question. */
-  floorSlot: none,
-  floors: atMost(3, list(FLOOR)),
+  /** The answers of the latest fixed age, at most one per question. */
+  latched: atMost(3, list(LATCHED)),
   /** Actors named on the token, in order. */
   actors: atMost(16, list(NAMED_ACTOR)),
   liquidity: orNull(1, nested(TOKEN_LIQUIDITY), 2),

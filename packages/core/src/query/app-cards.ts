@@ -5,7 +5,8 @@ import { allDeeds, withoutLaunch } from '../engine/deployers.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ownedByLargest } from '../engine/holders.ts'
 import { passesRugFilter } from '../engine/lists.ts'
-import { MILLION } from '../engine/outlook/counts.ts'
+import { MILLION, probabilityOf } from '../engine/outlook/counts.ts'
+import { latchedOf } from '../engine/outlook/outlook.ts'
 import { whoOf } from '../engine/reading/who.ts'
 import type { LiveToken } from '../engine/resident.ts'
 import { isDead, isMigrated } from '../engine/tokens.ts'
@@ -16,7 +17,7 @@ import { type ActorReader, hasRecord, rootOf } from './actors.ts'
 import type { QueryBounds } from './bounds.ts'
 import { renderCard } from './card.ts'
 import type { Listings } from './query.ts'
-import { ratio, share } from './round.ts'
+import { share, shareOfCounted } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { candidateOf, type TokenView, type Views } from './view.ts'
 
@@ -50,7 +51,8 @@ function renderAppCard(view: TokenView, reader: ActorReader): AppCard {
   const { token } = live
   const reading = view.reading()
   const { classes } = whoOf(live, market.firstSlot)
-  const { drain } = view.outlook()
+  const drain = latchedOf(token, 'drain')
+  const risk = drain && probabilityOf(drain)
   const held = (sums: Readonly<ClassSums> | null): number | null => sums && share(sums.held, token.supply)
   return {
     bundle_pct: scoreGroup(reading).bundle_pct,
@@ -62,7 +64,7 @@ function renderAppCard(view: TokenView, reader: ActorReader): AppCard {
     fresh_pct: held(classes.fresh),
     actors: token.actors.length,
     actors_bad: badActors(token, reader),
-    drain: drain && { p: ratio(drain.p / MILLION), n: drain.n },
+    drain: risk === null ? null : { p: shareOfCounted(drain!.n, risk / MILLION), n: drain!.n },
     rugged: token.ruggedSlot >= 0,
     curve_pct: curvePct(token, market.solUsd),
     deployer: token.deployer < 0 ? null : renderDeployer(withoutLaunch(wallet(token.deployer), token)),

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
-import type { OutlookMarket } from '../engine/outlook/outlook.ts'
 import { type Crowd, crowdInto, emptyCrowd } from '../engine/reading/crowd.ts'
 import type { ReadToken } from '../engine/reading/holding.ts'
+import type { Market } from '../engine/reading/market.ts'
 import { type Reading, readingOf } from '../engine/reading/reading.ts'
 import { emptyScan, scanInto } from '../engine/reading/scan.ts'
 import { type Condition, readSignals } from '../engine/reading/signals.ts'
@@ -28,7 +28,7 @@ export interface Cut {
   /** Of the block of its slot, Unix seconds. */
   readonly time: number
   readonly live: ReadToken
-  readonly market: OutlookMarket
+  readonly market: Market
   readonly reading: Reading
   readonly conditions: readonly Condition[] | null
   readonly crowd: Readonly<Crowd>
@@ -80,7 +80,7 @@ const copyToken = (token: Token): Token => ({
   watched: token.watched.map((one) => ({ ...one })),
   impacts: [],
   asked: [],
-  floors: [...token.floors],
+  latched: token.latched.map((one) => ({ ...one })),
   verdict: { ...token.verdict, history: [...token.verdict.history] },
 })
 
@@ -105,7 +105,7 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
   const kept = new Map<number, Position>()
   const scan = emptyScan()
   const crowd = emptyCrowd()
-  const market: OutlookMarket = { ...marketOf(globals), wallet: walletAtCut }
+  const market: Market = { ...marketOf(globals), wallet: walletAtCut }
   const live: ReadToken = { token, bundles, positions: kept, sizes: sizesOf() }
   const shares = most === null ? null : createShares(live, market, most)
   const held = inMemory?.positions
@@ -243,12 +243,11 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
 /** rows read from the store at a time */
 const STORED_PIECE = 256
 
-function marketOf({ slot, firstSlot, solUsd, population, outlook }: Engine['globals']): Omit<OutlookMarket, 'wallet'> {
+function marketOf({ slot, firstSlot, solUsd, population }: Engine['globals']): Omit<Market, 'wallet'> {
   return {
     slot,
     firstSlot,
     solUsd,
     population: { ...population, holds: [...population.holds] },
-    outlook: { ...outlook, n: [...outlook.n], hits: [...outlook.hits], odds: [...outlook.odds] },
   }
 }

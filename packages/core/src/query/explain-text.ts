@@ -1,4 +1,4 @@
-import { SLOT_SECONDS } from '../engine/constants.ts'
+import { OUTLOOK, SLOT_SECONDS } from '../engine/constants.ts'
 import type { ActorHere } from './actors.ts'
 import type { Explanation } from './explain.ts'
 import { whoText } from './who-text.ts'
@@ -71,19 +71,15 @@ const percentText = (share: number): string => `${(100 * share).toFixed(1)} %`
 
 function foretoldText(words: string, of: Explanation['outlook']['drain']): string {
   if (of === null) return `${words}: not asked`
-  const { p, band, points, n, hits, prior, prior_p, age_slots, own_p, own_band, bands, parts } = of
-  const isHeld = p !== own_p || band !== own_band
-  const held = isHeld ? `held since its own people sold, band ${band}; like it now ${percentText(own_p)}: ` : ''
-  const like = `${held}${hits} of the latest ${n} like it, with ${prior} at ${percentText(prior_p)}`
-  const rows = parts.map(
-    (part) =>
-      `${`${part.points >= 0 ? '+' : '−'}${Math.abs(part.points)}`.padStart(6)}  ${part.input} ${part.reading ?? 'no reading'}`,
-  )
-  return [
-    `${words}: ${percentText(p)} (${like}; band ${own_band} of ${bands} at ${age_slots} slots)`,
-    ...rows,
-    `${`${points}`.padStart(6)}  sum`,
-  ].join('\n')
+  const { p, n, hits, by, age_slots, inputs } = of
+  const answer = p === null ? `learning, ${n} of ${OUTLOOK.least}` : `${percentText(p)}, ${hits} of ${n} like it`
+  const rows = inputs.map(({ input, from, below }) => `  ${input} ${rangeText(from, below)}`)
+  return [`${words}: ${answer} (by ${by}, at ${age_slots} slots)`, ...rows].join('\n')
+}
+
+function rangeText(from: number | null, below: number | null): string {
+  if (from === null && below === null) return 'no reading'
+  return from === null ? `below ${below}` : below === null ? `from ${from}` : `from ${from} to ${below}`
 }
 
 function sharesText({ shares }: Explanation): string {

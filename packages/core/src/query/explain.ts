@@ -3,10 +3,9 @@ import { isRed, rootOf } from '../engine/bundles/groups.ts'
 import { CLASS, classOf } from '../engine/class-memory.ts'
 import { ruggedBy } from '../engine/drain.ts'
 import { soldInHour } from '../engine/exits.ts'
-import { bandCount } from '../engine/outlook/card.ts'
-import { CARDS } from '../engine/outlook/cards.ts'
-import { MILLION } from '../engine/outlook/counts.ts'
-import type { Foretold, OutlookReading } from '../engine/outlook/outlook.ts'
+import { ANSWERERS, MILLION, probabilityOf } from '../engine/outlook/counts.ts'
+import { binAt, edgesOf, INPUT_NAMES } from '../engine/outlook/inputs.ts'
+import { latchedOf } from '../engine/outlook/outlook.ts'
 import { QUESTIONS, type Question } from '../engine/outlook/questions.ts'
 import { leftOut } from '../engine/reading/left-out.ts'
 import type { Reading } from '../engine/reading/reading.ts'
@@ -14,12 +13,13 @@ import type { Contribution } from '../engine/reading/score.ts'
 import { dustOf, EDGES } from '../engine/reading/signals.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
 import type { Group } from '../model/bundles.ts'
+import type { Latched } from '../model/outlook.ts'
 import { evidenceOf } from '../model/pair.ts'
 import type { Token } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
 import { ratingsOf } from './ratings.ts'
-import { percent, ratio, share, turnover } from './round.ts'
+import { percent, ratio, share, shareOfCounted, turnover } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { groupName } from './shares.ts'
 import type { TokenView } from './view.ts'
@@ -59,7 +59,7 @@ export function explain(view: TokenView, holders: number) {
       .map((group) => explainGroup(view, group))
       .sort((a, b) => b.pct_of_supply - a.pct_of_supply),
     one_wallet: explainOneWallet(view),
-    outlook: explainOutlook(view.outlook()),
+    outlook: explainOutlook(token),
     signals:
       conditions?.map(({ name, value, also = {}, pump, dump }) => ({
         name,
@@ -72,32 +72,24 @@ export function explain(view: TokenView, holders: number) {
   }
 }
 
-/** Per question: the card's inputs, the band, and the recent outcomes in it. Null if it was not asked. */
-export const explainOutlook = (outlook: OutlookReading) =>
-  Object.fromEntries(QUESTIONS.map((question) => [question, explainForetold(outlook[question])] as const)) as Record<
-    Question,
-    ReturnType<typeof explainForetold>
-  >
+/** Per question: the answer of the latest fixed age, null if it was not asked there. */
+export const explainOutlook = (token: Token) =>
+  Object.fromEntries(
+    QUESTIONS.map((question) => [question, explainLatched(token, latchedOf(token, question))] as const),
+  ) as Record<Question, ReturnType<typeof explainLatched>>
 
-function explainForetold(foretold: Foretold | null) {
-  if (foretold === null) return null
-  const { age, ageClass, parts, points, band, p, ownBand, ownP, afterExit, n, hits, prior, priorP } = foretold
+function explainLatched(token: Token, latched: Latched | null) {
+  if (latched === null) return null
+  const { slot, n, hits, by, bins } = latched
+  const p = probabilityOf(latched)
   return {
-    p: ratio(p / MILLION),
-    band,
-    points,
-    after_exit: afterExit,
-    // differ from `p` and `band` only while a recent exit limits those
-    own_p: ratio(ownP / MILLION),
-    own_band: ownBand,
-    bands: bandCount(CARDS[foretold.question]),
-    age_slots: age,
-    age_class: ageClass + 1,
+    p: p === null ? null : shareOfCounted(n, p / MILLION),
     n,
     hits,
-    prior,
-    prior_p: ratio(priorP / MILLION),
-    parts: parts.map(({ input, x, points }) => ({ input, reading: x === null ? null : ratio(x), points })),
+    by: ANSWERERS[by]!,
+    age_slots: slot - token.createdSlot,
+    slot,
+    inputs: INPUT_NAMES.map((input, no) => ({ input, ...edgesOf(input, binAt(bins, no)) })),
   }
 }
 

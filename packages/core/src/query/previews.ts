@@ -7,7 +7,8 @@ import type { Who } from '../contract/who.ts'
 import { SLOT_SECONDS } from '../engine/constants.ts'
 import { allDeeds } from '../engine/deployers.ts'
 import { ownedByLargest } from '../engine/holders.ts'
-import { MILLION } from '../engine/outlook/counts.ts'
+import { MILLION, probabilityOf } from '../engine/outlook/counts.ts'
+import { latchedOf } from '../engine/outlook/outlook.ts'
 import { whoOf } from '../engine/reading/who.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import type { Query } from './query.ts'
@@ -85,9 +86,10 @@ function tokenPreview(view: TokenView, verdict: Verdict): Preview {
   const reading = view.reading()
   const ratings = ratingsOf(reading, view.conditions())
   const { deployer } = whoOf(live, market.firstSlot).classes
-  const { drain } = view.outlook()
+  const drain = latchedOf(token, 'drain')
   const top = ownedByLargest(reading.holders)
-  const risk = drain && (100 * drain.p) / MILLION
+  const p = drain && probabilityOf(drain)
+  const risk = p === null ? null : (100 * p) / MILLION
   return {
     ...{
       kind: 'token',

@@ -12,6 +12,8 @@ const to = (digits: number) => {
 export const percent = to(2)
 /** Rates 0 to 1 and returns: four decimals. */
 export const ratio = to(4)
+/** A share of `n` outcomes: two decimals, from a thousand outcomes on three. */
+export const shareOfCounted = (n: number, value: number): number => (n < 1_000 ? to(2) : to(3))(value)
 /** Mean slots: one decimal. */
 export const meanSlots = to(1)
 

@@ -1,9 +1,9 @@
 import type { Key } from '../base/ids.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Candidate } from '../engine/lists.ts'
-import type { OutlookMarket, OutlookReading } from '../engine/outlook/outlook.ts'
 import { type Crowd, lazyCrowd } from '../engine/reading/crowd.ts'
 import type { ReadToken } from '../engine/reading/holding.ts'
+import type { Market } from '../engine/reading/market.ts'
 import { type Reading, readToken } from '../engine/reading/reading.ts'
 import { type Condition, readSignals } from '../engine/reading/signals.ts'
 import { type LiveToken, meetOwners, readLiveToken } from '../engine/resident.ts'
@@ -33,11 +33,9 @@ export interface TokenView {
   readonly slot: number
   /** Of the block of that slot, Unix seconds. */
   readonly time: number
-  readonly market: OutlookMarket
+  readonly market: Market
   wallet(id: number): Wallet
   reading(): Reading
-  /** The answers to the three questions. */
-  outlook(): OutlookReading
   /** Null until the token has traded. */
   conditions(): readonly Condition[] | null
   crowd(): Readonly<Crowd>
@@ -89,8 +87,8 @@ export function createViews(
 
   /** Wallets of tokens in memory come from the engine's cache; tokens only in the store use stored wallets. */
   function view(live: LiveToken, { wallet, wallets }: Wallets): TokenView {
-    const { slot, time, firstSlot, solUsd, population, outlook } = globals
-    const market = { slot, firstSlot, solUsd, population, outlook, wallet }
+    const { slot, time, firstSlot, solUsd, population } = globals
+    const market = { slot, firstSlot, solUsd, population, wallet }
     let reading: Reading | undefined
     let conditions: readonly Condition[] | null | undefined
     function read(): Reading {
@@ -107,7 +105,6 @@ export function createViews(
       market,
       wallet,
       reading: read,
-      outlook: () => read().outlook,
       conditions() {
         if (conditions === undefined) conditions = readSignals(live, read(), market, store.tradesBack)
         return conditions
@@ -147,7 +144,6 @@ export function createViews(
       market: cut?.market ?? { wallet, ...globals },
       wallet,
       reading: () => whole().reading,
-      outlook: () => whole().reading.outlook,
       conditions: () => whole().conditions,
       crowd: () => whole().crowd,
       shares: () => cut?.shares ?? of(id, true).shares!,

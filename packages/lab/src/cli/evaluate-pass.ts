@@ -1,52 +1,31 @@
-import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Family } from '@ti/core/model/bundles.ts'
-import type { Wallet } from '@ti/core/model/state.ts'
 import { shareOf } from '@ti/service/cli/fold-until.ts'
 import { type Io, throwIfInterrupted } from '@ti/service/cli/io.ts'
 import { createThreadedEntryStream } from '@ti/service/ingest/thread.ts'
 import { decodeEntry, readHead } from '@ti/service/log/codec.ts'
-import { COMMIT_REPLAY, type Node, openNode } from '@ti/service/service/node.ts'
+import { COMMIT_REPLAY, openNode } from '@ti/service/service/node.ts'
 import { openCapture } from '@ti/service/source/capture/capture.ts'
-import { type ActorsFound, collectActors } from '../evaluate/actors.ts'
-import { createPaths } from '../evaluate/outcomes.ts'
-import { countedBy, readOutlook } from '../evaluate/outlook.ts'
-import type { SourceNote } from '../evaluate/sample.ts'
-import { type SmartMoney, smartMoney } from '../evaluate/smart.ts'
-import { createWatch, type Watched } from '../evaluate/watch.ts'
-import { hashServed } from './evaluate-cuts.ts'
-
-interface Pass extends Watched {
-  /** SHA-256 of the log's entries, independent of when the file was made. */
-  readonly dataHash: string
-  readonly slots: readonly [number, number]
-  readonly trades: number
-  readonly tokens: number
-  readonly stateHash: string
-  /** For each cut, the last block before it, and the hash of what was served until the next block. */
-  readonly served: readonly { readonly slot: number; readonly hash: string }[]
-  readonly smart: SmartMoney
-  readonly actors: ActorsFound
-  /** Outcomes of each question as counted by the fold. */
-  readonly counted: SourceNote['counted']['fold']
-}
+import { AGES, LABELLED_AGES, type Material } from '../evaluate/looks.ts'
+import { createWatch } from '../evaluate/watch.ts'
+import { readTruth, type TruthToken, truthPath } from '../simulator/truth.ts'
 
 interface PassOptions {
-  /** Families of evidence to ignore. Then only groups are examined, as with `groupsOnly`. */
-  readonly hide?: readonly Family[]
-  readonly groupsOnly?: boolean
-  readonly cuts?: readonly number[]
+  /** Families of evidence to ignore. */
+  readonly hide: readonly Family[]
+  /** Labelled tokens: few, and nothing is known of one after its last trade. */
+  readonly isLabelled: boolean
 }
 
 /** Folds the capture once and observes it between blocks. */
 export async function pass(
   file: string,
-  { hide = [], groupsOnly = hide.length > 0, cuts = [] }: PassOptions,
+  { hide, isLabelled }: PassOptions,
   io: Io,
   update: (share: number) => void,
-): Promise<Pass> {
+): Promise<Material> {
   const dir = mkdtempSync(join(tmpdir(), 'token-intelligence-'))
   const removed = io.leaves(dir)
   try {
@@ -54,42 +33,28 @@ export async function pass(
     const node = await openNode(dir, { hide })
     try {
       const { engine, store } = node
-      const { globals } = engine
-      const served: { slot: number; hash: string }[] = []
-      const paths = createPaths()
-      const watch = createWatch(engine, store, groupsOnly ? null : readOutlook)
-      const hash = createHash('sha256')
+      const watch = createWatch(engine, store, await truthOf(file), {
+        ages: isLabelled ? LABELLED_AGES : AGES,
+        isCensored: isLabelled,
+      })
+      let entry: ReturnType<typeof decodeEntry> | null = null
       const pipeline = node.feed(createThreadedEntryStream(`capture:${file}?speed=0`, dir), {
-        commit: COMMIT_REPLAY,
+        // entry by entry, because answers also read the store
+        commit: { ...COMMIT_REPLAY, events: 1 },
         beforeEntry(bytes) {
           const { kind, slot } = readHead(0, bytes)
-          if (kind === 'block') {
-            // served until this block
-            const isCut = served.length < cuts.length && slot > cuts[served.length]!
-            if (isCut && globals.slot >= 0) served.push({ slot: globals.slot, hash: hashServed(node) })
-            watch.before(slot)
-          }
-          if (groupsOnly) return
-          hash.update(bytes)
-          paths.take(decodeEntry(0, bytes))
+          if (kind === 'block') watch.before(slot)
+          entry = decodeEntry(0, bytes)
         },
         afterEntry() {
-          watch.after()
-          update(shareOf(globals.slot, info.firstSlot, info.lastSlot))
+          if (entry?.kind === 'block') watch.after(entry)
+          update(shareOf(engine.globals.slot, info.firstSlot, info.lastSlot))
         },
       })
       await pipeline.run(io.signal)
       throwIfInterrupted(io)
-      return {
-        ...watch.finish(paths),
-        ...{ dataHash: hash.digest('hex'), served, stateHash: store.stateHash() },
-        slots: [info.firstSlot, info.lastSlot],
-        trades: globals.nextTrade,
-        tokens: globals.nextToken,
-        smart: smartMoney(allWallets(node), globals.population),
-        actors: collectActors(store),
-        counted: countedBy(globals.outlook),
-      }
+      const name = info.header.source
+      return { name, slots: [info.firstSlot, info.lastSlot], trades: engine.globals.nextTrade, ...watch.finish() }
     } finally {
       await node.close()
     }
@@ -99,6 +64,10 @@ export async function pass(
   }
 }
 
-function* allWallets({ engine, store }: Node): Generator<Wallet> {
-  for (let id = 0; id < engine.globals.nextWallet; id++) yield store.wallet(id)!
+/** By mint; empty if nobody knows. */
+async function truthOf(file: string): Promise<Map<string, TruthToken>> {
+  const tokens = new Map<string, TruthToken>()
+  if (!existsSync(truthPath(file))) return tokens
+  for await (const token of readTruth(truthPath(file))) tokens.set(token.mint, token)
+  return tokens
 }

@@ -12,7 +12,7 @@ import { createTruthWriter } from '../simulator/truth-writer.ts'
 export const simulate: Run = async (given, io) => {
   const [out = ''] = given.operands
   const market: Record<string, string> = {}
-  for (const name of ['trades', 'slots', 'seed', 'tps', 'market', 'traced', 'adversary', 'surge'])
+  for (const name of ['trades', 'slots', 'seed', 'tps', 'market', 'traced', 'adversary', 'kinds', 'surge'])
     if (given.has(name)) market[name] = given.text(name)!
   if (market.trades === undefined && market.slots === undefined) throw wrongUsage('--trades or --slots is missing')
   const written = await writeSimulation(out, { ...market, truth: !given.has('no-truth') }, io)
@@ -29,6 +29,7 @@ export interface SimulationOptions {
   readonly market?: string
   readonly traced?: string
   readonly adversary?: string
+  readonly kinds?: string
   readonly surge?: string
   /** also writes who was behind each token */
   readonly truth?: boolean

@@ -54,3 +54,14 @@ export function auroc({ positive, cluster, ends }: Ranking, draws: Draws = null)
   }
   return positives * negatives === 0 ? Number.NaN : won / (positives * negatives)
 }
+
+/** Mean squared error of probabilities. */
+export function brier(p: readonly number[], positive: Uint8Array, cluster: Uint32Array, draws: Draws = null): number {
+  let [n, sum] = [0, 0]
+  for (let i = 0; i < p.length; i++) {
+    const weight = draws === null ? 1 : draws[cluster[i]!]!
+    n += weight
+    sum += weight * (p[i]! - positive[i]!) ** 2
+  }
+  return sum / n
+}

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { normal } from '../../../../test/support/synthetic-log.ts'
 import { auroc, rank } from './auc.ts'
 import { bootstrap, clusterBy, difference, interval, quantile } from './bootstrap.ts'
-import { createRandom } from './random.ts'
+import { createRandom, type Random } from './random.ts'
+
+/** Sum of twelve uniforms: standard normal but for the far tails. */
+const normal = (random: Random): number => Array.from({ length: 12 }, random.float).reduce((a, b) => a + b, -6)
 
 test('one deployer, one cluster; without deployer each token its own', () => {
   const { of, count } = clusterBy(['a', null, 'b', 'a', null])
@@ -16,14 +18,16 @@ test('the same seed gives the same interval, another seed another', () => {
   const positive = Uint8Array.from(values, (value, i) => (value + (i % 9) > 30 ? 1 : 0))
   const clusters = clusterBy(values.map(() => null))
   const ranking = rank(values, positive, clusters.of)
-  const run = (seed: number) => bootstrap(50, { area: (draws) => auroc(ranking, draws) }, 200, createRandom(seed, 'x'))
+  const run = (seed: number) =>
+    bootstrap(50, (draws) => ({ area: auroc(ranking, draws) }), createRandom(seed, 'x'), 200)
   assert.deepEqual(run(1), run(1))
   assert.notDeepEqual(run(1), run(2))
 })
 
 test('differences are paired: a predictor is ahead of itself by exactly nothing', () => {
   const statistic = (draws: Uint32Array | null): number => (draws === null ? 7 : draws[0]! * 3 + draws[1]!)
-  const { a, b } = bootstrap(9, { a: statistic, b: statistic }, 100, createRandom(1, 'pairs'))
+  const both = (draws: Uint32Array | null) => ({ a: statistic(draws), b: statistic(draws) })
+  const { a, b } = bootstrap(9, both, createRandom(1, 'pairs'), 100)
   assert.deepEqual(interval(difference(a, b)), { value: 0, low: 0, high: 0 })
 })
 
@@ -76,8 +80,9 @@ test('intervals that draw deployers cover the truth about as often as they claim
     const covered = all.filter(({ values, positive, keys }, seed) => {
       const clusters = clusterBy(keys.map(keyOf))
       const ranking = rank(values, positive, clusters.of)
-      const statistics = { area: (draws: Uint32Array | null): number => auroc(ranking, draws) }
-      const { low, high } = interval(bootstrap(clusters.count, statistics, 200, createRandom(seed, 'coverage')).area)
+      const statistics = (draws: Uint32Array | null) => ({ area: auroc(ranking, draws) })
+      const { area } = bootstrap(clusters.count, statistics, createRandom(seed, 'coverage'), 200)
+      const { low, high } = interval(area, 0.95)
       return low! <= truth && truth <= high!
     })
     return covered.length / logs

@@ -1,13 +1,10 @@
 import type { Draws } from './auc.ts'
 import type { Random } from './random.ts'
 
-export const RESAMPLES = {
-  /** resamples of a headline interval (its ends move by about 0.1 standard errors between seeds), of one in a table (0.15) and of
-   * one over 20,000 real launches, whose standard error is small enough */
-  headline: 1_000,
-  table: 300,
-  real: 100,
-}
+/** The ends of an interval move by about 0.15 standard errors between seeds. */
+const RESAMPLES = 300
+/** Two-sided. */
+const LEVEL = 0.9
 
 /** Clusters: tokens of one deployer resemble each other, so they are drawn together. */
 interface Clusters {
@@ -28,15 +25,12 @@ export function clusterBy(keys: readonly (string | null)[]): Clusters {
   return { of, count }
 }
 
-/** An estimate with its percentile 95 % interval; null if it cannot be computed. */
+/** An estimate with its percentile interval; null if it cannot be computed. */
 export interface Interval {
   readonly value: number | null
   readonly low: number | null
   readonly high: number | null
 }
-
-/** Computes an estimate from the number of draws per cluster. NaN if a draw lacks the needed samples. */
-type Statistic = (draws: Draws) => number
 
 export interface Estimate {
   /** The value on the original samples. */
@@ -45,14 +39,18 @@ export interface Estimate {
   readonly replicates: Float64Array
 }
 
-/** Draws clusters with replacement `resamples` times and computes every statistic on each draw. */
+/**
+ * Draws clusters with replacement and computes the statistics on each draw, from the number of draws per cluster. A
+ * statistic is NaN if a draw lacks the needed samples.
+ */
 export function bootstrap<Name extends string>(
   clusters: number,
-  statistics: Readonly<Record<Name, Statistic>>,
-  resamples: number,
-  random: Random,
+  statistics: (draws: Draws) => Readonly<Record<Name, number>>,
+  random: Pick<Random, 'int'>,
+  resamples = RESAMPLES,
 ): Record<Name, Estimate> {
-  const names = Object.keys(statistics) as Name[]
+  const whole = statistics(null)
+  const names = Object.keys(whole) as Name[]
   const replicates = names.map(() => new Float64Array(resamples))
   const draws = new Uint32Array(clusters)
   for (let r = 0; r < resamples; r++) {
@@ -61,9 +59,12 @@ export function bootstrap<Name extends string>(
       const drawn = random.int(clusters)
       draws[drawn] = draws[drawn]! + 1
     }
-    for (let s = 0; s < names.length; s++) replicates[s]![r] = statistics[names[s]!](draws)
+    const values = statistics(draws)
+    names.forEach((name, s) => {
+      replicates[s]![r] = values[name]
+    })
   }
-  const entries = names.map((name, s) => [name, { value: statistics[name](null), replicates: replicates[s]! }])
+  const entries = names.map((name, s) => [name, { value: whole[name], replicates: replicates[s]! }])
   return Object.fromEntries(entries) as Record<Name, Estimate>
 }
 
@@ -74,7 +75,7 @@ export const difference = (a: Estimate, b: Estimate): Estimate => ({
 })
 
 /** Percentile interval. Draws without a value are dropped; if they are more than half, there is no interval. */
-export function interval({ value, replicates }: Estimate, level = 0.95): Interval {
+export function interval({ value, replicates }: Estimate, level = LEVEL): Interval {
   const finite = replicates.filter(Number.isFinite).sort()
   if (!Number.isFinite(value)) return { value: null, low: null, high: null }
   if (finite.length === 0 || finite.length * 2 < replicates.length) return { value, low: null, high: null }

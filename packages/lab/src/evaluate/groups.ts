@@ -1,57 +1,79 @@
-import type { PairTruth } from './sample.ts'
+import type { Launch, Section } from './looks.ts'
+import { table } from './markdown-table.ts'
+import { part } from './numbers.ts'
 
-/** Found groups against planted ones, counted in groups and tokens: in pairs large groups would dominate. */
+/** Confirmed groups against planted ones, counted in groups and tokens: in pairs large groups would dominate. */
 
-interface GroupsFound {
-  readonly mint: string
-  readonly groups: readonly (readonly string[])[]
-}
-
-type Planted = Pick<PairTruth, 'mint' | 'bundles'>
-
-export interface GroupResult {
-  readonly groups: number
+interface Counts {
+  groups: number
   /** Groups with at least half of their pairs planted together. */
-  readonly right: number
-  /** Evaluated tokens without anything planted, and those of them with a group. */
-  readonly clean: number
-  readonly cleanFlagged: number
-  /** Planted groups on evaluated tokens, and those with at least two wallets in a right group. */
-  readonly planted: number
-  readonly met: number
+  right: number
+  /** Tokens without anything planted, and those of them with a group. */
+  clean: number
+  cleanFlagged: number
+  /** By type: planted groups, and those with at least two wallets in a right group. */
+  readonly types: Map<string, { planted: number; met: number }>
 }
 
-/** A group is right if at least this share of its pairs was planted together. */
-const RIGHT = 0.5
+const BARS = { right: 0.9, cleanFlagged: 0.03 }
 
-export function judgeGroups(truth: readonly Planted[], found: readonly GroupsFound[]): GroupResult {
-  const known = new Map(truth.map((token) => [token.mint, token.bundles.map(({ wallets }) => new Set(wallets))]))
-  const result = { groups: 0, right: 0, clean: 0, cleanFlagged: 0, planted: 0, met: 0 }
-  for (const { mint, groups } of found) {
-    const planted = known.get(mint) ?? []
+export function judgeGroups(launches: readonly Pick<Launch, 'groups' | 'truth'>[]): Counts {
+  const counts: Counts = { groups: 0, right: 0, clean: 0, cleanFlagged: 0, types: new Map() }
+  for (const { groups, truth } of launches) {
+    if (truth === null) continue
+    const planted = truth.bundles.map(({ type, wallets }) => ({ type, wallets: new Set(wallets) }))
     const right = groups.filter((group) => isRight(group, planted))
-    result.groups += groups.length
-    result.right += right.length
-    result.planted += planted.length
-    result.met += planted.filter((one) => right.some((group) => overlap(group, one) >= 2)).length
-    if (planted.length > 0) continue
-    result.clean++
-    if (groups.length > 0) result.cleanFlagged++
+    counts.groups += groups.length
+    counts.right += right.length
+    if (planted.length === 0) counts.clean++
+    if (planted.length === 0 && groups.length > 0) counts.cleanFlagged++
+    for (const { type, wallets } of planted) {
+      const of = counts.types.get(type) ?? { planted: 0, met: 0 }
+      of.planted++
+      if (right.some((group) => group.filter((wallet) => wallets.has(wallet)).length >= 2)) of.met++
+      counts.types.set(type, of)
+    }
   }
-  return result
+  return counts
 }
 
-const overlap = (group: readonly string[], planted: ReadonlySet<string>): number =>
-  group.filter((wallet) => planted.has(wallet)).length
-
-function isRight(group: readonly string[], planted: readonly ReadonlySet<string>[]): boolean {
+function isRight(group: readonly string[], planted: readonly { readonly wallets: ReadonlySet<string> }[]): boolean {
   let pairs = 0
   let together = 0
   for (const [i, a] of group.entries()) {
     for (const b of group.slice(i + 1)) {
       pairs++
-      if (planted.some((one) => one.has(a) && one.has(b))) together++
+      if (planted.some(({ wallets }) => wallets.has(a) && wallets.has(b))) together++
     }
   }
-  return together >= RIGHT * pairs
+  return together * 2 >= pairs
+}
+
+export function groupsSection(launches: readonly Launch[]): Section {
+  const { groups, right, clean, cleanFlagged, types } = judgeGroups(launches)
+  const rows = [...types].sort(([, a], [, b]) => b.planted - a.planted)
+  const [planted, met] = rows.reduce(([p, m], [, of]) => [p + of.planted, m + of.met], [0, 0])
+  return {
+    title: 'Groups',
+    lines: [
+      `Right means that half of a confirmed group's pairs were planted together; found, that two members of a planted group are in a right one. Right ${part(right, groups)}, found ${part(met, planted)}; of tokens with nothing planted, ${part(cleanFlagged, clean)} have a group.`,
+      table(
+        ['planted as', 'groups', 'found'],
+        rows.map(([type, of]) => [type, `${of.planted}`, part(of.met, of.planted)]),
+      ),
+    ],
+    bars: [
+      {
+        bar: `${100 * BARS.right} % of the confirmed groups are right`,
+        passed: groups === 0 ? null : right >= BARS.right * groups,
+        detail: part(right, groups),
+      },
+      {
+        bar: `at most ${100 * BARS.cleanFlagged} % of the tokens with nothing planted have a group`,
+        passed: clean === 0 ? null : cleanFlagged <= BARS.cleanFlagged * clean,
+        detail: part(cleanFlagged, clean),
+      },
+    ],
+    figures: { 'groups right': part(right, groups), 'groups found': part(met, planted) },
+  }
 }

@@ -1,206 +1,217 @@
-import { keyToBase58 } from '@ti/core/base/base58.ts'
+import { keyFromBase58, keyToBase58 } from '@ti/core/base/base58.ts'
 import type { Key } from '@ti/core/base/ids.ts'
-import { SLOTS } from '@ti/core/engine/constants.ts'
+import { BUCKET } from '@ti/core/engine/constants.ts'
 import type { Engine } from '@ti/core/engine/engine.ts'
-import { isDead } from '@ti/core/engine/tokens.ts'
-import { FAMILIES } from '@ti/core/model/bundles.ts'
-import type { Outlook as Counts } from '@ti/core/model/outlook.ts'
+import { multipleOf } from '@ti/core/engine/outlook/inputs.ts'
+import { idleSlots, isDead, isMigrated, priceOf } from '@ti/core/engine/tokens.ts'
+import { hasPrice, toLamports } from '@ti/core/engine/units.ts'
+import { sumWindow } from '@ti/core/engine/windows.ts'
+import type { Block } from '@ti/core/model/entries.ts'
 import type { Token } from '@ti/core/model/state.ts'
-import { ratingsOf } from '@ti/core/query/ratings.ts'
-import { createViews, type HistoryReader, type TokenView } from '@ti/core/query/view.ts'
-import type { Case, Foretold, Seen } from './cases.ts'
-import { answer, isAtRisk, type Path, type Paths, standingAt } from './outcomes.ts'
-import { AGES, HORIZON, QUESTIONS, type Question } from './questions.ts'
-import type { RugFound } from './rugs.ts'
-import type { Counted, Greens, PairEvidence, PairFound } from './sample.ts'
+import { createQuery } from '@ti/core/query/create-query.ts'
+import type { HistoryReader, TokenView } from '@ti/core/query/view.ts'
+import type { TruthToken } from '../simulator/truth.ts'
+import { createAgenda } from './agenda.ts'
+import {
+  HOUR,
+  type Launch,
+  LISTING,
+  type Listed,
+  type Look,
+  type Material,
+  QUARTER,
+  SAMPLE,
+  STANDARD,
+} from './looks.ts'
+import { createPurchases } from './purchases.ts'
+import { colourOf, foretoldIn, ratingOf } from './verdict.ts'
 
-/** Predicts a token's outcomes; null where there is no prediction. */
-/** `slot`: the slot of the question; the last block may be before it. */
-export type Outlook = (view: TokenView, counts: Counts, slot: number) => Readonly<Record<Question, Foretold | null>>
+/** Slots of age up to which colours are sampled (3 h), and without a trade after which they are sampled less often. */
+const SAMPLED = 27_000
+const QUIET = 750
+const LISTS = ['new', 'pumps', 'survivors', 'graduated'] as const
+/** Every token that somebody could buy at the moment of a list. */
+export const EVERYTHING = 'all'
 
-type Found = Omit<PairFound, 'hidden'>
+type Seen = Pick<Material, 'launches' | 'looks' | 'listed'>
 
-export interface Watched {
-  readonly cases: readonly Case[]
-  readonly found: readonly Found[]
-  /** Only in passes over groups alone: groups a minute after the launch, and the evidence after an hour. */
-  readonly early: readonly Found[]
-  readonly evidence: readonly PairEvidence[]
-  readonly flagged: readonly RugFound[]
-  readonly greens: Greens
-}
-
-/** percent of supply above which phantom balances exclude a green score */
-const PHANTOM_PCT = 1
-/** slots */
-const MINUTE = 150
-
-/** Observes every launch at its ages while a log is folded, before the first block after each. */
+/** Observes a market while it is folded. */
 interface Watch {
   /** Everything due before the block at `slot` is folded. */
   before(slot: number): void
-  /** The block just folded may have added launches. */
-  after(): void
-  finish(paths: Paths): Watched
+  after(block: Block): void
+  finish(): Seen
 }
 
-interface Launch {
-  readonly id: number
-  readonly mint: Key
-  readonly createdSlot: number
-}
+/** Wallets that belong to the launcher or to a planted group. */
+const ownOf = ({ deployer, groups }: TruthToken): Set<Key> =>
+  new Set([deployer, ...groups.flatMap(({ wallets }) => wallets)].map((wallet) => keyFromBase58(wallet)!))
 
-/** With `outlook` null it observes only groups, as when evidence is hidden. */
+/** `truth`: by mint. `isCensored`: nothing is known of a token after its last trade. */
 export function createWatch(
-  engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>,
+  engine: Engine,
   store: HistoryReader,
-  outlook: Outlook | null,
+  truth: ReadonlyMap<string, TruthToken>,
+  { ages, isCensored }: { readonly ages: readonly number[]; readonly isCensored: boolean },
 ): Watch {
   const { globals } = engine
+  const agenda = createAgenda()
+  const query = createQuery({ engine, store })
+  const { views } = query
+  const purchases = createPurchases(agenda, views.token, globals)
   const launches: Launch[] = []
-  const seen: Seen[] = []
-  const found: Found[] = []
-  const early: Found[] = []
-  const evidence: PairEvidence[] = []
-  const greens: Tally = { dead: 0, deadGreen: 0, phantom: 0, phantomGreen: 0 }
-  const due = createQueues(launches)
+  const looks: Look[] = []
+  const listed: Listed[] = []
+  const byMint = new Map<Key, { readonly launch: Launch; readonly own: ReadonlySet<Key> }>()
+  const met = new Set<Key>()
+  const bought = new Map<string, number>()
   let nextToken = globals.nextToken
-  // a cache of one view, because nothing is served
-  const viewOf = (id: number): TokenView => createViews(engine, store, 1).byId(id)
+  let nextList = -1
 
-  function read(id: number, slot: number): Seen {
-    const view = viewOf(id)
-    return seenOf(view, slot, outlook!(view, globals.outlook, slot))
+  function launched(token: Token): void {
+    const mint = keyToBase58(token.mint)
+    const known = truth.get(mint) ?? null
+    const launch: Launch = {
+      ...{ id: token.id, mint, createdSlot: token.createdSlot, truth: known, own: [], samples: [] },
+      deployer: token.deployer < 0 ? null : keyToBase58(engine.wallet(token.deployer).address),
+      ...{ supply: token.supply, firstBag: 0, high: 0, low: 0, lastTrade: -1, ruggedSlot: -1, groups: [] },
+      fundersKnown: false,
+    }
+    launches.push(launch)
+    byMint.set(token.mint, { launch, own: known === null ? new Set() : ownOf(known) })
+    for (const age of ages) agenda.at(launch.createdSlot + age, (slot) => look(launch, age, slot))
+    agenda.at(launch.createdSlot + SAMPLE, (slot) => sample(launch, slot))
   }
 
-  function look(launch: Launch, age: number): void {
-    const one = read(launch.id, launch.createdSlot + age)
-    count(greens, one)
-    seen.push(one)
+  function look(launch: Launch, age: number, slot: number): void {
+    const view = views.byId(launch.id)
+    const { token } = view.live
+    if (!hasPrice(token) || priceOf(token) <= 0 || isDead(token, slot)) return
+    const single = singleOf(view, launch, age, slot)
+    const { drain, halving } = STANDARD
+    const seen = {
+      ...{ launch, age, slot, ...colourOf(view), score: view.reading().score.value, rating: ratingOf(view) },
+      state: [
+        ...(token.drainedSlot < 0 ? [] : ['drained' as const]),
+        ...(token.ruggedSlot < 0 ? [] : ['rugged' as const]),
+      ],
+      ...{ foretold: foretoldIn(view), single },
+      asked: {
+        drain: single.liquidity >= drain.leastLamports,
+        halving: isMigrated(token) || single['price multiple'] >= halving.leastMultiple,
+        buyer: single['idle time'] <= QUARTER,
+      },
+    }
+    looks.push(purchases.buy(token, slot, seen))
+  }
+
+  function singleOf({ live: { token } }: TokenView, { firstBag }: Launch, age: number, slot: number): Look['single'] {
+    const { buyLamports, sellLamports } = sumWindow(token, slot, BUCKET.fiveMinutes)
+    return {
+      age,
+      'market cap': token.mcap,
+      'price multiple': multipleOf(token) ?? 0,
+      holders: token.holders,
+      liquidity: toLamports(token.quote, token.realQuote, globals.solUsd),
+      'first bag': token.supply > 0 ? firstBag / token.supply : 0,
+      'net flow': buyLamports - sellLamports,
+      'idle time': idleSlots(token, slot),
+    }
+  }
+
+  function sample(launch: Launch, slot: number): void {
+    const view = views.byId(launch.id)
+    const { token } = view.live
+    if (isDead(token, slot) || slot - launch.createdSlot > SAMPLED) return
+    const isQuiet = idleSlots(token, slot) > QUIET
+    agenda.at(slot + (isQuiet ? QUIET : SAMPLE), (due) => sample(launch, due))
+    launch.samples.push({ slot, ...colourOf(view), price: priceOf(token), holders: token.holders })
+  }
+
+  /** Buys what is on a list, at most once an hour. */
+  function buy(list: string, token: Token, slot: number): void {
+    const known = byMint.get(token.mint)
+    const name = `${list} ${token.id}`
+    if (known === undefined || !hasPrice(token) || slot < (bought.get(name) ?? 0)) return
+    bought.set(name, slot + HOUR)
+    listed.push(purchases.buy(token, slot, { launch: known.launch, slot, list }))
+  }
+
+  function readLists(slot: number): void {
+    for (const list of LISTS) {
+      const cards = JSON.parse(query.list(list).bytes.toString()) as { readonly mint: string }[]
+      for (const { mint } of cards) buy(list, views.find(keyFromBase58(mint)!)!.live.token, slot)
+    }
+    for (const { token } of engine.tokens.live())
+      if (token.lastTradeSlot >= 0 && idleSlots(token, slot) <= QUARTER) buy(EVERYTHING, token, slot)
+  }
+
+  function traded(event: Extract<Block['events'][number], { kind: 'trade' }>, slot: number): void {
+    const known = byMint.get(event.mint)
+    const { user, isBuy, tokenAmount: tokens } = event
+    if (known !== undefined) {
+      const { launch, own } = known
+      launch.lastTrade = slot
+      if (isBuy && slot === launch.createdSlot) launch.firstBag += tokens
+      if (own.has(user)) launch.own.push({ slot, isBuy, tokens, isNew: !met.has(user) })
+    }
+    met.add(user)
   }
 
   return {
     before(slot) {
-      if (outlook !== null) for (const age of AGES) due(age, slot, (launch) => look(launch, age))
-      if (outlook === null) due(MINUTE, slot, ({ id }) => early.push(groupsOf(viewOf(id))), 'early groups')
-      due(
-        SLOTS.hour,
-        slot,
-        ({ id }) => {
-          const view = viewOf(id)
-          found.push(groupsOf(view))
-          if (outlook === null) evidence.push(evidenceOf(view))
-        },
-        'groups',
-      )
+      agenda.runBefore(slot)
+      if (globals.slot < 0 || slot < nextList) return
+      if (nextList >= 0) readLists(globals.slot)
+      nextList = slot + LISTING
     },
-    after() {
+    after(block) {
       for (; nextToken < globals.nextToken; nextToken++) {
         const token = engine.tokens.peekId(nextToken)?.token
-        // a launch that was not seen has no age
-        if (token?.createdKnown) launches.push({ id: token.id, mint: token.mint, createdSlot: token.createdSlot })
+        if (token?.createdKnown) launched(token)
+      }
+      const touched = new Set<Key>()
+      for (const event of block.events) {
+        if (event.kind !== 'trade') continue
+        traded(event, block.slot)
+        touched.add(event.mint)
+      }
+      for (const mint of touched) {
+        const launch = byMint.get(mint)?.launch
+        const token = launch && engine.tokens.peekId(launch.id)?.token
+        if (token === undefined) continue
+        noteReserve(launch!, toLamports(token.quote, token.realQuote, globals.solUsd))
+        purchases.traded(token)
       }
     },
-    finish(paths) {
-      const flagged = launches.map(({ id, mint }) => flagsOf(viewOf(id).live.token, paths.of(mint)))
-      if (outlook !== null) for (const { id } of launches) count(greens, read(id, globals.slot))
-      const mints = new Map(launches.map(({ mint }) => [keyToBase58(mint), mint]))
-      const cases = seen.map((one) => withAnswers(one, paths, mints.get(one.mint)!, globals.slot))
-      return { cases, found, early, evidence, flagged, greens }
+    finish() {
+      for (const launch of launches) close(launch)
+      if (isCensored) for (const one of [...looks, ...listed]) censor(one)
+      return { launches, looks, listed }
     },
   }
-}
 
-/** Launches come in order of slot, so those due at one age are a moving index into the list. */
-function createQueues(launches: readonly Launch[]) {
-  const places = new Map<string, number>()
-  return (age: number, slot: number, act: (launch: Launch) => void, name = `${age}`): void => {
-    let place = places.get(name) ?? 0
-    while (place < launches.length && launches[place]!.createdSlot + age < slot) act(launches[place++]!)
-    places.set(name, place)
+  function close(launch: Launch): void {
+    const { live, wallet } = views.byId(launch.id)
+    launch.supply = live.token.supply
+    launch.ruggedSlot = live.token.ruggedSlot
+    launch.groups = live.bundles.groups
+      .filter((group) => group.mergedInto < 0 && group.confirmedSlot >= 0)
+      .map((group) => group.members.map((id) => keyToBase58(wallet(id).address)))
+    const own = [...(byMint.get(live.token.mint)?.own ?? [])].map((key) => store.walletIdByAddress(key))
+    const known = own.filter((id) => id !== undefined && views.wallet(id).funder >= 0)
+    launch.fundersKnown = known.length * 2 >= own.length
   }
 }
 
-type Tally = { -readonly [Name in keyof Greens]: number }
-
-function count(greens: Tally, { dead, phantomPct, colour }: Seen): void {
-  const green = colour === 'green' ? 1 : 0
-  if (dead) {
-    greens.dead++
-    greens.deadGreen += green
-  }
-  if (phantomPct > PHANTOM_PCT) {
-    greens.phantom++
-    greens.phantomGreen += green
-  }
+function noteReserve(launch: Launch, lamports: number): void {
+  if (lamports > launch.high) launch.low = launch.high = lamports
+  else launch.low = Math.min(launch.low, lamports)
 }
 
-function flagsOf({ mint, drainedSlot, ruggedSlot }: Token, path: Path | undefined): RugFound {
-  const deployerSold = path?.sales.some(({ user }) => user === path.deployer) ?? false
-  return { mint: keyToBase58(mint), drainedSlot, ruggedSlot, deployerSold }
+/** Forgets what was decided after the token's last known trade. */
+function censor(one: Look | Listed): void {
+  const { launch, slot } = one
+  if (slot + QUARTER > launch.lastTrade) one.gained = one.quick = null
+  if (slot + HOUR > launch.lastTrade) one.drained = one.halved = one.hour = one.hold = null
 }
-
-function groupsOf({ live, wallet }: TokenView): Found {
-  const groups = live.bundles.groups
-    .filter((group) => group.mergedInto < 0 && group.confirmedSlot >= 0)
-    .map((group) => group.members.map((id) => keyToBase58(wallet(id).address)))
-  return { mint: keyToBase58(live.token.mint), groups }
-}
-
-function evidenceOf({ live, wallet }: TokenView): PairEvidence {
-  const address = (id: number): string => keyToBase58(wallet(id).address)
-  const pairs = live.bundles.pairs.map((pair) => ({
-    ...{
-      a: address(pair.a),
-      b: address(pair.b),
-      families: FAMILIES.filter((_, n) => (pair.families & (1 << n)) !== 0),
-    },
-  }))
-  return { mint: keyToBase58(live.token.mint), wallets: live.token.buyers, pairs }
-}
-
-function seenOf(view: TokenView, slot: number, foretold: Seen['foretold']): Seen {
-  const { live, wallet } = view
-  const { token } = live
-  const reading = view.reading()
-  return {
-    mint: keyToBase58(token.mint),
-    deployer: token.deployer < 0 ? null : keyToBase58(wallet(token.deployer).address),
-    createdSlot: token.createdSlot,
-    age: slot - token.createdSlot,
-    slot,
-    holders: reading.holders.count,
-    mcap: token.mcap,
-    score: reading.score.value,
-    colour: ratingsOf(reading, null).score,
-    dead: isDead(token, slot),
-    phantomPct: reading.life.phantomPct,
-    isTraded: token.lastFreeTradeSlot >= 0 && slot - token.lastFreeTradeSlot <= HORIZON.buyer,
-    foretold,
-  }
-}
-
-function withAnswers(seen: Seen, paths: Paths, mint: Key, lastSlot: number): Case {
-  const path = paths.of(mint)
-  const standing = path === undefined ? null : standingAt(path, seen.slot)
-  const answered = QUESTIONS.map((question) => {
-    const isOpen = standing !== null && !seen.dead && (question !== 'buyer' || seen.isTraded)
-    const asked = isOpen && isAtRisk(question, standing)
-    return [question, asked ? answer(question, path!, seen.slot, lastSlot) : null] as const
-  })
-  return {
-    ...seen,
-    real: standing?.real ?? null,
-    multiple: standing?.multiple ?? null,
-    answers: Object.fromEntries(answered) as Case['answers'],
-  }
-}
-
-/** Outcomes of the questions for which the service made a prediction. */
-export const countedIn = (cases: readonly Case[]): Readonly<Record<Question, Counted>> =>
-  Object.fromEntries(
-    QUESTIONS.map((question) => {
-      const known = cases.filter(({ answers, foretold }) => answers[question] !== null && foretold[question] !== null)
-      return [question, { n: known.length, hits: known.filter(({ answers }) => answers[question]).length }]
-    }),
-  ) as Record<Question, Counted>

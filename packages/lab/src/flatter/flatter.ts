@@ -1,106 +1,107 @@
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import type { Key } from '@ti/core/base/ids.ts'
-import type { Ratings } from '@ti/core/contract/resources.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
-import type { Fact } from '@ti/core/model/facts.ts'
-import { ratingsOf } from '@ti/core/query/ratings.ts'
-import { createViews } from '@ti/core/query/view.ts'
+import { createQuery } from '@ti/core/query/create-query.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { decodeEntry } from '@ti/service/log/codec.ts'
+import type { Colour } from '../evaluate/looks.ts'
 import { createRandom } from '../evaluate/random.ts'
+import { colourOf } from '../evaluate/verdict.ts'
+import { TOTAL_SUPPLY } from '../simulator/curve.ts'
 import { createSimulator } from '../simulator/simulator.ts'
 import type { TruthToken } from '../simulator/truth.ts'
+import { DUST, GRIEF_NAMES, GRIEFS } from './griefing.ts'
 import { createLayer, type Layer } from './layer.ts'
-import { createOwnLogs, type Script, scriptOf } from './script.ts'
+import { createOwnLogs, type ImageFact, type Script, scriptOf } from './script.ts'
 import { play } from './stage.ts'
-import { TRICK_NAMES, TRICKS, type TrickName } from './tricks.ts'
+import { stranger, TRICK_NAMES, TRICKS, withSteps } from './tricks.ts'
 
-/** Measures how far an adversary with a given budget can improve a planted rug's verdict (methodology, section 11). */
+/** Replays launches of a simulated market with a trick put between, and reads the verdict with and without it. */
 
-/** Lamports. */
+/** Lamports that may be out because of a trick at any moment. */
 export const BUDGETS = [100_000_000, 1_000_000_000, 10_000_000_000] as const
-/** Slots after the end of an exit at which the verdict is read again: 23 s, 5 min, 15 min. */
+/** Slots after the end of an exit, or of a trick on a rival, at which the verdict is read: 23 s, 5 min, 15 min. */
 const AFTER = [58, 750, 2_250]
-/** The initial part of the market without rugs, because wallets have no history yet. */
+/** The initial part of the market from which no launch is taken, because wallets have no history yet. */
 const WARM = 0.3
-/** The fewest slots between launch and exit that leave time for a trick. */
+/** Fewest slots between launch and exit that leave time for a trick. */
 const TIME = 40
+/** Buyers after which a rival is attacked, at the latest so many slots after its launch. */
+const RIVAL = { buyers: 20, slots: 2_000 }
 
 interface FlatterOptions {
   readonly seed: number
+  readonly market: number
   readonly tps: number
   readonly slots: number
-  /** The largest number of rugs tried, those with a red score first. */
-  readonly rugs: number
+  /** The largest number of rugs, and of rivals. */
+  readonly most: number
   readonly signal: AbortSignal
   /** 0 to 1. */
   readonly update: (share: number) => void
 }
 
-export interface Verdict {
-  readonly score: number
-  readonly ratings: Ratings
-}
-
-/** Verdicts before the exit, at its end and some time later. */
+/** What one replay showed at the slots at which it was read; held: share of supply with the adversary. */
 interface Judged {
-  readonly before: Verdict
-  readonly after: readonly Verdict[]
+  readonly colours: readonly Colour[]
+  readonly held: readonly number[]
   /** Lamports. */
   readonly net: number
 }
 
 export interface Attempt extends Judged {
-  readonly trick: TrickName | 'best_two'
+  readonly trick: string
   readonly budget: number
 }
 
-export interface Rug {
+/** A launch, as it was, with dust bought by a stranger who means nothing by it, and with each trick. */
+export interface Trial {
   readonly mint: string
   readonly usual: Judged
+  readonly control: Judged
   readonly attempts: readonly Attempt[]
 }
 
 export interface Flattery {
   readonly market: string
-  readonly launches: number
-  /** Planted rugs, and those whose exit leaves time. */
-  readonly planted: number
-  readonly rugs: readonly Rug[]
+  /** Planted rugs that want to look good, and honest launches that somebody wants to look bad. */
+  readonly rugs: readonly Trial[]
+  readonly rivals: readonly Trial[]
+  /** Honest launches that were red at every reading without any trick, and so not tried. */
+  readonly red: number
 }
 
 interface Candidate {
-  readonly truth: TruthToken
   readonly mint: Key
-  readonly exit: number
-  readonly wallets: readonly Key[]
+  readonly isRival: boolean
+  readonly script: Script
 }
 
-/** Simulates a market and tries every trick with every budget on its planted rugs. Deterministic. */
+/** Deterministic. */
 export async function flatter(options: FlatterOptions): Promise<Flattery> {
   const { name, entries, truth } = await simulate(options)
-  const first = startOf(entries)
-  const planted = truth.filter(({ fate, rugs = [] }) => fate === 'rug' && rugs.length > 0)
-  const candidates = planted
-    .filter(
-      ({ slot, venue, completed }) => venue === 'pump' && completed === null && slot > first + options.slots * WARM,
-    )
-    .map(candidateOf)
-    .filter(({ exit, truth: { slot } }) => exit - slot >= TIME && exit - first < options.slots)
-  const logs = createOwnLogs(new Set(candidates.map(({ mint }) => mint)))
-  for (const entry of decoded(entries)) logs.add(entry)
-  const scripts = new Map<number, { candidate: Candidate; script: Script }[]>()
-  for (const candidate of candidates) {
-    const script = scriptOf(logs.of(candidate.mint), { slot: candidate.exit, wallets: candidate.wallets })
-    if (script !== null) scripts.set(script.created, [...(scripts.get(script.created) ?? []), { candidate, script }])
-  }
-  const rugs = tryAll(entries, scripts, logs.firstImage(), options)
-  return { market: name, launches: truth.length, planted: planted.length, rugs }
+  const first = truth[0]?.slot ?? 0
+  const wanted = truth.filter(({ slot, venue, completed }) => {
+    return venue === 'pump' && completed === null && slot > first + options.slots * WARM
+  })
+  const logs = createOwnLogs(new Set(wanted.map(({ mint }) => keyFromBase58(mint)!)))
+  for (const [seq, bytes] of entries.entries()) logs.add(decodeEntry(seq, bytes))
+  const candidates = wanted.flatMap((token): Candidate[] => {
+    const mint = keyFromBase58(token.mint)!
+    const isRival = token.fate !== 'rug' && token.groups.length === 0
+    const exit = isRival ? momentOf(logs.of(mint).blocks) : exitOf(token)
+    const script = exit === null ? null : scriptOf(logs.of(mint), exit)
+    const last = first + options.slots
+    return script === null || script.exit - script.created < TIME || script.exit > last
+      ? []
+      : [{ mint, isRival, script }]
+  })
+  return { market: name, ...tryAll(entries, candidates, { image: logs.firstImage(), truth }, options) }
 }
 
-async function simulate({ seed, tps, slots, signal }: FlatterOptions) {
-  const simulator = createSimulator({ seed, tps, slots, speed: 0, market: 2 })
+async function simulate({ seed, market, tps, slots, signal }: FlatterOptions) {
+  const simulator = createSimulator({ seed, tps, slots, speed: 0, market })
   const truth: TruthToken[] = []
   const source = {
     ...simulator,
@@ -113,87 +114,104 @@ async function simulate({ seed, tps, slots, signal }: FlatterOptions) {
   return { name: simulator.name, entries, truth }
 }
 
-function* decoded(entries: readonly Buffer[]): Iterable<LogEntry> {
-  for (const [seq, bytes] of entries.entries()) yield decodeEntry(seq, bytes)
+const walletsOf = (groups: TruthToken['groups']): Key[] =>
+  [...new Set(groups.flatMap(({ wallets }) => wallets))].map((wallet) => keyFromBase58(wallet)!)
+
+/** The exit of those who rug it; null for others. */
+function exitOf({ rugs, groups }: TruthToken): Parameters<typeof scriptOf>[1] | null {
+  const [rug] = rugs
+  if (rug === undefined) return null
+  const persons = new Set(rugs.map(({ person }) => person))
+  return { slot: rug.slot, wallets: walletsOf(groups.filter(({ person }) => persons.has(person))) }
 }
 
-function startOf(entries: readonly Buffer[]): number {
-  for (const entry of decoded(entries)) if (entry.kind === 'block') return entry.slot
-  return 0
-}
-
-function candidateOf(truth: TruthToken): Candidate {
-  const [rug] = truth.rugs!
-  const persons = new Set(truth.rugs!.map(({ person }) => person))
-  const wallets = truth.groups!.filter(({ person }) => persons.has(person)).flatMap((group) => group.wallets)
-  return {
-    truth,
-    mint: keyFromBase58(truth.mint)!,
-    exit: rug!.slot,
-    wallets: [...new Set(wallets)].map((wallet) => keyFromBase58(wallet)!),
+/** The moment at which an honest launch has its buyers; null if it never has. */
+function momentOf(blocks: ReturnType<ReturnType<typeof createOwnLogs>['of']>['blocks']) {
+  const buyers = new Set<Key>()
+  for (const { slot, events } of blocks) {
+    for (const event of events) if (event.kind === 'trade' && event.isBuy) buyers.add(event.user)
+    if (slot > blocks[0]!.slot + RIVAL.slots) return null
+    if (buyers.size >= RIVAL.buyers && slot >= blocks[0]!.slot + TIME) return { slot, wallets: [] }
   }
+  return null
 }
 
-type Scripts = ReadonlyMap<number, readonly { readonly candidate: Candidate; readonly script: Script }[]>
-type Image = Extract<Fact, { kind: 'image_hash' }> | undefined
+interface World {
+  readonly image: ImageFact | undefined
+  readonly truth: readonly TruthToken[]
+}
 
-/** Folds the market. At the launch of each chosen rug, its life is replayed in separate states. */
-function tryAll(entries: readonly Buffer[], scripts: Scripts, image: Image, options: FlatterOptions): Rug[] {
+/** Folds the market. At each chosen launch, its life is replayed in states of its own. */
+function tryAll(entries: readonly Buffer[], candidates: readonly Candidate[], world: World, options: FlatterOptions) {
   const base = createLayer(null)
   const engine = createEngine({ reader: base, walletsCached: Number.MAX_SAFE_INTEGER })
-  const rugs: Rug[] = []
+  const rugs: Trial[] = []
+  const rivals: Trial[] = []
+  let red = 0
   for (const [seq, bytes] of entries.entries()) {
     if (options.signal.aborted) break
-    const entry = decodeEntry(seq, bytes)
-    const due = entry.kind === 'block' ? (scripts.get(entry.slot) ?? []) : []
-    if (due.length > 0) {
+    const entry: LogEntry = decodeEntry(seq, bytes)
+    const due = entry.kind === 'block' ? candidates.filter(({ script }) => script.created === entry.slot) : []
+    const wanted = due.filter(({ isRival }) => (isRival ? rivals : rugs).length < options.most)
+    if (wanted.length > 0) {
       base.write(engine.changes())
       engine.committed()
     }
-    for (const { candidate, script } of due) {
-      if (rugs.length < options.rugs) rugs.push(tryOne(base, candidate, script, image, options.seed))
+    for (const one of wanted) {
+      const usual = judge(base, one.mint, one.script, 0)
+      if (one.isRival && usual.colours.every((colour) => colour === 'red')) red++
+      else (one.isRival ? rivals : rugs).push(tryOne(base, one, usual, world, options.seed))
     }
     options.update(seq / entries.length)
     engine.apply(seq, entry)
   }
-  return rugs
+  return { rugs, rivals, red }
 }
 
-function tryOne(base: Layer, { mint, truth }: Candidate, script: Script, image: Image, seed: number): Rug {
-  const usual = judge(base, mint, script, 0)
-  const means = (name: string) => ({ image, name, random: createRandom(seed, `${truth.mint} ${name}`) })
-  const attempts: Attempt[] = []
-  for (const budget of BUDGETS) {
-    const tried = TRICK_NAMES.map((trick): Attempt => {
-      return { trick, budget, ...judge(base, mint, TRICKS[trick](script, means(trick)), budget) }
-    })
-    const [best, second] = [...tried]
-      .filter(({ trick }) => trick !== 'whole_curve')
-      .sort((a, b) => b.before.score - a.before.score)
-    const both = [best!, second!].reduce((on, { trick }) => TRICKS[trick as TrickName](on, means(trick)), script)
-    attempts.push(...tried, { trick: 'best_two', budget, ...judge(base, mint, both, budget) })
-  }
-  return { mint: truth.mint, usual, attempts }
+function tryOne(
+  base: Layer,
+  { mint, isRival, script }: Candidate,
+  usual: Judged,
+  { image, truth }: World,
+  seed: number,
+): Trial {
+  const name = `${mint.slice(0, 8)}`
+  const rug = truth.findLast(({ rugs, groups }) => groups.length > 0 && rugs.some(({ slot }) => slot < script.created))
+  const griefer = rug === undefined ? null : { rugger: walletsOf(rug.groups)[0]!, rugged: keyFromBase58(rug.mint)! }
+  const isKnown = (wallet: Key): boolean => base.walletIdByAddress(wallet) !== undefined
+  const scripts = isRival
+    ? GRIEF_NAMES.flatMap((trick) =>
+        griefer === null
+          ? []
+          : [{ trick, changed: GRIEFS[trick](script, { ...griefer, name: `${name}${trick}`, isKnown }) }],
+      )
+    : TRICK_NAMES.map((trick) => {
+        const means = { image, name: `${name}${trick}`, random: createRandom(seed, `${mint} ${trick}`) }
+        return { trick, changed: TRICKS[trick](script, means) }
+      })
+  const attempts = scripts.flatMap(({ trick, changed }) =>
+    BUDGETS.map((budget): Attempt => ({ trick, budget, ...judge(base, mint, changed, budget) })),
+  )
+  const dust = { kind: 'buy', slot: script.exit, wallet: stranger(`${name}nobody`, 0), lamports: DUST } as const
+  const control = judge(base, mint, withSteps(script, [dust]), BUDGETS[0])
+  return { mint, usual, control, attempts }
 }
 
 /** The verdict on a script that continues the state of `base`. */
 function judge(base: Layer, mint: Key, script: Script, budget: number): Judged {
   const layer = createLayer(base)
   const engine = createEngine({ reader: layer, walletsCached: Number.MAX_SAFE_INTEGER })
+  const { views } = createQuery({ engine, store: layer })
   const slots = [script.exit - 1, ...AFTER.map((later) => script.end + later)]
-  const { entries, net } = play(script, budget, slots)
+  const { entries, net, held } = play(script, budget, slots)
   let seq = engine.globals.seq
-  const verdicts: Verdict[] = []
+  const colours: Colour[] = []
   for (const entry of entries) {
     engine.apply(++seq, entry)
-    if (entry.kind === 'block' && slots.includes(entry.slot)) {
-      layer.write(engine.changes())
-      engine.committed()
-      const view = createViews(engine, layer, 1).find(mint)!
-      const reading = view.reading()
-      verdicts.push({ score: reading.score.value, ratings: ratingsOf(reading, view.conditions()) })
-    }
+    if (entry.kind !== 'block' || !slots.includes(entry.slot)) continue
+    layer.write(engine.changes())
+    engine.committed()
+    colours.push(colourOf(views.find(mint)!).colour)
   }
-  const [before, ...after] = verdicts
-  return { before: before!, after, net }
+  return { colours, net, held: held.map((tokens) => tokens / TOTAL_SUPPLY) }
 }

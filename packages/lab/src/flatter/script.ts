@@ -4,6 +4,11 @@ import { type ChainEvent, QUOTE, type TradeEvent } from '@ti/core/model/events.t
 import type { Fact } from '@ti/core/model/facts.ts'
 import { START_VIRTUAL_SOL } from '../simulator/curve.ts'
 
+/** In the transaction directly behind this one of the same slot; else after all others. */
+interface Place {
+  readonly behind?: number
+}
+
 /** Lamports of the default tip of most bundle bots. */
 export const COMMON_TIP = 100_000
 
@@ -34,14 +39,20 @@ export type Step =
       readonly tokens: number
     }
   /** Actions added by an adversary. */
-  | {
+  | ({
       readonly kind: 'buy'
       readonly slot: number
       readonly wallet: Key
       readonly lamports: number
       readonly free?: true
-    }
-  | { readonly kind: 'sell'; readonly slot: number; readonly wallet: Key; readonly part: number }
+      /** Gives one token of it away in the same transaction. */
+      readonly gift?: Key
+      /** Pays a tip as if it were a bundle's. */
+      readonly tips?: true
+    } & Place)
+  | ({ readonly kind: 'sell'; readonly slot: number; readonly wallet: Key; readonly part: number } & Place)
+  /** SOL sent away without a trade. */
+  | { readonly kind: 'pay'; readonly slot: number; readonly lamports: number }
   /** Sells everything; another wallet buys for the proceeds three slots later. */
   | { readonly kind: 'change'; readonly slot: number; readonly wallet: Key; readonly to: Key }
   | { readonly kind: 'give'; readonly slot: number; readonly wallet: Key; readonly to: Key; readonly part: number }
@@ -94,7 +105,7 @@ export function createOwnLogs(wanted: ReadonlySet<Key>) {
             : fact.kind === 'sol_price'
       return { mint, blocks: own, facts: reported.filter(({ fact }) => isOwn(fact)) }
     },
-    firstImage: (): Extract<Fact, { kind: 'image_hash' }> | undefined =>
+    firstImage: (): ImageFact | undefined =>
       reported.flatMap(({ fact }) => (fact.kind === 'image_hash' ? [fact] : []))[0],
   }
 
@@ -116,6 +127,8 @@ function ofMint({ terms = [], ...block }: Block, mint: Key): Block {
   })
   return { ...block, events, terms: kept }
 }
+
+export type ImageFact = Extract<Fact, { kind: 'image_hash' }>
 
 interface Exit {
   readonly slot: number

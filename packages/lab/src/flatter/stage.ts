@@ -25,11 +25,14 @@ const APART = 10
 const WORTHLESS = 1_000
 /** The share of a sale's proceeds that is spent again at once; the rest allows for fees and price changes. */
 const AGAIN = 0.97
+const ONE_TOKEN = 1_000_000
 
 interface Played {
   readonly entries: readonly LogEntry[]
   /** The change of the adversary's lamports, with remaining bags at the value of selling all of them. */
   readonly net: number
+  /** Base units that the adversary holds after each of the slots asked for. */
+  readonly held: readonly number[]
 }
 
 /** Plays a script on a curve of its own. Actions beyond `budget` (lamports) are skipped. */
@@ -47,6 +50,7 @@ export function play(script: Script, budget: number, until: readonly number[]): 
     if (found !== undefined) entries.push({ kind: 'facts', time: timeOf(slot), byOperator: false, facts: found })
   }
   const last = until[until.length - 1]!
+  const held: number[] = []
   let parent = script.created - 1
   for (let slot = script.created; slot <= last; slot++) {
     const steps = bySlot.get(slot)
@@ -55,8 +59,9 @@ export function play(script: Script, budget: number, until: readonly number[]): 
       parent = slot
     }
     addFacts(slot)
+    if (until.includes(slot)) held.push(stage.held())
   }
-  return { entries, net: stage.net() }
+  return { entries, net: stage.net(), held }
 }
 
 function createStage(script: Script, budget: number) {
@@ -103,10 +108,12 @@ function createStage(script: Script, budget: number) {
     wallet: Key,
     isBuy: boolean,
     done: { quote: number; tokens: number; paid: number },
+    behind: number | undefined,
   ): TradeEvent | null {
     const like = template
     if (like === null) return null
-    const place = { txIndex: BEHIND + APART * sigs, outer: 0, inner: 0, sig: nextSig() }
+    const txIndex = behind === undefined ? BEHIND + APART * sigs : behind + 1
+    const place = { txIndex, outer: 0, inner: 0, sig: nextSig() }
     return { ...like, ...place, ...payersOf(wallet), user: wallet, isBuy, ...amountsOf(done) }
   }
 
@@ -157,26 +164,44 @@ function createStage(script: Script, budget: number) {
     return rowOf(event, owner, tokens < 0 ? -gone : came)
   }
 
-  function buy(wallet: Key, lamports: number, isFree: boolean): ChainEvent[] {
+  function buy({ wallet, lamports, free, behind, gift, tips }: Extract<Step, { kind: 'buy' }>): ChainEvent[] {
     const cost = lamports + feeOf(lamports, PROTOCOL_FEE_BPS) + feeOf(lamports, CREATOR_FEE_BPS)
-    const extra = accounts.has(wallet) ? NETWORK_FEE : NETWORK_FEE + RENT.tokenAccount
-    if (!isFree && spent + cost + extra > budget) return []
+    const tip = tips ? COMMON_TIP : 0
+    const extra = tip + (accounts.has(wallet) ? NETWORK_FEE : NETWORK_FEE + RENT.tokenAccount)
+    if (!free && spent + cost + extra > budget) return []
     own.add(wallet)
     const done = trade(wallet, true, lamports)
     if (done === null) return []
-    net -= openAccount(wallet)
-    if (!isFree) spent += done.paid + extra
-    const event = eventOf(wallet, true, done)
-    return event === null ? [] : [event]
+    net -= openAccount(wallet) + tip
+    if (!free) spent += done.paid + extra
+    const event = eventOf(wallet, true, done, behind)
+    if (event === null) return []
+    const made = tips ? { ...event, tipper: wallet } : event
+    return gift === undefined ? [made] : [made, ...passOn(made, gift)]
   }
 
-  function sell(wallet: Key, part: number): { events: ChainEvent[]; got: number } {
+  /** One token of a purchase goes on in its transaction. */
+  function passOn(bought: TradeEvent, to: Key): ChainEvent[] {
+    const tokens = Math.min(ONE_TOKEN, heldBy(bought.user))
+    add(balances, bought.user, -tokens)
+    add(balances, to, tokens)
+    add(usual, to, tokens)
+    const from = { ...rowOf({ ...bought, outer: 1, inner: 0 }, bought.user, -tokens), explained: bought.tokenAmount }
+    return [{ ...from, before: from.before - bought.tokenAmount }, rowOf({ ...bought, outer: 1, inner: 1 }, to, tokens)]
+  }
+
+  function sell(wallet: Key, part: number, behind?: number): { events: ChainEvent[]; got: number } {
     const done = trade(wallet, false, Math.floor(heldBy(wallet) * part))
     if (done === null) return { events: [], got: 0 }
     net -= NETWORK_FEE
     spent -= done.paid - NETWORK_FEE
-    const event = eventOf(wallet, false, done)
+    const event = eventOf(wallet, false, done, behind)
     return { events: event === null ? [] : [event], got: done.paid }
+  }
+
+  function pay(lamports: number): void {
+    net -= lamports
+    spent += lamports
   }
 
   function give(wallet: Key, to: Key, part: number): ChainEvent[] {
@@ -212,9 +237,12 @@ function createStage(script: Script, budget: number) {
         return event === null ? [] : [event]
       }
       case 'buy':
-        return buy(step.wallet, step.lamports, step.free === true)
+        return buy(step)
       case 'sell':
-        return sell(step.wallet, step.part).events
+        return sell(step.wallet, step.part, step.behind).events
+      case 'pay':
+        if (spent + step.lamports <= budget) pay(step.lamports)
+        return []
       case 'change': {
         const { events, got } = sell(step.wallet, 1)
         const lamports = Math.floor(got * AGAIN)
@@ -242,6 +270,7 @@ function createStage(script: Script, budget: number) {
       }
       return terms.length > 0 ? { events, terms } : { events }
     },
+    held: (): number => [...own].reduce((sum, wallet) => sum + heldBy(wallet), 0),
     net(): number {
       const left = [...own].reduce((sum, wallet) => sum + heldBy(wallet), 0)
       if (left === 0 || isOver) return net

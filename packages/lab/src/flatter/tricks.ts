@@ -1,7 +1,6 @@
 import type { Key } from '@ti/core/base/ids.ts'
-import type { Fact } from '@ti/core/model/facts.ts'
 import type { Random } from '../evaluate/random.ts'
-import { COMMON_TIP, type Script, type Step } from './script.ts'
+import { COMMON_TIP, type ImageFact, type Script, type Step } from './script.ts'
 
 /** The number of wallets a trick may use. New wallets are unlimited; their cost is not. */
 const CROWD = 400
@@ -20,7 +19,7 @@ const SLEEP = { longer: 9_100, alive: 3_000 }
 interface Means {
   readonly random: Random
   /** An image that another token used first. */
-  readonly image: Extract<Fact, { kind: 'image_hash' }> | undefined
+  readonly image: ImageFact | undefined
   /** Prefix of new wallets. */
   readonly name: string
 }
@@ -28,10 +27,13 @@ interface Means {
 type Trick = (script: Script, means: Means) => Script
 
 /** A wallet without any history. */
-const stranger = (name: string, n: number): Key => `${name}-${n}`.slice(-32).padEnd(32, '.') as Key
+export const stranger = (name: string, n: number): Key => `${name}-${n}`.slice(-32).padEnd(32, '.') as Key
 
-const inOrder = (steps: readonly Step[]): Step[] => [...steps].sort((a, b) => a.slot - b.slot)
-const withSteps = (script: Script, more: readonly Step[]): Script => ({ ...script, steps: [...script.steps, ...more] })
+export const inOrder = (steps: readonly Step[]): Step[] => [...steps].sort((a, b) => a.slot - b.slot)
+export const withSteps = (script: Script, more: readonly Step[]): Script => ({
+  ...script,
+  steps: [...script.steps, ...more],
+})
 const isOwn = (script: Script, step: Step): boolean => step.kind === 'trade' && script.adversary.has(step.event.user)
 
 /** A random slot shortly before the exit. */

@@ -52,8 +52,17 @@ export function createFacts(seed: number, start: number): FactStream {
     expected++
     waiting[(slot + Math.min(FACT_SLOTS_MAX - 1, Math.max(1, delay))) % FACT_SLOTS_MAX]!.push(fact)
   }
+  /** Links of launches that others may copy. */
+  const known = new WeakMap<SimToken, Links>()
   const launch = (token: SimToken) => {
+    const copied = token.copies === null ? undefined : known.get(token.copies)
+    if (copied !== undefined) {
+      expect(token.createdSlot, 1, { kind: 'metadata', token, links: copied })
+      if (copied.image !== null) expect(token.createdSlot, 2, { kind: 'image_hash', token, image: copied.image })
+      return
+    }
     const links = linksOf(token, random, link, image)
+    known.set(token, links)
     const delay = 5 + random.int(40)
     if (random.chance(0.95)) expect(token.createdSlot, delay, { kind: 'metadata', token, links })
     if (links.image !== null && random.chance(0.95))

@@ -1,9 +1,9 @@
 import { type BlockProducer, SOL } from './block-producer.ts'
 import { bossOf } from './crews.ts'
-import { planBuy } from './exchange.ts'
+import { planBuy, planSell } from './exchange.ts'
 import { origin } from './funding.ts'
 import type { Honest } from './honest.ts'
-import type { KindOfLaunch } from './kinds.ts'
+import type { Birth, KindOfLaunch } from './kinds.ts'
 import type { People } from './people.ts'
 import type { Action } from './plan.ts'
 import { drawsFrom } from './ranges.ts'
@@ -91,12 +91,37 @@ export function createGriefers(producer: BlockProducer, people: People, honest: 
     whale_tokens: whaleTokens,
     buy_and_leave: buyAndLeave,
     dust_crowd: dustCrowd,
+    shadow_sales: shadowSales,
   }
   /** Tricks on each of the next buyers. */
   const ON_BUYERS: Partial<Record<GriefMove, (rival: Rival, to: Position, slot: number) => void>> = {
     shadow_buys: (...to) => shadow('shadow_buys', false, 0, ...to),
     shadow_gifts: (...to) => shadow('shadow_gifts', true, 0, ...to),
     shadow_tips: (...to) => shadow('shadow_tips', false, 10_000, ...to),
+  }
+
+  /** Launches a copy at once, whose metadata is known before that of the original. */
+  function copyFirst(born: Birth, { token }: Rival, slot: number): void {
+    const wallet = traders.stranger('griefer')
+    const copy = born.token(wallet, slot, token)
+    noteMove(token, 'copied_first', slot, wallet, producer.commit(wallet, [{ kind: 'create', token: copy }]))
+  }
+
+  /** Sells dust directly behind the sales of honest people. */
+  function shadowSales({ token, here, left }: Rival, slot: number): void {
+    for (let n = Math.round(left); n > 0; n--) {
+      const bag = people.take(token, traders.stranger('griefer'), slot, dust(), 'shadow_sales')
+      if (bag === null) return
+      agenda.after(slot, 20 + random.int(LEAVES.span), (due) => {
+        const honest = here().filter(({ tokens }) => tokens > 0)
+        if (honest.length === 0 || token.left) return
+        people.leave(random.pick(honest), due)
+        const action = planSell(bag, bag.tokens)
+        if (action === null) return
+        producer.happen(action, due)
+        noteMove(token, 'shadow_sales', due, bag.wallet, producer.commit(bag.wallet, [action], { behind: true }))
+      })
+    }
   }
 
   function firstSol(rival: Rival, wallet: Wallet, slot: number): void {
@@ -122,6 +147,7 @@ export function createGriefers(producer: BlockProducer, people: People, honest: 
       },
     })
     if (token.truth !== null) token.truth.griefer = bossOf(griefer)
+    if (tricks.has('copied_first')) agenda.after(slot, 1, (due) => copyFirst(born, rival, due))
     for (const trick of tricks) agenda.after(slot, span * random.between(0.2, 1), (due) => ONCE[trick]?.(rival, due))
     agenda.after(slot, span, () => {
       before = token

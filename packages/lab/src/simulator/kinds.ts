@@ -31,8 +31,8 @@ const SHARES = {
 
 /** Ways to launch. */
 export interface Birth {
-  /** Registers a launch of this deployer, whose transaction is still to come. */
-  token(deployer: Wallet, slot: number): SimToken
+  /** Registers a launch of this deployer, whose transaction is still to come; `copies`: a launch that it copies. */
+  token(deployer: Wallet, slot: number, copies?: SimToken): SimToken
   /** Launches as most people do; `buys`: whether the deployer may buy. */
   usual(slot: number, options?: { readonly buys: boolean }): SimToken
 }
@@ -59,11 +59,11 @@ export function createKinds(producer: BlockProducer, people: People, crews: Crew
   const { random, rules } = producer
   const fleets = createFleets(producer, people)
   const adversary = createAdversary(producer, people, crews, fleets, exits)
-  const bots = rules.kinds ? createBots(producer, people) : null
+  const bots = rules.kinds > 0 ? createBots(producer, people) : null
   const rows: readonly Row[] = [
     { name: 'whole_curve', share: WHOLE_CURVE, launch: (born, slot) => fleets.launch(born, exits, slot) },
     { name: 'adversary', share: rules.adversary, launch: (born, slot) => adversary.launch(born, slot) },
-    ...(rules.kinds ? kindsOf(producer, people, crews, exits) : []),
+    ...(rules.kinds > 0 ? kindsOf(producer, people, crews, exits) : []),
   ]
 
   return {
@@ -86,7 +86,7 @@ export function createKinds(producer: BlockProducer, people: People, crews: Crew
 }
 
 function kindsOf(producer: BlockProducer, people: People, crews: Crews, exits: Exits): Row[] {
-  const { ranges } = producer
+  const { ranges, rules } = producer
   const honest = createHonest(producer, people)
   const farms = createQuietFarms(producer, crews, exits, honest)
   const share = drawsFrom(ranges, ranges, SHARES)
@@ -100,7 +100,8 @@ function kindsOf(producer: BlockProducer, people: People, crews: Crews, exits: E
   }
   return (Object.keys(launches) as (keyof typeof SHARES)[]).map((name) => ({
     name,
-    share: share[name](),
+    // services are many enough
+    share: share[name]() * (name === 'service' ? 1 : rules.kinds),
     launch: launches[name],
   }))
 }

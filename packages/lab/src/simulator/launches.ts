@@ -61,7 +61,7 @@ export function createLaunches(
 
   /** In market 3 fewer wallets launch for ever, and more launch several times within minutes. */
   function deployerOf(): Wallet {
-    if (!rules.kinds) return traders.pick('deployer', random)
+    if (rules.kinds === 0) return traders.pick('deployer', random)
     if (recent.length > 0 && random.chance(AGAIN.part)) return random.pick(recent)
     const deployer = random.chance(AGAIN.fresh)
       ? traders.stranger('deployer')
@@ -76,13 +76,19 @@ export function createLaunches(
     return where < ELSEWHERE.launchlab + ELSEWHERE.meteora ? VENUE.meteora_dbc : VENUE.pump
   }
 
-  function bear(deployer: Wallet, kind: number, slot: number, before = false): SimToken {
+  function bear(
+    deployer: Wallet,
+    kind: number,
+    slot: number,
+    before = false,
+    copies: SimToken | null = null,
+  ): SimToken {
     const ordinary = kind >= 0.03 && kind <= 0.97
     const quote: Quote = kind < 0.03 ? QUOTE.USDC : QUOTE.SOL
     const venue = ordinary && !before ? venueOf() : VENUE.pump
     const dominated = random.chance(DOMINATED)
     const { noticed, runners } = rules
-    const how = { mayhem: kind > 0.97, quote, venue, dominated, noticed, runners }
+    const how = { mayhem: kind > 0.97, quote, venue, dominated, noticed, runners, copies }
     const token = createToken({ id: launches++, slot, deployer, ...how }, namer, random)
     crowd.follow(token)
     if (!before) producer.truth.launched(token)
@@ -90,7 +96,7 @@ export function createLaunches(
   }
 
   const birth: Birth = {
-    token: (deployer, slot) => bear(deployer, 0.5, slot),
+    token: (deployer, slot, copies) => bear(deployer, 0.5, slot, false, copies),
     usual(slot, { buys } = { buys: true }) {
       const token = bear(deployerOf(), 0.5, slot)
       open(token, buys, false, slot)

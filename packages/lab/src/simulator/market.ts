@@ -84,7 +84,7 @@ export function createMarket(options: MarketOptions): Market {
   const species = createSpecies(producer, people)
   const launches = createLaunches(producer, people, groups, species, kinds)
 
-  const agents = rules.kinds ? createAgents(producer, people) : null
+  const agents = rules.kinds > 0 ? createAgents(producer, people) : null
 
   function trade(slot: number): SimToken[] {
     const launched: SimToken[] = []
@@ -105,7 +105,7 @@ export function createMarket(options: MarketOptions): Market {
 
   /** The tracked influencers and the listed agents, known from the first slot on. */
   function listed(): PlannedFact[] {
-    return LISTED.slice(0, rules.kinds ? 2 : 1).flatMap((kind) =>
+    return LISTED.slice(0, rules.kinds > 0 ? 2 : 1).flatMap((kind) =>
       Array.from({ length: PROFILES[kind].wallets }, (_, n): PlannedFact => {
         return { kind, wallet: traders.wallet(kind, n), name: `${kind}-${n}` }
       }),

@@ -6,6 +6,9 @@ const TRADES_PER_SECOND_MAX = 20_000
 /** most slots of history that the simulator makes before going live (24 h) */
 const WARMUP_SLOTS_MAX = 216_000
 
+/** most times as many launches of the kinds of market 3 as usual: about a third of all */
+const KINDS_MAX = 10
+
 const SLOT_MAX = 1e12
 
 const SIMULATOR: Readonly<Record<string, readonly [keyof SimulatorOptions, Bound]>> = {
@@ -20,6 +23,7 @@ const SIMULATOR: Readonly<Record<string, readonly [keyof SimulatorOptions, Bound
   market: ['market', bound(2, 3)],
   traced: ['traced', bound(0, 1, false)],
   adversary: ['adversary', bound(0, 1, false)],
+  kinds: ['kinds', bound(0.1, KINDS_MAX, false)],
   surge: ['surge', bound(0, SLOT_MAX)],
 }
 

@@ -27,7 +27,12 @@ interface Seen {
 }
 
 function watch(seed: number, options: { traced?: number; adversary?: number } = {}): Seen {
-  const rules = rulesOf({ market: 2, traced: options.traced ?? null, adversary: options.adversary ?? null })
+  const rules = rulesOf({
+    market: 2,
+    traced: options.traced ?? null,
+    adversary: options.adversary ?? null,
+    kinds: null,
+  })
   const market = createMarket({ seed, tps: 60, start: START, truth: true, rules })
   const transactions: Planned[] = []
   const facts: PlannedFact[] = []

@@ -15,13 +15,12 @@ test('market 2 is what existing captures hold: the bytes of its first minute hav
 })
 
 test('rules: what is not said is as the market has it', () => {
-  const two = rulesOf({ market: 2, traced: null, adversary: null })
-  const three = rulesOf({ market: 3, traced: null, adversary: null })
-  assert.equal(two.kinds, false)
-  assert.equal(three.kinds, true)
+  const two = rulesOf({ market: 2, traced: null, adversary: null, kinds: null })
+  const three = rulesOf({ market: 3, traced: null, adversary: null, kinds: null })
+  assert.deepEqual([two.kinds, three.kinds], [0, 1])
   assert.deepEqual([two.adversary, three.adversary], [0.1, 0.02])
-  const said = rulesOf({ market: 3, traced: 0.3, adversary: 0 })
-  assert.deepEqual(said, { ...three, traced: 0.3, tracedDeployers: 0.3, adversary: 0 })
+  const said = rulesOf({ market: 3, traced: 0.3, adversary: 0, kinds: 8 })
+  assert.deepEqual(said, { ...three, traced: 0.3, tracedDeployers: 0.3, adversary: 0, kinds: 8 })
   const named = createSimulator({ market: 2, adversary: 0.2, traced: 0.3 })
   assert.equal(named.name, 'simulator:seed=1&tps=60&market=2&traced=0.3&adversary=0.2')
   assert.equal(createSimulator().name, 'simulator:seed=1&tps=60&market=3')

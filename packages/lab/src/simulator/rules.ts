@@ -1,7 +1,10 @@
 /** The parameters in which simulated markets differ; all shares but the traced ones are of launches. */
 export interface Rules {
-  /** Kinds of launches whose parameters each market draws for itself, bots on a part of all launches, and agents. */
-  readonly kinds: boolean
+  /**
+   * Kinds of launches whose parameters each market draws for itself, bots on a part of all launches, and agents: 0 without,
+   * else how many times as many such launches as usual.
+   */
+  readonly kinds: number
   /** By serial ruggers. */
   readonly ruggers: number
   /** By people who know the published formulas. */
@@ -25,6 +28,7 @@ export interface RuleOptions {
   readonly market: number
   readonly traced: number | null
   readonly adversary: number | null
+  readonly kinds: number | null
 }
 
 /**
@@ -35,19 +39,20 @@ const OBSERVER = { traced: 0.15, tracedDeployers: 0.6 }
 
 /** Market 2 stays the same byte for byte. Market 3 is held to real ones (`npm run distances`). */
 const MARKETS: Readonly<Record<number, Rules>> = {
-  2: { ...OBSERVER, kinds: false, ruggers: 0.1, adversary: 0.1, buys: 0.85, noticed: 0.16, runners: 0.002, pools: 1 },
+  2: { ...OBSERVER, kinds: 0, ruggers: 0.1, adversary: 0.1, buys: 0.85, noticed: 0.16, runners: 0.002, pools: 1 },
   // 212,454 real creations: 0.92 buy at once
-  3: { ...OBSERVER, kinds: true, ruggers: 0.05, adversary: 0.02, buys: 0.94, noticed: 0.07, runners: 0.01, pools: 3 },
+  3: { ...OBSERVER, kinds: 1, ruggers: 0.05, adversary: 0.02, buys: 0.94, noticed: 0.07, runners: 0.01, pools: 3 },
 }
 
-export const USUAL_MARKET: RuleOptions = { market: 3, traced: null, adversary: null }
+export const USUAL_MARKET: RuleOptions = { market: 3, traced: null, adversary: null, kinds: null }
 
-export function rulesOf({ market, traced, adversary }: RuleOptions): Rules {
+export function rulesOf({ market, traced, adversary, kinds }: RuleOptions): Rules {
   const usual = MARKETS[market]!
   return {
     ...usual,
     traced: traced ?? usual.traced,
     tracedDeployers: traced ?? usual.tracedDeployers,
     adversary: adversary ?? usual.adversary,
+    kinds: usual.kinds * (kinds ?? 1),
   }
 }

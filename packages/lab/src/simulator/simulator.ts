@@ -63,10 +63,11 @@ export function createSimulator(options: Partial<SimulatorOptions> = {}): Simula
 }
 
 /** The market's name: which it is, and the options that are not its defaults. */
-function nameOf({ seed, tps, market, traced, adversary, surge }: SimulatorOptions): string {
+function nameOf({ seed, tps, market, traced, adversary, kinds, surge }: SimulatorOptions): string {
   const query = new URLSearchParams({ seed: `${seed}`, tps: `${tps}`, market: `${market}` })
   if (traced !== null) query.set('traced', `${traced}`)
   if (adversary !== null) query.set('adversary', `${adversary}`)
+  if (kinds !== null) query.set('kinds', `${kinds}`)
   if (surge !== null) query.set('surge', `${surge}`)
   return `simulator:${query}`
 }

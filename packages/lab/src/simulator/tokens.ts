@@ -64,6 +64,8 @@ export interface SimToken {
   dominator: Wallet | null
   /** True if it uses an earlier launch's image. */
   copiesImage: boolean
+  /** The launch whose name and metadata it copies, before those of the original are known; null if it has its own. */
+  readonly copies: SimToken | null
   /** True if insiders sold out together at the others' expense. */
   rugged: boolean
   /** How it came about. */
@@ -161,6 +163,8 @@ interface Launch {
   /** Shares of launches that others than bots notice, and that attract all traders at once. */
   readonly noticed: number
   readonly runners: number
+  /** A launch that it copies. */
+  readonly copies: SimToken | null
 }
 
 /** Attention at launch, and slots until it has cooled to 1/e: medians, and spreads by quality and by chance. */
@@ -194,7 +198,7 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
     id: launch.id,
     createdSlot: launch.slot,
     deployer: launch.deployer,
-    ...namer.name(random),
+    ...(launch.copies === null ? namer.name(random) : { name: launch.copies.name, symbol: launch.copies.symbol }),
     uri: `https://metadata.example/${launch.id.toString(36)}${random.uint32().toString(36)}.json`,
     quote: launch.quote,
     mayhem: launch.mayhem,
@@ -221,6 +225,7 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
     dominated,
     dominator: null,
     copiesImage: false,
+    copies: launch.copies,
     rugged: false,
     kind: 'ordinary',
     truth: null,

@@ -139,6 +139,8 @@ export const GRIEF_MOVES = [
   'buy_and_leave',
   'dust_crowd',
   'first_sol',
+  'copied_first',
+  'shadow_sales',
 ] as const
 export type GriefMove = (typeof GRIEF_MOVES)[number]
 export type Move = AdversaryMove | FlatteryMove | GriefMove

@@ -1,108 +1,68 @@
-import { CLASS, classOf } from '../class-memory.ts'
-import { BUCKET } from '../constants.ts'
+import { BUCKET, OUTLOOK } from '../constants.ts'
 import { soldInHour } from '../exits.ts'
-import { ownedByLargest } from '../holders.ts'
-import { deployerSoldShare, type Holding, ofSupply, type ReadToken } from '../reading/holding.ts'
-import type { Market } from '../reading/market.ts'
-import { idleSlots, isMigrated, priceOf } from '../tokens.ts'
-import { toLamports } from '../units.ts'
-import { sumWindow, type WindowSums } from '../windows.ts'
+import { firstBagPct } from '../first-bag.ts'
+import { type Holding, ofSupply, type ReadToken } from '../reading/holding.ts'
+import { bucketOf } from '../reading/knots.ts'
+import { idleSlots, priceOf } from '../tokens.ts'
+import { sumWindow } from '../windows.ts'
 
-/** The inputs available to cards: served readings and market data. Null means no reading. */
+/** The inputs of the outlook, and the bins of their readings (methodology, section 9). */
+
+export type InputName = keyof typeof OUTLOOK.bins
+export const INPUT_NAMES = Object.keys(OUTLOOK.bins) as InputName[]
+
 interface Subject {
-  readonly live: ReadToken
+  readonly token: ReadToken['token']
   readonly reading: Holding
-  readonly market: Market
-  /** The fixed age that the question counts for, slots. */
-  readonly age: number
+  readonly slot: number
 }
 
-interface Seen extends Subject {
-  readonly minute: WindowSums
-  readonly fiveMinutes: WindowSums
-}
-
-const INPUTS = {
-  age_slots: ({ age }) => age,
-  /** Price over the price before the first trade. */
-  price_multiple: ({ live: { token } }) => multipleOf(token),
-  graduated: ({ live: { token } }) => (isMigrated(token) ? 1 : 0),
+/** Null without a reading. */
+const INPUTS: Readonly<Record<InputName, (subject: Subject) => number | null>> = {
+  price_multiple: ({ token }) => multipleOf(token),
   /** USD. */
-  market_cap: ({ live: { token } }) => (token.mcap > 0 ? token.mcap : null),
-  /** SOL really in the market. */
-  reserve_sol: ({ live: { token }, market }) =>
-    token.realQuote > 0 ? toLamports(token.quote, token.realQuote, market.solUsd) / 1e9 : null,
-  /** Market cap over its highest value. */
-  of_ath: ({ live: { token } }) => (token.ath > 0 ? token.mcap / token.ath : null),
-  return_1m: ({ live: { token }, minute }) => returnOf(priceOf(token), minute),
-  return_5m: ({ live: { token }, fiveMinutes }) => returnOf(priceOf(token), fiveMinutes),
-  /** Bought less sold, as a share of the volume. */
-  net_1m: ({ minute }) => netOf(minute),
-  net_5m: ({ fiveMinutes }) => netOf(fiveMinutes),
-  trades_5m: ({ fiveMinutes }) => fiveMinutes.buys + fiveMinutes.sells,
-  buyers_1m: ({ reading }) => reading.minute.buyers,
-  idle_slots: ({ live: { token }, market }) => idleSlots(token, market.slot),
+  market_cap: ({ token }) => (token.mcap > 0 ? token.mcap : null),
   holders: ({ reading }) => reading.holders.count,
-  independent_holders: ({ reading }) => reading.independent.count,
-  effective_holders: ({ reading }) => reading.independent.effective,
-  /** Percent of total supply. */
-  owned_pct: ({ live: { token }, reading }) => ofSupply(token, reading.holders.owned),
-  top_10_pct: ({ live: { token }, reading }) => ofSupply(token, ownedByLargest(reading.holders)),
-  /** The share of the busiest wallet in all tokens bought and sold, percent. */
-  busiest_pct: ({ reading }) => reading.busiestPct,
-  bundle_pct: ({ reading }) => reading.metrics.bundle,
-  dirty_pct: ({ reading }) => reading.metrics.dirty,
-  dumpers_pct: ({ reading }) => reading.metrics.dumpers,
-  jeets_pct: ({ reading }) => reading.metrics.jeets,
-  alpha_hands_pct: ({ reading }) => reading.metrics.alphaHands,
-  conviction_score: ({ reading }) => reading.metrics.conviction,
-  cooktimer_slots: ({ reading }) => reading.metrics.cooktimer,
-  in_profit_pct: ({ reading }) => reading.metrics.inProfit,
-  smart_wallets: ({ reading }) => reading.metrics.smartWallets,
-  coverage: ({ reading }) => reading.coverage,
-  /** Memory, percent of supply. */
-  insiders_peak_pct: ({ live: { token } }) => ofSupply(token, classOf(token, CLASS.insiders).peak),
-  deployer_peak_pct: ({ live: { token } }) => ofSupply(token, classOf(token, CLASS.deployer).peak),
-  sold_pct: ({ live: { token } }) => ofSupply(token, classOf(token, CLASS.signed).sold),
-  sold_in_hour_pct: ({ live: { token }, market }) => ofSupply(token, soldInHour(token, market.slot)),
-  groups_held_pct: ({ live: { token }, reading }) => ofSupply(token, reading.bundles.owned),
-  deployer_sold_share: ({ live }) => deployerSoldShare(live),
-  deployer_launches: ({ live: { token }, market }) =>
-    token.deployer < 0 ? null : market.wallet(token.deployer).launches,
-  deployer_bonded: ({ live: { token }, market }) =>
-    token.deployer < 0 ? null : market.wallet(token.deployer).launchesBonded - (isMigrated(token) ? 1 : 0),
-  drained: ({ live: { token } }) => (token.drainedSlot >= 0 ? 1 : 0),
-} as const satisfies Record<string, (seen: Seen) => number | null>
-
-export type InputName = keyof typeof INPUTS
-export type Inputs = Readonly<Record<InputName, number | null>>
-export const INPUT_NAMES = Object.keys(INPUTS) as InputName[]
-
-/** Computes an input when a card asks for it: cards use a part of them. */
-export type InputOf = (name: InputName) => number | null
-
-export function inputOf(subject: Subject): InputOf {
-  const { live, market } = subject
-  const seen: Seen = {
-    ...subject,
-    minute: sumWindow(live.token, market.slot, BUCKET.minute),
-    fiveMinutes: sumWindow(live.token, market.slot, BUCKET.fiveMinutes),
-  }
-  return (name) => INPUTS[name](seen)
+  idle_slots: ({ token, slot }) => idleSlots(token, slot),
+  first_bag_pct: ({ token }) => firstBagPct(token),
+  /** Percent of the owned supply that is not with wallets with a track record. */
+  unknown_pct: ({ token, reading }) => (token.owned > 0 ? 100 * (1 - reading.coverage) : null),
+  net_5m: ({ token, slot }) => netOf(token, slot),
+  /** Percent of supply sold by the deployer, insiders and groups within the hour. */
+  sold_in_hour_pct: ({ token, slot }) => ofSupply(token, soldInHour(token, slot)),
 }
 
-export const allInputs = (inputOf: InputOf): Inputs =>
-  Object.fromEntries(INPUT_NAMES.map((name) => [name, inputOf(name)])) as Inputs
-
-/** Null if the starting price is unknown. */
+/** Price over the price before the first trade; null if that is unknown. */
 export function multipleOf(token: ReadToken['token']): number | null {
   const price = priceOf(token)
   return price > 0 && token.startPrice > 0 ? price / token.startPrice : null
 }
 
-const returnOf = (price: number, { open }: WindowSums): number => (open > 0 && price > 0 ? price / open - 1 : 0)
-
-function netOf({ buyLamports, sellLamports }: WindowSums): number {
+/** Bought less sold of the last 5 minutes, as a share of both. */
+function netOf(token: ReadToken['token'], slot: number): number | null {
+  const { buyLamports, sellLamports } = sumWindow(token, slot, BUCKET.fiveMinutes)
   const traded = buyLamports + sellLamports
-  return traded > 0 ? (buyLamports - sellLamports) / traded : 0
+  return traded > 0 ? (buyLamports - sellLamports) / traded : null
+}
+
+/** Bins of an input, four bits: one without a reading, and at most 15 with one. */
+export const BINS = 16
+const BITS = 4
+
+/** The bin of a reading, from 1; 0 without one. */
+export const binOf = (input: InputName, reading: number | null): number =>
+  reading === null ? 0 : 1 + bucketOf(OUTLOOK.bins[input], reading)
+
+/** The bins of all eight inputs in one number below 2^32, the first lowest. */
+export const packBins = (bins: readonly number[]): number => bins.reduceRight((all, bin) => all * BINS + bin, 0)
+
+export const binAt = (packed: number, input: number): number => (packed >>> (BITS * input)) & (BINS - 1)
+
+export const binsOf = (subject: Subject): number =>
+  packBins(INPUT_NAMES.map((input) => binOf(input, INPUTS[input](subject))))
+
+/** The edges of a bin; null where it has none. */
+export function edgesOf(input: InputName, bin: number): { from: number | null; below: number | null } {
+  const edges: readonly number[] = OUTLOOK.bins[input]
+  return bin === 0 ? { from: null, below: null } : { from: edges[bin - 2] ?? null, below: edges[bin - 1] ?? null }
 }

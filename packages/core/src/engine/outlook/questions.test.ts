@@ -9,7 +9,7 @@ import { newToken } from '../tokens.ts'
 import { noticeOutcomes, putQuestion } from './questions.ts'
 
 const asked = (question: number, from: number): Asked => ({
-  ...{ decided: false, hit: false, question, age: 0, band: 0, dueSlot: 9_000, from, p: 0 },
+  ...{ decided: false, hit: false, question, age: 0, dueSlot: 9_000, from, bins: 0, p: -1 },
 })
 
 const open = (id: number): Pick<LiveToken, 'token' | 'bounds'> => ({

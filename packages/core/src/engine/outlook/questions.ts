@@ -34,28 +34,22 @@ export const levelOf = (question: Question, token: Token): number =>
 
 export const termOf = (question: Question): number => OUTLOOK[question].slots
 
-/** The latest fixed age not above this one; -1 before the first. */
-export function fixedAge(age: number): number {
-  if (age >= OUTLOOK.lastSlots) return OUTLOOK.lastSlots
-  if (age >= OUTLOOK.everySlots) return age - (age % OUTLOOK.everySlots)
-  let last = -1
-  for (const fixed of OUTLOOK.ages) if (fixed <= age) last = fixed
-  return last
+/** The first fixed age above this one. */
+function ageAfter(age: number): number {
+  for (const fixed of OUTLOOK.ages) if (fixed > age) return fixed
+  const every = age < OUTLOOK.lateSlots ? OUTLOOK.everySlots : OUTLOOK.lateEverySlots
+  return age - (age % every) + every
 }
 
 /** True if this is the slot of a fixed age of the token. */
 export function isAskSlot({ createdSlot }: Token, slot: number): boolean {
   const age = slot - createdSlot
-  return age === fixedAge(age)
+  return age > 0 && age === ageAfter(age - 1)
 }
 
 /** The next slot after `slot` at which questions are asked, Infinity if there is none. */
-export function nextAsk(token: Token, slot: number): number {
-  const age = slot - token.createdSlot
-  if (age >= OUTLOOK.lastSlots || token.dead || !isLaunchSeen(token)) return Number.POSITIVE_INFINITY
-  for (const fixed of OUTLOOK.ages) if (fixed > age) return token.createdSlot + fixed
-  return token.createdSlot + fixedAge(age) + OUTLOOK.everySlots
-}
+export const nextAsk = (token: Token, slot: number): number =>
+  token.dead || !isLaunchSeen(token) ? Number.POSITIVE_INFINITY : token.createdSlot + ageAfter(slot - token.createdSlot)
 
 export function ageClass(age: number): number {
   let place = 0

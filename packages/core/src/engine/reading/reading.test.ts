@@ -62,9 +62,9 @@ function read(
     ...{ supply: SUPPLY, lastTradeSlot: NOW, quoteReserve: 60e9, baseReserve: 6e14, owned: ownedBy(positions) },
     ...token,
   })
-  const { outlook, ...globals } = newGlobals()
+  const globals = newGlobals()
   const population = { ...globals.population, veterans }
-  return readToken(live, { slot: NOW, firstSlot: 0, solUsd: 150, population, outlook, wallet: (id) => wallets[id]! })
+  return readToken(live, { slot: NOW, firstSlot: 0, solUsd: 150, population, wallet: (id) => wallets[id]! })
 }
 
 /** The share with one of four equal holders changed. */

@@ -4,7 +4,7 @@ import { CLASS, type Class, classOf } from '../class-memory.ts'
 import { COVERAGE, VERDICT } from '../constants.ts'
 import { earlySoldEverPct, earlySoldPct, soldInHour } from '../exits.ts'
 import { sharesOf, withdrawnFrom } from '../liquidity.ts'
-import { MILLION } from '../outlook/counts.ts'
+import { latchedColour } from '../outlook/outlook.ts'
 import { ofSupply } from '../reading/holding.ts'
 import { phantomOf } from '../tokens.ts'
 import { hasValue, valueIn } from '../units.ts'
@@ -39,8 +39,8 @@ const REASONS: Readonly<Partial<Record<VerdictCode, Judge>>> = {
   sold_in_hour: (token, slot) => (ofSupply(token, soldInHour(token, slot)) >= VERDICT.soldHourPct ? 2 : 0),
   actor: ({ verdict }) => verdict.actorLevel as Level,
   deployer_record: ({ verdict }) => verdict.deployerLevel as Level,
-  outlook_drain: (token) => outlookLevel(token, 0),
-  outlook_halving: (token) => outlookLevel(token, 1),
+  outlook_drain: (token) => outlookLevel(token, 'drain'),
+  outlook_halving: (token) => outlookLevel(token, 'halving'),
   bundled: (token, _, was) => levelOf(heldBy(token, CLASS.bundled), VERDICT.bundledPct, was),
   insiders: (token, _, was) => levelOf(heldBy(token, CLASS.insiders), VERDICT.insidersPct, was),
   concentrated: ({ verdict }, _, was) => levelOf(verdict.top10Pct, VERDICT.top10Pct, was),
@@ -70,10 +70,9 @@ const REASONS: Readonly<Partial<Record<VerdictCode, Judge>>> = {
 
 const isTakenOver = ({ takenOverSlot }: Token): boolean => takenOverSlot >= 0
 
-function outlookLevel({ asked }: Token, question: number): Level {
-  const p = asked.findLast((one) => one.question === question)?.p ?? 0
-  return levelOf(p / MILLION, VERDICT.outlookP, 0)
-}
+const LEVELS = { green: 0, yellow: 1, red: 2 } as const
+const outlookLevel = (token: Token, question: 'drain' | 'halving'): Level =>
+  LEVELS[latchedColour(token, question) ?? 'green']
 
 const JUDGES = VERDICT_CODES.map((code) => REASONS[code] ?? null)
 

@@ -164,21 +164,24 @@ test('what is asked of all holders is red and yellow at its edges', () => {
     set(judged.token)
     return [judged.judge(0), verdictOf(judged.token).code]
   }
-  const foretold = (p: number) => (token: Token) => {
-    token.asked = [{ question: 0, age: 0, band: 0, p, decided: false, hit: false, dueSlot: 9, from: 1 }]
-  }
+  const foretold =
+    (hits: number, n = 100) =>
+    (token: Token) => {
+      token.latched = [{ question: 0, slot: 0, n, hits, by: 0, bins: 0 }]
+    }
   const top10 = (pct: number) => (token: Token) => {
     token.verdict.top10Pct = pct
   }
   assert.deepEqual(
-    [249_999, 250_000, 500_000].map((p) => at(foretold(p))[0]),
+    [24, 25, 50].map((hits) => at(foretold(hits))[0]),
     ['neutral', 'yellow', 'red'],
   )
+  assert.deepEqual([at(foretold(19, 19))[0], at(foretold(20, 20))[0]], ['neutral', 'red'], 'from 20 outcomes on')
   assert.deepEqual(
     [39.9, 40, 70].map((pct) => at(top10(pct))[0]),
     ['neutral', 'yellow', 'red'],
   )
-  assert.deepEqual([at(foretold(500_000))[1], at(top10(70))[1]], ['outlook_drain', 'concentrated'])
+  assert.deepEqual([at(foretold(50))[1], at(top10(70))[1]], ['outlook_drain', 'concentrated'])
   for (const [level, colour] of [
     [1, 'yellow'],
     [2, 'red'],

@@ -120,8 +120,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   lastDue: -1,
   watched: [],
   asked: [],
-  floorSlot: -1,
-  floors: [],
+  latched: [],
   actors: [],
   liquidity: null,
   verdict: emptyTokenVerdict(),
@@ -233,12 +232,16 @@ const emptyPopulation = (): Population => ({
 const emptyOutlook = (): Outlook => ({
   n: [],
   hits: [],
+  sumN: [],
+  sumHits: [],
+  weights: [],
+  errors: [],
+  by: [],
+  since: [],
   total: [],
   totalHits: [],
   expected: [],
   squared: [],
-  sinceHalved: [],
-  odds: [],
   firstSlot: -1,
 })
 

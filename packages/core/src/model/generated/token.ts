@@ -6,7 +6,7 @@ import type { QuoteAsset } from '../events.ts'
 import type { LaunchChange, TokenLaunch } from '../launch.ts'
 import type { Provider, TokenLiquidity } from '../liquidity.ts'
 import type { DupFlags, TokenMetadata } from '../metadata.ts'
-import type { Asked, Floor } from '../outlook.ts'
+import type { Asked, Latched } from '../outlook.ts'
 import type { Token } from '../state.ts'
 import type { TokenVerdict, VerdictChange } from '../verdict.ts'
 import { readNamedActor, writeNamedActor } from './parts.ts'
@@ -222,9 +222,9 @@ function writeAsked(w: Writer, v: Asked): void {
   w.u8((v.decided ? 1 : 0) | (v.hit ? 2 : 0))
   w.u8(v.question)
   w.u8(v.age)
-  w.u8(v.band)
   w.num(v.dueSlot)
   w.num(v.from)
+  w.num(v.bins)
   w.num(v.p)
 }
 
@@ -235,24 +235,30 @@ function readAsked(r: Reader): Asked {
     hit: (flags & 2) !== 0,
     question: r.upTo(2) as Asked['question'],
     age: r.upTo(2) as Asked['age'],
-    band: r.upTo(11) as Asked['band'],
     dueSlot: r.num(),
     from: r.num(),
+    bins: r.num(),
     p: r.num(),
   }
 }
 
-function writeFloor(w: Writer, v: Floor): void {
+function writeLatched(w: Writer, v: Latched): void {
   w.u8(v.question)
-  w.u8(v.band)
-  w.num(v.p)
+  w.num(v.slot)
+  w.num(v.n)
+  w.num(v.hits)
+  w.u8(v.by)
+  w.num(v.bins)
 }
 
-function readFloor(r: Reader): Floor {
+function readLatched(r: Reader): Latched {
   return {
-    question: r.upTo(2) as Floor['question'],
-    band: r.upTo(11) as Floor['band'],
-    p: r.num(),
+    question: r.upTo(2) as Latched['question'],
+    slot: r.num(),
+    n: r.num(),
+    hits: r.num(),
+    by: r.upTo(9) as Latched['by'],
+    bins: r.num(),
   }
 }
 
@@ -439,9 +445,8 @@ function writeToken(w: Writer, v: Token): void {
   for (const item of v.watched) writeWatchedTrade(w, item)
   w.num(v.asked.length)
   for (const item of v.asked) writeAsked(w, item)
-  w.num(v.floorSlot)
-  w.num(v.floors.length)
-  for (const item of v.floors) writeFloor(w, item)
+  w.num(v.latched.length)
+  for (const item of v.latched) writeLatched(w, item)
   w.num(v.actors.length)
   for (const item of v.actors) writeNamedActor(w, item)
   if (v.liquidity !== null) writeTokenLiquidity(w, v.liquidity)
@@ -554,8 +559,7 @@ function readToken(r: Reader, id: number): Token {
     lastDue: r.num(),
     watched: readList(r, readWatchedTrade),
     asked: readList(r, readAsked),
-    floorSlot: r.num(),
-    floors: readList(r, readFloor),
+    latched: readList(r, readLatched),
     actors: readList(r, readNamedActor),
     liquidity: flags2 & 1 ? readTokenLiquidity(r) : null,
     verdict: readTokenVerdict(r),

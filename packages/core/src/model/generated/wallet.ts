@@ -312,12 +312,16 @@ export function decodePosition(token: number, wallet: number, bytes: Buffer): Po
 function writeOutlook(w: Writer, v: Outlook): void {
   writeNumbers(w, v.n)
   writeNumbers(w, v.hits)
+  writeNumbers(w, v.sumN)
+  writeNumbers(w, v.sumHits)
+  writeNumbers(w, v.weights)
+  writeNumbers(w, v.errors)
+  writeNumbers(w, v.by)
+  writeNumbers(w, v.since)
   writeNumbers(w, v.total)
   writeNumbers(w, v.totalHits)
   writeNumbers(w, v.expected)
   writeNumbers(w, v.squared)
-  writeNumbers(w, v.sinceHalved)
-  writeNumbers(w, v.odds)
   w.num(v.firstSlot)
 }
 
@@ -325,12 +329,16 @@ function readOutlook(r: Reader): Outlook {
   return {
     n: readNumbers(r),
     hits: readNumbers(r),
+    sumN: readNumbers(r),
+    sumHits: readNumbers(r),
+    weights: readNumbers(r),
+    errors: readNumbers(r),
+    by: readNumbers(r),
+    since: readNumbers(r),
     total: readNumbers(r),
     totalHits: readNumbers(r),
     expected: readNumbers(r),
     squared: readNumbers(r),
-    sinceHalved: readNumbers(r),
-    odds: readNumbers(r),
     firstSlot: r.num(),
   }
 }

@@ -57,7 +57,7 @@ export function renderBehind(options: BehindOptions): Who {
     slot,
     created_slot: token.createdSlot,
     age_slots: Math.max(0, slot - token.createdSlot),
-    outlook: explainOutlook(view.outlook()),
+    outlook: explainOutlook(view.live.token),
     memory: memoryOf(token, slot),
     liquidity: renderLiquidity(view),
     launch: sums.launch,

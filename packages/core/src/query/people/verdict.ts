@@ -288,9 +288,10 @@ function outlook({ outlook: asked }: Facts): Said[] {
   return (['drain', 'halving'] as const).flatMap((question) => {
     const foretold = asked[question]
     if (foretold === null) return []
-    const { n, hits } = foretold
+    const { p, n, hits } = foretold
+    if (p === null) return []
     const [code, what] = OUTLOOKS[question]
-    return say(code, `Of the latest ${counted(n, 'token')} like this ${hits} ${what}.`, { n, hits })
+    return say(code, `Of the latest ${n} tokens like this ${hits} ${what}.`, { p, n, hits })
   })
 }
 

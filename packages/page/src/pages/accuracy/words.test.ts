@@ -10,13 +10,7 @@ test('Wilson’s interval, as published for 8 of 10 and for none of 20', () => {
 })
 
 test('bands of all ages are counted together', () => {
-  const band = (band: number, n: number, hits: number, expected: number) => ({
-    band,
-    n,
-    hits,
-    expected,
-    probability: 0,
-  })
+  const band = (band: number, n: number, hits: number, expected: number) => ({ band, n, hits, expected })
   const ages = [
     { from_slots: 0, n: 10, hits: 3, brier: null, bands: [band(2, 10, 3, 4), band(1, 0, 0, 0)] },
     { from_slots: 750, n: 10, hits: 6, brier: null, bands: [band(2, 10, 5, 4), band(3, 1, 1, 0.5)] },

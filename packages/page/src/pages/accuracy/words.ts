@@ -23,7 +23,7 @@ export function wilson(hits: number, n: number): { low: number; high: number } {
   return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) }
 }
 
-/** Merges the bands of all ages; bands without an outcome are omitted. */
+/** Merges the tenths of all ages; those without an outcome are omitted. */
 export function binsOf({ ages }: Pick<Question, 'ages'>): Bin[] {
   const sums = new Map<number, { n: number; hits: number; expected: number }>()
   for (const { band, n, hits, expected } of ages.flatMap(({ bands }) => bands)) {

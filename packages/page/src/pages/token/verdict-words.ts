@@ -41,7 +41,8 @@ interface Chance {
 /** Probability as "54 %" and its sample; null if the question does not apply. */
 export function chanceOf(question: Question, outlook: Who['outlook'][Question]): Chance | null {
   if (outlook === null) return null
-  const { p, n, hits, after_exit, own_p } = outlook
+  const { p, n, hits } = outlook
+  if (p === null) return { text: 'learning', counted: `${count(n)} of 20 like it counted`, rating: 'neutral' }
   const { bad, yellow, red } = OUTLOOK[question]
   const rating: RatingValue = bad
     ? p >= red
@@ -54,8 +55,5 @@ export function chanceOf(question: Question, outlook: Who['outlook'][Question]):
       : p < yellow
         ? 'yellow'
         : 'green'
-  const held = after_exit && own_p !== p ? '; held since its people sold' : ''
-  const counted =
-    n === 0 ? 'from the published table, none counted yet' : `${count(hits)} of the latest ${count(n)} like it`
-  return { text: pct(100 * p), counted: counted + held, rating }
+  return { text: pct(100 * p), counted: `${count(hits)} of the latest ${count(n)} like it`, rating }
 }
