@@ -28,7 +28,7 @@ export interface ReferenceResult {
   readonly groups: ReferenceGroup[]
   /** per pair: wallets, and each family with the slot in which it was found */
   readonly pairs: readonly unknown[]
-  readonly rugged: Set<number>
+  readonly rugged: ReadonlySet<number>
 }
 
 interface Evidence {
@@ -208,9 +208,12 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     if (isRugged) accuse(gang, n)
   }
 
-  /** Those of a confirmed group who got more than they paid. */
+  /** Those of a confirmed group who have got more than they paid, as long as they have. */
   function accuse({ confirmedSlot, members }: Gang, n: number): void {
-    for (const id of confirmedSlot < 0 ? [] : members) if (holding(id, n).got > holding(id, n).paid) rugged.add(id)
+    for (const id of confirmedSlot < 0 ? [] : members) {
+      if (holding(id, n).got > holding(id, n).paid) rugged.add(id)
+      else rugged.delete(id)
+    }
   }
 
   function onTrade(step: TradeStep, n: number): void {
