@@ -42,7 +42,7 @@ export function listsSection(listed: readonly Listed[], seed: number): Section {
         ['list', 'purchases', ...Object.keys(RESULTS).flatMap((name) => [name, 'less all'])],
         names.map((name) => [
           name,
-          `${listed.filter(({ list, hold }) => list === name && hold !== null).length}`,
+          `${listed.filter(({ list, quick }) => list === name && quick !== null).length}`,
           ...cells(name),
         ]),
       ),

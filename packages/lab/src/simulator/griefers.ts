@@ -108,8 +108,8 @@ export function createGriefers(producer: BlockProducer, people: People, honest: 
   }
 
   /** Sells dust directly behind the sales of honest people. */
-  function shadowSales({ token, here, left }: Rival, slot: number): void {
-    for (let n = Math.round(left); n > 0; n--) {
+  function shadowSales({ token, here }: Rival, slot: number): void {
+    for (let n = Math.round(draw.wallets()); n > 0; n--) {
       const bag = people.take(token, traders.stranger('griefer'), slot, dust(), 'shadow_sales')
       if (bag === null) return
       agenda.after(slot, 20 + random.int(LEAVES.span), (due) => {
