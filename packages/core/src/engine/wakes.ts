@@ -39,11 +39,12 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   token.dead ||= dies(token, slot)
   if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
   if (isAskSlot(token, slot)) ask(live, market, read, context.watcher)
-  const isRead = isAskSlot(token, slot) || isLateReading(token, slot)
+  const isRead = !token.dead && (isAskSlot(token, slot) || isLateReading(token, slot))
   if (isRead) latch(context, live, slot, read)
   judge(context, live, { slot, time: context.globals.time }, isRead ? 'reading' : 'time')
   context.tokens.touch(live)
-  const isWaiting = token.firstPick >= 0 || token.impacts.length > 0 || token.asked.length > 0
+  const isAsked = token.firstPick >= 0 || token.impacts.length > 0 || token.asked.length > 0
+  const isWaiting = isAsked || token.verdict.dueSlot > slot
   if (token.dead && !isWaiting) context.tokens.retire(live)
 }
 
