@@ -81,6 +81,8 @@ export function serve(folder: Folder, tokens: readonly number[]): Map<string, st
     const mint = keyToBase58(token.mint)
     keep(`snapshot ${mint}`, query.snapshot(mint, SNAPSHOT_GROUPS))
     keep(`trades ${mint}`, query.trades(mint))
+    keep(`check ${mint}`, query.check(mint))
+    keep(`verdict ${mint}`, { bytes: Buffer.from(JSON.stringify(token.verdict)) })
     keep(`who ${mint}`, { bytes: Buffer.from(JSON.stringify(renderWho(views.byId(id)))) })
     keep(`actors ${mint}`, { bytes: Buffer.from(JSON.stringify(actorsOf(views.byId(id), folder.store))) })
     if (token.deployer < 0) continue

@@ -148,6 +148,11 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     const pctOfReal = (counts: (holder: (typeof holders)[number]) => boolean): number =>
       pctOf(sum(holders.filter(counts)))
     const coverage = (pct(({ profile }) => profile.soldOut > 0) / 100) * (owned > 0 ? real / owned : 0)
+    /** with a record, known funding, and a day old */
+    const isSettled = ({ wallet, profile }: (typeof holders)[number]): boolean => {
+      const funded = reference.funderOf(wallet, end.index)
+      return profile.soldOut > 0 && funded !== undefined && now - Math.min(profile.firstSeen, funded.slot) >= 216_000
+    }
     const isRead = reference.tradesOf(mint).length > 0 && owned > 0
     const isHistoric = isRead && coverage >= 0.2
     const left = ({ holding, profile }: (typeof holders)[number]): number => holding.acquired + profile.habit - now
@@ -229,6 +234,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         deployerPct: (100 * (theirs?.balance ?? 0)) / SUPPLY,
         deployerTokensSold: theirs?.sold ?? 0,
       }),
+      settled: pct(isSettled) / 100,
       ...{ coverage, shares, conviction, cooktimer, overduePct: overdue, smartWallets, metrics, isRead },
     }
   }

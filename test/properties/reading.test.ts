@@ -15,6 +15,7 @@ import { verdictOf } from '@ti/core/engine/verdict/said.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { renderCard } from '@ti/core/query/card.ts'
 import { renderDevSummary } from '@ti/core/query/deployer.ts'
+import { explain } from '@ti/core/query/explain.ts'
 import { SNAPSHOT_GROUP } from '@ti/core/query/snapshot.ts'
 import { createViews, type TokenView } from '@ti/core/query/view.ts'
 import { runs } from '../support/chance.ts'
@@ -106,6 +107,8 @@ function compareReading(view: TokenView, reading: Reading, expected: Expected): 
   assert.equal(bundles.owned, expected.bundles.owned)
   assert.deepEqual(bundles.largest, expected.bundles.largest)
   near(reading.coverage, expected.coverage, 'coverage')
+  near(reading.settled, expected.settled, 'in known hands')
+  notice('in known hands', expected.settled > 0)
   for (const [name, share] of Object.entries(expected.shares)) near(shares[name as keyof typeof shares], share, name)
   near(reading.conviction, expected.conviction, 'conviction')
   near(reading.cooktimer, expected.cooktimer, 'cooktimer', 0.5001)
@@ -328,6 +331,7 @@ function checkServed(view: TokenView): void {
 
   compareRatings(view, reading)
   assert.deepEqual(card.ratings, s.ratings)
+  assert.deepEqual(explain(view, 0).ratings, s.ratings)
   const { colour } = verdictOf(view.live.token)
   if (reading.score.hasReading && colour !== COLOUR.green) assert.notEqual(s.ratings.score, 'green')
   if (reading.score.hasReading && colour === COLOUR.red) assert.equal(s.ratings.score, 'red')

@@ -122,13 +122,18 @@ test('token events: what a plain walk over the log tells, in its order', () => {
       const { streams } = fold(entries, 1, 1e9)
       const messages = all(streams['tokens:live'])
       const told = messages.map(({ payload }) => TokenEvent.parse(JSON.parse(payload)))
+      assert.deepEqual(
+        told.map(({ data }) => data.seq),
+        told.map((_, i) => i + 1),
+      )
+      // verdicts have a reference of their own
+      const walked = told.filter(({ type }) => type !== 'verdict_changed')
       const expected = tellPlainly(entries)
       assert.deepEqual(
-        told.map(({ type, data }) => [type, data.mint, data.slot]),
+        walked.map(({ type, data }) => [type, data.mint, data.slot]),
         expected.map(([type, mint, slot]) => [type, keyToBase58(mint), slot]),
       )
-      told.forEach(({ type, data }, i) => {
-        assert.equal(data.seq, i + 1)
+      walked.forEach(({ type, data }, i) => {
         if (type === 'token_duplication_status_updated') assert.deepEqual({ ...data.duplication }, expected[i]![3])
       })
     }),

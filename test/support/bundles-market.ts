@@ -3,7 +3,6 @@ import type { BundleContext } from '@ti/core/engine/bundles/context.ts'
 import { noticeBalance, noticeFunder, noticeTrade } from '@ti/core/engine/bundles/notice.ts'
 import { noticeTransfer } from '@ti/core/engine/bundles/passing.ts'
 import { countRugs } from '@ti/core/engine/bundles/settle.ts'
-import { rememberSale } from '@ti/core/engine/drain.ts'
 import { newWallet } from '@ti/core/engine/history.ts'
 import { buy, openPosition, transferIn, transferOut } from '@ti/core/engine/positions.ts'
 import { createResident, type LiveToken } from '@ti/core/engine/resident.ts'
@@ -148,7 +147,6 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     if (step.isBuy) buy(position, step.tokens, step.paid, step.slot)
     else sellPlainly(position, step)
     noticeTrade(context(step.mint, step.slot), { event: eventOf(step), position, wallet: trader, balanceBefore })
-    if (!step.isBuy) rememberSale(live(step.mint).token, step.wallet, step.slot, step.tokens)
   }
 
   function transfer({ mint, slot, tx, from, to, tokens }: TransferStep): void {

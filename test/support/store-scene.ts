@@ -45,7 +45,15 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
   },
   outlook: {
     ...{ n: [2], hits: [1], total: [3], totalHits: [1], expected: [1_200_000], squared: [400_000] },
-    ...{ sumN: [2], sumHits: [1], weights: [500_000], errors: [250_000], by: [2, 0, 0], since: [3, 0, 0], firstSlot: 7 },
+    ...{
+      sumN: [2],
+      sumHits: [1],
+      weights: [500_000],
+      errors: [250_000],
+      by: [2, 0, 0],
+      since: [3, 0, 0],
+      firstSlot: 7,
+    },
   },
   migrated: [1, 2],
   ...some,
@@ -109,7 +117,6 @@ export const token = (id: number, trades = 0): Token => ({
   classes: [],
   firstBuyers: [],
   realQuote: 0,
-  sales: [],
   verdict: {
     history: [{ colour: 3, code: 0, event: 0, slot: 5 }],
     ...{ red: 1, yellow: 2, dueSlot: 9, readSlot: 8, points: 31, knownPct: 12.5, top10Pct: 40 },

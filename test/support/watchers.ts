@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { base58Encode, keyToBase58 } from '@ti/core/base/base58.ts'
+import { verdictOf } from '@ti/core/engine/verdict/said.ts'
 import type { Token } from '@ti/core/model/state.ts'
-import { ratingsOf } from '@ti/core/query/ratings.ts'
 import { createViews } from '@ti/core/query/view.ts'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
 import { createAccounts } from '@ti/service/access/accounts/accounts.ts'
@@ -215,9 +215,9 @@ export function createArrivals() {
   }
 }
 
-/** Colour of a token's score as it is served: read from a fresh view, nothing is kept. */
+/** Colour of a token's verdict as it is served: read from a fresh view, nothing is kept. */
 export const colourOf = ({ engine, store }: Folder, token: number): string =>
-  ratingsOf(createViews(engine, store, 1).byId(token).reading(), null).score
+  verdictOf(createViews(engine, store, 1).byId(token).live.token).name
 
 /** `colour_changed` of a watch hangs together: each begins where the last one ended, in its turn, and not within the quiet time. */
 export function checkColours(

@@ -55,8 +55,6 @@ export const DRAIN = {
   ownShare: 0.1,
   /** A smaller gain of own people is no rug, lamports. */
   ownLamports: 500_000_000,
-  /** The number of largest sales kept per token. */
-  salesMax: 64,
   /** Withdrawn liquidity: the pool's quote reserve falls by this share, within this time, not explained by trades. */
   withdrawalFall: 0.8,
   withdrawalSlots: 750,

@@ -101,25 +101,6 @@ function highestOf(buckets: readonly Bucket[], slot: number): number {
   return high
 }
 
-/** Records a sale while an exodus can be seen in it. */
-export function rememberSale({ sales }: Token, wallet: number, slot: number, tokens: number): void {
-  const index = bucketIndex(slot)
-  const from = index - DRAIN.windowSlots / BUCKET.slots
-  let expired = 0
-  while (expired < sales.length && sales[expired]!.index < from) expired++
-  if (expired > 0) sales.splice(0, expired)
-  for (let i = sales.length - 1; i >= 0 && sales[i]!.index === index; i--) {
-    if (sales[i]!.wallet !== wallet) continue
-    sales[i]!.tokens += tokens
-    return
-  }
-  sales.push({ wallet, index, tokens })
-  if (sales.length <= DRAIN.salesMax) return
-  let least = 0
-  for (let i = 1; i < sales.length; i++) if (sales[i]!.tokens < sales[least]!.tokens) least = i
-  sales.splice(least, 1)
-}
-
 /** The parties that the rug is attributed to; empty if there was none. */
 export const ruggedBy = ({ ruggedBy: bits }: Token): string[] =>
   Object.entries(RUGGED_BY).flatMap(([who, bit]) => ((bits & bit) !== 0 ? [who] : []))

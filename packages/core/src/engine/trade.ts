@@ -9,7 +9,7 @@ import { confirmedGroup } from './bundles/groups.ts'
 import { noticeTrade } from './bundles/notice.ts'
 import { CLASS, enterArrival, enterBuyer, enterClass, isIn, moveClasses, peakClasses } from './class-memory.ts'
 import { BUCKET, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
-import { noticeReserve, noticeWithdrawal, rememberSale } from './drain.ts'
+import { noticeReserve, noticeWithdrawal } from './drain.ts'
 import { addExit, noticeEarlySale } from './exits.ts'
 import { countFirstBag } from './first-bag.ts'
 import * as history from './history.ts'
@@ -318,10 +318,7 @@ function finishToken(
   if (before === null) return
   noticePeak(token, row)
   const bucket = countVolume(token, event, moved, slot, before)
-  if (!event.isBuy) {
-    rememberSale(token, row.wallet, slot, row.tokens)
-    noticeDeployerDump(token, position, slot)
-  }
+  if (!event.isBuy) noticeDeployerDump(token, position, slot)
   noticeReserve(context.live, bucket, event, slot, solUsd)
   noticeOutcomes(context.live)
 }

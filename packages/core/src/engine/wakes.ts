@@ -38,7 +38,7 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   token.dead ||= dies(token, slot)
   if (token.dead && !wasDead) token.latched = []
   if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
-  const isRead = isAskSlot(token, slot)
+  const isRead = isAskSlot(token, slot) && !token.dead
   if (isRead) {
     ask(live, market, read, context.watcher)
     latch(context, live, slot, read)
@@ -47,7 +47,8 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   if (isRead || token.dead !== wasDead || (dueSlot >= 0 && dueSlot <= slot))
     judge(context, live, { slot, time: context.globals.time }, isRead ? 'reading' : 'time')
   context.tokens.touch(live)
-  const isWaiting = token.firstPick >= 0 || token.impacts.length > 0 || token.asked.length > 0
+  const isAsked = token.firstPick >= 0 || token.impacts.length > 0 || token.asked.length > 0
+  const isWaiting = isAsked || token.verdict.dueSlot > slot
   if (token.dead && !isWaiting) context.tokens.retire(live)
 }
 

@@ -40,15 +40,6 @@ export const CLASS_SUMS = table('ClassSums', {
 })
 export interface ClassSums extends Open<typeof CLASS_SUMS> {}
 
-/** Tokens that a wallet sold in one 25-slot bucket. */
-export const SALE = table('Sale', {
-  wallet: num,
-  /** floor(slot / 25). */
-  index: num,
-  tokens: num,
-})
-export interface Sale extends Open<typeof SALE> {}
-
 /** A sell whose price effect is measured 25 slots later, with the weight min(SOL, 10). */
 export const PENDING_IMPACT = table('PendingImpact', {
   wallet: num,

@@ -114,7 +114,6 @@ const bareToken = fc.record({
   }),
   firstBuyers: nums,
   realQuote: num,
-  sales: fc.array(fc.record({ wallet: num, index: num, tokens: num }), { maxLength: 3 }),
   dead: flag,
   fromStart: flag,
   trades: num,

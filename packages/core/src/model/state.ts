@@ -1,5 +1,5 @@
 import { MEMBERSHIP, NAMED_ACTOR } from './actors.ts'
-import { BUCKET, CLASS_SUMS, EXIT, PENDING_IMPACT, SALE, WATCHED_TRADE } from './buckets.ts'
+import { BUCKET, CLASS_SUMS, EXIT, PENDING_IMPACT, WATCHED_TRADE } from './buckets.ts'
 import { DEPLOYER } from './deployer.ts'
 import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
 import {
@@ -116,8 +116,6 @@ export const TOKEN = table('Token', {
   classes: atMost(12, list(CLASS_SUMS)),
   /** Wallet ids of the first buyers in order; empty if the launch was not seen. */
   firstBuyers: atMost(70, numbers),
-  /** The largest sales of 1,500 slots, oldest first. */
-  sales: atMost(64, list(SALE)),
   trades: num,
   buys: num,
   sells: num,

@@ -52,9 +52,10 @@ test('a snapshot has the ten groups in the shapes of the contract; without histo
   assert.equal(snapshot.meta.deployer, keyToBase58(walletKey(0)))
   assert.equal(snapshot.holders.count, 3)
   assert.equal(snapshot.status.is_og, true)
-  for (const name of ['alpha_hands', 'conviction', 'cooktimer', 'dumpers', 'jeets', 'score'])
+  for (const name of ['alpha_hands', 'conviction', 'cooktimer', 'dumpers', 'jeets'])
     assert.equal(snapshot.ratings[name], 'neutral', name)
-  for (const name of ['bundle', 'dirty', 'in_profit', 'pump_dump']) assert.notEqual(snapshot.ratings[name], 'neutral')
+  for (const name of ['bundle', 'dirty', 'in_profit', 'pump_dump', 'score'])
+    assert.notEqual(snapshot.ratings[name], 'neutral')
   assert.ok(snapshot.signals.pump_conditions_met + snapshot.signals.dump_conditions_met > 0)
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../../base/ids.ts'
+import { COLOUR, VERDICT_CODES } from '../../base/verdict-codes.ts'
 import type { Group } from '../../model/bundles.ts'
 import { QUOTE } from '../../model/events.ts'
 import { emptyBundleBook } from '../../model/generated/empty.ts'
@@ -233,27 +234,23 @@ test('a member’s group is the one that its own was merged into', () => {
   assert.equal(read([{ position: { group: 0 } }, {}], {}, groups).shares.bundle, 50)
 })
 
-test('caps: red supply, ten largest holders, the deployer’s bag', () => {
-  const caps = (reading: Reading): string[] =>
-    reading.score.contributions.flatMap(({ part }) => (part.kind === 'cap' ? [part.cap] : []))
-  const clean = (n: number, position: Partial<Position> = {}): Holder[] =>
-    Array.from({ length: n }, () => ({ wallet: { closed: 1, smart: true, lastSlot: NOW, solBalance: 0 }, position }))
-  const patient = { acquiredSlot: NOW - 10, firstBuySlot: 50_000, bought: SUPPLY / 100 }
-  const red = [{ balance: SUPPLY / 10, red: true, netSellSlot: NOW }]
-  const inGroup = (members: number): Holder[] => [...clean(members, { ...patient, group: 0 }), ...clean(40, patient)]
-  assert.ok(caps(read(inGroup(10), {}, red)).includes('red'))
-  assert.ok(!caps(read(inGroup(9), {}, red)).includes('red'))
-  const top = (balance: number): Reading => read(clean(10, { ...patient, balance }))
-  assert.deepEqual(caps(top(7e13)), [])
-  assert.deepEqual(caps(top(7e13 + 1e9)), ['top10'])
-  const sold = (pct: number, bagPct: number): Reading => {
-    const bag = (SUPPLY / 100) * bagPct
-    const position = { balance: 0, bought: bag * 0.6, received: bag * 0.4, sold: (bag / 100) * pct }
-    return read([...clean(30, patient), { position }], { deployer: 30 })
+test('the score takes the cap of the token’s verdict', () => {
+  const people = Array.from(
+    { length: 60 },
+    (): Holder => ({
+      wallet: { closed: 1, smart: true, lastSlot: NOW, solBalance: 0 },
+      position: { acquiredSlot: NOW - 10, firstBuySlot: 50_000, bought: SUPPLY / 100 },
+    }),
+  )
+  const served = (colour: number, red: number): readonly [number, string[]] => {
+    const history = [{ slot: NOW, colour, code: VERDICT_CODES.indexOf('known_holders'), event: 0 }]
+    const { score } = read(people, { verdict: { ...newToken(0, 'm' as Key, 0, 1).verdict, history, red } })
+    return [score.value, score.contributions.flatMap(({ part }) => (part.kind === 'cap' ? [part.cap] : []))]
   }
-  assert.deepEqual(caps(sold(80, 2)), ['deployer_sold'])
-  assert.deepEqual(caps(sold(79, 2)), [])
-  assert.deepEqual(caps(sold(100, 1.99)), [], 'too small a bag to say anything')
+  const [own, none] = served(COLOUR.green, 0)
+  assert.ok(own >= 5)
+  assert.deepEqual(none, [])
+  assert.deepEqual(served(COLOUR.red, 1 << VERDICT_CODES.indexOf('bundled')), [2.9, ['bundled']])
 })
 
 test('KOLs: largest share first, with when they usually sell', () => {

@@ -36,7 +36,7 @@ export function judge(
 export function latch(fold: Judging, live: LiveToken, slot: number, read: () => Holding): void {
   const { token } = live
   latchRecords(fold, token, slot)
-  if (token.lastTradeSlot < 0 || token.dead) return
+  if (token.lastTradeSlot < 0) return
   const reading = read()
   latchReading(token, reading, Math.round(10 * ownScore(token, reading)), slot)
 }

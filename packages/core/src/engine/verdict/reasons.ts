@@ -45,7 +45,7 @@ const REASONS: Readonly<Partial<Record<VerdictCode, Judge>>> = {
   insiders: (token, _, was) => levelOf(heldBy(token, CLASS.insiders), VERDICT.insidersPct, was),
   concentrated: ({ verdict }, _, was) => levelOf(verdict.top10Pct, VERDICT.top10Pct, was),
   early_exit: (token, slot) => {
-    const isLarge = earlySoldEverPct(token) >= VERDICT.soldEverPct && !isTakenOver(token)
+    const isLarge = earlySoldEverPct(token) >= VERDICT.earlyEverPct && !isTakenOver(token)
     return isLarge || earlySoldPct(token, slot) >= VERDICT.soldHourPct ? 1 : 0
   },
   sold_ever: (token) => {

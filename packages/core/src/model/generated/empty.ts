@@ -96,7 +96,6 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   exits: [],
   classes: [],
   firstBuyers: [],
-  sales: [],
   trades: 0,
   buys: 0,
   sells: 0,

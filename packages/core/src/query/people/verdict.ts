@@ -119,7 +119,7 @@ function happened({ memory, coverage, slot }: Facts): Said[] {
 
 function earlyExit({ early_sold_pct, early_sold_in_hour_pct }: Facts['memory']): Said[] {
   const isRecent = early_sold_in_hour_pct >= VERDICT.soldHourPct
-  if (!isRecent && early_sold_pct < VERDICT.soldEverPct) return []
+  if (!isRecent && early_sold_pct < VERDICT.earlyEverPct) return []
   const [sold, when] = isRecent ? [early_sold_in_hour_pct, ' within the hour'] : [early_sold_pct, '']
   return say('early_exit', `Buyers of the first minute who left sold ${pctText(sold)} of supply${when}.`, {
     sold_pct: sold,
