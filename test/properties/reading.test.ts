@@ -266,7 +266,7 @@ test('so it does after more trades than are looked back on', { skip: RUNS < 100 
 /** What every few histories bring about: without it a comparison would say little. */
 const COMMON = [
   ...['alphaHands', 'bundle', 'dirty', 'dumpers', 'nukers', 'jeets', 'inProfit', 'diamond'],
-  ...['conviction', 'kols', 'smart wallets', 'phantom', 'a crowd of holders'],
+  ...['conviction', 'kols', 'smart wallets', 'phantom', 'a crowd of holders', 'in known hands'],
   ...['bundle', 'sniper', 'wash', 'insider'].map((reason) => `dirty ${reason}`),
   ...[0, 1, 2, 3, 4].flatMap((n) => [`hold ${n}`, `sellImpact ${n}`, `solBalance ${n}`]),
   ...['pnl 1', 'pnl 2', 'pnl 3', 'roi 1', 'roi 2', 'roi 3', 'healthyRate 0', 'healthyRate 1', 'healthyRate 3'],
