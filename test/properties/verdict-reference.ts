@@ -138,9 +138,9 @@ export function createVerdictReference() {
       const now = ask(facts, slot)
       const { colour, code } = conclude(now, facts)
       const last = changes.at(-1)
+      reasons = now
       waits = colour !== colourNow() && last !== undefined && slot < last.slot + 150
       if (waits) return
-      reasons = now
       if (colour !== colourNow()) changes.push({ slot, colour, code, event })
     },
     said(facts: VerdictFacts): { colour: string; code: string } {

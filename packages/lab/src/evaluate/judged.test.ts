@@ -18,6 +18,7 @@ const launchOf = (n: number, more: object = {}): Launch => ({
 })
 const lookOf = (n: number, more: Partial<Look>): Look => ({
   ...{ launch: launchOf(n), age: 150, slot: 150, colour: 'grey', code: 'x', score: 3, rating: 'grey', state: [] },
+  ...{ reasons: [], hasReading: false },
   foretold: { drain: null, halving: null, buyer: null },
   asked: { drain: true, halving: true, buyer: true },
   single: {

@@ -66,7 +66,11 @@ export interface Look extends Outcome {
   readonly slot: number
   readonly colour: Colour
   readonly code: string
+  /** Codes of the reasons behind it. */
+  readonly reasons: readonly string[]
   readonly score: number
+  /** False where nothing could be scored: then the rating is grey. */
+  readonly hasReading: boolean
   readonly rating: Colour
   readonly state: readonly ('drained' | 'rugged')[]
   /** The served answer, null where the question was not answered. */

@@ -8,6 +8,7 @@ import { table } from './markdown-table.ts'
 import { changesSection, neverGreenSection } from './never-green.ts'
 import { part } from './numbers.ts'
 import { outlookSection } from './outlook.ts'
+import { reasonsSection } from './reasons.ts'
 import { rugsSection } from './rugs.ts'
 
 /** The sections about markets. The same material and seed give the same text. */
@@ -19,6 +20,7 @@ export function judge(materials: readonly Material[], labels: readonly Label[] |
   return [
     coloursSection(looks, byVerdict, seed),
     withTable(coloursSection(looks, byScore, seed), looks),
+    reasonsSection(looks),
     outlookSection(looks, seed),
     ...(labels === null
       ? [rugsSection(launches)]
@@ -37,7 +39,8 @@ export function judge(materials: readonly Material[], labels: readonly Label[] |
 function withTable(section: Section, looks: readonly Look[]): Section {
   const [green, yellow] = SCORE.rated
   const wrong = looks.filter(
-    ({ score, rating }) => rating !== (score >= green! ? 'green' : score >= yellow! ? 'yellow' : 'red'),
+    ({ score, rating, hasReading }) =>
+      rating !== (!hasReading ? 'grey' : score >= green! ? 'green' : score >= yellow! ? 'yellow' : 'red'),
   ).length
   const bar = {
     bar: "the score's rating is that of the specification's table",

@@ -1,3 +1,4 @@
+import { VERDICT_CODES } from '@ti/core/base/verdict-codes.ts'
 import { MILLION, probabilityOf } from '@ti/core/engine/outlook/counts.ts'
 import { latchedOf } from '@ti/core/engine/outlook/outlook.ts'
 import { verdictOf } from '@ti/core/engine/verdict/said.ts'
@@ -10,6 +11,11 @@ import { type Colour, type Look, QUESTIONS } from './looks.ts'
 export function colourOf({ live }: TokenView): { readonly colour: Colour; readonly code: string } {
   const { name, code } = verdictOf(live.token)
   return { colour: name === 'neutral' ? 'grey' : name, code }
+}
+
+export function reasonsOf({ live }: TokenView): string[] {
+  const { red, yellow } = live.token.verdict
+  return VERDICT_CODES.filter((_, code) => ((red | yellow) & (1 << code)) !== 0)
 }
 
 /** The rating that is served beside the score. */

@@ -24,7 +24,7 @@ import {
   STANDARD,
 } from './looks.ts'
 import { createPurchases } from './purchases.ts'
-import { colourOf, foretoldIn, ratingOf } from './verdict.ts'
+import { colourOf, foretoldIn, ratingOf, reasonsOf } from './verdict.ts'
 
 /** Slots of age up to which colours are sampled (3 h), and without a trade after which they are sampled less often. */
 const SAMPLED = 27_000
@@ -91,6 +91,8 @@ export function createWatch(
     const { drain, halving } = STANDARD
     const seen = {
       ...{ launch, age, slot, ...colourOf(view), score: view.reading().score.value, rating: ratingOf(view) },
+      reasons: reasonsOf(view),
+      hasReading: view.reading().score.hasReading,
       state: [
         ...(token.drainedSlot < 0 ? [] : ['drained' as const]),
         ...(token.ruggedSlot < 0 ? [] : ['rugged' as const]),

@@ -67,10 +67,12 @@ const EXITED: readonly VerdictCode[] = ['sold_ever', 'early_exit', 'deployer_sol
 /** The most that the score can be: only a green verdict leaves it as it is. Null if nothing lowers it. */
 export function capOf(token: Token): Cap | null {
   const { colour, code } = verdictOf(token)
-  if (colour === COLOUR.green) return null
+  const { red, yellow } = token.verdict
   const { caps } = SCORE
+  // a reason lowers the score at once, also while a change of colour waits for its minute
+  if (red !== 0) return { code: firstOf(red), at: caps.red }
   if (colour === COLOUR.red) return { code, at: caps.red }
-  const { yellow } = token.verdict
+  if (colour === COLOUR.green && yellow === 0) return null
   const exited = EXITED.find((one) => (yellow & bitOf(one)) !== 0)
   return exited === undefined ? { code, at: caps.unproven } : { code: exited, at: caps.exited }
 }

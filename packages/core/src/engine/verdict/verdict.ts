@@ -30,6 +30,8 @@ export function judgeVerdict({ globals, tokenEvents }: Told, token: Token, now: 
   const { verdict } = token
   const { slot } = now
   const reasons = reasonsOf(token, slot, globals.solUsd)
+  verdict.red = reasons.red
+  verdict.yellow = reasons.yellow
   const { colour, code } = conclude(token, reasons)
   const before = verdict.history.at(-1)
   const from = before?.colour ?? COLOUR.neutral
@@ -37,8 +39,6 @@ export function judgeVerdict({ globals, tokenEvents }: Told, token: Token, now: 
     verdict.dueSlot = before.slot + VERDICT.everySlots
     return
   }
-  verdict.red = reasons.red
-  verdict.yellow = reasons.yellow
   verdict.dueSlot = nextExpiry(token, slot)
   if (colour === from) return
   const change = { colour, code: VERDICT_CODES.indexOf(code), event: VERDICT_EVENTS.indexOf(event) }
