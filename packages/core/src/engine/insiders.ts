@@ -2,13 +2,12 @@ import type { Position, Token, Wallet } from '../model/state.ts'
 import { CLASSES, PEOPLE } from './constants.ts'
 
 /**
- * True for the deployer, a wallet whose fees it pays or that it funded over at most two hops within 24 h of the launch,
- * and a wallet that passed on what it was given. To be given tokens makes nobody an insider: anybody can send them.
+ * True for the deployer, a wallet funded by the deployer over at most two hops within 24 h of the launch, and a wallet
+ * that passed on what it was given. To be given tokens makes nobody an insider: anybody can send them.
  */
 export function isInsider(token: Token, position: Position, wallet: (id: number) => Wallet): boolean {
   if (position.wallet === token.deployer || hasActed(token, position)) return true
-  const owner = position.owner ?? wallet(position.wallet)
-  return (token.deployer >= 0 && owner.payer === token.deployer) || isFundedByDeployer(token, owner, wallet)
+  return isFundedByDeployer(token, position.owner ?? wallet(position.wallet), wallet)
 }
 
 /** True if it was given more than it bought, by the token's own people or unseen, and sold or forwarded some of it. */

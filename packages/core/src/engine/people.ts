@@ -1,3 +1,4 @@
+import type { Key } from '../base/ids.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
 import type { BundleContext } from './bundles/context.ts'
 import { CLASS, enterClass, isIn } from './class-memory.ts'
@@ -11,15 +12,18 @@ import { isInsider } from './insiders.ts'
  * unknown buyers in the slot of the creation count beside them. Whoever has joined them stays.
  */
 
-/** Called after a trade, transfer or fact. */
-export function noticePeople(context: BundleContext, position: Position): void {
+/** Called after a trade, transfer or fact. `payer` paid the network fee of the wallet's trade. */
+export function noticePeople(context: BundleContext, position: Position, payer: Key | null = null): void {
   const { token } = context.live
   if (position.wallet === token.deployer) enterClass(token, position, CLASS.deployer)
   if (isIn(position, CLASS.insiders)) return
-  if (!isInsider(token, position, context.wallet)) return
+  if (!isInsider(token, position, context.wallet) && !isLauncher(context, payer)) return
   enterClass(token, position, CLASS.insiders)
   joinSigned(context, position)
 }
+
+const isLauncher = ({ live: { token }, wallet }: BundleContext, address: Key | null): boolean =>
+  address !== null && token.deployer >= 0 && wallet(token.deployer).address === address
 
 /** Counts the wallet and all it did so far, and has the token judged again. */
 export function joinSigned(context: BundleContext, position: Position): void {

@@ -230,7 +230,7 @@ export function applyTrade(
   noticeTrade(context, { event, position, wallet, balanceBefore })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   row.wash = wallet.wash
-  noticePeople(context, position)
+  noticePeople(context, position, event.payer)
   peakClasses(token)
   finishWallet(globals, wallet, token, row, event, now)
   finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null, globals.solUsd)
