@@ -4,8 +4,13 @@ import { createEngine } from '@ti/core/engine/engine.ts'
 import type { Block, LogEntry } from '@ti/core/model/entries.ts'
 import { createMemoryStore } from '../support/memory-store.ts'
 
-/** When wallets came to be in confirmed groups: by mint, then wallet, how many events and which slot had been folded then. */
-export type Joined = ReadonlyMap<Key, ReadonlyMap<Key, { readonly index: number; readonly slot: number }>>
+/** What a reference is given of the fold. */
+export interface Joined {
+  /** When wallets came to be in confirmed groups: by mint, then wallet, how many events and which slot had been folded then. */
+  readonly members: ReadonlyMap<Key, ReadonlyMap<Key, { readonly index: number; readonly slot: number }>>
+  /** Mints at rest, which are not told who funded whom, by the number of the entry. */
+  readonly resting: ReadonlyMap<number, ReadonlySet<Key>>
+}
 
 const start = () => createEngine({ reader: createMemoryStore(), walletsCached: 1_000 })
 type Engine = ReturnType<typeof start>
@@ -22,13 +27,19 @@ function membersOf(engine: Engine): Map<string, { mint: Key; wallet: Key }> {
   return members
 }
 
+/** Nothing is committed here, so the changes say of every token whether it is live. */
+const restingIn = ({ tokens, changes }: Engine): Set<Key> =>
+  new Set([...changes().live].flatMap(([id, isLive]) => (isLive ? [] : [tokens.peekId(id)!.token.mint])))
+
 /** Where a block of several events makes members, its beginnings are folded one by one. */
 export function joinedIn(entries: readonly LogEntry[]): Joined {
   const joined = new Map<Key, Map<Key, { index: number; slot: number }>>()
+  const resting = new Map<number, Set<Key>>()
   const engine = start()
   let known = new Map<string, unknown>()
   let events = 0
   for (const [i, entry] of entries.entries()) {
+    if (entry.kind === 'facts') resting.set(i, restingIn(engine))
     engine.apply(i, entry)
     const members = membersOf(engine)
     const fresh = [...members].filter(([name]) => !known.has(name)).map(([name, who]) => ({ name, ...who }))
@@ -41,7 +52,7 @@ export function joinedIn(entries: readonly LogEntry[]): Joined {
     }
     events += size
   }
-  return joined
+  return { members: joined, resting }
 }
 
 /** How many of the block's events it takes to make each of them a member. */

@@ -43,7 +43,7 @@ export function createMoneyReference(base: Base) {
 
   function walk(mint: Key) {
     const list = ofMint(mint)
-    const members = [...(joined.get(mint) ?? [])]
+    const members = [...(joined.members.get(mint) ?? [])]
     const insiders: Since = new Map()
     const signed: Since = new Map()
     const own: Since = new Map()
@@ -168,8 +168,9 @@ export function createMoneyReference(base: Base) {
 
     const facts = told.filter(({ fact }) => fact.kind === 'funder')
     function learn(from: number, until: number): void {
-      for (const { index, slot, fact } of facts) {
+      for (const { entry, index, slot, fact } of facts) {
         if (fact.kind !== 'funder' || index <= from || index > until) continue
+        if (joined.resting.get(entry)?.has(mint)) continue
         const then = { index, slot }
         const isHere = (wallet: Key): boolean => tradesBy(wallet, index).length > 0
         if (isHere(fact.wallet)) notice(fact.wallet, then, index)
@@ -235,16 +236,19 @@ export function createMoneyReference(base: Base) {
     const { end } = base
     const deployer = launcher(mint, end.index)
     let [deployerPeak, insiderPeak] = [0, 0]
+    const heldByInsiders = (then: Moment): number =>
+      [...insiders]
+        .filter(([, at]) => at.index <= then.index)
+        .reduce((total, [wallet]) => total + holding(wallet, mint, then).balance, 0)
     for (const [i, { index, slot, event }] of list.entries()) {
       const then = { index: index + 1, slot }
       const next = list[i + 1]
       const goesOn = event.kind === 'balance' && next?.event.kind === 'balance' && next.event.sig === event.sig
       if (goesOn || (event.kind !== 'balance' && event.kind !== 'trade')) continue
       if (deployer !== null) deployerPeak = Math.max(deployerPeak, holding(deployer, mint, then).balance)
-      const known = [...insiders].filter(([, at]) => at.index <= then.index)
-      const held = known.reduce((total, [wallet]) => total + holding(wallet, mint, then).balance, 0)
-      insiderPeak = Math.max(insiderPeak, held)
+      insiderPeak = Math.max(insiderPeak, heldByInsiders(then))
     }
+    for (const { index, slot } of told) insiderPeak = Math.max(insiderPeak, heldByInsiders({ index, slot }))
     const sold = (wallets: Iterable<Key>): number =>
       [...wallets].reduce((total, wallet) => total + sum(soldBy(wallet, end.index), 'tokenAmount'), 0)
     const isLate = (slot: number): boolean => Math.floor(slot / 375) >= Math.floor(end.slot / 375) - 24

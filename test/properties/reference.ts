@@ -25,6 +25,8 @@ export interface Happened {
 
 /** A fact and the index of the first event that came after it; `slot`: of the last block before it, -1 none. */
 export interface Told {
+  /** number of the log entry, and of the events before it */
+  readonly entry: number
   readonly index: number
   readonly slot: number
   readonly fact: Fact
@@ -76,11 +78,11 @@ export function createReference(
   const events: Happened[] = []
   const told: Told[] = []
   let usd = 0
-  for (const entry of entries) {
+  for (const [number, entry] of entries.entries()) {
     if (entry.kind === 'facts') {
       for (const fact of entry.facts) {
         if (fact.kind === 'sol_price') usd = fact.usd
-        told.push({ index: events.length, slot: events[events.length - 1]?.slot ?? -1, fact })
+        told.push({ entry: number, index: events.length, slot: events[events.length - 1]?.slot ?? -1, fact })
       }
     }
     if (entry.kind !== 'block') continue
