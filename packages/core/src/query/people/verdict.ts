@@ -1,7 +1,7 @@
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS, type VerdictCode } from '../../base/verdict-codes.ts'
 import type { Who } from '../../contract/who.ts'
 import { COVERAGE, SLOTS, VERDICT } from '../../engine/constants.ts'
-import { verdictOf as judgedOf } from '../../engine/verdict/said.ts'
+import { colourOfReason, verdictOf as judgedOf } from '../../engine/verdict/said.ts'
 import type { Token } from '../../model/state.ts'
 import { counted, listed, pctText, plain, span } from './words.ts'
 
@@ -34,17 +34,14 @@ const isReason = (code: string): code is VerdictCode => VERDICT_CODES.includes(c
 /** Within a colour sentences follow the list below: exits, fate, liquidity, sellers, actors, record, launch, outlook, shares. */
 export function verdictOf(facts: Facts): Verdict {
   const { token } = facts
-  const { red, yellow, history } = token.verdict
+  const { history } = token.verdict
   const judged = judgedOf(token)
-  const stands = (code: VerdictCode, bits: number): boolean => (bits & (1 << VERDICT_CODES.indexOf(code))) !== 0
   const parts = [exits, happened, liquidity, selling, actors, record, launch, outlook, shares, unknown, known]
   const said = parts.flatMap((part) => part(facts))
   const colourOf = ({ code, of }: Said): Colour => {
     const reason = of ?? (isReason(code) ? code : null)
     if (reason === null) return 'neutral'
-    if (stands(reason, red)) return 'red'
-    if (stands(reason, yellow)) return 'yellow'
-    return reason === 'known_holders' && judged.name === 'green' ? 'green' : 'neutral'
+    return reason === 'known_holders' && judged.name === 'green' ? 'green' : colourOfReason(token, reason)
   }
   const coloured = said.map(({ of, ...one }) => ({ ...one, colour: colourOf({ ...one, of }) }))
   const reasons = ORDER.flatMap((colour) => coloured.filter((one) => one.colour === colour))
