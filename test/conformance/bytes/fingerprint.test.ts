@@ -22,7 +22,7 @@ test('the build has the fingerprint of these sources', async () => {
 
 test('the fingerprint changes with every number and statement of the fold', async () => {
   const changes = [
-    ['packages/core/src/engine/constants.ts', /(FORMULAS_VERSION = ')\d+/, '$14'],
+    ['packages/core/src/engine/constants.ts', /(FORMULAS_VERSION = '\d+)/, '$1.1'],
     ['packages/core/src/engine/constants.ts', /: \d[\d_]*,/, ': 17,'],
     ['packages/core/src/engine/constants-bundles.ts', /: \d[\d_]*,/, ': 17,'],
     ['packages/core/src/engine/outlook/log2.ts', /ONE = \d[\d_]*/, 'ONE = 17'],
