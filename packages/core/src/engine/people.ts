@@ -19,6 +19,7 @@ export function noticePeople(context: BundleContext, position: Position, payer: 
   if (isIn(position, CLASS.insiders)) return
   if (!isInsider(token, position, context.wallet) && !isLauncher(context, payer)) return
   enterClass(token, position, CLASS.insiders)
+  context.touchPosition(position)
   joinSigned(context, position)
 }
 

@@ -42,7 +42,7 @@ export function judgeVerdict({ globals, tokenEvents }: Told, token: Token, now: 
   verdict.dueSlot = nextExpiry(token, slot)
   if (colour === from) return
   const change = { colour, code: VERDICT_CODES.indexOf(code), event: VERDICT_EVENTS.indexOf(event) }
-  verdict.history.push({ slot, ...change })
+  verdict.history.push({ ...change, slot })
   if (verdict.history.length > VERDICT.historyMax) verdict.history.shift()
   globals.verdicts++
   tokenEvents.record(token, { kind: 'verdict', no: globals.verdicts, from, ...change }, now)
