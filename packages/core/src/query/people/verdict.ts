@@ -45,12 +45,13 @@ export function verdictOf(facts: Facts): Verdict {
   }
   const coloured = said.map(({ of, ...one }) => ({ ...one, colour: colourOf({ ...one, of }) }))
   const reasons = ORDER.flatMap((colour) => coloured.filter((one) => one.colour === colour))
-  const first = reasons.find(({ code, colour }) => colour === judged.name && code === judged.code) ?? reasons[0]!
+  // a neutral verdict is led by what is missing
+  const lead = judged.name === 'neutral' ? reasons.find(({ code }) => code === judged.code) : undefined
   return {
     state: facts.memory.state.name,
     colour: judged.name,
     code: judged.code,
-    headline: (reasons[0]!.colour === judged.name ? reasons[0]! : first).text,
+    headline: (lead ?? reasons[0]!).text,
     since_slot: judged.sinceSlot,
     event: judged.event,
     reasons,
@@ -336,6 +337,9 @@ function unknown({ coverage, token, score }: Facts): Said[] {
   return [
     ...(hasTraded ? [] : say('no_trade', 'Nobody has traded it yet.', {})),
     ...(launch_seen ? [] : say('launch_unseen', 'Its first seconds were not seen: who bought first is unknown.', {})),
+    ...(hasTraded && readSlot < 0
+      ? say('unknown_holders', 'Its holders are first read 30 s after the launch.', {})
+      : []),
     ...(readSlot < 0 || knownPct >= VERDICT.knownPct
       ? []
       : say('unknown_holders', `${share} % of held supply is with wallets that are new or of unknown funding.`, {
