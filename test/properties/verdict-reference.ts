@@ -56,6 +56,8 @@ interface Row {
   readonly value: (facts: VerdictFacts, slot: number) => number
   readonly yellow?: number
   readonly red?: number
+  /** it only keeps a token from being green */
+  readonly isPast?: boolean
   /** it leaves only below four fifths of its edge */
   readonly sticks?: boolean
 }
@@ -81,13 +83,15 @@ const ROWS: readonly Row[] = [
         earlyWithinHour(facts, slot) >= 5 || (!facts.takenOver && Math.min(facts.early.sold, facts.early.peak) >= 25),
       ),
     yellow: 1,
+    isPast: true,
   },
-  { code: 'sold_ever', value: ({ soldEver, takenOver }) => (takenOver ? 0 : soldEver), yellow: 15 },
+  { code: 'sold_ever', value: ({ soldEver, takenOver }) => (takenOver ? 0 : soldEver), yellow: 15, isPast: true },
   {
     code: 'deployer_sold',
     value: ({ deployerBag: { sold, held, peak }, takenOver }) =>
       yes(!takenOver && peak >= 2 && sold >= 0.8 * (sold + held)),
     yellow: 1,
+    isPast: true,
   },
   { code: 'liquidity_withdrawn', value: ({ withdrawn }) => withdrawn, yellow: 2 },
   { code: 'liquidity_unlocked', value: ({ pullable }) => pullable, yellow: 0.2 },
@@ -117,9 +121,11 @@ export function createVerdictReference() {
 
   function conclude(of: Reasons, { launchSeen, reading, ofAth }: VerdictFacts): { colour: string; code: string } {
     for (const colour of ['red', 'yellow'] as const) {
-      const worst = ROWS.find(({ code }) => of.get(code) === colour)
+      const worst = ROWS.find(({ code, isPast }) => !isPast && of.get(code) === colour)
       if (worst !== undefined) return { colour, code: worst.code }
     }
+    const past = ROWS.find(({ code }) => of.has(code))
+    if (past !== undefined) return { colour: 'neutral', code: past.code }
     if (!launchSeen) return { colour: 'neutral', code: 'launch_unseen' }
     if (reading === null || reading.known < 50) return { colour: 'neutral', code: 'unknown_holders' }
     if (reading.score < 5) return { colour: 'neutral', code: 'low_score' }

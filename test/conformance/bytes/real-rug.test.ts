@@ -154,8 +154,8 @@ test('a real exit is told in the slot of the sales, and nothing of it is ever gr
   const inHour = later.filter(({ slot }) => slot <= rug!.drainedSlot + 9_000)
   assert.ok(inHour.every((read) => !coloursOf(read).includes('yellow')))
 
-  // and of all three tokens: once dead, nothing is green
+  // and of all three tokens: once dead, the score is red
   const dead = reads.filter((read) => read.dead)
   assert.ok(dead.length > 0)
-  assert.ok(dead.every((read) => read.ratings.score === 'neutral' && !coloursOf(read).includes('green')))
+  assert.ok(dead.every((read) => read.ratings.score === 'red'))
 })

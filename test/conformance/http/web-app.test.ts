@@ -96,7 +96,7 @@ describe('over a folded market', () => {
     assert.deepEqual(JSON.parse(String(app.cards())), told)
   })
 
-  test('an actor counts as bad on a card where another token of its own was drained or rugged', () => {
+  test('an actor counts as bad on a card where it gained by another launch of its own that was drained or rugged', () => {
     const told = AppCards.parse(JSON.parse(String(app.cards())))
     let [met, bad] = [0, 0]
     for (const { token } of tokens()) {
@@ -107,7 +107,13 @@ describe('over a folded market', () => {
         ActorProfile.parse(JSON.parse(String(query.actor(`${actor}`)!.bytes))),
       )
       const guilty = profiles.filter(({ recent_tokens }) =>
-        recent_tokens.some((one) => one.mint !== mint && (one.drained_slot !== null || one.rugged_slot !== null)),
+        recent_tokens.some(
+          (one) =>
+            one.mint !== mint &&
+            one.launched &&
+            one.got_sol > one.paid_sol &&
+            (one.drained_slot !== null || one.rugged_slot !== null),
+        ),
       )
       assert.equal(card.actors_bad, new Set(guilty.map(({ id }) => id)).size, mint)
       if (card.actors > 0) met++

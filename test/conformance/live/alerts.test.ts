@@ -165,7 +165,10 @@ test('server-sent events: filters, and what is refused', async (t) => {
   assert.equal(await status(`${MINE}&filter=x`), '400 bad filter: alerts:mine has none')
   assert.equal(await status('frames:live&filter=buy&filter=buy'), '400 filter must be given once')
   assert.match(await status('frames:live&filter=buy'), /^503 too many different filters/)
-  assert.match(await status('trades:live'), /^400 topic must be one of tokens:live, frames:live, alerts:mine/)
+  assert.match(
+    await status('trades:live'),
+    /^400 topic must be one of tokens:live, frames:live, verdicts:live, alerts:mine/,
+  )
   alerts.fail(true)
   assert.match(await status(MINE), /^503 /)
 })

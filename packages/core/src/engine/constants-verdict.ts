@@ -25,7 +25,7 @@ export const VERDICT = {
   actorBad: { yellow: 1, red: 2 },
   /** Launches that make a record, and the share of them drained or rugged. */
   deployerLaunches: 3,
-  deployerBadShare: { yellow: 0.25, red: 0.5 },
+  deployerRuggedShare: { yellow: 0.25, red: 0.5 },
   /** SOL withdrawn from the pool, and the share of it that can still be, from which both are worth reporting. */
   withdrawnSol: 2,
   pullableShare: 0.2,

@@ -7,7 +7,7 @@ export { OUTLOOK } from './constants-outlook.ts'
 export { VERDICT } from './constants-verdict.ts'
 
 /** All constants of the formulas; a test compares them with docs/methodology.md. Durations are in slots. */
-export const FORMULAS_VERSION = '3'
+export const FORMULAS_VERSION = '4'
 
 /** Nominal duration of a slot, for clocks that have nothing better. */
 export const SLOT_SECONDS = 0.4

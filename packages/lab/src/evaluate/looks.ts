@@ -30,7 +30,8 @@ export const STANDARD = {
 export const QUESTIONS = ['drain', 'halving', 'buyer'] as const satisfies readonly Question[]
 export type { Question }
 
-export const COLOURS = ['green', 'yellow', 'red', 'grey'] as const
+/** `over`: red for what happened, which is no forecast: it is drained, rugged, dead, or its own people have just sold. */
+export const COLOURS = ['green', 'yellow', 'red', 'over', 'grey'] as const
 export type Colour = (typeof COLOURS)[number]
 
 /** Single numbers that the outlook has to beat. */

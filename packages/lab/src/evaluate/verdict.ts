@@ -1,7 +1,7 @@
 import { VERDICT_CODES } from '@ti/core/base/verdict-codes.ts'
 import { MILLION, probabilityOf } from '@ti/core/engine/outlook/counts.ts'
 import { latchedOf } from '@ti/core/engine/outlook/outlook.ts'
-import { verdictOf } from '@ti/core/engine/verdict/said.ts'
+import { isRedByPast, verdictOf } from '@ti/core/engine/verdict/said.ts'
 import { ratingsOf } from '@ti/core/query/ratings.ts'
 import type { TokenView } from '@ti/core/query/view.ts'
 import { type Colour, type Look, QUESTIONS } from './looks.ts'
@@ -10,7 +10,8 @@ import { type Colour, type Look, QUESTIONS } from './looks.ts'
 
 export function colourOf({ live }: TokenView): { readonly colour: Colour; readonly code: string } {
   const { name, code } = verdictOf(live.token)
-  return { colour: name === 'neutral' ? 'grey' : name, code }
+  const colour = name === 'neutral' ? 'grey' : name === 'red' && isRedByPast(live.token) ? 'over' : name
+  return { colour, code }
 }
 
 export function reasonsOf({ live }: TokenView): string[] {

@@ -159,7 +159,7 @@ function tryAll(entries: readonly Buffer[], candidates: readonly Candidate[], wo
     }
     for (const one of wanted) {
       const usual = judge(base, one.mint, one.script, 0)
-      if (one.isRival && usual.colours.every((colour) => colour === 'red')) red++
+      if (one.isRival && usual.colours.every((colour) => colour === 'red' || colour === 'over')) red++
       else (one.isRival ? rivals : rugs).push(tryOne(base, one, usual, world, options.seed))
     }
     options.update(seq / entries.length)

@@ -7,7 +7,7 @@ import { type Attempt, BUDGETS, type Flattery, type Trial } from './flatter.ts'
 
 /** Lamports lost, or share of supply held, below which a colour must not move. */
 const PRICE = { lost: 1_000_000_000, held: 0.05 }
-const ORDER: readonly Colour[] = ['green', 'grey', 'yellow', 'red']
+const ORDER: readonly Colour[] = ['green', 'grey', 'yellow', 'red', 'over']
 
 interface Move {
   readonly attempt: Attempt

@@ -20,12 +20,20 @@ interface Conclusion {
   readonly code: VerdictCode
 }
 
+const bitsOf = (...codes: VerdictCode[]): number =>
+  codes.reduce((bits, code) => bits | (1 << VERDICT_CODES.indexOf(code)), 0)
+/** Red for what happened: its money is gone, or its own people have just sold. */
+const OVER = bitsOf('rugged', 'drained', 'dead', 'sold_in_hour')
+/** Exits of the past are no forecast, so they make nothing yellow. They keep a token from being green, and lower the score. */
+const EXITS_PAST = bitsOf('early_exit', 'sold_ever', 'deployer_sold')
+
 const firstOf = (bits: number): VerdictCode => VERDICT_CODES[31 - Math.clz32(bits & -bits)]!
 
 export function conclude(token: Token, { red, yellow }: { readonly red: number; readonly yellow: number }): Conclusion {
   if (red !== 0) return { colour: COLOUR.red, code: firstOf(red) }
-  if (yellow !== 0) return { colour: COLOUR.yellow, code: firstOf(yellow) }
-  const missing = missingOf(token)
+  const now = yellow & ~EXITS_PAST
+  if (now !== 0) return { colour: COLOUR.yellow, code: firstOf(now) }
+  const missing = yellow !== 0 ? firstOf(yellow) : missingOf(token)
   return missing === null ? { colour: COLOUR.green, code: 'known_holders' } : { colour: COLOUR.neutral, code: missing }
 }
 
@@ -56,13 +64,14 @@ export function verdictOf(
   }
 }
 
-const bitOf = (code: VerdictCode): number => 1 << VERDICT_CODES.indexOf(code)
-const PAST = bitOf('rugged') | bitOf('drained') | bitOf('dead') | bitOf('sold_in_hour')
+/** True if it is red for what happened. */
+export const isRedByPast = ({ verdict }: Token): boolean => (verdict.red & OVER) !== 0
 
-/** True if it is red for what happened: its money is gone, or its own people have just sold. */
-export const isRedByPast = ({ verdict }: Token): boolean => (verdict.red & PAST) !== 0
-
-const EXITED: readonly VerdictCode[] = ['sold_ever', 'early_exit', 'deployer_sold']
+/** The colour of a reason that stands; a reason from the past is neutral. */
+export function colourOfReason({ verdict: { red, yellow } }: Token, code: VerdictCode): 'red' | 'yellow' | 'neutral' {
+  const bit = bitsOf(code)
+  return (red & bit) !== 0 ? 'red' : (yellow & bit & ~EXITS_PAST) !== 0 ? 'yellow' : 'neutral'
+}
 
 /** The most that the score can be: only a green verdict leaves it as it is. Null if nothing lowers it. */
 export function capOf(token: Token): Cap | null {
@@ -73,6 +82,6 @@ export function capOf(token: Token): Cap | null {
   if (red !== 0) return { code: firstOf(red), at: caps.red }
   if (colour === COLOUR.red) return { code, at: caps.red }
   if (colour === COLOUR.green && yellow === 0) return null
-  const exited = EXITED.find((one) => (yellow & bitOf(one)) !== 0)
-  return exited === undefined ? { code, at: caps.unproven } : { code: exited, at: caps.exited }
+  const exits = yellow & EXITS_PAST
+  return exits === 0 ? { code, at: caps.unproven } : { code: firstOf(exits), at: caps.exited }
 }

@@ -63,13 +63,11 @@ export function latchReading(token: Token, reading: Holding, points: number, slo
   verdict.top10Pct = ofSupply(token, ownedByLargest(reading.holders))
 }
 
-/** The deployer's record before this token. */
+/** The deployer's record before this token: what it rugged, and so gained by. */
 export function deployerLevel(token: Token, deployer: Wallet | null): Level {
   const deeds = deployer && allDeeds(withoutLaunch(deployer, token))
-  if (!deeds) return 0
-  const bad = Math.max(deeds.drained, deeds.rugged)
-  if (deeds.launches < VERDICT.deployerLaunches) return bad > 0 ? 1 : 0
-  const { yellow, red } = VERDICT.deployerBadShare
-  const share = bad / deeds.launches
+  if (!deeds || deeds.launches < VERDICT.deployerLaunches) return 0
+  const { yellow, red } = VERDICT.deployerRuggedShare
+  const share = deeds.rugged / deeds.launches
   return share >= red ? 2 : share >= yellow ? 1 : 0
 }

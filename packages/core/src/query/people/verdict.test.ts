@@ -122,15 +122,15 @@ test('a deployer alone: its sale, with its time, before the word for what became
 test('an exit of hours ago has the colour of what was ever sold, and stands behind what became of the token', () => {
   const groups = [left({ selling: false }, 3 * HOUR)]
   const memory = { ...example.memory, sold_in_hour_pct: 0 }
-  const past = verdictOf({ ...quiet, token: judged({ yellow: ['sold_ever'] }), memory, groups })
-  assert.deepEqual([past.colour, past.reasons[0]!.code, past.reasons[0]!.colour], ['yellow', 'group_exit', 'yellow'])
+  const past = verdictOf({ ...quiet, token: judged({ yellow: ['sold_ever', 'snipers'] }), memory, groups })
+  assert.deepEqual([past.colour, past.reasons[0]!.code, past.reasons[0]!.colour], ['yellow', 'group_exit', 'neutral'])
   assert.match(past.headline, /3 h ago, and holds/)
   const token = judged({ red: ['rugged'], yellow: ['sold_ever'] })
   const { headline, reasons } = verdictOf({ ...quiet, token, memory: rugged(3 * HOUR), groups })
   assert.match(headline, /^Rugged 3 h ago/)
   assert.deepEqual(
     reasons.filter(({ code }) => code === 'group_exit').map(({ colour }) => colour),
-    ['yellow'],
+    ['neutral'],
   )
 })
 

@@ -1,7 +1,7 @@
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS, type VerdictCode } from '../../base/verdict-codes.ts'
 import type { Who } from '../../contract/who.ts'
 import { COVERAGE, SLOTS, VERDICT } from '../../engine/constants.ts'
-import { verdictOf as judgedOf } from '../../engine/verdict/said.ts'
+import { colourOfReason, verdictOf as judgedOf } from '../../engine/verdict/said.ts'
 import type { Token } from '../../model/state.ts'
 import { counted, listed, pctText, plain, span } from './words.ts'
 
@@ -34,26 +34,24 @@ const isReason = (code: string): code is VerdictCode => VERDICT_CODES.includes(c
 /** Within a colour sentences follow the list below: exits, fate, liquidity, sellers, actors, record, launch, outlook, shares. */
 export function verdictOf(facts: Facts): Verdict {
   const { token } = facts
-  const { red, yellow, history } = token.verdict
+  const { history } = token.verdict
   const judged = judgedOf(token)
-  const stands = (code: VerdictCode, bits: number): boolean => (bits & (1 << VERDICT_CODES.indexOf(code))) !== 0
   const parts = [exits, happened, liquidity, selling, actors, record, launch, outlook, shares, unknown, known]
   const said = parts.flatMap((part) => part(facts))
   const colourOf = ({ code, of }: Said): Colour => {
     const reason = of ?? (isReason(code) ? code : null)
     if (reason === null) return 'neutral'
-    if (stands(reason, red)) return 'red'
-    if (stands(reason, yellow)) return 'yellow'
-    return reason === 'known_holders' && judged.name === 'green' ? 'green' : 'neutral'
+    return reason === 'known_holders' && judged.name === 'green' ? 'green' : colourOfReason(token, reason)
   }
   const coloured = said.map(({ of, ...one }) => ({ ...one, colour: colourOf({ ...one, of }) }))
   const reasons = ORDER.flatMap((colour) => coloured.filter((one) => one.colour === colour))
-  const first = reasons.find(({ code, colour }) => colour === judged.name && code === judged.code) ?? reasons[0]!
+  // a neutral verdict is led by what is missing
+  const lead = judged.name === 'neutral' ? reasons.find(({ code }) => code === judged.code) : undefined
   return {
     state: facts.memory.state.name,
     colour: judged.name,
     code: judged.code,
-    headline: (reasons[0]!.colour === judged.name ? reasons[0]! : first).text,
+    headline: (lead ?? reasons[0]!).text,
     since_slot: judged.sinceSlot,
     event: judged.event,
     reasons,
@@ -339,6 +337,9 @@ function unknown({ coverage, token, score }: Facts): Said[] {
   return [
     ...(hasTraded ? [] : say('no_trade', 'Nobody has traded it yet.', {})),
     ...(launch_seen ? [] : say('launch_unseen', 'Its first seconds were not seen: who bought first is unknown.', {})),
+    ...(hasTraded && readSlot < 0
+      ? say('unknown_holders', 'Its holders are first read 30 s after the launch.', {})
+      : []),
     ...(readSlot < 0 || knownPct >= VERDICT.knownPct
       ? []
       : say('unknown_holders', `${share} % of held supply is with wallets that are new or of unknown funding.`, {
