@@ -138,6 +138,7 @@ export function createVerdictReference() {
   return {
     changes,
     soldWithinHour,
+    earlyWithinHour,
     /** the slot at which a change that waits has its minute, -1 if none waits */
     due: (): number => (waits ? changes.at(-1)!.slot + 150 : -1),
     judge(facts: VerdictFacts, slot: number, event: string): void {

@@ -133,7 +133,8 @@ function passTime(judged: Judged, to: number): void {
   const { reference, facts } = judged
   for (let slot = judged.slot; slot < to; ) {
     const due = reference.due()
-    const parts = reference.soldWithinHour(facts, slot) > 0 ? (Math.floor(slot / PART) + 1) * PART : Infinity
+    const hasExit = reference.soldWithinHour(facts, slot) > 0 || reference.earlyWithinHour(facts, slot) > 0
+    const parts = hasExit ? (Math.floor(slot / PART) + 1) * PART : Infinity
     const next = Math.min(due > slot ? due : Infinity, parts)
     if (next >= to) break
     reference.judge(facts, next, 'time')

@@ -378,6 +378,7 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   tokenEvents.record(token, { kind: 'created', image: imageOf(token) }, now)
   tokenEvents.record(token, { kind: 'duplication', dup: { ...token.dup } }, now)
   tokens.addPool(event.pool, token.id)
+  fold.judged.add(live)
   tokens.touch(live)
   schedule(fold, live, now.slot - 1)
 }

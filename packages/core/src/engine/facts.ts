@@ -120,14 +120,19 @@ function onFundedByDeployer(fold: Fold, { id }: Wallet, { recent }: Deployer): v
     for (const one of backedBy(live.bundles, id)) noticePeople(context, live.positions.get(one)!)
     peakClasses(live.token)
     judgeLate(fold.wallets, context)
+    fold.judged.add(live)
     tokens.touch(live)
   }
 }
 
-function onDeployerFunded({ actors, globals, tokens }: Fold, deployer: Wallet): void {
+function onDeployerFunded({ actors, globals, judged, tokens }: Fold, deployer: Wallet): void {
   const launches = deployer.deployer!.recent.flatMap(({ token }) => (tokens.isLive(token) ? [tokens.byId(token)] : []))
   const own = launches.map(({ token }) => token)
-  if (actors.funded(deployer, own, globals.slot)) for (const live of launches) tokens.touch(live)
+  if (!actors.funded(deployer, own, globals.slot)) return
+  for (const live of launches) {
+    judged.add(live)
+    tokens.touch(live)
+  }
 }
 
 function onKol(fold: Fold, { wallet: address, name }: KolFact): void {

@@ -30,6 +30,7 @@ export function onMigrate(fold: Fold, event: MigrateEvent, now: Moment): void {
   tokens.addPool(event.pool, token.id)
   if (known === undefined && isEarlier) token.migratedSlot = MIGRATED_BEFORE
   else graduate(fold, live, now)
+  fold.judged.add(live)
   tokens.touch(live)
   schedule(fold, live, now.slot - 1)
 }
