@@ -2195,7 +2195,7 @@ class TokenEventVerdictChangedData(TypedDict):
     """chain slot"""
     seq: int
     """place in the topic, counted from 1 without a gap"""
-    from: Literal["neutral", "green", "yellow", "red"]
+    before: Literal["neutral", "green", "yellow", "red"]
     """colour before"""
     colour: Literal["neutral", "green", "yellow", "red"]
     code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]

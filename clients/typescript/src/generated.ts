@@ -2083,7 +2083,7 @@ export type TokenEvent = {
     /** place in the topic, counted from 1 without a gap */
     readonly seq: number
     /** colour before */
-    readonly from: 'neutral' | 'green' | 'yellow' | 'red'
+    readonly before: 'neutral' | 'green' | 'yellow' | 'red'
     readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
     /** what the verdict rests on most */
     readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'

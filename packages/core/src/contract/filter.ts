@@ -52,7 +52,7 @@ export const STREAM_FIELDS = {
     smart_money: 'flag',
   },
   'tokens:live': { mint: 'text', symbol: 'text', name: 'text', launchpad: 'text', type: 'text', mcap: 'number' },
-  'verdicts:live': { mint: 'text', launchpad: 'text', from: 'text', colour: 'text', code: 'text' },
+  'verdicts:live': { mint: 'text', launchpad: 'text', before: 'text', colour: 'text', code: 'text' },
 } as const satisfies Readonly<Record<string, Fields>>
 
 export interface Filter {

@@ -45,7 +45,7 @@ const event = <const T extends string, Data extends z.ZodRawShape>(type: T, data
 
 /** Payload of a `verdict_changed`: of the topic of verdicts, and among the events of tokens. */
 export const VerdictChanged = event('verdict_changed', {
-  from: z.enum(COLOURS).describe('colour before'),
+  before: z.enum(COLOURS).describe('colour before'),
   colour: z.enum(COLOURS),
   code: z.enum(VERDICT_CODES).describe('what the verdict rests on most'),
   event: z.enum(VERDICT_EVENTS).describe('what led to the change'),

@@ -151,7 +151,7 @@ function renderTokenEvent(token: Token, row: TokenEventRow, addressOf: (wallet: 
         type: 'verdict_changed',
         data: {
           ...base,
-          from: COLOURS[row.from]!,
+          before: COLOURS[row.from]!,
           colour: COLOURS[row.colour]!,
           code: VERDICT_CODES[row.code]!,
           event: VERDICT_EVENTS[row.event]!,

@@ -94,7 +94,7 @@ function tokenDetail({ type, data }: TokenEvent): string {
     case 'token_liquidity_pulled':
       return `${sol(data.sol)} SOL ${data.by === null ? 'by a program' : `by ${shortKey(data.by)}`}`
     case 'verdict_changed':
-      return `${data.from} to ${data.colour}: ${data.code.replaceAll('_', ' ')}`
+      return `${data.before} to ${data.colour}: ${data.code.replaceAll('_', ' ')}`
   }
 }
 

@@ -39,8 +39,8 @@ function ofTokenEvent({ payload, launchpad = null }: StreamMessage): readonly Va
 }
 
 function ofVerdict({ payload, launchpad = null }: StreamMessage): readonly Values[] {
-  const { mint, from, colour, code } = (JSON.parse(payload) as VerdictChanged).data
-  return [{ mint, launchpad, from, colour, code }]
+  const { mint, before, colour, code } = (JSON.parse(payload) as VerdictChanged).data
+  return [{ mint, launchpad, before, colour, code }]
 }
 
 const VALUES: Readonly<Record<Topic, (message: StreamMessage) => readonly Values[]>> = {
