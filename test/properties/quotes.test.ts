@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '@ti/core/base/ids.ts'
+import { VERDICT_CODES, type VerdictCode } from '@ti/core/base/verdict-codes.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { type LiveToken, readLiveToken } from '@ti/core/engine/resident.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { type ChainEvent, QUOTE, type QuoteAsset, VENUE } from '@ti/core/model/events.ts'
-import type { Position, Wallet } from '@ti/core/model/state.ts'
+import type { Position, Token, Wallet } from '@ti/core/model/state.ts'
 import { decodeEntry, encodeEntry } from '@ti/service/log/codec.ts'
 import { runs } from '../support/chance.ts'
 import { buildHistory, mintKey, steps, TRADERS, walletKey } from '../support/histories.ts'
@@ -153,6 +154,7 @@ test('whatever needs no price is what it is for the same trades in SOL', () => {
           continue
         }
         const neutral = ({ token, bundles, positions }: LiveToken) => ({
+          verdict: unpricedOf(token.verdict),
           // what is told in USD, what waits for the market cap, and what compares wallets by it
           token: { ...token, quote: 0, asset: null, mcap: 0, ath: 0, athSlot: 0, athTime: 0, ...UNCOMPARED },
           classes: token.classes.map(({ wallets, held, peak, sold }) => [wallets, held, peak, sold]),
@@ -175,7 +177,7 @@ test('whatever needs no price is what it is for the same trades in SOL', () => {
 })
 /**
  * Picks and impacts weigh in USD and SOL; smart money and strategies look at profits; an episode ends with a write-off; a drain is
- * one of 2 SOL at least.
+ * one of 2 SOL at least; an actor is named once it has a stake, which can be one of SOL.
  */
 const UNCOMPARED = {
   ...{
@@ -190,4 +192,15 @@ const UNCOMPARED = {
   },
   ...{ takenOverSlot: -1, gained: 0, classes: [] },
   ...{ drainedSlot: -1, ruggedSlot: -1, ruggedBy: 0, asked: [], latched: [] },
+  ...{ actors: [], verdict: null },
+}
+
+const UNPRICED_CODES: readonly VerdictCode[] = ['bundled', 'insiders', 'concentrated', 'snipers', 'phantom']
+/**
+ * What of a verdict needs no price: reasons that are shares of supply and change with events alone, and the holders of the latest
+ * reading. Its colour and history do, because a drain and a forecast can be the reason for them.
+ */
+function unpricedOf({ red, yellow, readSlot, knownPct, top10Pct }: Token['verdict']) {
+  const codesOf = (bits: number) => UNPRICED_CODES.filter((code) => (bits & (1 << VERDICT_CODES.indexOf(code))) !== 0)
+  return { red: codesOf(red), yellow: codesOf(yellow), readSlot, knownPct, top10Pct }
 }

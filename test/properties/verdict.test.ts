@@ -235,6 +235,35 @@ const settledSteps = fc.tuple(fc.shuffledSubarray(everybody, { minLength: 60 }),
   return [...past, creation, ...buys, ...alive, ...later.map((one) => ({ ...one, token: 0 }))]
 })
 
+const act = (gap: number, token: number, wallet: number, action: Step['action'], size: number): Step => {
+  return { gap, token, wallet, action, size }
+}
+
+/** A launcher who sells to the buyers of its own token, and buyers who are left with what remains. */
+const ruggedSteps = shortSteps.map((later) => [
+  act(7, 1, 1, 'create', 1),
+  act(0, 1, 1, 'buy', 1_000),
+  ...[2, 3, 4].map((wallet) => act(40, 1, wallet, 'buy', 500)),
+  ...[1, 2, 3].map((wallet) => act(40, 1, wallet, 'sell', 800)),
+  ...later,
+])
+
+const TOLD = 24
+/** Tokens that all lose their reserve to a stranger, and when that is known another one like them. */
+const foretoldSteps = shortSteps.map((later) => {
+  const tokens = Array.from({ length: TOLD }, (_, token) => token)
+  const begin = (gap: number, token: number) => [
+    act(gap, token, 40 + token, 'create', 1),
+    act(19, token, 40 + token, 'buy', 400),
+  ]
+  return [
+    ...tokens.flatMap((token) => begin(11, token)),
+    ...tokens.map((token) => act(token === 0 ? 200 : 7, token, 40 + token, 'sell', 800)),
+    ...begin(10_000, TOLD),
+    ...later.map((step) => ({ ...step, token: TOLD })),
+  ]
+})
+
 const checks = (arbitrary: fc.Arbitrary<Step[]>, all: number): void =>
   fc.assert(
     fc.property(arbitrary, (list) => check(buildHistory(list))),
@@ -247,9 +276,11 @@ test('colour, code and history of every token at every block equal the slow refe
   checks(veteranSteps, 10)
 })
 
-test('so they do in a crowd of up to a hundred holders, and where it takes a green verdict', () => {
+test('so they do in a crowd of up to a hundred holders, and where it takes a green verdict, a rug or a forecast', () => {
   checks(crowdSteps, 20)
   checks(settledSteps, 10)
+  checks(ruggedSteps, 20)
+  checks(foretoldSteps, 10)
 })
 
 /** What the histories bring about. */

@@ -47,9 +47,9 @@ export function isAskSlot({ createdSlot }: Token, slot: number): boolean {
   return age > 0 && age === ageAfter(age - 1)
 }
 
-/** The next slot after `slot` at which questions are asked, Infinity if there is none. */
+/** The next slot after `slot` at which holders are read and questions asked, Infinity if there is none. */
 export const nextAsk = (token: Token, slot: number): number =>
-  token.dead || !isLaunchSeen(token) ? Number.POSITIVE_INFINITY : token.createdSlot + ageAfter(slot - token.createdSlot)
+  token.dead ? Number.POSITIVE_INFINITY : token.createdSlot + ageAfter(slot - token.createdSlot)
 
 export function ageClass(age: number): number {
   let place = 0
