@@ -576,7 +576,7 @@ class WhoAnswer(TypedDict):
 
 class WhoOutlookDrainInputsItem(TypedDict):
     input: str
-    from: Union[float, None]
+    at_least: Union[float, None]
     below: Union[float, None]
 
 class WhoOutlookDrain(TypedDict):
@@ -597,7 +597,7 @@ class WhoOutlookDrain(TypedDict):
 
 class WhoOutlookHalvingInputsItem(TypedDict):
     input: str
-    from: Union[float, None]
+    at_least: Union[float, None]
     below: Union[float, None]
 
 class WhoOutlookHalving(TypedDict):
@@ -618,7 +618,7 @@ class WhoOutlookHalving(TypedDict):
 
 class WhoOutlookBuyerInputsItem(TypedDict):
     input: str
-    from: Union[float, None]
+    at_least: Union[float, None]
     below: Union[float, None]
 
 class WhoOutlookBuyer(TypedDict):
@@ -1616,7 +1616,7 @@ class TokenExplanationOneWallet(TypedDict):
 
 class TokenExplanationOutlookDrainInputsItem(TypedDict):
     input: str
-    from: Union[float, None]
+    at_least: Union[float, None]
     below: Union[float, None]
 
 class TokenExplanationOutlookDrain(TypedDict):
@@ -1637,7 +1637,7 @@ class TokenExplanationOutlookDrain(TypedDict):
 
 class TokenExplanationOutlookHalvingInputsItem(TypedDict):
     input: str
-    from: Union[float, None]
+    at_least: Union[float, None]
     below: Union[float, None]
 
 class TokenExplanationOutlookHalving(TypedDict):
@@ -1658,7 +1658,7 @@ class TokenExplanationOutlookHalving(TypedDict):
 
 class TokenExplanationOutlookBuyerInputsItem(TypedDict):
     input: str
-    from: Union[float, None]
+    at_least: Union[float, None]
     below: Union[float, None]
 
 class TokenExplanationOutlookBuyer(TypedDict):

@@ -606,7 +606,7 @@ export interface Who {
       /** bins of its readings then; both edges null: no reading */
       readonly inputs: readonly {
         readonly input: string
-        readonly from: number | null
+        readonly at_least: number | null
         readonly below: number | null
       }[]
     } | null
@@ -626,7 +626,7 @@ export interface Who {
       /** bins of its readings then; both edges null: no reading */
       readonly inputs: readonly {
         readonly input: string
-        readonly from: number | null
+        readonly at_least: number | null
         readonly below: number | null
       }[]
     } | null
@@ -646,7 +646,7 @@ export interface Who {
       /** bins of its readings then; both edges null: no reading */
       readonly inputs: readonly {
         readonly input: string
-        readonly from: number | null
+        readonly at_least: number | null
         readonly below: number | null
       }[]
     } | null
@@ -1550,7 +1550,7 @@ export interface TokenExplanation {
       /** bins of its readings then; both edges null: no reading */
       readonly inputs: readonly {
         readonly input: string
-        readonly from: number | null
+        readonly at_least: number | null
         readonly below: number | null
       }[]
     } | null
@@ -1570,7 +1570,7 @@ export interface TokenExplanation {
       /** bins of its readings then; both edges null: no reading */
       readonly inputs: readonly {
         readonly input: string
-        readonly from: number | null
+        readonly at_least: number | null
         readonly below: number | null
       }[]
     } | null
@@ -1590,7 +1590,7 @@ export interface TokenExplanation {
       /** bins of its readings then; both edges null: no reading */
       readonly inputs: readonly {
         readonly input: string
-        readonly from: number | null
+        readonly at_least: number | null
         readonly below: number | null
       }[]
     } | null

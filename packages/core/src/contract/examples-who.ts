@@ -46,7 +46,7 @@ const trade = {
 }
 const foretold = {
   ...{ p: 0.61, n: 412, hits: 251, by: 'together', age_slots: 150, slot: 402_112_125 },
-  inputs: [{ input: 'first_bag_pct', from: 24, below: 32 }],
+  inputs: [{ input: 'first_bag_pct', at_least: 24, below: 32 }],
 }
 const outlook = { drain: foretold, halving: null, buyer: null }
 const classes = {

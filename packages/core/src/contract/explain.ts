@@ -75,7 +75,7 @@ const Foretold = z.object({
   age_slots: tally().describe('fixed age at which it was asked; served until the next'),
   slot: slot(),
   inputs: z
-    .array(z.object({ input: text(), from: z.number().nullable(), below: z.number().nullable() }))
+    .array(z.object({ input: text(), at_least: z.number().nullable(), below: z.number().nullable() }))
     .describe('bins of its readings then; both edges null: no reading'),
 })
 

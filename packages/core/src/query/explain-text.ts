@@ -73,7 +73,7 @@ function foretoldText(words: string, of: Explanation['outlook']['drain']): strin
   if (of === null) return `${words}: not asked`
   const { p, n, hits, by, age_slots, inputs } = of
   const answer = p === null ? `learning, ${n} of ${OUTLOOK.least}` : `${percentText(p)}, ${hits} of ${n} like it`
-  const rows = inputs.map(({ input, from, below }) => `  ${input} ${rangeText(from, below)}`)
+  const rows = inputs.map(({ input, at_least, below }) => `  ${input} ${rangeText(at_least, below)}`)
   return [`${words}: ${answer} (by ${by}, at ${age_slots} slots)`, ...rows].join('\n')
 }
 

@@ -62,7 +62,7 @@ export const binsOf = (subject: Subject): number =>
   packBins(INPUT_NAMES.map((input) => binOf(input, INPUTS[input](subject))))
 
 /** The edges of a bin; null where it has none. */
-export function edgesOf(input: InputName, bin: number): { from: number | null; below: number | null } {
+export function edgesOf(input: InputName, bin: number): { at_least: number | null; below: number | null } {
   const edges: readonly number[] = OUTLOOK.bins[input]
-  return bin === 0 ? { from: null, below: null } : { from: edges[bin - 2] ?? null, below: edges[bin - 1] ?? null }
+  return bin === 0 ? { at_least: null, below: null } : { at_least: edges[bin - 2] ?? null, below: edges[bin - 1] ?? null }
 }
