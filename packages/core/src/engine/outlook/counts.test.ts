@@ -43,9 +43,9 @@ test('bins of all inputs fit into one number, and lie between their edges', () =
     { numRuns: runs(200), seed: seed() },
   )
   for (const input of INPUT_NAMES) {
-    assert.deepEqual(edgesOf(input, binOf(input, null)), { from: null, below: null })
+    assert.deepEqual(edgesOf(input, binOf(input, null)), { at_least: null, below: null })
     for (const edge of OUTLOOK.bins[input]) {
-      assert.equal(edgesOf(input, binOf(input, edge)).from, edge)
+      assert.equal(edgesOf(input, binOf(input, edge)).at_least, edge)
       assert.equal(edgesOf(input, binOf(input, edge - 1e-9)).below, edge)
     }
     assert.ok(OUTLOOK.bins[input].length <= BINS - 2)
