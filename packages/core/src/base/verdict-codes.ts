@@ -4,7 +4,7 @@ export const COLOUR = { neutral: 0, green: 1, yellow: 2, red: 3 } as const
 export const COLOURS = ['neutral', 'green', 'yellow', 'red'] as const
 export type Colour = (typeof COLOURS)[number]
 
-/** What a verdict can rest on, most serious first. An index is stored, so only append. */
+/** Reasons of a verdict, most serious first. An index is stored, so only append. */
 export const VERDICT_CODES = [
   'rugged',
   'drained',
@@ -32,6 +32,6 @@ export const VERDICT_CODES = [
 ] as const
 export type VerdictCode = (typeof VERDICT_CODES)[number]
 
-/** What led to a change: a trade or transfer, time that passed, a reading at a fixed age, or a fact about a wallet. */
+/** Causes of a change: a trade or transfer, time that passed, a reading at a fixed age, or a fact about a wallet. */
 export const VERDICT_EVENTS = ['trade', 'time', 'reading', 'fact'] as const
 export type VerdictEvent = (typeof VERDICT_EVENTS)[number]

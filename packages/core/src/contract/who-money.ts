@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pct, slot, tally, text } from './scalars.ts'
 
-/** Who took what of a token, and what became of it. */
+/** The money of cohorts, the first bag and the state of a token. */
 
 const COHORTS = [
   'own',

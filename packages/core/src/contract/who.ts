@@ -13,7 +13,7 @@ export const HOLDERS_LISTED = 50
 
 const STATES = ['live', 'drained', 'rugged', 'taken_over', 'dead'] as const
 
-/** What sentences say besides the reasons of a verdict. Codes are stable; the words may change. */
+/** Codes of sentences that are no reasons of a verdict. Codes are stable; the words may change. */
 const OTHER_CODES = [
   'group_exit',
   'group_selling',

@@ -72,7 +72,7 @@ export const PEOPLE = {
 } as const
 
 /**
- * What left is remembered for an hour, in this many buckets plus the current one. Early holders bought within the first
+ * Exits are remembered for an hour, in this many buckets plus the current one. Early holders bought within the first
  * minute; they have left when they have sold this share of all they had.
  */
 export const EXITS = { bucketSlots: 375, buckets: 24, earlySlots: 150, leftShare: 0.5 } as const

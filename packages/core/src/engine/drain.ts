@@ -80,7 +80,7 @@ export function resultOf(token: Token, which: Class): number {
   return got - paid
 }
 
-/** Those of its own people who sold. */
+/** The kinds of its own people who sold. */
 function takers(token: Token): number {
   const sold = (which: Class): number => classOf(token, which).sold
   const insiders = sold(CLASS.insiders)

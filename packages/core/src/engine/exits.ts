@@ -2,7 +2,7 @@ import type { Position, Token } from '../model/state.ts'
 import { CLASS, classOf, isIn } from './class-memory.ts'
 import { EXITS } from './constants.ts'
 
-/** What left a token, whoever it was: nothing improves for it afterwards (methodology, section 1). */
+/** Remembers large sales of early holders and own people, after which nothing improves (methodology, section 1). */
 
 const bucketOf = (slot: number): number => Math.floor(slot / EXITS.bucketSlots)
 

@@ -2,7 +2,7 @@ import { RUGGED_BY, type Token } from '../model/state.ts'
 import { DEAD } from './constants.ts'
 import { idleSlots, isDead } from './tokens.ts'
 
-/** What has become of a token (methodology, section 1). */
+/** The state of a token's life (methodology, section 1). */
 export type State = 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
 
 /** The state as of `slot`, and the slot since which it has it. */

@@ -31,7 +31,7 @@ export const LATCHED = table('Latched', {
 })
 export interface Latched extends Open<typeof LATCHED> {}
 
-/** What the outcomes taught, by question (methodology, section 9). */
+/** The counts and weights learnt from outcomes, by question (methodology, section 9). */
 export const OUTLOOK = table('Outlook', {
   /** By question, age class, input and bin: outcomes, halved from time to time, and those that came true. */
   n: atMost(1_152, numbers),

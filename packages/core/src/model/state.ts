@@ -110,7 +110,7 @@ export const TOKEN = table('Token', {
   gained: num,
   /** Base units sold by early holders who left. */
   earlySold: num,
-  /** What left within the last hour, oldest first. */
+  /** Exits of the last hour, oldest first. */
   exits: atMost(25, list(EXIT)),
   /** Indexed by class (`CLASS`), up to the last class present. */
   classes: atMost(12, list(CLASS_SUMS)),

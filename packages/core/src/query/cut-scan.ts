@@ -25,7 +25,7 @@ export interface CutReader
 /** An immutable snapshot of a token with very many holders, as of one slot. */
 export interface Cut {
   readonly seq: number
-  /** Of the block of its slot, Unix seconds. */
+  /** Unix seconds of the block of its slot. */
   readonly time: number
   readonly live: ReadToken
   readonly market: Market

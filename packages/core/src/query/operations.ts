@@ -108,7 +108,7 @@ const KEPT: ReadonlySet<string> = new Set(['snapshot', 'who', 'check', 'explain'
 export function createOperations(reads: Reads, bounds: QueryBounds = QUERY_BOUNDS): readonly Operation[] {
   const found = createFound(reads, bounds)
 
-  /** What was not found may be found after `min_slot`. */
+  /** A missing token may be found after `min_slot`. */
   function answerTo(endpoint: Endpoint, { min_slot }: Arguments, answer: Found | null, requestId: string): Ran {
     const slot = answer?.data.slot ?? reads.newest().slot
     if (slot < min_slot) return { behind: slot }

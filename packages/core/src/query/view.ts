@@ -31,7 +31,7 @@ export interface HistoryReader extends StateReader, CutReader {
 export interface TokenView {
   readonly live: ReadToken
   readonly slot: number
-  /** Of the block of that slot, Unix seconds. */
+  /** Unix seconds of the block of that slot. */
   readonly time: number
   readonly market: Market
   wallet(id: number): Wallet

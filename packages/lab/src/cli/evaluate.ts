@@ -63,7 +63,7 @@ export const evaluate: Run = async (given, io) => {
   }
 }
 
-/** Of a market of its own with the first seed, long enough for some fifty planted rugs. */
+/** A market with the first seed, long enough for some fifty planted rugs. */
 const TRICKS = { slots: 10_800, tps: 12, most: 12 }
 
 async function tricks(given: Given, io: Io): Promise<Section> {

@@ -7,7 +7,7 @@ import { createRandom } from './random.ts'
 
 /** Fewer looks of a colour claim nothing. */
 export const ENOUGH = 100
-/** Of fewer cases no mean is shown. */
+/** Fewer cases show no mean. */
 const SHOWN = 10
 /** Edges of the strata of the price multiple: tokens are compared with those that have risen as far. */
 const STRATA = [1, 1.5, 2.5, 5]

@@ -1,7 +1,7 @@
 import type { Question } from '@ti/core/engine/outlook/questions.ts'
 import type { TruthToken } from '../simulator/truth.ts'
 
-/** What is seen of a market while it is folded. Slots are 400 ms. */
+/** Looks at a market while it is folded. Slots are 400 ms. */
 
 /** Ages at which every launch is looked at: 60 s, 5 and 15 minutes. */
 export const AGES: readonly number[] = [150, 750, 2_250]
@@ -47,7 +47,7 @@ export const BASELINES = [
 ] as const
 export type Baseline = (typeof BASELINES)[number]
 
-/** What becomes of a token, and of a buyer of 0.5 SOL with costs (share of the stake); null if the log ends before. */
+/** The fate of a token, and of a buyer of 0.5 SOL with costs (share of the stake); null if the log ends before. */
 export interface Outcome {
   /** The reserve fell to a fifth, the price to half, within the hour. */
   drained: boolean | null
@@ -76,7 +76,7 @@ export interface Look extends Outcome {
   readonly state: readonly ('drained' | 'rugged')[]
   /** The served answer, null where the question was not answered. */
   readonly foretold: Readonly<Record<Question, { readonly p: number; readonly n: number } | null>>
-  /** Whether the standard asks. */
+  /** True if the standard asks. */
   readonly asked: Readonly<Record<Question, boolean>>
   readonly single: Readonly<Record<Baseline, number>>
 }
@@ -115,7 +115,7 @@ export interface Launch {
   low: number
   /** Slot of the last trade in the log, -1 if none. */
   lastTrade: number
-  /** As of the end of the log. */
+  /** State at the end of the log. */
   ruggedSlot: number
   groups: readonly (readonly string[])[]
   fundersKnown: boolean
@@ -128,7 +128,7 @@ export interface Listed extends Outcome {
   readonly list: string
 }
 
-/** What was seen of one market. */
+/** The looks at one market. */
 export interface Material {
   readonly name: string
   readonly slots: readonly [number, number]

@@ -4,9 +4,9 @@ import type { Look, Section } from './looks.ts'
 import { table } from './markdown-table.ts'
 import { inPercent, NOTHING } from './numbers.ts'
 
-/** What each reason of the verdict carries: what became of the tokens that had it, and of all others of the same age. */
+/** Compares the tokens that had a reason of the verdict with all others of the same age. */
 
-/** Of fewer cases no mean is shown. */
+/** Fewer cases show no mean. */
 const SHOWN = 10
 
 const meanOf = (values: readonly (number | null)[]): number | null => {

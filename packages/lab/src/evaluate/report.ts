@@ -90,7 +90,7 @@ export function toMarkdown({ command, seed, materials, sections }: Report): stri
   ].join('\n\n')}\n`
 }
 
-/** What changes when a family or rule is hidden: nothing changed, nothing carried. */
+/** Compares runs without a family of evidence: it carries nothing if nothing changes. */
 export function ablationSection(whole: readonly Section[], hidden: ReadonlyMap<string, readonly Section[]>): Section {
   const figures = (of: readonly Section[]): Record<string, string> => Object.assign({}, ...of.map((one) => one.figures))
   const all = figures(whole)

@@ -42,7 +42,7 @@ interface FlatterOptions {
   readonly update: (share: number) => void
 }
 
-/** What one replay showed at the slots at which it was read; held: share of supply with the adversary. */
+/** Readings of one replay at its slots; held: share of supply with the adversary. */
 interface Judged {
   readonly colours: readonly Colour[]
   readonly held: readonly number[]

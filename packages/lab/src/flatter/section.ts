@@ -3,7 +3,7 @@ import { table } from '../evaluate/markdown-table.ts'
 import { fixed, NOTHING, percent } from '../evaluate/numbers.ts'
 import { type Attempt, BUDGETS, type Flattery, type Trial } from './flatter.ts'
 
-/** What it costs to make a rival look worse, and oneself green. */
+/** Prices of making a rival look worse, and oneself green. */
 
 /** Lamports lost, or share of supply held, below which a colour must not move. */
 const PRICE = { lost: 1_000_000_000, held: 0.05 }
@@ -27,7 +27,7 @@ export function moveOf({ usual, control }: Trial, attempt: Attempt, isRival: boo
     const least = Math.max(ORDER.indexOf(from), ORDER.indexOf(control.colours[i]!))
     const moved = isRival ? ORDER.indexOf(to) > least : to === 'green' && from !== 'green'
     if (!moved) continue
-    // what the rug's own bags are without the trick is no price of it
+    // the rug's own bags without the trick are no price of it
     const held = Math.max(0, attempt.held[i]! - usual.held[i]!)
     return { attempt, from, to, lost: usual.net - attempt.net, held }
   }

@@ -144,7 +144,7 @@ function createStage(script: Script, budget: number) {
     return done === null ? null : { ...event, ...amountsOf(done) }
   }
 
-  /** What moved, once it has. */
+  /** The move, once there was one. */
   function rowOf(at: EventHead, owner: Key, tokens: number): BalanceEvent {
     const { sig, txIndex, outer, inner, mint } = at
     const after = heldBy(owner)

@@ -7,7 +7,7 @@ import { hasGained } from './record.ts'
 export interface Standing {
   readonly wallets: number
   readonly tokens: number
-  /** Of these, of the last 90 days: those it launched, and of those the drained and rugged ones by which it gained. */
+  /** Launches of the last 90 days, and the drained and rugged ones among them by which it gained. */
   readonly launched: number
   readonly drained: number
   readonly rugged: number

@@ -5,7 +5,7 @@ import { isFundedByDeployer } from '../insiders.ts'
 import type { BundleContext } from './context.ts'
 import { backedBy } from './pairs.ts'
 
-/** What the wallets' own records say about two of them: who paid for them, and with whose money they came. */
+/** Evidence from the records of two wallets: their payers and funders. */
 
 /** The index of each family: its bit in a pair. */
 export const FAMILY = Object.fromEntries(FAMILIES.map((name, i) => [name, i])) as Readonly<Record<Family, number>>

@@ -4,7 +4,7 @@ import { BINS, binAt, INPUT_NAMES } from './inputs.ts'
 import { DOUBLING, log2 } from './log2.ts'
 import { QUESTIONS } from './questions.ts'
 
-/** What the fold learns from outcomes, and how it answers (methodology, section 9). Probabilities are whole millionths. */
+/** Learns from outcomes and answers with their counts (methodology, section 9). Probabilities are whole millionths. */
 export const MILLION = 1_000_000
 
 /** Whose counts can answer: the weighted sum of all inputs, the age class alone, or one input's bins in the class. */
@@ -17,7 +17,7 @@ export interface Share {
   readonly hits: number
 }
 
-/** What was asked of which tokens. */
+/** A question, the class of the age, and the bins of the inputs. */
 type Of = Pick<Asked, 'question' | 'age' | 'bins'>
 
 const SUMS = 2 * OUTLOOK.sumBins + 1
@@ -66,7 +66,7 @@ function ratioOf({ n, hits }: Share, expectedHits: number): number {
   return yes - log2(DOUBLING * (n - hits) + few) + log2(DOUBLING * n - expectedHits + few)
 }
 
-/** What each input tells about the tokens: doublings of the odds in 64ths, of its bin in this class and in all. */
+/** The evidence of each input: doublings of the odds in 64ths, of its bin in this class and in all. */
 function partsOf(outlook: Outlook, of: Of, ages: readonly Share[]): number[] {
   return INPUTS.map((input) => {
     const bins = AGES.map((age) => ofBin(outlook, of, age, input))
@@ -126,7 +126,7 @@ function merge(pool: number): void {
   POOLS.hits[pool - 1]! += POOLS.hits[pool]!
 }
 
-/** What the fold knows about such tokens: by age class, by input, and together. */
+/** The shares of such tokens by age class, by input, and by the sum. */
 function look(outlook: Outlook, of: Of) {
   const ages = AGES.map((age) => ofAge(outlook, of.question, age))
   const parts = partsOf(outlook, of, ages)

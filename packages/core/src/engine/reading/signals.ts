@@ -16,7 +16,7 @@ export interface Condition {
   readonly name: string
   /** The value compared with both edges; null if there is no reading or no SOL value. */
   readonly value: number | null
-  /** What else decides it, by the names in `EDGES`. */
+  /** Further values that decide it, by the names in `EDGES`. */
   readonly also?: Readonly<Record<string, number>>
   readonly pump: boolean
   readonly dump: boolean

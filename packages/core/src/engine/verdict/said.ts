@@ -12,11 +12,11 @@ import { SCORE, VERDICT } from '../constants.ts'
 import type { Cap } from '../reading/score.ts'
 import { isLaunchSeen } from '../unseen.ts'
 
-/** What a token's verdict says, and how far it lowers the score (methodology, sections 4 and 12). */
+/** Reads a token's verdict, and how far it lowers the score (methodology, sections 4 and 12). */
 
 interface Conclusion {
   readonly colour: number
-  /** What it rests on most. */
+  /** The most serious reason of the colour. */
   readonly code: VerdictCode
 }
 
@@ -46,7 +46,7 @@ function missingOf(token: Token): VerdictCode | null {
   return token.mcap < token.ath * VERDICT.athShare ? 'fallen' : null
 }
 
-/** What is said now. */
+/** The verdict as served. */
 export function verdictOf(
   token: Token,
 ): Conclusion & { readonly name: Colour; readonly sinceSlot: number; readonly event: VerdictEvent | null } {

@@ -12,7 +12,7 @@ import { maybe, percent, share, sol } from '../round.ts'
 import { groupName } from '../shares.ts'
 import type { TokenView } from '../view.ts'
 
-/** Who took what: the money of each cohort over the token's life. */
+/** Renders the money of each cohort over the token's life. */
 
 type Cohort = Who['money'][number]
 
