@@ -64,5 +64,7 @@ export const binsOf = (subject: Subject): number =>
 /** The edges of a bin; null where it has none. */
 export function edgesOf(input: InputName, bin: number): { at_least: number | null; below: number | null } {
   const edges: readonly number[] = OUTLOOK.bins[input]
-  return bin === 0 ? { at_least: null, below: null } : { at_least: edges[bin - 2] ?? null, below: edges[bin - 1] ?? null }
+  return bin === 0
+    ? { at_least: null, below: null }
+    : { at_least: edges[bin - 2] ?? null, below: edges[bin - 1] ?? null }
 }
