@@ -74,7 +74,7 @@ export const ROOMS = {
   'pool trade, SOL': { ks: 0.25 },
   'whole-curve wallets': { factor: 1.5 },
   'whole curve taken at once': { apart: 0.1 },
-  'their bags leave by transfer': { apart: 0.35 },
+  'their bags leave by transfer': { apart: 0.4 },
   'symbols of earlier launches': { apart: 0.15 },
 } as const satisfies Readonly<Record<string, Room>>
 

@@ -42,15 +42,15 @@ function withoutLaunches(entries: readonly LogEntry[]): LogEntry[] {
   })
 }
 
-/** Of every traded token, what a card, the list filters and the rug rule are made of. */
+/** Of every traded token, what a card and the list filters are made of. Who is a token's own needs the slot of its creation. */
 function factsOf({ engine, store, snapshot }: Folded, mint: Key) {
   const token = store.token(store.tokenIdByMint(mint)!)!
   const { launchpad, supply, decimals, quote, quoteReserve, baseReserve, realToken, mcap, ath } = token
-  const { trades, buyers, holders, owned, completeSlot, migratedSlot, ruggedSlot, startQuote } = token
+  const { trades, buyers, holders, owned, completeSlot, migratedSlot, startQuote } = token
   const { bundles, holders: shares } = engine.tokens.peek(mint) === undefined ? {} : snapshot(mint)
   return {
     ...{ launchpad, supply, decimals, quote, quoteReserve, baseReserve, realToken, mcap, ath, trades, buyers, holders },
-    ...{ owned, completeSlot, migratedSlot, ruggedSlot, startQuote: token.mayhem ? 0 : startQuote, bundles, shares },
+    ...{ owned, completeSlot, migratedSlot, startQuote: token.mayhem ? 0 : startQuote, bundles, shares },
   }
 }
 
