@@ -155,6 +155,8 @@ test('MCP clients of both versions list, are quoted, pay in both places and are 
     for (const [i, { id, tool, priceUnits }] of tools.entries()) {
       // one buys all, the others every second one: together they stay below what an address may ask for unpaid in a minute
       if (clientNo > 0 && i % 2 === 0) continue
+      // no agent has earned in this market, and an empty list is free
+      if (id === 'agents') continue
       const args: Record<string, unknown> = id in argumentsOf ? argumentsOf[id as keyof typeof argumentsOf] : {}
       const spent = await moved(program, buyer.address, async () => {
         const quote = await client.callTool(tool, args)
