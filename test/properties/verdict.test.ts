@@ -4,7 +4,7 @@ import type { Key } from '@ti/core/base/ids.ts'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '@ti/core/base/verdict-codes.ts'
 import { CLASS, type Class, classOf } from '@ti/core/engine/class-memory.ts'
 import { createEngine, type Engine } from '@ti/core/engine/engine.ts'
-import { sharesOf, withdrawnFrom } from '@ti/core/engine/liquidity.ts'
+import { liquidityOf, sharesOf, withdrawnFrom } from '@ti/core/engine/liquidity.ts'
 import { phantomOf } from '@ti/core/engine/tokens.ts'
 import { isLaunchSeen } from '@ti/core/engine/unseen.ts'
 import { verdictOf } from '@ti/core/engine/verdict/said.ts'
@@ -23,7 +23,8 @@ const everybody = Array.from({ length: CROWD }, (_, wallet) => wallet)
 
 /** What the reasons rest on, as the token's record has it; other tests compare that with references of their own. */
 function factsOf(token: Token): VerdictFacts {
-  const { verdict, liquidity } = token
+  const { verdict } = token
+  const liquidity = liquidityOf(token)
   const pct = (part: number): number => (token.supply > 0 ? (100 * part) / token.supply : 0)
   const foretold = (question: number): number => {
     const { n, hits } = token.latched.find((one) => one.question === question) ?? { n: 0, hits: 0 }

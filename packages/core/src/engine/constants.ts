@@ -61,12 +61,6 @@ export const DRAIN = {
 } as const
 
 export const PEOPLE = {
-  /**
-   * A buyer in the slot of the creation that has bought more mints than this, and rarely within a group, works for
-   * itself: bots buy into a large part of all launches.
-   */
-  recordMints: 5,
-  recordBundledRate: 0.2,
   /** A smaller gift makes nobody an insider, whatever becomes of it; share of supply. */
   giftShare: 0.001,
 } as const

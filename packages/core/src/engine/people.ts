@@ -2,7 +2,7 @@ import type { Key } from '../base/ids.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
 import type { BundleContext } from './bundles/context.ts'
 import { CLASS, enterClass, isIn } from './class-memory.ts'
-import { PEOPLE } from './constants.ts'
+import { ACTORS } from './constants.ts'
 import { addExit, isInHour } from './exits.ts'
 import { bundledRate } from './history.ts'
 import { isInsider } from './insiders.ts'
@@ -42,4 +42,4 @@ export function noticeFirstBlock(token: Token, position: Position, wallet: Walle
 }
 
 const hasRecord = (wallet: Wallet): boolean =>
-  wallet.mintsBought > PEOPLE.recordMints && (bundledRate(wallet) ?? 0) <= PEOPLE.recordBundledRate
+  wallet.mintsBought > ACTORS.ownMints && (bundledRate(wallet) ?? 0) <= ACTORS.ownBundledRate

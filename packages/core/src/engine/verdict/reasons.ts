@@ -3,7 +3,7 @@ import type { Token } from '../../model/state.ts'
 import { CLASS, type Class, classOf } from '../class-memory.ts'
 import { COVERAGE, VERDICT } from '../constants.ts'
 import { earlySoldEverPct, earlySoldPct, soldInHour } from '../exits.ts'
-import { sharesOf, withdrawnFrom } from '../liquidity.ts'
+import { liquidityOf, sharesOf, withdrawnFrom } from '../liquidity.ts'
 import { latchedColour } from '../outlook/outlook.ts'
 import { ofSupply } from '../reading/holding.ts'
 import { phantomOf } from '../tokens.ts'
@@ -58,12 +58,15 @@ const REASONS: Readonly<Partial<Record<VerdictCode, Judge>>> = {
     return isBag && sold >= (sold + held) * VERDICT.deployerSoldShare && !isTakenOver(token) ? 1 : 0
   },
   liquidity_withdrawn: (token, _slot, _was, solUsd) => {
-    const withdrawn = token.liquidity && withdrawnFrom(token.liquidity)
+    const market = liquidityOf(token)
+    const withdrawn = market && withdrawnFrom(market)
     if (!withdrawn || !hasValue(token)) return 0
     return valueIn(token, withdrawn.took, solUsd) >= VERDICT.withdrawnSol * 1e9 ? 1 : 0
   },
-  liquidity_unlocked: ({ liquidity }) =>
-    ((liquidity && sharesOf(liquidity)?.pullable) ?? 0) >= VERDICT.pullableShare ? 1 : 0,
+  liquidity_unlocked: (token) => {
+    const market = liquidityOf(token)
+    return ((market && sharesOf(market)?.pullable) ?? 0) >= VERDICT.pullableShare ? 1 : 0
+  },
   snipers: (token, _, was) => levelOf(heldBy(token, CLASS.firstSeconds), VERDICT.snipersPct, was),
   phantom: (token) => (ofSupply(token, phantomOf(token)) > COVERAGE.phantomPct ? 1 : 0),
 }
