@@ -1023,8 +1023,7 @@ class FunderLinkValue(TypedDict):
     """of the wallet’s first SOL"""
     age_slots: int
     """slots from then to the launch; negative: it came later"""
-    sol: Union[float, None]
-    """null where the amount is not known"""
+    sol: float
 
 FunderLink = Union[FunderLinkValue, None]
 
@@ -1135,7 +1134,7 @@ class GroupFunderFundedItem(TypedDict):
     wallet: str
     slot: int
     age_slots: int
-    sol: Union[float, None]
+    sol: float
 
 class GroupFunder(TypedDict):
     """A branch of the tree: who sent which members their first SOL."""
@@ -1191,8 +1190,7 @@ class WhoHolderFunder(TypedDict):
     """of the wallet’s first SOL"""
     age_slots: int
     """slots from then to the launch; negative: it came later"""
-    sol: Union[float, None]
-    """null where the amount is not known"""
+    sol: float
 
 class WhoHolder(TypedDict):
     wallet: str
@@ -1914,7 +1912,7 @@ class WalletSummaryActor(TypedDict):
 class WalletSummaryFunder(TypedDict):
     wallet: str
     slot: int
-    sol: Union[float, None]
+    sol: float
 
 class WalletSummary(TypedDict):
     wallet: str

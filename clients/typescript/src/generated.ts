@@ -982,8 +982,7 @@ export type FunderLink = {
   readonly slot: number
   /** slots from then to the launch; negative: it came later */
   readonly age_slots: number
-  /** null where the amount is not known */
-  readonly sol: number | null
+  readonly sol: number
 } | null
 
 /** People known from other tokens, on this one. */
@@ -1099,7 +1098,7 @@ export interface GroupFunder {
     readonly wallet: string
     readonly slot: number
     readonly age_slots: number
-    readonly sol: number | null
+    readonly sol: number
   }[]
 }
 
@@ -1173,8 +1172,7 @@ export interface WhoHolder {
     readonly slot: number
     /** slots from then to the launch; negative: it came later */
     readonly age_slots: number
-    /** null where the amount is not known */
-    readonly sol: number | null
+    readonly sol: number
   } | null
 }
 
@@ -1805,7 +1803,7 @@ export interface WalletSummary {
   readonly funder: {
     readonly wallet: string
     readonly slot: number
-    readonly sol: number | null
+    readonly sol: number
   } | null
   readonly mints_bought: number
   /** tokens this answer pages through: the last 20 traded, the newest 100 launched, and those of groups */

@@ -40,7 +40,7 @@ export const WalletSummary = z
     name: text().nullable(),
     slot: slot().describe('as of which chain slot'),
     actor: z.object({ no: tally(), id: text(), name: text() }).nullable().describe('it belongs to or serves'),
-    funder: z.object({ wallet: address(), slot: slot(), sol: z.number().min(0).nullable() }).nullable(),
+    funder: z.object({ wallet: address(), slot: slot(), sol: z.number().min(0) }).nullable(),
     mints_bought: tally(),
     known: tally().describe(
       'tokens this answer pages through: the last 20 traded, the newest 100 launched, and those of groups',

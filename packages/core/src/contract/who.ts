@@ -86,7 +86,7 @@ const Funder = z
     exchange: z.boolean(),
     slot: slot().describe('of the wallet’s first SOL'),
     age_slots: z.int().describe('slots from then to the launch; negative: it came later'),
-    sol: z.number().min(0).nullable().describe('null where the amount is not known'),
+    sol: z.number().min(0),
   })
   .meta({ id: 'FunderLink' })
 
@@ -165,9 +165,7 @@ const GroupFunder = z
     exchange: z.boolean(),
     is_deployer: z.boolean(),
     is_member: z.boolean(),
-    funded: z.array(
-      z.object({ wallet: address(), slot: slot(), age_slots: z.int(), sol: z.number().min(0).nullable() }),
-    ),
+    funded: z.array(z.object({ wallet: address(), slot: slot(), age_slots: z.int(), sol: z.number().min(0) })),
   })
   .meta({ id: 'GroupFunder', description: 'A branch of the tree: who sent which members their first SOL.' })
 

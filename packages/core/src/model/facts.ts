@@ -59,24 +59,14 @@ export interface DexPaidFact extends Sealed<typeof DEX_PAID> {
 }
 
 /** The sender of a wallet's first SOL. */
-const FUNDER = table('FunderFact', {
+const FUNDING = table('FundingFact', {
   wallet: key,
   funder: key,
   /** Chain slot of that transfer. */
   slot: int,
   /** The funder is a known exchange, which unrelated wallets share. */
   exchange: bool,
-})
-export interface FunderFact extends Sealed<typeof FUNDER> {
-  readonly kind: 'funder'
-}
-
-/** The same with the lamports of the transfer. A kind of its own, because the fields of a kind never change. */
-const FUNDING = table('FundingFact', {
-  wallet: key,
-  funder: key,
-  slot: int,
-  exchange: bool,
+  /** Lamports of that transfer. */
   lamports: int,
 })
 export interface FundingFact extends Sealed<typeof FUNDING> {
@@ -127,7 +117,7 @@ export interface LaunchFact extends Sealed<typeof LAUNCH> {
 
 export type Fact =
   | (SolPriceFact | MetadataFact | ImageHashFact | DexPaidFact)
-  | (FunderFact | KolFact | AgentFact | FundingFact | HoldersFact | LaunchFact)
+  | (KolFact | AgentFact | FundingFact | HoldersFact | LaunchFact)
 export const FACTS = {
   ...{ name: 'Fact', head: table('FactHead', {}) },
   kinds: [
@@ -138,7 +128,6 @@ export const FACTS = {
       ['dex_paid', DEX_PAID],
     ] as const),
     ...([
-      ['funder', FUNDER],
       ['kol', KOL],
       ['agent', AGENT],
       ['funding', FUNDING],

@@ -65,7 +65,7 @@ test('early buyers are named once, with their first buy, until their funder is k
   assert.deepEqual(buyers.map(({ wallet }) => wallet).sort(), [walletKey(1), walletKey(2), walletKey(3)])
   const [first] = asked.walletsWithoutFunder(1)
   assert.equal(first?.wallet, walletKey(1), 'of the newer token')
-  report({ kind: 'funder', wallet: walletKey(1), funder: walletKey(4), slot: 900, exchange: false })
+  report({ kind: 'funding', wallet: walletKey(1), funder: walletKey(4), slot: 900, exchange: false, lamports: 1 })
   assert.deepEqual(
     asked.walletsWithoutFunder(9).map(({ wallet }) => wallet),
     [walletKey(3), walletKey(2)],
