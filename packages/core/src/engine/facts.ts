@@ -37,14 +37,11 @@ export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
     if (!applyLargest(fold, live, fact, now)) count(fold.counts, 'holders_out_of_order')
     return
   }
-  if (fact.kind === 'launch') {
-    if (!applyLaunch(fold, live, fact)) return count(fold.counts, 'launches_repeated')
-    fold.judged.add(live)
-    fold.tokens.touch(live)
-    return schedule(fold, live, fold.globals.slot - 1)
-  }
   const before = { ...token.dup }
-  if (fact.kind === 'metadata') applyMetadata(fold, token, fact, now)
+  if (fact.kind === 'launch') {
+    if (!applyLaunch(fold, live, fact, now)) return count(fold.counts, 'launches_repeated')
+    fold.judged.add(live)
+  } else if (fact.kind === 'metadata') applyMetadata(fold, token, fact, now)
   else if (fact.kind === 'image_hash') {
     if (token.dup.image === DUP.unknown) compare(fold, token, 'image', fact.sha256, now)
   } else if (token.dexPaidTime === 0) {

@@ -1,3 +1,4 @@
+import type { CreateEvent } from './events.ts'
 import {
   bool,
   flag,
@@ -110,9 +111,24 @@ const LAUNCH = table('LaunchFact', {
   /** Chain slot and signature of the creation. */
   slot: int,
   sig,
+  name: text,
+  symbol: text,
+  uri: text,
+  nameNorm: text,
+  symbolNorm: text,
+  supply: num,
+  decimals: int,
 })
 export interface LaunchFact extends Sealed<typeof LAUNCH> {
   readonly kind: 'launch'
+}
+
+/** The launch that a creation in this chain slot tells. */
+export function launchOf(creation: CreateEvent, slot: number): LaunchFact {
+  const { mint, user: launcher, creator, payer, signed, sig, name, symbol, uri, nameNorm, symbolNorm } = creation
+  const { supply, decimals } = creation
+  const by = { kind: 'launch', mint, launcher, creator, payer, signed, slot, sig } as const
+  return { ...by, name, symbol, uri, nameNorm, symbolNorm, supply, decimals }
 }
 
 export type Fact =

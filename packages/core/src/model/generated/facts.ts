@@ -152,6 +152,13 @@ function writeLaunchFact(w: Writer, keys: KeyWriter, v: LaunchFact): void {
   if (payer === 1) keys.key(v.payer!)
   w.num(v.slot)
   keys.sig(v.sig)
+  w.text(v.name)
+  w.text(v.symbol)
+  w.text(v.uri)
+  w.text(v.nameNorm)
+  w.text(v.symbolNorm)
+  w.num(v.supply)
+  w.num(v.decimals)
 }
 
 function readLaunchFact(r: Reader, keys: KeyReader): Fact {
@@ -168,6 +175,13 @@ function readLaunchFact(r: Reader, keys: KeyReader): Fact {
     signed: (flags2 & 4) !== 0,
     slot: r.int(),
     sig: keys.sig(),
+    name: r.text(),
+    symbol: r.text(),
+    uri: r.text(),
+    nameNorm: r.text(),
+    symbolNorm: r.text(),
+    supply: r.num(),
+    decimals: r.int(),
   }
 }
 

@@ -122,6 +122,7 @@ test('the creation of a token that was first met in a trade is asked for until i
     creator: walletKey(3),
     payer: null,
   } as const
-  report({ ...launch, signed: true, slot: 1, sig: only!.met })
+  const named = { name: 'Name', symbol: 'SYM', uri: '', nameNorm: 'name', symbolNorm: 'sym', supply: 1e15, decimals: 6 }
+  report({ ...launch, ...named, signed: true, slot: 1, sig: only!.met })
   assert.deepEqual(asked.tokensWithoutLaunch(9), [])
 })
