@@ -2206,3 +2206,24 @@ class TokenEventVerdictChanged(TypedDict):
     data: TokenEventVerdictChangedData
 
 TokenEvent = Union[TokenEventTokenCreated, TokenEventTokenMetadataRetrieved, TokenEventTokenDuplicationStatusUpdated, TokenEventTokenGraduated, TokenEventTokenDexPaid, TokenEventTokenLiquidityPulled, TokenEventVerdictChanged]
+
+class VerdictChangedData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    before: Literal["neutral", "green", "yellow", "red"]
+    """colour before"""
+    colour: Literal["neutral", "green", "yellow", "red"]
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
+    """what the verdict rests on most"""
+    event: Literal["trade", "time", "reading", "fact"]
+    """what led to the change"""
+
+class VerdictChanged(TypedDict):
+    type: Literal["verdict_changed"]
+    data: VerdictChangedData

@@ -2090,11 +2090,32 @@ export type TokenEvent = {
   }
 }
 
+export interface VerdictChanged {
+  readonly type: 'verdict_changed'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** colour before */
+    readonly before: 'neutral' | 'green' | 'yellow' | 'red'
+    readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+    /** what the verdict rests on most */
+    readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
+    /** what led to the change */
+    readonly event: 'trade' | 'time' | 'reading' | 'fact'
+  }
+}
+
 /** The payload of each topic's messages. */
 export interface Topics {
   'tokens:live': TokenEvent
   'frames:live': Frame
-  'verdicts:live': undefined
+  'verdicts:live': VerdictChanged
 }
 
 /** Options of a call, beside its parameters. */
