@@ -10,17 +10,13 @@ const SPACES = /[\s\u2800]+/gu
 /** Without these, words of ordinary scripts are read otherwise (RFC 5892, appendix A): viramas, and Arabic letters that join. */
 const VIRAMA = String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2]`
 const JOINING = String.raw`(?![\u0621-\u0625\u0627\u0629\u062f-\u0632\u0648])(?=\p{L})\p{Script=Arabic}`
-const KEPT = [
-  // pictures: also those that are newer than Node's tables, those joined to one, those shown in colour, and keycaps
-  String.raw`\p{ExtPict}`,
-  String.raw`(?<=\p{ExtPict}[\u{1f3fb}-\u{1f3ff}\ufe0f]?)\u200d(?=\p{ExtPict})`,
-  String.raw`(?<=(?=\p{Emoji})(?!\p{EPres})\p{ExtPict})\ufe0f`,
-  String.raw`(?<=[\d#*])\ufe0f(?=\u20e3)`,
-  String.raw`(?<=${VIRAMA})[\u200c\u200d](?=\p{L})`,
-  String.raw`(?<=${JOINING})\u200c(?=(?=\p{L})\p{Script=Arabic})`,
-].join('|')
+const KEPT = String.raw`(?<=${VIRAMA})[\u200c\u200d](?=\p{L})|(?<=${JOINING})\u200c(?=(?=\p{L})\p{Script=Arabic})`
+
+/** A picture, with the colour of its skin or shown in colour where it is not by itself; up to four joined to one (UTS #51); keycaps. */
+const PICTURE = String.raw`\p{ExtPict}(?:[\u{1f3fb}-\u{1f3ff}]|(?<=(?=\p{Emoji})(?!\p{EPres})\p{ExtPict})\ufe0f)?`
+const PICTURES = String.raw`${PICTURE}(?:\u200d${PICTURE}){0,3}|[\d#*]\ufe0f(?=\u20e3)`
 /** Control, format and direction characters, tags, halves, private and unassigned ones, fillers, stand-ins for objects. */
-const UNSEEN = new RegExp(String.raw`(?!${KEPT})[\p{C}\p{Default_Ignorable_Code_Point}\ufffc]`, 'gu')
+const UNSEEN = new RegExp(String.raw`(${PICTURES})|(?!${KEPT})[\p{C}\p{Default_Ignorable_Code_Point}\ufffc]`, 'gu')
 
 /** Marks above and below a letter reach into other lines: two of those that fit any letter, five of a script’s own. */
 const PILED = /((?:(?=\p{M})\p{Script=Inherited}){2})(?:(?=\p{M})\p{Script=Inherited})+|(\p{M}{5})\p{M}+/gu
@@ -28,7 +24,7 @@ const PILED = /((?:(?=\p{M})\p{Script=Inherited}){2})(?:(?=\p{M})\p{Script=Inher
 const LEADING = /^(?:\p{M}| )+/u
 
 const round = (text: string): string =>
-  text.replace(SPACES, ' ').replace(UNSEEN, '').normalize('NFC').replace(PILED, '$1$2').replace(LEADING, '').trimEnd()
+  text.replace(SPACES, ' ').replace(UNSEEN, '$1').normalize('NFC').replace(PILED, '$1$2').replace(LEADING, '').trimEnd()
 
 /** What is left may meet what it was kept from, so a second round follows a change. */
 function tidy(text: string): string {
