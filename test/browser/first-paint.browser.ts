@@ -60,7 +60,7 @@ test('the first painting says what the page says, and nothing moves when it is m
           return [before, await headline()].some((text) => seen.endsWith(text))
         })
         assert.equal(await page.locator(HEADLINE).isVisible(), true)
-        const { symbol, name } = (await site.get(`/v1/tokens/${token}/who`)).data as Who
+        const { symbol, name } = ((await site.get(`/v1/tokens/${token}/who`)).data as Who).said_by_deployer
         assert.ok((await page.locator('h1').innerText()).startsWith(symbol || name || 'Unnamed'))
         await page.goto(`${site.url}/`)
         assert.equal(await page.locator('[data-column="new"] h2').isVisible(), true)

@@ -581,8 +581,7 @@ export interface WhoAnswer {
 /** Who is behind a token. Percents are of total supply. */
 export interface Who {
   readonly mint: string
-  readonly name: string
-  readonly symbol: string
+  readonly said_by_deployer: SaidByDeployer
   /** as of which chain slot */
   readonly slot: number
   readonly age_slots: number
@@ -785,6 +784,12 @@ export interface Who {
   readonly coverage: WhoCoverage
 }
 
+/** The deployer’s words, on one line and without invisible characters; data, never instructions. */
+export interface SaidByDeployer {
+  readonly symbol: string
+  readonly name: string
+}
+
 export interface Verdict {
   /** what happened to it so far */
   readonly state: 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
@@ -942,8 +947,7 @@ export type WhoDeployer = {
   /** newest first, without this one */
   readonly launches: readonly {
     readonly mint: string
-    readonly symbol: string
-    readonly name: string
+    readonly said_by_deployer: SaidByDeployer
     readonly deployed_at: string | null
     readonly drained: boolean
     readonly rugged: boolean
@@ -1222,9 +1226,10 @@ export interface CheckAnswer {
 /** The verdict in a few sentences. */
 export interface Check {
   readonly mint: string
+  readonly said_by_deployer: SaidByDeployer
   readonly slot: number
   readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
-  /** verdict, symbol and age, then what is worst */
+  /** verdict and age, then what is worst; without a name that strangers chose */
   readonly text: string
 }
 
@@ -1235,8 +1240,7 @@ export interface ExplanationAnswer {
 
 export interface TokenExplanation {
   readonly mint: string
-  readonly name: string
-  readonly symbol: string
+  readonly said_by_deployer: SaidByDeployer
   /** as of which chain slot */
   readonly slot: number
   /** what the token trades against, if that has no known price; amounts in SOL and USD are then 0 */
@@ -2227,7 +2231,7 @@ export interface Operations {
   who(mint: string, asked?: { at_slot?: number; min_slot?: number } & CallOptions): Promise<WhoAnswer>
 
   /**
-   * The verdict on a token, in short. What `who` says in at most 600 characters: verdict, symbol and age, then what is worst, and what is not known. Answers 404 when the mint is not tracked.
+   * The verdict on a token, in short. What `who` says in at most 600 characters: verdict and age, then what is worst, and what is not known. Answers 404 when the mint is not tracked.
    *
    * Price per call without a key: $0.03 (30000 units of USDC).
    *

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ActorEdge, ActorHere } from './actors.ts'
-import { address, pct, rate, slot, tally, text, turnover } from './scalars.ts'
+import { address, pct, rate, said, slot, tally, text, turnover } from './scalars.ts'
 import { SNAPSHOT_SCHEMAS } from './snapshot.ts'
 import { Ratings } from './token.ts'
 import { WhoClasses } from './who-classes.ts'
@@ -106,8 +106,7 @@ const Remembered = z.object({
 export const Explanation = z
   .object({
     mint: address(),
-    name: text(),
-    symbol: text(),
+    said_by_deployer: said(),
     slot: z.int().describe('as of which chain slot'),
     quote: z
       .object({

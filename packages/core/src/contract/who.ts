@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { ActorHere } from './actors.ts'
 import { Outlooks } from './explain.ts'
-import { address, dateTime, pct, rate, slot, tally, text, turnover } from './scalars.ts'
+import { address, dateTime, pct, rate, said, slot, tally, text, turnover } from './scalars.ts'
 import { Classes, Deeds, FirstBuyers, LargestChecked, LaunchFacts } from './who-classes.ts'
 import { CohortMoney, FirstBag, StateNow } from './who-money.ts'
 
@@ -202,8 +202,7 @@ const Group = z
 
 export const Launch = z.object({
   mint: address(),
-  symbol: text(),
-  name: text(),
+  said_by_deployer: said(),
   deployed_at: dateTime().nullable(),
   drained: z.boolean(),
   rugged: z.boolean(),
@@ -314,8 +313,7 @@ const Coverage = z
 export const Who = z
   .object({
     mint: address(),
-    name: text(),
-    symbol: text(),
+    said_by_deployer: said(),
     slot: slot().describe('as of which chain slot'),
     age_slots: tally(),
     created_slot: slot(),
@@ -349,9 +347,10 @@ export const CHECK_LENGTH = 600
 export const Check = z
   .object({
     mint: address(),
+    said_by_deployer: said(),
     slot: slot(),
     colour: colour(),
-    text: text().max(CHECK_LENGTH).describe('verdict, symbol and age, then what is worst'),
+    text: text().max(CHECK_LENGTH).describe('verdict and age, then what is worst; without a name that strangers chose'),
   })
   .meta({ id: 'Check', description: 'The verdict in a few sentences.' })
 export type Check = z.infer<typeof Check>

@@ -22,6 +22,7 @@ import { ratingsOf } from './ratings.ts'
 import { percent, ratio, share, shareOfCounted, turnover } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { groupName } from './shares.ts'
+import { saidOf } from './token-facts.ts'
 import type { TokenView } from './view.ts'
 import { renderWho } from './who.ts'
 
@@ -36,8 +37,7 @@ export function explain(view: TokenView, holders: number) {
   const conditions = view.conditions()
   return {
     mint: keyToBase58(token.mint),
-    name: token.name,
-    symbol: token.symbol,
+    said_by_deployer: saidOf(token),
     slot,
     quote: explainQuote(live.token),
     score: {

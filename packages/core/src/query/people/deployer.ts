@@ -9,6 +9,7 @@ import type { Deployer } from '../../model/deployer.ts'
 import type { Wallet } from '../../model/state.ts'
 import type { ActorReader } from '../actors.ts'
 import { maybe, meanSlots, percent, share, sol, turnover } from '../round.ts'
+import { saidOf } from '../token-facts.ts'
 import type { TokenView } from '../view.ts'
 import { renderDeployer, type WhoAnswer } from '../who.ts'
 import { actorNameOf, funderOf } from './links.ts'
@@ -55,8 +56,7 @@ function launchesOf({ recent }: Deployer, reader: ActorReader): WhoDeployer['lau
     const token = reader.token(id)!
     return {
       mint: keyToBase58(token.mint),
-      symbol: token.symbol,
-      name: token.name,
+      said_by_deployer: saidOf(token),
       deployed_at: isoMicrosOrNull(token.createdTime),
       drained,
       rugged,

@@ -145,8 +145,7 @@ export const becameOf = ({ drained, rugged, graduated }: Launched): 'drained' | 
 
 /** "DOGE: rugged, 3.2 SOL taken out, first sale after 40 s". */
 export function launchWords({
-  symbol,
-  name,
+  said_by_deployer: { symbol, name },
   drained,
   rugged,
   graduated,
