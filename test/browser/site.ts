@@ -9,7 +9,7 @@ import { eventually } from '../support/wait.ts'
  * A market with enough past that every list but the survivors has something to show. Deeds, their authors and funders known to the
  * service are more frequent than usual, so that a red token with a group and an actor is there from the start.
  */
-export const MARKET = 'simulator:seed=4&tps=40&warmup=5700&kinds=4&traced=0.9'
+export const MARKET = 'simulator:seed=4&tps=40&warmup=5850&kinds=4&traced=0.9'
 
 /** milliseconds until a service must be ready, on a machine that has ten times as much to do */
 const START_MS = 300_000
