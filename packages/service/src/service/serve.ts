@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createOperations } from '@ti/core/query/operations.ts'
 import { createPeerAddress } from '../access/rate-limits/client-address.ts'
+import { createShared } from '../access/shared/shared.ts'
+import { tableFor } from '../access/shared/table.ts'
 import { beginAccounts } from '../access/sql/accounts-file.ts'
 import { OperatorError } from '../base/errors.ts'
 import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'
@@ -18,7 +20,6 @@ import { createListener, type Listener } from '../faces/http/listener.ts'
 import { createTraffic } from '../faces/http/metrics.ts'
 import { createMonitoringFace } from '../faces/http/monitoring.ts'
 import { createPreparingFace } from '../faces/http/preparing.ts'
-import { LIVE } from '../faces/live/bounds.ts'
 import { createLiveFace } from '../faces/live/face.ts'
 import { type Access, openAccess } from './access.ts'
 import { openAlerts } from './alerts.ts'
@@ -184,7 +185,9 @@ const openAnswers = (state: State, service: Service): Promise<Face> =>
     const alerts = openAlerts(database, reads)
     parts.add(state.serveAlerts(alerts.rows, alerts.alertStore.notify))
     const delivery = parts.add(openDelivery({ options, database, accounts: services.accounts, alerts, reads, metrics }))
-    const access = { ...opened, account: { ...services, watches: alerts, destinations: delivery } }
+    const table = tableFor(Math.floor(listener.connections.most * SOCKETS_SHARE))
+    const shared = createShared({ table, metrics })
+    const access = { ...opened, shared, account: { ...services, watches: alerts, destinations: delivery } }
     const operations = createOperations(reads)
     const served = { options, operations, access, logger, metrics, traffic: createTraffic(metrics), status, listener }
     const mcp = parts.add(createMcp(served))
@@ -193,10 +196,6 @@ const openAnswers = (state: State, service: Service): Promise<Face> =>
       streams: state.streams,
       alerts: alerts.alertStore,
       isServing: state.isAgreed,
-      bounds: {
-        ...LIVE,
-        sockets: Math.min(LIVE.sockets, Math.floor(listener.connections.most * SOCKETS_SHARE)),
-      },
       logger,
       metrics,
       ahead: options.logUrls === null ? 0 : LOG_AHEAD_MESSAGES,

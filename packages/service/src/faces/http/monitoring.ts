@@ -1,5 +1,6 @@
 import { latin1 } from '@ti/core/query/envelope.ts'
 import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
+import type { Shared } from '../../access/shared/shared.ts'
 import type { PaymentsStatus } from '../../access/x402/types.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { send, sendError, sendJson } from '../answer.ts'
@@ -14,20 +15,22 @@ export interface MonitoringOptions {
   /** null: the node has no accounts */
   readonly accountsStatus: () => AccountsStatus | null
   readonly payments: () => PaymentsStatus | null
+  /** null: the node answers no callers */
+  readonly shared: Pick<Shared, 'usage'> | null
 }
 
 /** The monitoring paths of every node. */
 export function createMonitoring(
   options: MonitoringOptions,
 ): Readonly<Record<'/healthz' | '/readyz' | '/metrics', Serve>> {
-  const { status, metrics, accountsStatus, payments } = options
+  const { status, metrics, accountsStatus, payments, shared } = options
   return {
     '/healthz': (_request, response, id) => sendJson(response, 200, id, { status: 'ok' }),
     '/readyz'(_request, response, id) {
       const now = status()
       const code = now.ready ? 200 : 503
       const extra = now.ready ? [] : ['retry-after', String(NOT_READY_RETRY_S)]
-      return sendJson(response, code, id, readiness(now, accountsStatus(), payments()), extra)
+      return sendJson(response, code, id, readiness(now, accountsStatus(), payments(), shared?.usage() ?? null), extra)
     },
     async '/metrics'(_request, response, id) {
       return send(response, 200, id, metrics.contentType, latin1(Buffer.from(await metrics.text())))
@@ -41,7 +44,9 @@ type MonitoringFaceOptions = Pick<MonitoringOptions, 'status' | 'metrics'> & { r
 export function createMonitoringFace({ status, metrics, listener }: MonitoringFaceOptions): ListeningFace {
   const newRequestId = createRequestIds()
   const none = () => null
-  const routes = new Map(Object.entries(createMonitoring({ status, metrics, accountsStatus: none, payments: none })))
+  const routes = new Map(
+    Object.entries(createMonitoring({ status, metrics, accountsStatus: none, payments: none, shared: null })),
+  )
   return createPlainFace(
     (request, response) => {
       const id = newRequestId()
