@@ -12,7 +12,7 @@ async function operator(t: TestContext, status: () => ServiceStatus) {
   const metrics = createMetrics()
   metrics.gauge('ti_slot', 'newest chain slot', [], () => status().slot)
   const accountsStatus = () => ({ answering: true, since: null })
-  const face = createOperatorFace({ status, metrics, accountsStatus, payments: () => PAYMENTS })
+  const face = createOperatorFace({ status, metrics, accountsStatus, payments: () => PAYMENTS, shared: null })
   const { port } = await face.listen('127.0.0.1', 0)
   t.after(face.close)
   return (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
