@@ -6,8 +6,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { after, test } from 'node:test'
+import { SHUTDOWN_MS } from '@ti/service/base/parts.ts'
 import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
 import { readOptions } from '@ti/service/config/options.ts'
+import { productionProblems } from '@ti/service/config/production.ts'
 import { roleOf } from '@ti/service/service/node-role.ts'
 import { NATS_SERVER, withNats } from '../../nats.ts'
 import {
@@ -63,7 +65,7 @@ test('every file under deploy can be read', () => {
 })
 
 test('nodes are started with words and variables that the program takes', () => {
-  const roles = (of: DeployedNode[]): string => of.map(({ args }) => args.at(-1)).join(' ')
+  const roles = (of: DeployedNode[]): string => of.map(({ args }) => args[2]).join(' ')
   assert.equal(roles(composeNodes), 'ingest ingest serve serve serve')
   assert.equal(roles(kubernetesNodes), 'ingest serve')
   assert.equal(roles(systemdNodes), 'ingest serve')
@@ -78,6 +80,27 @@ test('nodes are started with words and variables that the program takes', () => 
     assert.equal(options.logUrls?.length, 3, `${name}: every server of the log is named`)
     if (args[2] === 'ingest') assert.equal(env.DATABASE_URL, undefined, `${name} needs no accounts`)
     else assert.deepEqual([options.rateLimits, options.trustedProxies.length], ['shared', 1], name)
+  }
+})
+
+test('what strangers reach is fit for them, and drains before its supervisor loses patience', () => {
+  for (const { name, args, env } of [...kubernetesNodes, ...systemdNodes]) {
+    const options = readOptions({ ...dockerEnv, DATA_DIR: '/var/lib/ti', ...env, ...FILLED })
+    assert.deepEqual(args.slice(3), ['--production'], name)
+    assert.deepEqual(productionProblems(options, args[2] === 'ingest'), [], name)
+  }
+  const [serving] = ofKind('StatefulSet').filter((set) => named(set) === 'serve')
+  const { Service } = unit(read('deploy/systemd/token-intelligence@.service'))
+  const patience = [
+    [at(serving, 'spec', 'template', 'spec', 'terminationGracePeriodSeconds'), kubernetesNodes.at(-1)!],
+    [Service!.TimeoutStopSec![0], systemdNodes.at(-1)!],
+    [String(Object.fromEntries(services)['serve-0']!.stop_grace_period).replace('s', ''), composeNodes.at(-1)!],
+  ] as const
+  for (const [seconds, { name, env }] of patience) {
+    const { drainSeconds } = readOptions({ ...dockerEnv, ...env, ...FILLED })
+    // open answers, then twice as long for log and state
+    const needed = drainSeconds + (3 * SHUTDOWN_MS) / 1_000
+    assert.ok(drainSeconds >= 5 && Number(seconds) >= needed, `${name}: ${seconds} s for ${needed} s`)
   }
 })
 

@@ -60,10 +60,19 @@ export function createWeb(served: Served, files: WebFiles | null, state: State, 
   })
 }
 
-export function createHttp(served: Served, mcp: McpFace, live: LiveFace, web: WebFace): HttpFace {
+/** `isDraining`: /readyz says that the service is not ready, though it answers. */
+export function createHttp(
+  served: Served,
+  mcp: McpFace,
+  live: LiveFace,
+  web: WebFace,
+  isDraining: () => boolean,
+): HttpFace {
   return createHttpFace({
     ...sharedBy(served),
     operations: served.operations,
+    isDraining,
+    contact: served.options.contact,
     listener: served.listener,
     web,
     traffic: served.traffic,

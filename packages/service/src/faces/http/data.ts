@@ -36,6 +36,8 @@ interface DataRoutes {
   readonly windows: Windows
   readonly shared: Shared
   readonly clientAddress: ClientAddress
+  /** a client came over TLS; left out: none does */
+  readonly isTls?: ((request: IncomingMessage) => boolean) | undefined
   /** null: only keys are accepted, no payments per call */
   readonly cashier: Cashier | null
   /** reads of the service's own page; null: the page is off */
@@ -77,15 +79,17 @@ const NOT_A_PAGE = 'this path is for the service’s own page; programs use the 
  * service's own page, where only its cookie counts.
  */
 export function createDataRoutes(operations: readonly Operation[], routes: DataRoutes): readonly Route[] {
-  const { keys, clientAddress, page, logger, newRequestId, publicUrl } = routes
+  const { keys, clientAddress, page, logger, newRequestId, publicUrl, isTls = () => false } = routes
   const isPayable = routes.cashier !== null
   const calls = createCalls<IncomingMessage>({
     ...routes,
     address: clientAddress,
     gone: ({ socket }) => socket.destroyed,
-    resource(_, { url = '/' }) {
+    resource(_, request) {
+      const { url = '/' } = request
       const shown = url.length > OFFERED_URL_LENGTH ? url.split('?', 1)[0]! : url
-      return `${publicUrl}${shown}`
+      // wallets refuse to pay for an address that differs from what they called in its scheme
+      return `${isTls(request) ? publicUrl.replace(/^http:/, 'https:') : publicUrl}${shown}`
     },
     extensions: ({ endpoint }) => extensionsOf(endpoint, 'http'),
     howToPay: HOW_TO_PAY,

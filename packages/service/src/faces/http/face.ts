@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Operation } from '@ti/core/query/operations.ts'
 import type { KeyUse } from '../../access/accounts/key-use.ts'
 import type { Keys } from '../../access/keys.ts'
@@ -37,6 +38,8 @@ interface HttpFaceOptions {
   /** left out: of its own */
   readonly shared?: Shared
   readonly clientAddress: ClientAddress
+  /** a client came over TLS, as a proxy in front says; left out: none does */
+  readonly isTls?: (request: IncomingMessage) => boolean
   /** null: only keys are accepted, no payments per call */
   readonly cashier: Cashier | null
   /** reads of the service's own page; null: the page is off */
@@ -50,6 +53,10 @@ interface HttpFaceOptions {
   /** opens the streams of EVENTS_PATH; null: there are none */
   readonly follow?: Follow | null
   readonly status: () => ServiceStatus
+  /** answers go on, and /readyz says that the service is not ready; left out: never */
+  readonly isDraining?: () => boolean
+  /** for security.txt; null: there is none */
+  readonly contact?: string | null
   readonly logger: Logger
   readonly metrics: Metrics
   /** counts answers; passed in if other faces count in it too */
@@ -92,7 +99,9 @@ function tableOf(options: HttpFaceOptions, traffic: Traffic, newRequestId: () =>
   const free = createFreeDocuments({ ...parts, sendError })
   const answering = (operation: string) =>
     createAnswering({ newRequestId, logger, record: traffic.operation(operation), sendError })
-  const paths = createServicePaths({ ...parts, payments: cashier?.status() ?? NO_PAYMENTS })
+  const { status, isDraining = () => false, contact = null } = options
+  const isReady = () => status().ready && !isDraining()
+  const paths = createServicePaths({ ...parts, isReady, contact, payments: cashier?.status() ?? NO_PAYMENTS })
   const read =
     (answer: ReturnType<typeof createAnswering>) =>
     ([path, serve]: readonly [string, Serve]): Route => ({ method: 'GET', path, handle: answer(serve) })

@@ -15,12 +15,10 @@ const RETRY = ['retry-after', String(NOT_READY_RETRY_S)]
 const healthz: Serve = (_request, response, id) => sendJson(response, 200, id, { status: 'ok' })
 
 /** The paths for balancers and probes on the public port. They reveal nothing about the inside. */
-export const createHealthPaths = (
-  status: () => Pick<ServiceStatus, 'ready'>,
-): Readonly<Record<'/healthz' | '/readyz', Serve>> => ({
+export const createHealthPaths = (isReady: () => boolean): Readonly<Record<'/healthz' | '/readyz', Serve>> => ({
   '/healthz': healthz,
   '/readyz'(_request, response, id) {
-    const { ready } = status()
+    const ready = isReady()
     return ready ? sendJson(response, 200, id, { ready }) : sendJson(response, 503, id, { ready }, RETRY)
   },
 })
