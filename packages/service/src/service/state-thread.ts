@@ -174,6 +174,7 @@ function conditionOf({ node: { engine, store }, watched }: Folding): Condition {
     source: watched.source(),
     observers: watched.observers()?.map(({ name, waiting }) => ({ name, waiting })) ?? null,
     shared: watched.shared?.() ?? null,
+    logProblem: watched.logProblem?.() ?? null,
     agreed: watched.agreed?.() ?? null,
     unknown: watched.unknown?.() ?? null,
     scrub: watched.scrub?.() ?? null,

@@ -24,6 +24,8 @@ export interface Place {
 
 export interface Tail {
   readonly at: Position
+  /** The log goes on behind another message, as in a stream that was made anew. */
+  moveTo(sequence: number): void
   /** The entry completed by the message; null for a part or a repetition. */
   take(message: LogMessage): Buffer | null
   /** True if an entry of a source is in the log, written by any node. */
@@ -35,11 +37,15 @@ export interface Tail {
  * continue with the expected entry: the beginning was truncated before it was read.
  */
 export function createTail(start: Position): Tail {
-  const joiner = createJoiner()
+  let joiner = createJoiner()
   let at = start
   return {
     get at() {
       return at
+    },
+    moveTo(sequence) {
+      joiner = createJoiner()
+      at = { ...at, sequence }
     },
     take(message) {
       const bytes = joiner.take(message)
