@@ -111,6 +111,10 @@ export function createFakeStream(random: () => number, faults: WriteFaults, part
         if (next >= 0 && messages[next]!.seq > seq + 1) return { behind: messages[next]!.seq }
         return { after: next < 0 ? messages.length : next }
       },
+      async chain() {
+        await turns()
+        return messages.at(-1)?.chain ?? null
+      },
       async renew() {
         await turns()
         mine = version

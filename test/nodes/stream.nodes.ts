@@ -12,7 +12,14 @@ import { eventually } from '../support/wait.ts'
 const open = (url: string, keep: number | null = null, bounds = JETSTREAM): Promise<LogStream> =>
   openNatsStream({ servers: url.split(','), bounds, keep, signal: new AbortController().signal })
 
-const message = (id: string, seq: number, part = 0, parts = 1) => ({ id, seq, part, parts, bytes: Buffer.from(id) })
+const message = (id: string, seq: number, part = 0, parts = 1) => ({
+  id,
+  seq,
+  part,
+  parts,
+  bytes: Buffer.from(id),
+  chain: '',
+})
 
 /** Servers that have only just met, or were cut off, may not know yet who takes it: the same words again are no second message. */
 const writeAtLast = (stream: LogStream, ...words: Parameters<LogStream['write']>): Promise<void> =>

@@ -12,7 +12,7 @@ import { seededRandom } from '../support/random.ts'
 /** Several writers with one source, each with facts of its own, over a network that loses, delays and doubles. */
 const SEEDS = seeds(60)
 const NOTHING = { oldest: () => -1, bytes: () => [] }
-const START = { seq: -1, slot: -1, time: 0, facts: 0 }
+const START = { seq: -1, slot: -1, time: 0, facts: 0, chain: '' }
 
 const block = (slot: number): Buffer =>
   Buffer.from(encodeEntry({ kind: 'block', slot, parent: slot - 1, time: 1e9 + slot, events: [] }))

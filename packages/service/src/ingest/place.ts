@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../base/errors.ts'
+import { foreignLog } from '../log/chain.ts'
 import type { JetStreamBounds } from '../log/jetstream/connect.ts'
 import { createJoiner } from '../log/jetstream/message.ts'
 import { sendBehind, windowOf } from '../log/jetstream/publish.ts'
@@ -14,8 +15,9 @@ const RESTORED_ENTRIES = 1_500
 
 interface PlaceParts {
   readonly stream: LogStream
-  /** This node's own log. */
+  /** This node's own log, and the chain it is of. */
   readonly own: Pick<EventLog, 'oldest' | 'bytes'>
+  readonly chain: string
   /** Called with the number of entries that this node has given back to the log. */
   readonly onRestored: (entries: number) => void
   /** Called at each failed attempt to write, except when another node was first. */
@@ -30,8 +32,10 @@ interface PlaceParts {
  * of them has. Throws an OperatorError if the log has other entries than this node, or none that it needs.
  */
 export async function placeIn(parts: PlaceParts, seq: number): Promise<number> {
-  const { stream, own, bounds, signal } = parts
+  const { stream, own, chain, bounds, signal } = parts
   const deadline = Date.now() + bounds.startMs
+  const theirs = await stream.chain()
+  if (theirs !== null && chain !== '' && theirs !== chain) throw foreignLog(theirs, chain)
   for (;;) {
     const found = await stream.locate(seq)
     if ('behind' in found) throw new OperatorError(behindTheBeginning(seq, found.behind))
@@ -66,7 +70,7 @@ async function firstLacking(
 
 /** Writes entries `from` to `to` behind message `sequence`, as far as nobody else writes there first. */
 async function giveBack(
-  { stream, own, onRestored, onTrouble, bounds }: PlaceParts,
+  { stream, own, chain, onRestored, onTrouble, bounds }: PlaceParts,
   from: number,
   to: number,
   sequence: number,
@@ -74,7 +78,9 @@ async function giveBack(
   const name = `back-${randomBytes(9).toString('base64url')}`
   let behind = sequence
   for (let seq = from; seq <= to; ) {
-    const all = own.bytes(seq, to + 1 - seq).map((bytes, i) => ({ id: `${name}-${seq + i}`, seq: seq + i, bytes }))
+    const all = own
+      .bytes(seq, to + 1 - seq)
+      .map((bytes, i) => ({ id: `${name}-${seq + i}`, seq: seq + i, bytes, chain }))
     const window = windowOf(all)
     const sent = await Promise.allSettled(sendBehind(stream, behind, window))
     const failed = sent.find((one) => one.status === 'rejected')

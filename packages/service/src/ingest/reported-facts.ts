@@ -36,16 +36,18 @@ export function createReportedFacts(): ReportedFacts {
     return reported.map(({ time, facts }) => Buffer.from(encodeEntry({ kind: 'facts', time, byOperator: true, facts })))
   }
 
-  async function* batches(source: AsyncIterator<EncodedBatch>): AsyncGenerator<EncodedBatch> {
+  async function* batches(source: AsyncIterator<EncodedBatch>, isNamed: boolean): AsyncGenerator<EncodedBatch> {
     let next = source.next()
     const arrived = () => next.then(nothing, nothing)
     try {
-      for (;;) {
-        if (queue.length > 0) yield take()
+      // the first entry of a log names its chain
+      if (!isNamed) await arrived()
+      for (let isFirst = !isNamed; ; isFirst = false) {
+        if (queue.length > 0 && !isFirst) yield take()
         const reported = new Promise<'reported'>((resolve) => {
           wake = () => resolve('reported')
         })
-        if (queue.length > 0 || (await Promise.race([reported, arrived()])) === 'reported') continue
+        if ((queue.length > 0 && !isFirst) || (await Promise.race([reported, arrived()])) === 'reported') continue
         const { done, value } = await next
         if (done === true) return
         next = source.next()
@@ -67,7 +69,7 @@ export function createReportedFacts(): ReportedFacts {
     },
     among: (entries) => ({
       ...entries,
-      batches: (cursor, signal) => batches(entries.batches(cursor, signal)[Symbol.asyncIterator]()),
+      batches: (cursor, signal) => batches(entries.batches(cursor, signal)[Symbol.asyncIterator](), !!cursor.chain),
     }),
     get waiting() {
       return waiting

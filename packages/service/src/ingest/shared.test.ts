@@ -16,6 +16,7 @@ function standing({ locate, ...rest }: Pick<LogStream, 'locate'> & Partial<LogSt
     },
     last: async () => 0,
     locate,
+    chain: async () => null,
     renew: async () => {},
     isAway: () => false,
     close: async () => {},
@@ -28,7 +29,7 @@ function standing({ locate, ...rest }: Pick<LogStream, 'locate'> & Partial<LogSt
 const NOTHING = { oldest: () => -1, bytes: () => [] }
 
 async function follow(stream: LogStream, signal = new AbortController().signal, startMs = 50): Promise<void> {
-  const position = () => ({ seq: 7, slot: 70, time: 1e9, facts: 0 })
+  const position = () => ({ seq: 7, slot: 70, time: 1e9, facts: 0, chain: '' })
   const entries = createSharedEntryStream({
     stream,
     position,

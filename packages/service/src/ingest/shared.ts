@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createCounts } from '@ti/core/base/counts.ts'
 import type { Engine } from '@ti/core/engine/engine.ts'
+import { isLogToBeNamed } from '../log/chain.ts'
 import { JETSTREAM, type JetStreamBounds } from '../log/jetstream/connect.ts'
 import type { Delivered } from '../log/jetstream/message.ts'
 import { createPublisher, type Publisher } from '../log/jetstream/publish.ts'
 import { LogLost, type LogStream } from '../log/jetstream/stream.ts'
 import { createPlaces, createTail, type Position, type Tail } from '../log/jetstream/tail.ts'
 import type { EventLog } from '../log/log.ts'
+import type { Source } from '../source/source.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 import { placeIn } from './place.ts'
 
@@ -19,6 +21,8 @@ interface SharedOptions {
   readonly own: Pick<EventLog, 'oldest' | 'bytes'>
   /** The entries that this node contributes; null for a read-only node. */
   readonly source: EntryStream | null
+  /** The chain of the source, see Source. It is compared before the whole log was read, too. */
+  readonly chain?: Source['chain']
   /** Called at each failed attempt to write, except when another node was first. */
   readonly onTrouble?: (error: unknown) => void
   /** Called when the log is found lost, and with the number of entries that this node has given back to it. */
@@ -34,6 +38,7 @@ export const positionOf = ({ globals }: Pick<Engine, 'globals'>): Omit<Position,
   slot: globals.slot,
   time: globals.time,
   facts: globals.factsSince,
+  chain: globals.chain,
 })
 
 /** This node's position in the shared log. */
@@ -77,6 +82,10 @@ export function createSharedEntryStream(options: SharedOptions): SharedEntryStre
     const publisher = createWriter(options, tail, until.reached, gate.opened)
     const { own, onTrouble = () => {} } = options
     const parts = { stream, own, onRestored, onTrouble, bounds, signal: both }
+    const fail = (error: unknown): void => {
+      failure ??= error
+      stop.abort()
+    }
     let isBringing = false
     let failure: unknown = null
 
@@ -88,16 +97,14 @@ export function createSharedEntryStream(options: SharedOptions): SharedEntryStre
       void until
         .reached(last)
         .then(() => bring(from, publisher, tail, both))
-        .catch((error: unknown) => {
-          failure = error
-          stop.abort()
-        })
+        .catch(fail)
     }
 
+    if (options.chain !== undefined) compareChains(options.chain, stream, both).catch(fail)
     try {
       for (let isOver = false; !isOver; ) {
         try {
-          tail.moveTo(await placeIn(parts, tail.at.seq))
+          tail.moveTo(await placeIn({ ...parts, chain: tail.at.chain }, tail.at.seq))
           until.release()
           // nodes that are ahead of this one give back what only they have, before anything new comes
           gate.open(isLost ? bounds.settleMs : 0)
@@ -135,6 +142,16 @@ export function createSharedEntryStream(options: SharedOptions): SharedEntryStre
     problem: () => (isLost ? 'lost' : stream.isAway() ? 'away' : null),
     batches: (_, signal) => follow(signal),
   }
+}
+
+/** Refuses a source of another chain at once: reading the whole log before that can take hours. */
+async function compareChains(
+  chainOf: NonNullable<Source['chain']>,
+  stream: LogStream,
+  signal: AbortSignal,
+): Promise<void> {
+  const [mine, log] = [await chainOf(signal), await stream.chain().catch(() => null)]
+  if (!signal.aborted && log !== null) isLogToBeNamed(log, mine)
 }
 
 function takeAll(messages: readonly Delivered[], tail: Tail, publisher: Publisher): EncodedBatch {
@@ -193,9 +210,9 @@ function createWriter(
 
 /** Publishes the source's entries. When the source ends, the node becomes read-only. */
 async function bring(source: EntryStream, publisher: Publisher, tail: Tail, signal: AbortSignal): Promise<void> {
-  const { slot, time, facts } = tail.at
+  const { slot, time, facts, chain } = tail.at
   const placeOf = createPlaces({ slot, facts })
-  for await (const batch of source.batches({ slot, time, facts }, signal)) {
+  for await (const batch of source.batches({ slot, time, facts, chain }, signal)) {
     await publisher.offer(batch.map((bytes) => ({ bytes, place: placeOf(bytes) })))
   }
 }

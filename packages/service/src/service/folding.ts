@@ -18,6 +18,7 @@ import { openUnknown, type UnknownKeeper } from '../ingest/unknown-file.ts'
 import type { LogStream } from '../log/jetstream/stream.ts'
 import type { Observers } from '../observe/observers.ts'
 import { openSource } from '../source/open.ts'
+import type { Source } from '../source/source.ts'
 import { markedDamage } from '../store/damage.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { stateFile } from '../store/open.ts'
@@ -82,7 +83,7 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
   const { options, role, logger, metrics, signal, onPreparation } = given
   const brings = role !== 'serve'
   // A source that cannot be opened is reported before any file changes. The decoding thread opens its own source.
-  if (brings) await openSource(options.source)
+  const opened = brings ? await openSource(options.source) : null
   const stream = parts.add(await openLog(options, signal))
   if (stream !== null) await beginFromCheckpoint(options, stream, logger)
   const fault = createFault()
@@ -108,7 +109,8 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
   const onTrouble = (err: unknown): void => logger.warn({ err }, 'what could not be decoded is not kept')
   const unknown = parts.add(brings ? openUnknown(options.dataDir, onTrouble) : null)
   const source = unknown === null ? null : openBrought(options, node, reported, unknown, fundings)
-  const shared = stream === null ? null : shareLog(stream, node, source, createLogReports(logger, metrics))
+  const shared =
+    stream === null ? null : shareLog(stream, node, { source, chain: opened?.chain }, createLogReports(logger, metrics))
   const agreement = parts.add(stream === null ? null : watchAgreedFold(stream, logger, metrics))
   let observers: Observers | null = null
   let afterCommit = (): void => {}
@@ -247,12 +249,11 @@ function openBrought(
   }
 }
 
-function shareLog(stream: LogStream, { engine, store }: Node, source: EntryStream | null, reports: LogReports) {
-  return createSharedEntryStream({
-    stream,
-    source,
-    position: () => positionOf(engine),
-    own: store.log,
-    ...reports,
-  })
+function shareLog(
+  stream: LogStream,
+  { engine, store }: Node,
+  brought: { readonly source: EntryStream | null; readonly chain: Source['chain'] },
+  reports: LogReports,
+) {
+  return createSharedEntryStream({ stream, ...brought, position: () => positionOf(engine), own: store.log, ...reports })
 }

@@ -123,6 +123,15 @@ export async function openNatsStream(options: NatsOptions): Promise<LogStream & 
     }
   }
 
+  async function chain(): Promise<string | null> {
+    const { last_seq: last } = await state()
+    if (last === 0) return null
+    const found = await manager.streams.getMessage(STREAM, { seq: last })
+    // retention has moved on, or a new leader must catch up first
+    if (found === null) throw new Error(`message ${last} is not there`)
+    return found.header.get(HEADER.chain)
+  }
+
   async function locate(seq: number): Promise<Located> {
     const { first_seq: first, last_seq: last } = await state()
     // binary search for the first message whose number is above `seq`
@@ -188,6 +197,7 @@ export async function openNatsStream(options: NatsOptions): Promise<LogStream & 
 
     last: async () => (await retry(state, signal)).last_seq,
     locate: (seq) => retry(() => locate(seq), signal),
+    chain: () => retry(chain, signal),
     renew: () => retry(make, signal),
     isAway,
     close: () => connection.close(),
@@ -263,10 +273,11 @@ export async function openNatsStream(options: NatsOptions): Promise<LogStream & 
   }
 }
 
-function headersOf({ id, seq, part, parts }: Omit<LogMessage, 'sequence'>): MsgHdrs {
+function headersOf({ id, seq, part, parts, chain }: Omit<LogMessage, 'sequence'>): MsgHdrs {
   const made = headers()
   made.set(HEADER.id, id)
   made.set(HEADER.seq, String(seq))
+  if (chain !== '') made.set(HEADER.chain, chain)
   if (parts > 1) made.set(HEADER.part, `${part}/${parts}`)
   return made
 }
@@ -281,7 +292,8 @@ function read({ seq: sequence, headers: found, data, info }: JsMsg): Delivered {
   // copied, because the client reuses its buffer
   const bytes = Buffer.from(data)
   const [id, seq] = [found?.get(HEADER.id) ?? '', Number(found?.get(HEADER.seq))]
-  return { sequence, id, seq, part, parts, bytes, pending: info.pending }
+  const chain = found?.get(HEADER.chain) ?? ''
+  return { sequence, id, seq, part, parts, bytes, chain, pending: info.pending }
 }
 
 /** the server's error for `lastMsgID`, which the client does not define */

@@ -1,4 +1,4 @@
-import { cut } from './message.ts'
+import { cut, type LogMessage } from './message.ts'
 import { type LogStream, messageId, Overtaken } from './stream.ts'
 import type { Place, Tail } from './tail.ts'
 
@@ -55,11 +55,15 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
   function send(window: readonly Pending[]): Promise<number>[] {
     const { sequence, seq } = tail.at
+    let { chain } = tail.at
     for (const { ids } of window) ids.push(`${writer}-${attempts++}`)
     return sendBehind(
       stream,
       sequence,
-      window.map(({ bytes, ids }, i) => ({ id: ids.at(-1)!, seq: seq + 1 + i, bytes })),
+      window.map(({ bytes, ids, place }, i) => {
+        chain = place?.chain ?? chain
+        return { id: ids.at(-1)!, seq: seq + 1 + i, bytes, chain }
+      }),
     )
   }
 
@@ -96,14 +100,14 @@ export function createPublisher(options: PublisherOptions): Publisher {
 export function sendBehind(
   stream: Pick<LogStream, 'write' | 'partBytes'>,
   sequence: number,
-  entries: readonly { readonly id: string; readonly seq: number; readonly bytes: Buffer }[],
+  entries: readonly Omit<LogMessage, 'sequence' | 'part' | 'parts'>[],
 ): Promise<number>[] {
   const sent: Promise<number>[] = []
   let before: string | null = null
-  for (const { id, seq, bytes: whole } of entries) {
+  for (const { bytes: whole, ...entry } of entries) {
     const pieces = cut(whole, stream.partBytes)
     pieces.forEach((bytes, part) => {
-      const message = { id, seq, part, parts: pieces.length, bytes }
+      const message = { ...entry, part, parts: pieces.length, bytes }
       sent.push(stream.write(message, { sequence: sequence + sent.length, messageId: before }))
       before = messageId(message)
     })
@@ -115,7 +119,7 @@ export function sendBehind(
 function withoutRepeats(entries: readonly Offered[]): readonly Offered[] {
   let newest: Place | null = null
   return entries.filter(({ place }) => {
-    if (place === null) return true
+    if (place === null || place.chain !== undefined) return true
     const repeats =
       newest !== null && (place.slot < newest.slot || (place.slot === newest.slot && place.facts <= newest.facts))
     if (!repeats) newest = place

@@ -34,6 +34,8 @@ export interface LogStream {
   last(): Promise<number>
   /** Locates everything newer than entry `seq`. */
   locate(seq: number): Promise<Located>
+  /** The chain in the newest message, '' if none was named; null if there is no message. */
+  chain(): Promise<string | null>
   /** Makes the stream if it is missing. It is the one to read and write from now on. */
   renew(): Promise<void>
   /** True once no server has answered for some seconds. */

@@ -8,6 +8,7 @@ import type { RawBlock } from '@ti/core/model/raw.ts'
 import { createVirtualClock } from '../../../../../test/fakes/yellowstone-clock.ts'
 import { rawTx } from '../../../../../test/support/encode.ts'
 import { associatedTokenKey } from '../../base/token-account.ts'
+import type { BlockFiller } from '../block-filler.ts'
 import { createFollowed } from '../followed.ts'
 import { createFollowedFunders } from '../followed-funders.ts'
 import { createFollowedHolders } from '../followed-holders.ts'
@@ -40,6 +41,7 @@ function setUp(
   mints = createFollowedMints(100),
   holders = createFollowedHolders(0),
   funders = createFollowedFunders(),
+  isOnChain: BlockFiller['isOnChain'] | null = null,
 ) {
   const clock = createVirtualClock(START_MS)
   const stop = new AbortController()
@@ -56,6 +58,7 @@ function setUp(
       if (step === 'refuse') throw new Error('transport error')
       const connection: Connection = {
         firstAvailable: async () => (step === 'hang' ? null : (step.first ?? null)),
+        newestBlock: async () => ({ slot: '90', blockhash: 'hash' }),
         async subscribe(request) {
           requests.push(request)
           const updates = step === 'hang' ? [] : [...step.updates]
@@ -91,6 +94,7 @@ function setUp(
     transport,
     accounts: ['a'],
     followed: createFollowed([], mints, holders, funders),
+    isOnChain,
     takesDamaged,
     sink,
     clock: {
