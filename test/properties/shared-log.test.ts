@@ -16,6 +16,7 @@ const START = { seq: -1, slot: -1, time: 0, facts: 0, chain: '' }
 
 const block = (slot: number): Buffer =>
   Buffer.from(encodeEntry({ kind: 'block', slot, parent: slot - 1, time: 1e9 + slot, events: [] }))
+const NAME = Buffer.from(encodeEntry({ kind: 'chain', name: 'chain' }))
 /** `name` makes each of them another entry, and long ones need parts */
 const facts = (name: string, byOperator: boolean, length = 0): Buffer => {
   const fact = { kind: 'kol', wallet: 'k'.repeat(32), name: name.padEnd(length, '.') } as never
@@ -41,6 +42,7 @@ function sourceOf(random: () => number, entries: number): Buffer[] {
 const playing = (source: readonly Buffer[], told: readonly Buffer[], random: () => number): EntryStream => ({
   counts: createCounts(),
   async *batches(cursor) {
+    if (!cursor.chain) yield [NAME]
     const waiting = [...told]
     let [slot, since] = [-1, 0]
     let batch: Buffer[] = []
@@ -81,7 +83,7 @@ for (const seed of SEEDS)
     const told = Array.from({ length: writers }, (_, writer) =>
       Array.from({ length: 6 }, (_, i) => facts(`told ${writer} ${i}`, true, random() < 0.3 ? 1_500 : 0)),
     )
-    const expected = new Set([...source, ...told.flat()].map(name))
+    const expected = new Set([NAME, ...source, ...told.flat()].map(name))
 
     const read = async (entries: EntryStream): Promise<string[]> => {
       const stop = new AbortController()
@@ -106,6 +108,8 @@ for (const seed of SEEDS)
 
     const [first] = nodes
     assert.equal(first!.length, expected.size, 'nothing twice')
+    assert.equal(first![0], name(NAME), 'the name of the chain comes first')
+    assert.ok(stream.messages.every(({ chain }) => chain === 'chain'))
     for (const other of nodes) assert.deepEqual(other, first)
     const inOrder = first!.filter((entry) => source.some((bytes) => name(bytes) === entry))
     assert.deepEqual(inOrder, source.map(name), 'the source in its order')
@@ -128,7 +132,8 @@ function ownLog() {
     add(bytes: Buffer) {
       const head = readHead(0, bytes)
       const seq = all.push(bytes) - 1
-      if (head.kind === 'facts') at = { ...at, seq, facts: at.facts + (head.ofSource ? 1 : 0) }
+      if (head.chain !== undefined) at = { ...at, seq, chain: head.chain }
+      else if (head.kind === 'facts') at = { ...at, seq, facts: at.facts + (head.ofSource ? 1 : 0) }
       else at = { ...at, seq, slot: head.slot, facts: 0 }
     },
     own: {
@@ -146,7 +151,7 @@ for (const seed of seeds(20))
     const stream = createFakeStream(random, { lost: 0.05, unheard: 0.1, late: 0.05 }, 700)
     const source = sourceOf(random, 60)
     const told = [0, 1].map((writer) => Array.from({ length: 6 }, (_, i) => facts(`told ${writer} ${i}`, true)))
-    const expected = new Set([...source, ...told.flat()].map(name))
+    const expected = new Set([NAME, ...source, ...told.flat()].map(name))
     const stop = new AbortController()
     const logs = [0, 1, 2].map(ownLog)
     const hasAll = ({ all }: ReturnType<typeof ownLog>): boolean => new Set(all.map(name)).size >= expected.size

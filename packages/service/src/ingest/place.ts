@@ -40,8 +40,9 @@ export async function placeIn(parts: PlaceParts, seq: number): Promise<number> {
     const found = await stream.locate(seq)
     if ('behind' in found) throw new OperatorError(behindTheBeginning(seq, found.behind))
     if ('after' in found) {
-      await assertSame(stream, seq, entryOf(own, seq), signal)
-      return found.after
+      if (await hasSame(stream, seq, entryOf(own, seq), signal)) return found.after
+      await giveBack(parts, seq, seq, found.after)
+      continue
     }
     const from = await firstLacking(parts, seq, found)
     // a node from a checkpoint has no entries of its own: an empty log begins where it is
@@ -64,8 +65,7 @@ async function firstLacking(
   }
   const mine = entryOf(own, ahead)
   if (mine === null) return null
-  await assertSame(stream, ahead, mine, signal)
-  return ahead + 1
+  return (await hasSame(stream, ahead, mine, signal)) ? ahead + 1 : ahead
 }
 
 /** Writes entries `from` to `to` behind message `sequence`, as far as nobody else writes there first. */
@@ -99,13 +99,16 @@ function entryOf(own: PlaceParts['own'], seq: number): Buffer | null {
   return seq < 0 || oldest < 0 || seq < oldest ? null : (own.bytes(seq, 1)[0] ?? null)
 }
 
-/** Verifies this node's entry `seq`, if the stream still has it. Another one means the log of other nodes. */
-async function assertSame(stream: LogStream, seq: number, mine: Buffer | null, signal: AbortSignal): Promise<void> {
-  if (mine === null) return
+/**
+ * Compares this node's entry `seq`, if the stream still has it; another one means the log of other nodes. False if the stream ends
+ * within that entry.
+ */
+async function hasSame(stream: LogStream, seq: number, mine: Buffer | null, signal: AbortSignal): Promise<boolean> {
+  if (mine === null) return true
   const before = await stream.locate(seq - 1)
-  if (!('after' in before)) return
+  if (!('after' in before)) return true
   const last = await stream.last()
-  if (last <= before.after) return
+  if (last <= before.after) return true
   const stop = new AbortController()
   const joiner = createJoiner()
   try {
@@ -113,10 +116,11 @@ async function assertSame(stream: LogStream, seq: number, mine: Buffer | null, s
       for (const message of messages) {
         const theirs = joiner.take(message)
         if (theirs !== null && message.seq <= seq && !theirs.equals(mine)) throw new OperatorError(otherLog(seq))
-        // the parts of a last entry may be incomplete
-        if (theirs !== null || message.sequence >= last) return
+        if (theirs !== null) return true
+        if (message.sequence >= last) return false
       }
     }
+    return true
   } finally {
     stop.abort()
   }

@@ -41,13 +41,18 @@ export function createReportedFacts(): ReportedFacts {
     const arrived = () => next.then(nothing, nothing)
     try {
       // the first entry of a log names its chain
-      if (!isNamed) await arrived()
-      for (let isFirst = !isNamed; ; isFirst = false) {
-        if (queue.length > 0 && !isFirst) yield take()
+      if (!isNamed) {
+        const { done, value } = await next
+        if (done === true) return
+        next = source.next()
+        yield value
+      }
+      for (;;) {
+        if (queue.length > 0) yield take()
         const reported = new Promise<'reported'>((resolve) => {
           wake = () => resolve('reported')
         })
-        if ((queue.length > 0 && !isFirst) || (await Promise.race([reported, arrived()])) === 'reported') continue
+        if (queue.length > 0 || (await Promise.race([reported, arrived()])) === 'reported') continue
         const { done, value } = await next
         if (done === true) return
         next = source.next()

@@ -13,7 +13,7 @@ import type { Source } from '../source/source.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 import { placeIn } from './place.ts'
 
-interface SharedOptions {
+export interface SharedOptions {
   readonly stream: LogStream
   /** The end of this node's state. */
   readonly position: () => Omit<Position, 'sequence'>

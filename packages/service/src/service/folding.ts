@@ -12,13 +12,12 @@ import type { EntryStream } from '../ingest/entries.ts'
 import { type KnownWallet, withFirstFundings } from '../ingest/first-fundings.ts'
 import { withOperatorFacts } from '../ingest/operator-facts.ts'
 import { createReportedFacts, type ReportedFacts } from '../ingest/reported-facts.ts'
-import { createSharedEntryStream, positionOf } from '../ingest/shared.ts'
+import { createSharedEntryStream, positionOf, type SharedOptions } from '../ingest/shared.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { openUnknown, type UnknownKeeper } from '../ingest/unknown-file.ts'
 import type { LogStream } from '../log/jetstream/stream.ts'
 import type { Observers } from '../observe/observers.ts'
 import { openSource } from '../source/open.ts'
-import type { Source } from '../source/source.ts'
 import { markedDamage } from '../store/damage.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { stateFile } from '../store/open.ts'
@@ -252,7 +251,7 @@ function openBrought(
 function shareLog(
   stream: LogStream,
   { engine, store }: Node,
-  brought: { readonly source: EntryStream | null; readonly chain: Source['chain'] },
+  brought: Pick<SharedOptions, 'source' | 'chain'>,
   reports: LogReports,
 ) {
   return createSharedEntryStream({ stream, ...brought, position: () => positionOf(engine), own: store.log, ...reports })
