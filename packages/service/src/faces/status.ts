@@ -6,6 +6,8 @@ import { processTroubles } from '../base/troubles.ts'
 export interface ServiceStatus extends Readiness {
   /** slots between the source's newest block and the newest one served, null when unknown */
   readonly lagSlots: number | null
+  /** name of the chain, null before a source has named it */
+  readonly chain: string | null
   /** newest log entry and chain slot served, -1 before the first */
   readonly seq: number
   readonly slot: number
@@ -126,6 +128,7 @@ export const readiness = (
   starting: status.starting,
   reason: status.reason,
   lag_slots: status.lagSlots,
+  chain: status.chain,
   seq: status.seq,
   slot: status.slot,
   ...(status.logPending === undefined ? {} : { log_pending: status.logPending }),

@@ -163,9 +163,9 @@ function openReads(folding: Folding, broadcast: Broadcast, metrics: Metrics) {
 }
 
 function entryOf({ node: { engine }, watched }: Folding): Pick<Entry, 'globals' | 'progress'> {
-  const { firstSlot, time, seq, slot } = engine.globals
+  const { chain, firstSlot, time, seq, slot } = engine.globals
   const { ended, blockMs, failed } = watched.progress
-  return { globals: { firstSlot, time, seq, slot }, progress: { ended, blockMs, failed } }
+  return { globals: { chain, firstSlot, time, seq, slot }, progress: { ended, blockMs, failed } }
 }
 
 function conditionOf({ node: { engine, store }, watched }: Folding): Condition {

@@ -18,7 +18,7 @@ export const SOURCE_LOST_MS = 60_000
 
 /** The parts of the service from which readiness and metrics are read. */
 export interface Watched {
-  readonly engine: { readonly globals: Pick<Globals, 'firstSlot' | 'time' | 'seq' | 'slot'> }
+  readonly engine: { readonly globals: Pick<Globals, 'chain' | 'firstSlot' | 'time' | 'seq' | 'slot'> }
   readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs' | 'failed'>
   /** True if the source follows the chain live. */
   readonly isLive: boolean
@@ -61,7 +61,7 @@ export function statusOf({
   unknown,
   scrub,
 }: Watched): ServiceStatus {
-  const { firstSlot, time, seq, slot } = engine.globals
+  const { chain, firstSlot, time, seq, slot } = engine.globals
   const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
   const log = shared?.()
   const behindLog = log === undefined ? null : whyBehind(log)
@@ -78,6 +78,7 @@ export function statusOf({
     starting: firstSlot < 0,
     reason,
     lagSlots: behindMs === null ? null : Math.round(behindMs / SLOT_MS),
+    chain: chain === '' ? null : chain,
     seq,
     slot,
     source: said,
