@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { FILTER_BOUNDS, parseFilter, STREAM_FIELDS, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
+import { SHARED } from '@ti/service/access/shared/table.ts'
 import { HOLDERS_MAX } from '@ti/service/alerts/source.ts'
 import { ALERTS_PAGE, WATCHES } from '@ti/service/alerts/watches.ts'
 import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
-import { SHARED } from '@ti/service/access/shared/table.ts'
 
 /** What docs/alerts.md shows: its filters parsed, its fields and numbers compared. */
 const ROOT = process.cwd()

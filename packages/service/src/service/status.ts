@@ -4,10 +4,11 @@ import type { Metrics } from '../base/metrics.ts'
 import type { LiveSource, ServiceStatus } from '../faces/http/face.ts'
 import type { ScrubSummary, UnknownSummary } from '../faces/status.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
-import type { SharedStatus } from '../ingest/shared.ts'
+import type { LogProblem, SharedStatus } from '../ingest/shared.ts'
 import type { ObserverStatus } from '../observe/types.ts'
 import type { SourceStatus } from '../source/source.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
+import { LOG_PROBLEM } from './log-reports.ts'
 import type { Node } from './node.ts'
 
 /** messages behind the end of the log up to which a node answers: ten seconds of mainnet */
@@ -17,7 +18,7 @@ export const SOURCE_LOST_MS = 60_000
 
 /** The parts of the service from which readiness and metrics are read. */
 export interface Watched {
-  readonly engine: { readonly globals: Pick<Globals, 'firstSlot' | 'time' | 'seq' | 'slot'> }
+  readonly engine: { readonly globals: Pick<Globals, 'chain' | 'firstSlot' | 'time' | 'seq' | 'slot'> }
   readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs' | 'failed'>
   /** True if the source follows the chain live. */
   readonly isLive: boolean
@@ -31,6 +32,8 @@ export interface Watched {
   readonly observers: () => readonly Pick<ObserverStatus, 'name' | 'waiting'>[] | null
   /** The node's place in a shared log, or null before the first read. It is left out for a log of its own. */
   readonly shared?: () => SharedStatus | null
+  /** The problem of the shared log's servers. It is left out for a log of its own. */
+  readonly logProblem?: () => LogProblem | null
   /**
    * The fingerprint of the fold that the nodes of the shared log serve, or null while it is unknown. It is left out if the
    * node has its own log.
@@ -53,28 +56,33 @@ export function statusOf({
   source,
   observers,
   shared,
+  logProblem = () => null,
   agreed,
   unknown,
   scrub,
 }: Watched): ServiceStatus {
-  const { firstSlot, time, seq, slot } = engine.globals
+  const { chain, firstSlot, time, seq, slot } = engine.globals
   const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
   const log = shared?.()
   const behindLog = log === undefined ? null : whyBehind(log)
   const fold = agreed && { own: FOLD_FINGERPRINT, agreed: agreed() }
   const said = source()
   const late = whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now(), leftS)
-  const why = late !== null && said?.problem ? `${late}: ${said.problem}` : late
+  const problem = logProblem()
+  const ofLog = problem === null ? null : LOG_PROBLEM[problem]
+  const cause = ofLog ?? said?.problem
+  const why = late !== null && cause ? `${late}: ${cause}` : late
   const reason = whyBroken(isBroken(), progress.failed) ?? behindLog ?? whyOtherFold(fold) ?? why
   return {
     ready: reason === null,
     starting: firstSlot < 0,
     reason,
     lagSlots: behindMs === null ? null : Math.round(behindMs / SLOT_MS),
+    chain: chain === '' ? null : chain,
     seq,
     slot,
     source: said,
-    ...(log === undefined ? {} : { logPending: log?.pending ?? null }),
+    ...(log === undefined ? {} : { logPending: log?.pending ?? null, logProblem: ofLog }),
     ...(fold === undefined ? {} : { fold }),
     get unknown() {
       return unknown?.() ?? null
