@@ -26,7 +26,7 @@ export interface HistogramSample {
  * addition and never a label lookup.
  */
 export interface Metrics {
-  /** without labels, `read` may return a plain number */
+  /** Without labels, `read` may return a plain number. What it leaves out has no series: an alarm would take a 0 for a fault. */
   counter(name: string, help: string, labels: readonly string[], read: Read): void
   gauge(name: string, help: string, labels: readonly string[], read: Read): void
   histogram(name: string, help: string, bounds: readonly number[], read: () => Iterable<HistogramSample>): void
@@ -51,7 +51,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
       labelNames,
       registers: [registry],
       collect() {
-        this.reset()
+        clear(this, labelNames)
         for (const { labels, value } of samplesOf(read())) this.inc(labels, value)
       },
     })
@@ -66,7 +66,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
         labelNames,
         registers: [registry],
         collect() {
-          this.reset()
+          clear(this, labelNames)
           for (const { labels, value } of samplesOf(read())) this.set(labels, value)
         },
       })
@@ -83,6 +83,12 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
     also: (text) => void texts.push(text),
     text: async () => (await Promise.all(texts.map((text) => text()))).join('\n'),
   }
+}
+
+/** Without labels, `reset` leaves a 0 behind. */
+function clear(metric: Counter | Gauge, labelNames: readonly string[]): void {
+  metric.reset()
+  if (labelNames.length === 0) metric.remove()
 }
 
 interface ExportedValue {
