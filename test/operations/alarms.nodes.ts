@@ -7,6 +7,7 @@ import { asked, at, list, ROOT, read, yaml } from '../conformance/guides/deploy-
 import { withNats } from '../nats.ts'
 import type { RunningNode } from '../nodes/running.ts'
 import { startPostgres } from '../postgres.mjs'
+import { operatorOf } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'
 import { openGround } from './cluster.ts'
 import { noClient } from './live-chain.ts'
@@ -44,8 +45,7 @@ const isEnough = ({ name, labels: { operation = 'snapshot' } }: Series): boolean
   !name.endsWith('_bucket') || ['snapshot', 'service', 'page'].includes(operation)
 
 async function textOf(node: RunningNode): Promise<string> {
-  const text = await (await fetch(`${node.url()}/metrics`)).text()
-  return text
+  return await (await fetch(`${operatorOf(node.url()!)}/metrics`)).text()
 }
 
 if (!skip) {
