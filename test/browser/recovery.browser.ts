@@ -4,6 +4,7 @@ import type { Trade } from '@ti/core/contract/resources.ts'
 import type { Frame } from '@ti/core/contract/streams.ts'
 import type { Page } from 'playwright-core'
 import { freePort } from '../ports.mjs'
+import { operatorOf } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { openLine } from './line.ts'
@@ -124,7 +125,7 @@ test(
     const port = await freePort()
     line.to(port)
     const site = await startSite(t, { source: MARKET, env: { PORT: String(port), PUBLIC_URL: line.url } })
-    const seqOf = async () => ((await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()) as { seq: number }).seq
+    const seqOf = async () => ((await (await fetch(`${operatorOf(site.url)}/readyz`)).json()) as { seq: number }).seq
     let cutAt = 0
     const begin = async () => {
       cutAt = await seqOf()

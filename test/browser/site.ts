@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../ports.mjs'
-import { PATIENCE_MS, type Started, startService } from '../simulation/service.ts'
+import { operatorOf, PATIENCE_MS, type Started, startService } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'
 
 /** A market with enough past that every list but the survivors has something to show. */
@@ -65,7 +65,7 @@ export async function startSite(
     eventually(
       'the service is ready',
       async () => {
-        const answer = await fetch(`${url}/readyz`).catch(() => null)
+        const answer = await fetch(`${operatorOf(url)}/readyz`).catch(() => null)
         said = (await answer?.text()) ?? 'no answer'
         if (answer?.ok !== true) return false
         // a simulated market answers while its past is still being made

@@ -136,6 +136,8 @@ export interface FakeService {
   /** a Pro key */
   readonly key: string
   readonly logged: string[]
+  /** text of its metrics */
+  metrics(): Promise<string>
   close(): Promise<void>
 }
 
@@ -143,6 +145,7 @@ export interface FakeService {
 export async function startFake(change: FakeChanges = {}): Promise<FakeService> {
   const logged: string[] = []
   const windows = createMemoryWindows(change.now ?? (() => 0))
+  const metrics = createMetrics()
   const face = createHttpFace({
     operations: change.operations ?? fakeOperations(change.query),
     keys: fakeKeys(),
@@ -154,11 +157,11 @@ export async function startFake(change: FakeChanges = {}): Promise<FakeService> 
     ...(change.listener !== undefined && { listener: change.listener }),
     status: change.status ?? (() => READY),
     logger: createLogger(change.level ?? 'info', { write: (line: string) => void logged.push(line) }),
-    metrics: createMetrics(),
+    metrics,
     publicUrl: 'https://api.example.com',
     openApi: openApiText({ formulasVersion: '1' }),
     validateResponses: change.validateResponses ?? true,
   })
   const { port } = await face.listen('127.0.0.1', change.port ?? 0)
-  return { baseUrl: `http://127.0.0.1:${port}`, key: KEYS.pro, logged, close: face.close }
+  return { baseUrl: `http://127.0.0.1:${port}`, key: KEYS.pro, logged, metrics: metrics.text, close: face.close }
 }

@@ -1026,8 +1026,7 @@ class FunderLinkValue(TypedDict):
     """of the wallet’s first SOL"""
     age_slots: int
     """slots from then to the launch; negative: it came later"""
-    sol: Union[float, None]
-    """null where the amount is not known"""
+    sol: float
 
 FunderLink = Union[FunderLinkValue, None]
 
@@ -1138,7 +1137,7 @@ class GroupFunderFundedItem(TypedDict):
     wallet: str
     slot: int
     age_slots: int
-    sol: Union[float, None]
+    sol: float
 
 class GroupFunder(TypedDict):
     """A branch of the tree: who sent which members their first SOL."""
@@ -1194,8 +1193,7 @@ class WhoHolderFunder(TypedDict):
     """of the wallet’s first SOL"""
     age_slots: int
     """slots from then to the launch; negative: it came later"""
-    sol: Union[float, None]
-    """null where the amount is not known"""
+    sol: float
 
 class WhoHolder(TypedDict):
     wallet: str
@@ -1917,7 +1915,7 @@ class WalletSummaryActor(TypedDict):
 class WalletSummaryFunder(TypedDict):
     wallet: str
     slot: int
-    sol: Union[float, None]
+    sol: float
 
 class WalletSummary(TypedDict):
     wallet: str
@@ -2211,3 +2209,24 @@ class TokenEventVerdictChanged(TypedDict):
     data: TokenEventVerdictChangedData
 
 TokenEvent = Union[TokenEventTokenCreated, TokenEventTokenMetadataRetrieved, TokenEventTokenDuplicationStatusUpdated, TokenEventTokenGraduated, TokenEventTokenDexPaid, TokenEventTokenLiquidityPulled, TokenEventVerdictChanged]
+
+class VerdictChangedData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    before: Literal["neutral", "green", "yellow", "red"]
+    """colour before"""
+    colour: Literal["neutral", "green", "yellow", "red"]
+    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
+    """what the verdict rests on most"""
+    event: Literal["trade", "time", "reading", "fact"]
+    """what led to the change"""
+
+class VerdictChanged(TypedDict):
+    type: Literal["verdict_changed"]
+    data: VerdictChangedData

@@ -986,8 +986,7 @@ export type FunderLink = {
   readonly slot: number
   /** slots from then to the launch; negative: it came later */
   readonly age_slots: number
-  /** null where the amount is not known */
-  readonly sol: number | null
+  readonly sol: number
 } | null
 
 /** People known from other tokens, on this one. */
@@ -1103,7 +1102,7 @@ export interface GroupFunder {
     readonly wallet: string
     readonly slot: number
     readonly age_slots: number
-    readonly sol: number | null
+    readonly sol: number
   }[]
 }
 
@@ -1177,8 +1176,7 @@ export interface WhoHolder {
     readonly slot: number
     /** slots from then to the launch; negative: it came later */
     readonly age_slots: number
-    /** null where the amount is not known */
-    readonly sol: number | null
+    readonly sol: number
   } | null
 }
 
@@ -1809,7 +1807,7 @@ export interface WalletSummary {
   readonly funder: {
     readonly wallet: string
     readonly slot: number
-    readonly sol: number | null
+    readonly sol: number
   } | null
   readonly mints_bought: number
   /** tokens this answer pages through: the last 20 traded, the newest 100 launched, and those of groups */
@@ -2096,11 +2094,32 @@ export type TokenEvent = {
   }
 }
 
+export interface VerdictChanged {
+  readonly type: 'verdict_changed'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** colour before */
+    readonly before: 'neutral' | 'green' | 'yellow' | 'red'
+    readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+    /** what the verdict rests on most */
+    readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
+    /** what led to the change */
+    readonly event: 'trade' | 'time' | 'reading' | 'fact'
+  }
+}
+
 /** The payload of each topic's messages. */
 export interface Topics {
   'tokens:live': TokenEvent
   'frames:live': Frame
-  'verdicts:live': undefined
+  'verdicts:live': VerdictChanged
 }
 
 /** Options of a call, beside its parameters. */

@@ -16,7 +16,6 @@ import {
   envFile,
   interpolated,
   isRead,
-  type Json,
   list,
   obj,
   ROOT,
@@ -74,6 +73,7 @@ test('nodes are started with words and variables that the program takes', () => 
     assert.deepEqual(unknown, [], `${name}: variables that nobody reads`)
     const filled = args[2] === 'serve' ? { ...env, ...FILLED } : env
     const options = readOptions({ ...dockerEnv, ...filled })
+    assert.equal(options.operatorHost, '0.0.0.0', `${name}: Prometheus asks from elsewhere`)
     assert.equal(roleOf(args[2], options), args[2])
     assert.equal(options.logUrls?.length, 3, `${name}: every server of the log is named`)
     if (args[2] === 'ingest') assert.equal(env.DATABASE_URL, undefined, `${name} needs no accounts`)
@@ -127,10 +127,9 @@ test('compose: volumes, ports and addresses are distinct, and what is mounted is
   }
 })
 
-test('the balancer asks /readyz, waits for silent streams, and hides what is not for outside', (t) => {
+test('the balancer asks /readyz of the port for readers, and waits for silent streams', (t) => {
   const text = read('deploy/compose/haproxy.cfg')
   assert.match(text, /option httpchk GET \/readyz\n/)
-  assert.match(text, /deny deny_status 404 if \{ path \/metrics \}/)
   assert.match(text, /del-header X-Forwarded-For/)
   assert.match(text, /log-format "[^"]* %HP"/, 'paths are logged without their query')
   for (const [, name, count, unitOf] of text.matchAll(/timeout (tunnel|client|server) +(\d+)(s|m)/g)) {
@@ -220,10 +219,11 @@ test('kubernetes: what refers to something finds it, and probes ask the right qu
     assert.equal(claims.length, 1, `${name}: each has a disk of its own`)
     for (const mount of list(at(container, 'volumeMounts'))) assert.ok(volumes.includes(at(mount, 'name')!), name)
     if (!['ingest', 'serve'].includes(name)) continue
-    const asks = (probe: string): Json | undefined => at(container, probe, 'httpGet', 'path')
+    const asks = (probe: string): string =>
+      `${at(container, probe, 'httpGet', 'path')} ${at(container, probe, 'httpGet', 'port')}`
     assert.deepEqual(
       ['startupProbe', 'livenessProbe', 'readinessProbe'].map(asks),
-      ['/healthz', '/healthz', '/readyz'],
+      ['/healthz operator', '/healthz operator', name === 'serve' ? '/readyz http' : '/readyz operator'],
       name,
     )
     for (const path of ['/healthz', '/readyz']) assert.ok(sources.includes(`'${path}'`), path)
@@ -235,6 +235,42 @@ test('kubernetes: what refers to something finds it, and probes ask the right qu
   for (const path of list(at(ofKind('Ingress')[0], 'spec', 'rules', 0, 'http', 'paths'))) {
     assert.ok(namesOf('Service').includes(String(at(path, 'backend', 'service', 'name'))))
   }
+})
+
+test('Prometheus asks the operator’s port, and the network lets nobody else reach it', () => {
+  const [config] = yaml(read('deploy/compose/prometheus.yml'))
+  const targets = list(at(config, 'scrape_configs', 0, 'static_configs')).flatMap((one) => strings(at(one, 'targets')))
+  assert.deepEqual(
+    targets,
+    composeNodes.map(({ name, env }) => `${name}:${readOptions({ ...dockerEnv, ...env, ...FILLED }).operatorPort}`),
+  )
+  for (const set of ofKind('StatefulSet').filter((one) => ['ingest', 'serve'].includes(named(one)))) {
+    const pod = at(set, 'spec', 'template')
+    const ports = list(at(pod, 'spec', 'containers', 0, 'ports')).map((port) => [
+      at(port, 'name'),
+      at(port, 'containerPort'),
+    ])
+    const operator = Object.fromEntries(ports).operator
+    assert.equal(String(operator), dockerEnv.OPERATOR_PORT, named(set))
+    assert.equal(at(pod, 'metadata', 'annotations', 'prometheus.io/port'), String(operator), named(set))
+  }
+  const letIn = ofKind('NetworkPolicy').flatMap((policy) =>
+    list(at(policy, 'spec', 'ingress')).flatMap((rule) =>
+      list(at(rule, 'ports')).flatMap((port) =>
+        list(at(rule, 'from')).map((from) => [
+          at(port, 'port'),
+          at(from, 'namespaceSelector', 'matchLabels', 'kubernetes.io/metadata.name'),
+        ]),
+      ),
+    ),
+  )
+  assert.deepEqual(
+    letIn.filter(([port]) => port === 4000 || port === 4001),
+    [
+      [4000, 'ingress-nginx'],
+      [4001, 'monitoring'],
+    ],
+  )
 })
 
 test('the image holds what the program reads, and what it is built from', () => {

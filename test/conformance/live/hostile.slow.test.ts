@@ -288,7 +288,7 @@ describe('clients that do not play along', { concurrency: true }, () => {
     assert.match(refused.headers.get('x-request-id') ?? '', /^req_/)
     // behind a request whose answer is to come
     for (const second of [requestText('GET', '/healthz', h2c), handshake(service.url())]) {
-      await exchange(service.baseUrl, requestText('GET', '/metrics') + second)
+      await exchange(service.baseUrl, requestText('GET', '/docs') + second)
     }
     await neighbour.quiet()
     await untilQuiet(service, 1)

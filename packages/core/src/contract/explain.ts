@@ -51,7 +51,7 @@ const Bundle = z.object({
   red: z.boolean().describe('heavy net seller'),
   pct_of_supply: pct(),
   peak_pct_of_supply: pct(),
-  sold_pct_of_supply: pct(),
+  sold_pct_of_supply: turnover(),
   members: z.array(z.object({ wallet: address(), pct_of_supply: pct() })),
   evidence: z.array(Evidence),
 })

@@ -86,16 +86,16 @@ const Funder = z
     exchange: z.boolean(),
     slot: slot().describe('of the wallet’s first SOL'),
     age_slots: z.int().describe('slots from then to the launch; negative: it came later'),
-    sol: z.number().min(0).nullable().describe('null where the amount is not known'),
+    sol: z.number().min(0),
   })
   .meta({ id: 'FunderLink' })
 
 const money = {
   holds_pct: pct(),
   peak_pct: pct().describe('most it held since it last had nothing'),
-  bought_pct: pct(),
-  sold_pct: pct(),
-  received_pct: pct().describe('came by transfer'),
+  bought_pct: turnover(),
+  sold_pct: turnover(),
+  received_pct: turnover().describe('came by transfer'),
   first_buy_slot: slot().nullable(),
   last_sell_slot: slot().nullable(),
   paid_sol: z.number().min(0).describe('since it last had nothing, fees included'),
@@ -165,9 +165,7 @@ const GroupFunder = z
     exchange: z.boolean(),
     is_deployer: z.boolean(),
     is_member: z.boolean(),
-    funded: z.array(
-      z.object({ wallet: address(), slot: slot(), age_slots: z.int(), sol: z.number().min(0).nullable() }),
-    ),
+    funded: z.array(z.object({ wallet: address(), slot: slot(), age_slots: z.int(), sol: z.number().min(0) })),
   })
   .meta({ id: 'GroupFunder', description: 'A branch of the tree: who sent which members their first SOL.' })
 
@@ -193,7 +191,7 @@ const Group = z
     wallets: tally(),
     holds_pct: pct(),
     peak_pct: pct(),
-    sold_pct: pct(),
+    sold_pct: turnover(),
     members: z.array(Member).describe('largest peak first'),
     funders: z.array(GroupFunder).describe('those of most members first'),
     exit: Exit.nullable().describe('null where it has not sold'),
@@ -227,7 +225,7 @@ const Deployer = z
     funder: Funder.nullable(),
     holds_pct: pct(),
     peak_pct: pct(),
-    sold_pct: pct(),
+    sold_pct: turnover(),
     last_sell_slot: slot().nullable(),
     launches: z.array(Launch).max(20).describe('newest first, without this one'),
   })
@@ -258,7 +256,7 @@ const Memory = z
     early_sold_pct: pct().describe('after the first minute, by buyers of that minute who sold most of what they had'),
     early_sold_in_hour_pct: pct(),
     exits: z
-      .array(z.object({ from_slot: slot(), to_slot: slot(), sold_pct: pct() }))
+      .array(z.object({ from_slot: slot(), to_slot: slot(), sold_pct: turnover() }))
       .describe('the same in steps of 375 slots, of the last hour at least, oldest first'),
   })
   .meta({ id: 'WhoMemory', description: 'What happened; it stays visible after the wallets have left.' })

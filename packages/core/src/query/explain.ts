@@ -168,7 +168,7 @@ function explainGroup(view: TokenView, group: Group) {
     red: isRed(group, slot),
     pct_of_supply: share(group.balance, token.supply),
     peak_pct_of_supply: share(group.peak, token.supply),
-    sold_pct_of_supply: share(group.sold, token.supply),
+    sold_pct_of_supply: turnover(group.sold, token.supply),
     members: group.members.map((id) => ({
       wallet: address(id),
       pct_of_supply: share(positions.get(id)?.balance ?? 0, token.supply),

@@ -9,6 +9,8 @@ test('defaults, with empty variables counting as not set', () => {
   const defaults = {
     host: '127.0.0.1',
     port: 4000,
+    operatorHost: '127.0.0.1',
+    operatorPort: 4001,
     publicUrl: 'http://127.0.0.1:4000',
     dataDir: './data',
     source: 'simulator:market=3',
@@ -45,6 +47,8 @@ test('every variable is read', () => {
   const options = readOptions({
     HOST: '::',
     PORT: '0',
+    OPERATOR_HOST: '0.0.0.0',
+    OPERATOR_PORT: '9464',
     PUBLIC_URL: 'https://api.example.com/base/',
     DATA_DIR: '/var/lib/ti',
     SOURCE: 'capture:day.cap?speed=0',
@@ -74,6 +78,8 @@ test('every variable is read', () => {
   assert.deepEqual(options, {
     host: '::',
     port: 0,
+    operatorHost: '0.0.0.0',
+    operatorPort: 9464,
     publicUrl: 'https://api.example.com/base',
     dataDir: '/var/lib/ti',
     source: 'capture:day.cap?speed=0',
@@ -102,6 +108,14 @@ test('every variable is read', () => {
     observe: null,
     telegram: { token: '/etc/bot-token', apiUrl: 'http://127.0.0.1:8081' },
   })
+})
+
+test('the operator’s port is the one after PORT, or as free a choice', () => {
+  const chosen = (env: Record<string, string>) => readOptions(env).operatorPort
+  assert.equal(chosen({ PORT: '4100' }), 4101)
+  assert.equal(chosen({ PORT: '0' }), 0)
+  assert.equal(chosen({ PORT: '65535', OPERATOR_PORT: '0' }), 0)
+  assert.throws(() => chosen({ PORT: '65535' }), /PORT=65535 needs OPERATOR_PORT/)
 })
 
 test('the page is open to everybody only where nobody but this machine gets to it', () => {

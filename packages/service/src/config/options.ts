@@ -34,11 +34,19 @@ const PAYMENTS = ['facilitator', 'self', 'off'] as const
 const PAYMENTS_OFF: PaymentMode = 'off'
 export type PaymentMode = (typeof PAYMENTS)[number] | RegisteredPayments
 
+const HOST_VALID = 'a host name or address, like 127.0.0.1 or ::'
+/** the largest number of a TCP port */
+const PORT_MAX = 65_535
+
 /** The operator's options: each with its variable, the valid values and its default. */
 const OPTIONS = {
-  host: text('HOST', 'a host name or address, like 127.0.0.1 or ::', isHost, '127.0.0.1'),
+  host: text('HOST', HOST_VALID, isHost, '127.0.0.1'),
   /** 0 lets the system choose */
-  port: whole('PORT', 0, 65_535, 4_000),
+  port: whole('PORT', 0, PORT_MAX, 4_000),
+  /** where monitors ask: metrics, and the details of the readiness */
+  operatorHost: text('OPERATOR_HOST', HOST_VALID, isHost, '127.0.0.1'),
+  /** null: the port after PORT */
+  operatorPort: whole('OPERATOR_PORT', 0, PORT_MAX, null),
   /** absolute, without a trailing slash; the service's own URL in its answers */
   publicUrl: variable(
     'PUBLIC_URL',
@@ -222,6 +230,7 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>) {
   return {
     ...values,
     publicUrl,
+    operatorPort: values.operatorPort ?? (port === 0 ? 0 : port + 1),
     webAccess: values.webAccess ?? (isPrivate(host, publicUrl) ? 'open' : 'signed-in'),
     observe: observes ? choice : null,
     telegram: telegram.token === null ? null : { token: telegram.token, apiUrl: telegram.apiUrl },
@@ -250,6 +259,9 @@ function conflicts(values: Values, publicUrl: string): string[] {
   const { payments, observe, followExchanges, checkpoints, logUrls } = values
   const { mode } = payments
   const problems: string[] = []
+  if (values.port === PORT_MAX && values.operatorPort === null) {
+    problems.push(`PORT=${PORT_MAX} needs OPERATOR_PORT: there is no port after it`)
+  }
   const need = (...options: ('facilitatorUrl' | 'feePayerKeypair' | 'solanaRpcUrl' | 'payTo')[]): void => {
     for (const option of options)
       if (payments[option] === null) problems.push(`PAYMENTS=${mode} needs ${OPTIONS.payments[option].name}`)

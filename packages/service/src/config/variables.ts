@@ -39,7 +39,7 @@ export const flag = (name: string) =>
 const within = (value: number, least: number, most: number): number | undefined =>
   value >= least && value <= most ? value : undefined
 
-export const whole = (name: string, least: number, most: number, otherwise: number) =>
+export const whole = <D extends number | null>(name: string, least: number, most: number, otherwise: D) =>
   variable(
     name,
     `a whole number from ${least} to ${most}`,

@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createOperations } from '@ti/core/query/operations.ts'
-import { createPeerAddress } from '../access/rate-limits/client-address.ts'
 import { beginAccounts } from '../access/sql/accounts-file.ts'
-import { OperatorError } from '../base/errors.ts'
 import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'
 import { lockDataDir } from '../base/lock.ts'
 import { createLogger, type Logger } from '../base/log.ts'
@@ -12,12 +10,10 @@ import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
 import { environment } from '../config/environment.ts'
 import { program } from '../config/invocation.ts'
-import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
-import type { HttpFace } from '../faces/http/face.ts'
-import { createListener, type Listener } from '../faces/http/listener.ts'
+import { type Options, readOptions } from '../config/options.ts'
+import { NO_PAYMENTS } from '../faces/http/face.ts'
 import { createTraffic } from '../faces/http/metrics.ts'
-import { createMonitoringFace } from '../faces/http/monitoring.ts'
-import { createPreparingFace } from '../faces/http/preparing.ts'
+import { createOperatorFace } from '../faces/http/monitoring.ts'
 import { LIVE } from '../faces/live/bounds.ts'
 import { createLiveFace } from '../faces/live/face.ts'
 import { type Access, openAccess } from './access.ts'
@@ -28,6 +24,7 @@ import { createHttp, createMcp, createWeb } from './faces.ts'
 import type { Broken } from './folding.ts'
 import { type Role, roleOf } from './node-role.ts'
 import { openWebFiles } from './page.ts'
+import { openPorts, type Ports } from './ports.ts'
 import { STARTING, showPreparation } from './preparing.ts'
 import { addProcessMetrics, watchProcess } from './process.ts'
 import { type State, type StateThread, startStateThread } from './state.ts'
@@ -48,16 +45,15 @@ export async function serve(roleName: string | undefined): Promise<void> {
   const logger = createLogger(asked.logLevel)
   const stopping = untilStopped(logger)
   const watching = watchProcess(logger)
-  const listener = createListener({ peer: createPeerAddress(asked.trustedProxies) })
-  const options = await listen(listener, asked, stopping)
+  const { ports, options } = await openPorts(asked, role, () => STARTING)
   try {
     if (role !== 'ingest' && options.databaseUrl === null) await beginAlone(options.dataDir)
     const thread = startStateThread({ options, role })
-    await serveAgainAndAgain(stopping, { options, role, logger, listener, thread })
+    await serveAgainAndAgain(stopping, { options, role, logger, ports, thread })
     await thread.quit()
   } finally {
     watching.close()
-    await listener.close()
+    await ports.close()
   }
 }
 
@@ -75,7 +71,7 @@ interface ServeParts {
   readonly options: Options
   readonly role: Role
   readonly logger: Logger
-  readonly listener: Listener
+  readonly ports: Ports
   readonly thread: StateThread
 }
 
@@ -107,23 +103,23 @@ type Outcome = 'stopped' | Broken
 /** Serves the data directory until the service is asked to stop, or the state is damaged or cannot be written. */
 const serveOnce = (stopping: Stopping, given: ServeParts, onServing: () => void): Promise<Outcome> =>
   openParts(async (parts) => {
-    const { options, role, logger, listener, thread } = given
+    const { options, role, logger, ports, thread } = given
     const metrics = createMetrics({ process: true })
-    addProcessMetrics(metrics, listener.connections)
-    const shown = showPreparation({ options, listener, now: Date.now })
+    addProcessMetrics(metrics, (ports.readers ?? ports.operator).connections)
+    const shown = showPreparation({ ports, now: Date.now })
     const opening = thread.open(stopping.signal, shown.report)
     const state = parts.add(await opening.finally(shown.close))
     metrics.also(state.metrics)
     const { failed } = state
     try {
-      const service = { options, logger, metrics, listener }
+      const service = { options, logger, metrics, ports }
       const face = role === 'ingest' ? openMonitoring(state, service) : openAnswers(state, service)
       // It may still be opening when the state fails, and is closed all the same.
       parts.add({ close: async () => (await face.catch(() => null))?.close() })
-      const { listen, banner } = await Promise.race([face, failed])
+      const { show, banner } = await Promise.race([face, failed])
       parts.add(startCheckpoints(options, logger, metrics))
       parts.add(startFetchingSegments(options, logger, metrics))
-      await listen(options.host, options.port)
+      show()
       onServing()
       process.stdout.write(banner)
       await Promise.race([stopping.stopped, failed])
@@ -140,13 +136,15 @@ const serveOnce = (stopping: Stopping, given: ServeParts, onServing: () => void)
 
 interface Service {
   readonly options: Options
-  readonly listener: Listener
+  readonly ports: Ports
   readonly logger: Logger
   readonly metrics: Metrics
 }
 
-interface Face extends Pick<HttpFace, 'listen'> {
-  /** The line printed once the service listens. */
+interface Face {
+  /** Answers all requests from now on. */
+  show(): void
+  /** The text printed once the service answers. */
   readonly banner: string
   /** Closes the server and everything behind it. */
   close(): Promise<void>
@@ -155,9 +153,11 @@ interface Face extends Pick<HttpFace, 'listen'> {
 /** A node that only ingests answers monitoring requests. It needs no database of accounts. */
 async function openMonitoring(
   { status }: State,
-  { options, metrics, listener }: Pick<Service, 'options' | 'metrics' | 'listener'>,
+  { options, metrics, ports }: Pick<Service, 'options' | 'metrics' | 'ports'>,
 ): Promise<Face> {
-  const { publicUrl: url, source, dataDir } = options
+  const { source, dataDir } = options
+  const { operator: listener, operatorUrl: url } = ports
+  const none = () => null
   const banner = `
 Token Intelligence is listening on ${url}
 role     ingest: publishes blocks from its source to the shared log, answers monitors only
@@ -167,7 +167,7 @@ data     ${dataDir}
   curl -s ${url}/readyz
 
 `
-  return { ...createMonitoringFace({ status, metrics, listener }), banner }
+  return { ...createOperatorFace({ status, metrics, accountsStatus: none, payments: none, listener }), banner }
 }
 
 /** The share of all connections that streams may use. The rest is for calls. */
@@ -175,8 +175,10 @@ const SOCKETS_SHARE = 0.75
 
 const openAnswers = (state: State, service: Service): Promise<Face> =>
   openParts(async (parts) => {
-    const { options, logger, metrics, listener } = service
+    const { options, logger, metrics, ports } = service
     const { reads, status } = state
+    // a node that answers has a port for readers
+    const listener = ports.readers!
     // The parts that leave nothing open if they fail come first.
     const files = await openWebFiles()
     const opened = parts.add(await openAccess({ ...service, isSeen: process.stdout.isTTY }))
@@ -204,34 +206,19 @@ const openAnswers = (state: State, service: Service): Promise<Face> =>
     state.onCommit(live.wake)
     const web = createWeb(served, files, state, live)
     const face = createHttp(served, mcp, live, web)
+    const payments = () => access.cashier?.status() ?? NO_PAYMENTS
+    const { accountsStatus } = access
+    const operator = createOperatorFace({ status, metrics, accountsStatus, payments, listener: ports.operator })
     // Streams end before the answers that wait for them.
-    for (const part of [face, web, live]) parts.add(part)
-    return { listen: face.listen, banner: banner(options, access, files !== null), close: parts.close }
+    for (const part of [operator, face, web, live]) parts.add(part)
+    const show = (): void => {
+      face.show()
+      operator.show()
+    }
+    return { show, banner: banner(options, ports.operatorUrl, access, files !== null), close: parts.close }
   })
 
-/**
- * Opens the port first and closes it last. Until the service can answer, it responds with 503 and the progress. PORT=0 is
- * replaced by the port that the system chose, because offers and links contain it.
- */
-async function listen(listener: Listener, options: Options, { signal }: Stopping): Promise<Options> {
-  const { host, port: asked } = options
-  const starting = createPreparingFace(() => STARTING, listener)
-  try {
-    const { port } = await starting.listen(host, asked)
-    if (asked !== 0 || signal.aborted) return options
-    const named = options.publicUrl !== derivePublicUrl(host, 0)
-    return { ...options, port, publicUrl: named ? options.publicUrl : derivePublicUrl(host, port) }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new OperatorError(`${host}:${asked} is in use: choose another PORT`)
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-      throw new OperatorError(`cannot listen on ${host}:${asked} (${code}): choose another HOST or PORT`)
-    }
-    throw error
-  }
-}
-
-function banner(options: Options, access: Access, isBuilt: boolean): string {
+function banner(options: Options, operatorUrl: string, access: Access, isBuilt: boolean): string {
   const { publicUrl: url, dataDir, source, payments, databaseUrl } = options
   const { firstKey: key, cashier } = access
   const auth = `-H 'Authorization: Bearer ${key ?? 'YOUR_KEY'}'`
@@ -252,11 +239,12 @@ key      ${keyLine}
 
   curl -s ${auth} ${url}/v1/tokens/new
   curl -s ${auth} ${url}/v1/tokens/graduated
-  curl -s ${url}/readyz
+  curl -s ${operatorUrl}/readyz
 
 page      ${url}${isBuilt ? '' : '   (not built: npm run build)'}
 streams   ${url.replace(/^http/, 'ws')}/socket, to look at them: ${program()} tail frames
 reference ${url}/docs, for agents ${url}/llms.txt and ${url}/mcp
+monitors  ${operatorUrl}/metrics, on a port of their own
 
 `
 }

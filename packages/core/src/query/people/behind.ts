@@ -12,7 +12,7 @@ import type { QueryBounds } from '../bounds.ts'
 import { bundleName } from '../bundle-name.ts'
 import { explainMemory, explainOutlook } from '../explain.ts'
 import { creatorRecord } from '../launch.ts'
-import { percent, ratio, share } from '../round.ts'
+import { percent, percent, ratio, ratio, share, share, turnover } from '../round.ts'
 import { saidOf } from '../token-facts.ts'
 import type { TokenView } from '../view.ts'
 import { renderLargest, renderWho } from '../who.ts'
@@ -122,7 +122,7 @@ function memoryOf(token: Token, slot: number): Who['memory'] {
     exits: token.exits.map(({ index, tokens }) => ({
       from_slot: index * EXITS.bucketSlots,
       to_slot: (index + 1) * EXITS.bucketSlots - 1,
-      sold_pct: share(tokens, token.supply),
+      sold_pct: turnover(tokens, token.supply),
     })),
   }
 }

@@ -8,7 +8,7 @@ import { isMigrated } from '../../engine/tokens.ts'
 import type { Deployer } from '../../model/deployer.ts'
 import type { Wallet } from '../../model/state.ts'
 import type { ActorReader } from '../actors.ts'
-import { maybe, meanSlots, percent, share, sol } from '../round.ts'
+import { maybe, maybe, meanSlots, meanSlots, percent, percent, share, share, sol, sol, turnover } from '../round.ts'
 import { saidOf } from '../token-facts.ts'
 import type { TokenView } from '../view.ts'
 import { renderDeployer, type WhoAnswer } from '../who.ts'
@@ -44,7 +44,7 @@ export function renderWhoDeployer(view: TokenView, reader: ActorReader, of: WhoA
     funder: funderOf(token, wallet, view.wallet),
     holds_pct: pct(position?.balance ?? 0),
     peak_pct: pct(classOf(token, CLASS.deployer).peak),
-    sold_pct: pct(position?.sold ?? 0),
+    sold_pct: turnover(position?.sold ?? 0, token.supply),
     last_sell_slot: slotOrNull(position?.lastSellSlot ?? -1),
   }
 }

@@ -9,7 +9,7 @@ import type { Metrics } from '../../base/metrics.ts'
 import { sendError } from '../answer.ts'
 import { createAnswering, type Serve } from '../answering.ts'
 import { createRouter, type PageRoutes, type Route } from '../router.ts'
-import type { AccountsStatus, ServiceStatus } from '../status.ts'
+import type { ServiceStatus } from '../status.ts'
 import { type AccountOptions, createAccountRoutes } from './account.ts'
 import { createDataRoutes, type PageReads } from './data.ts'
 import { createGate } from './gate.ts'
@@ -46,8 +46,6 @@ interface HttpFaceOptions {
   /** opens the streams of EVENTS_PATH; null: there are none */
   readonly follow?: Follow | null
   readonly status: () => ServiceStatus
-  /** shown in the readiness; it never makes the service less ready */
-  readonly accountsStatus?: () => AccountsStatus
   readonly logger: Logger
   readonly metrics: Metrics
   /** counts answers; passed in if other faces count in it too */
@@ -60,7 +58,7 @@ interface HttpFaceOptions {
   readonly listener?: Listener
 }
 
-export type HttpFace = Omit<ListeningFace, 'show'>
+export type HttpFace = ListeningFace
 
 /** The route table behind a gate: the operations, the account API, the service's own pages, and the other faces' routes. */
 export function createHttpFace(options: HttpFaceOptions): HttpFace {
@@ -83,13 +81,12 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
 
 /** If several rows share a path, the row with a `when` comes before the row for the remaining requests. */
 function tableOf(options: HttpFaceOptions, traffic: Traffic, newRequestId: () => string): readonly Route[] {
-  const { operations, logger, publicUrl, validateResponses = false, accountsStatus = () => null } = options
+  const { operations, logger, publicUrl, validateResponses = false } = options
   const { keyUse, cashier, account = null, page = null, web = null } = options
   const shared = { ...options, keyUse, page, traffic, newRequestId, validateResponses }
   const answering = (operation: string) =>
     createAnswering({ newRequestId, logger, record: traffic.operation(operation), sendError })
-  const payments = () => cashier?.status() ?? NO_PAYMENTS
-  const paths = createServicePaths({ ...options, accountsStatus, payments })
+  const paths = createServicePaths({ ...options, payments: cashier?.status() ?? NO_PAYMENTS })
   const read =
     (answer: ReturnType<typeof createAnswering>) =>
     ([path, serve]: readonly [string, Serve]): Route => ({ method: 'GET', path, handle: answer(serve) })
@@ -104,4 +101,4 @@ function tableOf(options: HttpFaceOptions, traffic: Traffic, newRequestId: () =>
   ]
 }
 
-const NO_PAYMENTS: PaymentsStatus = { mode: 'off', ready: false, reason: 'calls need a key', open: 0 }
+export const NO_PAYMENTS: PaymentsStatus = { mode: 'off', ready: false, reason: 'calls need a key', open: 0 }

@@ -1,12 +1,16 @@
 import { ALL_ENDPOINTS, methodOf } from '@ti/core/contract/endpoints.ts'
+import type { PaymentsStatus } from '../../access/x402/types.ts'
 import { JSON_TYPE, sendJson } from '../answer.ts'
 import type { Serve } from '../answering.ts'
+import type { ServiceStatus } from '../status.ts'
 import { textDocument } from './document.ts'
-import { createMonitoring, type MonitoringOptions } from './monitoring.ts'
+import { createHealthPaths } from './monitoring.ts'
 import { createReference } from './reference.ts'
 import { EVENTS_PATH } from './stream-route.ts'
 
-interface ServiceRoutes extends MonitoringOptions {
+interface ServiceRoutes {
+  readonly status: () => ServiceStatus
+  readonly payments: PaymentsStatus
   /** JSON text of the OpenAPI document */
   readonly openApi: string
   /** the service's URL in its texts, without a trailing slash */
@@ -22,7 +26,6 @@ const INDEX = {
     openapi: '/openapi.json',
     health: '/healthz',
     readiness: '/readyz',
-    metrics: '/metrics',
     account: '/account',
     mcp: '/mcp',
     x402: '/.well-known/x402',
@@ -31,11 +34,11 @@ const INDEX = {
   operations: [...ALL_ENDPOINTS.map((endpoint) => `${methodOf(endpoint)} ${endpoint.path}`), `GET ${EVENTS_PATH}`],
 }
 
-/** Paths for monitors, scrapers and developers: open to everyone, and not part of the versioned API. */
+/** Paths for balancers and developers: open to everyone, and not part of the versioned API. */
 export const createServicePaths = (options: ServiceRoutes): Readonly<Record<string, Serve>> => ({
   // browsers get the page at the same address
   '/': (_request, response, requestId) => sendJson(response, 200, requestId, INDEX, ['vary', 'Accept']),
-  ...createMonitoring(options),
+  ...createHealthPaths(options.status),
   '/openapi.json': textDocument(JSON_TYPE, options.openApi),
-  ...createReference(options.publicUrl),
+  ...createReference(options.publicUrl, options.payments),
 })
