@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { COLOURS } from '../base/verdict-codes.ts'
 import { Explanation } from './explain.ts'
 import { address, dateTime, pct, rate, slot, tally, text, turnover, usd } from './scalars.ts'
-
-import { RATING_VALUES, TokenCard } from './token.ts'
+import { TokenCard } from './token.ts'
 import { ActorName, Launch } from './who.ts'
 import { Deeds } from './who-classes.ts'
 
@@ -41,7 +41,7 @@ const FoundToken = z.object({
   name: text(),
   mcap: usd(),
   score: z.number().min(0).max(10),
-  rating: z.enum(RATING_VALUES).describe('of the score'),
+  colour: z.enum(COLOURS).describe('of the verdict'),
   has_migrated: z.boolean(),
   deployed_at: dateTime().nullable(),
   first: z.boolean().nullable().describe('nobody used its symbol before; null while that is not checked'),
@@ -109,6 +109,7 @@ const known = (what: string) => pct().nullable().describe(`${what}, percent of s
 
 /** Board data of a token beyond its card. */
 const AppCard = z.object({
+  colour: z.enum(COLOURS).describe('of the verdict'),
   bundle_pct: pct().describe('percent of the owned supply with coordinated groups'),
   group_sold_pct: turnover().describe('percent of supply that coordinated groups have sold'),
   dev_pct: known('held by the deployer'),

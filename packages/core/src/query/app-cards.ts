@@ -11,6 +11,7 @@ import { whoOf } from '../engine/reading/who.ts'
 import type { LiveToken } from '../engine/resident.ts'
 import { isDead, isMigrated } from '../engine/tokens.ts'
 import { hasPrice, toLamports } from '../engine/units.ts'
+import { verdictOf } from '../engine/verdict/said.ts'
 import type { ClassSums } from '../model/buckets.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { type ActorReader, hasRecord, rootOf } from './actors.ts'
@@ -55,6 +56,7 @@ function renderAppCard(view: TokenView, reader: ActorReader): AppCard {
   const risk = drain && probabilityOf(drain)
   const held = (sums: Readonly<ClassSums> | null): number | null => sums && share(sums.held, token.supply)
   return {
+    colour: verdictOf(token).name,
     bundle_pct: scoreGroup(reading).bundle_pct,
     group_sold_pct: turnover(classes.bundled?.sold ?? 0, token.supply),
     dev_pct: held(classes.deployer),
