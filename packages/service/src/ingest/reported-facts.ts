@@ -25,7 +25,7 @@ interface Reported {
 
 export function createReportedFacts(): ReportedFacts {
   const queue: Reported[] = []
-  const counts = createCounts()
+  const counts = createCounts(['reported', 'no room'])
   let waiting = 0
   let wake = (): void => {}
 

@@ -104,7 +104,7 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
     logger.warn(fields, 'files of the data directory were open to other users of this machine; they are closed now')
   }
   const reported = createReportedFacts()
-  const fundings = createCounts()
+  const fundings = createCounts(['kept', 'known', 'not_first'])
   const onTrouble = (err: unknown): void => logger.warn({ err }, 'what could not be decoded is not kept')
   const unknown = parts.add(brings ? openUnknown(options.dataDir, onTrouble) : null)
   const source = unknown === null ? null : openBrought(options, node, reported, unknown, fundings)
@@ -138,7 +138,7 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
   }
   if (unknown !== null) addUnknownMetrics(metrics, unknown)
   if (shared !== null) addLogProblem(metrics, shared.problem)
-  addMetrics(metrics, node, pipeline.progress, entries.counts, () => statusOf(watched))
+  addMetrics(metrics, node, pipeline.progress, entries.counts, () => statusOf(watched), role)
   addFoldingMetrics(metrics, { reported, fundings })
   const fed = pipeline.run(signal).catch((error: unknown) => {
     // The decoding thread reads the state too, but it can only mark the damage it finds.

@@ -10,6 +10,7 @@ import type { SourceStatus } from '../source/source.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { LOG_PROBLEM } from './log-reports.ts'
 import type { Node } from './node.ts'
+import type { Role } from './node-role.ts'
 
 /** messages behind the end of the log up to which a node answers: ten seconds of mainnet */
 const LOG_PENDING_READY = 25
@@ -143,6 +144,7 @@ export function addMetrics(
   progress: PipelineProgress,
   skipped: Counts,
   status: () => ServiceStatus,
+  role: Role,
 ): void {
   const counter = (name: string, help: string, read: () => number): void => metrics.counter(name, help, [], read)
   const gauge = (name: string, help: string, read: () => number): void => metrics.gauge(name, help, [], read)
@@ -151,7 +153,9 @@ export function addMetrics(
   counter('ti_commits_total', 'store commits since the start', () => progress.commits)
   gauge('ti_log_seq', 'newest log entry', () => engine.globals.seq)
   gauge('ti_slot', 'newest chain slot', () => engine.globals.slot)
-  gauge('ti_ready', '1 while reads are answered, 0 while they are 503', () => (status().ready ? 1 : 0))
+  metrics.gauge('ti_ready', '1 while reads are answered, 0 while they are 503', ['role'], () => [
+    { labels: { role }, value: status().ready ? 1 : 0 },
+  ])
   gauge('ti_lag_slots', 'slots behind the clock, -1 unknown', () => status().lagSlots ?? -1)
   metrics.gauge('ti_log_pending', 'messages of the shared log that were not read yet, -1 unknown', [], function* () {
     const { logPending } = status()
