@@ -105,7 +105,8 @@ test('the owner of a leaked key revokes it after 1,000 unpaid calls from the sam
 test('a DELETE with a body of another type, or of another origin, is refused as before', async (t) => {
   const { base, enter } = await start(t)
   const owner = await enter(wallet())
-  const remove = (init: { headers: Record<string, string>; body?: string }) => fetchOwn(`${base}/account/session`, { method: 'DELETE', ...init })
+  const remove = (init: { headers: Record<string, string>; body?: string }) =>
+    fetchOwn(`${base}/account/session`, { method: 'DELETE', ...init })
   assert.equal((await remove({ headers: { ...owner, 'content-type': 'text/plain' }, body: '{}' })).status, 400)
   assert.equal((await remove({ headers: { ...owner, origin: 'https://evil.example' } })).status, 400)
   assert.equal((await fetchOwn(`${base}/account/keys`, { headers: owner })).status, 200, 'still signed in')
