@@ -8,7 +8,7 @@ import { operatorOf } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { openLine } from './line.ts'
-import { interesting } from './places.ts'
+import { theMarket } from './market.ts'
 import { MARKET, type Site, startSite } from './site.ts'
 import { visit } from './visit.ts'
 
@@ -166,10 +166,9 @@ test(
 test(
   'a chart that could not be loaded, because the service went away just then, takes nothing else with it',
   inBrowser,
-  async (t) => {
-    const site = await startSite(t)
-    const browser = await launch(t)
-    const { token } = await interesting(site)
+  async () => {
+    const { site, browser, found } = await theMarket()
+    const { token } = found
     const { page } = await visit(browser, site.url, { expected: AWAY })
     await page.route(/\/assets\/line-chart-[^/]*\.js$/, (route) => route.abort())
     const frames = follow(page)

@@ -92,6 +92,8 @@ const receiver = (received: Received[], random: () => number) =>
       body += piece
     })
     request.on('end', () => {
+      const { type, data } = JSON.parse(body)
+      if (type === 'alert.challenge') return void response.end(data.challenge)
       received.push({ path: request.url!, headers: request.headers as Record<string, string>, body })
       setTimeout(() => response.writeHead(204).end(), random() < 0.1 ? 400 : 60 * random())
     })

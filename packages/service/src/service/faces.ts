@@ -1,6 +1,7 @@
 import { openApiText } from '@ti/core/contract/openapi.ts'
 import { FORMULAS_VERSION } from '@ti/core/engine/constants.ts'
 import type { Operation } from '@ti/core/query/operations.ts'
+import type { Shared } from '../access/shared/shared.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { Options } from '../config/options.ts'
@@ -21,7 +22,7 @@ import type { State } from './state.ts'
 interface Served {
   readonly options: Options
   readonly operations: readonly Operation[]
-  readonly access: Access
+  readonly access: Access & { readonly shared: Shared }
   readonly logger: Logger
   readonly metrics: Metrics
   readonly traffic: Traffic

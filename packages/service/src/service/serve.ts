@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createOperations } from '@ti/core/query/operations.ts'
+import { createShared } from '../access/shared/shared.ts'
+import { tableFor } from '../access/shared/table.ts'
 import { beginAccounts } from '../access/sql/accounts-file.ts'
 import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'
 import { lockDataDir } from '../base/lock.ts'
@@ -13,7 +15,6 @@ import type { Options } from '../config/options.ts'
 import { NO_PAYMENTS } from '../faces/http/face.ts'
 import { createTraffic } from '../faces/http/metrics.ts'
 import { createOperatorFace } from '../faces/http/monitoring.ts'
-import { LIVE } from '../faces/live/bounds.ts'
 import { createLiveFace } from '../faces/live/face.ts'
 import { type Access, openAccess } from './access.ts'
 import { openAlerts } from './alerts.ts'
@@ -177,7 +178,10 @@ data     ${dataDir}
   curl -s ${url}/readyz
 
 `
-  return { ...createOperatorFace({ status, metrics, accountsStatus: none, payments: none, listener }), banner }
+  return {
+    ...createOperatorFace({ status, metrics, accountsStatus: none, payments: none, shared: null, listener }),
+    banner,
+  }
 }
 
 /** The share of all connections that streams may use. The rest is for calls. */
@@ -196,7 +200,9 @@ const openAnswers = (state: State, service: Service): Promise<Face> =>
     const alerts = openAlerts(database, reads)
     parts.add(state.serveAlerts(alerts.rows, alerts.alertStore.notify))
     const delivery = parts.add(openDelivery({ options, database, accounts: services.accounts, alerts, reads, metrics }))
-    const access = { ...opened, account: { ...services, watches: alerts, destinations: delivery } }
+    const table = tableFor(Math.floor(listener.connections.most * SOCKETS_SHARE))
+    const shared = createShared({ table, metrics })
+    const access = { ...opened, shared, account: { ...services, watches: alerts, destinations: delivery } }
     const operations = createOperations(reads)
     const served = { options, operations, access, logger, metrics, traffic: createTraffic(metrics), status, listener }
     const mcp = parts.add(createMcp(served))
@@ -205,10 +211,6 @@ const openAnswers = (state: State, service: Service): Promise<Face> =>
       streams: state.streams,
       alerts: alerts.alertStore,
       isServing: state.isAgreed,
-      bounds: {
-        ...LIVE,
-        sockets: Math.min(LIVE.sockets, Math.floor(listener.connections.most * SOCKETS_SHARE)),
-      },
       logger,
       metrics,
       ahead: options.logUrls === null ? 0 : LOG_AHEAD_MESSAGES,
@@ -225,6 +227,7 @@ const openAnswers = (state: State, service: Service): Promise<Face> =>
       metrics,
       accountsStatus,
       payments,
+      shared,
       listener: ports.operator,
     })
     // Streams end before the answers that wait for them.

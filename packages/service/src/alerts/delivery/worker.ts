@@ -1,20 +1,23 @@
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import type { Lease } from '../../access/sql/lease.ts'
-import type { DestinationKind } from '../../access/sql/schema.ts'
+import { DESTINATION_KINDS, type DestinationKind } from '../../access/sql/schema.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import type { AlertReader } from '../alert.ts'
+import type { Outcome } from './outcome.ts'
 import type { DeliveryQueue, Due, Waiting } from './queue.ts'
 import type { Sender } from './sender.ts'
 
 export const DELIVERY_WORK = {
-  /** attempts at once, and those of them to destinations that have failed last */
-  atOnce: 64,
-  failingAtOnce: 16,
+  /** attempts at once of a kind and a plan, by the standing of the destination */
+  atOnce: { proven: 64, failing: 16, new: 16 },
   /** milliseconds of the lease, between two looks at what other nodes brought, and between two counts for the metrics */
   leaseMs: 15_000,
   lookMs: 2_000,
   countMs: 15_000,
 }
+
+const OUTCOMES: readonly Outcome['kind'][] = ['delivered', 'failed', 'later', 'refused', 'moved', 'gone']
+const COUNTED = DESTINATION_KINDS.flatMap((kind) => OUTCOMES.map((outcome) => `${kind}:${outcome}` as const))
 
 /** Hands alerts over to destinations and delivers them, as long as this node holds the lease. */
 export interface DeliveryWorker {
@@ -51,14 +54,13 @@ const HELD_MAX = 256
 /** The number of destinations that are handed alerts in one look. */
 const BEHIND = 100
 
-/** Failing destinations have their own lane, so that they do not delay the others. */
-const laneOf = ({ destination: { kind, failing_since } }: Due): string =>
-  `${kind}${failing_since === null ? '' : ' failing'}`
+/** The attempts at once of one kind, in all lanes: the client below has a place for each. */
+export const ATTEMPTS_OF_KIND = 2 * Object.values(DELIVERY_WORK.atOnce).reduce((sum, most) => sum + most)
 
 export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   const { queue, reader, lease, senders, now, onFree } = options
   const { always = false, troubles = processTroubles } = options
-  const counts = createCounts()
+  const counts = createCounts(COUNTED)
   /** The attempt in flight for each destination. */
   const running = new Map<string, Promise<void>>()
   const lanes = new Map<string, number>()
@@ -87,10 +89,11 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
 
   async function begin(): Promise<void> {
     for (const [id, untilMs] of held) if (untilMs <= now()) held.delete(id)
-    const due = await queue.due([...running.keys(), ...held.keys()], DELIVERY_WORK.atOnce)
+    const due = await queue.due([...running.keys(), ...held.keys()], DELIVERY_WORK.atOnce.proven)
     for (const one of due) {
-      const lane = laneOf(one)
-      const most = one.destination.failing_since === null ? DELIVERY_WORK.atOnce : DELIVERY_WORK.failingAtOnce
+      const { plan, standing } = one.lane
+      const lane = `${one.destination.kind} ${plan} ${standing}`
+      const most = DELIVERY_WORK.atOnce[standing]
       const sender = senders[one.destination.kind]
       if (closed || !sender || (lanes.get(lane) ?? 0) >= most) continue
       const waitMs = sender.turnMs(one.destination)
