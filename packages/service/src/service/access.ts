@@ -6,6 +6,7 @@ import { createKeyWork } from '../access/accounts/key-work.ts'
 import { createSignIn } from '../access/accounts/sign-in.ts'
 import { createSubscriptions, type Subscriptions } from '../access/accounts/subscriptions.ts'
 import { createFreeTrials, type FreeTrials } from '../access/free-tier.ts'
+import { keyPrefix } from '../access/key-prefix.ts'
 import { type Keys, openKeys, type SqlKeys } from '../access/keys.ts'
 import type { PageAccess } from '../access/page-access.ts'
 import { type ClientAddress, createClientAddress, createTlsCheck } from '../access/rate-limits/client-address.ts'
@@ -70,11 +71,12 @@ export const openAccess = (given: AccessOptions): Promise<Access> =>
 async function open({ options, logger, metrics, isSeen }: AccessOptions, parts: Parts): Promise<Access> {
   const now = Date.now
   const { publicUrl } = options
+  const { mode } = options.payments
   const database = parts.add(await openDatabase({ dataDir: options.dataDir, url: options.databaseUrl }))
   parts.add(startCopying(database, { logger, metrics, now }))
   const keyUse = parts.add(createKeyUse(database, { now, logger }))
-  const keys = parts.add(await openKeys(database, { now, logger, use: keyUse }))
-  const accounts = createAccounts(database, { now, use: keyUse })
+  const keys = parts.add(await openKeys(database, { now, logger, use: keyUse, takesPlay: mode === 'sandbox' }))
+  const accounts = createAccounts(database, { now, use: keyUse, prefix: keyPrefix(mode) })
   const windows = openWindows(options, database, logger, parts)
   const trials = parts.add(createTrials(database, { now, logger }))
   const payments = parts.add(await openPayments({ options: options.payments, database, logger, metrics }))
