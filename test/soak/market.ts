@@ -1,5 +1,5 @@
 import type { Key, Sig } from '@ti/core/base/ids.ts'
-import type { LogEntry } from '@ti/core/model/entries.ts'
+import type { Chain, LogEntry } from '@ti/core/model/entries.ts'
 import { type ChainEvent, type EventHead, QUOTE, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
 
@@ -12,7 +12,7 @@ export const PATTERNS = ['live', 'catchup', 'mixed'] as const
 export type Pattern = (typeof PATTERNS)[number]
 
 export interface Market {
-  entry(seq: number): LogEntry
+  entry(seq: number): Exclude<LogEntry, Chain>
   /** events of a commit from this entry on: 1 is a commit for each entry */
   commitEvents(seq: number): number
   /** the first entry after `seq` at which `commitEvents` may change */
@@ -88,7 +88,7 @@ export function createMarket(seed: number, pattern: Pattern): Market {
     return 1_000 + seq * SLOTS_PER_ENTRY + paused[phase]
   }
 
-  function entry(seq: number): LogEntry {
+  function entry(seq: number): Exclude<LogEntry, Chain> {
     const random = randomFrom(mix(mix(salt, 99), seq))
     const slot = slotOf(seq)
     const time = START_TIME + slot * 0.4
@@ -233,7 +233,8 @@ export function createMarket(seed: number, pattern: Pattern): Market {
     if (draw < 0.4) {
       const funder = key(OF.regular, Math.floor(random() * 500))
       const exchange = random() < 0.1
-      return source({ kind: 'funder', wallet, funder, slot: Math.max(0, slot - Math.floor(random() * 900)), exchange })
+      const at = Math.max(0, slot - Math.floor(random() * 900))
+      return source({ kind: 'funding', wallet, funder, slot: at, exchange, lamports: 1_000_000_000 })
     }
     if (draw < 0.45) return source({ kind: 'kol', wallet, name: random() < 0.2 ? null : `name ${token}` })
     if (draw < 0.48) return { byOperator: true, facts: [{ kind: 'agent', wallet, name: `agent ${token % 20}` }] }
