@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql as statement, type Transaction } from 'kysely'
 import type { Database } from '../access/sql/database.ts'
 import { createLease } from '../access/sql/lease.ts'
@@ -99,7 +100,7 @@ export function createWorkerStore(
    * only the first term counts from 1.
    */
   let above = 0
-  /** The cursor as this worker left it. If another one is stored, the database has lost commits. */
+  /** The cursor as this worker left it. If another one is stored, the database may have lost commits. */
   let left: Cursor | null = null
   const renumber = (): void => {
     above = NUMBERS_PER_MS * Date.now()
@@ -226,7 +227,9 @@ export function createWorkerStore(
         const rows = inside.selectFrom('watches').selectAll().orderBy('id').limit(WATCHES.all)
         const before = await rows.execute()
         const isCounting = trade >= 0 && before.some(({ from_trade }) => from_trade !== null)
-        const cursor = isCounting ? (at ?? { trade, event, slot }) : newest
+        const isLeft = left === null || isDeepStrictEqual({ trade, event, slot }, left)
+        if (!isLeft) renumber()
+        const cursor = isCounting ? ((isLeft ? at : null) ?? { trade, event, slot }) : newest
         left = null
         await keep(inside, cursor)
         left = cursor
@@ -239,13 +242,12 @@ export function createWorkerStore(
         return { cursor, version, rows: await rows.execute() }
       }),
     known: (ids) => knownOf(sql, ids),
-    write: (drafts, reported, cursor, colours = new Map()) =>
-      inLease(false, async (inside) => {
+    async write(drafts, reported, cursor, colours = new Map()) {
+      const written = await inLease(false, async (inside) => {
         if (!(await keep(inside, cursor)) && left !== null) {
           renumber()
           throw new LeaseLost()
         }
-        if (left !== null) left = cursor
         const known = await knownOf(
           inside,
           drafts.map(({ id }) => id),
@@ -258,7 +260,10 @@ export function createWorkerStore(
         if (reported.size > 0) await note(inside, reported)
         if (colours.size > 0) await noteColours(inside, colours)
         return true
-      }),
+      })
+      if (written && left !== null) left = cursor
+      return written
+    },
     leave: lease.giveUp,
   }
 }
