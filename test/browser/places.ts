@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TokenCard, Trade } from '@ti/core/contract/resources.ts'
 import type { Who } from '@ti/core/contract/who.ts'
-import type { Site } from './site.ts'
+import { type Site, TELLING } from './site.ts'
 
 /** A red token of which every page has something to show, and the people around it. */
 export interface Interesting {
@@ -27,15 +27,24 @@ export async function interesting(site: Site): Promise<Interesting> {
   }
 }
 
-/** Each list is asked once, and each token on them at most once. */
+/** The one that is known, or the first of the lists; each token is asked once. */
 async function redToken(site: Site): Promise<Who | null> {
   const asked = new Set<string>()
+  const look = async (mint: string): Promise<Who | null> => {
+    if (asked.has(mint)) return null
+    asked.add(mint)
+    const who = await site.get(`/v1/tokens/${mint}/who`).then(
+      ({ data }) => data as Who,
+      () => null,
+    )
+    return who !== null && isTelling(who) ? who : null
+  }
+  const known = await look(TELLING)
+  if (known !== null) return known
   for (const list of ['new', 'agents', 'pumps', 'graduated'])
     for (const { mint } of (await site.get(`/v1/tokens/${list}`)).data as TokenCard[]) {
-      if (asked.has(mint)) continue
-      asked.add(mint)
-      const who = (await site.get(`/v1/tokens/${mint}/who`)).data as Who
-      if (isTelling(who)) return who
+      const who = await look(mint)
+      if (who !== null) return who
     }
   return null
 }
