@@ -27,24 +27,16 @@ export async function interesting(site: Site): Promise<Interesting> {
   }
 }
 
-/** The one that is known, or the first of the lists; each token is asked once. */
+/** The one that is known, or the first of the lists; each list is asked once. */
 async function redToken(site: Site): Promise<Who | null> {
-  const asked = new Set<string>()
-  const look = async (mint: string): Promise<Who | null> => {
-    if (asked.has(mint)) return null
-    asked.add(mint)
-    const who = await site.get(`/v1/tokens/${mint}/who`).then(
-      ({ data }) => data as Who,
-      () => null,
-    )
-    return who !== null && isTelling(who) ? who : null
-  }
-  const known = await look(TELLING)
-  if (known !== null) return known
+  const whoOf = async (mint: string): Promise<Who> => (await site.get(`/v1/tokens/${mint}/who`)).data as Who
+  // another market may not have it
+  const known = await whoOf(TELLING).catch(() => null)
+  if (known !== null && isTelling(known)) return known
   for (const list of ['new', 'agents', 'pumps', 'graduated'])
     for (const { mint } of (await site.get(`/v1/tokens/${list}`)).data as TokenCard[]) {
-      const who = await look(mint)
-      if (who !== null) return who
+      const who = await whoOf(mint)
+      if (isTelling(who)) return who
     }
   return null
 }
