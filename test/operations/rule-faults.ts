@@ -108,6 +108,7 @@ export const RULE_FAULTS: readonly RuleFault[] = [
     minutes: 4,
     change: (scene) => scene.set('ti_accounts_answering', {}, 0),
   },
+  { alarm: 'AccountsTakeNoChanges', minutes: 3, change: (scene) => scene.set('ti_accounts_writable', {}, 0) },
   {
     alarm: 'AccountsCopyOld',
     minutes: 7,

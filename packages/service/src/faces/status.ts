@@ -21,6 +21,8 @@ export interface ServiceStatus extends Readiness {
   readonly unknown?: UnknownSummary | null
   /** the last verification of log and state beside the service; null: none has finished yet */
   readonly scrub?: ScrubSummary | null
+  /** the room on the disk of the data directory */
+  readonly disk?: { readonly freeBytes: number; readonly bytes: number; readonly problem: string | null }
 }
 
 export interface ScrubSummary {
@@ -58,11 +60,14 @@ interface UnknownShown {
   readonly lastSlot: number
 }
 
-/** The health of the accounts and payments database; while it does not answer, keys are checked from memory. */
+/** The health of the accounts and payments database. While it does not answer, keys are checked from memory. */
 export interface AccountsStatus {
   readonly answering: boolean
   /** RFC 3339, time of its last answer; null while it answers */
   readonly since: string | null
+  /** false: it is read-only, or its disk is full. Then payments and changes of accounts are 503, and keys go on */
+  readonly writable: boolean
+  readonly problem?: string
 }
 
 export interface LiveSource {
@@ -107,6 +112,12 @@ const scrubJson = ({ ended, records, logBytes, damage }: ScrubSummary) => ({
   damage,
 })
 
+const diskJson = ({ freeBytes, bytes, problem }: NonNullable<ServiceStatus['disk']>) => ({
+  free_bytes: freeBytes,
+  bytes,
+  problem,
+})
+
 /** Current shortages of the process; left out if there are none. */
 export function troublesJson(): { readonly troubles?: object } {
   const recent = processTroubles.recent()
@@ -132,6 +143,7 @@ export const readiness = (
   ...(status.waitingOutside ? { waiting_outside: status.waitingOutside } : {}),
   ...(status.unknown ? { unknown: unknownJson(status.unknown) } : {}),
   ...(status.scrub ? { scrub: scrubJson(status.scrub) } : {}),
+  ...(status.disk ? { disk: diskJson(status.disk) } : {}),
   ...(accounts === null ? {} : { accounts }),
   ...(payments === null ? {} : { payments }),
   ...troublesJson(),

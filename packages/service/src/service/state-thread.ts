@@ -177,6 +177,7 @@ function conditionOf({ node: { engine, store }, watched }: Folding): Condition {
     agreed: watched.agreed?.() ?? null,
     unknown: watched.unknown?.() ?? null,
     scrub: watched.scrub?.() ?? null,
+    disk: watched.disk!(),
     vitals: {
       tokensLive: engine.sizes().tokens,
       tokens: globals.nextToken,

@@ -161,6 +161,7 @@ function createCommits() {
         source: () => condition!.source,
         observers: () => condition!.observers,
         scrub: () => condition!.scrub,
+        disk: () => condition!.disk,
         ...(role !== 'serve' && { unknown: () => condition!.unknown! }),
         ...(options.logUrls !== null && { shared: () => condition!.shared, agreed: () => condition!.agreed }),
       }
