@@ -179,6 +179,18 @@ export const RULE_FAULTS: readonly RuleFault[] = [
     change: (scene) => scene.rise('ti_scrub_timestamp_seconds', { instance: first(scene) }, 0),
   },
   {
+    alarm: 'DiskFull',
+    also: ['DiskAlmostFull'],
+    minutes: 12,
+    change: (scene) => {
+      scene.set('ti_disk_full', { instance: first(scene) }, 1)
+      scene.set('ti_disk_free_bytes', { instance: first(scene) }, 5e7)
+    },
+  },
+  { alarm: 'DiskAlmostFull', minutes: 12, change: (scene) => scene.rise('ti_disk_bytes', {}, 1e13) },
+  { alarm: 'DiskFullSoon', minutes: 130, healthyHours: 7, change: (scene) => scene.rise('ti_disk_free_bytes', {}, -2e7) },
+  { alarm: 'ClockJumped', minutes: 2, change: (scene) => scene.set('ti_clock_jumps_total', { instance: first(scene) }, 1) },
+  {
     alarm: 'CheckpointsFail',
     minutes: 2,
     change: (scene) => scene.set('ti_checkpoints_total', { outcome: 'failed', instance: first(scene) }, 1),

@@ -1,5 +1,6 @@
 import type { Readiness } from '../access/refusals.ts'
 import type { PaymentsStatus } from '../access/x402/types.ts'
+import { processClock } from '../base/clock-jumps.ts'
 import { processTroubles } from '../base/troubles.ts'
 
 /** The service's current status, from the composition root; read on every data request, so it must be cheap. */
@@ -118,11 +119,14 @@ const diskJson = ({ freeBytes, bytes, problem }: NonNullable<ServiceStatus['disk
   problem,
 })
 
-/** Current shortages of the process; left out if there are none. */
-export function troublesJson(): { readonly troubles?: object } {
+/** Current shortages of the process and a recent jump of its clock; left out if there are none. */
+export function troublesJson(): { readonly troubles?: object; readonly clock_jumped?: object } {
   const recent = processTroubles.recent()
-  if (recent.length === 0) return {}
-  return { troubles: recent.map(({ what, message, times }) => ({ what, message, times })) }
+  const jump = processClock.recent()
+  return {
+    ...(jump === null ? {} : { clock_jumped: jump }),
+    ...(recent.length > 0 && { troubles: recent.map(({ what, message, times }) => ({ what, message, times })) }),
+  }
 }
 
 /** `accounts` and `payments`: null on a node without them */
