@@ -144,7 +144,12 @@ const factsOf = (launch: number): Fact => {
 
 /** Writes a market of hostile tokens that was traded just now: everybody buys every token, in slots of their own. */
 export async function writeHostileMarket(path: string): Promise<void> {
-  const writer = await createCaptureWriter(path, { created_at: '2026-01-01T00:00:00Z', source: 'test', holds: 'harm' })
+  const writer = await createCaptureWriter(path, {
+    created_at: '2026-01-01T00:00:00Z',
+    source: 'test',
+    chain: null,
+    holds: 'harm',
+  })
   const launches = LAUNCHES.map((_, launch) => launch)
   const slots = launches.length * (BUYERS + 1)
   const start = Date.now() / 1000 - slots * 0.4

@@ -7,6 +7,8 @@ import { processTroubles } from '../base/troubles.ts'
 export interface ServiceStatus extends Readiness {
   /** slots between the source's newest block and the newest one served, null when unknown */
   readonly lagSlots: number | null
+  /** name of the chain, null before a source has named it */
+  readonly chain: string | null
   /** newest log entry and chain slot served, -1 before the first */
   readonly seq: number
   readonly slot: number
@@ -14,6 +16,8 @@ export interface ServiceStatus extends Readiness {
   readonly source?: LiveSource | null
   /** messages of a shared log that this node has not read; null: it has read none yet */
   readonly logPending?: number | null
+  /** the problem of the shared log's servers, in words; null: none */
+  readonly logProblem?: string | null
   /** fingerprints of this node's fold and of the fold that the log's nodes serve, null unknown; left out: the log is its own */
   readonly fold?: { readonly own: string; readonly agreed: string | null }
   /** subjects that observers could look up now, by observer; null: this node runs no observers */
@@ -139,9 +143,11 @@ export const readiness = (
   starting: status.starting,
   reason: status.reason,
   lag_slots: status.lagSlots,
+  chain: status.chain,
   seq: status.seq,
   slot: status.slot,
   ...(status.logPending === undefined ? {} : { log_pending: status.logPending }),
+  ...(status.logProblem ? { log_problem: status.logProblem } : {}),
   ...(status.fold === undefined ? {} : { fold: status.fold }),
   ...(status.source ? { source: { ...sourceJson(status.source), ...problemOf(status.source) } } : {}),
   ...(status.waitingOutside ? { waiting_outside: status.waitingOutside } : {}),

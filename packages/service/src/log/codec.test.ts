@@ -190,6 +190,7 @@ const entry: fc.Arbitrary<LogEntry> = fc.oneof(
     facts: fc.array(fact),
   }),
   fc.record({ kind: fc.constant('gap' as const), from: integer, to: integer }),
+  fc.record({ kind: fc.constant('chain' as const), name: fc.string({ unit: 'grapheme' }) }),
 )
 
 const encoded = (value: LogEntry): Buffer => Buffer.from(encodeEntry(value))
@@ -250,10 +251,10 @@ test('random bytes are refused', () => {
 })
 
 test('an entry of another version is refused with what begins a log anew', () => {
-  for (const version of [4, 6]) {
+  for (const version of [5, 7]) {
     const bytes = encoded({ kind: 'gap', from: 1, to: 2 })
     bytes[0] = version
-    const why = new RegExp(`log entry 5 .*version ${version}, this program reads 5.*\`serve\` with an empty DATA_DIR`)
+    const why = new RegExp(`log entry 5 .*version ${version}, this program reads 6.*\`serve\` with an empty DATA_DIR`)
     for (const read of [decodeEntry, readHead]) assert.throws(() => read(5, bytes), why)
   }
 })

@@ -163,7 +163,11 @@ function createCommits() {
         scrub: () => condition!.scrub,
         disk: () => condition!.disk,
         ...(role !== 'serve' && { unknown: () => condition!.unknown! }),
-        ...(options.logUrls !== null && { shared: () => condition!.shared, agreed: () => condition!.agreed }),
+        ...(options.logUrls !== null && {
+          shared: () => condition!.shared,
+          logProblem: () => condition!.logProblem,
+          agreed: () => condition!.agreed,
+        }),
       }
       return () => {
         const nowMs = performance.now()

@@ -4,11 +4,12 @@ import type { Metrics } from '../base/metrics.ts'
 import type { LiveSource, ServiceStatus } from '../faces/http/face.ts'
 import type { ScrubSummary, UnknownSummary } from '../faces/status.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
-import type { SharedStatus } from '../ingest/shared.ts'
+import type { LogProblem, SharedStatus } from '../ingest/shared.ts'
 import type { ObserverStatus } from '../observe/types.ts'
 import type { SourceStatus } from '../source/source.ts'
 import type { DiskStatus } from '../store/disk-room.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
+import { LOG_PROBLEM } from './log-reports.ts'
 import type { Node } from './node.ts'
 
 /** messages behind the end of the log up to which a node answers: ten seconds of mainnet */
@@ -18,7 +19,7 @@ export const SOURCE_LOST_MS = 60_000
 
 /** The parts of the service from which readiness and metrics are read. */
 export interface Watched {
-  readonly engine: { readonly globals: Pick<Globals, 'firstSlot' | 'time' | 'seq' | 'slot'> }
+  readonly engine: { readonly globals: Pick<Globals, 'chain' | 'firstSlot' | 'time' | 'seq' | 'slot'> }
   readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs' | 'failed'>
   /** True if the source follows the chain live. */
   readonly isLive: boolean
@@ -32,6 +33,8 @@ export interface Watched {
   readonly observers: () => readonly Pick<ObserverStatus, 'name' | 'waiting'>[] | null
   /** The node's place in a shared log, or null before the first read. It is left out for a log of its own. */
   readonly shared?: () => SharedStatus | null
+  /** The problem of the shared log's servers. It is left out for a log of its own. */
+  readonly logProblem?: () => LogProblem | null
   /**
    * The fingerprint of the fold that the nodes of the shared log serve, or null while it is unknown. It is left out if the
    * node has its own log.
@@ -56,21 +59,25 @@ export function statusOf({
   source,
   observers,
   shared,
+  logProblem = () => null,
   agreed,
   unknown,
   scrub,
   disk,
 }: Watched): ServiceStatus {
-  const { firstSlot, time, seq, slot } = engine.globals
+  const { chain, firstSlot, time, seq, slot } = engine.globals
   const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
   const log = shared?.()
   const behindLog = log === undefined ? null : whyBehind(log)
   const fold = agreed && { own: FOLD_FINGERPRINT, agreed: agreed() }
   const said = source()
   const late = whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now(), leftS)
-  const room = disk?.()
-  const why = late !== null && said?.problem ? `${late}: ${said.problem}` : late
+  const problem = logProblem()
+  const ofLog = problem === null ? null : LOG_PROBLEM[problem]
+  const cause = ofLog ?? said?.problem
+  const why = late !== null && cause ? `${late}: ${cause}` : late
   // until then it answers with what it knows
+  const room = disk?.()
   const full = late === null && behindLog === null ? null : (room?.problem ?? null)
   const reason = whyBroken(isBroken(), progress.failed) ?? full ?? behindLog ?? whyOtherFold(fold) ?? why
   return {
@@ -78,11 +85,12 @@ export function statusOf({
     starting: firstSlot < 0,
     reason,
     lagSlots: behindMs === null ? null : Math.round(behindMs / SLOT_MS),
+    chain: chain === '' ? null : chain,
     seq,
     slot,
     source: said,
     ...(room === undefined ? {} : { disk: room }),
-    ...(log === undefined ? {} : { logPending: log?.pending ?? null }),
+    ...(log === undefined ? {} : { logPending: log?.pending ?? null, logProblem: ofLog }),
     ...(fold === undefined ? {} : { fold }),
     get unknown() {
       return unknown?.() ?? null
