@@ -26,6 +26,8 @@ export interface ServiceStatus extends Readiness {
   readonly unknown?: UnknownSummary | null
   /** the last verification of log and state beside the service; null: none has finished yet */
   readonly scrub?: ScrubSummary | null
+  /** when a damaged state was last set aside, RFC 3339; null: never */
+  readonly setAside?: string | null
   /** the room on the disk of the data directory */
   readonly disk?: { readonly freeBytes: number; readonly bytes: number; readonly problem: string | null }
 }
@@ -153,6 +155,7 @@ export const readiness = (
   ...(status.waitingOutside ? { waiting_outside: status.waitingOutside } : {}),
   ...(status.unknown ? { unknown: unknownJson(status.unknown) } : {}),
   ...(status.scrub ? { scrub: scrubJson(status.scrub) } : {}),
+  ...(status.setAside ? { state_set_aside: status.setAside } : {}),
   ...(status.disk ? { disk: diskJson(status.disk) } : {}),
   ...(accounts === null ? {} : { accounts }),
   ...(payments === null ? {} : { payments }),

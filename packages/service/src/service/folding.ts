@@ -135,6 +135,7 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
     now: Date.now,
     isBroken: fault.why,
     scrub: scrubbing.summary,
+    setAside: scrubbing.setAside,
     disk: room.status,
     source: () => source?.status?.() ?? null,
     observers: () => observers?.status() ?? null,

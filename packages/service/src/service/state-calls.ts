@@ -48,6 +48,7 @@ export interface Condition {
   readonly agreed: string | null
   readonly unknown: UnknownSummary | null
   readonly scrub: ScrubSummary | null
+  readonly setAside: string | null
   readonly disk: DiskStatus
   readonly vitals: Pick<Vitals, 'tokensLive' | 'tokens' | 'wallets' | 'trades' | 'storeBytes'>
 }

@@ -44,6 +44,8 @@ export interface Watched {
   readonly unknown?: () => UnknownSummary
   /** The last verification beside the service. It is left out if there is none. */
   readonly scrub?: () => ScrubSummary | null
+  /** When a damaged state was last set aside, RFC 3339; null for never. */
+  readonly setAside?: string | null
   /** The room on the disk of the data directory. */
   readonly disk?: () => DiskStatus
 }
@@ -63,6 +65,7 @@ export function statusOf({
   agreed,
   unknown,
   scrub,
+  setAside = null,
   disk,
 }: Watched): ServiceStatus {
   const { chain, firstSlot, time, seq, slot } = engine.globals
@@ -89,6 +92,7 @@ export function statusOf({
     seq,
     slot,
     source: said,
+    setAside,
     ...(room === undefined ? {} : { disk: room }),
     ...(log === undefined ? {} : { logPending: log?.pending ?? null, logProblem: ofLog }),
     ...(fold === undefined ? {} : { fold }),

@@ -4,7 +4,7 @@ import { createMetrics } from '../../base/metrics.ts'
 import type { ServiceStatus } from '../status.ts'
 import { createOperatorFace } from './monitoring.ts'
 
-const READY: ServiceStatus = { ready: true, starting: false, reason: null, lagSlots: 2, seq: 10, slot: 500 }
+const READY: ServiceStatus = { ready: true, starting: false, reason: null, lagSlots: 2, chain: null, seq: 10, slot: 500 }
 const BEHIND: ServiceStatus = { ...READY, ready: false, reason: 'no block from the source for too long' }
 const PAYMENTS = { mode: 'off', ready: false, reason: 'calls need a key', open: 0 } as const
 
@@ -24,7 +24,7 @@ test('the operator’s port has the details and the metrics', async (t) => {
   const ready = await ask('/readyz?from=monitor')
   assert.equal(ready.status, 200)
   const accounts = { answering: true, since: null, writable: true }
-  const rest = { lag_slots: 2, seq: 10, slot: 500, accounts, payments: PAYMENTS }
+  const rest = { lag_slots: 2, chain: null, seq: 10, slot: 500, accounts, payments: PAYMENTS }
   assert.deepEqual(await ready.json(), { ready: true, starting: false, reason: null, ...rest })
   now = BEHIND
   const behind = await ask('/readyz')
