@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql as statement, type Transaction } from 'kysely'
+import { SHARED } from '../access/shared/table.ts'
 import type { Database } from '../access/sql/database.ts'
 import { createLease } from '../access/sql/lease.ts'
 import type { Schema, WatchRow } from '../access/sql/schema.ts'
@@ -7,7 +8,6 @@ import { values } from '../access/sql/values.ts'
 import type { Shown } from './colours.ts'
 import type { Draft } from './events.ts'
 import type { Reported } from './storm.ts'
-import { WATCHES } from './watches.ts'
 
 export const ALERT_WORK = {
   /** alerts of a watch in a minute of the chain's time, after which the rest of the minute becomes one summary */
@@ -76,6 +76,8 @@ export interface WorkerStore {
 }
 
 const NAME = 'alerts'
+/** all watches that may be kept */
+const WATCHES_MOST = SHARED.watches.pool.pro + SHARED.watches.pool.free
 /** The number of rows in one statement. */
 const PIECE = 500
 
@@ -224,7 +226,7 @@ export function createWorkerStore(
       inLease<Loaded | null>(null, async (inside) => {
         const stored = inside.selectFrom('alert_worker').selectAll().where('name', '=', NAME)
         const { trade_no: trade, event_seq: event, slot, version } = await stored.forUpdate().executeTakeFirstOrThrow()
-        const rows = inside.selectFrom('watches').selectAll().orderBy('id').limit(WATCHES.all)
+        const rows = inside.selectFrom('watches').selectAll().orderBy('id').limit(WATCHES_MOST)
         const before = await rows.execute()
         const isCounting = trade >= 0 && before.some(({ from_trade }) => from_trade !== null)
         const isLeft = left === null || isDeepStrictEqual({ trade, event, slot }, left)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createOperations } from '@ti/core/query/operations.ts'
+import { startCounting } from '../access/shared/counting.ts'
 import { createShared } from '../access/shared/shared.ts'
 import { tableFor } from '../access/shared/table.ts'
 import { beginAccounts } from '../access/sql/accounts-file.ts'
@@ -237,11 +238,14 @@ const openAnswers = (state: State, service: Service): Promise<Face> =>
     const files = await openWebFiles()
     const opened = parts.add(await openAccess({ ...service, isSeen: process.stdout.isTTY }))
     const { database, account: services } = opened
-    const alerts = openAlerts(database, reads)
-    parts.add(state.serveAlerts(alerts.rows, alerts.alertStore.notify))
-    const delivery = parts.add(openDelivery({ options, database, accounts: services.accounts, alerts, reads, metrics }))
     const table = tableFor(Math.floor(listener.connections.most * SOCKETS_SHARE))
     const shared = createShared({ table, metrics })
+    parts.add(startCounting(database, { shared, now: Date.now }))
+    const alerts = openAlerts(database, { reads, shared })
+    parts.add(state.serveAlerts(alerts.rows, alerts.alertStore.notify))
+    const delivery = parts.add(
+      openDelivery({ ...{ options, database, alerts, reads, metrics, shared }, accounts: services.accounts }),
+    )
     const access = { ...opened, shared, account: { ...services, watches: alerts, destinations: delivery } }
     const operations = createOperations(reads)
     const served = { options, operations, access, logger, metrics, traffic: createTraffic(metrics), status, listener }
