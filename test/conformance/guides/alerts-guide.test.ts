@@ -43,7 +43,6 @@ test('the numbers on the page are the limits', () => {
   const { all, conditions } = WATCHES
   said(`at most ${all.toLocaleString('en')} watches, at most ${conditions.toLocaleString('en')} of them conditions`)
   said(`more than ${HOLDERS_MAX.toLocaleString('en')} holders`)
-  said(`no other for ${ALERT_WORK.colourQuietSlots} slots`)
   said(`at most ${LIVE.filters} different filters`)
   const { length = 0, terms, depth } = FILTER_BOUNDS
   said(`${length.toLocaleString('en')} characters, ${terms} comparisons and values, and ${depth} nested brackets`)

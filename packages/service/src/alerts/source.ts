@@ -2,7 +2,6 @@ import { keyToBase58 } from '@ti/core/base/base58.ts'
 import type { TOKEN_FIELDS, Values } from '@ti/core/contract/filter.ts'
 import type { Engine } from '@ti/core/engine/engine.ts'
 import { isMigrated } from '@ti/core/engine/tokens.ts'
-import { verdictOf } from '@ti/core/engine/verdict/said.ts'
 import { type ActorReader, actorInBrief, howNamed } from '@ti/core/query/actors.ts'
 import { scoreGroup } from '@ti/core/query/score.ts'
 import { tokenFacts } from '@ti/core/query/token-facts.ts'
@@ -73,13 +72,6 @@ export function createAlertSource(
     } satisfies Record<keyof typeof TOKEN_FIELDS, Values[string]>
   }
 
-  function colour(id: number): ReturnType<AlertSource['colour']> {
-    if (store.positionCount(id) > HOLDERS_MAX) return null
-    const view = views.byId(id)
-    const { name, code, sinceSlot } = verdictOf(view.live.token)
-    return { colour: name, score: view.reading().score.value, why: { code, since_slot: sinceSlot } }
-  }
-
   return {
     globals,
     trades: store.trades,
@@ -95,6 +87,6 @@ export function createAlertSource(
       return { actor: name, actor_id: id, how: howNamed(by), wallets, tokens, launched, drained, rugged, taken_sol }
     },
     values,
-    colour,
+    score: (id) => (store.positionCount(id) > HOLDERS_MAX ? null : views.byId(id).reading().score.value),
   }
 }

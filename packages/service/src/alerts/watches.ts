@@ -148,7 +148,7 @@ export function createWatchBook(
             ...(paused !== undefined && { paused }),
             ...(target !== undefined && { target }),
             ...(minLamports !== undefined && { min_lamports: minLamports }),
-            ...(isNew && { from_trade: null, from_event: null, from_slot: null, colour: null }),
+            ...(isNew && { from_trade: null, from_event: null, from_slot: null }),
           })
           .where('id', '=', id)
           .returningAll()

@@ -3,7 +3,6 @@ import type { Database } from '../access/sql/database.ts'
 import { createLease } from '../access/sql/lease.ts'
 import type { Schema, WatchRow } from '../access/sql/schema.ts'
 import { values } from '../access/sql/values.ts'
-import type { Shown } from './colours.ts'
 import type { Draft } from './events.ts'
 import type { Reported } from './storm.ts'
 import { WATCHES } from './watches.ts'
@@ -24,10 +23,6 @@ export const ALERT_WORK = {
   /** milliseconds a worker holds its lease without a word, and between two looks at what changed in the watches */
   leaseMs: 15_000,
   lookMs: 1_000,
-  /** slots after a report of a token's colour in which its watch makes no other, five minutes: at an edge a colour changes with each trade */
-  colourQuietSlots: 750,
-  /** watched tokens that are looked at in one turn though they do not trade: some 20 ms */
-  colourLooks: 100,
   /** slots since its launch during which a token is new: an hour */
   newSlots: 9_000,
 }
@@ -61,15 +56,10 @@ export interface WorkerStore {
   /** Returns the ids among these that were written before. */
   known(ids: readonly string[]): Promise<ReadonlySet<string>>
   /**
-   * Writes alerts with their numbers, the counts and colours of their watches, and the cursor. Alerts whose id exists are left
+   * Writes alerts with their numbers, the counts of their watches, and the cursor. Alerts whose id exists are left
    * out. Returns false, and writes nothing, if the lease was lost.
    */
-  write(
-    drafts: readonly Draft[],
-    reported: ReadonlyMap<string, Reported>,
-    cursor: Cursor,
-    colours?: ReadonlyMap<string, Shown>,
-  ): Promise<boolean>
+  write(drafts: readonly Draft[], reported: ReadonlyMap<string, Reported>, cursor: Cursor): Promise<boolean>
   /** Releases the lease. */
   leave(): Promise<void>
 }
@@ -211,7 +201,7 @@ export function createWorkerStore(
         return { cursor, version, rows: await rows.execute() }
       }),
     known: (ids) => knownOf(sql, ids),
-    write: (drafts, reported, cursor, colours = new Map()) =>
+    write: (drafts, reported, cursor) =>
       inLease(false, async (inside) => {
         await keep(inside, cursor)
         const known = await knownOf(
@@ -224,7 +214,6 @@ export function createWorkerStore(
           await append(inside, fresh)
         }
         if (reported.size > 0) await note(inside, reported)
-        if (colours.size > 0) await noteColours(inside, colours)
         return true
       }),
     leave: lease.giveUp,
@@ -240,17 +229,6 @@ async function note(inside: Transaction<Schema>, reported: ReadonlyMap<string, R
       update watches set minute = r.minute, sent = r.sent, folded = r.folded from r where watches.id = r.id`.execute(
       inside,
     )
-  }
-}
-
-/** A watch that was changed in between starts without a colour, so its row is skipped. */
-async function noteColours(inside: Transaction<Schema>, colours: ReadonlyMap<string, Shown>): Promise<void> {
-  const types = { id: 'text', colour: 'text', score: 'double precision', slot: 'bigint', count: 'integer' }
-  const rows = [...colours].map(([id, { colour, score, slot, count }]) => [id, colour, score, slot, count])
-  for (let at = 0; at < rows.length; at += PIECE) {
-    await statement`with r (id, colour, score, slot, reports) as (${values(types, rows.slice(at, at + PIECE))})
-      update watches set colour = r.colour, colour_score = r.score, colour_slot = r.slot, colours = r.reports
-      from r where watches.id = r.id and watches.from_trade is not null`.execute(inside)
   }
 }
 

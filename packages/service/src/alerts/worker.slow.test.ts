@@ -6,7 +6,6 @@ import { emptyDatabase } from '../../../../test/support/database.ts'
 import { seededRandom } from '../../../../test/support/random.ts'
 import {
   alertsOf,
-  checkColours,
   conditionIds,
   createArrivals,
   expectedIds,
@@ -159,7 +158,6 @@ test(`every alert that a slow second implementation makes, each once, through ${
     for (const watch of watches) {
       const all = alerts.filter((alert) => alert.watch.id === watch.id)
       arrivals.check(folder, watch, all)
-      checkColours(watch, all)
       const ids = all.flatMap(({ event, id }) => (isAsOfNewest(event) ? [] : [id]))
       const isLate = Number(watch.name.slice('watch '.length)) >= (WATCHES * 3) / 4
       assert.ok(isLate ? watch.from_trade! >= lateFrom : watch.from_trade! < lateFrom, watch.name)

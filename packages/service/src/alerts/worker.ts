@@ -1,7 +1,6 @@
 import type { WatchRow } from '../access/sql/schema.ts'
 import { arrivalsOf } from './arrivals.ts'
 import { type AlertSource, endsOf, happeningsOf, newestOf, readBatch } from './batch.ts'
-import { coloursOf, type Shown, shownOf, waitingTokens } from './colours.ts'
 import { conditionsMet } from './conditions.ts'
 import { alertId, draftOf, type Happening, type Places } from './events.ts'
 import { foldStorms, type Reported } from './storm.ts'
@@ -46,9 +45,6 @@ interface Holding {
   readonly index: WatchIndex
   readonly rows: ReadonlyMap<string, WatchRow>
   readonly reported: Map<string, Reported>
-  /** The colours that watches compare with, and the tokens to look at without a trade. */
-  readonly shown: Map<string, Shown | null>
-  readonly waiting: Map<number, number>
   /** Every reported event that is found again and again, with the trade up to which its watches had begun. */
   readonly once: Map<string, number>
   /** The first token that no earlier holder of the lease can have reported. */
@@ -60,7 +56,7 @@ const onceKey = ({ watch, event, key, once }: Happening): string => once ?? `${w
 export function createAlertWorker(options: WorkerOptions): AlertWorker {
   const { ledger, source, places, now, onAlerts, bounds = ALERT_WORK } = options
   const { globals } = source
-  const { newSlots, sliceMs, colourQuietSlots: quietSlots, colourLooks: looks } = bounds
+  const { newSlots, sliceMs } = bounds
   let holding: Holding | null = null
   let lookedMs = Number.NEGATIVE_INFINITY
   let leasedMs = Number.NEGATIVE_INFINITY
@@ -89,10 +85,7 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     if (loaded === null) return
     const { cursor, version, rows } = loaded
     const index = indexWatches(rows, source)
-    const shown = new Map(rows.map((row) => [row.id, shownOf(row)]))
     holding = {
-      shown,
-      waiting: waitingTokens(index, (id) => shown.get(id) ?? null, cursor.slot, quietSlots),
       term,
       version,
       cursor,
@@ -130,10 +123,7 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     const ends = [...endsOf(batch, index, source), ...arrivalsOf(batch, index, source)]
     const told = (event: string): number => once.get(event) ?? -1
     const met = await conditionsMet(batch, { source, conditions: index.conditions, told, now, newSlots, sliceMs })
-    const shown = (id: string): Shown | null => held.shown.get(id) ?? null
-    const asked = { source, index, shown, waiting: held.waiting, quietSlots, looks, now, sliceMs }
-    const colours = await coloursOf(batch, asked)
-    const happenings = [...often, ...colours.found, ...(await fresh(ends, met, held))].sort((a, b) => a.slot - b.slot)
+    const happenings = [...often, ...(await fresh(ends, met, held))].sort((a, b) => a.slot - b.slot)
     const open: WatchRow[] = []
     for (const [id, { folded }] of reported) if (folded > 0) open.push(rows.get(id)!)
     const before = (id: string): Reported => reported.get(id) ?? NOTHING
@@ -141,13 +131,12 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     const { passed, changed } = foldStorms(happenings, before, open, newest, bounds.perMinute)
     const drafts = passed.map((one) => draftOf(one, places))
     // Without alerts the cursor is stored only now and then: after a restart the worker reads that part of the log again.
-    if (changed.size > 0 || colours.changed.size > 0 || isOver()) {
+    if (changed.size > 0 || isOver()) {
       const beganMs = now()
-      if (!(await ledger.write(drafts, changed, batch.next, colours.changed))) return false
+      if (!(await ledger.write(drafts, changed, batch.next))) return false
       leasedMs = beganMs
     }
     for (const [id, one] of changed) reported.set(id, one)
-    for (const [id, one] of colours.changed) held.shown.set(id, one)
     held.cursor = batch.next
     if (drafts.length > 0) onAlerts(new Set(drafts.map(({ account }) => account)))
     return true

@@ -202,13 +202,6 @@ interface WatchesTable {
   readonly minute: Generated<number>
   readonly sent: Generated<number>
   readonly folded: Generated<number>
-  /**
-   * for a token's score: colour first seen or last reported, that score, slot of the report (-1: none), and number of reports
-   */
-  readonly colour: string | null
-  readonly colour_score: number | null
-  readonly colour_slot: number | null
-  readonly colours: Generated<number>
   readonly created_at: Fixed<Date>
 }
 

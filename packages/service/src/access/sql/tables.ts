@@ -15,7 +15,7 @@ interface Table<T> {
 type Tables = { readonly [T in keyof Schema]: Table<Schema[T]> }
 
 /** Format of the accounts. A database of another format is refused. */
-export const ACCOUNTS_FORMAT = 2
+export const ACCOUNTS_FORMAT = 3
 
 /** Tables of accounts and money in order of creation. `schema.ts` has their types and meanings. */
 export const TABLES: Tables = {
@@ -170,10 +170,6 @@ export const TABLES: Tables = {
       minute: 'bigint not null default 0',
       sent: 'integer not null default 0',
       folded: 'integer not null default 0',
-      colour: 'text',
-      colour_score: 'real',
-      colour_slot: 'bigint',
-      colours: 'integer not null default 0',
       created_at: 'time not null',
     },
     indexes: [
