@@ -7,6 +7,7 @@ import type { Database } from '@ti/service/access/sql/database.ts'
 import type { WatchRow } from '@ti/service/access/sql/schema.ts'
 import type { Alert } from '@ti/service/alerts/alert.ts'
 import { type AlertEvent, alertId } from '@ti/service/alerts/events.ts'
+import { createWatchIndex, type Ids, type WatchIndex, watchedOf } from '@ti/service/alerts/watch-index.ts'
 import { ALERTS_PAGE, createAlertStore, createWatchBook } from '@ti/service/alerts/watches.ts'
 import type { WorkerStore } from '@ti/service/alerts/worker-store.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
@@ -53,6 +54,8 @@ export async function makeWatches(
   [from, to]: readonly [number, number],
 ): Promise<void> {
   const rows = [...store.trades(0)]
+  const worker = await database.sql.selectFrom('alert_worker').select('version').executeTakeFirst()
+  const changed = (worker?.version ?? 0) + 1
   const made = Array.from({ length: to - from }, (_, i) => {
     const n = from + i
     const row = rows[Math.floor(random() * rows.length)]!
@@ -70,7 +73,7 @@ export async function makeWatches(
     return {
       ...{ id: `watch_${n}`, account_id: accounts[n % accounts.length]!, name: `watch ${n}`, ...asked },
       ...{ min_lamports: n % 5 === 0 ? 1e9 : 0, paused: false, created_at: new Date(watchNow()) },
-      ...{ from_trade: null, from_event: null, from_slot: null },
+      ...{ from_trade: null, from_event: null, from_slot: null, changed },
     }
   })
   const last = made.pop()!
@@ -83,6 +86,16 @@ export async function makeWatches(
   const { kind, target, name } = last
   const asked = { kind, target, name, minLamports: last.min_lamports }
   assert.ok((await createWatchBook(database, { now: watchNow }).add(last.account_id, 'pro', asked)).ok)
+}
+
+/** An index of these watches, as of now. */
+export function indexWatches(rows: readonly WatchRow[], ids: Ids): WatchIndex {
+  const index = createWatchIndex(ids)
+  for (const row of rows) {
+    const watched = watchedOf(row)
+    if (watched !== null) index.add(watched)
+  }
+  return index
 }
 
 /** All alerts of an account, read page by page as a client does. */

@@ -41,6 +41,7 @@ export const newestOf = ({ globals }: Pick<AlertSource, 'globals'>): Cursor => (
   trade: globals.nextTrade,
   event: globals.tokenEvents + 1,
   slot: globals.slot,
+  condition: globals.nextTrade,
 })
 
 /**
@@ -58,7 +59,7 @@ export function readBatch(source: AlertSource, cursor: Cursor, rows: number): Ba
     trades: own,
     events: happened,
     lasts: [...new Map(own.map((row) => [row.token, row])).values()],
-    next: { trade: cursor.trade + own.length, event: cursor.event + happened.length, slot },
+    next: { ...cursor, trade: cursor.trade + own.length, event: cursor.event + happened.length, slot },
     time: Math.max(own.at(-1)?.time ?? 0, happened.at(-1)?.time ?? 0),
   }
 }

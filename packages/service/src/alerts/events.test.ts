@@ -6,9 +6,10 @@ import { COLOUR, VERDICT_CODES } from '@ti/core/base/verdict-codes.ts'
 import { FEE_CHANGE, type FeeChange } from '@ti/core/model/events.ts'
 import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
 import type { Token, Wallet } from '@ti/core/model/state.ts'
+import { indexWatches } from '../../../../test/support/watchers.ts'
 import type { WatchRow } from '../access/sql/schema.ts'
 import { alertId, draftOf, type Happening, ofState, ofTokenEvent, ofTrade } from './events.ts'
-import { indexWatches, type WatchIndex } from './watch-index.ts'
+import type { WatchIndex } from './watch-index.ts'
 
 const key = (name: string): Key => name.padEnd(32, '.') as Key
 const MINT = key('mint')
@@ -36,7 +37,7 @@ function watch(kind: WatchRow['kind'], address: string, change: Partial<WatchRow
   return {
     ...{ id: `watch_${kind}`, account_id: 'acct_1', name: 'n', kind, target: base58Encode(address), min_lamports: 0 },
     ...{ paused: false, from_trade: 0, from_event: 0, from_slot: 0, minute: 0, sent: 0, folded: 0 },
-    ...{ created_at: new Date(0), ...change },
+    ...{ created_at: new Date(0), changed: 1, ...change },
   }
 }
 const index = (...rows: WatchRow[]): WatchIndex =>

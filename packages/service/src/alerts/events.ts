@@ -39,8 +39,6 @@ export interface Happening {
   readonly event: AlertEvent
   /** The key is the same for the same event on every node. */
   readonly key: string
-  /** What an event that is found again with the token's next trades is remembered by; left out: watch, event and key. */
-  readonly once?: string
   readonly token: Token | null
   readonly wallet: string | null
   /** A function if the numbers are costly to compute; it is called only for events that are reported. */

@@ -24,27 +24,32 @@ export function createAlertSource(
   const { globals, tokens, actors } = engine
   const views = createViews(engine, store, READINGS)
 
-  /** The holders are read only for conditions that need them. */
+  /** Holders and addresses are read only for conditions that need them. */
   function values(id: number): Values | null {
     if (store.positionCount(id) > HOLDERS_MAX) return null
     const view = views.byId(id)
     const { token } = view.live
-    const { launchpad, mint } = tokenFacts(token)
     let score: ReturnType<typeof scoreGroup> | undefined
     const scored = () => (score ??= scoreGroup(view.reading()))
     return {
-      mint,
-      launchpad,
       name: token.name,
       symbol: token.symbol,
       mcap: token.mcap,
       trades: token.trades,
-      deployer: token.deployer < 0 ? null : keyToBase58(view.wallet(token.deployer).address),
       age_slots: globals.slot - token.createdSlot,
       graduated: isMigrated(token),
       dex_paid: token.dexPaidTime > 0,
       drained: token.drainedSlot >= 0,
       rugged: token.ruggedSlot >= 0,
+      get mint() {
+        return keyToBase58(token.mint)
+      },
+      get launchpad() {
+        return tokenFacts(token).launchpad
+      },
+      get deployer() {
+        return token.deployer < 0 ? null : keyToBase58(view.wallet(token.deployer).address)
+      },
       get holders() {
         return view.reading().holders.count
       },

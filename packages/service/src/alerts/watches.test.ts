@@ -97,7 +97,7 @@ test('a watch that goes on after a pause begins anew; one that is only named doe
   await said(book.add(one, 'free', wallet))
   const ledger = createWorkerStore(database, 'w')
   await ledger.take()
-  await ledger.load(null, { trade: 5, event: 2, slot: 9 })
+  await ledger.load(null, { trade: 5, event: 2, slot: 9, condition: 5 })
   const [watch] = await book.list(one)
   assert.deepEqual([watch!.from_trade, watch!.from_event, watch!.from_slot], [5, 2, 10])
   const change = async (to: WatchChange) => {
@@ -118,7 +118,7 @@ test('the filter of a condition can be changed, and counts anew; another target 
   await said(book.add(one, 'free', wallet))
   const ledger = createWorkerStore(database, 'w')
   await ledger.take()
-  await ledger.load(null, { trade: 5, event: 2, slot: 9 })
+  await ledger.load(null, { trade: 5, event: 2, slot: 9, condition: 5 })
   const watches = await book.list(one)
   const id = watches.find(({ kind }) => kind === 'condition')!.id
   const before = await ledger.version()
@@ -144,7 +144,7 @@ test('alerts are read in order, and the newest of many accounts in one query', a
     ...{ account, id, watch: { id: 'watch_1', name: 'w' }, event: 'sold', title: 't', text: 'x', why: {} },
     ...{ mint: null, wallet: null, slot: 1, at: 1, links: [] },
   })
-  const cursor = { trade: 1, event: 1, slot: 1 }
+  const cursor = { trade: 1, event: 1, slot: 1, condition: 1 }
   const write = (...drafts: Draft[]) => ledger.write(drafts, new Map(), cursor)
   assert.equal(await write(draft(one, 'a'), draft(other, 'b'), draft(one, 'c'), draft(one, 'c')), true)
   // the same again: at least once for the worker is once for the account
@@ -197,7 +197,7 @@ test('alerts of all accounts have a bound: the oldest go, whoever they belong to
   const counts: number[] = []
   for (let n = 0; n < 300; n += 10) {
     const drafts = Array.from({ length: 10 }, (_, i) => draft(i < 3 ? one : other, n + i))
-    await ledger.write(drafts, new Map(), { trade: n, event: 0, slot: n })
+    await ledger.write(drafts, new Map(), { trade: n, event: 0, slot: n, condition: n })
     counts.push(await kept())
   }
   assert.ok(Math.max(...counts) <= 100 && Math.min(...counts.slice(12)) >= 88, counts.join(' '))
@@ -211,7 +211,7 @@ test('alerts of all accounts have a bound: the oldest go, whoever they belong to
     by.write(
       Array.from({ length: 40 }, (_, i) => draft(one, from + i)),
       new Map(),
-      { trade: from, event: 0, slot: from },
+      { trade: from, event: 0, slot: from, condition: from },
     )
   const [left, right] = ['v', 'x'].map((owner) => createWorkerStore(database, owner, { ...ALERT_WORK, stored: 200 }))
   let worker = ledger

@@ -5,7 +5,6 @@ import type { Schema, WatchRow } from '../access/sql/schema.ts'
 import { values } from '../access/sql/values.ts'
 import type { Draft } from './events.ts'
 import type { Reported } from './storm.ts'
-import { WATCHES } from './watches.ts'
 
 export const ALERT_WORK = {
   /** alerts of a watch in a minute of the chain's time, after which the rest of the minute becomes one summary */
@@ -16,29 +15,30 @@ export const ALERT_WORK = {
   stored: 2_000_000,
   /** trade rows and token events of one turn: some 10 ms without a watch that they concern */
   rows: 1_000,
-  /** milliseconds of checking conditions without a pause */
-  sliceMs: 5,
-  /** conditions already met are remembered, so that the database is not queried again: 5 MB */
-  metInMemory: 50_000,
+  /** events that are found again and again are remembered, so that the database is not queried again: 5 MB */
+  onceInMemory: 50_000,
   /** milliseconds a worker holds its lease without a word, and between two looks at what changed in the watches */
   leaseMs: 15_000,
   lookMs: 1_000,
-  /** slots since its launch during which a token is new: an hour */
-  newSlots: 9_000,
 }
 
-/** The worker's place in the log: the next trade row, the next token event, and the last slot. */
+/**
+ * The worker's place in the log: the next trade row, the next token event, the last slot, and the first trade row of a token that waits
+ * for its conditions.
+ */
 export interface Cursor {
   readonly trade: number
   readonly event: number
   readonly slot: number
+  readonly condition: number
 }
 
-/** The worker's cursor with the watches as of that cursor. */
+/** The worker's cursor with the watches as of that cursor: all of them, or what has changed in them. */
 interface Loaded {
   readonly cursor: Cursor
   readonly version: number
   readonly rows: readonly WatchRow[]
+  readonly removed: readonly string[]
 }
 
 /** The worker's state in SQL: lease, cursor, loaded watches and alerts. Each call is one transaction. */
@@ -48,11 +48,11 @@ export interface WorkerStore {
   /** takes or renews the lease: its term, another after every change of owner. Null: it is not ours */
   take(): Promise<{ readonly term: number; readonly version: number } | null>
   /**
-   * Loads all watches; new ones start to report at the cursor. `at` is this worker's cursor; if it is null, the stored one is
-   * used. Without any watch in the database, the cursor starts at `newest`. Null means the lease was lost and nothing was
-   * changed.
+   * Loads the watches that changed since a version, or all of them; new ones start to report at the cursor. `since` has this worker's cursor;
+   * if it is null, the stored one is used. Without any watch in the database, the cursor starts at `newest`. Null means the lease was lost
+   * and nothing was changed.
    */
-  load(at: Cursor | null, newest: Cursor): Promise<Loaded | null>
+  load(since: { readonly cursor: Cursor; readonly version: number } | null, newest: Cursor): Promise<Loaded | null>
   /** Returns the ids among these that were written before. */
   known(ids: readonly string[]): Promise<ReadonlySet<string>>
   /**
@@ -153,10 +153,10 @@ export function createWorkerStore(
     return row?.version ?? null
   }
 
-  const keep = (inside: Transaction<Schema>, { trade, event, slot }: Cursor) =>
+  const keep = (inside: Transaction<Schema>, { trade, event, slot, condition }: Cursor) =>
     inside
       .updateTable('alert_worker')
-      .set({ trade_no: trade, event_seq: event, slot })
+      .set({ trade_no: trade, event_seq: event, slot, condition_no: condition })
       .where('name', '=', NAME)
       .execute()
 
@@ -183,14 +183,13 @@ export function createWorkerStore(
       return { term, version: (await version()) ?? 0 }
     },
     version,
-    load: (at, newest) =>
+    load: (since, newest) =>
       inLease<Loaded | null>(null, async (inside) => {
         const stored = inside.selectFrom('alert_worker').selectAll().where('name', '=', NAME)
-        const { trade_no: trade, event_seq: event, slot, version } = await stored.forUpdate().executeTakeFirstOrThrow()
-        const rows = inside.selectFrom('watches').selectAll().orderBy('id').limit(WATCHES.all)
-        const before = await rows.execute()
-        const isCounting = trade >= 0 && before.some(({ from_trade }) => from_trade !== null)
-        const cursor = isCounting ? (at ?? { trade, event, slot }) : newest
+        const { version, ...at } = await stored.forUpdate().executeTakeFirstOrThrow()
+        const changed = inside.selectFrom('watches').where('changed', '>', since?.version ?? -1)
+        const place = { trade: at.trade_no, event: at.event_seq, slot: at.slot, condition: at.condition_no }
+        const cursor = since?.cursor ?? (at.trade_no >= 0 && (await hasBegun(inside)) ? place : newest)
         await keep(inside, cursor)
         await inside
           .updateTable('watches')
@@ -198,7 +197,10 @@ export function createWorkerStore(
           .where('from_trade', 'is', null)
           .where('paused', '=', false)
           .execute()
-        return { cursor, version, rows: await rows.execute() }
+        // conditions are added in the order in which they begin
+        const rows = await changed.selectAll().orderBy('from_trade').orderBy('id').execute()
+        const removed = await inside.deleteFrom('removed_watches').returning('id').execute()
+        return { cursor, version, rows, removed: removed.map(({ id }) => id) }
       }),
     known: (ids) => knownOf(sql, ids),
     write: (drafts, reported, cursor) =>
@@ -218,6 +220,11 @@ export function createWorkerStore(
       }),
     leave: lease.giveUp,
   }
+}
+
+async function hasBegun(inside: Transaction<Schema>): Promise<boolean> {
+  const begun = inside.selectFrom('watches').select('id').where('from_trade', 'is not', null).limit(1)
+  return (await begun.executeTakeFirst()) !== undefined
 }
 
 /** A block may concern hundreds of watches, so this takes few statements. */

@@ -17,6 +17,7 @@ import {
   readMarket,
   watchNow,
 } from '../../../../test/support/watchers.ts'
+import { CONDITION_WORK } from './conditions.ts'
 import { alertId } from './events.ts'
 import { createAlertSource } from './source.ts'
 import { createWatchBook } from './watches.ts'
@@ -43,7 +44,7 @@ async function open(t: TestContext, trades = 300, tps = 60) {
     return createAlertWorker({
       ...{ ledger: createWorkerStore(database, owner), source: { ...source, trades }, places: PLACES, now: () => ms },
       onAlerts: (accounts) => void heard.push(...accounts),
-      bounds: { ...ALERT_WORK, perMinute },
+      bounds: { ...ALERT_WORK, ...CONDITION_WORK, perMinute },
     })
   }
   const heard: string[] = []

@@ -16,6 +16,7 @@ export interface Schema {
   readonly trials: TrialsTable
   readonly secrets: SecretsTable
   readonly watches: WatchesTable
+  readonly removed_watches: RemovedWatchesTable
   readonly alerts: AlertsTable
   readonly alert_counters: AlertCountersTable
   readonly alert_worker: AlertWorkerTable
@@ -203,6 +204,13 @@ interface WatchesTable {
   readonly sent: Generated<number>
   readonly folded: Generated<number>
   readonly created_at: Fixed<Date>
+  /** version of all watches that this one was last changed with */
+  readonly changed: number
+}
+
+/** Watches that the worker has to forget. */
+interface RemovedWatchesTable {
+  readonly id: Fixed<string>
 }
 
 interface AlertsTable {
@@ -227,6 +235,8 @@ interface AlertWorkerTable {
   readonly trade_no: number
   readonly event_seq: number
   readonly slot: number
+  /** first trade row that no evaluation of conditions has followed */
+  readonly condition_no: number
   /** incremented by every change of a watch */
   readonly version: number
 }

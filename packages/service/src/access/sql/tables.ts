@@ -171,12 +171,15 @@ export const TABLES: Tables = {
       sent: 'integer not null default 0',
       folded: 'integer not null default 0',
       created_at: 'time not null',
+      changed: 'bigint not null',
     },
     indexes: [
       'index watches_account on watches (account_id)',
+      'index watches_changed on watches (changed)',
       "index watches_conditions on watches (kind) where kind = 'condition'",
     ],
   },
+  removed_watches: { columns: { id: 'text primary key' } },
   alerts: {
     columns: {
       account_id: 'text not null references accounts',
@@ -197,6 +200,7 @@ export const TABLES: Tables = {
       trade_no: 'bigint not null',
       event_seq: 'bigint not null',
       slot: 'bigint not null',
+      condition_no: 'bigint not null',
       version: 'bigint not null',
     },
   },
