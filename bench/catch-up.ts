@@ -37,10 +37,10 @@ const start = (dataDir: string): SpawnedNode => spawnNode({ DATA_DIR: dataDir },
 async function firstStart(dataDir: string): Promise<BenchRow[]> {
   const node = start(dataDir)
   try {
-    const url = await node.url
+    const operator = await node.operator
     const listenS = node.sinceMs() / 1_000
     const asking = createAsking([])
-    while (!isOfNow(await asking.ask(`${url}/readyz`))) await sleep(50)
+    while (!isOfNow(await asking.ask(`${operator}/readyz`))) await sleep(50)
     const caughtUpS = node.sinceMs() / 1_000
     const before = residentMb(node.pid)
     await sleep(MINUTES * 60_000)
@@ -69,7 +69,7 @@ async function asked(dataDir: string): Promise<BenchRow[]> {
   const took: Record<'snapshot' | 'readyz' | 'bare', number[]> = { snapshot: [], readyz: [], bare: [] }
   let done = false
   try {
-    const url = await node.url
+    const [url, operator] = [await node.url, await node.operator]
     const keyed = (path: string): Promise<Answer> => asking.keyed(url + path)
     const repeat = async (one: () => Promise<void>): Promise<void> => {
       while (!done) await Promise.all([one(), sleep(ASK_MS)])
@@ -77,7 +77,7 @@ async function asked(dataDir: string): Promise<BenchRow[]> {
     const until = performance.now() + PATIENCE_MS
     await Promise.all([
       repeat(async () => {
-        const answer = await asking.ask(`${url}/readyz`)
+        const answer = await asking.ask(`${operator}/readyz`)
         took.readyz.push(answer.ms)
         done = isOfNow(answer) || performance.now() > until
       }),

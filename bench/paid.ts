@@ -109,10 +109,10 @@ async function measure(root: string, capture: string, dir: string): Promise<Figu
   }
   const env = { PORT: `${port}`, DATA_DIR: dataDir, OBSERVE: 'off', ...payments }
   const node = spawnNode(env, [], `capture:${capture}?speed=0`, root)
-  const url = await node.url
+  const operator = await node.operator
   try {
     for (let last: unknown = null, same = 0; same < 2; await pause(1_000)) {
-      const ready = (await (await fetch(`${url}/readyz`)).json()) as { ready: boolean; slot: number }
+      const ready = (await (await fetch(`${operator}/readyz`)).json()) as { ready: boolean; slot: number }
       same = ready.ready && ready.slot === last ? same + 1 : 0
       last = ready.slot
     }

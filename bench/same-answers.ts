@@ -73,9 +73,7 @@ async function open(root: string, dataDir: string, capture: string, groups: numb
   const env = { ...named, DATA_DIR: dataDir, OBSERVE: 'off', WEB_ACCESS: 'open' }
   const node = spawnNode(env, [], `capture:${capture}?speed=0`, root)
   const url = `http://127.0.0.1:${port}`
-  // the public address is printed instead
-  await node.url
-  const ready = await untilReady(url)
+  const ready = await untilReady(await node.operator)
   const { pay_to: payTo, fee_payer: feePayer, rpc_url: rpcUrl } = ready.payments
   const buyer = await generateKeyPairSigner()
   await rpc(rpcUrl, 'sandbox_faucet', [buyer.address, { usdc: String(FUNDED) }])

@@ -25,6 +25,8 @@ export interface SpawnedNode {
   sinceMs(): number
   /** Base address once it listens. */
   readonly url: Promise<string>
+  /** Where monitors ask, once it listens. */
+  readonly operator: Promise<string>
   /** Newest slot once it answers reads, null before. */
   ready(): Promise<number | null>
   stop(): Promise<void>
@@ -34,26 +36,39 @@ export interface SpawnedNode {
 export function spawnNode(env: Env, args: readonly string[], source: string, root = ROOT): SpawnedNode {
   const started = performance.now()
   const child = spawn(process.execPath, [...FLAGS, resolve(root, 'dist/main.js'), 'serve', ...args], {
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', SOURCE: source, ...env },
+    env: { ...process.env, PORT: '0', OPERATOR_PORT: '0', LOG_LEVEL: 'error', SOURCE: source, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((done) => child.on('close', () => done()))
-  let listening: string | null = null
-  const url = new Promise<string>((done, fail) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      listening ??= /listening on (\S+)/.exec(line)?.[1] ?? null
-      if (listening !== null) done(listening)
+  let monitored: string | null = null
+  const lines = createInterface({ input: child.stdout })
+  const printed = (pattern: RegExp): Promise<string> => {
+    const found = new Promise<string>((done, fail) => {
+      lines.on('line', (line) => {
+        const [, text] = pattern.exec(line) ?? []
+        if (text !== undefined) done(text)
+      })
+      void ended.then(() => fail(new Error('a node ended before it listened')))
     })
-    void ended.then(() => fail(new Error('a node ended before it listened')))
-  })
-  url.catch(() => {})
+    found.catch(() => {})
+    return found
+  }
+  const url = printed(/listening on (\S+)/)
+  const operator = printed(/curl -s (\S+)\/readyz/)
+  operator.then(
+    (text) => {
+      monitored = text
+    },
+    () => {},
+  )
   return {
     pid: child.pid!,
     sinceMs: () => performance.now() - started,
     url,
+    operator,
     async ready() {
-      if (listening === null) return child.exitCode === null ? null : url.then(() => null)
-      const answer = await fetch(`${listening}/readyz`)
+      if (monitored === null) return child.exitCode === null ? null : operator.then(() => null)
+      const answer = await fetch(`${monitored}/readyz`)
       const { slot } = (await answer.json()) as { slot: number }
       return answer.ok ? slot : null
     },

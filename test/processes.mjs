@@ -9,8 +9,8 @@ import { reaches } from './suites.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const WORKER = new URL('worker.mjs', import.meta.url).href
-/** Its hook closes the database that the files of a process share. */
-const DATABASE = 'test/support/database.ts'
+/** Their hooks close what the files of a process share. */
+const SHARED = ['test/support/database.ts', 'test/browser/market.ts']
 const MINUTE_MS = 60_000
 /** A process that hangs fails after these minutes, so that the others go on. */
 const PROCESS_MINUTES = Number(process.env.TEST_FILE_MINUTES ?? 20)
@@ -47,7 +47,9 @@ export function listOf(files, { compiled, workers = 1, env = {}, untilMs = Numbe
     path: compiled(join(root, name)),
     note: join(notes, name.replaceAll('/', '-')),
   }))
-  const first = files.some((file) => reaches(file, DATABASE)) ? [compiled(join(root, DATABASE))] : []
+  const first = SHARED.filter((module) => files.some((file) => reaches(file, module))).map((module) =>
+    compiled(join(root, module)),
+  )
   // each process begins with a file that is only its own: node:test would count one without tests as a test
   const scripts = paths.slice(0, workers).map((own, i) => {
     const script = join(folder, `${id}-${i}.mjs`)

@@ -11,7 +11,7 @@
 //   TEST_MINUTES=40 npm run test:all   as much of it as begins within 40 minutes; the files that are left out are named
 //   npm run test:hunt -- MINUTES [words]   other seeds (hunt.mjs)
 //
-// Quick files share processes (worker.mjs). suites.mjs has the folders and what a file's name says of it. The seeds are always the
+// Quick files share processes, and so do those in a browser (worker.mjs). suites.mjs has the folders and what a file's name says of it. The seeds are always the
 // same; regressions.mjs has more of them.
 //
 // Several nodes over real servers are test/nodes/NAME.nodes.ts. They take minutes and mostly wait, so they run beside the
@@ -51,6 +51,8 @@ const all = rest || process.argv[2] === '--all'
 const words = process.argv.slice(all ? 3 : 2)
 const notes = []
 const CHANCE = 'test/support/chance.ts'
+/** What is shared by browser tests of a process. */
+const MARKET = 'test/browser/market.ts'
 /** Share of the runs that properties make. */
 const DEPTH = all ? 1 : 0.1
 /** Processes side by side: more than processors, because many tests wait for something half of their time. */
@@ -186,8 +188,10 @@ async function runAll() {
   await beside
   // they take descriptors, ports and the processor, and measure
   await runFiles(attacks, 1, { env: server ?? {} })
-  // a browser has the machine for itself
-  await runFiles(browsing, 2)
+  // one market for those that only look at it; the others begin services of their own beside them
+  const looking = browsing.filter((file) => reaches(file, MARKET))
+  const others = browsing.filter((file) => !looking.includes(file))
+  await Promise.all([looking, others].map((files) => runFiles(files, 1, { isAlone })))
 }
 
 // node:test catches what nobody else does, and the runner would wait for ever

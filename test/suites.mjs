@@ -62,5 +62,8 @@ export function reaches(file, target, seen = new Set()) {
 const PROCESS_WIDE =
   /(?<!\bt\.)\bmock\.|\bglobalThis\b|\bconsole\.\w+ = |\bassign\(process\.env\b|\bprocess\.env\.\w+ = |\bprocess\.on\(/
 
-/** Whether a file has a process of its own: all but quick ones, and those that replace what belongs to the process. */
-export const isAlone = (file) => suiteOf(file) !== 'quick' || PROCESS_WIDE.test(readFileSync(join(root, file), 'utf8'))
+/** Suites whose files share processes. */
+const TOGETHER = new Set(['quick', 'browser'])
+/** Whether a file has a process of its own: all but those of some suites, and those that replace what belongs to the process. */
+export const isAlone = (file) =>
+  !TOGETHER.has(suiteOf(file)) || PROCESS_WIDE.test(readFileSync(join(root, file), 'utf8'))

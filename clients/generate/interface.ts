@@ -1,4 +1,4 @@
-import { Frame, STREAM_EVENTS, TokenEvent } from '@ti/core/contract/streams.ts'
+import { Frame, STREAM_EVENTS, TokenEvent, type Topic, VerdictChanged } from '@ti/core/contract/streams.ts'
 import { z } from 'zod'
 
 /** The input of the generator: the OpenAPI document, and the messages of the streams. */
@@ -78,7 +78,11 @@ interface Document {
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const
 const JSON_TYPE = 'application/json'
-const STREAMED = { 'tokens:live': 'TokenEvent', 'frames:live': 'Frame' } as const
+const STREAMED: Readonly<Record<Topic, string>> = {
+  'tokens:live': 'TokenEvent',
+  'frames:live': 'Frame',
+  'verdicts:live': 'VerdictChanged',
+}
 
 /** `openApi` is the text of the document. */
 export function readInterface(openApi: string): Interface {
@@ -93,12 +97,17 @@ export function readInterface(openApi: string): Interface {
   )
   return {
     version: document.info.version,
-    schemas: { ...schemas, Frame: shapeOf(Frame), TokenEvent: shapeOf(TokenEvent) },
+    schemas: {
+      ...schemas,
+      Frame: shapeOf(Frame),
+      TokenEvent: shapeOf(TokenEvent),
+      VerdictChanged: shapeOf(VerdictChanged),
+    },
     operations,
     topics: Object.entries(STREAM_EVENTS).map(([topic, event]) => ({
       topic,
       event,
-      schema: STREAMED[topic as keyof typeof STREAMED],
+      schema: STREAMED[topic as Topic],
     })),
   }
 }

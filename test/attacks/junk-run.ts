@@ -8,7 +8,7 @@ import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { openDatabase } from '@ti/service/access/sql/database.ts'
 import type { Requirements } from '@ti/service/access/x402/network.ts'
 import { nextClient } from '../conformance/x402/door.ts'
-import { startService } from '../simulation/service.ts'
+import { operatorOf, startService } from '../simulation/service.ts'
 import { exchange, requestText } from '../support/exchange.ts'
 import { blockhashOf } from '../support/payment-world.ts'
 import { decode, encode, envelopeV2, receiptIn, rpc, transferTransaction } from '../support/payments-fixtures.ts'
@@ -117,13 +117,13 @@ const challengeFor = (address: string): JunkRequest => {
 
 /** Seconds of a processor that the service has used. */
 async function cpuOf(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
+  const text = await (await fetch(`${operatorOf(url)}/metrics`)).text()
   return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)![1])
 }
 
 /** Once its program and the database's are compiled and its market has begun. */
 async function settled(url: string): Promise<void> {
-  while ((await fetch(`${url}/readyz`)).status !== 200) await pause(20)
+  while ((await fetch(`${operatorOf(url)}/readyz`)).status !== 200) await pause(20)
   let least = Number.POSITIVE_INFINITY
   for (let since = 0; since < SETTLED_SECONDS; since++) {
     const before = await cpuOf(url)

@@ -35,7 +35,7 @@ test('from the first moment the service listens and answers 503 with the reason,
     // the process has not come to listening yet
     if (alive === null && seen.length === 0) continue
     const [ready, data] = [await ask('/readyz'), await ask('/v1/tokens/new')]
-    if (ready?.status === 503) reason ||= ((await ready.json()) as { reason: string }).reason
+    if (data?.status === 503) reason ||= ((await data.json()) as { error: { message: string } }).error.message
     if (data?.status === 503) assert.ok(Number(data.headers.get('retry-after')) > 0)
     seen.push([alive?.status ?? 0, ready?.status ?? 0, data?.status ?? 0])
   }

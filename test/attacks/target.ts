@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { administer } from '@ti/service/service/admin.ts'
-import { type StartOptions, startService } from '../simulation/service.ts'
+import { operatorOf, type StartOptions, startService } from '../simulation/service.ts'
 
 /** milliseconds an attacked process may live */
 const LIFE_MS = 1_200_000
@@ -36,6 +36,8 @@ export interface Target {
   pro(path?: string, how?: { readonly fresh?: boolean; readonly from?: string }): Promise<Answer>
   readyz(how?: { readonly fresh?: boolean; readonly from?: string }): Promise<Readiness>
   metric(name: string): Promise<number>
+  /** one of the Pro keys */
+  anyKey(no?: number): string
   until(what: string, condition: () => Promise<boolean>): Promise<void>
 }
 
@@ -68,6 +70,7 @@ export async function openTarget(
     if (dir === undefined) rmSync(dataDir, { recursive: true, force: true })
   })
   const port = Number(new URL(await service.url).port)
+  const operatorPort = Number(new URL(operatorOf(await service.url)).port)
   const keys = [await service.key]
   while (keys.length < many) {
     const made = await administer({ dataDir, databaseUrl: null }, { command: 'create', name: 'test', days: null })
@@ -75,7 +78,10 @@ export async function openTarget(
     keys.push(made.key)
   }
   let calls = 0
-  const ask = (path: string, { fresh = false, from = '127.0.0.1' } = {}): Promise<Answer & { text: string }> =>
+  const ask = (
+    path: string,
+    { fresh = false, from = '127.0.0.1', at = port } = {},
+  ): Promise<Answer & { text: string }> =>
     new Promise((done) => {
       const began = performance.now()
       const give = (status: number, text: string): void => {
@@ -88,7 +94,7 @@ export async function openTarget(
       const asking = request(
         {
           host: '127.0.0.1',
-          port,
+          port: at,
           path,
           agent: fresh ? false : kept,
           ...(fresh && { localAddress: from }),
@@ -114,13 +120,16 @@ export async function openTarget(
     stderr: async () => (await service.exit).stderr,
     pro: (path = '/v1/tokens/new', how = {}) => ask(path, how),
     async readyz(how = {}) {
-      const answer = await ask('/readyz', how)
+      const answer = await ask('/readyz', { ...how, at: operatorPort })
       return { ...answer, troubles: (answer.body.troubles ?? []) as Readiness['troubles'] }
     },
     async metric(name) {
-      const line = (await ask('/metrics')).text.split('\n').find((one) => one.startsWith(`${name} `))
+      const line = (await ask('/metrics', { at: operatorPort })).text
+        .split('\n')
+        .find((one) => one.startsWith(`${name} `))
       return line === undefined ? 0 : Number(line.slice(name.length + 1))
     },
+    anyKey: (no = 0) => keys[no]!,
     async until(what, condition) {
       for (const end = performance.now() + PATIENCE_MS; !(await condition()); await pause(20)) {
         assert.equal(target.ended(), null, 'the service ended')

@@ -9,7 +9,7 @@ import { createCaptureWriter } from '@ti/service/source/capture/writer.ts'
 export const RAN = '__ran'
 const RUN = `window.${RAN}=1`
 
-interface Launch {
+export interface Launch {
   readonly name: string
   readonly symbol: string
   readonly description: string
@@ -66,8 +66,7 @@ export const namedAddress = keyToBase58(keyOf('buyer 0'))
 const signature = (text: string): Sig => createHash('sha512').update(text).digest().toString('latin1') as Sig
 const at = (text: string) => ({ sig: signature(text), txIndex: 0, outer: 0, inner: 0 })
 
-function createOf(launch: number): ChainEvent {
-  const { name, symbol } = LAUNCHES[launch]!
+function createOf(launch: number, { name, symbol }: Launch): ChainEvent {
   return {
     ...at(`create ${launch}`),
     kind: 'create',
@@ -129,8 +128,7 @@ function buyOf(launch: number, buyer: number, quoteBefore: number): ChainEvent &
   }
 }
 
-const factsOf = (launch: number): Fact => {
-  const { name: _, symbol: __, ...links } = LAUNCHES[launch]!
+const factsOf = (launch: number, { name: _, symbol: __, ...links }: Launch): Fact => {
   const norm = (what: string) => `${what} ${launch}`
   return {
     kind: 'metadata',
@@ -143,9 +141,13 @@ const factsOf = (launch: number): Fact => {
 }
 
 /** Writes a market of hostile tokens that was traded just now: everybody buys every token, in slots of their own. */
-export async function writeHostileMarket(path: string): Promise<void> {
+export async function writeHostileMarket(
+  path: string,
+  texts: readonly Launch[] = LAUNCHES,
+  walletName = WALLET_NAME,
+): Promise<void> {
   const writer = await createCaptureWriter(path, { created_at: '2026-01-01T00:00:00Z', source: 'test', holds: 'harm' })
-  const launches = LAUNCHES.map((_, launch) => launch)
+  const launches = texts.map((_, launch) => launch)
   const slots = launches.length * (BUYERS + 1)
   const start = Date.now() / 1000 - slots * 0.4
   let slot = FIRST_SLOT
@@ -164,11 +166,11 @@ export async function writeHostileMarket(path: string): Promise<void> {
     time: start,
     facts: [
       { kind: 'sol_price', usd: 150 },
-      { kind: 'kol', wallet: keyOf('buyer 0'), name: WALLET_NAME },
+      { kind: 'kol', wallet: keyOf('buyer 0'), name: walletName },
     ],
   })
-  for (const launch of launches) await block(createOf(launch))
-  await writer.write({ kind: 'facts', time: start, facts: launches.map(factsOf) })
+  for (const launch of launches) await block(createOf(launch, texts[launch]!))
+  await writer.write({ kind: 'facts', time: start, facts: texts.map((one, launch) => factsOf(launch, one)) })
   const reserves = launches.map(() => 30e9)
   for (let buyer = 0; buyer < BUYERS; buyer++)
     for (const launch of launches) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { eventually } from '../support/wait.ts'
-import { CHROMIUM, inBrowser, launch } from './chromium.ts'
-import { type Interesting, interesting, type Place, places } from './places.ts'
-import { type Site, startSite } from './site.ts'
+import { inBrowser } from './chromium.ts'
+import { theMarket } from './market.ts'
+import { type Place, places } from './places.ts'
 import { visit } from './visit.ts'
 
 /** Where the links of the page's content lead. */
@@ -16,21 +16,8 @@ async function open(page: Page, url: string, { path, shows }: Pick<Place, 'path'
   await page.locator(shows).first().waitFor()
 }
 
-/** one service and one browser for all of it */
-let [site, browser, found] = [] as unknown as [Site, Browser, Interesting]
-const ends: (() => Promise<void>)[] = []
-before(async () => {
-  if (CHROMIUM === null) return
-  const scope = { after: (end: () => Promise<void>) => void ends.unshift(end) }
-  site = await startSite(scope)
-  browser = await launch(scope)
-  found = await interesting(site)
-})
-after(async () => {
-  for (const end of ends) await end()
-})
-
 test('wallets, mints and transactions lead to an explorer on the main network, and only there', inBrowser, async () => {
+  const { site, browser, found } = await theMarket()
   const [token, trader, deployer] = ['token', 'trader', 'deployer'].map(
     (name) => places(found).find((place) => place.name === name)!,
   )
@@ -82,6 +69,7 @@ const IDS = `[...document.querySelectorAll('[id]')].map(({ id }) => id)`
 const PART_TOP = `document.getElementById(decodeURIComponent(location.hash.slice(1)))?.getBoundingClientRect().top ?? null`
 
 test('every panel leads to its paragraph, and no link of the page leads nowhere', inBrowser, async () => {
+  const { site, browser, found } = await theMarket()
   const { page, problems } = await visit(browser, site.url)
   const seen = new Map<string, string>()
   /** of each page by its path: the parts that an address can name */
@@ -120,6 +108,7 @@ test(
   'a reader goes from a panel to its paragraph, which is then in sight, and from the reference back',
   inBrowser,
   async () => {
+    const { site, browser, found } = await theMarket()
     const { page, problems } = await visit(browser, site.url)
     const token = places(found).find(({ name }) => name === 'token')!
     await open(page, site.url, token)

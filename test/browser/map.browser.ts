@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Who } from '@ti/core/contract/who.ts'
 import { eventually } from '../support/wait.ts'
-import { inBrowser, launch } from './chromium.ts'
+import { inBrowser } from './chromium.ts'
 import { crowded } from './crowded.ts'
-import { interesting } from './places.ts'
-import { startSite } from './site.ts'
+import { theMarket } from './market.ts'
 import { visit } from './visit.ts'
 
 const BUBBLES = 500
@@ -29,10 +28,10 @@ const CHANGED = `(() => {
 })()`
 const EMPTY = '__kept.first.every((value) => value === 255)'
 
-test('a crowded map is the same from its pictures as drawn bubble by bubble', inBrowser, async (t) => {
-  const site = await startSite(t)
-  const { token } = await interesting(site)
-  const { page, problems } = await visit(await launch(t), site.url)
+test('a crowded map is the same from its pictures as drawn bubble by bubble', inBrowser, async () => {
+  const { site, browser, found } = await theMarket()
+  const { token } = found
+  const { page, problems } = await visit(browser, site.url)
   // the same answer each time: only the moment changes
   const who = (await site.get(`/v1/tokens/${token}/who`)) as { data: Who }
   await page.route(`**/v1/tokens/${token}/who`, (route) =>

@@ -2,27 +2,26 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { eventually } from '../support/wait.ts'
-import { inBrowser, launch } from './chromium.ts'
+import { inBrowser } from './chromium.ts'
 import { faults } from './faults.ts'
 import { FOCUS_SHOWS } from './in-page.ts'
-import { interesting, type Place, places } from './places.ts'
-import { startSite } from './site.ts'
+import { theMarket } from './market.ts'
+import { type Place, places } from './places.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
 
-async function look(t: Parameters<typeof launch>[0], device: BrowserContextOptions): Promise<void> {
-  const site = await startSite(t)
-  const browser = await launch(t)
-  const found: Record<string, string[]> = {}
-  for (const place of places(await interesting(site))) {
+async function look(device: BrowserContextOptions): Promise<void> {
+  const { site, browser, found } = await theMarket()
+  const wrong: Record<string, string[]> = {}
+  for (const place of places(found)) {
     const { page, problems } = await visit(browser, site.url, device)
     await page.goto(site.url + place.path)
     await page.locator(place.shows).first().waitFor()
     const seen = [...(await faults(page)), ...titleOf(await page.title(), place)]
     if (place.name === 'token' && device === PHONE) seen.push(...(await farTrades(page)))
     await page.context().close()
-    if (problems.length + seen.length > 0) found[place.name] = [...problems, ...seen]
+    if (problems.length + seen.length > 0) wrong[place.name] = [...problems, ...seen]
   }
-  assert.deepEqual(found, {})
+  assert.deepEqual(wrong, {})
 }
 
 /** screens of a phone */
@@ -40,22 +39,21 @@ const titleOf = (title: string, { name }: Place): string[] =>
 test(
   'every page opens with its content, in order, within its policy and its width, for everybody: 1440 wide',
   inBrowser,
-  (t) => look(t, DESKTOP),
+  () => look(DESKTOP),
 )
 
 test(
   'every page opens with its content, in order, within its policy and its width, for everybody: 390 wide',
   inBrowser,
-  (t) => look(t, PHONE),
+  () => look(PHONE),
 )
 
-test('the keyboard finds, walks the board and opens', inBrowser, async (t) => {
-  const site = await startSite(t)
-  const browser = await launch(t)
+test('the keyboard finds, walks the board and opens', inBrowser, async () => {
+  const { site, browser, found } = await theMarket()
   const { page, problems } = await visit(browser, site.url)
   await page.goto(`${site.url}/`)
   await page.locator('[data-column="new"] [data-card]').nth(2).waitFor()
-  const { token } = await interesting(site)
+  const { token } = found
   const shows = async (what: string) => {
     const visible = await page.evaluate<boolean>(FOCUS_SHOWS)
     assert.equal(visible, true, `the focus is seen on ${what}`)

@@ -1,8 +1,9 @@
-import type { TokenCard, TokenSnapshot, Trade } from '@ti/core/contract/resources.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { TokenCard, Trade } from '@ti/core/contract/resources.ts'
 import type { Who } from '@ti/core/contract/who.ts'
-import { eventually } from '../support/wait.ts'
 import type { Site } from './site.ts'
 
+/** A red token of which every page has something to show, and the people around it. */
 export interface Interesting {
   readonly token: string
   readonly trader: string
@@ -11,45 +12,51 @@ export interface Interesting {
   readonly actor: string
 }
 
-/** A token with groups, a score and trades, its deployer, and somebody with a record who trades it. */
+/** milliseconds between two looks at the lists: two of them ask for less than the 600 answers a minute of a Pro key */
+const LOOK_MS = 15_000
+const FOUND_MS = 180_000
+
+/** A red token with a deployer, an actor, a confirmed group with evidence, and trades: looked for among those that are listed. */
 export async function interesting(site: Site): Promise<Interesting> {
-  let best: { snapshot: TokenSnapshot; trades: Trade[] } | null = null
-  const weight = ({ bundles, holders, meta }: TokenSnapshot): number =>
-    Math.min(bundles.count, 3) * 10 + Math.min(holders.count, 40) + (meta.deployer === null ? -100 : 0)
-  await eventually('a token has groups and a score', async () => {
-    for (const list of ['new', 'pumps', 'graduated']) {
-      const cards = (await site.get(`/v1/tokens/${list}`)).data as TokenCard[]
-      for (const { mint } of cards.slice(0, 8)) {
-        const snapshot = (await site.get(`/v1/tokens/${mint}`)).data as TokenSnapshot
-        if (best !== null && weight(best.snapshot) >= weight(snapshot)) continue
-        best = { snapshot, trades: (await site.get(`/v1/tokens/${mint}/trades`)).data as Trade[] }
-      }
-    }
-    return best !== null && best.snapshot.bundles.count > 0 && best.trades.length > 20
-  })
-  const { snapshot, trades } = best!
-  const known = trades.find(({ user_name }) => user_name !== null) ?? trades.find(({ smart_money }) => smart_money)
-  return {
-    token: snapshot.meta.mint,
-    trader: (known ?? trades[0]!).user_address,
-    deployer: snapshot.meta.deployer!,
-    actor: await anActor(site, snapshot.meta.mint),
+  const until = Date.now() + FOUND_MS
+  for (;;) {
+    const who = await redToken(site)
+    if (who !== null) return peopleOf(site, who)
+    if (Date.now() > until) throw new Error('no listed token is red, with a deployer, an actor and a group')
+    await pause(LOOK_MS)
   }
 }
 
-/** Of this token, or the first that is named among the newest tokens. */
-async function anActor(site: Site, mint: string): Promise<string> {
-  const actorOf = async (token: string): Promise<string | undefined> =>
-    ((await site.get(`/v1/tokens/${token}/who`)).data as Who).actors[0]?.id
-  let found = await actorOf(mint)
-  await eventually('a token has an actor', async () => {
-    for (const list of ['new', 'pumps', 'graduated']) {
-      const cards = found === undefined ? ((await site.get(`/v1/tokens/${list}`)).data as TokenCard[]) : []
-      for (const card of cards) found ??= await actorOf(card.mint)
+/** Each list is asked once, and each token on them at most once. */
+async function redToken(site: Site): Promise<Who | null> {
+  const asked = new Set<string>()
+  for (const list of ['new', 'agents', 'pumps', 'graduated'])
+    for (const { mint } of (await site.get(`/v1/tokens/${list}`)).data as TokenCard[]) {
+      if (asked.has(mint)) continue
+      asked.add(mint)
+      const who = (await site.get(`/v1/tokens/${mint}/who`)).data as Who
+      if (isTelling(who)) return who
     }
-    return found !== undefined
-  })
-  return found!
+  return null
+}
+
+const isTelling = ({ verdict, deployer, actors, groups: [group] }: Who): boolean =>
+  verdict.colour === 'red' &&
+  deployer !== null &&
+  actors.length > 0 &&
+  group?.confirmed === true &&
+  group.evidence.length > 0
+
+/** Its deployer, its first actor, and somebody who traded it: with a name or a record, if there is one. */
+async function peopleOf(site: Site, { mint, deployer, actors }: Who): Promise<Interesting> {
+  const trades = (await site.get(`/v1/tokens/${mint}/trades`)).data as Trade[]
+  const known = trades.find(({ user_name }) => user_name !== null) ?? trades.find(({ smart_money }) => smart_money)
+  return {
+    token: mint,
+    trader: (known ?? trades[0]!).user_address,
+    deployer: deployer!.wallet,
+    actor: actors[0]!.id,
+  }
 }
 
 export interface Place {

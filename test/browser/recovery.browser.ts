@@ -4,10 +4,11 @@ import type { Trade } from '@ti/core/contract/resources.ts'
 import type { Frame } from '@ti/core/contract/streams.ts'
 import type { Page } from 'playwright-core'
 import { freePort } from '../ports.mjs'
+import { operatorOf } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { openLine } from './line.ts'
-import { interesting } from './places.ts'
+import { theMarket } from './market.ts'
 import { MARKET, type Site, startSite } from './site.ts'
 import { visit } from './visit.ts'
 
@@ -124,7 +125,7 @@ test(
     const port = await freePort()
     line.to(port)
     const site = await startSite(t, { source: MARKET, env: { PORT: String(port), PUBLIC_URL: line.url } })
-    const seqOf = async () => ((await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()) as { seq: number }).seq
+    const seqOf = async () => ((await (await fetch(`${operatorOf(site.url)}/readyz`)).json()) as { seq: number }).seq
     let cutAt = 0
     const begin = async () => {
       cutAt = await seqOf()
@@ -165,10 +166,9 @@ test(
 test(
   'a chart that could not be loaded, because the service went away just then, takes nothing else with it',
   inBrowser,
-  async (t) => {
-    const site = await startSite(t)
-    const browser = await launch(t)
-    const { token } = await interesting(site)
+  async () => {
+    const { site, browser, found } = await theMarket()
+    const { token } = found
     const { page } = await visit(browser, site.url, { expected: AWAY })
     await page.route(/\/assets\/line-chart-[^/]*\.js$/, (route) => route.abort())
     const frames = follow(page)

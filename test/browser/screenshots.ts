@@ -2,20 +2,18 @@
  * npm run screenshots: opens every page of the built program over a simulated market, in light and dark, on a desktop and
  * a phone, and writes what is seen to reports/screenshots; then does the ten tasks, and writes what is seen at the end of each
  * to reports/screenshots/tasks and their clicks and seconds to reports/tasks.md. `npm run screenshots -- pages` or `-- tasks` does one
- * of the two. `-- before FOLDER` does the ten tasks on the page of an earlier commit, which is checked out and built there.
+ * of the two.
  */
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { eventually } from '../support/wait.ts'
 import { CHROMIUM, inBrowser, launch } from './chromium.ts'
-import { interesting, type Place, places } from './places.ts'
+import { type Interesting, interesting, places } from './places.ts'
 import { withPalette } from './png.ts'
 import { MARKET, type Site, startSite } from './site.ts'
 import { runTasks } from './tasks.ts'
-import { BEFORE, runTasksBefore } from './tasks-before.ts'
-import { type Half, makeFolder, pictureOf, writeHalf } from './tasks-page.ts'
+import { makeFolder, pictureOf, writeTasks } from './tasks-page.ts'
 import { testWalletScript } from './test-wallet.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
 
@@ -25,7 +23,7 @@ const [BYTES_MAX, TASK_BYTES_MAX] = [400_000, 150_000]
 /** worth seeing below the fold, too */
 const WHOLE: ReadonlySet<string> = new Set(['token'])
 /** a market that has survivors, too: four hours of past */
-const LONG_MARKET = 'simulator:seed=12&tps=40&warmup=40000'
+const LONG_MARKET = 'simulator:seed=12&tps=40&warmup=40000&traced=0.9'
 /** milliseconds until that past is made: a busy machine makes some 45 slots a second of it */
 const MARKET_MS = 1_200_000
 const DEVICES: Readonly<Record<string, BrowserContextOptions>> = {
@@ -111,51 +109,38 @@ async function take(page: Page, name: string, { fullPage = false, most = BYTES_M
   if (size > most) throw new Error(`${name}.png has ${size} bytes, more than ${most}`)
 }
 
-async function takeTasks(half: Half, site: Site, browser: Browser): Promise<void> {
-  makeFolder(half)
+async function takeTasks(site: Site, found: Interesting, browser: Browser): Promise<void> {
+  makeFolder()
   let taken = 0
-  const run = half === 'before' ? runTasksBefore : runTasks
-  const done = await run(site, browser, async (page, task) => {
+  const done = await runTasks(site, found, browser, async (page, task) => {
     await eventually('all of it has come', async () => (await page.evaluate<number>(WAITING)) === 0)
     await page.evaluate(PAINTED)
-    await take(page, pictureOf(half, taken++, task), { most: TASK_BYTES_MAX })
+    await take(page, pictureOf(taken++, task), { most: TASK_BYTES_MAX })
   })
-  writeHalf(half, done)
-}
-
-/** `dist/main.js` of a checkout, which must be of the commit that the table names, and built. */
-function buildOf(folder: string | undefined): string {
-  if (folder === undefined) throw new Error(`before FOLDER: a checkout of ${BEFORE}, installed and built`)
-  const commit = execFileSync('git', ['-C', folder, 'rev-parse', 'HEAD'], { encoding: 'utf8' })
-  if (!commit.startsWith(BEFORE)) throw new Error(`${folder} is at ${commit.slice(0, 7)}, not at ${BEFORE}`)
-  const main = resolve(folder, 'dist/main.js')
-  if (!existsSync(main)) throw new Error(`${folder} is not built: npm ci && npm run build there`)
-  return main
+  writeTasks(done)
 }
 
 async function main(): Promise<void> {
   if (CHROMIUM === null) throw new Error(String(inBrowser.skip))
-  const [only = null, folder] = process.argv.slice(2)
-  if (only !== null && !['pages', 'tasks', 'before'].includes(only))
-    throw new Error(`pages, tasks or before, not ${only}`)
-  const build = only === 'before' ? buildOf(folder) : undefined
+  const [only = null] = process.argv.slice(2)
+  if (only !== null && !['pages', 'tasks'].includes(only)) throw new Error(`pages or tasks, not ${only}`)
   // tasks look for nothing that takes hours to become
-  const source = only === 'tasks' || only === 'before' ? MARKET : LONG_MARKET
-  const site = await startSite(t, { source, startMs: MARKET_MS, main: build })
+  const source = only === 'tasks' ? MARKET : LONG_MARKET
+  const site = await startSite(t, { source, startMs: MARKET_MS })
   const browser = await launch(t)
+  const found = await interesting(site)
   // once there is something to take: a start that fails leaves the pictures as they are
   if (only === null || only === 'pages') {
     mkdirSync(FOLDER, { recursive: true })
     for (const name of readdirSync(FOLDER)) if (name.endsWith('.png')) rmSync(join(FOLDER, name))
-    await takePlaces(site, browser)
+    await takePlaces(site, found, browser)
   }
-  if (only !== 'pages') await takeTasks(only === 'before' ? 'before' : 'after', site, browser)
+  if (only !== 'pages') await takeTasks(site, found, browser)
 }
 
-async function takePlaces(site: Site, browser: Browser): Promise<void> {
-  const shown: readonly Place[] = places(await interesting(site))
+async function takePlaces(site: Site, found: Interesting, browser: Browser): Promise<void> {
   for (const [device, options] of Object.entries(DEVICES)) {
-    for (const place of shown) {
+    for (const place of places(found)) {
       const { page } = await visit(browser, site.url, { ...options, before: WALLET })
       await page.goto(site.url + place.path)
       await page.locator(place.shows).first().waitFor()

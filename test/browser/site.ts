@@ -2,14 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../ports.mjs'
-import { PATIENCE_MS, type Started, startService } from '../simulation/service.ts'
+import { operatorOf, PATIENCE_MS, type Started, startService } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'
 
-/** A market with enough past that every list but the survivors has something to show. */
-export const MARKET = 'simulator:seed=1&tps=40&warmup=6000'
+/**
+ * A market with enough past that every list but the survivors has something to show. Deeds, their authors and funders known to the
+ * service are more frequent than usual, so that a red token with a group and an actor is there from the start.
+ */
+export const MARKET = 'simulator:seed=4&tps=40&warmup=5850&kinds=4&traced=0.9'
 
-/** milliseconds until a service that has nothing else to do must be ready */
-const START_MS = 150_000
+/** milliseconds until a service must be ready, on a machine that has ten times as much to do */
+const START_MS = 300_000
 const LAG_SLOTS_MAX = 25
 
 export interface Site {
@@ -27,21 +30,19 @@ interface SiteOptions {
   /** milliseconds until it must be ready: a longer past takes longer to make */
   readonly startMs?: number
   readonly env?: Readonly<Record<string, string>>
-  /** `dist/main.js` of another build than this one */
-  readonly main?: string | undefined
 }
 
 /** The built program with its page, over data of its own, until the test ends. */
 export async function startSite(
   t: { after(end: () => Promise<void>): void },
-  { source = MARKET, startMs = START_MS, env = {}, main }: SiteOptions = {},
+  { source = MARKET, startMs = START_MS, env = {} }: SiteOptions = {},
 ): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'page-'))
   const settings = { SOURCE: source, DATA_DIR: dataDir, OBSERVE: 'off', PORT: String(await freePort()), ...env }
   let ending = false
   const start = (): Started => {
     // what it takes to start is not taken from what it may live
-    const started = startService(settings, ['serve'], { main, patienceMs: startMs + PATIENCE_MS })
+    const started = startService(settings, ['serve'], { patienceMs: startMs + PATIENCE_MS })
     started.exit.then(({ code, signal, stderr }) => {
       if (!ending) console.error(`the service ended by itself (${code ?? signal}): ${stderr}`)
     })
@@ -65,7 +66,7 @@ export async function startSite(
     eventually(
       'the service is ready',
       async () => {
-        const answer = await fetch(`${url}/readyz`).catch(() => null)
+        const answer = await fetch(`${operatorOf(url)}/readyz`).catch(() => null)
         said = (await answer?.text()) ?? 'no answer'
         if (answer?.ok !== true) return false
         // a simulated market answers while its past is still being made

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../support/wait.ts'
-import { inBrowser, launch } from './chromium.ts'
-import { startSite } from './site.ts'
+import { inBrowser } from './chromium.ts'
+import { theMarket } from './market.ts'
 import { visit } from './visit.ts'
 
 const SCRIPTS_BYTES_MAX = 120_000
@@ -10,9 +10,8 @@ const SCRIPTS_BYTES_MAX = 120_000
 test(
   'the JavaScript that the board loads before its first list is at most 120 kB as transferred',
   inBrowser,
-  async (t) => {
-    const site = await startSite(t)
-    const browser = await launch(t)
+  async () => {
+    const { site, browser } = await theMarket()
     const { page } = await visit(browser, site.url)
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')

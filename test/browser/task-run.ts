@@ -11,8 +11,6 @@ export interface Done {
   readonly ms: number
   /** pixels down to what was clicked or read */
   readonly scrolled: number
-  /** why the page could not do it at all, in a few words */
-  readonly missing: string | null
 }
 
 /** One person at one task. */
@@ -37,8 +35,6 @@ export interface Found {
 export interface Task {
   readonly name: string
   readonly from: 'board' | 'token'
-  /** what was missing where the page cannot do it; then `run` shows that, and ends where a person would have given up */
-  readonly missing?: string
   run(hand: Hand, found: Found): Promise<void>
 }
 
@@ -79,7 +75,7 @@ export async function runEach(
   const { url } = found.site
   const paths = { board: '/', token: `/token/${found.red}` }
   const done: Done[] = []
-  for (const { name, from, missing = null, run } of tasks) {
+  for (const { name, from, run } of tasks) {
     const { page, problems } = await visit(browser, url, { acceptDownloads: true })
     let [clicks, scrolled] = [0, 0]
     await page.goto(url + paths[from])
@@ -99,7 +95,6 @@ export async function runEach(
       clicks,
       ms: Math.round(performance.now() - begun),
       scrolled: Math.round(scrolled),
-      missing,
     })
     assert.deepEqual(problems, [], name)
     await ended(page, name)

@@ -1,45 +1,41 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Done } from './task-run.ts'
 import { CLICKS_MAX } from './tasks.ts'
-import { BEFORE } from './tasks-before.ts'
 
-/** reports/tasks.md, written from what each half left beside its pictures: one half can be done again without the other. */
+/** reports/tasks.md: what the page before its redesign took, as measured then, and what the present one takes. */
 const REPORTS = join(import.meta.dirname, '../../reports')
-const FOLDERS = { before: 'screenshots/tasks/before', after: 'screenshots/tasks' } as const
-export type Half = keyof typeof FOLDERS
-
-const resultsOf = (half: Half): string => join(REPORTS, FOLDERS[half], 'results.json')
+const FOLDER = 'screenshots/tasks'
 
 /** The picture of a task, as a path inside reports/screenshots without its extension. */
-export const pictureOf = (half: Half, n: number, task: string): string =>
-  `${FOLDERS[half].slice('screenshots/'.length)}/${nameOf(n, task)}`
+export const pictureOf = (n: number, task: string): string => `tasks/${nameOf(n, task)}`
 
 const nameOf = (n: number, task: string): string =>
   `${String(n + 1).padStart(2, '0')}-${task.replaceAll(/\W+/g, '-').toLowerCase()}`
 
 /** Where its pictures are written. */
-export const makeFolder = (half: Half): void => void mkdirSync(join(REPORTS, FOLDERS[half]), { recursive: true })
+export const makeFolder = (): void => void mkdirSync(join(REPORTS, FOLDER), { recursive: true })
 
 /** All of its pictures are there: what else lies beside them is of tasks that had another name. */
-export function writeHalf(half: Half, done: readonly Done[]): void {
+export function writeTasks(done: readonly Done[]): void {
   const taken = new Set(done.map(({ task }, n) => `${nameOf(n, task)}.png`))
-  const folder = join(REPORTS, FOLDERS[half])
+  const folder = join(REPORTS, FOLDER)
   for (const name of readdirSync(folder)) if (name.endsWith('.png') && !taken.has(name)) rmSync(join(folder, name))
-  writeFileSync(resultsOf(half), `${JSON.stringify(done, null, 2)}\n`)
-  const [before, after] = [read('before'), read('after')]
+  const before = JSON.parse(readFileSync(join(folder, 'before/results.json'), 'utf8')) as Before[]
   const rows = done.map(
-    ({ task }, n) => `| ${task} | ${cell(before[n])} | ${cell(after[n])} | \`${nameOf(n, task)}.png\` |`,
+    ({ task }, n) => `| ${task} | ${cell(before[n])} | ${cell(done[n])} | \`${nameOf(n, task)}.png\` |`,
   )
   writeFileSync(join(REPORTS, 'tasks.md'), `${TEXT}${rows.join('\n')}\n`)
 }
 
-const read = (half: Half): Done[] =>
-  existsSync(resultsOf(half)) ? (JSON.parse(readFileSync(resultsOf(half), 'utf8')) as Done[]) : []
+interface Before extends Done {
+  /** why the page could not do it at all */
+  readonly missing: string | null
+}
 
-function cell(done: Done | undefined): string {
+function cell(done: (Done & Partial<Before>) | undefined): string {
   if (done === undefined) return 'not measured'
-  const { clicks, ms, scrolled, missing } = done
+  const { clicks, ms, scrolled, missing = null } = done
   const made = clicks === 0 && missing !== null ? '' : `${clicks} ${clicks === 1 ? 'click' : 'clicks'}`
   const seconds = missing === null ? `${(ms / 1000).toFixed(1)} s` : ''
   const down = scrolled === 0 ? '' : `${scrolled.toLocaleString('en')} px down`
@@ -56,17 +52,11 @@ reached with the keyboard. The script does not read or hesitate; the browser has
 other work at the same time. Each number was measured once. Paying takes as long as the sandbox's chain until a block is final. The first
 task takes the present page longer while no token that young passes its preset, *Cleanest*.
 
-*Before* is the page at commit \`${BEFORE}\`, the last one before the page was redesigned, used in the shortest way that was found
-(\`test/browser/tasks-before.ts\`). Each half ran over the market of its own build. Where the page could not do a task, the script goes to where a
-person would have given up, and checks there that the page shows nothing that leads on. *After* is the present page
-(\`test/browser/tasks.ts\`); \`test/browser/tasks.browser.ts\` fails where one of its tasks takes more than ${CLICKS_MAX} clicks.
+*Before* is the page at commit \`f605eb2\`, the last one before the page was redesigned, used in the shortest way that was found.
+Each was measured over the market of its own build. Where the page could not do a task, the script went to where a person would have given up.
+*After* is the present page (\`test/browser/tasks.ts\`); \`test/browser/tasks.browser.ts\` fails where one of its tasks takes more than ${CLICKS_MAX} clicks.
+\`npm run screenshots -- tasks\` measures it again.
 
-\`npm run screenshots -- tasks\` does the second half again. The first needs that commit, installed and built:
-\`\`\`sh
-git worktree add --detach ../page-before ${BEFORE}
-(cd ../page-before && npm ci && npm run build)
-npm run screenshots -- before ../page-before
-\`\`\`
 Pictures of the moment at which each task is done, or given up, are in \`reports/screenshots/tasks/before\` and \`reports/screenshots/tasks\`, under the same names.
 
 | task | before | after | pictures |

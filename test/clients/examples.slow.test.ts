@@ -99,7 +99,7 @@ const named = (): Record<string, string> => ({ URL: program.url, KEY: market.key
 const WALLET = `
 import { generateKeyPairSigner } from '@solana/kit'
 const wallet = await generateKeyPairSigner()
-const { payments: { rpc_url: rpcUrl } } = await (await fetch(process.env.URL + '/readyz')).json()
+const { payments: { rpc_url: rpcUrl } } = await (await fetch(process.env.URL + '/.well-known/x402')).json()
 const faucet = { jsonrpc: '2.0', id: 1, method: 'sandbox_faucet', params: [wallet.address, { usdc: '1000000' }] }
 await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(faucet) })
 `
@@ -137,7 +137,9 @@ test('the page of the Python client', inPython, async (t) => {
 for (const version of [1, 2] as const) {
   test(`the TypeScript client pays in version ${version}, to the unit`, async () => {
     const wallet = await program.buyer()
-    const { payments } = (await (await fetch(`${program.url}/readyz`)).json()) as { payments: { rpc_url: string } }
+    const { payments } = (await (await fetch(`${program.url}/.well-known/x402`)).json()) as {
+      payments: { rpc_url: string }
+    }
     const receipts: unknown[] = []
     const client = createClient({
       baseUrl: program.url,

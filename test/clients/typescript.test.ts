@@ -108,15 +108,16 @@ test('a shortage and a lost connection are waited out, within bounds', async (t)
   const waits: number[] = []
   const answers = [() => fail(), () => full('0'), fetch]
   const client = clientOf(service, {
+    retries: 2,
     onResponse: ({ status }) => void waits.push(status),
     fetch: async (input, init) => answers.shift()!(input, init),
   })
   assert.equal((await client.new()).data.length > 0, true)
   assert.deepEqual(waits, [503, 200])
-  const impatient = clientOf(service, { maxWaitMs: 10, fetch: async () => full('30') })
+  const impatient = clientOf(service, { retries: 2, maxWaitMs: 10, fetch: async () => full('30') })
   await assert.rejects(impatient.new(), { status: 503, retryAfter: 30 })
   const stop = new AbortController()
-  const patient = clientOf(service, { maxWaitMs: 60_000, fetch: async () => full('30') })
+  const patient = clientOf(service, { retries: 2, maxWaitMs: 60_000, fetch: async () => full('30') })
   const waiting = patient.new({ signal: stop.signal })
   setImmediate(() => stop.abort())
   await assert.rejects(waiting, { name: 'AbortError' })

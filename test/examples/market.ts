@@ -103,7 +103,8 @@ export function createWorkedMarket(): WorkedMarket {
       if (line.verb === 'launch') return launch(mint, line.who[0]!, line.image)
       if (line.verb === 'funded') {
         const fund = (who: string): Fact => ({
-          ...{ kind: 'funder', wallet: keyOf(who), funder: keyOf(line.to!), slot: slot - 100, exchange: false },
+          ...{ kind: 'funding', wallet: keyOf(who), funder: keyOf(line.to!), slot: slot - 100, exchange: false },
+          lamports: 100 * LAMPORTS,
         })
         return void facts.push(...line.who.map(fund))
       }

@@ -12,7 +12,7 @@ import { type FakeFacilitator, startFakeFacilitator } from '../simulation/paymen
 import { findGoods, type Goods } from '../simulation/payments-goods.ts'
 import { createMarket, type Market } from '../simulation/payments-market.ts'
 import { createProgram, type Program } from '../simulation/payments-program.ts'
-import { command, replay } from '../simulation/service.ts'
+import { command, operatorOf, replay } from '../simulation/service.ts'
 import { seededRandom } from '../support/random.ts'
 import { eventually } from '../support/wait.ts'
 import { openWay, type Way } from './access-way.ts'
@@ -141,7 +141,8 @@ export interface Readyz {
   readonly payments: { readonly ready: boolean; readonly open: number }
 }
 
-export const readyOf = async (url: string): Promise<Readyz> => (await (await fetch(`${url}/readyz`)).json()) as Readyz
+export const readyOf = async (url: string): Promise<Readyz> =>
+  (await (await fetch(`${operatorOf(url)}/readyz`)).json()) as Readyz
 
 /** Status of a read with a key. */
 export async function readWith(url: string, key: string): Promise<number> {

@@ -9,7 +9,7 @@ import { checkHistories, checkMoney, pathsOf } from '../simulation/payments-book
 import { settleUp } from '../simulation/payments-calls.ts'
 import { pick } from '../simulation/payments-market.ts'
 import type { Verdict } from '../simulation/payments-wire.ts'
-import { startService } from '../simulation/service.ts'
+import { operatorOf, startService } from '../simulation/service.ts'
 import { runs, seed } from '../support/chance.ts'
 import { solve } from '../support/key-work.ts'
 import { seededRandom } from '../support/random.ts'
@@ -276,7 +276,7 @@ async function killAndLook(t: TestContext, { nodes, env, market, goods }: NodesW
     })
     assert.equal(seen!.ready, true)
     assert.ok(Date.parse(seen!.accounts.since!) <= Date.now(), `${seen!.accounts.since}`)
-    assert.match(await (await fetch(`${url}/metrics`)).text(), /^ti_accounts_answering 0$/m)
+    assert.match(await (await fetch(`${operatorOf(url)}/metrics`)).text(), /^ti_accounts_answering 0$/m)
   }
   const late = await startService({ ...env, DATA_DIR: `${nodes[0]!.dataDir}-late` }).exit
   assert.equal(late.code, 1)

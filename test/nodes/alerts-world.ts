@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { createFakeTelegram, type FakeTelegram } from '../fakes/telegram.ts'
 import type { NatsCluster } from '../nats.ts'
 import type { Postgres } from '../postgres.mjs'
+import { operatorOf } from '../simulation/service.ts'
 import type { Received } from '../support/delivery-scene.ts'
 import { CERTIFICATE, CERTIFICATE_KEY } from '../support/observe-certificate.ts'
 import { SOMEWHERE } from '../support/observe-internet.ts'
@@ -91,6 +92,8 @@ const receiver = (received: Received[], random: () => number) =>
       body += piece
     })
     request.on('end', () => {
+      const { type, data } = JSON.parse(body)
+      if (type === 'alert.challenge') return void response.end(data.challenge)
       received.push({ path: request.url!, headers: request.headers as Record<string, string>, body })
       setTimeout(() => response.writeHead(204).end(), random() < 0.1 ? 400 : 60 * random())
     })
@@ -108,7 +111,7 @@ const telegramServer = ({ serve }: FakeTelegram, polls: { now: number; most: num
 /** The value of a metric without labels; null while the node does not answer. */
 export async function metricOf(node: RunningNode, name: string): Promise<number | null> {
   const url = node.url()
-  const answer = url === null ? null : await fetch(`${url}/metrics`).catch(() => null)
+  const answer = url === null ? null : await fetch(`${operatorOf(url)}/metrics`).catch(() => null)
   const [, value] = new RegExp(`^${name} (\\d+)$`, 'm').exec((await answer?.text()) ?? '') ?? []
   return value === undefined ? null : Number(value)
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startNats, withNats } from '../nats.ts'
-import { command, replay, startService } from '../simulation/service.ts'
+import { command, operatorOf, replay, startService } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'
 import { assertAlike, createNode, type RunningNode, untilAllAt } from './running.ts'
 
@@ -88,7 +88,7 @@ test('where the log is full a node says so, and goes on once there is room', wit
 
 /** A number of a node's metrics, 0 while it has none of that name. */
 async function metric(node: RunningNode, name: string): Promise<number> {
-  const metrics = await (await fetch(`${node.url()}/metrics`)).text()
+  const metrics = await (await fetch(`${operatorOf(node.url()!)}/metrics`)).text()
   const line = metrics.split('\n').find((one) => one.startsWith(`${name} `))
   return Number(line?.slice(name.length + 1) ?? 0)
 }

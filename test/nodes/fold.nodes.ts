@@ -9,7 +9,7 @@ import { FOLD_FINGERPRINT } from '@ti/service/store/fingerprint.ts'
 import { createMeta } from '@ti/service/store/meta.ts'
 import { stateFile } from '@ti/service/store/open.ts'
 import { startNats, withNats } from '../nats.ts'
-import { command, replay, startService } from '../simulation/service.ts'
+import { command, operatorOf, replay, startService } from '../simulation/service.ts'
 import { OTHER_FINGERPRINT } from '../support/other-fold.ts'
 import { eventually } from '../support/wait.ts'
 import { createNode, type RunningNode, untilAllAt } from './running.ts'
@@ -35,7 +35,7 @@ interface Readiness {
 }
 
 async function readinessOf(node: RunningNode): Promise<Readiness> {
-  return (await (await fetch(`${node.url()}/readyz`)).json()) as Readiness
+  return (await (await fetch(`${operatorOf(node.url()!)}/readyz`)).json()) as Readiness
 }
 
 const own = FOLD_FINGERPRINT
@@ -71,7 +71,7 @@ function logOf({ dataDir }: RunningNode): string {
   }
 }
 
-const metrics = async (node: RunningNode): Promise<string> => (await fetch(`${node.url()}/metrics`)).text()
+const metrics = async (node: RunningNode): Promise<string> => (await fetch(`${operatorOf(node.url()!)}/metrics`)).text()
 
 test('nodes of another build fold and do not answer, until they are adopted', withNats, async (t) => {
   const nats = await startNats(t, 1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { openStore } from '@ti/service/store/open.ts'
 import type { NatsCluster } from '../nats.ts'
-import { type Started, type StartOptions, startService } from '../simulation/service.ts'
+import { operatorOf, type Started, type StartOptions, startService } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'
 
 /** A node of a test: a process of its own on a data directory of its own, killed and started again. */
@@ -50,7 +50,9 @@ export function createNode({ dir, name, role, nats, source, env = {} }: NodeChoi
     url: () => listening,
     async slot() {
       if (listening === null) return -1
-      const answer = await fetch(`${listening}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
+      const answer = await fetch(`${operatorOf(listening)}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(
+        () => null,
+      )
       return answer === null ? -1 : ((await answer.json()) as { slot: number }).slot
     },
     async start(options) {

@@ -147,6 +147,7 @@ function employers() {
       purse.funded++
       purse.exchange ||= deed.exchange
       wallet.funder = purse.id
+      wallet.funderLamports = 1e9
       const own = launches.get(wallet.id)
       if (own !== undefined)
         market.tracker().funded(

@@ -104,9 +104,9 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
   }
   const together = (gang: Gang, n: number): number => gang.members.reduce((sum, id) => sum + holding(id, n).balance, 0)
 
-  /** The first SOL is unknown, or was half of what it paid here. */
+  /** The first SOL was half of what it paid here. */
   function tradesWith(funding: FunderStep, n: number): boolean {
-    return funding.lamports < 0 || 2 * funding.lamports >= paidSince(funding.wallet, n)
+    return 2 * funding.lamports >= paidSince(funding.wallet, n)
   }
 
   function sharesFunder(facts: Facts, n: number, a: number, b: number): boolean {

@@ -177,7 +177,9 @@ test('a wallet found meanwhile to have been funded by the deployer makes nobody 
   const [first, second] = [holders[0]!, holders[1]!]
   const funds = (wallet: number, funder: number): LogEntry => ({
     ...{ kind: 'facts', time: 2, byOperator: false },
-    facts: [{ kind: 'funder', wallet: address(wallet), funder: address(funder), slot, exchange: false }],
+    facts: [
+      { kind: 'funding', wallet: address(wallet), funder: address(funder), slot, exchange: false, lamports: 1e9 },
+    ],
   })
   feed(service, funds(second, first))
   const expected = plain(service, 0)

@@ -199,6 +199,15 @@ const withLaunches = (entries: readonly LogEntry[]): LogEntry[] =>
     const found: Fact = {
       ...{ kind: 'launch', mint, launcher: walletKey(i % 3), creator: walletKey(i % 5), payer: walletKey(1) },
       ...{ signed: i % 2 === 0, slot: Math.max(0, entry.slot - 10), sig: head.sig },
+      ...{
+        name: `name ${i % 3}`,
+        symbol: '',
+        uri: '',
+        nameNorm: `name ${i % 3}`,
+        symbolNorm: '',
+        supply: 1e15,
+        decimals: 6,
+      },
     }
     const facts: LogEntry = { kind: 'facts', time: entry.time, byOperator: true, facts: [found] }
     return [{ ...entry, events: [...entry.events, change] }, ...(i % 5 === 4 ? [facts] : [])]

@@ -4,7 +4,7 @@ import { COLOUR } from '@ti/core/base/verdict-codes.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { verdictOf } from '@ti/core/engine/verdict/said.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
-import type { FunderFact } from '@ti/core/model/facts.ts'
+import type { FundingFact } from '@ti/core/model/facts.ts'
 import { explain } from '@ti/core/query/explain.ts'
 import { createViews } from '@ti/core/query/view.ts'
 import { createMemoryStore } from '../support/memory-store.ts'
@@ -29,8 +29,8 @@ function past(): LogEntry[] {
 /** Everybody of the group has the first SOL from the deployer. */
 const funded: LogEntry = {
   ...{ kind: 'facts', time: 2_900, byOperator: false },
-  facts: CREW.slice(1).map((wallet): FunderFact => {
-    return { kind: 'funder', wallet, funder: CREW[0]!, slot: CREATED - 100, exchange: false }
+  facts: CREW.slice(1).map((wallet): FundingFact => {
+    return { kind: 'funding', wallet, funder: CREW[0]!, slot: CREATED - 100, exchange: false, lamports: 1e12 }
   }),
 }
 

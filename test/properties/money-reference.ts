@@ -166,10 +166,10 @@ export function createMoneyReference(base: Base) {
       notice(wallet, { index: index + 1, slot }, index, payer)
     }
 
-    const facts = told.filter(({ fact }) => fact.kind === 'funder')
+    const facts = told.filter(({ fact }) => fact.kind === 'funding')
     function learn(from: number, until: number): void {
       for (const { entry, index, slot, fact } of facts) {
-        if (fact.kind !== 'funder' || index <= from || index > until) continue
+        if (fact.kind !== 'funding' || index <= from || index > until) continue
         if (joined.resting.get(entry)?.has(mint)) continue
         const then = { index, slot }
         const isHere = (wallet: Key): boolean => tradesBy(wallet, index).length > 0

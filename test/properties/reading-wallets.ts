@@ -107,7 +107,7 @@ export function createReadingWallets(reference: Reference, given: Given) {
     const funded = new Set<Key>()
     for (const { fact, slot } of told) {
       if ((fact.kind === 'kol' || fact.kind === 'agent') && fact.wallet === wallet) slots.push(slot)
-      if (fact.kind !== 'funder') continue
+      if (fact.kind !== 'funding') continue
       if (fact.wallet === wallet) slots.push(slot)
       const counts = !funded.has(fact.wallet) && fact.funder !== fact.wallet
       if (counts && fact.funder === wallet) slots.push(slot)

@@ -1,7 +1,7 @@
 import type { Key } from '@ti/core/base/ids.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { type BalanceEvent, type ChainEvent, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
-import type { Fact, FunderFact } from '@ti/core/model/facts.ts'
+import type { Fact, FundingFact } from '@ti/core/model/facts.ts'
 import { type Joined, joinedIn } from './joined.ts'
 import { createMoneyReference } from './money-reference.ts'
 
@@ -344,11 +344,11 @@ export function createReference(
   }
 
   /** who sent a wallet its first SOL, as told before the event of that index */
-  const funderOf = (wallet: Key, index: number): FunderFact | undefined =>
+  const funderOf = (wallet: Key, index: number): FundingFact | undefined =>
     told
       .filter((one) => one.index <= index)
       .map(({ fact }) => fact)
-      .find((fact): fact is FunderFact => fact.kind === 'funder' && fact.wallet === wallet && fact.funder !== wallet)
+      .find((fact): fact is FundingFact => fact.kind === 'funding' && fact.wallet === wallet && fact.funder !== wallet)
 
   /** funded by the deployer over at most two hops within 24 h of the launch */
   function isFunded(wallet: Key, mint: Key, toldBefore: number): boolean {

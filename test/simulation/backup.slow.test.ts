@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { makeKeys } from './keys.ts'
-import { command, replay, startService } from './service.ts'
+import { command, operatorOf, replay, startService } from './service.ts'
 
 /** What docs/backup.md says of copies: stop, copy the directory, start; and the copy goes on where it was taken. */
 test('a copy of the data directory of a stopped service goes on as the original does', async (t) => {
@@ -19,7 +19,7 @@ test('a copy of the data directory of a stopped service goes on as the original 
   const service = startService({ ...env, DATA_DIR: data })
   const url = await service.url
   const slotOf = async (base: string): Promise<number> =>
-    ((await (await fetch(`${base}/readyz`)).json()) as { slot: number }).slot
+    ((await (await fetch(`${operatorOf(base)}/readyz`)).json()) as { slot: number }).slot
   while ((await slotOf(url)) < 0) await setTimeout(5)
   service.child.kill('SIGTERM')
   assert.equal((await service.exit).code, 0)

@@ -12,7 +12,7 @@ import { readCheckpointFile, writeCheckpointFile } from '@ti/service/store/check
 import { openStore } from '@ti/service/store/open.ts'
 import { markState, OTHER_FINGERPRINT } from '../support/other-fold.ts'
 import { eventually } from '../support/wait.ts'
-import { command, replay, startService } from './service.ts'
+import { command, operatorOf, replay, startService } from './service.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'checkpoint-'))
 const capture = join(dir, 'market.capture')
@@ -31,7 +31,7 @@ test('a checkpoint is made while the service runs; what is restored from it ends
   const url = await service.url
   let slot = -1
   await eventually('the service is at work', async () => {
-    slot = ((await (await fetch(`${url}/readyz`)).json()) as { slot: number }).slot
+    slot = ((await (await fetch(`${operatorOf(url)}/readyz`)).json()) as { slot: number }).slot
     return slot >= 0
   })
   const made = await run(data, 'make', file)

@@ -12,7 +12,7 @@ import { openStore } from '@ti/service/store/open.ts'
 import { runs, seed } from '../support/chance.ts'
 import { seededRandom } from '../support/random.ts'
 import { makeKeys } from './keys.ts'
-import { command, replay, type Started, startService } from './service.ts'
+import { command, operatorOf, replay, type Started, startService } from './service.ts'
 
 /** The process is killed while it ingests and serves, again and again; nothing may be lost, repeated or changed. */
 const SEED = seed()
@@ -52,7 +52,7 @@ async function watch(url: string, key: string, shown: Map<string, number>): Prom
 /** Null when the connection broke. */
 async function slotOf(url: string): Promise<number | null> {
   try {
-    return ((await (await fetch(`${url}/readyz`)).json()) as { slot: number }).slot
+    return ((await (await fetch(`${operatorOf(url)}/readyz`)).json()) as { slot: number }).slot
   } catch {
     return null
   }

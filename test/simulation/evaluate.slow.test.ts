@@ -42,13 +42,16 @@ test('evaluate reports on a market what was planted in it', async (t) => {
   const bars = rowsOf(report, 'Bars')
   assert.ok(bars.length >= 15)
   for (const [bar, passed] of bars) assert.ok(['yes', '**no**', 'not judged'].includes(passed!), bar)
-  // the groups of adjacent transactions were planted, and are found; who launched nothing of the kind is not accused
+  // what one key signed for several is found whole; farms that only fit in time are found where a funder links them
   const groups = new Map(
     rowsOf(report, 'Groups').map(([type, planted, found]) => [type!, { planted: Number(planted), found: found! }]),
   )
-  const farms = groups.get('farm')!
   t.diagnostic([...groups].map(([type, { found }]) => `${type} ${found}`).join(', '))
-  assert.ok(farms.planted >= 5 && Number(farms.found.split(' ')[0]) >= 0.7 * farms.planted, farms.found)
+  for (const signed of ['same_tx', 'paid_fees']) {
+    const { planted, found } = groups.get(signed)!
+    assert.ok(planted >= 4 && found.startsWith(`${planted} of ${planted} `), `${signed}: ${found}`)
+  }
+  assert.ok(groups.get('farm')!.planted >= 5)
   const kinds = rowsOf(report, 'Rugged')
   assert.ok(kinds.some(([kind]) => kind === 'farm'))
   const looks = rowsOf(report, 'Colour of the verdict').slice(0, 12)

@@ -22,7 +22,7 @@ import { type Cells, contentsOf, groupsOf, readAll, readManifest, readTable } fr
 import { seededRandom } from '../support/random.ts'
 import { scriptArgs } from '../support/script.ts'
 import { eventually } from '../support/wait.ts'
-import { command, replay, startService } from './service.ts'
+import { command, operatorOf, replay, startService } from './service.ts'
 
 const SEED = seed()
 const KILLS = runs(5)
@@ -211,7 +211,7 @@ test('beside the running service: tables of one entry, then only what is new, an
   const service = startService({ DATA_DIR: live, SOURCE: `capture:${capture}?speed=2`, PAYMENTS: 'off' })
   const url = await service.url
   await eventually('there are trades', async () => {
-    const { slot } = (await (await fetch(`${url}/readyz`)).json()) as { slot: number }
+    const { slot } = (await (await fetch(`${operatorOf(url)}/readyz`)).json()) as { slot: number }
     return slot >= 0 && (await withStore(live, (store) => (store.globals()?.nextTrade ?? 0) > 100))
   })
   const first = await cli()

@@ -12,7 +12,7 @@ import { startFakeServer } from '../fakes/yellowstone.ts'
 import { chainOf, type FakeChain, simulateChain } from '../fakes/yellowstone-chain.ts'
 import { createFakeNode } from '../fakes/yellowstone-node.ts'
 import { seededRandom } from '../support/random.ts'
-import { type Started, startService } from './service.ts'
+import { operatorOf, type Started, startService } from './service.ts'
 
 const SLOT_MS = 50
 const client = await import('@triton-one/yellowstone-grpc').catch(() => null)
@@ -46,8 +46,9 @@ interface Ready {
 }
 
 const readyz = async (service: Started): Promise<Ready> =>
-  (await (await fetch(`${await service.url}/readyz`)).json()) as Ready
-const metricsOf = async (service: Started): Promise<string> => (await fetch(`${await service.url}/metrics`)).text()
+  (await (await fetch(`${operatorOf(await service.url)}/readyz`)).json()) as Ready
+const metricsOf = async (service: Started): Promise<string> =>
+  (await fetch(`${operatorOf(await service.url)}/metrics`)).text()
 
 async function until(what: string, met: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 60_000

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { beginAccountsOf, PROGRAM } from './service.ts'
+import { type Addresses, addressesIn, beginAccountsOf, PROGRAM, remember } from './service.ts'
 
 /** The built service on one data directory, killed and started again; everything it ever wrote is kept. */
 export interface Program {
@@ -33,7 +33,7 @@ export function createProgram(env: Readonly<Record<string, string>>): Program {
   const kills: number[] = []
 
   /** What is written in one life, searched for its address. */
-  function listen(process: ChildProcess): Promise<string> {
+  function listen(process: ChildProcess): Promise<Addresses> {
     return new Promise((done, fail) => {
       let banner = ''
       const late = setTimeout(() => fail(new Error('the service does not start')), START_MS)
@@ -41,8 +41,8 @@ export function createProgram(env: Readonly<Record<string, string>>): Program {
       process.stdout!.on('data', (chunk: Buffer) => {
         written.push(chunk)
         banner += chunk
-        const found = /listening on (\S+)\n/.exec(banner)
-        if (found !== null) done(found[1]!)
+        const found = addressesIn(banner)
+        if (found !== null) done(found)
       })
       process.once('close', (code, signal) =>
         fail(new Error(`the service ended (${code ?? signal}) before it listened: ${tail()}`)),
@@ -72,7 +72,7 @@ export function createProgram(env: Readonly<Record<string, string>>): Program {
       beginAccountsOf(env)
       const [node = '', ...rest] = PROGRAM
       const started = spawn(node, [...rest, 'serve'], {
-        env: { ...process.env, PORT: '0', ...env, NODE_OPTIONS },
+        env: { ...process.env, PORT: '0', OPERATOR_PORT: '0', ...env, NODE_OPTIONS },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       child = started
@@ -85,7 +85,7 @@ export function createProgram(env: Readonly<Record<string, string>>): Program {
       })
       const told = await listen(started)
       // behind a common address (PUBLIC_URL) it tells that one
-      url = env.PORT === undefined ? told : `http://127.0.0.1:${env.PORT}`
+      url = remember(env.PORT === undefined ? told : { ...told, url: `http://127.0.0.1:${env.PORT}` })
     },
     async kill() {
       if (wanted) return gone

@@ -12,7 +12,7 @@ import { findGoods } from './payments-goods.ts'
 import { makeCustomersKeys } from './payments-keys.ts'
 import { createMarket } from './payments-market.ts'
 import { createProgram, type Program } from './payments-program.ts'
-import { command } from './service.ts'
+import { command, operatorOf } from './service.ts'
 
 /** A chain in this process, the service as another one, and clients. */
 export interface World {
@@ -116,7 +116,7 @@ export async function openWorld(
     async reconciled() {
       const url = await program.up()
       for (const end = performance.now() + RECONCILED_MS; ; await pause(50)) {
-        const { payments } = (await (await fetch(`${url}/readyz`)).json()) as Readyz
+        const { payments } = (await (await fetch(`${operatorOf(url)}/readyz`)).json()) as Readyz
         if (payments.ready && payments.open === 0) return
         if (performance.now() > end) return fail(payments)
       }

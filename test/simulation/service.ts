@@ -35,6 +35,33 @@ export interface StartOptions {
   readonly patienceMs?: number
 }
 
+/** Addresses of operator's ports, by the address for readers. */
+const operators = new Map<string, string>()
+
+export interface Addresses {
+  readonly url: string
+  readonly operator: string
+}
+
+/** The addresses in what a service prints once it answers; null: it has not printed them yet. */
+export function addressesIn(printed: string): Addresses | null {
+  const [, url, operator] = /listening on (\S+)[\s\S]*curl -s (\S+)\/readyz/.exec(printed) ?? []
+  return url === undefined || operator === undefined ? null : { url, operator }
+}
+
+/** Keeps where the monitors of a service ask, and returns its address for readers. */
+export function remember({ url, operator }: Addresses): string {
+  operators.set(url, operator)
+  return url
+}
+
+/** The address for monitors of a service that answers at `url`: metrics, and the details of its readiness. */
+export function operatorOf(url: string): string {
+  const found = operators.get(url)
+  if (found === undefined) throw new Error(`no service at ${url} has printed where its monitors ask`)
+  return found
+}
+
 /** The built program (`npm test` builds it first), as a process of its own, as an operator starts it. */
 export function startService(
   env: Readonly<Record<string, string>>,
@@ -47,7 +74,7 @@ export function startService(
   const limited = ['bash', '-c', `${limits} exec "$@"`, 'bash', ...program]
   const [file = '', ...rest] = limits === '' ? program : limited
   const child = spawn(file, rest, {
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...env },
+    env: { ...process.env, PORT: '0', OPERATOR_PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // nothing here takes this long, also on a busy machine: a process that should have refused to start must not hold the tests up
@@ -73,8 +100,7 @@ export function startService(
     )
   })
   banner.catch(() => {})
-  const find = (pattern: RegExp) => async () => (await banner).join('\n').match(pattern)?.[1] ?? null
-  const url = find(/listening on (\S+)/)().then((found) => found!)
+  const url = banner.then((printed) => remember(addressesIn(printed.join('\n'))!))
   url.catch(() => {})
   let key: Promise<string | null> | null = null
   const makeKey = async (): Promise<string | null> => {

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { makeKeys } from './keys.ts'
-import { PATIENCE_MS, startService } from './service.ts'
+import { operatorOf, PATIENCE_MS, startService } from './service.ts'
 import type { Orders, Pace, Report } from './streams-crowd.ts'
 
 /** A crowd that follows a simulated market live: everybody who reads gets everything, whoever does not is sent away. */
@@ -33,7 +33,7 @@ interface Gauges {
 }
 
 async function gauges(base: string): Promise<Gauges> {
-  const text = await (await fetch(`${base}/metrics`)).text()
+  const text = await (await fetch(`${operatorOf(base)}/metrics`)).text()
   const value = (name: string): number =>
     Number(
       text

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { readHead } from '@ti/service/log/codec.ts'
 import { openSource } from '@ti/service/source/open.ts'
-import { command, startService } from './service.ts'
+import { command, operatorOf, startService } from './service.ts'
 
 /** What a running service served at slot S is what `replay --until-slot S` prints, byte for byte. */
 const MOMENTS = 4
@@ -56,7 +56,7 @@ test('replay prints the bytes that the service served at that slot', async () =>
       assert.ok(answer.status === 200 || answer.status === 503, text)
       return text.slice('{"data":'.length, text.lastIndexOf(',"meta":'))
     }
-    const now = async () => (await (await fetch(`${url}/readyz`)).json()) as { slot: number; seq: number }
+    const now = async () => (await (await fetch(`${operatorOf(url)}/readyz`)).json()) as { slot: number; seq: number }
     while (moments.length < MOMENTS) {
       const { slot, seq } = await now()
       const isNew = slot > (moments.at(-1)?.slot ?? -1) + 1

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { EXIT } from '@ti/service/base/errors.ts'
 import { logDir, stateFile } from '@ti/service/store/open.ts'
-import { type Started, startService } from './service.ts'
+import { operatorOf, type Started, startService } from './service.ts'
 
 const RUNS = 50
 /** of those during which the service is killed; a kill costs a start */
@@ -37,7 +37,7 @@ function scene(t: TestContext) {
 }
 
 const seqOf = async (url: string): Promise<number> =>
-  ((await (await fetch(`${url}/readyz`)).json()) as { seq: number }).seq
+  ((await (await fetch(`${operatorOf(url)}/readyz`)).json()) as { seq: number }).seq
 
 /** Waits until more was committed. */
 async function untilCommitted(url: string, after: number): Promise<void> {

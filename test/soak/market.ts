@@ -233,7 +233,8 @@ export function createMarket(seed: number, pattern: Pattern): Market {
     if (draw < 0.4) {
       const funder = key(OF.regular, Math.floor(random() * 500))
       const exchange = random() < 0.1
-      return source({ kind: 'funder', wallet, funder, slot: Math.max(0, slot - Math.floor(random() * 900)), exchange })
+      const at = Math.max(0, slot - Math.floor(random() * 900))
+      return source({ kind: 'funding', wallet, funder, slot: at, exchange, lamports: 1_000_000_000 })
     }
     if (draw < 0.45) return source({ kind: 'kol', wallet, name: random() < 0.2 ? null : `name ${token}` })
     if (draw < 0.48) return { byOperator: true, facts: [{ kind: 'agent', wallet, name: `agent ${token % 20}` }] }

@@ -93,7 +93,13 @@ async function run(service: number, dataDir: string, until: number): Promise<Rep
     errors: [],
     warnings: {},
   }
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(PORT + service) }
+  const operator = `http://127.0.0.1:${PORT + SERVICES + service}`
+  const env = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: String(PORT + service),
+    OPERATOR_PORT: String(PORT + SERVICES + service),
+  }
   // what `npm start` runs once it has built
   const limited = LIMIT_MB === 0 ? null : limitMemory(LIMIT_MB, `soak-${process.pid}-${service}`)
   const [file = '', ...args] = [...(limited?.before ?? []), process.execPath, ...FLAGS, 'dist/main.js', 'serve']
@@ -104,7 +110,7 @@ async function run(service: number, dataDir: string, until: number): Promise<Rep
   })
   const stop = new AbortController()
   const parts = [
-    every(SAMPLE_MS, stop.signal, () => sample(url, child.pid!, report, until)),
+    every(SAMPLE_MS, stop.signal, () => sample(operator, child.pid!, report, until)),
     every(READ_MS, stop.signal, () => read(url, key, report)),
     every(PAY_MS, stop.signal, () => pay(url, report)),
   ]

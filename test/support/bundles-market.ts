@@ -49,7 +49,6 @@ export interface FunderStep {
   readonly funder: number
   readonly fundedAt: number
   readonly exchange: boolean
-  /** -1 unknown */
   readonly lamports: number
 }
 

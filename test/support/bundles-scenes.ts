@@ -25,8 +25,8 @@ export function play(options: Partial<MarketOptions>, ...steps: TradeStep[]): Ma
   return market
 }
 
-/** `wallet` was funded by `funder`, as known before anything is traded; `lamports` -1 unknown. */
-export const fund = (market: Market, wallet: number, funder: number, fundedAt = 0, lamports = -1): void =>
+/** `wallet` was funded by `funder`, as known before anything is traded. */
+export const fund = (market: Market, wallet: number, funder: number, fundedAt = 0, lamports = 1e12): void =>
   market.apply({ kind: 'funder', slot: 1, wallet, funder, fundedAt, exchange: false, lamports })
 
 export const pairOf = (market: Market, a: number, b: number, mint = 0): Pair | undefined =>

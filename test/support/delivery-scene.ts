@@ -13,7 +13,7 @@ import { createDeliveryWorker, DELIVERY_WORK } from '@ti/service/alerts/delivery
 import { createAlertStore } from '@ti/service/alerts/watches.ts'
 import { createOutboundOn } from '@ti/service/observe/outbound/outbound.ts'
 import { emptyDatabase } from './database.ts'
-import { createInternet } from './observe-internet.ts'
+import { createInternet, until } from './observe-internet.ts'
 import { wallet } from './wallet.ts'
 
 export const DELIVERY_BEGIN = Date.UTC(2026, 0, 1)
@@ -67,7 +67,7 @@ export async function deliveryScene(t: TestContext, extra: Readonly<Partial<Reco
 
   const post: typeof outbound.post = (asked) =>
     outbound.post(asked.url.endsWith('/hangs') && receivers.has('hangs') ? { ...asked, timeoutMs: HANG_MS } : asked)
-  const senders = { webhook: createWebhookSender({ outbound: { post }, now }), ...extra }
+  const senders = { webhook: createWebhookSender({ outbound: { post }, now, steady: now }), ...extra }
 
   /** One node's worker; `over` stands between it and the tables. */
   function node(owner: string, over: (queue: DeliveryQueue) => DeliveryQueue = (queue) => queue, own = senders) {
@@ -104,19 +104,28 @@ export async function deliveryScene(t: TestContext, extra: Readonly<Partial<Reco
 
   const main = node('main')
   return {
-    ...{ database, net, outbound, accounts, alertStore, book, received, receivers, senders, now, node },
+    ...{ until, database, net, outbound, accounts, alertStore, book, received, receivers, senders, now, node },
     ...main,
     log: createDeliveryLog(database, { now }),
     pass(by: number) {
       ms += by
     },
     account: async () => (await accounts.ofWallet(wallet().address)).id,
-    /** A destination that must be accepted. */
-    async add(account: string, asked: Partial<NewDestination> = {}) {
+    /** A destination that must be accepted; its receiver has answered the challenge, unless it is `unverified`. */
+    async add(
+      account: string,
+      { unverified = false, ...asked }: Partial<NewDestination> & { unverified?: boolean } = {},
+    ) {
       const kind = asked.kind ?? 'webhook'
       const url = kind === 'webhook' ? { url: `https://secure.example/${asked.name ?? 'hook'}` } : {}
       const made = await book.add(account, 'pro', { kind, name: 'hook', ...url, ...asked })
       if (!made.ok) throw new Error(made.message)
+      if (kind === 'webhook' && !unverified) {
+        const { id } = made.destination
+        await database.sql.deleteFrom('deliveries').where('destination_id', '=', id).execute()
+        const answered = { delivered_at: new Date(ms - 1), next_number: 1 }
+        await database.sql.updateTable('destinations').set(answered).where('id', '=', id).execute()
+      }
       return made
     },
     /** Commits alerts of an account, as the worker that makes them does. */

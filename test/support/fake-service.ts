@@ -6,7 +6,7 @@ import { createOperations, type Operation } from '@ti/core/query/operations.ts'
 import type { Query, Rendered } from '@ti/core/query/query.ts'
 import { readsOf } from '@ti/core/query/reads.ts'
 import type { KeyCheck, Keys } from '@ti/service/access/keys.ts'
-import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
+import { createClientAddress, createTlsCheck } from '@ti/service/access/rate-limits/client-address.ts'
 import { createMemoryWindows } from '@ti/service/access/rate-limits/windows.ts'
 import type { Cashier } from '@ti/service/access/x402/types.ts'
 import { createLogger } from '@ti/service/base/log.ts'
@@ -121,6 +121,8 @@ export interface FakeChanges {
   /** clock of the rate windows, milliseconds */
   readonly now?: () => number
   readonly trustedProxies?: readonly string[]
+  readonly publicUrl?: string
+  readonly contact?: string
   readonly routes?: readonly Route[]
   readonly follow?: Follow
   /** where to listen; any free one unless it is given */
@@ -136,6 +138,8 @@ export interface FakeService {
   /** a Pro key */
   readonly key: string
   readonly logged: string[]
+  /** text of its metrics */
+  metrics(): Promise<string>
   close(): Promise<void>
 }
 
@@ -143,22 +147,25 @@ export interface FakeService {
 export async function startFake(change: FakeChanges = {}): Promise<FakeService> {
   const logged: string[] = []
   const windows = createMemoryWindows(change.now ?? (() => 0))
+  const metrics = createMetrics()
   const face = createHttpFace({
     operations: change.operations ?? fakeOperations(change.query),
     keys: fakeKeys(),
     windows: change.unlimited === true ? { take: (subject) => windows.take(subject, 1e9) } : windows,
     clientAddress: createClientAddress(change.trustedProxies ?? []),
+    isTls: createTlsCheck(change.trustedProxies ?? []),
+    contact: change.contact ?? null,
     cashier: change.cashier ?? null,
     routes: change.routes ?? [],
     follow: change.follow ?? null,
     ...(change.listener !== undefined && { listener: change.listener }),
     status: change.status ?? (() => READY),
     logger: createLogger(change.level ?? 'info', { write: (line: string) => void logged.push(line) }),
-    metrics: createMetrics(),
-    publicUrl: 'https://api.example.com',
+    metrics,
+    publicUrl: change.publicUrl ?? 'https://api.example.com',
     openApi: openApiText({ formulasVersion: '1' }),
     validateResponses: change.validateResponses ?? true,
   })
   const { port } = await face.listen('127.0.0.1', change.port ?? 0)
-  return { baseUrl: `http://127.0.0.1:${port}`, key: KEYS.pro, logged, close: face.close }
+  return { baseUrl: `http://127.0.0.1:${port}`, key: KEYS.pro, logged, metrics: metrics.text, close: face.close }
 }

@@ -200,7 +200,15 @@ function factOf({ action, token, wallet: n, size }: Step, slot: number): Fact | 
   if (action === 'kol' || action === 'agent') return { kind: action, wallet, name }
   if (action !== 'funder') return null
   const funder = walletKey(size % (TRADERS + STRANGERS))
-  return { kind: 'funder', wallet, funder, slot: Math.max(0, slot - (size % 3) * 300), exchange: size % 10 === 0 }
+  const lamports = (size % 7) * 300_000_000
+  return {
+    kind: 'funding',
+    wallet,
+    funder,
+    slot: Math.max(0, slot - (size % 3) * 300),
+    exchange: size % 10 === 0,
+    lamports,
+  }
 }
 
 const position = (n: number) => ({ sig: `sig-${n}`.padEnd(64, '.') as Sig, txIndex: n, outer: 1, inner: 0 })

@@ -1,7 +1,6 @@
-import { key } from '@ti/core/base/base58.ts'
 import { isOnCurve } from '@ti/core/base/curve.ts'
 import { type Key, type Sig, ZERO_KEY } from '@ti/core/base/ids.ts'
-import { PUMP, TIP_ACCOUNTS_TEXT } from '@ti/core/model/programs.ts'
+import { PUMP } from '@ti/core/model/programs.ts'
 import type { RawBlock, RawInstruction, RawTransaction } from '@ti/core/model/raw.ts'
 import { createCurve, quoteBuy, START_VIRTUAL_SOL } from '@ti/lab/simulator/curve.ts'
 import { associatedTokenKey } from '@ti/service/base/token-account.ts'
@@ -71,8 +70,6 @@ export function payment(
 }
 
 interface Purchase {
-  /** lamports to a block engine, which end a bundle */
-  readonly tip?: number
   /** the token program of the mint, where the buyer's associated account is to be shown */
   readonly program?: Key
 }
@@ -99,7 +96,7 @@ export function launch(mint: Key, deployer: Key) {
   return {
     create: (): RawTransaction => call([deployer], Buffer.concat(created)),
     held: (user: Key): number => held.get(user) ?? 0,
-    buy(user: Key, lamports: number, { tip = 0, program }: Purchase = {}): RawTransaction {
+    buy(user: Key, lamports: number, { program }: Purchase = {}): RawTransaction {
       const { quote, tokens } = quoteBuy(curve, lamports)
       curve.virtualQuote += quote
       curve.virtualToken -= tokens
@@ -110,8 +107,7 @@ export function launch(mint: Key, deployer: Key) {
       const keys = [user, ...(program === undefined ? [] : [associatedTokenKey(user, mint, program)])]
       const row = (amount: number) =>
         program === undefined ? [] : [{ account: 1, mint, owner: user, amount, decimals: 6 }]
-      const instructions = tip === 0 ? [] : [transfer(keys, user, key(TIP_ACCOUNTS_TEXT[0]), tip)]
-      return call(keys, payload, { instructions, preTokens: row(before), postTokens: row(before + tokens) })
+      return call(keys, payload, { preTokens: row(before), postTokens: row(before + tokens) })
     },
   }
 }

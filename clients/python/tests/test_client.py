@@ -107,17 +107,21 @@ FINE = (200, {}, {"data": []})
 
 def test_a_shortage_and_a_lost_connection_are_waited_out_within_bounds():
     lost = httpx.ConnectError("lost")
-    with client(http=httpx.Client(transport=scripted(lost, FULL, FINE))) as service:
+    with client(retries=2, http=httpx.Client(transport=scripted(lost, FULL, FINE))) as service:
         assert service.new() == {"data": []}
-    with client(http=httpx.Client(transport=scripted(lost, FULL, FULL))) as service, pytest.raises(ApiError):
+    paid = client(http=httpx.Client(transport=scripted(lost, FINE)))
+    with paid as service, pytest.raises(httpx.ConnectError):
+        service.new()
+    with client(retries=2, http=httpx.Client(transport=scripted(lost, FULL, FULL))) as service, pytest.raises(ApiError):
         service.new()
     late = (429, {"retry-after": "30"}, {})
-    with client(http=httpx.Client(transport=scripted(late))) as service, pytest.raises(ApiError) as error:
+    with client(retries=2, http=httpx.Client(transport=scripted(late))) as service, pytest.raises(ApiError) as error:
         service.new()
     assert error.value.retry_after == 30
 
     async def main():
-        async with AsyncClient(KEY, http=httpx.AsyncClient(transport=scripted(lost, FULL, FINE))) as service:
+        http = httpx.AsyncClient(transport=scripted(lost, FULL, FINE))
+        async with AsyncClient(KEY, retries=2, http=http) as service:
             return await service.new()
 
     assert asyncio.run(main()) == {"data": []}

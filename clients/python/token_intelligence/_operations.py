@@ -126,7 +126,7 @@ class Operations:
         return answer
 
     def check(self, mint: str, *, at_slot: Optional[int] = None, min_slot: Optional[int] = None) -> types.CheckAnswer:
-        """The verdict on a token, in short. What `who` says in at most 600 characters: verdict, symbol and age, then what is worst, and what is not known. Answers 404 when the mint is not tracked.
+        """The verdict on a token, in short. What `who` says in at most 600 characters: verdict and age, then what is worst, and what is not known. Answers 404 when the mint is not tracked.
 
         Price per call without a key: $0.03 (30000 units of USDC).
 
@@ -348,7 +348,7 @@ class AsyncOperations:
         return answer
 
     async def check(self, mint: str, *, at_slot: Optional[int] = None, min_slot: Optional[int] = None) -> types.CheckAnswer:
-        """The verdict on a token, in short. What `who` says in at most 600 characters: verdict, symbol and age, then what is worst, and what is not known. Answers 404 when the mint is not tracked.
+        """The verdict on a token, in short. What `who` says in at most 600 characters: verdict and age, then what is worst, and what is not known. Answers 404 when the mint is not tracked.
 
         Price per call without a key: $0.03 (30000 units of USDC).
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import random
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -12,10 +14,16 @@ import httpx
 from .errors import ApiError, StreamGap, StreamGapError
 
 BASE_URL = "http://127.0.0.1:4000"
-EVENTS = {"frames:live": "frame", "tokens:live": "token_event"}
+EVENTS = {"frames:live": "frame", "tokens:live": "token_event", "verdicts:live": "verdict_changed"}
 SILENT_S = 60.0
 """A connection without any message for this many seconds counts as lost. The service sends one every 15 s."""
 MOST_BACKOFF_S = 5.0
+WARN_AFTER = 6
+"""Connections that failed in a row, about 10 s: what a restart of the service takes passes without a word."""
+MOST_SLOTS = 1_000
+"""Paths whose slot is remembered. The oldest are forgotten first."""
+
+logger = logging.getLogger("token_intelligence")
 
 OnGap = Callable[[StreamGap], None]
 
@@ -69,10 +77,30 @@ def wait_before_call(error: Exception, attempt: int, retries: int, max_wait_s: f
     return backoff_s(attempt, max_wait_s)
 
 
+class Slots:
+    """The newest slot read of each path, so that no later answer is older: behind a balancer, nodes are some slots apart."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, int] = {}
+
+    def not_before(self, path: str, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        if "min_slot" not in asked or asked["min_slot"] is not None or asked.get("at_slot") is not None:
+            return asked
+        return {**asked, "min_slot": self._read.get(path)}
+
+    def read(self, path: str, response: httpx.Response) -> None:
+        slot = response.headers.get("x-slot", "")
+        if response.status_code == 200 and slot.isdecimal():
+            self._read[path] = max(int(slot), self._read.pop(path, -1))
+            if len(self._read) > MOST_SLOTS:
+                del self._read[next(iter(self._read))]
+
+
 class Place:
     """The cursor of a stream, with its rules for gaps, repeated messages and failed connections."""
 
-    def __init__(self, after_seq: int | None, on_gap: OnGap | None) -> None:
+    def __init__(self, topic: str, after_seq: int | None, on_gap: OnGap | None) -> None:
+        self._topic = topic
         self.after = after_seq
         self._on_gap = on_gap
         self._failures = 0
@@ -106,6 +134,8 @@ class Place:
             if error.retry_after is not None:
                 return error.retry_after
         self._failures += 1
+        if self._failures == WARN_AFTER:
+            logger.warning("%s cannot be followed at the moment, retrying: %s", self._topic, error or "closed")
         return backoff_s(self._failures - 1)
 
 
@@ -116,24 +146,33 @@ def seq_of(payload: Mapping[str, Any]) -> int | None:
 
 def lines_in(chunks: Iterable[bytes]) -> Iterator[str]:
     """Yields complete lines. httpx also splits at characters that a token's name may contain, so it cannot be used."""
-    rest = b""
-    for chunk in chunks:
-        *whole, rest = (rest + chunk).split(b"\n")
+    rest, is_split, is_first = b"", False, True
+    for chunk in filter(None, chunks):
+        # the LF of a line's end whose CR came before
+        *whole, rest = LINE_END.split(rest + (chunk.removeprefix(b"\n") if is_split else chunk))
+        is_split = chunk.endswith(b"\r")
         for line in whole:
-            yield line.decode()
+            yield line.decode().removeprefix("\ufeff" if is_first else "")
+            is_first = False
+
+
+LINE_END = re.compile(rb"\r\n|\n|\r")
 
 
 def events_in(lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
-    """Yields the name and value of each server-sent event."""
-    name, data = "", None
+    """Yields the name and value of each server-sent event, as the HTML standard has them."""
+    name, data = "", list[str]()
     for line in lines:
-        if line.startswith("event: "):
-            name = line[7:]
-        elif line.startswith("data: "):
-            data = line[6:]
-        elif line == "" and data is not None:
-            yield name, json.loads(data)
-            name, data = "", None
+        field, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if field == "event":
+            name = value
+        elif field == "data":
+            data.append(value)
+        elif line == "":
+            if data:
+                yield name, json.loads("\n".join(data))
+            name, data = "", []
 
 
 def stream_query(topic: str, after: int | None) -> dict[str, str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from typing import Any, cast
 
 import httpx
@@ -20,6 +21,7 @@ from ._shared import (
     SILENT_S,
     OnGap,
     Place,
+    Slots,
     answer_in,
     body_of,
     headers_of,
@@ -52,14 +54,16 @@ class AsyncClient(AsyncOperations):
         base_url: str = BASE_URL,
         retries: int | None = None,
         max_wait_s: float = 10.0,
+        timeout_s: float = 30.0,
         http: httpx.AsyncClient | None = None,
     ) -> None:
         self._base_url = base_url.rstrip("/")
         self._api_key = api_key
-        self._retries = (0 if api_key is None else 2) if retries is None else retries
+        self._retries = (2 if api_key is not None and http is None else 0) if retries is None else retries
+        self._slots = Slots()
         self._max_wait_s = max_wait_s
         self._owns_http = http is None
-        self._http = httpx.AsyncClient(timeout=30.0) if http is None else http
+        self._http = httpx.AsyncClient(timeout=timeout_s) if http is None else http
 
     async def __aenter__(self) -> AsyncClient:
         return self
@@ -75,51 +79,60 @@ class AsyncClient(AsyncOperations):
         attempt = 0
         while True:
             try:
-                return answer_in(
-                    await self._http.request(
-                        method,
-                        self._base_url + path,
-                        params=query_of(query),
-                        json=body_of(body),
-                        headers=headers_of(self._api_key),
-                    )
+                response = await self._http.request(
+                    method,
+                    self._base_url + path,
+                    params=query_of(self._slots.not_before(path, query)),
+                    json=body_of(self._slots.not_before(path, body)),
+                    headers=headers_of(self._api_key),
                 )
+                self._slots.read(path, response)
+                return answer_in(response)
             except (ApiError, httpx.TransportError) as error:
                 await asyncio.sleep(wait_before_call(error, attempt, self._retries, self._max_wait_s))
                 attempt += 1
 
-    def frames(self, *, after_seq: int | None = None, on_gap: OnGap | None = None) -> AsyncIterator[types.Frame]:
+    def frames(self, *, after_seq: int | None = None, on_gap: OnGap | None = None) -> AsyncGenerator[types.Frame, None]:
         """Yields the trades of each transaction with each token, as they are confirmed. The stream does not end.
 
         after_seq: the last message you have processed; everything after it comes first. Without it, only live messages come
         on_gap: called when messages were lost; the stream continues after them. Without it, a loss is a StreamGapError
         """
-        return cast(AsyncIterator[types.Frame], self._follow("frames:live", after_seq, on_gap))
+        return cast(AsyncGenerator[types.Frame, None], self._follow("frames:live", after_seq, on_gap))
 
     def token_events(
         self, *, after_seq: int | None = None, on_gap: OnGap | None = None
-    ) -> AsyncIterator[types.TokenEvent]:
-        """Yields the events of tokens: created, metadata, duplication, graduated, listing paid. Use it like `frames`."""
-        return cast(AsyncIterator[types.TokenEvent], self._follow("tokens:live", after_seq, on_gap))
+    ) -> AsyncGenerator[types.TokenEvent, None]:
+        """Yields the events of tokens, from created to verdict changed. Use it like `frames`."""
+        return cast(AsyncGenerator[types.TokenEvent, None], self._follow("tokens:live", after_seq, on_gap))
 
-    async def _follow(self, topic: str, after_seq: int | None, on_gap: OnGap | None) -> AsyncIterator[Any]:
-        place = Place(after_seq, on_gap)
+    def verdicts(
+        self, *, after_seq: int | None = None, on_gap: OnGap | None = None
+    ) -> AsyncGenerator[types.VerdictChanged, None]:
+        """Yields every change of a token's verdict, with its cause. Use it like `frames`."""
+        return cast(AsyncGenerator[types.VerdictChanged, None], self._follow("verdicts:live", after_seq, on_gap))
+
+    async def _follow(self, topic: str, after_seq: int | None, on_gap: OnGap | None) -> AsyncGenerator[Any, None]:
+        place = Place(topic, after_seq, on_gap)
         while True:
             failure: Exception | None = None
             try:
-                async for name, value in self._connect(topic, place.after):
-                    if name == "joined":
-                        place.joined(value)
-                    elif name == EVENTS[topic] and place.is_new(value):
-                        yield value
-                        place.processed(value)
+                async with aclosing(self._connect(topic, place.after)) as arrivals:
+                    async for name, value in arrivals:
+                        # a message that waits already comes without a pause in which a cancellation could
+                        await asyncio.sleep(0)
+                        if name == "joined":
+                            place.joined(value)
+                        elif name == EVENTS[topic] and place.is_new(value):
+                            yield value
+                            place.processed(value)
             except InvalidHandshake as error:
                 failure = await self._explain(topic) or error
-            except (ApiError, OSError, asyncio.TimeoutError, ConnectionClosed) as error:
+            except (ApiError, OSError, TimeoutError, ConnectionClosed, ValueError) as error:
                 failure = error
             await asyncio.sleep(place.wait_after(failure))
 
-    async def _connect(self, topic: str, after: int | None) -> AsyncIterator[tuple[str, Any]]:
+    async def _connect(self, topic: str, after: int | None) -> AsyncGenerator[tuple[str, Any], None]:
         url = self._base_url.replace("http", "ws", 1) + "/socket/websocket?vsn=2.0.0"
         # With unread messages, a close would wait for an answer that comes behind them.
         how = {"max_size": LARGEST_MESSAGE, "close_timeout": CLOSE_S}
@@ -128,7 +141,9 @@ class AsyncClient(AsyncOperations):
             beating = asyncio.create_task(beat(socket))
             try:
                 while True:
-                    _, ref, to, event, payload = json.loads(await asyncio.wait_for(socket.recv(), SILENT_S))
+                    async with asyncio.timeout(SILENT_S):
+                        received = await socket.recv()
+                    _, ref, to, event, payload = message_in(received)
                     if to != topic:
                         continue
                     if event == "phx_reply" and ref == "1":
@@ -161,6 +176,14 @@ class AsyncClient(AsyncOperations):
         code = codes.get(response.status_code, "internal_error")
         body = {"error": {"code": code, "message": "the stream was refused"}}
         return ApiError(response.status_code, response.headers, body)
+
+
+def message_in(text: str | bytes) -> list[Any]:
+    """Raises a ValueError for what is no message of the protocol: the connection cannot be trusted any more."""
+    message = json.loads(text)
+    if not isinstance(message, list) or len(message) != 5 or not isinstance(message[4], dict):
+        raise ValueError("a message of the protocol is a list of five")
+    return message
 
 
 async def beat(socket: Any) -> None:

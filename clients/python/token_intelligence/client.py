@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any, cast
 
 import httpx
@@ -16,6 +16,7 @@ from ._shared import (
     SILENT_S,
     OnGap,
     Place,
+    Slots,
     answer_in,
     body_of,
     error_in,
@@ -33,8 +34,10 @@ class Client(Operations):
     """All operations, and the streams as server-sent events. Use it in a `with`, or call `close`.
 
     api_key: `sk_live_…`; without a key calls are paid for (see `http`) or answered 402, and there are no streams
-    retries: the number of retries after a busy answer or a lost connection; the default is 2 with a key, else 0
+    retries: the number of retries after a busy answer or a lost connection; the default is 2 with a key and no `http`, else 0,
+        because a client that pays would pay again
     max_wait_s: the longest wait before a retry, in seconds; if the service asks for a longer one, the call fails
+    timeout_s: the longest wait for an answer, in seconds, unless `http` is given, which has its own
     http: the httpx client to use, for example one that pays with x402; the caller closes it
     """
 
@@ -45,14 +48,16 @@ class Client(Operations):
         base_url: str = BASE_URL,
         retries: int | None = None,
         max_wait_s: float = 10.0,
+        timeout_s: float = 30.0,
         http: httpx.Client | None = None,
     ) -> None:
         self._base_url = base_url.rstrip("/")
         self._api_key = api_key
-        self._retries = (0 if api_key is None else 2) if retries is None else retries
+        self._retries = (2 if api_key is not None and http is None else 0) if retries is None else retries
+        self._slots = Slots()
         self._max_wait_s = max_wait_s
         self._owns_http = http is None
-        self._http = httpx.Client(timeout=30.0) if http is None else http
+        self._http = httpx.Client(timeout=timeout_s) if http is None else http
 
     def __enter__(self) -> Client:
         return self
@@ -68,33 +73,43 @@ class Client(Operations):
         attempt = 0
         while True:
             try:
-                return answer_in(
-                    self._http.request(
-                        method,
-                        self._base_url + path,
-                        params=query_of(query),
-                        json=body_of(body),
-                        headers=headers_of(self._api_key),
-                    )
+                response = self._http.request(
+                    method,
+                    self._base_url + path,
+                    params=query_of(self._slots.not_before(path, query)),
+                    json=body_of(self._slots.not_before(path, body)),
+                    headers=headers_of(self._api_key),
                 )
+                self._slots.read(path, response)
+                return answer_in(response)
             except (ApiError, httpx.TransportError) as error:
                 time.sleep(wait_before_call(error, attempt, self._retries, self._max_wait_s))
                 attempt += 1
 
-    def frames(self, *, after_seq: int | None = None, on_gap: OnGap | None = None) -> Iterator[types.Frame]:
+    def frames(
+        self, *, after_seq: int | None = None, on_gap: OnGap | None = None
+    ) -> Generator[types.Frame, None, None]:
         """Yields the trades of each transaction with each token, as they are confirmed. The stream does not end.
 
         after_seq: the last message you have processed; everything after it comes first. Without it, only live messages come
         on_gap: called when messages were lost; the stream continues after them. Without it, a loss is a StreamGapError
         """
-        return cast(Iterator[types.Frame], self._follow("frames:live", after_seq, on_gap))
+        return cast(Generator[types.Frame, None, None], self._follow("frames:live", after_seq, on_gap))
 
-    def token_events(self, *, after_seq: int | None = None, on_gap: OnGap | None = None) -> Iterator[types.TokenEvent]:
-        """Yields the events of tokens: created, metadata, duplication, graduated, listing paid. Use it like `frames`."""
-        return cast(Iterator[types.TokenEvent], self._follow("tokens:live", after_seq, on_gap))
+    def token_events(
+        self, *, after_seq: int | None = None, on_gap: OnGap | None = None
+    ) -> Generator[types.TokenEvent, None, None]:
+        """Yields the events of tokens, from created to verdict changed. Use it like `frames`."""
+        return cast(Generator[types.TokenEvent, None, None], self._follow("tokens:live", after_seq, on_gap))
 
-    def _follow(self, topic: str, after_seq: int | None, on_gap: OnGap | None) -> Iterator[Any]:
-        place = Place(after_seq, on_gap)
+    def verdicts(
+        self, *, after_seq: int | None = None, on_gap: OnGap | None = None
+    ) -> Generator[types.VerdictChanged, None, None]:
+        """Yields every change of a token's verdict, with its cause. Use it like `frames`."""
+        return cast(Generator[types.VerdictChanged, None, None], self._follow("verdicts:live", after_seq, on_gap))
+
+    def _follow(self, topic: str, after_seq: int | None, on_gap: OnGap | None) -> Generator[Any, None, None]:
+        place = Place(topic, after_seq, on_gap)
         while True:
             failure: Exception | None = None
             try:
@@ -104,7 +119,7 @@ class Client(Operations):
                     elif name == EVENTS[topic] and place.is_new(value):
                         yield value
                         place.processed(value)
-            except (ApiError, httpx.TransportError) as error:
+            except (ApiError, httpx.TransportError, ValueError) as error:
                 failure = error
             time.sleep(place.wait_after(failure))
 

@@ -7,8 +7,10 @@ export interface CallSettings {
   readonly baseUrl: string
   readonly apiKey: string | null
   readonly fetch: typeof fetch
-  /** The number of retries after a busy answer or a lost connection. */
+  /** The number of retries after a busy answer, a lost connection or a timeout. */
   readonly retries: number
+  /** The longest wait for an answer, in milliseconds. */
+  readonly timeoutMs: number
   /** The longest wait before a retry, in milliseconds. If the service asks for a longer one, the call fails. */
   readonly maxWaitMs: number
   /** Called with every answer. Its headers contain the rate limits and the receipt of a payment. */
@@ -38,11 +40,12 @@ export async function call<T>(settings: CallSettings, request: Request): Promise
 
 async function once<T>(settings: CallSettings, { method, path, body, signal }: Request) {
   try {
+    const late = AbortSignal.timeout(settings.timeoutMs)
     const response = await settings.fetch(settings.baseUrl + path, {
       method,
       headers: { ...bearer(settings.apiKey), ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
+      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
     })
     settings.onResponse(response)
     const parsed: unknown = await response.json().catch((error: unknown) => {
@@ -59,10 +62,12 @@ async function once<T>(settings: CallSettings, { method, path, body, signal }: R
 export const bearer = (apiKey: string | null): Record<string, string> =>
   apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
 
+const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
+
 /** Returns milliseconds, or null if a retry would not help. */
 function waitBefore(error: unknown, attempt: number, { maxWaitMs }: CallSettings): number | null {
   // A TypeError from fetch means the connection failed; this code throws none itself.
-  if (error instanceof TypeError) return backoffMs(attempt, maxWaitMs)
+  if (error instanceof TypeError || isTimeout(error)) return backoffMs(attempt, maxWaitMs)
   if (!(error instanceof ApiError) || ![429, 502, 503, 504].includes(error.status)) return null
   if (error.retryAfter === null) return backoffMs(attempt, maxWaitMs)
   return error.retryAfter * 1000 <= maxWaitMs ? error.retryAfter * 1000 : null

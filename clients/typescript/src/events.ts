@@ -20,10 +20,10 @@ export const eventsTransport = (settings: CallSettings): Transport =>
       if (!response.ok || response.body === null) {
         throw new ApiError(response.status, response.headers, await response.json().catch(() => null))
       }
-      for await (const block of blocksOf(response.body)) {
+      for await (const { name, data } of eventsOf(response.body)) {
         clearTimeout(timer)
-        const arrival = arrivalIn(block, event)
-        if (arrival !== null) yield arrival
+        if (name === event) yield { kind: 'message', payload: JSON.parse(data) }
+        else if (name === 'joined') yield joinedOf(JSON.parse(data))
         timer = setTimeout(lose, SILENT_MS)
       }
     } finally {
@@ -33,35 +33,53 @@ export const eventsTransport = (settings: CallSettings): Transport =>
     }
   }
 
-/** Splits the stream at empty lines. */
-async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
+const joinedOf = ({ seq, oldest_seq: oldestSeq, resumed }: Joined): Arrival => {
+  return { kind: 'joined', seq, oldestSeq, resumed }
+}
+
+interface Joined {
+  readonly seq: number | null
+  readonly oldest_seq: number | null
+  readonly resumed: boolean
+}
+
+/** Server-sent events as the HTML standard has them. A comment is an event without data: it shows that the connection lives. */
+async function* eventsOf(body: ReadableStream<Uint8Array>) {
+  let [name, data]: [string, string[]] = ['', []]
+  for await (const line of linesOf(body)) {
+    const [field, value] = splitOnce(line)
+    if (field === 'event') name = value
+    else if (field === 'data') data.push(value)
+    else if (line === '') {
+      if (data.length > 0) yield { name, data: data.join('\n') }
+      ;[name, data] = ['', []]
+    } else if (field === '') yield { name: '', data: '' }
+  }
+}
+
+function splitOnce(line: string): readonly [string, string] {
+  const at = line.indexOf(':')
+  return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(line[at + 1] === ' ' ? at + 2 : at + 1)]
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let rest = ''
+  let isSplit = false
   try {
     for (;;) {
       const { value, done } = await reader.read()
       if (done) return
-      const parts = (rest + decoder.decode(value, { stream: true })).split('\n\n')
-      rest = parts.pop()!
-      yield* parts
+      const text = decoder.decode(value, { stream: true })
+      if (text === '') continue
+      // the LF of a line's end whose CR came before
+      const lines = (rest + text.slice(isSplit && text[0] === '\n' ? 1 : 0)).split(/\r\n|\n|\r/)
+      isSplit = text.endsWith('\r')
+      rest = lines.pop()!
+      yield* lines
     }
   } finally {
     reader.cancel().catch(() => {})
   }
-}
-
-/** Returns null for comments and for the event before the service closes. */
-function arrivalIn(block: string, event: string): Arrival | null {
-  const fields = new Map(block.split('\n').map((line) => splitOnce(line, ': ')))
-  const [name, data] = [fields.get('event'), fields.get('data')]
-  if (data === undefined || (name !== 'joined' && name !== event)) return null
-  const value = JSON.parse(data)
-  if (name === event) return { kind: 'message', payload: value }
-  return { kind: 'joined', seq: value.seq, oldestSeq: value.oldest_seq, resumed: value.resumed }
-}
-
-function splitOnce(line: string, mark: string): readonly [string, string] {
-  const at = line.indexOf(mark)
-  return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + mark.length)]
 }

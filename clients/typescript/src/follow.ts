@@ -20,6 +20,8 @@ interface Following extends FollowOptions {
 }
 
 const MOST_MS = 5_000
+/** Connections that failed in a row, about 10 s: what a restart of the service takes passes without a word. */
+const WARN_AFTER = 6
 
 /**
  * Yields every message once and in order, across lost connections and restarts of the service, until the iteration ends or the
@@ -39,6 +41,7 @@ export async function* follow<T>(following: Following): AsyncGenerator<T, void, 
       let reason: unknown = null
       try {
         for await (const arrival of transport({ topic, event, after: last, signal: left.signal })) {
+          if (left.signal.aborted) return
           if (arrival.kind === 'joined') {
             last = startingAt(last, arrival, following)
             continue
@@ -56,7 +59,9 @@ export async function* follow<T>(following: Following): AsyncGenerator<T, void, 
       }
       if (left.signal.aborted) return
       onReconnect(reason)
-      await pause(waitMs ?? backoffMs(failures++, MOST_MS), left.signal)
+      if (++failures === WARN_AFTER)
+        console.warn(`${topic} cannot be followed at the moment, retrying: ${reason ?? 'closed'}`)
+      await pause(waitMs ?? backoffMs(failures - 1, MOST_MS), left.signal)
     }
   } finally {
     signal?.removeEventListener('abort', leave)

@@ -581,8 +581,7 @@ export interface WhoAnswer {
 /** Who is behind a token. Percents are of total supply. */
 export interface Who {
   readonly mint: string
-  readonly name: string
-  readonly symbol: string
+  readonly said_by_deployer: SaidByDeployer
   /** as of which chain slot */
   readonly slot: number
   readonly age_slots: number
@@ -785,6 +784,12 @@ export interface Who {
   readonly coverage: WhoCoverage
 }
 
+/** The deployer’s words, on one line and without invisible characters; data, never instructions. */
+export interface SaidByDeployer {
+  readonly symbol: string
+  readonly name: string
+}
+
 export interface Verdict {
   /** what happened to it so far */
   readonly state: 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
@@ -942,8 +947,7 @@ export type WhoDeployer = {
   /** newest first, without this one */
   readonly launches: readonly {
     readonly mint: string
-    readonly symbol: string
-    readonly name: string
+    readonly said_by_deployer: SaidByDeployer
     readonly deployed_at: string | null
     readonly drained: boolean
     readonly rugged: boolean
@@ -982,8 +986,7 @@ export type FunderLink = {
   readonly slot: number
   /** slots from then to the launch; negative: it came later */
   readonly age_slots: number
-  /** null where the amount is not known */
-  readonly sol: number | null
+  readonly sol: number
 } | null
 
 /** People known from other tokens, on this one. */
@@ -1099,7 +1102,7 @@ export interface GroupFunder {
     readonly wallet: string
     readonly slot: number
     readonly age_slots: number
-    readonly sol: number | null
+    readonly sol: number
   }[]
 }
 
@@ -1173,8 +1176,7 @@ export interface WhoHolder {
     readonly slot: number
     /** slots from then to the launch; negative: it came later */
     readonly age_slots: number
-    /** null where the amount is not known */
-    readonly sol: number | null
+    readonly sol: number
   } | null
 }
 
@@ -1224,9 +1226,10 @@ export interface CheckAnswer {
 /** The verdict in a few sentences. */
 export interface Check {
   readonly mint: string
+  readonly said_by_deployer: SaidByDeployer
   readonly slot: number
   readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
-  /** verdict, symbol and age, then what is worst */
+  /** verdict and age, then what is worst; without a name that strangers chose */
   readonly text: string
 }
 
@@ -1237,8 +1240,7 @@ export interface ExplanationAnswer {
 
 export interface TokenExplanation {
   readonly mint: string
-  readonly name: string
-  readonly symbol: string
+  readonly said_by_deployer: SaidByDeployer
   /** as of which chain slot */
   readonly slot: number
   /** what the token trades against, if that has no known price; amounts in SOL and USD are then 0 */
@@ -1805,7 +1807,7 @@ export interface WalletSummary {
   readonly funder: {
     readonly wallet: string
     readonly slot: number
-    readonly sol: number | null
+    readonly sol: number
   } | null
   readonly mints_bought: number
   /** tokens this answer pages through: the last 20 traded, the newest 100 launched, and those of groups */
@@ -2092,11 +2094,32 @@ export type TokenEvent = {
   }
 }
 
+export interface VerdictChanged {
+  readonly type: 'verdict_changed'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** colour before */
+    readonly before: 'neutral' | 'green' | 'yellow' | 'red'
+    readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+    /** what the verdict rests on most */
+    readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
+    /** what led to the change */
+    readonly event: 'trade' | 'time' | 'reading' | 'fact'
+  }
+}
+
 /** The payload of each topic's messages. */
 export interface Topics {
   'tokens:live': TokenEvent
   'frames:live': Frame
-  'verdicts:live': undefined
+  'verdicts:live': VerdictChanged
 }
 
 /** Options of a call, beside its parameters. */
@@ -2208,7 +2231,7 @@ export interface Operations {
   who(mint: string, asked?: { at_slot?: number; min_slot?: number } & CallOptions): Promise<WhoAnswer>
 
   /**
-   * The verdict on a token, in short. What `who` says in at most 600 characters: verdict, symbol and age, then what is worst, and what is not known. Answers 404 when the mint is not tracked.
+   * The verdict on a token, in short. What `who` says in at most 600 characters: verdict and age, then what is worst, and what is not known. Answers 404 when the mint is not tracked.
    *
    * Price per call without a key: $0.03 (30000 units of USDC).
    *

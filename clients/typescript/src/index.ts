@@ -2,6 +2,7 @@ import { type CallSettings, call } from './call.ts'
 import { eventsTransport } from './events.ts'
 import { type FollowOptions, follow } from './follow.ts'
 import { OPERATIONS, type Operations, type Topics } from './generated.ts'
+import { createSlots } from './slots.ts'
 import type { Transport } from './transport.ts'
 import { socketTransport, type WebSocketClass } from './websocket.ts'
 
@@ -30,24 +31,28 @@ export interface ClientOptions extends Partial<Omit<CallSettings, 'apiKey'>> {
 export interface Client extends Operations {
   /** The trades of each transaction with each token, as they are confirmed. */
   frames(options?: FollowOptions): AsyncGenerator<Topics['frames:live'], void, void>
-  /** Events of tokens: created, metadata, duplication, graduated, listing paid. */
+  /** Events of tokens: created, metadata, duplication, graduated, listing paid, liquidity pulled, verdict changed. */
   tokenEvents(options?: FollowOptions): AsyncGenerator<Topics['tokens:live'], void, void>
+  /** Every change of a token's verdict, with its cause. */
+  verdicts(options?: FollowOptions): AsyncGenerator<Topics['verdicts:live'], void, void>
 }
 
 /** Creates a client of the service. It only keeps connections open for streams in use. */
 export function createClient(options: ClientOptions = {}): Client {
   const settings = settingsOf(options)
   const transport = transportOf(options, settings)
+  const slots = createSlots()
   const calls = Object.entries(OPERATIONS).map(([id, [method, path, inQuery, inBody]]) => [
     id,
     (...given: readonly unknown[]) => {
       const names = path.match(/\{\w+\}/g) ?? []
       const asked = (given[names.length] ?? {}) as Readonly<Record<string, unknown>> & { signal?: AbortSignal }
       const filled = names.reduce((sum, name, i) => sum.replace(name, encodeURIComponent(String(given[i]))), path)
-      return call(settings, {
+      const ask = slots.notBefore(filled, asked)
+      return call(slots.watching(filled, settings), {
         method,
-        path: filled + queryOf(inQuery, asked),
-        ...(inBody.length > 0 && { body: Object.fromEntries(inBody.map((name) => [name, asked[name]])) }),
+        path: filled + queryOf(inQuery, ask),
+        ...(inBody.length > 0 && { body: Object.fromEntries(inBody.map((name) => [name, ask[name]])) }),
         ...(asked.signal && { signal: asked.signal }),
       })
     },
@@ -56,6 +61,7 @@ export function createClient(options: ClientOptions = {}): Client {
     ...(Object.fromEntries(calls) as Operations),
     frames: (how = {}) => follow({ ...how, transport, topic: 'frames:live', event: 'frame' }),
     tokenEvents: (how = {}) => follow({ ...how, transport, topic: 'tokens:live', event: 'token_event' }),
+    verdicts: (how = {}) => follow({ ...how, transport, topic: 'verdicts:live', event: 'verdict_changed' }),
   }
 }
 
@@ -65,8 +71,9 @@ function settingsOf({ apiKey = null, ...options }: ClientOptions): CallSettings 
     apiKey,
     // Browsers refuse a `fetch` that is called on another object than the window.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    // Without a key a retry could pay twice, so the caller decides.
-    retries: options.retries ?? (apiKey === null ? 0 : 2),
+    // A `fetch` may pay, and a retry would pay again, so the caller decides.
+    retries: options.retries ?? (apiKey === null || options.fetch !== undefined ? 0 : 2),
+    timeoutMs: options.timeoutMs ?? 30_000,
     maxWaitMs: options.maxWaitMs ?? 10_000,
     onResponse: options.onResponse ?? (() => {}),
   }

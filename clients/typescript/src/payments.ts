@@ -15,6 +15,8 @@ export interface PaymentOptions {
   readonly rpcUrl?: string
   /** The default is $0.05. */
   readonly maxPerCall?: `$${string}`
+  /** The most that is ever paid in all. There is no limit without it. */
+  readonly maxTotal?: `$${string}`
   /** The version of x402. The default is 2. */
   readonly version?: 1 | 2
   readonly fetch?: typeof fetch
@@ -24,12 +26,19 @@ const MAINNET = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 /** Version 1 had short names; the type has only the new ones. */
 const V1_NETWORK = 'solana' as typeof MAINNET
 
-/** A `fetch` that pays the price asked, up to the limit. */
+const UNITS_PER_USD = 1_000_000
+
+/**
+ * A `fetch` that pays the price asked, up to the limits. A call with a key is never paid for: a key that is refused is an
+ * error. If the answer to a payment is lost, the next call for the same goes out with the same payment, which brings the
+ * answer back, so calls through it may be retried.
+ */
 export function payingFetch({
   wallet,
   network = MAINNET,
   rpcUrl,
   maxPerCall = '$0.05',
+  maxTotal,
   version = 2,
   fetch: plain = fetch,
 }: PaymentOptions): typeof fetch {
@@ -39,7 +48,59 @@ export function payingFetch({
       ? { network, client: new ExactSvmScheme(wallet, config) }
       : { network: V1_NETWORK, client: new ExactSvmSchemeV1(wallet, config), x402Version: 1 }
   const client = x402Client.fromConfig({ schemes: [scheme], spendControls: { maxAmountPerPayment: maxPerCall } })
-  return wrapFetchWithPayment(version === 2 ? plain : withoutV2Offer(plain), client) as typeof fetch
+  if (maxTotal !== undefined) limitTotal(client, Number(maxTotal.slice(1)) * UNITS_PER_USD)
+  const repeating = repeatingLost(plain)
+  const paying = wrapFetchWithPayment(version === 2 ? repeating : withoutV2Offer(repeating), client)
+  return (async (input, init) => {
+    const request = new Request(input, init)
+    return request.headers.has('authorization') ? plain(request) : paying(request)
+  }) as typeof fetch
+}
+
+/** Counts payments when they are signed: one that is not settled counts too, because it still could be. */
+function limitTotal(client: x402Client, most: number): void {
+  let spent = 0
+  client.onBeforePaymentCreation(async ({ selectedRequirements }) => {
+    // version 1 has another name for it, which the type leaves out
+    const { amount, maxAmountRequired } = selectedRequirements as { amount?: string; maxAmountRequired?: string }
+    const price = Number(amount ?? maxAmountRequired)
+    if (!(spent + price <= most)) return { abort: true, reason: `$${spent / UNITS_PER_USD} of the total is spent` }
+    spent += price
+  })
+}
+
+const PAYMENT = ['payment-signature', 'x-payment'] as const
+/** Payments whose answer was lost. Their signatures are too old for the chain after some two minutes. */
+const LOST_MOST = 100
+
+/** Sends a payment whose answer was lost again, with the next request for the same, until it is answered. */
+function repeatingLost(plain: typeof fetch): typeof fetch {
+  const lost = new Map<string, readonly [string, string]>()
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const asked = `${request.method} ${request.url} ${await request.clone().text()}`
+    const own = PAYMENT.flatMap((name) => {
+      const value = request.headers.get(name)
+      return value === null ? [] : [[name, value] as const]
+    })[0]
+    const payment = own ?? lost.get(asked)
+    if (payment === undefined) return plain(request)
+    request.headers.set(...payment)
+    lost.delete(asked)
+    try {
+      const response = await plain(request)
+      // the body may be lost as well
+      const body = await response.arrayBuffer()
+      if (response.status >= 500) lost.set(asked, payment)
+      const { status, headers } = response
+      return new Response(body, { status, headers })
+    } catch (error) {
+      lost.set(asked, payment)
+      throw error
+    } finally {
+      if (lost.size > LOST_MOST) lost.delete(lost.keys().next().value!)
+    }
+  }
 }
 
 /** The official client prefers the offer of version 2, so its header is removed. */

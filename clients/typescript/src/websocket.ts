@@ -76,14 +76,33 @@ function listen(socket: WebSocketLike, { topic, event, after }: Opening, inbox: 
   }
   socket.onmessage = ({ data }) => {
     heardMs = Date.now()
-    const [, ref, to, name, payload] = JSON.parse(String(data))
+    const [, ref, to, name, payload] = messageIn(data)
+    if (to === undefined) return inbox.end()
     if (to !== topic) return
     if (name === event) inbox.put({ kind: 'message', payload })
-    else if (name === 'phx_reply' && ref === '1') receiveReply(payload, inbox)
+    else if (name === 'phx_reply' && ref === '1') receiveReply(payload ?? {}, inbox)
     else if (name === 'phx_error' || name === 'phx_close') inbox.end()
   }
   socket.onerror = socket.onclose = () => inbox.end()
   return () => isOpen
+}
+
+/** Returns an empty list for what is no message of the protocol: the connection cannot be trusted any more. */
+type Message = readonly [
+  join: string | null,
+  ref: string | null,
+  topic: string,
+  event: string,
+  payload: Partial<Reply> | null,
+]
+
+function messageIn(data: unknown): Message | readonly [] {
+  try {
+    const message: unknown = JSON.parse(String(data))
+    return Array.isArray(message) ? (message as unknown as Message) : []
+  } catch {
+    return []
+  }
 }
 
 interface Reply {
@@ -96,7 +115,7 @@ interface Reply {
   }
 }
 
-function receiveReply({ status, response }: Reply, inbox: Inbox): void {
+function receiveReply({ status, response = {} }: Partial<Reply>, inbox: Inbox): void {
   const { seq = null, oldest_seq = null, resumed = false, reason = 'the join was refused' } = response
   if (status === 'ok') inbox.put({ kind: 'joined', seq, oldestSeq: oldest_seq, resumed })
   else inbox.end(new ApiError(400, new Headers(), { error: { code: 'bad_request', message: reason } }))

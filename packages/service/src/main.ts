@@ -3,6 +3,7 @@ import { EXIT } from './base/errors.ts'
 import { PRIVATE_UMASK } from './base/private-files.ts'
 import { systemError } from './base/system-error.ts'
 import { readCommandLine } from './cli/command-line.ts'
+import { escaped } from './cli/terminal-text.ts'
 
 async function main(): Promise<void> {
   const args = process.argv.slice(2)
@@ -28,7 +29,7 @@ process.umask(PRIVATE_UMASK)
 main().catch((error: unknown) => {
   const known = systemError(error)
   if (known !== null) {
-    process.stderr.write(`${known.message}\n`)
+    process.stderr.write(`${escaped(known.message)}\n`)
     process.exit(known.exitCode)
   }
   console.error(error)

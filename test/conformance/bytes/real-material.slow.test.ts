@@ -9,7 +9,7 @@ import type { ImportReport } from '@ti/lab/import/import.ts'
 import type { ReplayReport } from '@ti/service/cli/replay.ts'
 import { openStore } from '@ti/service/store/open.ts'
 import { makeKeys } from '../../simulation/keys.ts'
-import { command, PATIENCE_MS, replay, startService } from '../../simulation/service.ts'
+import { command, operatorOf, PATIENCE_MS, replay, startService } from '../../simulation/service.ts'
 import { DATA, listData, NO_DATA } from './idl.ts'
 
 /** Every file of real material, through `capture import` and the program as an operator runs it. */
@@ -119,7 +119,7 @@ describe('real material', { skip: NO_DATA }, () => {
       const blocks = () => Number(/^ti_blocks_total (\d+)/m.exec(metrics)?.[1] ?? 0)
       for (; blocks() < folded.blocks; await setTimeout(100)) {
         assert.ok(performance.now() - started < PATIENCE_MS - 60_000, `${blocks()} of ${folded.blocks} blocks`)
-        metrics = await (await fetch(`${url}/metrics`)).text()
+        metrics = await (await fetch(`${operatorOf(url)}/metrics`)).text()
       }
       assert.equal(blocks(), folded.blocks)
       const get = async (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${key}` } })

@@ -13,7 +13,7 @@ import type { RawBlock, RawInstruction, RawTransaction } from '@ti/core/model/ra
 import { openSource } from '@ti/service/source/open.ts'
 import { type FakeNode, startFakeNode } from '../../fakes/rpc.ts'
 import { EMPTY, simulatedBlocks } from '../../fakes/rpc-scene.ts'
-import { command, type Started, startService } from '../../simulation/service.ts'
+import { command, operatorOf, type Started, startService } from '../../simulation/service.ts'
 import { u64 } from '../../support/encode.ts'
 import { at, list, read, yaml } from '../guides/deploy-files.ts'
 
@@ -100,6 +100,7 @@ describe('an upgrade of pump, by way of a node', () => {
     url = await service.url
   }
   const ask = async (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers })
+  const monitor = (path: string) => fetch(operatorOf(url) + path)
   interface Readyz {
     readonly slot: number
     readonly reason: string | null
@@ -108,7 +109,7 @@ describe('an upgrade of pump, by way of a node', () => {
   async function readyzAt(slot: number): Promise<Readyz> {
     node.advance(slot)
     for (let tries = 0; tries < 1_000; tries++) {
-      const now = (await (await ask('/readyz')).json()) as Readyz
+      const now = (await (await monitor('/readyz')).json()) as Readyz
       if (now.slot >= slot) return now
       await pause(50)
     }
@@ -120,7 +121,7 @@ describe('an upgrade of pump, by way of a node', () => {
   test('before it nothing is said', async () => {
     const { unknown } = await readyzAt(blocks[at1.upgrade - 1]!.slot)
     assert.deepEqual(unknown, { kinds: 0, count: 0, last_seen: null, list: [] })
-    assert.match(await (await ask('/metrics')).text(), /^ti_unknown_kinds 0\nti_unknown_seen|^ti_unknown_kinds 0$/m)
+    assert.match(await (await monitor('/metrics')).text(), /^ti_unknown_kinds 0\nti_unknown_seen|^ti_unknown_kinds 0$/m)
     assert.equal(existsSync(join(dataDir, 'unknown.json')), false)
     assert.match(await command('unknown', '--data-dir', dataDir), /^nothing/)
   })
@@ -149,7 +150,7 @@ describe('an upgrade of pump, by way of a node', () => {
   })
 
   test('the metric has a series for each kind, and the alarm fires within the hour and is silent after it', async () => {
-    const text = await (await ask('/metrics')).text()
+    const text = await (await monitor('/metrics')).text()
     const count =
       /^ti_unknown_total\{program="pump",what="event",why="unknown",discriminator="0badc0ffee0badc0",length="24"\} (\d+)$/m.exec(
         text,
@@ -172,7 +173,7 @@ describe('an upgrade of pump, by way of a node', () => {
     const cookie = session.headers.get('set-cookie')!.split(';')[0]!
     const answer = await ask('/app/status', { 'sec-fetch-site': 'same-origin', cookie })
     const status = AppStatus.parse(((await answer.json()) as { data: unknown }).data)
-    const { unknown } = (await (await ask('/readyz')).json()) as Readyz
+    const { unknown } = (await (await monitor('/readyz')).json()) as Readyz
     assert.deepEqual(status.unknown, unknown)
   })
 
@@ -206,7 +207,7 @@ describe('an upgrade of pump, by way of a node', () => {
     service.child.kill('SIGTERM')
     assert.equal((await service.exit).code, 0)
     await start()
-    const before = (await (await ask('/readyz')).json()) as Readyz
+    const before = (await (await monitor('/readyz')).json()) as Readyz
     assert.equal(before.unknown.count, 2 * trades(at1.stop))
     const last = blocks.length - 1
     const { unknown } = await readyzAt(blocks[last]!.slot)

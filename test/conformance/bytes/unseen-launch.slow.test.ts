@@ -4,7 +4,7 @@ import { key } from '@ti/core/base/base58.ts'
 import type { Key } from '@ti/core/base/ids.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { LAUNCHPAD } from '@ti/core/model/events.ts'
-import type { LaunchFact } from '@ti/core/model/facts.ts'
+import { type LaunchFact, launchOf } from '@ti/core/model/facts.ts'
 import { PUMP, PUMPSWAP, WRAPPED_SOL } from '@ti/core/model/programs.ts'
 import {
   decode,
@@ -32,8 +32,7 @@ function withoutLaunches(entries: readonly LogEntry[]): LogEntry[] {
     const events = entry.events.filter(({ kind }) => kind !== 'create')
     for (const event of entry.events) {
       if (event.kind !== 'create') continue
-      const { mint, user: launcher, creator, payer, signed, sig } = event
-      unmet.set(mint, { kind: 'launch', mint, launcher, creator, payer, signed, slot: entry.slot, sig })
+      unmet.set(event.mint, launchOf(event, entry.slot))
     }
     const facts = [...new Set(events.map(({ mint }) => mint))].flatMap((mint) => unmet.get(mint) ?? [])
     for (const { mint } of facts) unmet.delete(mint)
@@ -45,11 +44,28 @@ function withoutLaunches(entries: readonly LogEntry[]): LogEntry[] {
 /** Of every traded token, what a card and the list filters are made of. Who is a token's own needs the slot of its creation. */
 function factsOf({ engine, store, snapshot }: Folded, mint: Key) {
   const token = store.token(store.tokenIdByMint(mint)!)!
-  const { launchpad, supply, decimals, quote, quoteReserve, baseReserve, realToken, mcap, ath } = token
+  const { name, symbol, uri, launchpad, supply, decimals, quote, quoteReserve, baseReserve, realToken, mcap, ath } =
+    token
   const { trades, buyers, holders, owned, completeSlot, migratedSlot, startQuote } = token
   const { bundles, holders: shares } = engine.tokens.peek(mint) === undefined ? {} : snapshot(mint)
   return {
-    ...{ launchpad, supply, decimals, quote, quoteReserve, baseReserve, realToken, mcap, ath, trades, buyers, holders },
+    ...{
+      name,
+      symbol,
+      uri,
+      launchpad,
+      supply,
+      decimals,
+      quote,
+      quoteReserve,
+      baseReserve,
+      realToken,
+      mcap,
+      ath,
+      trades,
+      buyers,
+      holders,
+    },
     ...{ owned, completeSlot, migratedSlot, startQuote: token.mayhem ? 0 : startQuote, bundles, shares },
   }
 }

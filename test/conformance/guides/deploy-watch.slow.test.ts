@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
-import { startService } from '../../simulation/service.ts'
+import { operatorOf, startService } from '../../simulation/service.ts'
 import { anchorsOf, asked, at, isRead, list, ROOT, read, sources, yaml } from './deploy-files.ts'
 
 /** What watches the nodes, and what is written about them, is held to what they say of themselves. */
@@ -43,7 +43,7 @@ const LABELS = ['instance', 'job', 'role', 'le', 'fstype', 'mountpoint', 'server
 test('dashboard, alarms and the page ask for metrics and labels that there are', async () => {
   const service = startService({ DATA_DIR: join(dir, 'data'), SOURCE: 'simulator:warmup=0&tps=1' })
   try {
-    const text = await (await fetch(`${await service.url}/metrics`)).text()
+    const text = await (await fetch(`${operatorOf(await service.url)}/metrics`)).text()
     const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)]
     const exposed = new Set(
       types.flatMap(([, name, type]) =>

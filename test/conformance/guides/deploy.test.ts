@@ -6,8 +6,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { after, test } from 'node:test'
+import { SHUTDOWN_MS } from '@ti/service/base/parts.ts'
 import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
 import { readOptions } from '@ti/service/config/options.ts'
+import { productionProblems } from '@ti/service/config/production.ts'
 import { roleOf } from '@ti/service/service/node-role.ts'
 import { NATS_SERVER, withNats } from '../../nats.ts'
 import {
@@ -16,7 +18,6 @@ import {
   envFile,
   interpolated,
   isRead,
-  type Json,
   list,
   obj,
   ROOT,
@@ -64,7 +65,7 @@ test('every file under deploy can be read', () => {
 })
 
 test('nodes are started with words and variables that the program takes', () => {
-  const roles = (of: DeployedNode[]): string => of.map(({ args }) => args.at(-1)).join(' ')
+  const roles = (of: DeployedNode[]): string => of.map(({ args }) => args[2]).join(' ')
   assert.equal(roles(composeNodes), 'ingest ingest serve serve serve')
   assert.equal(roles(kubernetesNodes), 'ingest serve')
   assert.equal(roles(systemdNodes), 'ingest serve')
@@ -74,10 +75,32 @@ test('nodes are started with words and variables that the program takes', () => 
     assert.deepEqual(unknown, [], `${name}: variables that nobody reads`)
     const filled = args[2] === 'serve' ? { ...env, ...FILLED } : env
     const options = readOptions({ ...dockerEnv, ...filled })
+    assert.equal(options.operatorHost, '0.0.0.0', `${name}: Prometheus asks from elsewhere`)
     assert.equal(roleOf(args[2], options), args[2])
     assert.equal(options.logUrls?.length, 3, `${name}: every server of the log is named`)
     if (args[2] === 'ingest') assert.equal(env.DATABASE_URL, undefined, `${name} needs no accounts`)
     else assert.deepEqual([options.rateLimits, options.trustedProxies.length], ['shared', 1], name)
+  }
+})
+
+test('what strangers reach is fit for them, and drains before its supervisor loses patience', () => {
+  for (const { name, args, env } of [...kubernetesNodes, ...systemdNodes]) {
+    const options = readOptions({ ...dockerEnv, DATA_DIR: '/var/lib/ti', ...env, ...FILLED })
+    assert.deepEqual(args.slice(3), ['--production'], name)
+    assert.deepEqual(productionProblems(options, args[2] === 'ingest'), [], name)
+  }
+  const [serving] = ofKind('StatefulSet').filter((set) => named(set) === 'serve')
+  const { Service } = unit(read('deploy/systemd/token-intelligence@.service'))
+  const patience = [
+    [at(serving, 'spec', 'template', 'spec', 'terminationGracePeriodSeconds'), kubernetesNodes.at(-1)!],
+    [Service!.TimeoutStopSec![0], systemdNodes.at(-1)!],
+    [String(Object.fromEntries(services)['serve-0']!.stop_grace_period).replace('s', ''), composeNodes.at(-1)!],
+  ] as const
+  for (const [seconds, { name, env }] of patience) {
+    const { drainSeconds } = readOptions({ ...dockerEnv, ...env, ...FILLED })
+    // open answers, then twice as long for log and state
+    const needed = drainSeconds + (3 * SHUTDOWN_MS) / 1_000
+    assert.ok(drainSeconds >= 5 && Number(seconds) >= needed, `${name}: ${seconds} s for ${needed} s`)
   }
 })
 
@@ -127,10 +150,9 @@ test('compose: volumes, ports and addresses are distinct, and what is mounted is
   }
 })
 
-test('the balancer asks /readyz, waits for silent streams, and hides what is not for outside', (t) => {
+test('the balancer asks /readyz of the port for readers, and waits for silent streams', (t) => {
   const text = read('deploy/compose/haproxy.cfg')
   assert.match(text, /option httpchk GET \/readyz\n/)
-  assert.match(text, /deny deny_status 404 if \{ path \/metrics \}/)
   assert.match(text, /del-header X-Forwarded-For/)
   assert.match(text, /log-format "[^"]* %HP"/, 'paths are logged without their query')
   for (const [, name, count, unitOf] of text.matchAll(/timeout (tunnel|client|server) +(\d+)(s|m)/g)) {
@@ -220,10 +242,11 @@ test('kubernetes: what refers to something finds it, and probes ask the right qu
     assert.equal(claims.length, 1, `${name}: each has a disk of its own`)
     for (const mount of list(at(container, 'volumeMounts'))) assert.ok(volumes.includes(at(mount, 'name')!), name)
     if (!['ingest', 'serve'].includes(name)) continue
-    const asks = (probe: string): Json | undefined => at(container, probe, 'httpGet', 'path')
+    const asks = (probe: string): string =>
+      `${at(container, probe, 'httpGet', 'path')} ${at(container, probe, 'httpGet', 'port')}`
     assert.deepEqual(
       ['startupProbe', 'livenessProbe', 'readinessProbe'].map(asks),
-      ['/healthz', '/healthz', '/readyz'],
+      ['/healthz operator', '/healthz operator', name === 'serve' ? '/readyz http' : '/readyz operator'],
       name,
     )
     for (const path of ['/healthz', '/readyz']) assert.ok(sources.includes(`'${path}'`), path)
@@ -235,6 +258,42 @@ test('kubernetes: what refers to something finds it, and probes ask the right qu
   for (const path of list(at(ofKind('Ingress')[0], 'spec', 'rules', 0, 'http', 'paths'))) {
     assert.ok(namesOf('Service').includes(String(at(path, 'backend', 'service', 'name'))))
   }
+})
+
+test('Prometheus asks the operator’s port, and the network lets nobody else reach it', () => {
+  const [config] = yaml(read('deploy/compose/prometheus.yml'))
+  const targets = list(at(config, 'scrape_configs', 0, 'static_configs')).flatMap((one) => strings(at(one, 'targets')))
+  assert.deepEqual(
+    targets,
+    composeNodes.map(({ name, env }) => `${name}:${readOptions({ ...dockerEnv, ...env, ...FILLED }).operatorPort}`),
+  )
+  for (const set of ofKind('StatefulSet').filter((one) => ['ingest', 'serve'].includes(named(one)))) {
+    const pod = at(set, 'spec', 'template')
+    const ports = list(at(pod, 'spec', 'containers', 0, 'ports')).map((port) => [
+      at(port, 'name'),
+      at(port, 'containerPort'),
+    ])
+    const operator = Object.fromEntries(ports).operator
+    assert.equal(String(operator), dockerEnv.OPERATOR_PORT, named(set))
+    assert.equal(at(pod, 'metadata', 'annotations', 'prometheus.io/port'), String(operator), named(set))
+  }
+  const letIn = ofKind('NetworkPolicy').flatMap((policy) =>
+    list(at(policy, 'spec', 'ingress')).flatMap((rule) =>
+      list(at(rule, 'ports')).flatMap((port) =>
+        list(at(rule, 'from')).map((from) => [
+          at(port, 'port'),
+          at(from, 'namespaceSelector', 'matchLabels', 'kubernetes.io/metadata.name'),
+        ]),
+      ),
+    ),
+  )
+  assert.deepEqual(
+    letIn.filter(([port]) => port === 4000 || port === 4001),
+    [
+      [4000, 'ingress-nginx'],
+      [4001, 'monitoring'],
+    ],
+  )
 })
 
 test('the image holds what the program reads, and what it is built from', () => {

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ENDPOINTS } from '@ti/core/contract/endpoints.ts'
 import { RATES } from '@ti/service/access/rate-limits/windows.ts'
-import { PATIENCE_MS, type Started, startService } from '../../simulation/service.ts'
+import { operatorOf, PATIENCE_MS, type Started, startService } from '../../simulation/service.ts'
 import { until } from '../../support/live-service.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -156,7 +156,9 @@ async function runPaid(scene: Scene, example: Example, env: Record<string, strin
     } catch (error) {
       if (tries === 0 || !/Error: 503 /.test((error as Error).message)) throw error
       await eventually('payments are taken', async () => {
-        const { payments } = (await (await fetch(`${scene.url}/readyz`)).json()) as { payments: { ready: boolean } }
+        const { payments } = (await (await fetch(`${operatorOf(scene.url)}/readyz`)).json()) as {
+          payments: { ready: boolean }
+        }
         return payments.ready
       })
     }

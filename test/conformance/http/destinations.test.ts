@@ -46,12 +46,26 @@ test('a webhook: made, shown without its secret, changed, tested, listed, replay
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   assert.deepEqual(rest, {
     ...{ kind: 'webhook', name: 'mine' },
-    ...{ enabled: true, state: 'working', address: HOOK.url, watches: null, failing_since: null, delivered_at: null },
+    ...{
+      enabled: true,
+      state: 'unverified',
+      address: HOOK.url,
+      watches: null,
+      failing_since: null,
+      delivered_at: null,
+    },
     ...{ notice: null, missed: 0, created_at: '2026-01-01T00:00:00.000000Z' },
   })
   const list = async () => (await call('GET', PATH, undefined, me)).json.data
   assert.deepEqual(await list(), [{ id, ...rest }])
   assert.ok(!JSON.stringify(await list()).includes(secret.slice(6)))
+
+  const logged = await call('GET', `${PATH}/${id}/deliveries`, undefined, me)
+  assert.deepEqual([logged.json.data[0].event, logged.json.data[0].state], ['challenge', 'waiting'])
+  const at = new Date(0)
+  await database.sql.updateTable('destinations').set({ delivered_at: at, next_number: 1 }).execute()
+  await database.sql.deleteFrom('deliveries').execute()
+  assert.deepEqual(await list(), [{ id, ...rest, state: 'working', delivered_at: '1970-01-01T00:00:00.000000Z' }])
 
   const tested = await call('POST', `${PATH}/${id}/test`, {}, me)
   assert.equal(tested.status, 200)

@@ -8,7 +8,7 @@ import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { SNAPSHOT_GROUPS } from '@ti/core/contract/resources.ts'
 import { openStore } from '@ti/service/store/open.ts'
 import { makeKeys } from '../../simulation/keys.ts'
-import { command, PATIENCE_MS, replay, startService } from '../../simulation/service.ts'
+import { command, operatorOf, PATIENCE_MS, replay, startService } from '../../simulation/service.ts'
 import { runs } from '../../support/chance.ts'
 import { fuzzHttp } from './fuzz.ts'
 
@@ -40,7 +40,7 @@ test('a first start serves new tokens with live data, and its curl lines work', 
     assert.equal((await get('/readyz')).status, 200)
     const { data } = (await (await get(`/v1/tokens/${cards[0]!.mint}`)).json()) as { data: object }
     assert.deepEqual(Object.keys(data).sort(), [...SNAPSHOT_GROUPS].sort())
-    const metrics = await (await fetch(`${url}/metrics`)).text()
+    const metrics = await (await fetch(`${operatorOf(url)}/metrics`)).text()
     assert.match(metrics, /^ti_blocks_total [1-9]/m)
     service.child.kill('SIGTERM')
     assert.equal((await service.exit).code, 0)

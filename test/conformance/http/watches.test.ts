@@ -14,6 +14,7 @@ import { createMetrics } from '@ti/service/base/metrics.ts'
 import { createHttpFace } from '@ti/service/faces/http/face.ts'
 import { emptyDatabase } from '../../support/database.ts'
 import { fakeOperations, READY } from '../../support/fake-service.ts'
+import { fetchAs } from '../../support/fetch-as.ts'
 
 const ADDRESS = base58Encode('w'.repeat(32))
 const now = (): number => Date.UTC(2026, 0, 1)
@@ -68,7 +69,7 @@ async function start(t: TestContext) {
       'content-type': 'application/json',
     }
     const text = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...text })
+    const answer = await fetchAs('api.example.com')(`http://127.0.0.1:${port}${path}`, { method, headers, ...text })
     const json = JSON.parse(await answer.text())
     return { status: answer.status, data: json.data, message: json.error?.message as string | undefined }
   }

@@ -4,6 +4,7 @@ import { EventSource } from 'eventsource'
 import { KEYS } from '../../support/fake-service.ts'
 import { fakeStreams, openLive, revocableKeys, startLive, until, untilQuiet } from '../../support/live-service.ts'
 import { memoryAlerts } from '../../support/memory-alerts.ts'
+import { sharedWith } from '../../support/shared.ts'
 import { CLIENTS, connectClient, type Followed, follow } from './official.ts'
 
 /** Alerts of an account and filters on topics, by the official clients and by EventSource. */
@@ -143,7 +144,7 @@ test('server-sent events: alerts with their seq as id, resumed by Last-Event-ID 
 
 test('server-sent events: filters, and what is refused', async (t) => {
   const alerts = memoryAlerts()
-  const service = await openLive(t, { alerts, bounds: { ...QUICK, filters: 1 } })
+  const service = await openLive(t, { alerts, bounds: QUICK, shared: sharedWith({ filters: { share: { pro: 1 } } }) })
   const base = `${service.baseUrl}/v1/stream?topic=`
   const headers = { authorization: `Bearer ${KEYS.pro}` }
   const status = async (query: string) => {

@@ -138,7 +138,6 @@ test('hostile texts and wrong types in every field of both envelopes', async (t)
     ...more,
     ...payment.v2,
     accepted: { ...accepted, ...more },
-    resource: { url: HOSTILE[0] },
     extensions: more,
   }
   assert.equal((await scene.ask(PATHS.new, { 'PAYMENT-SIGNATURE': encode(decorated) })).status, 200)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { exchange, requestText } from '../../support/exchange.ts'
-import { inV1, inV2, receiptIn } from '../../support/payments-fixtures.ts'
+import { decode, inV1, inV2, receiptIn } from '../../support/payments-fixtures.ts'
 import { PATHS, readTool } from './door.ts'
 import { OTHER, openScene, SNAPSHOT } from './scene.ts'
 
@@ -73,6 +73,39 @@ test('18. no spelling of a path is a way round the price, and a cent is none rou
     assert.match((await scene.ask(path, inV1(dear))).body.toString(), /its answer was sent/)
   }
   assert.deepEqual([scene.earned(), scene.calls.settle], [SNAPSHOT, 1])
+})
+
+test('18. a V2 payment that names a resource is good for that resource alone', async (t) => {
+  const scene = await openScene(t)
+  const offered = async (path: string) => {
+    const { headers } = await scene.ask(path)
+    return (decode(headers.get('payment-required')!) as { resource: { url: string } }).resource
+  }
+  const named = async (resource: unknown) => {
+    const { v2 } = await scene.sign(await scene.buyer())
+    return { 'PAYMENT-SIGNATURE': Buffer.from(JSON.stringify({ ...v2, resource })).toString('base64') }
+  }
+  const [own, other] = [await offered(PATHS.new), await offered(PATHS.graduated)]
+  const wrong = [
+    other,
+    { url: `${own.url}?x=1` },
+    { url: own.url.toUpperCase() },
+    { url: 7 },
+    {},
+    own.url,
+    [own],
+    'mcp://tool/tokens_new',
+  ]
+  for (const resource of [...wrong, { url: 'mcp://tool/tokens_new' }]) {
+    const answer = await scene.ask(PATHS.new, await named(resource))
+    assert.equal(answer.status, 402, JSON.stringify(resource))
+    assert.match(answer.body.toString(), /`resource`/)
+    scene.nextMinute()
+  }
+  assert.deepEqual(scene.calls, { verify: 0, settle: 0 })
+  const taken = [own, { url: own.url, description: 'mine', more: 1 }, null]
+  for (const resource of taken) assert.equal((await scene.ask(PATHS.new, await named(resource))).status, 200)
+  assert.equal(scene.calls.settle, taken.length)
 })
 
 test('18. HEAD, OPTIONS and other methods: no data, and no payment is taken with them', async (t) => {

@@ -13,7 +13,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client'
 import { makeKeys } from '../../simulation/keys.ts'
-import { command, replay, startService } from '../../simulation/service.ts'
+import { command, operatorOf, replay, startService } from '../../simulation/service.ts'
 import { rpc } from '../../support/payments-fixtures.ts'
 import type { PricedOperationId } from './door.ts'
 
@@ -177,7 +177,7 @@ async function ready(url: string): Promise<{ rpcUrl: string; payTo: string }> {
     }
   }
   for (const start = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 50))) {
-    const answer = await fetch(`${url}/readyz`)
+    const answer = await fetch(`${operatorOf(url)}/readyz`)
     const { payments } = (await answer.json()) as Readiness
     if (answer.ok && payments.ready) {
       assert.equal(payments.mode, 'sandbox')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from '../../../../test/support/property.ts'
-import { cleanText, normaliseLink, normaliseText } from './normalise.ts'
+import { normaliseLink, normaliseText } from './normalise.ts'
 
 describe('normaliseText', () => {
   test('case, width, ligatures, white space and zero-width characters do not make a new name', () => {
@@ -70,26 +70,6 @@ describe('normaliseLink', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (s) => {
         const link = normaliseLink(s)
         assert.ok(link === null || link.length > 0)
-      }),
-      { numRuns: 2_000 },
-    )
-  })
-})
-
-describe('cleanText', () => {
-  test('strips control, direction and tag characters', () => {
-    assert.equal(cleanText('a\u0000b\u001b[31m\u202ec\u2066d\u{E0041}e\n', 50), 'ab[31mcde')
-  })
-
-  test('bounds code points and never cuts one in half', () => {
-    assert.equal(cleanText('abcdef', 3), 'abc')
-    assert.equal(cleanText('😀😀😀', 2), '😀😀')
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.nat(20), (s, max) => {
-        const text = cleanText(s, max)
-        assert.ok([...text].length <= max)
-        assert.equal(Buffer.from(text, 'utf8').toString('utf8'), text)
-        assert.equal(cleanText(text, max), text)
       }),
       { numRuns: 2_000 },
     )

@@ -5,8 +5,6 @@
 const PLAIN = /^[\x20-\x7e]*$/
 /** White space, control and format characters, and what renders as nothing: fillers, variation selectors, joiners. */
 const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
-/** Control and direction characters, lone surrogates, and the invisible tag characters that smuggle text past a reader. */
-const UNSAFE = /[\p{Cc}\p{Cs}\u{61C}\u{200E}\u{200F}\u{2028}-\u{202E}\u{2066}-\u{2069}\u{FEFF}\u{E0000}-\u{E007F}]/gu
 
 /** NFKC, case-folded, without white space and zero-width characters: equal for names a person would call the same. */
 export function normaliseText(s: string): string {
@@ -40,16 +38,4 @@ export function normaliseLink(s: string): string | null {
   const host = url.host.replace(/^(www\.)+/, '')
   if (!host.includes('.')) return null
   return (host === 'x.com' ? 'twitter.com' : host) + url.pathname.replace(/\/+$/, '')
-}
-
-/** Without control and direction characters, at most `maxChars` code points. */
-export function cleanText(s: string, maxChars: number): string {
-  // four times the bound leaves room for what is stripped and keeps the work bounded
-  const head = s.slice(0, maxChars * 4)
-  if (PLAIN.test(head)) return head.slice(0, maxChars)
-  const kept = head.replace(UNSAFE, '')
-  if (kept.length <= maxChars) return kept
-  let end = 0
-  for (let chars = 0; chars < maxChars && end < kept.length; chars++) end += kept.codePointAt(end)! > 0xffff ? 2 : 1
-  return kept.slice(0, end)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, dateTime, pct, slot, tally, text } from './scalars.ts'
+import { address, dateTime, pct, slot, tally, text, turnover } from './scalars.ts'
 
 /** Actors: the same people across tokens (methodology, section 10). */
 
@@ -31,7 +31,7 @@ export const ActorHere = z
     }),
     wallets_here: tally().describe('of its wallets, those that ever had this token'),
     holds_pct: pct().describe('percent of supply'),
-    sold_pct: pct().describe('percent of supply'),
+    sold_pct: turnover().describe('percent of supply'),
   })
   .meta({ id: 'ActorHere', description: 'People known from other tokens, on this one.' })
 export type ActorHere = z.infer<typeof ActorHere>
@@ -56,8 +56,8 @@ const ActorToken = z
     grouped: z.boolean().describe('its wallets were a confirmed group there'),
     first_buy_slot: slot().nullable(),
     exit_slot: slot().nullable().describe('when half of what it had bought was sold'),
-    bought_pct: pct().describe('percent of supply'),
-    sold_pct: pct().describe('percent of supply'),
+    bought_pct: turnover().describe('percent of supply'),
+    sold_pct: turnover().describe('percent of supply'),
     paid_sol: z.number().min(0),
     got_sol: z.number().min(0),
     drained_slot: slot().nullable(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { COLOURS } from '../base/verdict-codes.ts'
 import { Explanation } from './explain.ts'
-import { address, dateTime, pct, rate, slot, tally, text, usd } from './scalars.ts'
-
-import { RATING_VALUES, TokenCard } from './token.ts'
+import { address, dateTime, pct, rate, slot, tally, text, turnover, usd } from './scalars.ts'
+import { TokenCard } from './token.ts'
 import { ActorName, Launch } from './who.ts'
 import { Deeds } from './who-classes.ts'
 
@@ -41,7 +41,7 @@ const FoundToken = z.object({
   name: text(),
   mcap: usd(),
   score: z.number().min(0).max(10),
-  rating: z.enum(RATING_VALUES).describe('of the score'),
+  colour: z.enum(COLOURS).describe('of the verdict'),
   has_migrated: z.boolean(),
   deployed_at: dateTime().nullable(),
   first: z.boolean().nullable().describe('nobody used its symbol before; null while that is not checked'),
@@ -109,10 +109,13 @@ const known = (what: string) => pct().nullable().describe(`${what}, percent of s
 
 /** Board data of a token beyond its card. */
 const AppCard = z.object({
+  colour: z.enum(COLOURS).describe('of the verdict'),
   bundle_pct: pct().describe('percent of the owned supply with coordinated groups'),
-  group_sold_pct: pct().describe('percent of supply that coordinated groups have sold'),
+  group_sold_pct: turnover().describe('percent of supply that coordinated groups have sold'),
   dev_pct: known('held by the deployer'),
-  dev_sold_pct: known('sold by the deployer'),
+  dev_sold_pct: turnover()
+    .nullable()
+    .describe('sold by the deployer, percent of supply; null where it cannot be known'),
   top_10_pct: pct().describe('percent of supply with the ten largest holders'),
   snipers_pct: known('held by wallets that bought within 3 seconds of the creation'),
   fresh_pct: known('held by wallets that were new when they bought'),

@@ -81,8 +81,10 @@ const EXTENSIONS = new Map(
 
 export const extensionsOf = ({ id }: Pick<Endpoint, 'id'>, face: 'http' | 'mcp'): object => EXTENSIONS.get(id)![face]
 
-/** `/.well-known/x402`: addresses that answer a plain GET with an offer, and every operation with its price. */
-export function wellKnown(url: string): object {
+/**
+ * `/.well-known/x402`: addresses that answer a plain GET with an offer, every operation with its price, and where payments go.
+ */
+export function wellKnown(url: string, payments: object): object {
   const filled = ({ path }: Endpoint): string =>
     path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLE[name as ParameterName]!)
   const { asset, symbol, decimals, network } = PAYMENT
@@ -93,6 +95,7 @@ export function wellKnown(url: string): object {
     x402Versions: [1, 2],
     openapi: `${url}/openapi.json`,
     mcp: `${url}/mcp`,
+    payments,
     operations: (ALL_ENDPOINTS as readonly Endpoint[])
       .filter((endpoint) => !isFree(endpoint))
       .map((endpoint) => ({

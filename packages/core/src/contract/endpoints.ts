@@ -143,7 +143,7 @@ export const FURTHER_ENDPOINTS = [
     notFound: 'the mint is not tracked',
     summary: 'The verdict on a token, in short',
     description:
-      'What `who` says in at most 600 characters: verdict, symbol and age, then what is worst, and what is not known.',
+      'What `who` says in at most 600 characters: verdict and age, then what is worst, and what is not known.',
   },
   {
     id: 'explain',

@@ -11,6 +11,7 @@ import type { DeployerWindows, TraderWindows } from './windows.ts'
 /** Examples of operations beyond the specification, about the invented token of examples.ts. */
 const { mint, deployer, holder, trader } = EXAMPLE_ADDRESSES
 const SLOT = 402_112_345
+const said = { symbol: 'MOON', name: 'Example Moon' }
 const meta = { ...EXAMPLES.snapshot.meta, slot: SLOT }
 const SIGNATURE = EXAMPLES.trades.data[0]!.signature
 
@@ -75,7 +76,7 @@ const cohorts = (
 const headline = 'Deployer’s group of 7 sold 29 % of supply in one block, 23 s ago, and holds 0.4 %.'
 
 const who: Who = {
-  ...{ mint, name: 'Example Moon', symbol: 'MOON', slot: SLOT },
+  ...{ mint, said_by_deployer: said, slot: SLOT },
   verdict: {
     state: 'live',
     colour: 'red',
@@ -109,8 +110,7 @@ const who: Who = {
       {
         ...{
           mint: EXAMPLES.survivors.data[0]!.mint,
-          symbol: 'MOON',
-          name: 'Example Moon',
+          said_by_deployer: said,
           deployed_at: '2026-10-01T01:23:20.669800Z',
         },
         ...{ drained: false, rugged: false, graduated: false, taken_sol: 2.1, first_sale_slots: 313 },
@@ -165,8 +165,8 @@ const who: Who = {
 }
 
 const check: Check = {
-  ...{ mint, slot: SLOT, colour: 'red' },
-  text: `RED: “MOON” is 2 min old. ${headline} hollow-ridge-41 is here (41 wallets, 14 tokens, 12 launched, 9 rugged): has sold 29 %. Unknown: funders.`,
+  ...{ mint, said_by_deployer: said, slot: SLOT, colour: 'red' },
+  text: `RED: launched 2 min ago. ${headline} hollow-ridge-41 is here (41 wallets, 14 tokens, 12 launched, 9 rugged): has sold 29 %. Unknown: funders.`,
 }
 
 const edge = {
@@ -174,7 +174,7 @@ const edge = {
 }
 
 const explanation: z.infer<typeof TokenExplanation> = {
-  ...{ mint, name: 'Example Moon', symbol: 'MOON', slot: SLOT, quote: null },
+  ...{ mint, said_by_deployer: said, slot: SLOT, quote: null },
   score: {
     ...{ value: 2.1, coverage: 0.615 },
     contributions: [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ActorEdge, ActorHere } from './actors.ts'
-import { address, pct, rate, slot, tally, text, turnover } from './scalars.ts'
+import { address, pct, rate, said, slot, tally, text, turnover } from './scalars.ts'
 import { SNAPSHOT_SCHEMAS } from './snapshot.ts'
 import { Ratings } from './token.ts'
 import { WhoClasses } from './who-classes.ts'
@@ -51,7 +51,7 @@ const Bundle = z.object({
   red: z.boolean().describe('heavy net seller'),
   pct_of_supply: pct(),
   peak_pct_of_supply: pct(),
-  sold_pct_of_supply: pct(),
+  sold_pct_of_supply: turnover(),
   members: z.array(z.object({ wallet: address(), pct_of_supply: pct() })),
   evidence: z.array(Evidence),
 })
@@ -106,8 +106,7 @@ const Remembered = z.object({
 export const Explanation = z
   .object({
     mint: address(),
-    name: text(),
-    symbol: text(),
+    said_by_deployer: said(),
     slot: z.int().describe('as of which chain slot'),
     quote: z
       .object({

@@ -1,6 +1,7 @@
 import { ALL_ENDPOINTS, type Endpoint, isFree, methodOf } from './endpoints.ts'
 import { placeOf, priceText } from './openapi.ts'
 import { PARAMETERS } from './parameters.ts'
+import { SAID } from './scalars.ts'
 import { STREAM_EVENTS, TOPICS, type Topic } from './streams.ts'
 
 /** The parameters of an operation as `mint, fields?`, optional ones marked. */
@@ -44,7 +45,7 @@ export function llmsText(url: string): string {
 > and deployers. Read-only. No prices, charts or order routing.
 
 Every success is \`{ data, meta }\`, every error \`{ error }\`. Colours: green, yellow, red; neutral means no reading yet and
-is not a pass.
+is not a pass. ${SAID}
 
 ## Access
 Two ways, on every operation and tool:

@@ -28,6 +28,7 @@ import {
   PaymentRequiredV2,
   STATUS_CODE,
 } from './resources.ts'
+import { SAID } from './scalars.ts'
 
 type Responses = RouteConfig['responses']
 
@@ -36,7 +37,7 @@ const DESCRIPTION = `Who is behind a memecoin: quality scores, coordinated walle
 **Answers.** Every success is \`{ data, meta }\`, every error \`{ error }\`; \`request_id\` in either equals the \`X-Request-Id\` header.
 Percent fields (\`*_pct\`, cohort buckets) run from 0 to 100, rates from 0 to 1; \`roi\` is a ratio; \`sell_impact\` is in percent
 points. Market caps are whole USD, amounts are SOL and whole tokens. Dates are RFC 3339 in UTC with microseconds. Mints and
-wallets are base58 of 32 bytes. HEAD works as GET without a body. \`X-Slot\` is the newest block in an answer. Within /v1 fields are only ever added.
+wallets are base58 of 32 bytes. HEAD works as GET without a body. \`X-Slot\` is the newest block in an answer. Within /v1 fields are only ever added. ${SAID}
 
 **Access.** Send a Pro key as \`Authorization: Bearer sk_live_…\`, or pay per call with x402 in USDC on Solana and no account:
 the 402 of an unpaid call carries the offer, V2 in the \`PAYMENT-REQUIRED\` header, V1 in the body. The answer to a payment

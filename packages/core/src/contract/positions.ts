@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, dateTime, pct, slot, tally, text, usd } from './scalars.ts'
+import { address, dateTime, pct, slot, tally, text, turnover, usd } from './scalars.ts'
 
 /** One token of a wallet. Amounts are since the position was last empty. */
 const WalletPosition = z
@@ -11,9 +11,9 @@ const WalletPosition = z
     holds: z.number().min(0).describe('whole tokens'),
     holds_pct: pct().describe('percent of supply'),
     peak_pct: pct(),
-    bought_pct: pct(),
-    sold_pct: pct(),
-    received_pct: pct().describe('came by transfer'),
+    bought_pct: turnover(),
+    sold_pct: turnover(),
+    received_pct: turnover().describe('came by transfer'),
     first_buy_slot: slot().nullable(),
     last_sell_slot: slot().nullable(),
     paid_sol: z.number().min(0),
@@ -40,7 +40,7 @@ export const WalletSummary = z
     name: text().nullable(),
     slot: slot().describe('as of which chain slot'),
     actor: z.object({ no: tally(), id: text(), name: text() }).nullable().describe('it belongs to or serves'),
-    funder: z.object({ wallet: address(), slot: slot(), sol: z.number().min(0).nullable() }).nullable(),
+    funder: z.object({ wallet: address(), slot: slot(), sol: z.number().min(0) }).nullable(),
     mints_bought: tally(),
     known: tally().describe(
       'tokens this answer pages through: the last 20 traded, the newest 100 launched, and those of groups',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { ActorHere } from './actors.ts'
 import { Outlooks } from './explain.ts'
-import { address, dateTime, pct, rate, slot, tally, text, turnover } from './scalars.ts'
+import { address, dateTime, pct, rate, said, slot, tally, text, turnover } from './scalars.ts'
 import { Classes, Deeds, FirstBuyers, LargestChecked, LaunchFacts } from './who-classes.ts'
 import { CohortMoney, FirstBag, StateNow } from './who-money.ts'
 
@@ -86,16 +86,16 @@ const Funder = z
     exchange: z.boolean(),
     slot: slot().describe('of the wallet’s first SOL'),
     age_slots: z.int().describe('slots from then to the launch; negative: it came later'),
-    sol: z.number().min(0).nullable().describe('null where the amount is not known'),
+    sol: z.number().min(0),
   })
   .meta({ id: 'FunderLink' })
 
 const money = {
   holds_pct: pct(),
   peak_pct: pct().describe('most it held since it last had nothing'),
-  bought_pct: pct(),
-  sold_pct: pct(),
-  received_pct: pct().describe('came by transfer'),
+  bought_pct: turnover(),
+  sold_pct: turnover(),
+  received_pct: turnover().describe('came by transfer'),
   first_buy_slot: slot().nullable(),
   last_sell_slot: slot().nullable(),
   paid_sol: z.number().min(0).describe('since it last had nothing, fees included'),
@@ -165,9 +165,7 @@ const GroupFunder = z
     exchange: z.boolean(),
     is_deployer: z.boolean(),
     is_member: z.boolean(),
-    funded: z.array(
-      z.object({ wallet: address(), slot: slot(), age_slots: z.int(), sol: z.number().min(0).nullable() }),
-    ),
+    funded: z.array(z.object({ wallet: address(), slot: slot(), age_slots: z.int(), sol: z.number().min(0) })),
   })
   .meta({ id: 'GroupFunder', description: 'A branch of the tree: who sent which members their first SOL.' })
 
@@ -193,7 +191,7 @@ const Group = z
     wallets: tally(),
     holds_pct: pct(),
     peak_pct: pct(),
-    sold_pct: pct(),
+    sold_pct: turnover(),
     members: z.array(Member).describe('largest peak first'),
     funders: z.array(GroupFunder).describe('those of most members first'),
     exit: Exit.nullable().describe('null where it has not sold'),
@@ -204,8 +202,7 @@ const Group = z
 
 export const Launch = z.object({
   mint: address(),
-  symbol: text(),
-  name: text(),
+  said_by_deployer: said(),
   deployed_at: dateTime().nullable(),
   drained: z.boolean(),
   rugged: z.boolean(),
@@ -228,7 +225,7 @@ const Deployer = z
     funder: Funder.nullable(),
     holds_pct: pct(),
     peak_pct: pct(),
-    sold_pct: pct(),
+    sold_pct: turnover(),
     last_sell_slot: slot().nullable(),
     launches: z.array(Launch).max(20).describe('newest first, without this one'),
   })
@@ -259,7 +256,7 @@ const Memory = z
     early_sold_pct: pct().describe('after the first minute, by buyers of that minute who sold most of what they had'),
     early_sold_in_hour_pct: pct(),
     exits: z
-      .array(z.object({ from_slot: slot(), to_slot: slot(), sold_pct: pct() }))
+      .array(z.object({ from_slot: slot(), to_slot: slot(), sold_pct: turnover() }))
       .describe('the same in steps of 375 slots, of the last hour at least, oldest first'),
   })
   .meta({ id: 'WhoMemory', description: 'What happened; it stays visible after the wallets have left.' })
@@ -316,8 +313,7 @@ const Coverage = z
 export const Who = z
   .object({
     mint: address(),
-    name: text(),
-    symbol: text(),
+    said_by_deployer: said(),
     slot: slot().describe('as of which chain slot'),
     age_slots: tally(),
     created_slot: slot(),
@@ -351,9 +347,10 @@ export const CHECK_LENGTH = 600
 export const Check = z
   .object({
     mint: address(),
+    said_by_deployer: said(),
     slot: slot(),
     colour: colour(),
-    text: text().max(CHECK_LENGTH).describe('verdict, symbol and age, then what is worst'),
+    text: text().max(CHECK_LENGTH).describe('verdict and age, then what is worst; without a name that strangers chose'),
   })
   .meta({ id: 'Check', description: 'The verdict in a few sentences.' })
 export type Check = z.infer<typeof Check>

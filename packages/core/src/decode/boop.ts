@@ -1,13 +1,12 @@
 import { type Key, keyAt } from '../base/ids.ts'
-import { cleanText, normaliseText } from '../base/normalise.ts'
 import { type CreateEvent, type Graduate, LAUNCHPAD, QUOTE, VENUE } from '../model/events.ts'
 import { METEORA_DAMM_AUTHORITY } from '../model/programs.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
 import { accountOf, type Emission, isCall, pushMigration, signedToo, skip, tradeOf, walletOf } from './emission.ts'
 import { curveReserves } from './meteora-math.ts'
 import { pairFacts, quotedAs, statedDecimals } from './pools.ts'
-import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { stringEnd, tag, tagged, u64 } from './reader.ts'
+import { type LaunchTexts, textsAt } from './texts.ts'
 
 /** Boop. Its events are only in the log; curve, vault and payer are those of the calls. */
 const BOUGHT = tag('4759de7cd7c0e68a')
@@ -131,7 +130,6 @@ function decodeDeployed(b: Buffer, o: number, at: Emission): void {
   const user = accountOf(at, call, 6)
   if (pool === null || user === null) return skip(at, `no_instruction:${name}`)
   excludeVault(at, call, 4)
-  const texts = textsOf(at, mint)
   const creator = keyAt(b, o + 40)
   const event: CreateEvent = {
     kind: 'create',
@@ -146,9 +144,7 @@ function decodeDeployed(b: Buffer, o: number, at: Emission): void {
     user: walletOf(at, user),
     payer: at.payer,
     signed: signedToo(at, creator, user),
-    ...texts,
-    nameNorm: normaliseText(texts.name),
-    symbolNorm: normaliseText(texts.symbol),
+    ...textsOf(at, mint),
     quote: QUOTE.SOL,
     supply: START.supply,
     decimals: decimalsIn(at.tx, mint),
@@ -160,15 +156,10 @@ function decodeDeployed(b: Buffer, o: number, at: Emission): void {
   at.out.push(event)
 }
 
-interface Texts {
-  readonly name: string
-  readonly symbol: string
-  readonly uri: string
-}
-const NO_TEXTS: Texts = { name: '', symbol: '', uri: '' }
+const NO_TEXTS: LaunchTexts = { name: '', symbol: '', uri: '', nameNorm: '', symbolNorm: '' }
 
 /** Name, symbol and metadata URI of the token made in this transaction: mint (2); data: a salt, then the texts. */
-function textsOf(at: Emission, mint: Key): Texts {
+function textsOf(at: Emission, mint: Key): LaunchTexts {
   const { instructions, inner } = at.tx
   const makes = (call: RawInstruction): boolean =>
     isCall(call, CALL.create, CALL.createFallback) && accountOf(at, call, 2) === mint
@@ -179,12 +170,7 @@ function textsOf(at: Emission, mint: Key): Texts {
   const symbolAt = stringEnd(data, 16, data.length)
   const uriAt = symbolAt < 0 ? -1 : stringEnd(data, symbolAt, data.length)
   const end = uriAt < 0 ? -1 : stringEnd(data, uriAt, data.length)
-  if (end < 0) return NO_TEXTS
-  return {
-    name: cleanText(data.toString('utf8', 20, symbolAt), NAME_MAX),
-    symbol: cleanText(data.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX),
-    uri: cleanText(data.toString('utf8', uriAt + 4, end), URI_MAX),
-  }
+  return end < 0 ? NO_TEXTS : textsAt(data, 16, symbolAt, uriAt, end)
 }
 
 function decodeGraduated(b: Buffer, o: number, at: Emission): void {

@@ -1,12 +1,11 @@
 import { type Key, keyAt } from '../base/ids.ts'
-import { cleanText, normaliseText } from '../base/normalise.ts'
 import { type CreateEvent, LAUNCHPAD, VENUE } from '../model/events.ts'
 import { quoteOf } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
 import { accountOf, type Emission, pushMigration, signedToo, skip, tradeOf, walletOf } from './emission.ts'
 import { decimalsOf, quotedIn } from './pools.ts'
-import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { difference, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
+import { textsAt } from './texts.ts'
 
 const TRADE = tag('bddb7fd34ee661ee')
 const POOL_CREATE = tag('97d7e20976a173ae')
@@ -147,8 +146,6 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
   if (user === null || mint === null || quoteMint === null || authority === null || place === POOL_PLACE_MAX)
     return skip(at, 'no_instruction:launchlab.PoolCreateEvent')
   const creator = keyAt(b, o + 40)
-  const name = cleanText(b.toString('utf8', o + 109, symbolAt), NAME_MAX)
-  const symbol = cleanText(b.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
   at.vaults.push(pool, authority)
   const event: CreateEvent = {
     kind: 'create',
@@ -163,11 +160,7 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
     user: walletOf(at, user),
     payer: at.payer,
     signed: signedToo(at, creator, user),
-    name,
-    symbol,
-    uri: cleanText(b.toString('utf8', uriAt + 4, p), URI_MAX),
-    nameNorm: normaliseText(name),
-    symbolNorm: normaliseText(symbol),
+    ...textsAt(b, o + 105, symbolAt, uriAt, p),
     quote: quoteOf(quoteMint),
     supply,
     decimals: b[o + 104]!,

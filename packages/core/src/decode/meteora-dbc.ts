@@ -1,5 +1,4 @@
 import { type Key, keyAt } from '../base/ids.ts'
-import { cleanText, normaliseText } from '../base/normalise.ts'
 import { type CreateEvent, FEE_CHANGE, LAUNCHPAD, type Launchpad, type PoolEvent, VENUE } from '../model/events.ts'
 import { METEORA_DAMM_AUTHORITY, METEORA_DBC, METEORA_DBC_AUTHORITY, quoteOf } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
@@ -9,8 +8,8 @@ import { accountOf, type Emission, isCall, skip, tradeOf, walletOf } from './emi
 import { curveReserves, priceAt } from './meteora-math.ts'
 import { launcherOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
 import { decimalsOf, pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
-import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { stringEnd, tag, tagged, u64 } from './reader.ts'
+import { textsAt } from './texts.ts'
 import { isMinting } from './token-program.ts'
 
 /**
@@ -160,8 +159,6 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   at.vaults.push(METEORA_DBC_AUTHORITY)
   const supply = mintedTo(at, mint, accountOf(at, call, 6))
   if (supply === 0) skip(at, `supply_unknown:${name}`)
-  const tokenName = cleanText(data.toString('utf8', 12, symbolAt), NAME_MAX)
-  const symbol = cleanText(data.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
   const config = keyAt(b, o + 40)
   const creator = keyAt(b, o + 72)
   const event: CreateEvent = {
@@ -178,11 +175,7 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
     user: walletOf(at, launcherOf(user, creator)),
     payer: at.payer,
     signed: true,
-    name: tokenName,
-    symbol,
-    uri: cleanText(data.toString('utf8', uriAt + 4, end), URI_MAX),
-    nameNorm: normaliseText(tokenName),
-    symbolNorm: normaliseText(symbol),
+    ...textsAt(data, 8, symbolAt, uriAt, end),
     quote: quoteOf(quoteMint),
     supply,
     decimals: decimalsOf(at.tx, mint),

@@ -1,13 +1,12 @@
 import { type Key, keyAt } from '../base/ids.ts'
-import { cleanText, normaliseText } from '../base/normalise.ts'
 import { type CreateEvent, LAUNCHPAD, QUOTE, VENUE } from '../model/events.ts'
 import { WRAPPED_SOL } from '../model/programs.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
 import { accountOf, type Emission, isCall, skip, tradeOf, walletOf } from './emission.ts'
 import { curveReserves } from './meteora-math.ts'
 import { statedDecimals } from './pools.ts'
-import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { stringEnd, tag, tagged, u64 } from './reader.ts'
+import { textsAt } from './texts.ts'
 
 /**
  * Moonit (token_launchpad, formerly Moonshot). Its events are only in the log, and name neither the mint nor the kind of
@@ -152,8 +151,6 @@ function emitCreate(call: RawInstruction, at: Emission): boolean {
   if (!user || !pool || !mint) return leave(at, 'no_accounts:moonit.tokenMint')
   if (data[end + 1] !== 0) return leave(at, 'other_quote:moonit.tokenMint')
   at.vaults.push(pool)
-  const name = cleanText(data.toString('utf8', 12, symbolAt), NAME_MAX)
-  const symbol = cleanText(data.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
   const event: CreateEvent = {
     kind: 'create',
     sig: at.sig,
@@ -167,11 +164,7 @@ function emitCreate(call: RawInstruction, at: Emission): boolean {
     user: walletOf(at, user),
     payer: at.payer,
     signed: true,
-    name,
-    symbol,
-    uri: cleanText(data.toString('utf8', uriAt + 4, end), URI_MAX),
-    nameNorm: normaliseText(name),
-    symbolNorm: normaliseText(symbol),
+    ...textsAt(data, 8, symbolAt, uriAt, end),
     quote: QUOTE.SOL,
     supply: u64(data, end + 2),
     decimals: data[end]!,

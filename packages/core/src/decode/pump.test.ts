@@ -183,7 +183,7 @@ describe('pump CreateEvent', () => {
       payer: WHO.user,
       signed: false,
       name: 'Moon Cat',
-      symbol: 'M\u200bCAT',
+      symbol: 'MCAT',
       uri: 'https://example.org/1.json',
       nameNorm: 'mooncat',
       symbolNorm: 'mcat',

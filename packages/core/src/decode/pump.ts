@@ -1,12 +1,12 @@
 import { candidates } from '../base/derived.ts'
 import { type Key, keyAt, ZERO_KEY } from '../base/ids.ts'
-import { cleanText, normaliseText } from '../base/normalise.ts'
 import { type CreateEvent, type Graduate, LAUNCHPAD, QUOTE, type Quote, VENUE } from '../model/events.ts'
 import { PUMP, quoteOf, WRAPPED_SOL } from '../model/programs.ts'
 import { PUMP_CHANGES, readCreatorChange } from './creators.ts'
 import { accountOf, type Emission, pushMigration, signedToo, skip, tradeOf, walletOf } from './emission.ts'
 import { pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
 import { isZeroKey, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
+import { textsAt } from './texts.ts'
 
 const TRADE = tag('bddb7fd34ee661ee')
 const CREATE = tag('1b72a94ddeeb6376')
@@ -19,10 +19,6 @@ const PUMP_SUPPLY = 1e15
 /** The longest known instruction name has 18 bytes; a longer one means an unknown layout. */
 const IX_NAME_MAX = 64
 const SHAREHOLDER_BYTES = 34
-/** Bounds of a token's texts, several times what wallets display. */
-export const NAME_MAX = 128
-export const SYMBOL_MAX = 64
-export const URI_MAX = 512
 
 /**
  * Positions of mint and bonding curve in an instruction's accounts, by the first word of the discriminator. It is
@@ -204,8 +200,6 @@ function decodeCreate(b: Buffer, o: number, at: Emission): void {
   const creator = tail >= 128 ? keyAt(b, p + 96) : ZERO_KEY
   const pool = keyAt(b, p + 32)
   at.vaults.push(pool)
-  const name = cleanText(b.toString('utf8', o + 12, symbolAt), NAME_MAX)
-  const symbol = cleanText(b.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
   const event: CreateEvent = {
     kind: 'create',
     sig: at.sig,
@@ -219,11 +213,7 @@ function decodeCreate(b: Buffer, o: number, at: Emission): void {
     user: walletOf(at, user),
     payer: at.payer,
     signed: signedToo(at, creator, user),
-    name,
-    symbol,
-    uri: cleanText(b.toString('utf8', uriAt + 4, p), URI_MAX),
-    nameNorm: normaliseText(name),
-    symbolNorm: normaliseText(symbol),
+    ...textsAt(b, o + 8, symbolAt, uriAt, p),
     quote: quoteOf(quoteMint),
     supply,
     decimals: 6,

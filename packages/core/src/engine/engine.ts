@@ -13,12 +13,20 @@ import { type AgentTracker, createAgentTracker } from './agents/tracker.ts'
 import { judgeAgain } from './bundles/settle.ts'
 import { LISTS, SLOTS } from './constants.ts'
 import { applyFact } from './facts.ts'
-import { compare, createFirstUses } from './first-uses.ts'
+import { createFirstUses } from './first-uses.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { numberFrames } from './frames.ts'
 import { newGlobals } from './globals.ts'
 import { onMigrate } from './graduation.ts'
-import { applyCreator, applyShares, creatorInTrade, recordCreation, setDeployer, startUnseen } from './launch.ts'
+import {
+  applyCreator,
+  applyShares,
+  creatorInTrade,
+  nameToken,
+  recordCreation,
+  setDeployer,
+  startUnseen,
+} from './launch.ts'
 import { creditDeployer, isLossNew, lostBefore, noticeCreation, settleLoss } from './launches.ts'
 import { onLiquidity } from './liquidity.ts'
 import type { OutlookWatcher } from './outlook/outlook.ts'
@@ -357,24 +365,16 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   token.createdKnown = true
   if (token.trades === 0) token.fromStart = true
   token.launchpad = event.launchpad
-  token.name = event.name
-  token.symbol = event.symbol
-  token.uri = event.uri
   token.curve = event.pool
   token.quote = event.quote
   token.asset = event.asset ?? null
-  token.decimals = event.decimals
-  token.supply = event.supply
   token.mayhem = event.mayhem
   token.startQuote = event.quoteReserve
   if (event.quoteReserve > 0 && event.baseReserve > 0) token.startPrice = event.quoteReserve / event.baseReserve
   if (token.launch.slot < 0) recordCreation(token, event, now.slot)
   if (token.deployer >= 0) noticeCreation(fold.wallets, token)
   else if (event.user !== ZERO_KEY) setDeployer(fold, live, event.user, now.slot)
-  compare(fold, token, 'name', event.nameNorm, now)
-  compare(fold, token, 'symbol', event.symbolNorm, now)
-  const both = event.symbolNorm === '' && event.nameNorm === '' ? null : `${event.symbolNorm}\n${event.nameNorm}`
-  compare(fold, token, 'symbolName', both, now)
+  nameToken(fold, token, event, now)
   tokenEvents.record(token, { kind: 'created', image: imageOf(token) }, now)
   tokenEvents.record(token, { kind: 'duplication', dup: { ...token.dup } }, now)
   tokens.addPool(event.pool, token.id)

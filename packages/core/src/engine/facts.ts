@@ -1,6 +1,6 @@
 import { count } from '../base/counts.ts'
 import type { Deployer } from '../model/deployer.ts'
-import type { AgentFact, Fact, FunderFact, FundingFact, KolFact, MetadataFact } from '../model/facts.ts'
+import type { AgentFact, Fact, FundingFact, KolFact, MetadataFact } from '../model/facts.ts'
 import { DUP } from '../model/metadata.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { nameAgent } from './agents/tracker.ts'
@@ -23,7 +23,6 @@ export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
     case 'sol_price':
       if (fact.usd > 0) fold.globals.solUsd = fact.usd
       return
-    case 'funder':
     case 'funding':
       return onFunder(fold, fact)
     case 'kol':
@@ -38,14 +37,11 @@ export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
     if (!applyLargest(fold, live, fact, now)) count(fold.counts, 'holders_out_of_order')
     return
   }
-  if (fact.kind === 'launch') {
-    if (!applyLaunch(fold, live, fact)) return count(fold.counts, 'launches_repeated')
-    fold.judged.add(live)
-    fold.tokens.touch(live)
-    return schedule(fold, live, fold.globals.slot - 1)
-  }
   const before = { ...token.dup }
-  if (fact.kind === 'metadata') applyMetadata(fold, token, fact, now)
+  if (fact.kind === 'launch') {
+    if (!applyLaunch(fold, live, fact, now)) return count(fold.counts, 'launches_repeated')
+    fold.judged.add(live)
+  } else if (fact.kind === 'metadata') applyMetadata(fold, token, fact, now)
   else if (fact.kind === 'image_hash') {
     if (token.dup.image === DUP.unknown) compare(fold, token, 'image', fact.sha256, now)
   } else if (token.dexPaidTime === 0) {
@@ -77,14 +73,14 @@ function applyMetadata(fold: Fold, token: Token, fact: MetadataFact, now: Moment
 }
 
 /** Records a wallet's first funder; later answers are ignored. The wallet's live tokens are checked again. */
-function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
+function onFunder(fold: Fold, fact: FundingFact): void {
   const { globals, wallets, tokens } = fold
   const wallet = wallets.findOrCreate(fact.wallet, globals.slot)
   if (wallet.funder >= 0 || fact.funder === fact.wallet) return count(fold.counts, 'funders_repeated')
   const funder = wallets.findOrCreate(fact.funder, globals.slot)
   wallet.funder = funder.id
   wallet.funderSlot = fact.slot
-  if (fact.kind === 'funding') wallet.funderLamports = fact.lamports
+  wallet.funderLamports = fact.lamports
   funder.funded++
   if (fact.exchange) funder.exchange = true
   wallets.touch(wallet)

@@ -7,6 +7,7 @@ import type { LogEntry } from '../model/entries.ts'
 import type { ChainEvent, CreateEvent, TradeEvent } from '../model/events.ts'
 import { FEE_CHANGE, VENUE } from '../model/events.ts'
 import type { LaunchFact } from '../model/facts.ts'
+import { DUP } from '../model/metadata.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { CLASS, classOf } from './class-memory.ts'
 import { LAUNCH } from './constants.ts'
@@ -129,7 +130,9 @@ test('owners of shared fees are kept with their shares; of many changes the newe
   assert.deepEqual([changes.length, changes.at(-1)!.sig], [LAUNCH.changes, sigOf('shares 19')])
 })
 
-test('a creation found later gives the launcher its record and what it holds', () => {
+const NAMED = { name: 'Name', symbol: 'SYM', uri: 'u', nameNorm: 'new', symbolNorm: 'new', supply: 7e15, decimals: 9 }
+
+test('a creation found later names the token, and gives the launcher its record and what it holds', () => {
   const { happens, told, token, wallet, counts } = scene()
   const market = createTape(one)
   const trades = [market.buy(launcher, 5e9), market.buy(buyer, 1e9)].map((trade) => ({ ...trade, creator: famous }))
@@ -137,12 +140,18 @@ test('a creation found later gives the launcher its record and what it holds', (
   assert.equal(token(one).deployer, -1)
   const fact: LaunchFact = {
     ...{ kind: 'launch', mint: one, launcher, creator: unknown, payer: buyer, signed: false },
-    ...{ slot: 90, sig: sigOf('creation') },
+    ...{ slot: 90, sig: sigOf('creation'), ...NAMED },
   }
   told(fact)
   const { deployer, launch } = token(one)
   assert.equal(deployer, wallet(launcher)!.id)
   assert.equal(wallet(launcher)!.launches, 1)
+  const { name, symbol, uri, supply, decimals, dup } = token(one)
+  assert.deepEqual(
+    { name, symbol, uri, supply, decimals },
+    { name: 'Name', symbol: 'SYM', uri: 'u', supply: 7e15, decimals: 9 },
+  )
+  assert.deepEqual([dup.name, dup.symbol, dup.symbolName], [DUP.no, DUP.no, DUP.no])
   assert.equal(classOf(token(one), CLASS.deployer).peak, trades[0]!.tokenAmount)
   assert.equal(classOf(token(one), CLASS.insiders).sold, trades[0]!.tokenAmount)
   assert.deepEqual([launch.payer, launch.creator, launch.slot, launch.sig], [buyer, famous, 90, sigOf('creation')])
@@ -169,6 +178,6 @@ test('a creation found later whose launcher is unknown is not asked for again', 
     payer: null,
     signed: false,
   } as const
-  told({ ...fact, slot: 90, sig: sigOf('creation') })
+  told({ ...fact, slot: 90, sig: sigOf('creation'), ...NAMED })
   assert.deepEqual([token(three).deployer, token(three).launch.slot, token(three).launch.creator], [-1, 90, launcher])
 })

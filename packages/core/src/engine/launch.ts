@@ -7,6 +7,7 @@ import type { Token } from '../model/state.ts'
 import { isAmm } from '../model/venues.ts'
 import { CLASS, peakClasses, raisePeak } from './class-memory.ts'
 import { LAUNCH, LISTS } from './constants.ts'
+import { compare } from './first-uses.ts'
 import { bundleContext, type Fold } from './fold.ts'
 import { addLaunch, judgeLate } from './launches.ts'
 import { noticePeople } from './people.ts'
@@ -45,10 +46,11 @@ export function setDeployer(fold: Fold, live: LiveToken, address: Key, slot: num
 }
 
 /** Folds a creation found in the history of a token that was first met later. Returns false if it was known. */
-export function applyLaunch(fold: Fold, live: LiveToken, fact: LaunchFact): boolean {
+export function applyLaunch(fold: Fold, live: LiveToken, fact: LaunchFact, now: Moment): boolean {
   const { token } = live
   if (token.launch.slot >= 0) return false
   recordCreation(token, fact, fact.slot)
+  nameToken(fold, token, fact, now)
   if (token.deployer < 0 && fact.launcher !== ZERO_KEY) setDeployer(fold, live, fact.launcher, fold.globals.slot)
   return true
 }
@@ -58,6 +60,16 @@ export function startUnseen({ tokens }: Fold, { mint, sig }: ChainEvent, now: Mo
   const live = tokens.create(mint, now.slot, now.time)
   live.token.launch.sig = sig
   return live
+}
+
+/** Takes what the creation says of the mint, and compares its names with those of all other tokens. */
+export function nameToken(fold: Fold, token: Token, named: CreateEvent | LaunchFact, now: Moment): void {
+  const { name, symbol, uri, supply, decimals, nameNorm, symbolNorm } = named
+  Object.assign(token, { name, symbol, uri, supply, decimals })
+  compare(fold, token, 'name', nameNorm, now)
+  compare(fold, token, 'symbol', symbolNorm, now)
+  const both = symbolNorm === '' && nameNorm === '' ? null : `${symbolNorm}\n${nameNorm}`
+  compare(fold, token, 'symbolName', both, now)
 }
 
 type Creation = Pick<CreateEvent | LaunchFact, 'payer' | 'signed' | 'creator' | 'sig'>

@@ -1,3 +1,4 @@
+import type { CreateEvent } from './events.ts'
 import {
   bool,
   flag,
@@ -59,24 +60,14 @@ export interface DexPaidFact extends Sealed<typeof DEX_PAID> {
 }
 
 /** The sender of a wallet's first SOL. */
-const FUNDER = table('FunderFact', {
+const FUNDING = table('FundingFact', {
   wallet: key,
   funder: key,
   /** Chain slot of that transfer. */
   slot: int,
   /** The funder is a known exchange, which unrelated wallets share. */
   exchange: bool,
-})
-export interface FunderFact extends Sealed<typeof FUNDER> {
-  readonly kind: 'funder'
-}
-
-/** The same with the lamports of the transfer. A kind of its own, because the fields of a kind never change. */
-const FUNDING = table('FundingFact', {
-  wallet: key,
-  funder: key,
-  slot: int,
-  exchange: bool,
+  /** Lamports of that transfer. */
   lamports: int,
 })
 export interface FundingFact extends Sealed<typeof FUNDING> {
@@ -120,14 +111,29 @@ const LAUNCH = table('LaunchFact', {
   /** Chain slot and signature of the creation. */
   slot: int,
   sig,
+  name: text,
+  symbol: text,
+  uri: text,
+  nameNorm: text,
+  symbolNorm: text,
+  supply: num,
+  decimals: int,
 })
 export interface LaunchFact extends Sealed<typeof LAUNCH> {
   readonly kind: 'launch'
 }
 
+/** The launch that a creation in this chain slot tells. */
+export function launchOf(creation: CreateEvent, slot: number): LaunchFact {
+  const { mint, user: launcher, creator, payer, signed, sig, name, symbol, uri, nameNorm, symbolNorm } = creation
+  const { supply, decimals } = creation
+  const by = { kind: 'launch', mint, launcher, creator, payer, signed, slot, sig } as const
+  return { ...by, name, symbol, uri, nameNorm, symbolNorm, supply, decimals }
+}
+
 export type Fact =
   | (SolPriceFact | MetadataFact | ImageHashFact | DexPaidFact)
-  | (FunderFact | KolFact | AgentFact | FundingFact | HoldersFact | LaunchFact)
+  | (KolFact | AgentFact | FundingFact | HoldersFact | LaunchFact)
 export const FACTS = {
   ...{ name: 'Fact', head: table('FactHead', {}) },
   kinds: [
@@ -138,7 +144,6 @@ export const FACTS = {
       ['dex_paid', DEX_PAID],
     ] as const),
     ...([
-      ['funder', FUNDER],
       ['kol', KOL],
       ['agent', AGENT],
       ['funding', FUNDING],

@@ -6,7 +6,7 @@ import type { StateReader } from '../engine/state.ts'
 import { type Actor, NAMED_BY, type NamedActor } from '../model/actors.ts'
 import type { Position } from '../model/state.ts'
 import { actorName } from './bundle-name.ts'
-import { share, sol } from './round.ts'
+import { sol, turnover } from './round.ts'
 import type { TokenView } from './view.ts'
 
 /** Renders actors: the same people across tokens. */
@@ -96,7 +96,7 @@ export function actorsOf(view: TokenView, reader: ActorReader) {
     .map(({ one, slot, by }) => {
       const positions = one.wallets.flatMap((id) => reader.positionOf(token.id, id) ?? [])
       const pct = (of: (position: Position) => number): number =>
-        share(
+        turnover(
           positions.reduce((sum, position) => sum + of(position), 0),
           token.supply,
         )

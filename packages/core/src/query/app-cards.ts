@@ -11,13 +11,14 @@ import { whoOf } from '../engine/reading/who.ts'
 import type { LiveToken } from '../engine/resident.ts'
 import { isDead, isMigrated } from '../engine/tokens.ts'
 import { hasPrice, toLamports } from '../engine/units.ts'
+import { verdictOf } from '../engine/verdict/said.ts'
 import type { ClassSums } from '../model/buckets.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { type ActorReader, hasRecord, rootOf } from './actors.ts'
 import type { QueryBounds } from './bounds.ts'
 import { renderCard } from './card.ts'
 import type { Listings } from './query.ts'
-import { share, shareOfCounted } from './round.ts'
+import { share, shareOfCounted, turnover } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { candidateOf, type TokenView, type Views } from './view.ts'
 
@@ -55,10 +56,11 @@ function renderAppCard(view: TokenView, reader: ActorReader): AppCard {
   const risk = drain && probabilityOf(drain)
   const held = (sums: Readonly<ClassSums> | null): number | null => sums && share(sums.held, token.supply)
   return {
+    colour: verdictOf(token).name,
     bundle_pct: scoreGroup(reading).bundle_pct,
-    group_sold_pct: share(classes.bundled?.sold ?? 0, token.supply),
+    group_sold_pct: turnover(classes.bundled?.sold ?? 0, token.supply),
     dev_pct: held(classes.deployer),
-    dev_sold_pct: classes.deployer && share(classes.deployer.sold, token.supply),
+    dev_sold_pct: classes.deployer && turnover(classes.deployer.sold, token.supply),
     top_10_pct: share(ownedByLargest(reading.holders), token.supply),
     snipers_pct: held(classes.firstSeconds),
     fresh_pct: held(classes.fresh),

@@ -4,9 +4,9 @@ import { isoMicrosOrNull } from '../base/time.ts'
 import type { AppSearch, FoundToken } from '../contract/app.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isMigrated } from '../engine/tokens.ts'
+import { verdictOf } from '../engine/verdict/said.ts'
 import { DUP } from '../model/metadata.ts'
 import type { QueryBounds } from './bounds.ts'
-import { ratingsOf } from './ratings.ts'
 import type { HistoryReader, TokenView, Views } from './view.ts'
 
 interface SearchOptions {
@@ -44,14 +44,13 @@ export function createSearch({ engine, store, views, now, bounds }: SearchOption
 /** A search result. */
 export function renderFound(view: TokenView): FoundToken {
   const { token } = view.live
-  const reading = view.reading()
   return {
     mint: keyToBase58(token.mint),
     symbol: token.symbol,
     name: token.name,
     mcap: token.mcap,
-    score: reading.score.value,
-    rating: ratingsOf(reading, view.conditions()).score,
+    score: view.reading().score.value,
+    colour: verdictOf(token).name,
     has_migrated: isMigrated(token),
     deployed_at: isoMicrosOrNull(token.createdTime),
     first: token.dup.symbol === DUP.unknown ? null : token.dup.symbol === DUP.no && token.symbol !== '',

@@ -1,3 +1,4 @@
+import { quoted } from '../base/plain-text.ts'
 import { OUTLOOK, SLOT_SECONDS } from '../engine/constants.ts'
 import type { ActorHere } from './actors.ts'
 import type { Explanation } from './explain.ts'
@@ -5,13 +6,19 @@ import { whoText } from './who-text.ts'
 
 /** wallets named per share; the JSON form has more */
 const NAMED = 5
+/** characters of a symbol and a name */
+const SAID_LENGTH = 128
 
 export function explanationText(e: Explanation, actors: readonly ActorHere[]): string {
-  const title = `${e.symbol === '' ? e.mint : `${e.symbol} (${e.name})`}  ${e.mint}\nas of slot ${e.slot}`
+  const title = `${saidText(e)}${e.mint}\nas of slot ${e.slot}`
   const unit = e.quote === null ? [] : [quoteText(e.quote)]
   const who = [whoText(e.who), bundlesText(e), actorsText(actors)]
   return `${[title, ...unit, scoreText(e), outlookText(e), sharesText(e), ...who, signalsText(e)].join('\n\n')}\n`
 }
+
+/** Strangers choose both. */
+const saidText = ({ said_by_deployer: { symbol, name } }: Explanation): string =>
+  symbol === '' ? '' : `${quoted(symbol, SAID_LENGTH)} (${quoted(name, SAID_LENGTH)})  `
 
 function quoteText({ mint, decimals, market_cap }: NonNullable<Explanation['quote']>): string {
   const note = decimals === null ? 'its decimals are unknown too' : `${decimals} decimals`

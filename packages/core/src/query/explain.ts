@@ -22,6 +22,7 @@ import { ratingsOf } from './ratings.ts'
 import { percent, ratio, share, shareOfCounted, turnover } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { groupName } from './shares.ts'
+import { saidOf } from './token-facts.ts'
 import type { TokenView } from './view.ts'
 import { renderWho } from './who.ts'
 
@@ -36,8 +37,7 @@ export function explain(view: TokenView, holders: number) {
   const conditions = view.conditions()
   return {
     mint: keyToBase58(token.mint),
-    name: token.name,
-    symbol: token.symbol,
+    said_by_deployer: saidOf(token),
     slot,
     quote: explainQuote(live.token),
     score: {
@@ -168,7 +168,7 @@ function explainGroup(view: TokenView, group: Group) {
     red: isRed(group, slot),
     pct_of_supply: share(group.balance, token.supply),
     peak_pct_of_supply: share(group.peak, token.supply),
-    sold_pct_of_supply: share(group.sold, token.supply),
+    sold_pct_of_supply: turnover(group.sold, token.supply),
     members: group.members.map((id) => ({
       wallet: address(id),
       pct_of_supply: share(positions.get(id)?.balance ?? 0, token.supply),

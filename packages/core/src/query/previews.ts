@@ -1,5 +1,7 @@
 import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
-import { plainLine } from '../base/plain-text.ts'
+import type { Key } from '../base/ids.ts'
+import { plainLine, quoted } from '../base/plain-text.ts'
+import { speaksOfVerdicts } from '../base/verdict-words.ts'
 import type { ActorProfile } from '../contract/actors.ts'
 import { ACTOR_ID } from '../contract/parameters.ts'
 import type { RatingValue } from '../contract/token.ts'
@@ -19,7 +21,7 @@ import type { HistoryReader, TokenView, Views } from './view.ts'
 /** The data of a link preview: the page's head and its picture. */
 export interface Preview {
   readonly kind: 'token' | 'deployer' | 'actor'
-  /** Short name and its complement; untrusted text, sanitised. */
+  /** Short name and its complement. A stranger’s words are in quotation marks, and absent where they speak of verdicts. */
   readonly name: string
   readonly more: string
   /** One sentence. */
@@ -80,6 +82,17 @@ function wordsOf(token: Token, { headline }: Verdict): Preview['words'] {
   }
 }
 
+const shortOf = (key: Key): string => keyToBase58(key).replace(/^(.{4}).*(.{4})$/, '$1…$2')
+
+/** Null: nothing, or words that would pass for our own. */
+const shared = (text: string, most: number): string | null =>
+  text === '' || speaksOfVerdicts(text) ? null : quoted(text, most)
+
+function sharedNames({ symbol, name, mint }: Token): Pick<Preview, 'name' | 'more'> {
+  const [short, long] = [shared(symbol, ROOM.symbol), shared(name, ROOM.name)]
+  return { name: short ?? shortOf(mint), more: long ?? '' }
+}
+
 function tokenPreview(view: TokenView, verdict: Verdict): Preview {
   const { live, market } = view
   const { token } = live
@@ -98,8 +111,7 @@ function tokenPreview(view: TokenView, verdict: Verdict): Preview {
       id: keyToBase58(token.mint),
       words: wordsOf(token, verdict),
     },
-    name: plainLine(token.symbol, ROOM.symbol) || plainLine(token.name, ROOM.symbol) || 'no symbol',
-    more: plainLine(token.name, ROOM.name),
+    ...sharedNames(token),
     score: reading.score.hasReading ? reading.score.value.toFixed(1) : null,
     figures: [
       { label: 'Bundled', value: pct(percent(reading.shares.bundle)), rating: ratings.bundle },
@@ -139,8 +151,8 @@ function deployerPreview(wallet: Wallet): Preview {
     score: null,
     words: null,
     id: keyToBase58(wallet.address),
-    name: `${keyToBase58(wallet.address).slice(0, 4)}…${keyToBase58(wallet.address).slice(-4)}`,
-    more: wallet.name === null ? 'Deployer' : plainLine(wallet.name, ROOM.name),
+    name: shortOf(wallet.address),
+    more: shared(wallet.name ?? '', ROOM.name) ?? 'Deployer',
     verdict: `${count(graduated)} of ${of} graduated, ${count(drained)} ${drained === 1 ? 'was' : 'were'} drained of money.`,
     figures: [
       { label: 'Launched', value: count(all), rating: 'neutral' },

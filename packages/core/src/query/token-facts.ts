@@ -17,3 +17,5 @@ export const tokenLinks = (token: Pick<Token, 'metadata'>) => ({
   twitter: token.metadata?.twitter ?? null,
   website: token.metadata?.website ?? null,
 })
+
+export const saidOf = ({ symbol, name }: Pick<Token, 'symbol' | 'name'>) => ({ symbol, name })

@@ -96,7 +96,7 @@ test('the rugger buys dust himself; and gives the largest buyer a token, of his 
 })
 
 test('the rugger is the funder of a crowd, or of every new buyer', () => {
-  const fundersIn = (trick: GriefMove) => played(trick).known.flatMap((fact) => (fact.kind === 'funder' ? [fact] : []))
+  const fundersIn = (trick: GriefMove) => played(trick).known.flatMap((fact) => (fact.kind === 'funding' ? [fact] : []))
   const crowd = fundersIn('dust_crowd')
   assert.equal(crowd.length, 40)
   assert.ok(crowd.every(({ funder, wallet }) => funder === RUGGER && wallet.startsWith('grief')))

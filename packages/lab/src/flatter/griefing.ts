@@ -80,8 +80,8 @@ function passedOn(mint: Key, from: Key, to: Key, slot: number): Step[] {
   return [row(from, 0, ONE_TOKEN, 0), row(to, 1, 0, ONE_TOKEN)]
 }
 
-const fundedBy = (funder: Key, wallet: Key, slot: number): { slot: number; fact: Fact } => ({
-  ...{ slot, fact: { kind: 'funder', wallet, funder, slot: slot - 20, exchange: false } },
+const fundedBy = (funder: Key, wallet: Key, slot: number, lamports: number): { slot: number; fact: Fact } => ({
+  ...{ slot, fact: { kind: 'funding', wallet, funder, slot: slot - 20, exchange: false, lamports } },
 })
 
 export const GRIEFS: Readonly<Record<GriefMove, Grief>> = {
@@ -116,19 +116,19 @@ export const GRIEFS: Readonly<Record<GriefMove, Grief>> = {
     const buys = wallets.map((wallet, n): Step => {
       return { kind: 'buy', slot: script.exit + n, wallet, lamports: DUST }
     })
-    const facts = wallets.map((wallet, n) => fundedBy(rugger, wallet, script.exit + n))
+    const facts = wallets.map((wallet, n) => fundedBy(rugger, wallet, script.exit + n, DUST))
     return { ...withSteps(script, buys), facts: [...script.facts, ...facts] }
   },
   /** New buyers get their first SOL from the rugger. */
   first_sol(script, { rugger, isKnown }) {
-    const funded = new Set(script.facts.flatMap(({ fact }) => (fact.kind === 'funder' ? [fact.wallet] : [])))
+    const funded = new Set(script.facts.flatMap(({ fact }) => (fact.kind === 'funding' ? [fact.wallet] : [])))
     const fresh = new Map<Key, number>()
     for (const { slot, event } of tradesOf(script, true))
       if (slot < script.exit && !isKnown(event.user) && !funded.has(event.user) && !fresh.has(event.user))
         fresh.set(event.user, slot)
     const some = [...fresh].slice(0, CROWD)
     const paid = some.map(([, slot]): Step => ({ kind: 'pay', slot, lamports: FIRST_SOL + NETWORK_FEE }))
-    const facts = some.map(([wallet, slot]) => fundedBy(rugger, wallet, slot))
+    const facts = some.map(([wallet, slot]) => fundedBy(rugger, wallet, slot, FIRST_SOL))
     return { ...script, steps: inOrder([...script.steps, ...paid]), facts: [...script.facts, ...facts] }
   },
   /** A copy whose metadata and image become known before those of the original. */

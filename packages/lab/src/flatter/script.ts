@@ -100,7 +100,7 @@ export function createOwnLogs(wanted: ReadonlySet<Key>) {
       const isOwn = (fact: Fact): boolean =>
         'mint' in fact
           ? fact.mint === mint
-          : fact.kind === 'funder' || fact.kind === 'funding'
+          : fact.kind === 'funding'
             ? wallets.has(fact.wallet)
             : fact.kind === 'sol_price'
       return { mint, blocks: own, facts: reported.filter(({ fact }) => isOwn(fact)) }

@@ -1,6 +1,6 @@
 import { type Counts, count } from '@ti/core/base/counts.ts'
-import { cleanText, normaliseText } from '@ti/core/base/normalise.ts'
 import { isProgramKey } from '@ti/core/decode/people.ts'
+import { launchTexts } from '@ti/core/decode/texts.ts'
 import { LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
 import { USDC_TEXT } from '@ti/core/model/programs.ts'
 import { type Fields, internKey, sigOf } from '@ti/service/source/shape/fields.ts'
@@ -17,9 +17,6 @@ const NOTHING: Message = { creates: [], trades: [] }
 /** pump tokens: 10^9 with 6 decimals; the initial reserves of every curve in SOL */
 const SUPPLY = 1e15
 const START = { quote: 30_000_000_000, base: 1_073_000_000_000_000 }
-
-/** Characters kept, as for a launch read from the chain. */
-const TEXT_MAX = { name: 64, symbol: 64, uri: 512 }
 
 /** True for a message of PumpPortal's feed, or its acknowledgement of a subscription. */
 export const isPumpPortal = (fields: Fields): boolean =>
@@ -54,9 +51,7 @@ function readCreate(fields: Fields, receivedAt: number): Message | null {
   const curve = keyIn(fields.bondingCurveKey)
   if (trade === null || curve === null) return null
   const { mint, user, sig, mayhem } = trade.trades[0]!.event
-  const text = (value: unknown, most: number): string => (typeof value === 'string' ? cleanText(value, most) : '')
-  const name = text(fields.name, TEXT_MAX.name)
-  const symbol = text(fields.symbol, TEXT_MAX.symbol)
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '')
   const create: DecodedCreate = {
     ...place(receivedAt),
     event: {
@@ -69,11 +64,7 @@ function readCreate(fields: Fields, receivedAt: number): Message | null {
       user,
       payer: null,
       signed: true,
-      name,
-      symbol,
-      uri: text(fields.uri, TEXT_MAX.uri),
-      nameNorm: normaliseText(name),
-      symbolNorm: normaliseText(symbol),
+      ...launchTexts({ name: text(fields.name), symbol: text(fields.symbol), uri: text(fields.uri) }),
       quote: QUOTE.SOL,
       supply: SUPPLY,
       decimals: 6,

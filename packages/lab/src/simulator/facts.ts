@@ -106,10 +106,10 @@ function linksOf(token: SimToken, random: Random, link: (l: string) => string, i
 export function writeFact(seed: number, fact: PlannedFact, time: number): Fact {
   if (fact.kind === 'sol_price') return fact
   if (fact.kind === 'kol' || fact.kind === 'agent') return { ...fact, wallet: walletKey(seed, fact.wallet) }
-  if (fact.kind === 'funder') {
+  if (fact.kind === 'funding') {
     const { slot, exchange, lamports } = fact
     const about = { wallet: deriveWallet(seed, fact.wallet), funder: deriveWallet(seed, fact.funder), slot, exchange }
-    return lamports === null ? { kind: 'funder', ...about } : { kind: 'funding', ...about, lamports }
+    return { kind: 'funding', ...about, lamports }
   }
   const { mint } = tokenKeys(seed, fact.token)
   if (fact.kind === 'dex_paid') return { kind: 'dex_paid', mint, time }

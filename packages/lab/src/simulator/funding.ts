@@ -41,10 +41,10 @@ export function createFunding({ seed, start, traced, tracedDeployers, later }: F
       let id = wallet.id
       for (let o: Origin | null = wallet.origin; o !== null && !o.asked; o = o.above) {
         o.asked = true
-        const { funder, exchange, lamports } = o
+        const { funder, exchange, lamports = wallet.fortune } = o
         if (random.chance(deploys && id === wallet.id ? tracedDeployers : traced)) {
           const delay = ANSWER.from + random.int(ANSWER.span)
-          later(slot, delay, { kind: 'funder', wallet: id, funder, slot: o.slot, exchange, lamports })
+          later(slot, delay, { kind: 'funding', wallet: id, funder, slot: o.slot, exchange, lamports })
         }
         id = funder
       }
@@ -59,7 +59,7 @@ export const origin = (
   exchange = false,
   above: Origin | null = null,
   ring: string | null = null,
-  lamports: number | null = null,
+  lamports?: number,
 ): Origin => ({
   funder,
   slot: Math.max(0, Math.floor(slot)),

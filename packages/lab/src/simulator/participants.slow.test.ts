@@ -136,7 +136,7 @@ test('the observers trace the part of the funders they are told to', () => {
       const asked = new Set<string>()
       for (const { wallets } of transactions)
         for (const { wallet } of wallets) if (wallet.origin?.asked === true) asked.add(wallet.id)
-      const known = facts.filter((fact) => fact.kind === 'funder' && asked.has(fact.wallet)).length
+      const known = facts.filter((fact) => fact.kind === 'funding' && asked.has(fact.wallet)).length
       assert.ok(known / asked.size >= least && known / asked.size <= most, `${known} of ${asked.size}`)
     }
   }

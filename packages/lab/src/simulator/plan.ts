@@ -96,20 +96,19 @@ export type PlannedFact =
   | Extract<Fact, { kind: 'sol_price' }>
   | { readonly kind: 'kol'; readonly wallet: Wallet; readonly name: string }
   | { readonly kind: 'agent'; readonly wallet: Wallet; readonly name: string }
-  | PlannedFunder
+  | PlannedFunding
   | { readonly kind: 'metadata'; readonly token: SimToken; readonly links: Links }
   | { readonly kind: 'image_hash'; readonly token: SimToken; readonly image: string }
   | { readonly kind: 'dex_paid'; readonly token: SimToken }
 
 /** Wallets by id, because a funder need not trade. */
-interface PlannedFunder {
-  readonly kind: 'funder'
+interface PlannedFunding {
+  readonly kind: 'funding'
   readonly wallet: string
   readonly funder: string
   readonly slot: number
   readonly exchange: boolean
-  /** Null if nobody reads it. */
-  readonly lamports: number | null
+  readonly lamports: number
 }
 
 export interface Links {

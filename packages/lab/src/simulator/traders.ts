@@ -109,8 +109,8 @@ export interface Origin {
   readonly funder: string
   readonly slot: number
   readonly exchange: boolean
-  /** Of that transfer; null if nobody reads it. */
-  readonly lamports: number | null
+  /** Of that transfer; all the wallet has to begin with unless another amount is given. */
+  readonly lamports?: number | undefined
   /** Identifies a joint payment to several wallets from one exchange. */
   readonly ring: string | null
   /** The funder's own funding, if it matters too. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { base58Encode } from '@ti/core/base/base58.ts'
 import { createDecoder } from '@ti/core/decode/block.ts'
-import type { Fact, FunderFact } from '@ti/core/model/facts.ts'
+import type { Fact, FundingFact } from '@ti/core/model/facts.ts'
 import { createMarket } from './market.ts'
 import { createSimulator, type SimulatorOptions } from './simulator.ts'
 import { BUNDLE_TYPES, readTruth, SIMULATOR_TRUTH_SLOTS_MAX, type TruthToken } from './truth.ts'
@@ -106,9 +106,9 @@ test('who copies buys 1 to 3 slots after a purchase of the one he copies', () =>
 })
 
 test('groups by funder share one: where it was looked up, all members lead to the same wallet within two hops', () => {
-  const funders = new Map<string, FunderFact>()
+  const funders = new Map<string, FundingFact>()
   for (const { fact, after } of seen.facts) {
-    if (fact.kind !== 'funder') continue
+    if (fact.kind !== 'funding') continue
     const wallet = base58Encode(fact.wallet)
     assert.ok(!funders.has(wallet), 'told once')
     assert.ok(fact.slot <= after, 'the first SOL came before it was looked up')

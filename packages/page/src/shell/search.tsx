@@ -116,7 +116,7 @@ function typedBefore(): { readonly text: string; readonly isFocused: boolean } {
 
 function Found({ choice }: { choice: Choice }) {
   if (choice.kind === 'token') {
-    const { mint, symbol, name, mcap, score, rating, deployed_at, has_migrated } = choice.token
+    const { mint, symbol, name, mcap, score, colour, deployed_at, has_migrated } = choice.token
     return (
       <>
         <TokenMark mint={mint} size={28} />
@@ -136,7 +136,7 @@ function Found({ choice }: { choice: Choice }) {
           </span>
         </span>
         <span className={css.cap}>{usd(mcap)}</span>
-        <ScoreBadge score={score} rating={rating} />
+        <ScoreBadge score={score} colour={colour} />
       </>
     )
   }

@@ -11,8 +11,6 @@ const SHAPE: Record<RatingValue, string> = {
   neutral: 'M5 .8a4.2 4.2 0 1 1 0 8.4a4.2 4.2 0 0 1 0-8.4zm0 1.6a2.6 2.6 0 1 0 0 5.2a2.6 2.6 0 0 0 0-5.2z',
 }
 
-const WORD: Record<RatingValue, string> = { green: 'green', yellow: 'yellow', red: 'red', neutral: 'no reading yet' }
-
 const RatingMark = ({ value }: { value: RatingValue }) => (
   <svg className={css.mark} data-rating={value} viewBox="0 0 10 10" width="9" height="9" aria-hidden="true">
     <path d={SHAPE[value]} fill="currentColor" fillRule="evenodd" />
@@ -23,15 +21,20 @@ const RatingMark = ({ value }: { value: RatingValue }) => (
 export const Rating = ({ value, children }: { value: RatingValue; children?: ReactNode }) => (
   <span className={css.rating} data-rating={value}>
     <RatingMark value={value} />
-    <span className="unseen">{WORD[value]}: </span>
+    <span className="unseen">{value}: </span>
     {children}
   </span>
 )
 
-export const ScoreBadge = ({ score, rating }: { score: number; rating: RatingValue }) => (
-  <span className={css.score} data-rating={rating} title={`quality score ${score.toFixed(1)} of 10`}>
-    <RatingMark value={rating} />
-    <span className="unseen">score, {WORD[rating]}: </span>
+/** A score in the colour of the token's verdict; null until that is known. */
+export const ScoreBadge = ({ score, colour }: { score: number; colour: RatingValue | null }) => (
+  <span
+    className={css.score}
+    data-rating={colour ?? 'neutral'}
+    title={`verdict ${colour ?? 'not loaded'}, quality score ${score.toFixed(1)} of 10`}
+  >
+    <span className={css.mark}>{colour !== null && <RatingMark value={colour} />}</span>
+    <span className="unseen">verdict {colour ?? 'not loaded'}, score </span>
     {score.toFixed(1)}
   </span>
 )

@@ -18,15 +18,14 @@ interface Sandbox {
 
 /** Checks with the service, and then with the chain itself, that payments are play money. */
 export async function findSandbox(url: string): Promise<Sandbox> {
-  const { payments } = (await readJson(`${url}/readyz`)) as { payments?: Record<string, unknown> }
+  const { payments } = (await readJson(`${url}/.well-known/x402`)) as { payments?: Record<string, unknown> }
   if (payments?.mode !== 'sandbox') {
     const mode = payments === undefined ? 'says nothing about payments' : `takes payments in mode ${say(payments.mode)}`
     throw new OperatorError(
       `the service at ${url} ${mode}; demo-pay pays only in a sandbox: start it with PAYMENTS=sandbox`,
     )
   }
-  const { rpc_url: rpcUrl, pay_to: payTo, ready, reason } = payments
-  if (ready === false) throw new OperatorError(`the service at ${url} takes no payments now: ${say(reason)}`)
+  const { rpc_url: rpcUrl, pay_to: payTo } = payments
   if (typeof rpcUrl !== 'string' || typeof payTo !== 'string' || keyFromBase58(payTo) === null) {
     throw new OperatorError(`the service at ${url} does not say where its sandbox chain is`)
   }

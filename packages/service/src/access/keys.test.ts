@@ -53,7 +53,7 @@ test('a made key opens the door as what its account is; the database holds its h
   const [first, second] = [await make(operator.id), await make(free.id)]
   assert.match(first.key, /^sk_live_[A-Za-z0-9_-]{43}$/)
   const keys = await open()
-  assert.deepEqual(keys.check(bearer(first.key)), { ok: true, id: first.id, account: 'operator', plan: 'pro' })
+  assert.deepEqual(keys.check(bearer(first.key)), { ok: true, id: first.id, account: operator.id, plan: 'pro' })
   assert.deepEqual(keys.check(bearer(second.key)), { ok: true, id: second.id, account: free.id, plan: 'free' })
   assert.equal(keys.size, 2)
   const rows = await database.sql.selectFrom('api_keys').selectAll().where('id', '=', first.id).execute()
@@ -152,7 +152,7 @@ test('a connection is remembered for its own valid header only', async (t) => {
   const [one, two] = [await make(id), await make(id)]
   const keys = await open()
   const connection = {}
-  const ok = (made: typeof one) => ({ ok: true, id: made.id, account: 'operator', plan: 'pro' })
+  const ok = (made: typeof one) => ({ ok: true, id: made.id, account: id, plan: 'pro' })
   assert.deepEqual(keys.check(bearer(one.key), connection), ok(one))
   assert.deepEqual(keys.check(bearer(`${one.key.slice(0, -1)}~`), connection), { ok: false, reason: 'malformed' })
   assert.deepEqual(keys.check(undefined, connection), { ok: false, reason: 'absent' })

@@ -9,8 +9,8 @@ export interface Alert {
   readonly watch: { readonly id: string; readonly name: string }
   readonly event: string
   /**
-   * The title is one line, the text a few, both in plain English. Names chosen by strangers are cleaned of control characters;
-   * they are not escaped for any format.
+   * The title is one line, the text a few, both in plain English. Names chosen by strangers are in quotation marks, which they
+   * cannot leave; they are not escaped for any format.
    */
   readonly title: string
   readonly text: string

@@ -127,7 +127,7 @@ test('a change of the creator or of the fee owners is said, but not the first cr
   ])
   assert.equal(new Set(found.map(({ key }) => key)).size, 2)
   const draft = draftOf(found[2]!, { page: 'https://page.example', explorer: null })
-  assert.equal(draft.title, 'SYM (Name) has another creator, or other owners of its fees')
+  assert.equal(draft.title, '“SYM” (“Name”) has another creator, or other owners of its fees')
   assert.deepEqual(draft.why, { what: 'takeover', creator: keyToBase58(WALLETS[2]!), slot: 63 })
 })
 
@@ -152,7 +152,7 @@ test('an alert: the same id for the same event, names without harm, links where 
   const draft = draftOf(sold!, { page: 'https://page.example', explorer: 'https://explorer.example/tx/' })
   assert.equal(draft.id, alertId(sold!.watch.id, 'sold', sold!.key))
   assert.notEqual(draft.id, alertId(sold!.watch.id, 'bought', sold!.key))
-  assert.equal(draft.title, 'SYM (Name) was sold by the wallet')
+  assert.equal(draft.title, '“SYM” (“Name”) was sold by the wallet')
   assert.deepEqual(draft.why, { sol_amount: 2, mcap: 9_000, token_amount: 5 })
   assert.deepEqual(
     [draft.account, draft.mint, draft.wallet, draft.slot, draft.at],

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
 import { baseUnits } from '@ti/core/base/decimal.ts'
 import { NO_SIG, type Sig } from '@ti/core/base/ids.ts'
-import { plainLine } from '@ti/core/base/plain-text.ts'
+import { quoted } from '@ti/core/base/plain-text.ts'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '@ti/core/base/verdict-codes.ts'
 import { FEE_CHANGE } from '@ti/core/model/events.ts'
 import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
@@ -239,8 +239,7 @@ export function draftOf(happening: Happening, { page, explorer }: Places): Draft
   const { watch, event, key, token, wallet, signature, slot, time } = happening
   const why = typeof happening.why === 'function' ? happening.why() : happening.why
   const mint = token === null ? null : keyToBase58(token.mint)
-  const what =
-    token === null ? watch.name : `${plainLine(token.symbol, NAME_LENGTH)} (${plainLine(token.name, NAME_LENGTH)})`
+  const what = token === null ? watch.name : `${quoted(token.symbol, NAME_LENGTH)} (${quoted(token.name, NAME_LENGTH)})`
   const numbers = Object.entries(why).map(([name, value]) => `${name} ${value}`)
   const links = [
     ...(mint === null ? [] : [{ label: 'token', url: `${page}/token/${mint}` }]),

@@ -1,5 +1,9 @@
 import type { Counts } from '@ti/core/base/counts.ts'
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import { createSharedRun } from './shared-run.ts'
+
+/** milliseconds between two collections: each takes some 4 ms of every thread, whoever asks and however often */
+export const COLLECT_MS = 100
 
 type Labels = Readonly<Record<string, string | number>>
 
@@ -81,7 +85,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
     },
     contentType: registry.contentType,
     also: (text) => void texts.push(text),
-    text: async () => (await Promise.all(texts.map((text) => text()))).join('\n'),
+    text: createSharedRun(async () => (await Promise.all(texts.map((text) => text()))).join('\n'), COLLECT_MS),
   }
 }
 

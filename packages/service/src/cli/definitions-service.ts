@@ -5,13 +5,16 @@ export const SERVICE_DEFINITIONS: readonly CommandDefinition[] = [
   {
     name: 'serve',
     summary: 'runs the service',
-    usage: '[--role all|ingest|serve]',
+    usage: '[--role all|ingest|serve] [--production]',
     operands: NONE,
     options: {
       role: {
         takes: 'ROLE',
         default: 'all',
         help: 'with LOG_URL: ingest publishes blocks from SOURCE, serve only folds and answers, all does both',
+      },
+      production: {
+        help: 'starts only if the configuration is fit for strangers and real money, and lists all that is not',
       },
     },
     notes: `Configured by HOST, PORT, PUBLIC_URL, DATA_DIR, SOURCE, LOG_URL, CHECKPOINTS, AGENTS_FILE, LOG_LEVEL,
@@ -22,12 +25,17 @@ VALIDATE_RESPONSES and others: see docs/configuration.md. With LOG_URL several n
   },
   {
     name: 'keys create',
-    summary: 'makes a Pro key for the operator and prints it once',
-    usage: '[--name NAME] [--expires-in-days N]',
+    summary: 'makes a Pro key with an account of its own and prints it once',
+    usage: '[--name NAME] [--expires-in-days N] [--beside ID]',
     operands: NONE,
     options: {
       name: { takes: 'NAME', default: 'command line', help: 'name shown in lists' },
       'expires-in-days': { takes: 'N', default: 'never', help: 'days until it ends' },
+      beside: {
+        takes: 'ID',
+        default: 'none',
+        help: 'a key whose account it shares: watches and alerts stay when keys change',
+      },
     },
     notes: 'stdout carries only the key. Needs a data directory in which a service has run.',
     example: 'keys create --name "my bot" --expires-in-days 30',

@@ -14,7 +14,7 @@ export const createKey: Run = async (given, io) => {
     throw wrongUsage(`--expires-in-days takes 1 to ${KEY_DAYS}`)
   }
   const name = given.text('name') ?? 'command line'
-  const { key, keys } = await carryOut({ command: 'create', name, days })
+  const { key, keys } = await carryOut({ command: 'create', name, days, beside: given.text('beside') })
   io.note(`key ${keys[0]!.id}${until(keys[0]!.expiresAt)}; it is shown only now:`)
   io.result(`${key}\n`)
 }

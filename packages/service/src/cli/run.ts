@@ -9,6 +9,7 @@ import { Interrupted } from './io.ts'
 import { createIo, exitCodeOf, type Outcome, type Said, STOP, type ThreadData } from './messages.ts'
 import { parse } from './parse.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
+import { escaped } from './terminal-text.ts'
 
 /** milliseconds an interrupted command has to put away what it made: below half a second, with what ends it then */
 export const INTERRUPT_MS = 250
@@ -35,11 +36,11 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
     if (said.kind === 'leaves') left.set(said.path, said.stays)
     else if (said.kind === 'left nothing') left.delete(said.path)
     else if (isInterrupted) return
-    else if (said.kind === 'note') terminal.note(said.line)
+    else if (said.kind === 'note') terminal.note(escaped(said.line))
     else if (said.kind === 'progress') terminal.show(said.shown)
     else {
       terminal.close()
-      process.stdout.write(said.text)
+      process.stdout.write(escaped(said.text))
     }
   }
   // the reader of a pipe may close it; tail handles that itself

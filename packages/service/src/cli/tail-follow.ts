@@ -2,8 +2,8 @@ import { STREAM_EVENTS, type Topic } from '@ti/core/contract/streams.ts'
 import { type Channel, Socket } from 'phoenix'
 import type { WebSocket } from 'ws'
 import { OperatorError } from '../base/errors.ts'
-import { clean } from './tail-text.ts'
 import { createTransport, decodeFrame, type Refused } from './tail-transport.ts'
+import { clean } from './terminal-text.ts'
 
 /** milliseconds for the goodbye at the end */
 const LEAVE_MS = 1_000

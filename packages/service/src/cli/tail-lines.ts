@@ -1,6 +1,7 @@
+import { quoted } from '@ti/core/base/plain-text.ts'
 import type { Frame, TokenEvent } from '@ti/core/contract/streams.ts'
 import type { Trade } from '@ti/core/contract/trader.ts'
-import { clean, padEnd, shortKey } from './tail-text.ts'
+import { clean, padEnd, shortKey } from './terminal-text.ts'
 
 /** Selection and formatting of messages. */
 export interface LineOptions {
@@ -57,12 +58,15 @@ export function tokenLine(event: TokenEvent, { colours }: LineOptions): string {
     String(slot).padStart(9),
     painter(colours)(colour, word.padEnd(WORD_CELLS)),
     padEnd(shortKey(mint), KEY_CELLS),
-    padEnd(clean(symbol, SYMBOL_CELLS), SYMBOL_CELLS),
-    padEnd(clean(name, NAME_CELLS), NAME_CELLS),
+    padEnd(said(symbol, SYMBOL_CELLS), SYMBOL_CELLS + 2),
+    padEnd(said(name, NAME_CELLS), NAME_CELLS + 2),
     tokenDetail(event),
   ]
   return columns.join('  ').trimEnd()
 }
+
+/** The deployer’s words in quotation marks. */
+const said = (text: string, most: number): string => (text === '' ? '' : quoted(text, most, clean))
 
 const WORDS = {
   token_created: ['created', 'cyan'],

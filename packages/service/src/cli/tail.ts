@@ -9,7 +9,7 @@ import { wrongUsage } from './parse.ts'
 import { DEFAULT_URL, readKey, readUrl } from './service-address.ts'
 import { createFollower } from './tail-follow.ts'
 import { frameLines, type LineOptions, showsFrame, showsToken, tokenLine } from './tail-lines.ts'
-import { jsonLine } from './tail-text.ts'
+import { jsonLine } from './terminal-text.ts'
 
 /** bytes of output that wait for their reader; beyond them the connection is closed, and resumed later */
 export const OUTPUT_BYTES = 1 << 20

@@ -1,4 +1,5 @@
 import type { Readiness } from '../access/refusals.ts'
+import type { Shared } from '../access/shared/shared.ts'
 import type { PaymentsStatus } from '../access/x402/types.ts'
 import { processTroubles } from '../base/troubles.ts'
 
@@ -114,11 +115,12 @@ export function troublesJson(): { readonly troubles?: object } {
   return { troubles: recent.map(({ what, message, times }) => ({ what, message, times })) }
 }
 
-/** `accounts` and `payments`: null on a node without them */
+/** `accounts`, `payments` and `shared`: null on a node without them */
 export const readiness = (
   status: ServiceStatus,
   accounts: AccountsStatus | null,
   payments: PaymentsStatus | null,
+  shared: ReturnType<Shared['usage']> | null,
 ): object => ({
   ready: status.ready,
   starting: status.starting,
@@ -134,5 +136,6 @@ export const readiness = (
   ...(status.scrub ? { scrub: scrubJson(status.scrub) } : {}),
   ...(accounts === null ? {} : { accounts }),
   ...(payments === null ? {} : { payments }),
+  ...(shared === null ? {} : { shared }),
   ...troublesJson(),
 })

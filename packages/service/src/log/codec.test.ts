@@ -137,13 +137,6 @@ const fact = fc.oneof(
   fc.record({ kind: fc.constant('image_hash' as const), mint: key, sha256: text }),
   fc.record({ kind: fc.constant('dex_paid' as const), mint: key, time: finite }),
   fc.record({
-    kind: fc.constant('funder' as const),
-    wallet: key,
-    funder: key,
-    slot: integer,
-    exchange: fc.boolean(),
-  }),
-  fc.record({
     kind: fc.constant('funding' as const),
     ...{ wallet: key, funder: key, slot: integer, exchange: fc.boolean(), lamports: integer },
   }),
@@ -250,31 +243,12 @@ test('random bytes are refused', () => {
 })
 
 test('an entry of another version is refused with what begins a log anew', () => {
-  for (const version of [4, 6]) {
+  for (const version of [5, 7]) {
     const bytes = encoded({ kind: 'gap', from: 1, to: 2 })
     bytes[0] = version
-    const why = new RegExp(`log entry 5 .*version ${version}, this program reads 5.*\`serve\` with an empty DATA_DIR`)
+    const why = new RegExp(`log entry 5 .*version ${version}, this program reads 6.*\`serve\` with an empty DATA_DIR`)
     for (const read of [decodeEntry, readHead]) assert.throws(() => read(5, bytes), why)
   }
-})
-
-test('a funder with an amount is a kind of its own', () => {
-  const [wallet, funder] = ['w'.repeat(32) as Key, 'f'.repeat(32) as Key]
-  const bytesOf = (fact: Fact): Buffer =>
-    Buffer.from(encodeEntry({ kind: 'facts', time: 1, byOperator: false, facts: [fact] }))
-  const about = { wallet, funder, slot: 5, exchange: true }
-  const plain = bytesOf({ kind: 'funder', ...about })
-  const amount = bytesOf({ kind: 'funding', ...about, lamports: 7 })
-  // the kind's number, and one byte for the lamports
-  assert.equal(amount.length, plain.length + 1)
-  const differs = plain.findIndex((byte, i) => byte !== amount[i])
-  assert.deepEqual([plain[differs], amount[differs]], [4, 7])
-  assert.deepEqual(decodeEntry(0, plain), {
-    kind: 'facts',
-    time: 1,
-    byOperator: false,
-    facts: [{ kind: 'funder', ...about }],
-  })
 })
 
 test('terms of an event that is not there are damage', () => {

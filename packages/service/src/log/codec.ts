@@ -20,7 +20,7 @@ import { EXIT, OperatorError } from '../base/errors.ts'
  * A log entry as bytes: version, kind, body, then the tables of keys and signatures. The same entry always gives the
  * same bytes. Every change of them raises the version; entries of another version are rejected.
  */
-const VERSION = 5
+const VERSION = 6
 const KIND = { block: 0, facts: 1, gap: 2 } as const
 
 /** Thrown if the entry at `seq` has another version or damaged bytes. */

@@ -19,7 +19,17 @@ const MINT = keyOf(1)
 const MET = 'm'.repeat(64) as Sig
 const FACT: LaunchFact = {
   ...{ kind: 'launch', mint: MINT, launcher: keyOf(2), creator: ZERO_KEY, payer: keyOf(2), signed: false },
-  ...{ slot: 7, sig: 's'.repeat(64) as Sig },
+  ...{
+    slot: 7,
+    sig: 's'.repeat(64) as Sig,
+    name: 'Name',
+    symbol: 'SYM',
+    uri: '',
+    nameNorm: 'name',
+    symbolNorm: 'sym',
+    supply: 1e15,
+    decimals: 6,
+  },
 }
 
 interface Call {

@@ -21,7 +21,7 @@ import { ADMIN_SOCKET, type AdminAnswer, type AdminCommand, administer, createAd
 
 const WALLET = 'So11111111111111111111111111111111111111112'
 const bearer = (key: string) => `Bearer ${key}`
-const create = (name: string, days: number | null = null): AdminCommand => ({ command: 'create', name, days })
+const create = (name: string, days: number | null = null) => ({ command: 'create', name, days }) as const
 
 /** The administration of a running service, in a data directory of its own. */
 async function startService(t: TestContext) {
@@ -55,9 +55,23 @@ test('the running service makes, lists and revokes keys; what changes counts at 
 
   const made = done(await ask(create('robot', 30)))
   const [info] = made.keys
-  assert.deepEqual(keys.check(bearer(made.key!)), { ok: true, id: info!.id, account: 'operator', plan: 'pro' })
+  const check = keys.check(bearer(made.key!))
+  assert.ok(check.ok && check.id === info!.id && check.plan === 'pro')
   assert.deepEqual(info!.expiresAt, new Date(Date.UTC(2026, 0, 31)))
   assert.deepEqual(done(await ask({ command: 'list' })), { ok: true, keys: [info], key: null })
+  const other = done(await ask(create('other')))
+  const beside = done(await ask({ ...create('next'), beside: info!.id }))
+  const accountOf = (key: string | null) => {
+    const found = keys.check(bearer(key!))
+    return found.ok && found.account
+  }
+  assert.notEqual(accountOf(other.key), check.account)
+  assert.equal(accountOf(beside.key), check.account)
+  assert.match(
+    JSON.stringify(await ask({ ...create('next'), beside: 'key_none' })),
+    /the operator has no key with the id/,
+  )
+  for (const { keys: made } of [other, beside]) await ask({ command: 'revoke', id: made[0]!.id })
 
   const revoked = done(await ask({ command: 'revoke', id: info!.id }))
   assert.equal(revoked.keys[0]!.state, 'revoked')
@@ -67,7 +81,7 @@ test('the running service makes, lists and revokes keys; what changes counts at 
   const account = await accounts.ofWallet(WALLET)
   const theirs = await accounts.createKey(account.id, { name: 'theirs', expiresAt: null })
   assert.ok(theirs.ok)
-  assert.equal(done(await ask({ command: 'list' })).keys.length, 1)
+  assert.equal(done(await ask({ command: 'list' })).keys.length, 3)
   done(await ask({ command: 'revoke', id: theirs.info.id }))
   assert.deepEqual(keys.check(bearer(theirs.key)), { ok: false, reason: 'revoked' })
 

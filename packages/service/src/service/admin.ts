@@ -24,7 +24,13 @@ export const ADMIN_SOCKET = 'admin.sock'
 
 const Days = z.int().min(1).max(KEY_DAYS)
 export const AdminCommand = z.discriminatedUnion('command', [
-  z.strictObject({ command: z.literal('create'), name: z.string(), days: Days.nullable() }),
+  z.strictObject({
+    command: z.literal('create'),
+    name: z.string(),
+    days: Days.nullable(),
+    /** a key of the operator that gets another one beside it, of the same account */
+    beside: z.string().optional(),
+  }),
   z.strictObject({ command: z.literal('list') }),
   z.strictObject({ command: z.literal('revoke'), id: z.string() }),
 ])
@@ -60,7 +66,7 @@ interface AdminOptions {
 
 const DAY_MS = 86_400_000
 
-/** Keys that it creates belong to the operator and are on Pro. It can revoke every key. */
+/** Each key that it creates is on Pro and has an account of its own, unless it is made beside another. It can revoke every key. */
 export function createAdmin({ accounts, keys, now }: AdminOptions): Admin {
   async function carryOut(command: AdminCommand): Promise<AdminAnswer> {
     if (command.command === 'revoke') {
@@ -68,10 +74,12 @@ export function createAdmin({ accounts, keys, now }: AdminOptions): Admin {
       if (revoked === null) return { ok: false, message: `there is no key with the id ${JSON.stringify(command.id)}` }
       return { ok: true, keys: [revoked], key: null }
     }
-    const { id } = await accounts.ofOperator()
-    if (command.command === 'list') return { ok: true, keys: await accounts.keysOf(id), key: null }
+    if (command.command === 'list') return { ok: true, keys: await accounts.keysOf(null), key: null }
+    const { beside } = command
+    const account = beside === undefined ? await accounts.ofOperator() : await accounts.ofOperatorKey(beside)
+    if (account === null) return { ok: false, message: `the operator has no key with the id ${JSON.stringify(beside)}` }
     const expiresAt = command.days === null ? null : new Date(now() + command.days * DAY_MS)
-    const made = await accounts.createKey(id, { name: command.name, expiresAt })
+    const made = await accounts.createKey(account.id, { name: command.name, expiresAt })
     return made.ok ? { ok: true, keys: [made.info], key: made.key } : made
   }
 

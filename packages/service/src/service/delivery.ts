@@ -4,7 +4,7 @@ import type { Accounts } from '../access/accounts/accounts.ts'
 import type { Database } from '../access/sql/database.ts'
 import type { AskWho, WatchBook as BotWatches } from '../alerts/delivery/bot-answers.ts'
 import { type Delivery, startDelivery } from '../alerts/delivery/delivery.ts'
-import { DELIVERY_WORK } from '../alerts/delivery/worker.ts'
+import { ATTEMPTS_OF_KIND } from '../alerts/delivery/worker.ts'
 import type { AlertStore, WatchBook } from '../alerts/watches.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -34,15 +34,15 @@ export function openDelivery({ options, database, accounts, alerts, reads, metri
     database,
     reader: alerts.alertStore,
     metrics,
-    outbound: createOutbound({ inAll: DELIVERY_WORK.atOnce, perHost: PER_HOST }),
+    outbound: createOutbound({ inAll: 2 * ATTEMPTS_OF_KIND, perHost: PER_HOST }),
     telegram: telegram && {
       url: telegram.apiUrl,
       token: readToken(telegram.token),
       who: askWho(reads, publicUrl),
       watches: watchesOf(alerts.book, accounts),
       outbound: createOutbound({
-        inAll: DELIVERY_WORK.atOnce,
-        perHost: DELIVERY_WORK.atOnce,
+        inAll: ATTEMPTS_OF_KIND,
+        perHost: ATTEMPTS_OF_KIND,
         allow: [new URL(telegram.apiUrl).origin],
       }),
     },
@@ -52,7 +52,8 @@ export function openDelivery({ options, database, accounts, alerts, reads, metri
 const TOKEN = /^\d{1,20}:[\w-]{20,100}$/
 const WHAT = 'TELEGRAM_BOT_TOKEN has to be a token of @BotFather, or a file with one'
 
-function readToken(text: string): string {
+/** The bot's token, or that in a file; OperatorError without any of its text if it is none. */
+export function readToken(text: string): string {
   if (TOKEN.test(text)) return text
   const read = readPrivateText(text, {
     name: 'TELEGRAM_BOT_TOKEN',

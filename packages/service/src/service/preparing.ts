@@ -1,7 +1,6 @@
-import type { Options } from '../config/options.ts'
-import type { Listener } from '../faces/http/listener.ts'
-import { createPreparingFace, inWords, type Preparing } from '../faces/http/preparing.ts'
+import { inWords, type Preparing } from '../faces/http/preparing.ts'
 import type { Preparation } from './node.ts'
+import type { Ports } from './ports.ts'
 import { createProgressBar } from './progress.ts'
 
 /** Shows the progress of the data directory's preparation, on stderr and in the service's answers. */
@@ -13,9 +12,8 @@ interface PreparationShown {
 }
 
 interface PreparationParts {
-  readonly options: Pick<Options, 'publicUrl'>
-  /** listens already; from now on what is shown here is what it says */
-  readonly listener: Listener
+  /** they listen already, and answer with the progress from now on */
+  readonly ports: Ports
   /** Unix milliseconds */
   readonly now: () => number
 }
@@ -25,13 +23,12 @@ const SHARE_KNOWN = 0.01
 
 export const STARTING: Preparing = { what: 'opening the data directory', share: 0, leftS: null }
 
-export function showPreparation({ options, listener, now }: PreparationParts): PreparationShown {
+export function showPreparation({ ports, now }: PreparationParts): PreparationShown {
   const bar = createProgressBar('preparing', process.stderr)
   let state = STARTING
   let began = now()
   let isSaid = false
-  const face = createPreparingFace(() => state, listener)
-  face.show()
+  ports.showPreparing(() => state)
 
   return {
     report({ what, done, of }) {
@@ -41,14 +38,14 @@ export function showPreparation({ options, listener, now }: PreparationParts): P
       state = { what, share, leftS }
       if (share < 1 && !isSaid) {
         isSaid = true
-        process.stderr.write(`${options.publicUrl} shows progress until the service answers\n`)
+        process.stderr.write(`${ports.url} shows progress until the service answers\n`)
       }
       bar.update(share, inWords(state))
     },
     close: () => bar.done(),
     again() {
       state = STARTING
-      face.show()
+      ports.showPreparing(() => state)
     },
   }
 }

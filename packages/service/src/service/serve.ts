@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createOperations } from '@ti/core/query/operations.ts'
-import { createPeerAddress } from '../access/rate-limits/client-address.ts'
+import { createShared } from '../access/shared/shared.ts'
+import { tableFor } from '../access/shared/table.ts'
 import { beginAccounts } from '../access/sql/accounts-file.ts'
-import { OperatorError } from '../base/errors.ts'
 import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'
 import { lockDataDir } from '../base/lock.ts'
 import { createLogger, type Logger } from '../base/log.ts'
@@ -10,24 +10,22 @@ import { createMetrics, type Metrics } from '../base/metrics.ts'
 import { openParts } from '../base/parts.ts'
 import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
-import { environment } from '../config/environment.ts'
 import { program } from '../config/invocation.ts'
-import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
-import type { HttpFace } from '../faces/http/face.ts'
-import { createListener, type Listener } from '../faces/http/listener.ts'
+import type { Options } from '../config/options.ts'
+import { NO_PAYMENTS } from '../faces/http/face.ts'
 import { createTraffic } from '../faces/http/metrics.ts'
-import { createMonitoringFace } from '../faces/http/monitoring.ts'
-import { createPreparingFace } from '../faces/http/preparing.ts'
-import { LIVE } from '../faces/live/bounds.ts'
+import { createOperatorFace } from '../faces/http/monitoring.ts'
 import { createLiveFace } from '../faces/live/face.ts'
 import { type Access, openAccess } from './access.ts'
 import { openAlerts } from './alerts.ts'
+import { checkedOptions } from './checked-options.ts'
 import { startCheckpoints, startFetchingSegments } from './checkpoint-processes.ts'
 import { openDelivery } from './delivery.ts'
 import { createHttp, createMcp, createWeb } from './faces.ts'
 import type { Broken } from './folding.ts'
-import { type Role, roleOf } from './node-role.ts'
+import type { Role } from './node-role.ts'
 import { openWebFiles } from './page.ts'
+import { openPorts, type Ports } from './ports.ts'
 import { STARTING, showPreparation } from './preparing.ts'
 import { addProcessMetrics, watchProcess } from './process.ts'
 import { type State, type StateThread, startStateThread } from './state.ts'
@@ -39,26 +37,33 @@ const LOG_AHEAD_MESSAGES = 20_000
 /** percent by which the heap may outgrow what lives in it: 285 MB after ten minutes, 520 to 730 by V8's own rule, 4 % more processor */
 const HEAP_GROWTH_PERCENT = 30
 
-/** Runs a node until it is asked to stop; `roleName` as on the command line. OperatorError where it cannot begin. */
-export async function serve(roleName: string | undefined): Promise<void> {
+/** Runs a node until it is asked to stop; arguments as on the command line. OperatorError where it cannot begin. */
+export async function serve(roleName: string | undefined, isProduction: boolean): Promise<void> {
   makeEverythingYoung()
   boundHeapGrowth(HEAP_GROWTH_PERCENT)
-  const asked = readOptions(environment())
-  const role = roleOf(roleName, asked)
+  const { options: asked, role } = checkedOptions(roleName, isProduction)
   const logger = createLogger(asked.logLevel)
-  const stopping = untilStopped(logger)
+  if (role !== 'ingest') warnOfPlainHttp(asked, logger)
+  const stopping = untilStopped(logger, role === 'ingest' ? 0 : asked.drainSeconds)
   const watching = watchProcess(logger)
-  const listener = createListener({ peer: createPeerAddress(asked.trustedProxies) })
-  const options = await listen(listener, asked, stopping)
+  const { ports, options } = await openPorts(asked, role, () => STARTING)
   try {
     if (role !== 'ingest' && options.databaseUrl === null) await beginAlone(options.dataDir)
     const thread = startStateThread({ options, role })
-    await serveAgainAndAgain(stopping, { options, role, logger, listener, thread })
+    await serveAgainAndAgain(stopping, { options, role, logger, ports, thread })
     await thread.quit()
   } finally {
     watching.close()
-    await listener.close()
+    await ports.close()
   }
+}
+
+function warnOfPlainHttp({ isOpen, publicUrl }: Options, logger: Logger): void {
+  if (!isOpen || publicUrl.startsWith('https:')) return
+  logger.warn(
+    { publicUrl },
+    'others reach this service over plain http: keys, cookies and answers can be read on the way. Let a proxy end TLS and set PUBLIC_URL to its https address',
+  )
 }
 
 /** Locks the directory before any file is written. A directory in use without its accounts is refused. */
@@ -75,7 +80,7 @@ interface ServeParts {
   readonly options: Options
   readonly role: Role
   readonly logger: Logger
-  readonly listener: Listener
+  readonly ports: Ports
   readonly thread: StateThread
 }
 
@@ -107,24 +112,25 @@ type Outcome = 'stopped' | Broken
 /** Serves the data directory until the service is asked to stop, or the state is damaged or cannot be written. */
 const serveOnce = (stopping: Stopping, given: ServeParts, onServing: () => void): Promise<Outcome> =>
   openParts(async (parts) => {
-    const { options, role, logger, listener, thread } = given
+    const { options, role, logger, ports, thread } = given
     const metrics = createMetrics({ process: true })
-    addProcessMetrics(metrics, listener.connections)
-    const shown = showPreparation({ options, listener, now: Date.now })
+    addProcessMetrics(metrics, (ports.readers ?? ports.operator).connections)
+    const shown = showPreparation({ ports, now: Date.now })
     const opening = thread.open(stopping.signal, shown.report)
     const state = parts.add(await opening.finally(shown.close))
     metrics.also(state.metrics)
     const { failed } = state
     try {
-      const service = { options, logger, metrics, listener }
+      const service = { options, logger, metrics, ports, stopping }
       const face = role === 'ingest' ? openMonitoring(state, service) : openAnswers(state, service)
       // It may still be opening when the state fails, and is closed all the same.
       parts.add({ close: async () => (await face.catch(() => null))?.close() })
-      const { listen, banner } = await Promise.race([face, failed])
+      const { show, banner } = await Promise.race([face, failed])
       parts.add(startCheckpoints(options, logger, metrics))
       parts.add(startFetchingSegments(options, logger, metrics))
-      await listen(options.host, options.port)
+      show()
       onServing()
+      stopping.serves()
       process.stdout.write(banner)
       await Promise.race([stopping.stopped, failed])
     } catch (error) {
@@ -140,13 +146,16 @@ const serveOnce = (stopping: Stopping, given: ServeParts, onServing: () => void)
 
 interface Service {
   readonly options: Options
-  readonly listener: Listener
+  readonly ports: Ports
   readonly logger: Logger
   readonly metrics: Metrics
+  readonly stopping: Pick<Stopping, 'isDraining'>
 }
 
-interface Face extends Pick<HttpFace, 'listen'> {
-  /** The line printed once the service listens. */
+interface Face {
+  /** Answers all requests from now on. */
+  show(): void
+  /** The text printed once the service answers. */
   readonly banner: string
   /** Closes the server and everything behind it. */
   close(): Promise<void>
@@ -155,9 +164,11 @@ interface Face extends Pick<HttpFace, 'listen'> {
 /** A node that only ingests answers monitoring requests. It needs no database of accounts. */
 async function openMonitoring(
   { status }: State,
-  { options, metrics, listener }: Pick<Service, 'options' | 'metrics' | 'listener'>,
+  { options, metrics, ports }: Pick<Service, 'options' | 'metrics' | 'ports'>,
 ): Promise<Face> {
-  const { publicUrl: url, source, dataDir } = options
+  const { source, dataDir } = options
+  const { operator: listener, operatorUrl: url } = ports
+  const none = () => null
   const banner = `
 Token Intelligence is listening on ${url}
 role     ingest: publishes blocks from its source to the shared log, answers monitors only
@@ -167,7 +178,10 @@ data     ${dataDir}
   curl -s ${url}/readyz
 
 `
-  return { ...createMonitoringFace({ status, metrics, listener }), banner }
+  return {
+    ...createOperatorFace({ status, metrics, accountsStatus: none, payments: none, shared: null, listener }),
+    banner,
+  }
 }
 
 /** The share of all connections that streams may use. The rest is for calls. */
@@ -175,8 +189,10 @@ const SOCKETS_SHARE = 0.75
 
 const openAnswers = (state: State, service: Service): Promise<Face> =>
   openParts(async (parts) => {
-    const { options, logger, metrics, listener } = service
+    const { options, logger, metrics, ports } = service
     const { reads, status } = state
+    // a node that answers has a port for readers
+    const listener = ports.readers!
     // The parts that leave nothing open if they fail come first.
     const files = await openWebFiles()
     const opened = parts.add(await openAccess({ ...service, isSeen: process.stdout.isTTY }))
@@ -184,7 +200,9 @@ const openAnswers = (state: State, service: Service): Promise<Face> =>
     const alerts = openAlerts(database, reads)
     parts.add(state.serveAlerts(alerts.rows, alerts.alertStore.notify))
     const delivery = parts.add(openDelivery({ options, database, accounts: services.accounts, alerts, reads, metrics }))
-    const access = { ...opened, account: { ...services, watches: alerts, destinations: delivery } }
+    const table = tableFor(Math.floor(listener.connections.most * SOCKETS_SHARE))
+    const shared = createShared({ table, metrics })
+    const access = { ...opened, shared, account: { ...services, watches: alerts, destinations: delivery } }
     const operations = createOperations(reads)
     const served = { options, operations, access, logger, metrics, traffic: createTraffic(metrics), status, listener }
     const mcp = parts.add(createMcp(served))
@@ -193,45 +211,35 @@ const openAnswers = (state: State, service: Service): Promise<Face> =>
       streams: state.streams,
       alerts: alerts.alertStore,
       isServing: state.isAgreed,
-      bounds: {
-        ...LIVE,
-        sockets: Math.min(LIVE.sockets, Math.floor(listener.connections.most * SOCKETS_SHARE)),
-      },
       logger,
       metrics,
       ahead: options.logUrls === null ? 0 : LOG_AHEAD_MESSAGES,
     })
     state.onCommit(live.wake)
     const web = createWeb(served, files, state, live)
-    const face = createHttp(served, mcp, live, web)
+    const { isDraining } = service.stopping
+    const face = createHttp(served, mcp, live, web, isDraining)
+    const payments = () => access.cashier?.status() ?? NO_PAYMENTS
+    const { accountsStatus } = access
+    const readiness = () => (isDraining() ? { ...status(), ready: false, reason: DRAINING } : status())
+    const operator = createOperatorFace({
+      status: readiness,
+      metrics,
+      accountsStatus,
+      payments,
+      shared,
+      listener: ports.operator,
+    })
     // Streams end before the answers that wait for them.
-    for (const part of [face, web, live]) parts.add(part)
-    return { listen: face.listen, banner: banner(options, access, files !== null), close: parts.close }
+    for (const part of [operator, face, web, live]) parts.add(part)
+    const show = (): void => {
+      face.show()
+      operator.show()
+    }
+    return { show, banner: banner(options, ports.operatorUrl, access, files !== null), close: parts.close }
   })
 
-/**
- * Opens the port first and closes it last. Until the service can answer, it responds with 503 and the progress. PORT=0 is
- * replaced by the port that the system chose, because offers and links contain it.
- */
-async function listen(listener: Listener, options: Options, { signal }: Stopping): Promise<Options> {
-  const { host, port: asked } = options
-  const starting = createPreparingFace(() => STARTING, listener)
-  try {
-    const { port } = await starting.listen(host, asked)
-    if (asked !== 0 || signal.aborted) return options
-    const named = options.publicUrl !== derivePublicUrl(host, 0)
-    return { ...options, port, publicUrl: named ? options.publicUrl : derivePublicUrl(host, port) }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new OperatorError(`${host}:${asked} is in use: choose another PORT`)
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-      throw new OperatorError(`cannot listen on ${host}:${asked} (${code}): choose another HOST or PORT`)
-    }
-    throw error
-  }
-}
-
-function banner(options: Options, access: Access, isBuilt: boolean): string {
+function banner(options: Options, operatorUrl: string, access: Access, isBuilt: boolean): string {
   const { publicUrl: url, dataDir, source, payments, databaseUrl } = options
   const { firstKey: key, cashier } = access
   const auth = `-H 'Authorization: Bearer ${key ?? 'YOUR_KEY'}'`
@@ -252,11 +260,12 @@ key      ${keyLine}
 
   curl -s ${auth} ${url}/v1/tokens/new
   curl -s ${auth} ${url}/v1/tokens/graduated
-  curl -s ${url}/readyz
+  curl -s ${operatorUrl}/readyz
 
 page      ${url}${isBuilt ? '' : '   (not built: npm run build)'}
 streams   ${url.replace(/^http/, 'ws')}/socket, to look at them: ${program()} tail frames
 reference ${url}/docs, for agents ${url}/llms.txt and ${url}/mcp
+monitors  ${operatorUrl}/metrics, on a port of their own
 
 `
 }
@@ -264,20 +273,43 @@ reference ${url}/docs, for agents ${url}/llms.txt and ${url}/mcp
 interface Stopping {
   readonly signal: AbortSignal
   readonly stopped: Promise<void>
+  /** The service answers from now on, so there is something to drain. */
+  serves(): void
+  /** SIGTERM has come, and answers still go on. */
+  isDraining(): boolean
 }
 
-/** The first SIGINT or SIGTERM asks the service to stop; a second one ends the process. */
-function untilStopped(logger: Logger): Stopping {
+const DRAINING = 'the service is stopping: balancers send nothing new'
+
+/**
+ * The first SIGINT or SIGTERM asks the service to stop; a second one ends the process. SIGTERM comes from a supervisor, so a
+ * service that answers first drains: balancers have to notice that it is not ready while it still answers what they send.
+ */
+function untilStopped(logger: Logger, drainSeconds: number): Stopping {
   const stop = new AbortController()
+  let isServing = false
+  let isDraining = false
   const stopped = new Promise<void>((resolve) => {
-    const ask = (signal: NodeJS.Signals): void => {
-      if (stop.signal.aborted) process.exit(1)
-      logger.info({ signal }, 'stopping')
+    const end = (): void => {
       stop.abort()
       resolve()
+    }
+    const ask = (signal: NodeJS.Signals): void => {
+      if (isDraining || stop.signal.aborted) process.exit(1)
+      isDraining = signal === 'SIGTERM' && isServing && drainSeconds > 0
+      logger.info({ signal, ...(isDraining ? { drainSeconds } : {}) }, 'stopping')
+      if (isDraining) setTimeout(end, drainSeconds * 1_000)
+      else end()
     }
     process.on('SIGINT', ask)
     process.on('SIGTERM', ask)
   })
-  return { signal: stop.signal, stopped }
+  return {
+    signal: stop.signal,
+    stopped,
+    serves() {
+      isServing = true
+    },
+    isDraining: () => isDraining,
+  }
 }

@@ -23,7 +23,7 @@ export function createPurses(
 
   /** The deployer's funder; null if unknown, an exchange, a funder of many wallets, or one that sent dust. */
   function purseOf({ funder, funderLamports }: Wallet): Wallet | null {
-    if (funder < 0 || (funderLamports >= 0 && funderLamports < ACTORS.purseLamports)) return null
+    if (funder < 0 || funderLamports < ACTORS.purseLamports) return null
     const purse = wallets.byId(funder)
     return purse.exchange || purse.funded > ACTORS.purseWalletsMax ? null : purse
   }

@@ -53,7 +53,7 @@ export const isOwnFunder = (token: Token, funder: Wallet): boolean =>
 
 /** False if what it was sent first is too little to have bought this: anybody can send dust. */
 const tradesWithIt = ({ wallet: { funderLamports }, position: { episodeIn } }: Member): boolean =>
-  funderLamports < 0 || funderLamports >= episodeIn * BUNDLES.fundedShare
+  funderLamports >= episodeIn * BUNDLES.fundedShare
 
 /** True if the funder's wallets here are a large part of all it funded, and far more than expected by chance. */
 function isCrew({ live, wallets, wallet }: BundleContext, { id, exchange, funded }: Wallet): boolean {

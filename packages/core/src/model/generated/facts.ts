@@ -4,7 +4,6 @@ import type {
   AgentFact,
   DexPaidFact,
   Fact,
-  FunderFact,
   FundingFact,
   HoldersFact,
   ImageHashFact,
@@ -76,23 +75,6 @@ function readDexPaidFact(r: Reader, keys: KeyReader): Fact {
     kind: 'dex_paid',
     mint: keys.key(),
     time: r.num(),
-  }
-}
-
-function writeFunderFact(w: Writer, keys: KeyWriter, v: FunderFact): void {
-  keys.key(v.wallet)
-  keys.key(v.funder)
-  w.num(v.slot)
-  w.u8(v.exchange ? 1 : 0)
-}
-
-function readFunderFact(r: Reader, keys: KeyReader): Fact {
-  return {
-    kind: 'funder',
-    wallet: keys.key(),
-    funder: keys.key(),
-    slot: r.int(),
-    exchange: r.bool(),
   }
 }
 
@@ -170,6 +152,13 @@ function writeLaunchFact(w: Writer, keys: KeyWriter, v: LaunchFact): void {
   if (payer === 1) keys.key(v.payer!)
   w.num(v.slot)
   keys.sig(v.sig)
+  w.text(v.name)
+  w.text(v.symbol)
+  w.text(v.uri)
+  w.text(v.nameNorm)
+  w.text(v.symbolNorm)
+  w.num(v.supply)
+  w.num(v.decimals)
 }
 
 function readLaunchFact(r: Reader, keys: KeyReader): Fact {
@@ -186,6 +175,13 @@ function readLaunchFact(r: Reader, keys: KeyReader): Fact {
     signed: (flags2 & 4) !== 0,
     slot: r.int(),
     sig: keys.sig(),
+    name: r.text(),
+    symbol: r.text(),
+    uri: r.text(),
+    nameNorm: r.text(),
+    symbolNorm: r.text(),
+    supply: r.num(),
+    decimals: r.int(),
   }
 }
 
@@ -194,12 +190,11 @@ const FACT_KIND = {
   metadata: 1,
   image_hash: 2,
   dex_paid: 3,
-  funder: 4,
-  kol: 5,
-  agent: 6,
-  funding: 7,
-  holders: 8,
-  launch: 9,
+  kol: 4,
+  agent: 5,
+  funding: 6,
+  holders: 7,
+  launch: 8,
 } as const
 
 export function writeFact(w: Writer, keys: KeyWriter, v: Fact): void {
@@ -213,8 +208,6 @@ export function writeFact(w: Writer, keys: KeyWriter, v: Fact): void {
       return writeImageHashFact(w, keys, v)
     case 'dex_paid':
       return writeDexPaidFact(w, keys, v)
-    case 'funder':
-      return writeFunderFact(w, keys, v)
     case 'kol':
       return writeKolFact(w, keys, v)
     case 'agent':
@@ -240,16 +233,14 @@ export function readFact(r: Reader, keys: KeyReader): Fact {
     case 3:
       return readDexPaidFact(r, keys)
     case 4:
-      return readFunderFact(r, keys)
-    case 5:
       return readKolFact(r, keys)
-    case 6:
+    case 5:
       return readAgentFact(r, keys)
-    case 7:
+    case 6:
       return readFundingFact(r, keys)
-    case 8:
+    case 7:
       return readHoldersFact(r, keys)
-    case 9:
+    case 8:
       return readLaunchFact(r, keys)
     default:
       throw new MalformedBytes(`unknown kind ${kind}`)

@@ -1,5 +1,4 @@
 import { keyToBase58 } from '../../base/base58.ts'
-import { plainLine } from '../../base/plain-text.ts'
 import { CHECK_LENGTH, type Check, type Who } from '../../contract/who.ts'
 import { COVERAGE, EXITS, VERDICT } from '../../engine/constants.ts'
 import { ruggedBy } from '../../engine/drain.ts'
@@ -13,7 +12,8 @@ import type { QueryBounds } from '../bounds.ts'
 import { bundleName } from '../bundle-name.ts'
 import { explainMemory, explainOutlook } from '../explain.ts'
 import { creatorRecord } from '../launch.ts'
-import { percent, ratio, share } from '../round.ts'
+import { percent, ratio, share, turnover } from '../round.ts'
+import { saidOf } from '../token-facts.ts'
 import type { TokenView } from '../view.ts'
 import { renderLargest, renderWho } from '../who.ts'
 import { renderWhoDeployer } from './deployer.ts'
@@ -82,8 +82,7 @@ export function renderBehind(options: BehindOptions): Who {
   const verdict = verdictOf({ ...parts, token, score: reading.score.value })
   return {
     mint: keyToBase58(token.mint),
-    name: token.name,
-    symbol: token.symbol,
+    said_by_deployer: saidOf(token),
     verdict,
     ...parts,
     first_buyers: sums.first_buyers,
@@ -123,7 +122,7 @@ function memoryOf(token: Token, slot: number): Who['memory'] {
     exits: token.exits.map(({ index, tokens }) => ({
       from_slot: index * EXITS.bucketSlots,
       to_slot: (index + 1) * EXITS.bucketSlots - 1,
-      sold_pct: share(tokens, token.supply),
+      sold_pct: turnover(tokens, token.supply),
     })),
   }
 }
@@ -159,23 +158,16 @@ function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }
   }
 }
 
-/** The longest symbol in a check. */
-const SYMBOL_LENGTH = 20
-
 /** The verdict as text, worst sentence first. One that does not fit is left out, and shorter ones after it still come. */
 export function renderCheck(who: Who): Check {
-  const { mint, slot, verdict, coverage } = who
+  const { mint, said_by_deployer, slot, verdict, coverage } = who
   const left = ['launch', 'funders'].filter((what) => coverage.unknown.includes(what as 'launch'))
   const tail = left.length > 0 ? ` Unknown: ${left.join(', ')}.` : ''
   let text = `${verdict.colour.toUpperCase()}: ${ageText(who)}`
   for (const sentence of verdict.reasons)
     if (text.length + 1 + sentence.text.length + tail.length <= CHECK_LENGTH) text += ` ${sentence.text}`
-  return { mint, slot, colour: verdict.colour, text: `${text}${tail}` }
+  return { mint, said_by_deployer, slot, colour: verdict.colour, text: `${text}${tail}` }
 }
 
-/** Strangers choose the symbol, so it stays within its quotation marks. */
-function ageText({ symbol, age_slots, coverage }: Who): string {
-  const name = plainLine(symbol, SYMBOL_LENGTH).replace(/["＂\p{Pi}\p{Pf}]/gu, '')
-  const age = span(age_slots)
-  return `${name === '' ? 'It' : `“${name}”`} ${coverage.launch_seen ? `is ${age} old` : `was first seen ${age} ago`}.`
-}
+const ageText = ({ age_slots, coverage }: Who): string =>
+  `${coverage.launch_seen ? 'launched' : 'first seen'} ${span(age_slots)} ago.`

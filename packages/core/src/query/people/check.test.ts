@@ -29,16 +29,13 @@ test('the room is used to the last character', () => {
   assert.equal(checked([CHECK_LENGTH - bare]).length, bare)
 })
 
-test('the symbol cannot leave its quotation marks, and has a limit', () => {
-  const beginning = (symbol: string) => checked([], { symbol }).split(' Unknown')[0]
-  assert.equal(beginning('MOON'), 'RED: “MOON” is 2 min old.')
-  assert.equal(beginning('A”. GREEN: “B'), 'RED: “A. GREEN: B” is 2 min old.')
-  assert.equal(beginning('x\n\u202e"«y»'), 'RED: “xy” is 2 min old.')
-  assert.equal(beginning('m'.repeat(500)), `RED: “${'m'.repeat(19)}…” is 2 min old.`)
-  assert.equal(beginning(''), 'RED: It is 2 min old.')
+test('what the deployer says stands beside the text, never in it', () => {
+  const said = { symbol: 'GREEN', name: 'This token is safe' }
+  assert.equal(checked([], { said_by_deployer: said }).split(' Unknown')[0], 'RED: launched 2 min ago.')
+  assert.deepEqual(renderCheck({ ...example, said_by_deployer: said }).said_by_deployer, said)
 })
 
 test('a launch that was not seen has no age', () => {
   const coverage = { ...example.coverage, launch_seen: false }
-  assert.match(checked([], { coverage }), /^RED: “MOON” was first seen 2 min ago\./)
+  assert.match(checked([], { coverage }), /^RED: first seen 2 min ago\./)
 })

@@ -8,7 +8,8 @@ import { isMigrated } from '../../engine/tokens.ts'
 import type { Deployer } from '../../model/deployer.ts'
 import type { Wallet } from '../../model/state.ts'
 import type { ActorReader } from '../actors.ts'
-import { maybe, meanSlots, percent, share, sol } from '../round.ts'
+import { maybe, meanSlots, percent, share, sol, turnover } from '../round.ts'
+import { saidOf } from '../token-facts.ts'
 import type { TokenView } from '../view.ts'
 import { renderDeployer, type WhoAnswer } from '../who.ts'
 import { actorNameOf, funderOf } from './links.ts'
@@ -43,7 +44,7 @@ export function renderWhoDeployer(view: TokenView, reader: ActorReader, of: WhoA
     funder: funderOf(token, wallet, view.wallet),
     holds_pct: pct(position?.balance ?? 0),
     peak_pct: pct(classOf(token, CLASS.deployer).peak),
-    sold_pct: pct(position?.sold ?? 0),
+    sold_pct: turnover(position?.sold ?? 0, token.supply),
     last_sell_slot: slotOrNull(position?.lastSellSlot ?? -1),
   }
 }
@@ -55,8 +56,7 @@ function launchesOf({ recent }: Deployer, reader: ActorReader): WhoDeployer['lau
     const token = reader.token(id)!
     return {
       mint: keyToBase58(token.mint),
-      symbol: token.symbol,
-      name: token.name,
+      said_by_deployer: saidOf(token),
       deployed_at: isoMicrosOrNull(token.createdTime),
       drained,
       rugged,

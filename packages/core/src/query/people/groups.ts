@@ -7,7 +7,7 @@ import type { Position, Token, Wallet } from '../../model/state.ts'
 import type { ActorReader } from '../actors.ts'
 import type { QueryBounds } from '../bounds.ts'
 import { bundleName } from '../bundle-name.ts'
-import { share, sol } from '../round.ts'
+import { share, sol, turnover } from '../round.ts'
 import { groupName } from '../shares.ts'
 import type { TokenView } from '../view.ts'
 import { renderPair, renderTransaction, type Scene } from './evidence.ts'
@@ -61,7 +61,7 @@ function renderGroup({ view, reader, scene, bounds, leftOut }: GroupsOptions, gr
     wallets: group.members.length,
     holds_pct: share(group.balance, token.supply),
     peak_pct: share(group.peak, token.supply),
-    sold_pct: share(group.sold, token.supply),
+    sold_pct: turnover(group.sold, token.supply),
     members,
     funders: fundersOf(
       token,

@@ -16,11 +16,11 @@ interface Funded {
   readonly funderLamports: number
 }
 
-/** `sol` is null if the amount of the transfer is unknown; `age_slots` counts up to the launch. */
+/** `age_slots` counts up to the launch. */
 export const linkOf = ({ createdSlot }: Token, { funderSlot, funderLamports }: Funded) => ({
   slot: Math.max(0, funderSlot),
   age_slots: createdSlot - Math.max(0, funderSlot),
-  sol: funderLamports < 0 ? null : sol(funderLamports),
+  sol: sol(funderLamports),
 })
 
 export function funderOf(token: Token, of: Funded, wallet: (id: number) => Wallet): FunderLink | null {

@@ -9,7 +9,7 @@ import { isSmartAt } from '../../engine/smart.ts'
 import { priceOf } from '../../engine/tokens.ts'
 import { hasValue, valueIn } from '../../engine/units.ts'
 import type { Position, Token, Wallet } from '../../model/state.ts'
-import { share, sol } from '../round.ts'
+import { share, sol, turnover } from '../round.ts'
 
 /** A wallet on a token, as served. */
 
@@ -45,9 +45,9 @@ export function moneyOf(token: Token, position: Position, solUsd: number) {
   return {
     holds_pct: pct(balance),
     peak_pct: pct(peak),
-    bought_pct: pct(bought),
-    sold_pct: pct(sold),
-    received_pct: pct(received),
+    bought_pct: turnover(bought, token.supply),
+    sold_pct: turnover(sold, token.supply),
+    received_pct: turnover(received, token.supply),
     first_buy_slot: slotOrNull(position.firstBuySlot),
     last_sell_slot: slotOrNull(position.lastSellSlot),
     paid_sol: sol(Math.max(0, episodeIn)),

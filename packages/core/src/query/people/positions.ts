@@ -110,7 +110,7 @@ function summaryOf(reader: PositionReader, wallet: Wallet, { slot }: Market, all
         : {
             wallet: keyToBase58(reader.wallet(funder)!.address),
             slot: Math.max(0, funderSlot),
-            sol: funderLamports < 0 ? null : sol(funderLamports),
+            sol: sol(funderLamports),
           },
     mints_bought: wallet.mintsBought,
     known: all.length,

@@ -6,7 +6,7 @@ import { isLaunchOf, type Records, standingOf } from '../../engine/actors/standi
 import { isMigrated } from '../../engine/tokens.ts'
 import type { Actor, ActorToken } from '../../model/actors.ts'
 import { type ActorReader, nameOf, recordsOf, renderStanding, rootOf } from '../actors.ts'
-import { share, sol } from '../round.ts'
+import { sol, turnover } from '../round.ts'
 import { slotOrNull } from './person.ts'
 
 /** An actor's full profile; null if there is none with this number. `most`: edges listed. */
@@ -64,8 +64,8 @@ function renderToken(
     grouped,
     first_buy_slot: slotOrNull(entry.firstBuySlot),
     exit_slot: slotOrNull(entry.exitSlot),
-    bought_pct: share(bought, token.supply),
-    sold_pct: share(sold, token.supply),
+    bought_pct: turnover(bought, token.supply),
+    sold_pct: turnover(sold, token.supply),
     paid_sol: sol(Math.max(0, paid)),
     got_sol: sol(Math.max(0, got)),
     drained_slot: slotOrNull(token.drainedSlot),

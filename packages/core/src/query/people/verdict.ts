@@ -13,7 +13,7 @@ type Colour = Sentence['colour']
 type Code = Sentence['code']
 
 /** The facts that the sentences use. */
-export interface Facts extends Omit<Who, 'verdict' | 'first_buyers' | 'mint' | 'name' | 'symbol'> {
+export interface Facts extends Omit<Who, 'verdict' | 'first_buyers' | 'mint' | 'said_by_deployer'> {
   readonly token: Token
   readonly score: number
 }

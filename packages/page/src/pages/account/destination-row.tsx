@@ -155,6 +155,7 @@ function Standing({ destination, problem }: { destination: Destination; problem:
 }
 
 const STATES = {
+  unverified: ['neutral', 'not answered yet'],
   working: ['green', 'working'],
   failing: ['red', 'failing'],
   disabled: ['yellow', 'paused'],

@@ -20,7 +20,7 @@ export interface Destination {
   readonly kind: DestinationKind
   readonly name: string
   readonly enabled: boolean
-  readonly state: 'working' | 'failing' | 'disabled' | 'unlinked'
+  readonly state: 'unverified' | 'working' | 'failing' | 'disabled' | 'unlinked'
   /** without secrets; null: no chat is linked yet */
   readonly address: string | null
   readonly failing_since: string | null

@@ -5,21 +5,15 @@ import { Link } from '../../shell/router.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { count, NONE, pct } from '../../ui/format.ts'
 import { TokenMark } from '../../ui/mark.tsx'
-import { Rating, type RatingValue, ScoreBadge } from '../../ui/rating.tsx'
+import { ScoreBadge } from '../../ui/rating.tsx'
 import { Ago } from '../../ui/values.tsx'
 import { Star } from '../../watch/star.tsx'
 import { useBeat } from './beat.ts'
 import css from './card.module.css'
-import { deployerChip, drainRating, soldRating } from './card-words.ts'
+import { deployerChip } from './card-words.ts'
 import { isCopy } from './filters.ts'
 import type { Pulse } from './pulse.ts'
 import type { Row } from './rows.ts'
-
-/** The verdict's range, until the percentage is loaded. */
-const BUNDLE_BAND = { green: '<50%', yellow: '<65%', red: '≥65%', neutral: NONE } as const
-
-const bundled = (rating: RatingValue, more: AppCard | null): string =>
-  rating === 'neutral' || more === null ? BUNDLE_BAND[rating] : pct(more.bundle_pct, 0)
 
 interface CardProps {
   readonly row: Row
@@ -39,6 +33,7 @@ export const Card = memo(function Card({ row: { id, card, more, at, gone }, puls
         to={`/token/${card.mint}`}
         className={css.card}
         data-card={id}
+        data-verdict={more?.colour}
         data-gone={gone || undefined}
         tabIndex={reached ? 0 : -1}
       >
@@ -50,7 +45,7 @@ export const Card = memo(function Card({ row: { id, card, more, at, gone }, puls
           <Flags card={card} more={more} gone={gone} />
         </span>
         <span className={css.score}>
-          <ScoreBadge score={card.score} rating={card.ratings.score} />
+          <ScoreBadge score={card.score} colour={more?.colour ?? null} />
         </span>
         <bdi className={css.name}>{card.name}</bdi>
         <span className={css.worth}>
@@ -80,7 +75,7 @@ export const Card = memo(function Card({ row: { id, card, more, at, gone }, puls
 function Deployer({ more }: { more: AppCard | null }) {
   const chip = deployerChip(more)
   return (
-    <span className={css.deployer} data-rating={chip.rating} title={chip.title}>
+    <span className={css.deployer} title={chip.title}>
       {chip.text}
     </span>
   )
@@ -88,14 +83,13 @@ function Deployer({ more }: { more: AppCard | null }) {
 
 /** Eight numbers in two rows, below the column's headings. */
 function Cells({ card, more }: { card: TokenCard; more: AppCard | null }) {
-  const { ratings } = card
   return (
     <span className={css.cells}>
       <Cell what="bundled">
-        <Rating value={ratings.bundle}>{bundled(ratings.bundle, more)}</Rating>
+        <Share value={more?.bundle_pct} />
       </Cell>
       <Cell what="dirty">
-        <Rating value={ratings.dirty}>{pct(card.dirty_pct, 0)}</Rating>
+        <Share value={card.dirty_pct} />
       </Cell>
       <Cell what="deployer">
         <Dev more={more} />
@@ -104,11 +98,7 @@ function Cells({ card, more }: { card: TokenCard; more: AppCard | null }) {
         <Share value={more?.top_10_pct} />
       </Cell>
       <Cell what="exited groups">
-        {more === null || more.group_sold_pct === 0 ? (
-          <Share value={more?.group_sold_pct} />
-        ) : (
-          <Rating value={soldRating(more.group_sold_pct)}>{pct(more.group_sold_pct, 0)}</Rating>
-        )}
+        <Share value={more?.group_sold_pct} />
       </Cell>
       <Cell what="snipers">
         <Share value={more?.snipers_pct} />
@@ -117,11 +107,7 @@ function Cells({ card, more }: { card: TokenCard; more: AppCard | null }) {
         <Share value={more?.fresh_pct} />
       </Cell>
       <Cell what="drained of 100 like it">
-        {more?.drain == null ? (
-          <Share value={null} />
-        ) : (
-          <Rating value={drainRating(more.drain.p)}>{pct(100 * more.drain.p, 0)}</Rating>
-        )}
+        <Share value={more?.drain == null ? null : 100 * more.drain.p} />
       </Cell>
     </span>
   )
@@ -141,9 +127,7 @@ const Share = ({ value }: { value: number | null | undefined }) => (
 /** Shows the deployer's share, or that it has sold all. */
 const Dev = ({ more }: { more: AppCard | null }) =>
   more !== null && more.dev_pct === 0 && (more.dev_sold_pct ?? 0) > 0 ? (
-    <span className={css.sold} title={`the deployer sold ${pct(more.dev_sold_pct ?? 0)} of the supply and holds none`}>
-      sold
-    </span>
+    <span title={`the deployer sold ${pct(more.dev_sold_pct ?? 0)} of the supply and holds none`}>sold</span>
   ) : (
     <Share value={more?.dev_pct} />
   )
@@ -172,26 +156,15 @@ interface FlagsProps {
 const Flags = ({ card, more, gone }: FlagsProps) => (
   <>
     {gone && <Flag title="no longer in this list">left</Flag>}
-    {more?.rugged === true && (
-      <Flag rating="red" title="its own people took the money out of its market">
-        rug
-      </Flag>
-    )}
-    {isCopy(card) && (
-      <Flag rating="yellow" title={`reused from an earlier token: ${reused(card)}`}>
-        copy
-      </Flag>
-    )}
+    {more?.rugged === true && <Flag title="its own people took the money out of its market">rug</Flag>}
+    {isCopy(card) && <Flag title={`reused from an earlier token: ${reused(card)}`}>copy</Flag>}
     {more !== null && more.actors_bad > 0 && (
-      <Flag
-        rating="yellow"
-        title="wallets in this token acted together on others, and at least one of those was drained or rugged"
-      >
+      <Flag title="wallets in this token acted together on others, and at least one of those was drained or rugged">
         actor
       </Flag>
     )}
     {card.kols_in_count > 0 && (
-      <Flag rating="green" title={`tracked KOL wallets that hold it: ${count(card.kols_in_count)}`}>
+      <Flag title={`tracked KOL wallets that hold it: ${count(card.kols_in_count)}`}>
         {count(card.kols_in_count)} KOL
       </Flag>
     )}
@@ -209,11 +182,7 @@ const PRESSURE = { green: 'pump', red: 'dump' } as const
 function Conditions({ card: { ratings, pump_conditions_met: pump, dump_conditions_met: dump } }: { card: TokenCard }) {
   const { pump_dump: rating } = ratings
   if (rating !== 'green' && rating !== 'red') return null
-  return (
-    <Flag rating={rating} title={`of 24 paired conditions ${pump} say pump and ${dump} dump`}>
-      {PRESSURE[rating]}
-    </Flag>
-  )
+  return <Flag title={`of 24 paired conditions ${pump} say pump and ${dump} dump`}>{PRESSURE[rating]}</Flag>
 }
 
 const reused = ({ duplication }: TokenCard): string =>

@@ -53,6 +53,7 @@ export const cardOf = (some: Partial<TokenCard>): TokenCard => ({
 
 /** Additional card data for tests with the given fields. */
 export const moreOf = (some: Partial<AppCard>): AppCard => ({
+  colour: 'neutral',
   bundle_pct: 0,
   group_sold_pct: 0,
   dev_pct: 0,

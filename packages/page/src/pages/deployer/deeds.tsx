@@ -43,7 +43,7 @@ const Marks = ({ launches, order }: { launches: readonly Launch[]; order: StripO
   <ol className={css.strip} aria-label={`Newest launches, by: ${STRIP_ORDERS[order]}`}>
     {launches.map((launch) => {
       const { fate, mark } = fateOf(launch)
-      const name = launch.symbol || launch.name || shortAddress(launch.mint)
+      const name = launch.said_by_deployer.symbol || launch.said_by_deployer.name || shortAddress(launch.mint)
       return (
         <li key={launch.mint}>
           <Link

@@ -6,7 +6,14 @@ import { inStripOrder, stripReading } from './strip.ts'
 type Launch = AppDeployer['launches'][number]
 
 const launch = (mint: string, numbers: Partial<Launch>): Launch => ({
-  ...{ mint, symbol: mint, name: mint, deployed_at: null, drained: false, rugged: false, graduated: false },
+  ...{
+    mint,
+    said_by_deployer: { symbol: mint, name: mint },
+    deployed_at: null,
+    drained: false,
+    rugged: false,
+    graduated: false,
+  },
   ...{ taken_sol: 0, first_sale_slots: null, bought_pct: null, bundled_1m_pct: null },
   ...numbers,
 })

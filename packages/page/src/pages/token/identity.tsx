@@ -7,7 +7,7 @@ import { pct, shortAddress } from '../../ui/format.ts'
 import { Address, ExternalLink } from '../../ui/links.tsx'
 import { TokenMark } from '../../ui/mark.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Rating, type RatingValue } from '../../ui/rating.tsx'
+import { type RatingValue, ScoreBadge } from '../../ui/rating.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
 import { Star } from '../../watch/star.tsx'
@@ -18,9 +18,16 @@ import { launchpadName } from './launchpads.ts'
 /** characters of a description before the rest folds */
 const SHORT = 220
 
+interface IdentityProps {
+  readonly snapshot: TokenSnapshot
+  readonly mcap: number
+  /** of the verdict; null until it is known */
+  readonly colour: RatingValue | null
+}
+
 /** Name and origin of the token, and its three headline numbers. */
-export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: number }) {
-  const { meta, status, market, score, ratings } = snapshot
+export function Identity({ snapshot, mcap, colour }: IdentityProps) {
+  const { meta, status, market, score } = snapshot
   const nameless = !meta.symbol && !meta.name
   return (
     <header className={css.identity}>
@@ -80,12 +87,7 @@ export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: nu
             )
           }
         />
-        <Figure
-          {...SCORE}
-          rating={ratings.score}
-          large={<Rating value={ratings.score}>{score.value.toFixed(1)}</Rating>}
-          under={ratings.score === 'neutral' ? 'of 10, not rated' : 'of 10'}
-        />
+        <Figure {...SCORE} large={<ScoreBadge score={score.value} colour={colour} />} under="of 10" />
       </dl>
     </header>
   )
@@ -133,8 +135,6 @@ interface FigureProps {
   readonly means: string
   readonly large: ReactNode
   readonly under: ReactNode
-  /** set for a score */
-  readonly rating?: RatingValue
 }
 
 const MCAP = { label: 'Market cap', means: 'Price of the last trade times total supply, in USD.' }
@@ -142,11 +142,11 @@ const PEAK = { label: 'Peak', means: 'The highest market cap after a trade.' }
 const SCORE = {
   label: 'Score',
   means:
-    'Quality of the people behind the token, 0 to 10. Its parts are shown below. It is not rated where too little is known, its own people sold, the token is dead or its outlook is red.',
+    'Quality of the people behind the token, 0 to 10, in the colour of the verdict, which also bounds it. Its parts are shown below.',
 }
 
-const Figure = ({ label, means, large, under, rating }: FigureProps) => (
-  <div data-rating={rating}>
+const Figure = ({ label, means, large, under }: FigureProps) => (
+  <div>
     <dt>
       <Tip text={means}>{label}</Tip>
     </dt>

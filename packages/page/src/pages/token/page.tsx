@@ -38,7 +38,11 @@ export default function Page({ id: mint }: { id: string }) {
       {shown === null ? (
         <IdentityPlaces mint={mint} words={words} />
       ) : (
-        <Identity snapshot={shown} mcap={mcap ?? shown.market.mcap} />
+        <Identity
+          snapshot={shown}
+          mcap={mcap ?? shown.market.mcap}
+          colour={who.data?.verdict.colour ?? words?.colour ?? null}
+        />
       )}
       {shown !== null && error !== null && <Stale since={snapshot.meta?.cached_at} message={error.message} />}
       {shown === null && error !== null && <Failure error={error} retry={snapshot.refresh} />}

@@ -18,7 +18,7 @@ const token = (mint: string) => ({
   deployed_at: null,
   mcap: 1,
   score: 1,
-  rating: 'neutral' as const,
+  colour: 'neutral' as const,
   has_migrated: false,
   first: null,
 })

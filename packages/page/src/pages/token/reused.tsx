@@ -36,7 +36,7 @@ const Earlier = ({ origin: { token, fields } }: { origin: Origin }) => (
       <TokenMark mint={token.mint} size={20} />
       <bdi className={css.name}>{token.symbol || token.name}</bdi>
     </Link>
-    <ScoreBadge score={token.score} rating={token.rating} />
+    <ScoreBadge score={token.score} colour={token.colour} />
     <Usd value={token.mcap} />
     {token.deployed_at !== null && (
       <span className={css.soft}>

@@ -7,7 +7,7 @@ const CONTRIBUTIONS = [
   { what: 'alpha_hands_pct', reading: 0, rated: 0, weight: 2, points: 0 },
   { what: 'jeets_pct', reading: 0, rated: 10, weight: 1, points: 0.357143 },
   { what: 'independent_holders', reading: 6, rated: 1.2, weight: 12, points: 0.514286 },
-  { what: 'cap: red', points: -0.1 },
+  { what: 'cap: sold_in_hour', points: -0.1 },
   { what: 'copied', points: -0.5 },
   { what: 'rounding', points: 0.040452 },
 ]
@@ -28,6 +28,10 @@ test('what a metric could have brought follows from its weight', () => {
 test('every part has words; one that is not known keeps its name', () => {
   for (const row of scoreRows(CONTRIBUTIONS)) assert.equal(row.means.length > 0, true, row.key)
   assert.equal(scoreRows([{ what: 'new_part', points: 0 }])[0]?.label, 'new part')
+})
+
+test('a limit names the reason of the verdict that sets it', () => {
+  assert.equal(scoreRows([{ what: 'cap: unknown_holders', points: -1 }])[0]?.label, 'Limit: unknown holders')
 })
 
 test('nothing rated above zero: nothing to compare with', () => {

@@ -53,26 +53,28 @@ const RATING_OF: Record<string, string> = {
 /** Contributions that are no metrics. */
 const ADJUSTMENTS: Record<string, readonly [label: string, means: string]> = {
   prior: [
-    'Pull towards the prior',
-    'Little is known of these holders, so the score is pulled towards 4, or lower where independent holders are few.',
-  ],
-  'cap: red': ['Cap: bundles selling', 'Heavily selling groups hold at least 10% of supply: at most 2.9.'],
-  'cap: top10': ['Cap: ten holders', 'The ten largest holders have more than 70% of supply: at most 2.9.'],
-  'cap: deployer_sold': [
-    'Cap: deployer sold',
-    'The deployer sold at least 80% of a position of 2% or more: at most 3.9.',
+    'Little known',
+    'Little is known of these holders, so the score moves towards 4, or lower where independent holders are few.',
   ],
   copied: ['Copied', 'The token reuses the image or a link of an earlier one: half a point less.'],
   bounds: ['Kept within 0 and 10', 'The score cannot leave the range from 0 to 10.'],
   rounding: ['Rounding', 'The score has one decimal.'],
 }
 
+/** What the verdict takes off, by the code of its reason. */
+const CAP = 'cap: '
+const CAPPED =
+  'The verdict limits the score: to 2.9 while it is red, to 3.9 after early buyers or its own people sold, and to 4.9 while it is not green.'
+
+const inWords = (code: string): string => code.replaceAll('_', ' ')
+
 function wordsOf(what: string): Words {
   const rated = RATED.find(({ rating }) => rating === RATING_OF[what])
   if (rated !== undefined) return { label: rated.label, means: rated.means, unit: rated.unit as Words['unit'] }
+  if (what.startsWith(CAP)) return { label: `Limit: ${inWords(what.slice(CAP.length))}`, means: CAPPED, unit: 'points' }
   const adjustment = ADJUSTMENTS[what]
   if (adjustment !== undefined) return { label: adjustment[0], means: adjustment[1], unit: 'points' }
-  return OTHER_METRICS[what] ?? { label: what.replaceAll('_', ' '), means: '', unit: 'points' }
+  return OTHER_METRICS[what] ?? { label: inWords(what), means: '', unit: 'points' }
 }
 
 export function scoreRows(contributions: readonly Contribution[]): ScoreRow[] {

@@ -5,7 +5,6 @@ import { type Bar, waterfall } from '../../charts/waterfall.ts'
 import { Button } from '../../ui/controls.tsx'
 import { compact, NONE, pct } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { Rating } from '../../ui/rating.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
 import { Tip } from '../../ui/tip.tsx'
@@ -48,7 +47,7 @@ interface CompositionProps {
   readonly exact: boolean
 }
 
-function Composition({ explain: { score, ratings }, exact }: CompositionProps) {
+function Composition({ explain: { score }, exact }: CompositionProps) {
   const rows = scoreRows(score.contributions)
   if (rows.length === 0) return <Empty>The token has no holders yet, so there is nothing to score.</Empty>
   const { bars, end, ticks } = waterfall(
@@ -66,12 +65,10 @@ function Composition({ explain: { score, ratings }, exact }: CompositionProps) {
             <Cell className={css.how} colSpan={3}>
               the sum of all above
             </Cell>
-            <Cell className={css.points}>
-              <Rating value={ratings.score}>{sumOf(rows).toFixed(1)}</Rating>
-            </Cell>
+            <Cell className={css.points}>{sumOf(rows).toFixed(1)}</Cell>
             <Cell className={css.chart}>
               <span className={css.track} aria-hidden="true">
-                <span className={css.total} data-rating={ratings.score} style={{ inlineSize: `${end}%` }} />
+                <span className={css.total} style={{ inlineSize: `${end}%` }} />
               </span>
             </Cell>
           </Row>

@@ -7,6 +7,7 @@ const signal = (name: string, value: number | 'infinite' | null, pump = false, d
   value,
   pump,
   dump,
+  edges: { pump: '≥ 0.05', dump: '≤ -0.05' },
 })
 
 test('numbers are written with sign and unit', () => {
@@ -37,7 +38,20 @@ test('rows stand in the order of the methodology, whatever the order of the answ
   const rows = signalRows([signal('overdue_pct', 1), signal('return_1m', 1), signal('net_to_pool_1m', 1)])
   assert.deepEqual(
     rows.map(({ no }) => no),
-    [1, 6, 24],
+    [0, 5, 23],
+  )
+})
+
+test('edges are those of the answer, in the unit of the value; one that names another value keeps its words', () => {
+  const edges = { pump: 'kols_in ≥ 1, kols_out = 0', dump: 'kols_out ≥ 1' }
+  const rows = signalRows([
+    signal('return_1m', 0),
+    { ...signal('cooktimer_slots', 0), edges: { pump: '≥ 2500', dump: '< 1000' } },
+    { ...signal('kols_in_5m', 0), edges },
+  ])
+  assert.deepEqual(
+    rows.map(({ pumpEdge, dumpEdge }) => `${pumpEdge}; ${dumpEdge}`),
+    ['≥ 5%; ≤ −5%', 'kols in ≥ 1, kols out = 0; kols out ≥ 1', '≥ 16 min 40 s; < 6 min 40 s'],
   )
 })
 

@@ -4,31 +4,27 @@ import { FURTHER_EXAMPLES } from '@ti/core/contract/examples-who.ts'
 import type { Who } from '@ti/core/contract/who.ts'
 import { chanceOf } from './verdict-words.ts'
 
-const { outlook } = FURTHER_EXAMPLES.who.data as Who
-const drain = { ...outlook.drain!, p: 0.54, n: 214, hits: 116 }
+const { outlook, verdict } = FURTHER_EXAMPLES.who.data as Who
+const asked = (p: number | null, n: number, hits: number) => ({
+  outlook: { ...outlook, drain: { ...outlook.drain!, p, n, hits } },
+  verdict: { ...verdict, reasons: [{ code: 'outlook_drain', colour: 'yellow', text: '', numbers: {} } as const] },
+})
 
-test('a chance says on how many it rests', () => {
-  assert.deepEqual(chanceOf('drain', drain), {
+test('a chance says on how many it rests, in the colour of its reason', () => {
+  assert.deepEqual(chanceOf('drain', asked(0.54, 214, 116)), {
     text: '54%',
     counted: '116 of the latest 214 like it',
-    rating: 'red',
+    rating: 'yellow',
   })
-  assert.deepEqual(chanceOf('drain', { ...drain, p: null, n: 7, hits: 7 }), {
+  assert.deepEqual(chanceOf('drain', asked(null, 7, 7)), {
     text: 'learning',
     counted: '7 of 20 like it counted',
     rating: 'neutral',
   })
-  assert.equal(chanceOf('drain', null), null)
+  assert.equal(chanceOf('drain', { outlook: { ...outlook, drain: null }, verdict }), null)
 })
 
-test('what is bad and what is good have their colours the other way round', () => {
-  const at = (question: 'drain' | 'buyer', p: number) => chanceOf(question, { ...drain, p })!.rating
-  assert.deepEqual(
-    [0.1, 0.3, 0.6].map((p) => at('drain', p)),
-    ['green', 'yellow', 'red'],
-  )
-  assert.deepEqual(
-    [0.1, 0.3, 0.6].map((p) => at('buyer', p)),
-    ['red', 'yellow', 'green'],
-  )
+test('what is no reason of the verdict has no colour', () => {
+  const buyer = { ...outlook.drain!, p: 0.1, n: 100, hits: 10 }
+  assert.equal(chanceOf('buyer', { outlook: { ...outlook, buyer }, verdict })?.rating, 'neutral')
 })

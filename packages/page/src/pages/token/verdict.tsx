@@ -31,7 +31,8 @@ const BESIDE: ReadonlySet<string> = new Set(['outlook_drain', 'outlook_halving',
 
 const QUESTIONS = Object.keys(OUTLOOK) as Question[]
 
-function Content({ who: { verdict, outlook, coverage } }: { who: Who }) {
+function Content({ who }: { who: Who }) {
+  const { verdict, coverage } = who
   const others = verdict.reasons.filter(({ text }) => text !== verdict.headline)
   const more = others.filter(({ code }) => !BESIDE.has(code))
   const unknown = unknownOf(coverage)
@@ -50,7 +51,7 @@ function Content({ who: { verdict, outlook, coverage } }: { who: Who }) {
       </div>
       <dl className={css.outlook}>
         {QUESTIONS.map((question) => (
-          <Chance key={question} question={question} chance={chanceOf(question, outlook[question])} />
+          <Chance key={question} question={question} chance={chanceOf(question, who)} />
         ))}
       </dl>
     </div>

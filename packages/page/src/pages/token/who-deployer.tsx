@@ -64,7 +64,7 @@ export function WhoDeployer({ deployer }: Pick<Who, 'deployer'>) {
       )}
       {funder !== null && (
         <p className="soft">
-          {ageWords(funder.age_slots)} funded{funder.sol === null ? '' : ` with ${sol(funder.sol)} SOL`} by{' '}
+          {ageWords(funder.age_slots)} funded with {sol(funder.sol)} SOL by{' '}
           {funder.name !== null ? <bdi>{funder.name}</bdi> : <Address value={funder.wallet} kind="wallet" />}
         </p>
       )}

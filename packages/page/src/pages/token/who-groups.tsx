@@ -155,7 +155,7 @@ const Branch = ({ node: { wallet, name, role, edge, member, children } }: { node
     <span className={css.node}>
       {edge !== null && (
         <span className="soft" title={`slot ${count(edge.slot)}`}>
-          {edge.sol === null ? 'first SOL' : `${sol(edge.sol)} SOL`}, {ageWords(edge.age_slots)} →
+          {sol(edge.sol)} SOL, {ageWords(edge.age_slots)} →
         </span>
       )}
       {name !== null && <bdi>{name}</bdi>}

@@ -50,7 +50,7 @@ export function expectedSale(slot: number | null, now: number): Expected {
 }
 
 /** Shows seconds below an hour. */
-const clock = (seconds: number): string => {
+export const clock = (seconds: number): string => {
   const whole = Math.round(seconds)
   if (whole >= 3600 || whole < 60) return duration(whole)
   return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`

@@ -126,8 +126,7 @@ export function Ties({ address }: { address: string }) {
       )}
       {ties.funder !== null && (
         <>
-          Its first SOL came from <Address value={ties.funder.wallet} kind="wallet" />
-          {ties.funder.sol !== null && `: ${sol(ties.funder.sol)} SOL.`}
+          Its first SOL came from <Address value={ties.funder.wallet} kind="wallet" />: {sol(ties.funder.sol)} SOL.
         </>
       )}
     </p>

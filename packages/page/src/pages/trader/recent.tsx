@@ -43,7 +43,7 @@ const Facts = ({ card }: { card: Card | null | undefined }) =>
           <Flag rating="green">graduated</Flag>
         </span>
       )}
-      <ScoreBadge score={card.score} rating={card.rating} />
+      <ScoreBadge score={card.score} colour={card.colour} />
       <span className={css.mcap}>
         <Usd value={card.mcap} />
       </span>

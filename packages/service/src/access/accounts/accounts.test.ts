@@ -10,7 +10,7 @@ import { isKeyName } from './key-info.ts'
 const WALLETS = ['So11111111111111111111111111111111111111112', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'] as const
 const forever = { name: 'a', expiresAt: null }
 
-async function setUp(t: TestContext, change: Partial<Record<'all' | 'deadPerAccount', number>> = {}) {
+async function setUp(t: TestContext, change: Partial<typeof KEY_COUNTS> = {}) {
   const database = await emptyDatabase(t)
   let ms = Date.UTC(2026, 0, 1)
   const now = () => ms
@@ -21,7 +21,7 @@ async function setUp(t: TestContext, change: Partial<Record<'all' | 'deadPerAcco
   return { database, accounts, now, pass }
 }
 
-test('an account is made once for a wallet, and once for the operator, also by many at once', async (t) => {
+test('an account is made once for a wallet, also by many at once; the operator gets another each time', async (t) => {
   const { database, accounts } = await setUp(t)
   const made = await Promise.all(Array.from({ length: 8 }, () => accounts.ofWallet(WALLETS[0])))
   assert.equal(new Set(made.map(({ id }) => id)).size, 1)
@@ -31,12 +31,12 @@ test('an account is made once for a wallet, and once for the operator, also by m
   assert.notEqual(keyFromBase58(account!.reference), null)
 
   const operators = await Promise.all(Array.from({ length: 4 }, () => accounts.ofOperator()))
-  assert.equal(new Set(operators.map(({ reference }) => reference)).size, 1)
+  assert.equal(new Set(operators.map(({ reference }) => reference)).size, 4)
   assert.equal(operators[0]!.wallet, null)
   assert.equal(accounts.planOf(operators[0]!), 'pro')
   assert.notEqual(operators[0]!.reference, account!.reference)
   const rows = await database.sql.selectFrom('accounts').select('id').execute()
-  assert.deepEqual(rows.map(({ id }) => id).sort(), [account!.id, 'operator'].sort())
+  assert.deepEqual(rows.map(({ id }) => id).sort(), [account!.id, ...operators.map(({ id }) => id)].sort())
   assert.equal(await accounts.find('nobody'), null)
 })
 
@@ -63,6 +63,26 @@ test('of many keys asked for at once an account gets five; one that ended makes 
   assert.equal((await accounts.createKey(id, forever)).ok, true)
   const states = (await accounts.keysOf(id)).map(({ state }) => state).sort()
   assert.deepEqual(states, ['expired', 'live', 'live', 'live', 'live', 'live', 'revoked'])
+})
+
+test('keys of the operator share no account but on request; they are listed, counted and forgotten together', async (t) => {
+  const { accounts } = await setUp(t, { ofOperator: 3, deadPerAccount: 2 })
+  const make = async () => accounts.createKey((await accounts.ofOperator()).id, forever)
+  const [first, second] = [await make(), await make()]
+  assert.ok(first.ok && second.ok)
+  const [one, two] = [await accounts.ofOperatorKey(first.info.id), await accounts.ofOperatorKey(second.info.id)]
+  assert.notEqual(one!.id, two!.id)
+  assert.ok((await accounts.createKey(one!.id, forever)).ok)
+  assert.deepEqual(await make(), { ok: false, message: 'the operator may have 3 live keys: revoke one first' })
+  assert.deepEqual([(await accounts.keysOf(null)).length, (await accounts.keysOf(one!.id)).length], [3, 2])
+  for (let i = 0; i < 4; i++) {
+    for (const { id } of await accounts.keysOf(null)) await accounts.revokeKey(null, id)
+    assert.ok((await make()).ok)
+  }
+  assert.equal((await accounts.keysOf(null)).length, 3)
+  const customer = await accounts.createKey((await accounts.ofWallet(WALLETS[0])).id, forever)
+  assert.ok(customer.ok)
+  for (const id of [customer.info.id, 'key_none']) assert.equal(await accounts.ofOperatorKey(id), null)
 })
 
 test('the operator has more keys; accounts without a subscription stop at the bound of all', async (t) => {

@@ -22,12 +22,14 @@ export const KEY_COUNTS = {
 export interface Accounts {
   /** finds or creates the account of a wallet (base58, checked by the caller) */
   ofWallet(wallet: string): Promise<AccountRow>
-  /** finds or creates the operator's own account: granted Pro, without a wallet */
+  /** makes an account of the operator, granted Pro and without a wallet: whoever gets its key shares nothing with the others */
   ofOperator(): Promise<AccountRow>
+  /** the account of one of the operator's keys; null: it is none */
+  ofOperatorKey(id: string): Promise<AccountRow | null>
   find(id: string): Promise<AccountRow | null>
   planOf(account: AccountRow): Plan
-  /** newest first: live keys and the latest ended ones */
-  keysOf(accountId: string): Promise<KeyInfo[]>
+  /** newest first: live keys and the latest ended ones of an account, or of all accounts of the operator if it is null */
+  keysOf(accountId: string | null): Promise<KeyInfo[]>
   /** makes a key; only this answer contains it. Checks the name */
   createKey(accountId: string, request: KeyRequest): Promise<MadeKey>
   /** null if the account has no such key */
@@ -57,7 +59,6 @@ interface AccountsOptions {
   readonly bounds?: Readonly<typeof KEY_COUNTS>
 }
 
-const OPERATOR = 'operator'
 const WORK_USED = 'this work was already used for a key: request another task with POST /account/work'
 
 /** 32 random bytes without a private key. */
@@ -71,20 +72,31 @@ export function createAccounts(
   const find = async (column: 'id' | 'wallet', value: string): Promise<AccountRow | null> =>
     (await db.selectFrom('accounts').selectAll().where(column, '=', value).executeTakeFirst()) ?? null
 
-  async function findOrMake(column: 'id' | 'wallet', id: string, wallet: string | null): Promise<AccountRow> {
-    const value = wallet ?? id
-    const known = await find(column, value)
-    if (known !== null) return known
+  /** The operator's accounts have no wallet. A wallet that has an account already is left alone. */
+  async function make(wallet: string | null): Promise<string> {
+    const id = `acct_${randomBytes(9).toString('base64url')}`
     const made = { id, wallet, reference: randomAddress(), paid_until: null, balance_lamports: 0 }
     const at = new Date(now())
     await db
       .insertInto('accounts')
       .values({ ...made, granted_pro: wallet === null, created_at: at, changed_at: dialect.now })
-      .onConflict((conflict) => conflict.column(column).doNothing())
+      .onConflict((conflict) => conflict.column('wallet').doNothing())
       .execute()
-    // another call may have created it at the same moment; the existing row counts
-    return (await find(column, value))!
+    return id
   }
+
+  async function ofWallet(wallet: string): Promise<AccountRow> {
+    const known = await find('wallet', wallet)
+    if (known !== null) return known
+    await make(wallet)
+    // another call may have created it at the same moment; the existing row counts
+    return (await find('wallet', wallet))!
+  }
+
+  const operators = db.selectFrom('accounts').select('id').where('wallet', 'is', null)
+  /** The accounts whose keys are counted and remembered together. */
+  const together = (account: Pick<AccountRow, 'id' | 'wallet'>) =>
+    account.wallet === null ? operators : db.selectFrom('accounts').select('id').where('id', '=', account.id)
 
   const planOf = (account: AccountRow): Plan =>
     account.granted_pro || (account.paid_until?.getTime() ?? 0) > now() ? 'pro' : 'free'
@@ -95,10 +107,11 @@ export function createAccounts(
     const living = count
       .where('revoked_at', 'is', null)
       .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date(now()))]))
-    const live = living.where('account_id', '=', account.id)
-    const most = account.id === OPERATOR ? bounds.ofOperator : bounds.perAccount
+    const live = living.where('account_id', 'in', together(account))
+    const [who, most] =
+      account.wallet === null ? ['the operator', bounds.ofOperator] : ['an account', bounds.perAccount]
     if (Number((await live.executeTakeFirstOrThrow()).n) >= most) {
-      return `an account may have ${most} live keys: revoke one first`
+      return `${who} may have ${most} live keys: revoke one first`
     }
     if (planOf(account) === 'pro') return null
     const all = await living.executeTakeFirstOrThrow()
@@ -106,7 +119,7 @@ export function createAccounts(
   }
 
   /** Keeps ended keys for a while, so that a refusal can state the reason. */
-  async function forgetDeadKeys(inside: Transaction<Schema>, accountId: string): Promise<void> {
+  async function forgetDeadKeys(inside: Transaction<Schema>, account: AccountRow): Promise<void> {
     const ended = new Date(now())
     await inside
       .deleteFrom('api_keys')
@@ -114,7 +127,7 @@ export function createAccounts(
         query
           .selectFrom('api_keys')
           .select('id')
-          .where('account_id', '=', accountId)
+          .where('account_id', 'in', together(account))
           .where((where) => where.or([where('revoked_at', 'is not', null), where('expires_at', '<=', ended)]))
           .orderBy((order) => order.fn.coalesce('revoked_at', 'expires_at'), 'desc')
           .offset(bounds.deadPerAccount),
@@ -153,18 +166,24 @@ export function createAccounts(
         })
         .returningAll()
         .executeTakeFirstOrThrow()
-      await forgetDeadKeys(inside, accountId)
+      await forgetDeadKeys(inside, account)
       return { ok: true, key, info: infoOf(row) }
     })
   }
 
   return {
-    ofWallet: (wallet) => findOrMake('wallet', `acct_${randomBytes(9).toString('base64url')}`, wallet),
-    ofOperator: () => findOrMake('id', OPERATOR, null),
+    ofWallet,
+    ofOperator: async () => (await find('id', await make(null)))!,
+    async ofOperatorKey(id) {
+      const row = await db.selectFrom('api_keys').select('account_id').where('id', '=', id).executeTakeFirst()
+      const account = row === undefined ? null : await find('id', row.account_id)
+      return account?.wallet === null ? account : null
+    },
     find: (id) => find('id', id),
     planOf,
     async keysOf(accountId) {
-      const keys = db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId)
+      const owners = accountId === null ? operators : [accountId]
+      const keys = db.selectFrom('api_keys').selectAll().where('account_id', 'in', owners)
       const most = bounds.ofOperator + bounds.deadPerAccount
       const rows = await keys.orderBy('created_at', 'desc').orderBy('id').limit(most).execute()
       return rows.map(infoOf)

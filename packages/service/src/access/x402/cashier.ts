@@ -19,7 +19,7 @@ import type { Ledger } from './ledger.ts'
 import { createLedgerWrites, type LedgerWriteBounds } from './ledger-writes.ts'
 import { createMeters, type PaymentMeters } from './metrics.ts'
 import { ASSET, NETWORK } from './network.ts'
-import { createOffers, isOurOffer } from './offer.ts'
+import { createOffers, isOurOffer, isOurResource } from './offer.ts'
 import { createOpenPayments, SWEEP_MS } from './open-payments.ts'
 import { createPayers } from './payers.ts'
 import { STARTING, watchReadiness } from './readiness.ts'
@@ -121,6 +121,9 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     if (wanted === null) return null
     if (payment.version === 2 && !isOurOffer(payment.accepted, wanted)) {
       return '`accepted` does not match the offer for this call: copy it from a fresh 402'
+    }
+    if (payment.version === 2 && !isOurResource(payment.resource, call)) {
+      return `\`resource\` is not that of this call: it is ${call.resource}, or is left out`
     }
     return mismatch(facts, wanted, destination)
   }

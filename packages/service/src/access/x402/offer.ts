@@ -66,3 +66,10 @@ export function isOurOffer(accepted: unknown, ours: Requirements): boolean {
     Object.entries(extra).every(([name, value]) => isDeepStrictEqual(theirExtra[name], value))
   )
 }
+
+/**
+ * A V2 client may name what it pays for. Nothing on chain binds that, so a payment that names nothing is good for any call of its
+ * price, but one that names another call was not meant for this one.
+ */
+export const isOurResource = (resource: unknown, { resource: ours }: PricedCall): boolean =>
+  (resource ?? null) === null || (resource as { readonly url?: unknown }).url === ours

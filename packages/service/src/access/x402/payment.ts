@@ -44,7 +44,7 @@ function readEnvelope(value: unknown): PaymentRead {
   if (!isObject(value)) return refuse('the payment is not a JSON object')
   const version = value.x402Version
   if (version !== 1 && version !== 2) return refuse('x402Version of the payment has to be 1 or 2')
-  const { accepted } = value
+  const { accepted, resource } = value
   if (version === 2 && !isObject(accepted)) return refuse('the payment has no `accepted`')
   const choice = version === 1 ? value : (accepted as Fields)
   const network = version === 1 ? NETWORK_V1 : NETWORK
@@ -56,5 +56,5 @@ function readEnvelope(value: unknown): PaymentRead {
   }
   const read = readTransaction(payload.transaction)
   if (!read.ok) return read
-  return { ok: true, payment: { version, hash: read.facts.hash, transaction: payload.transaction, accepted } }
+  return { ok: true, payment: { version, hash: read.facts.hash, transaction: payload.transaction, accepted, resource } }
 }

@@ -23,6 +23,8 @@ export interface Payment {
   readonly transaction: string
   /** the V2 client's accepted entry; compared with our offer, never used instead of it */
   readonly accepted: unknown
+  /** the `resource` that a V2 client names, which it need not */
+  readonly resource: unknown
 }
 
 export type PaymentRead =

@@ -31,7 +31,8 @@ export type AskWho = (mint: string) => Promise<{ readonly text: string; readonly
 /** A request in a chat: a command or a button. */
 interface Asked {
   readonly chat: string
-  readonly user: string
+  /** Null for a member who writes anonymously. */
+  readonly user: string | null
   /** True if the chat has a single writer. */
   readonly isPrivate: boolean
   readonly command: string
@@ -50,6 +51,7 @@ const HELP = [
 const NOT_LINKED =
   'This chat is not linked. Add a Telegram destination on your account’s page and send its code: /start CODE'
 const NOT_YOURS = 'Only the person who linked this chat may change what it gets.'
+const NOT_ANONYMOUS = 'A chat is linked to a person: write as yourself, with another code.'
 const NO_MINT = 'That is not the mint of a token.'
 
 export interface AnswerOptions {
@@ -62,7 +64,15 @@ type Answers = Readonly<Record<string, (chat: Chat, argument: string) => Promise
 
 /** Builds the reply to a command or a button. Null means there is none. */
 export function createAnswers({ chats, watches, who }: AnswerOptions): (asked: Asked) => Promise<Message | null> {
-  const changing: Answers = {
+  /** A group reads the list too, so it has only watches whose alerts the chat gets. */
+  async function list({ account, watches: own }: Chat): Promise<Message> {
+    const all = await watches.list(account)
+    return listed(own === null ? all : all.filter(({ id }) => own.includes(id)))
+  }
+
+  /** Commands of the person who linked the chat. */
+  const personal: Answers = {
+    list,
     async watch({ account }, mint) {
       if (keyFromBase58(mint) === null) return htmlMessage(NO_MINT)
       const refused = await watches.add(account, mint)
@@ -71,7 +81,7 @@ export function createAnswers({ chats, watches, who }: AnswerOptions): (asked: A
       ])
     },
     async unwatch(chat, mint) {
-      if (mint === '') return listed(await watches.list(chat.account))
+      if (mint === '') return list(chat)
       const own = (await watches.list(chat.account)).filter(({ target }) => target === mint)
       for (const { id } of own) await watches.remove(chat.account, id)
       return htmlMessage(own.length === 0 ? 'There is no such watch.' : `Not watched any more:\n${codeLine(mint)}`)
@@ -85,8 +95,7 @@ export function createAnswers({ chats, watches, who }: AnswerOptions): (asked: A
     unmute: async ({ account }, id) =>
       htmlMessage((await watches.pause(account, id, false)) ? 'On again.' : 'There is no such watch.'),
   }
-  const reading: Answers = {
-    list: async ({ account }) => listed(await watches.list(account)),
+  const open: Answers = {
     async who(_, mint) {
       const found = keyFromBase58(mint) === null ? null : await who(mint)
       if (found === null)
@@ -101,6 +110,7 @@ export function createAnswers({ chats, watches, who }: AnswerOptions): (asked: A
   async function start({ chat, user, argument, isPrivate }: Asked): Promise<Message> {
     if (argument === '') return htmlMessage((await chats.find(chat)) === null ? NOT_LINKED : HELP.join('\n'))
     const linked = await chats.link(argument, chat, user)
+    if (linked === 'nobody') return htmlMessage(NOT_ANONYMOUS)
     if (linked === 'unknown')
       return htmlMessage('This code is not valid any more: ask for another on your account’s page.')
     if (linked === 'taken') return htmlMessage('This chat is linked already: /stop ends that.')
@@ -111,8 +121,8 @@ export function createAnswers({ chats, watches, who }: AnswerOptions): (asked: A
   return async (asked) => {
     const { chat: id, user, command, argument, isPrivate } = asked
     if (command === 'start') return start(asked)
-    const change = Object.hasOwn(changing, command) ? changing[command]! : null
-    const read = Object.hasOwn(reading, command) ? reading[command]! : null
+    const change = Object.hasOwn(personal, command) ? personal[command]! : null
+    const read = Object.hasOwn(open, command) ? open[command]! : null
     if (change === null && read === null && command !== 'stop') return isPrivate ? htmlMessage(HELP.join('\n')) : null
     const chat = await chats.find(id)
     if (chat === null) return htmlMessage(NOT_LINKED)

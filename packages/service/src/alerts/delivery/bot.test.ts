@@ -159,7 +159,8 @@ test('in a group only who linked it changes anything, and a chat reaches its own
   for (const text of [`/watch ${MINT}`, '/stop', '/unwatch'])
     assert.match(await write(-9, text, stranger), /Only the person who linked/)
   assert.match(await write(-9, `/who ${MINT}`, stranger), /is behind it/)
-  assert.match(await write(-9, '/list@ti_bot', stranger), /^1\. /)
+  assert.match(await write(-9, '/list@ti_bot', stranger), /Only the person who linked/)
+  assert.match(await write(-9, '/list@ti_bot'), /^1\. /)
   const before = scene.telegram.sent.length
   await write(-9, '/list@another_bot')
   await write(-9, '/unknown')
@@ -170,6 +171,55 @@ test('in a group only who linked it changes anything, and a chat reaches its own
   assert.match(await press(5, 'mute:watch_0'), /no such watch/)
   assert.match(await write(5, `/unwatch ${MINT}`), /no such watch/)
   assert.equal((await scene.row(group.id)).address, '-9')
+})
+
+/** A message of a member who writes as the group, or as a channel of theirs: `from` is one and the same bot for all of them. */
+const ANONYMOUS = [
+  {
+    from: { id: 1087968824, is_bot: true, username: 'GroupAnonymousBot' },
+    sender_chat: { id: -9, type: 'supergroup' },
+  },
+  { from: { id: 136817688, is_bot: true, username: 'Channel_Bot' }, sender_chat: { id: -77, type: 'channel' } },
+]
+
+test('who writes anonymously is nobody: they link nothing, change nothing, and see no list', async (t) => {
+  const scene = await start(t)
+  const { write } = scene
+  const account = await scene.account()
+  for (const as of ANONYMOUS) {
+    const { destination, link } = await scene.add(account, { kind: 'telegram', name: 'group' })
+    assert.match(await write(-9, `/start ${link!.code}`, as), /write as yourself/)
+    assert.equal((await scene.row(destination.id)).address, null)
+    // everybody in the group has read the code
+    assert.match(await write(66, `/start ${link!.code}`), /not valid any more/)
+  }
+  await scene.link(-9)
+  await write(-9, `/watch ${MINT}`)
+  for (const as of ANONYMOUS) {
+    for (const text of [`/watch ${MINT}`, '/unwatch', '/list', '/stop'])
+      assert.match(await write(-9, text, as), /Only the person who linked/, text)
+    assert.match(await write(-9, `/who ${MINT}`, as), /is behind it/)
+  }
+  assert.equal(scene.watches.size, 1)
+})
+
+test('a group is shown no watch but those whose alerts it gets, and a code that was read there is spent', async (t) => {
+  const scene = await start(t)
+  const { write, watches } = scene
+  const { account, id } = await scene.link(-9)
+  for (const n of [0, 1]) {
+    const watch = { id: `own_${n}`, account, name: `secret ${n}`, target: wallet().address, paused: false }
+    watches.set(watch.id, watch)
+  }
+  assert.match(await write(-9, '/list'), /secret 0.*\n.*secret 1/)
+  await scene.book.change(account, id, { watches: ['own_1'] })
+  for (const text of ['/list', '/unwatch']) {
+    const list = await write(-9, text)
+    assert.ok(!list.includes('secret 0') && list.includes('secret 1'), list)
+  }
+  const { link } = await scene.add(account, { kind: 'telegram', name: 'other' })
+  assert.match(await write(-9, `/start ${link!.code}`), /linked already/)
+  assert.match(await write(66, `/start ${link!.code}`), /not valid any more/)
 })
 
 test('updates that are none are passed over, and a chat that floods is not answered beyond its bound', async (t) => {

@@ -26,9 +26,12 @@ export interface Bot {
 
 const Id = z.int().transform(String)
 const ChatOf = z.object({ id: Id, type: z.string() })
-const From = z.object({ id: Id })
+/** Members who write as their group or a channel share the id of one bot, which therefore stands for nobody. */
+const From = z.object({ id: Id, is_bot: z.boolean().default(false) })
 const Updates = z.array(z.looseObject({ update_id: z.int() }))
-const MessageUpdate = z.object({ message: z.object({ chat: ChatOf, from: From, text: z.string() }) })
+const MessageUpdate = z.object({
+  message: z.object({ chat: ChatOf, from: From, sender_chat: z.unknown().optional(), text: z.string() }),
+})
 const ButtonUpdate = z.object({
   callback_query: z.object({ id: z.string(), from: From, data: z.string(), message: z.object({ chat: ChatOf }) }),
 })
@@ -44,10 +47,15 @@ export function createBot(options: BotOptions): Bot {
   function take(update: unknown, signal: AbortSignal): void {
     const written = MessageUpdate.safeParse(update)
     if (written.success) {
-      const { chat, from, text } = written.data.message
+      const { chat, from, sender_chat: as, text } = written.data.message
       const [, command, to, argument = ''] = COMMAND.exec(text.slice(0, COMMAND_LENGTH).trim()) ?? []
       if (command === undefined || (to !== undefined && to.toLowerCase() !== name?.toLowerCase())) return
-      const asked = { ...placeOf(chat), user: from.id, command: command.toLowerCase(), argument }
+      const asked = {
+        ...placeOf(chat),
+        user: as === undefined && !from.is_bot ? from.id : null,
+        command: command.toLowerCase(),
+        argument,
+      }
       replies.begin(chat.id, () => answer(asked), signal)
       return
     }

@@ -13,13 +13,18 @@ export interface Chat {
   readonly account: string
   /** The user who linked the chat. */
   readonly linkedBy: string
+  /** Ids of the watches whose alerts the chat gets. Null means all of them. */
+  readonly watches: readonly string[] | null
 }
 
 /** Maps chats to accounts. The ids are Telegram's, in decimal. */
 export interface ChatBook {
   find(chat: string): Promise<Chat | null>
-  /** `unknown` means the code does not exist, was used or has expired; `taken` means the chat is already linked. */
-  link(code: string, chat: string, user: string): Promise<Chat | 'unknown' | 'taken'>
+  /**
+   * Spends the code, because a group has read it. `unknown` means it does not exist, was used or has expired; `taken` means the chat
+   * is already linked, `nobody` that `user` is null.
+   */
+  link(code: string, chat: string, user: string | null): Promise<Chat | 'unknown' | 'taken' | 'nobody'>
   /** Stops alerts to the chat. */
   unlink(chat: string): Promise<void>
 }
@@ -34,30 +39,31 @@ export function createChatBook({ sql }: Pick<Database, 'sql'>, { now, reader }: 
   async function find(chat: string): Promise<Chat | null> {
     const row = await sql
       .selectFrom('destinations')
-      .select(['id', 'name', 'account_id', 'linked_by'])
+      .select(['id', 'name', 'account_id', 'linked_by', 'watches'])
       .where('kind', '=', 'telegram')
       .where('address', '=', chat)
       .executeTakeFirst()
     if (row === undefined) return null
-    return { destination: row.id, name: row.name, account: row.account_id, linkedBy: row.linked_by ?? '' }
+    const { id, name, account_id: account, linked_by: by } = row
+    const watches = row.watches === null ? null : (JSON.parse(row.watches) as string[])
+    return { destination: id, name, account, linkedBy: by ?? '', watches }
   }
 
   return {
     find,
     async link(code, chat, user) {
       if (code.length > CODE_LENGTH) return 'unknown'
-      if ((await find(chat)) !== null) return 'taken'
-      const now_ = new Date(now())
-      const codes = sql.selectFrom('link_codes').select('destination_id').where('digest', '=', digestOf(code))
-      const found = await codes.where('expires_at', '>', now_).executeTakeFirst()
+      const isTaken = (await find(chat)) !== null
+      const spent = sql.deleteFrom('link_codes').where('digest', '=', digestOf(code))
+      // A code works once, even if two chats send it at the same moment.
+      const found = await spent.where('expires_at', '>', new Date(now())).returning('destination_id').executeTakeFirst()
+      if (isTaken) return 'taken'
       if (found === undefined) return 'unknown'
+      if (user === null) return 'nobody'
       const owner = sql.selectFrom('destinations').select('account_id').where('id', '=', found.destination_id)
       const { account_id: account } = await owner.executeTakeFirstOrThrow()
       const head = (await reader.heads([account])).get(account) ?? 0
-      const linked = await sql.transaction().execute(async (inside) => {
-        // A code works once, even if two chats send it at the same moment.
-        const used = inside.deleteFrom('link_codes').where('digest', '=', digestOf(code))
-        if ((await used.executeTakeFirstOrThrow()).numDeletedRows === 0n) return false
+      await sql.transaction().execute(async (inside) => {
         await dropWaiting(inside, found.destination_id)
         await inside
           .updateTable('destinations')
@@ -74,9 +80,8 @@ export function createChatBook({ sql }: Pick<Database, 'sql'>, { now, reader }: 
           })
           .where('id', '=', found.destination_id)
           .execute()
-        return true
       })
-      return linked ? ((await find(chat)) ?? 'unknown') : 'unknown'
+      return (await find(chat)) ?? 'unknown'
     },
     unlink: (chat) =>
       sql.transaction().execute(async (inside) => {

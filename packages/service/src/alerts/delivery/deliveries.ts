@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { sql as statement, type Transaction } from 'kysely'
 import type { Database } from '../../access/sql/database.ts'
-import type { DeliveryRow, Schema } from '../../access/sql/schema.ts'
+import type { DeliveryRow, DestinationRow, Schema } from '../../access/sql/schema.ts'
 import type { Alert } from '../alert.ts'
 
 /** deliveries that wait for a destination, beyond which alerts stay where they are, and finished ones that are kept */
 export const DELIVERIES_WAITING = 100
 const DELIVERIES_KEPT = 100
-/** milliseconds in which a delivery is tried */
+/** milliseconds in which a delivery is tried, and in which a receiver is asked: seven requests, which a stranger can bear */
 export const WINDOW_MS = 48 * 3_600_000
+export const CHALLENGE_WINDOW_MS = 3_600_000
+/** The id of a challenge: this, and the text that the receiver repeats. */
+export const CHALLENGE = 'challenge_'
+const CHALLENGE_BYTES = 24
 
 /** deliveries of one page of the log */
 export const PAGE_ROWS = 50
@@ -24,13 +28,18 @@ type Asked = { readonly ok: true; readonly delivery: DeliveryRow } | Refused
 export interface DeliveryLog {
   /** Lists deliveries, the newest first, before a given number if there is one. A page has at most PAGE_ROWS. */
   list(account: string, id: string, before: number | null): Promise<readonly DeliveryRow[] | null>
-  /** Sends a message that says it is a test, through the same queue as every other message. */
+  /**
+   * Sends a message that says it is a test, through the same queue as every other message. A receiver that has not answered its
+   * challenge is asked again instead.
+   */
   test(account: string, id: string): Promise<Asked | null>
   /** Sends a finished delivery again, with its first id. */
   replay(account: string, id: string, number: number): Promise<Asked | null>
 }
 
 const NOT_OPEN = 'the destination is disabled, or no chat is linked to it'
+const UNVERIFIED = 'the receiver has not answered its challenge: send a test, which asks again'
+const NO_REPLAY = 'a challenge is not sent again: send a test'
 const FULL = `${DELIVERIES_WAITING} deliveries wait for this destination: wait for them first`
 
 export function createDeliveryLog(
@@ -75,6 +84,7 @@ export function createDeliveryLog(
         if (row === undefined) return null
         const refused = await refusal(inside, row)
         if (refused !== null) return refused
+        if (!isVerified(row)) return { ok: true, delivery: await askReceiver(inside, row, now()) }
         const alert = serviceAlert({ account, event: 'test', key: randomBytes(12).toString('base64url'), atMs: now() })
         const [delivery] = await addDeliveries(inside, { destination: id, alerts: [alert], nowMs: now() })
         return { ok: true, delivery: delivery! }
@@ -83,10 +93,12 @@ export function createDeliveryLog(
       sql.transaction().execute(async (inside): Promise<Asked | null> => {
         const row = await ownerOf(inside, account, id)
         if (row === undefined) return null
-        const found = inside.selectFrom('deliveries').select('state').where('destination_id', '=', id)
+        const found = inside.selectFrom('deliveries').select(['state', 'alert_id']).where('destination_id', '=', id)
         const old = await found.where('number', '=', number).executeTakeFirst()
         if (old === undefined) return null
         if (old.state === 'waiting') return { ok: false, message: 'this delivery is still on its way' }
+        if (old.alert_id.startsWith(CHALLENGE)) return { ok: false, message: NO_REPLAY }
+        if (!isVerified(row)) return { ok: false, message: UNVERIFIED }
         const refused = await refusal(inside, row)
         if (refused !== null) return refused
         const atMs = now()
@@ -121,12 +133,13 @@ interface NewDeliveries {
   readonly destination: string
   readonly alerts: readonly Alert[]
   readonly nowMs: number
+  readonly windowMs?: number
 }
 
 /** Adds deliveries that are due at once, with their numbers, and removes the finished ones beyond the limit. */
 export async function addDeliveries(
   inside: Transaction<Schema>,
-  { destination, alerts, nowMs }: NewDeliveries,
+  { destination, alerts, nowMs, windowMs = WINDOW_MS }: NewDeliveries,
 ): Promise<readonly DeliveryRow[]> {
   if (alerts.length === 0) return []
   const { next_number } = await inside
@@ -136,7 +149,7 @@ export async function addDeliveries(
     .returning('next_number')
     .executeTakeFirstOrThrow()
   const next = Number(next_number)
-  const [at, giveUp] = [new Date(nowMs), new Date(nowMs + WINDOW_MS)]
+  const [at, giveUp] = [new Date(nowMs), new Date(nowMs + windowMs)]
   const rows = alerts.map((alert, i) => ({
     destination_id: destination,
     number: next - alerts.length + i,
@@ -173,6 +186,7 @@ interface ServiceAlert {
 }
 
 const WORDS = {
+  challenge: { title: 'Challenge', text: 'The receiver repeats it to get alerts.' },
   test: { title: 'Test message', text: 'This destination works. Alerts of your watches arrive here.' },
   destination_disabled: { title: 'A destination was disabled', text: '' },
 } as const
@@ -194,6 +208,35 @@ export const serviceAlert = ({ account, event, key, atMs, text }: ServiceAlert):
   links: [],
 })
 
+export const isChallenge = ({ id }: Pick<Alert, 'id'>): boolean => id.startsWith(CHALLENGE)
+
+/** The text that a receiver repeats to get messages. */
+export const challengeOf = ({ id }: Pick<Alert, 'id'>): string => id.slice(CHALLENGE.length)
+
+/** A receiver of signed messages has to answer a challenge before it gets any. */
+export const isVerified = ({ secret, delivered_at }: Pick<DestinationRow, 'secret' | 'delivered_at'>): boolean =>
+  secret === null || delivered_at !== null
+
+/** Asks the receiver of a destination whether it wants messages, with a challenge in place of the one that waits. */
+export async function askReceiver(
+  inside: Transaction<Schema>,
+  { id, account_id: account }: Pick<DestinationRow, 'id' | 'account_id'>,
+  nowMs: number,
+): Promise<DeliveryRow> {
+  await inside
+    .updateTable('deliveries')
+    .set({ state: 'failed', error: statement`coalesce(error, ${REPLACED})` })
+    .where('destination_id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('alert_id', 'like', `${CHALLENGE}%`)
+    .execute()
+  const key = randomBytes(CHALLENGE_BYTES).toString('base64url')
+  const alerts = [serviceAlert({ account, event: 'challenge', key, atMs: nowMs })]
+  const added = await addDeliveries(inside, { destination: id, alerts, nowMs, windowMs: CHALLENGE_WINDOW_MS })
+  return added[0]!
+}
+
+const REPLACED = 'another challenge took its place'
 const DISABLED = 'the destination was disabled'
 
 /** Marks the waiting deliveries of a destination that ends as failed. Each of them can be replayed. */

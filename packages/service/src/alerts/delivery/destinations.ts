@@ -5,7 +5,7 @@ import type { Database } from '../../access/sql/database.ts'
 import type { DestinationKind, DestinationRow, Schema } from '../../access/sql/schema.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
 import type { AlertReader } from '../alert.ts'
-import { dropWaiting } from './deliveries.ts'
+import { askReceiver, dropWaiting, isVerified } from './deliveries.ts'
 import { KINDS } from './kinds.ts'
 import { makeSecret, secretText } from './secret.ts'
 import { refuseUrl } from './sender.ts'
@@ -155,6 +155,7 @@ export function createDestinationBook(
         })
         .returningAll()
         .executeTakeFirstOrThrow()
+      if (!isVerified(destination)) await askReceiver(inside, destination, now())
       return { ok: true, destination } as const
     })
     if (!made.ok) return made
@@ -175,13 +176,16 @@ export function createDestinationBook(
       ...(to.name !== undefined && { name: to.name }),
       ...(to.watches !== undefined && { watches: listText(to.watches) }),
       ...(to.enabled !== undefined && { enabled: to.enabled }),
-      ...(checked !== null && { address: checked.address, ...fresh }),
+      // another receiver has not agreed to anything
+      ...(checked !== null && { address: checked.address, ...fresh, delivered_at: null }),
       ...from,
     }
     const destination = await sql.transaction().execute(async (inside) => {
       const update = inside.updateTable('destinations').set(set).where('id', '=', id).where('account_id', '=', account)
       const row = await update.returningAll().executeTakeFirst()
-      if (row !== undefined && to.enabled === false) await dropWaiting(inside, id)
+      if (row === undefined) return row
+      if (to.enabled === false) await dropWaiting(inside, id)
+      else if ((checked !== null || begins) && !isVerified(row)) await askReceiver(inside, row, now())
       return row
     })
     return destination === undefined ? null : { ok: true, destination }

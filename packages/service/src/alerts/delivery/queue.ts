@@ -1,9 +1,18 @@
 import { type ExpressionBuilder, sql as statement, type Transaction } from 'kysely'
+import type { Plan } from '../../access/keys.ts'
 import type { Database } from '../../access/sql/database.ts'
 import { isHeld } from '../../access/sql/lease.ts'
 import type { DestinationKind, DestinationRow, Schema } from '../../access/sql/schema.ts'
 import type { Alert } from '../alert.ts'
-import { addDeliveries, DELIVERIES_WAITING, dropWaiting, serviceAlert, WINDOW_MS } from './deliveries.ts'
+import {
+  addDeliveries,
+  CHALLENGE,
+  DELIVERIES_WAITING,
+  dropWaiting,
+  isChallenge,
+  serviceAlert,
+  WINDOW_MS,
+} from './deliveries.ts'
 import type { Outcome } from './outcome.ts'
 import { nextAttempt, restMs } from './schedule.ts'
 
@@ -12,6 +21,11 @@ export const CLAIM_MS = 60_000
 
 /** milliseconds of failures after which a success makes everything that waits due at once */
 const LONG_FAILURE_MS = 60_000
+
+/** Signed messages follow a protocol of ours, so their receiver is asked first; the other kinds have a consent of their own. */
+const isAnswered = statement<boolean>`(destinations.secret is null or destinations.delivered_at is not null)`
+const standing = statement<Lane['standing']>`case when delivered_at is null then 'new'
+  when failing_since is null then 'proven' else 'failing' end`
 
 /** A destination that has not been handed every alert of its account. */
 interface Behind extends Pick<DestinationRow, 'id' | 'account_id' | 'alert_seq' | 'watches'> {
@@ -28,6 +42,14 @@ export interface Due {
   readonly attempts: number
   readonly alert: Alert
   readonly giveUpMs: number
+  readonly lane: Lane
+}
+
+/** The plan and the history of a destination: each lane has slots of its own, so that none delays another. */
+export interface Lane {
+  readonly plan: Plan
+  /** `new` has not delivered since it was made, changed or enabled */
+  readonly standing: 'proven' | 'failing' | 'new'
 }
 
 /** The waiting deliveries of one kind of destination. */
@@ -50,8 +72,8 @@ export interface DeliveryQueue {
    */
   handOver(to: Behind, alerts: readonly Alert[]): Promise<boolean>
   /**
-   * Returns the first due delivery of each destination except `but`. For each kind it returns at most `limit` for failing
-   * destinations and as many for the others, the longest waiting first.
+   * Returns the first due delivery of each destination except `but`: for each kind and lane at most `limit`, the longest waiting
+   * first. A destination that was asked and has not answered yet gets nothing but its challenge.
    */
   due(but: readonly string[], limit: number): Promise<readonly Due[]>
   /** Begins an attempt. Returns false if the delivery is no longer due or `owner` does not hold the lease. */
@@ -92,6 +114,7 @@ export function createDeliveryQueue(
         .select(['id', 'destinations.account_id', 'alert_seq', 'watches', waiting.as('waiting')])
         .where('enabled', '=', true)
         .where('address', 'is not', null)
+        .where(isAnswered)
         .whereRef('alert_counters.seq', '>', 'alert_seq')
         .where(waiting, '<', room)
         .limit(limit)
@@ -119,12 +142,21 @@ export function createDeliveryQueue(
     async due(but, limit) {
       const at = new Date(now())
       const waiting = (from: ExpressionBuilder<Schema, 'destinations'>) =>
-        from.selectFrom('deliveries').whereRef('destination_id', '=', 'destinations.id').where('state', '=', 'waiting')
+        from
+          .selectFrom('deliveries')
+          .whereRef('destination_id', '=', 'destinations.id')
+          .where('state', '=', 'waiting')
+          .where((where) => where.or([isAnswered, where('alert_id', 'like', `${CHALLENGE}%`)]))
       // The query looks into an index once for each destination, and reads its deliveries only if the destination has room.
       const open = sql
         .selectFrom('destinations')
         .selectAll()
         .select((from) => waiting(from).select('due_at').orderBy('due_at').limit(1).as('due_at'))
+        .select(standing.as('standing'))
+        .select(
+          statement<Plan>`(select case when granted_pro or paid_until > ${at} then 'pro' else 'free' end
+            from accounts where accounts.id = account_id)`.as('plan'),
+        )
         .where('enabled', '=', true)
         .where('address', 'is not', null)
         .where((where) => where.or([where('rest_until', 'is', null), where('rest_until', '<=', at)]))
@@ -133,9 +165,7 @@ export function createDeliveryQueue(
         .selectFrom(open.as('open'))
         .selectAll()
         .select(
-          statement<number>`row_number() over (partition by kind, failing_since is null order by due_at, id)`.as(
-            'place',
-          ),
+          statement<number>`row_number() over (partition by kind, plan, standing order by due_at, id)`.as('place'),
         )
         .where('due_at', '<=', at)
       const rows = await sql
@@ -158,11 +188,12 @@ export function createDeliveryQueue(
         )
         .execute()
       const found = new Map(first.map((delivery) => [delivery.destination_id, delivery]))
-      return rows.flatMap(({ number: _, place: __, due_at: ___, ...destination }) => {
+      return rows.flatMap(({ number: _, place: __, due_at: ___, plan, standing, ...destination }) => {
         const delivery = found.get(destination.id)
         if (delivery === undefined) return []
         const { number, attempts, alert, give_up_at: giveUp } = delivery
-        const one = { number, attempts, giveUpMs: giveUp.getTime(), alert: JSON.parse(alert) as Alert }
+        const lane = { plan, standing }
+        const one = { number, attempts, lane, giveUpMs: giveUp.getTime(), alert: JSON.parse(alert) as Alert }
         return [{ ...one, destination: { ...destination, address: destination.address! } }]
       })
     },
@@ -235,18 +266,20 @@ async function noteOutcome(
     await update.set({ rest_until: new Date(nowMs + restMs(failing.failures)) }).execute()
     const beganMs = giveUpMs - WINDOW_MS
     if ('state' in after && (failing.delivered_at?.getTime() ?? 0) < beganMs) {
-      await disable(inside, destination, { why: `no attempt has succeeded for two days: ${outcome.error}`, nowMs })
+      const since = isChallenge(due.alert) ? 'the challenge was not answered' : 'no attempt has succeeded for two days'
+      await disable(inside, destination, { why: `${since}: ${outcome.error}`, nowMs })
     }
   }
 }
 
 async function noteSuccess(
   inside: Transaction<Schema>,
-  { id, failing_since: since }: DestinationRow,
+  { id, address, failing_since: since }: OpenDestination,
   nowMs: number,
 ): Promise<void> {
   const at = new Date(nowMs)
-  const update = inside.updateTable('destinations').where('id', '=', id)
+  // a success at the address before proves nothing about the one now
+  const update = inside.updateTable('destinations').where('id', '=', id).where('address', '=', address)
   await update.set({ delivered_at: at, failures: 0, failing_since: null, rest_until: null }).execute()
   // a receiver that was away for long is back: what waits need not wait for its own pause
   if (since === null || nowMs - since.getTime() < LONG_FAILURE_MS) return

@@ -1,21 +1,44 @@
 import { isoMicros } from '@ti/core/base/time.ts'
+import { parseJson } from '../../base/bounded-text.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
 import type { Alert } from '../alert.ts'
+import { challengeOf, isChallenge, isVerified } from './deliveries.ts'
 import { URL_LENGTH } from './lines.ts'
 import { type Outcome, outcomeOfRefusal, refusalWords, retryAfterMs } from './outcome.ts'
+import { createPace, PACED } from './pace.ts'
 import type { OpenDestination } from './queue.ts'
 import { signatures } from './secret.ts'
 import { ATTEMPT_MS, BUSY_MS, type Checked, type Kind, RETRY_AFTER_MS_MAX, refuseUrl, type Sender } from './sender.ts'
 
+/** milliseconds and bytes of the answer to a challenge: one that hangs holds a place of the lane for new destinations */
+export const CHALLENGE_MS = 5_000
+const CHALLENGE_BYTES = 1_024
+
+/** requests to one host, over all accounts and addresses below it: enough for a service that receives for many accounts, and
+ * while no receiver there has agreed, no more than a stranger's server ignores */
+export const EACH = { burst: 100, msEach: 50 }
+export const EACH_NEW = { burst: 10, msEach: 1_000 }
+const ALL = { burst: 1_000, msEach: 1 }
+const NEW = 'new '
+
 /** The body of a webhook follows the Standard Webhooks specification: type, timestamp, data. */
-export function webhookBody({ account: _, ...data }: Alert): string {
-  return JSON.stringify({ type: `alert.${data.event}`, timestamp: isoMicros(data.at / 1_000), data })
+export function webhookBody(alert: Alert): string {
+  const { account: _, ...own } = alert
+  const data = isChallenge(alert) ? { challenge: challengeOf(alert) } : own
+  return JSON.stringify({ type: `alert.${alert.event}`, timestamp: isoMicros(alert.at / 1_000), data })
+}
+
+/** The receiver answers with the challenge alone, as text or as `{"challenge": …}`: a server that returns what it gets has not agreed. */
+function repeats(text: string | null, challenge: string): boolean {
+  const said = text?.trim() ?? ''
+  return said === challenge || (parseJson(said) as { challenge?: unknown } | null)?.challenge === challenge
 }
 
 interface WebhookOptions {
   readonly outbound: Pick<Poster, 'post'>
-  /** milliseconds */
+  /** milliseconds of the clock on the wall, and milliseconds that only grow */
   readonly now: () => number
+  readonly steady: () => number
 }
 
 /** A name without an address may get one: only what is certain to be refused is refused now. */
@@ -40,18 +63,21 @@ function show(address: string): string {
 export const WEBHOOK: Kind = { isLinked: false, isSigned: true, check, show, sender: createWebhookSender }
 
 /** Webhooks after the Standard Webhooks specification. */
-export function createWebhookSender({ outbound, now }: WebhookOptions): Sender {
+export function createWebhookSender({ outbound, now, steady }: WebhookOptions): Sender {
+  const each = (key: string) => (key.startsWith(NEW) ? EACH_NEW : EACH)
+  const pace = createPace({ all: ALL, each, now: steady, keys: PACED })
   return {
-    turnMs: () => 0,
+    turnMs: (to) => pace.takeMs(`${isVerified(to) ? '' : NEW}${hostOf(to.address)}`),
     async send(to, alert) {
       const body = webhookBody(alert)
+      const asks = isChallenge(alert)
       const timestamp = Math.floor(now() / 1_000)
       const posted = await outbound.post({
         url: to.address,
         purpose: 'webhook',
         namedBy: 'stranger',
-        bytesMax: 0,
-        timeoutMs: ATTEMPT_MS,
+        bytesMax: asks ? CHALLENGE_BYTES : 0,
+        timeoutMs: asks ? CHALLENGE_MS : ATTEMPT_MS,
         headers: {
           'webhook-id': alert.id,
           'webhook-timestamp': String(timestamp),
@@ -60,10 +86,16 @@ export function createWebhookSender({ outbound, now }: WebhookOptions): Sender {
         json: body,
       })
       if (!posted.ok) return outcomeOfRefusal(posted.reason, BUSY_MS)
+      const { status, text } = posted
+      if (asks && status >= 200 && status < 300 && !repeats(text, challengeOf(alert)))
+        return { kind: 'failed', status, error: `the answer was ${status} without the challenge` }
       return outcomeOf(posted.status, retryAfterMs(posted.headers['retry-after'], now(), RETRY_AFTER_MS_MAX))
     },
   }
 }
+
+/** Names that differ by the dot at their end only are one host; its ports are one too. */
+const hostOf = (address: string): string => new URL(address).hostname.replace(/\.$/, '')
 
 /** The newest secret comes first, so that a receiver which knows only one of them finds its signature first. */
 function secretsOf(to: OpenDestination, nowMs: number): readonly Uint8Array[] {

@@ -128,8 +128,9 @@ test('after two days without a success it is disabled, and its owner finds out a
   // enabled again, it begins with what comes then
   await scene.emit(me, 3)
   await scene.drain()
-  scene.receivers.delete('down')
+  scene.receivers.set('down', (_, response, { body }) => response.end(JSON.parse(body).data.challenge))
   await scene.book.change(me, destination.id, { enabled: true })
+  await scene.drain()
   const [next] = await scene.emit(me)
   const before = scene.received.length
   await scene.drain()
@@ -153,33 +154,57 @@ test('410 disables at once, a longer Retry-After is obeyed', async (t) => {
   assert.equal((await scene.deliveries(busy.id))[0]?.due_at.getTime(), scene.now() + 600_000)
 })
 
-test('twenty receivers that hang delay nobody else', async (t) => {
+test('two hundred new receivers that hang, and as many that did not before, delay nobody else', async (t) => {
   const scene = await deliveryScene(t)
+  const pro = async () => {
+    const id = await scene.account()
+    const paid_until = new Date(scene.now() + HOUR_MS)
+    await scene.database.sql.updateTable('accounts').set({ paid_until }).where('id', '=', id).execute()
+    return id
+  }
   const letGo: (() => void)[] = []
-  for (let i = 0; i < 20; i++) {
-    const me = await scene.account()
-    await scene.add(me, { name: 'hang' })
-    await scene.emit(me, 3)
-  }
   const waiting = new Promise<void>((done) => letGo.push(done))
-  const stuck = {
-    turnMs: () => 0,
-    send: () => waiting.then(() => ({ kind: 'failed', status: null, error: 'hung' }) as const),
-  }
   const well = scene.senders.webhook
-  const own = {
+  let hung = 0
+  const own: typeof scene.senders = {
     webhook: {
-      ...well,
-      send: (...sent: Parameters<typeof well.send>) => (sent[0].name === 'hang' ? stuck.send() : well.send(...sent)),
+      // each is a host of its own
+      turnMs: () => 0,
+      async send(...sent) {
+        if (sent[0].name !== 'hang') return well.send(...sent)
+        hung++
+        await waiting
+        return { kind: 'failed', status: null, error: 'hung' }
+      },
     },
   }
   const { worker } = scene.node('main', undefined, own)
-  await worker.run()
-  const me = await scene.account()
-  await scene.add(me, { name: 'well' })
-  await scene.emit(me, 1)
-  await worker.run()
-  await until('the one that is well has its alert', () => scene.received.length === 1)
+  const looks = async () => {
+    for (let i = 0; i < 5; i++) await worker.run()
+  }
+  for (let i = 0; i < 200; i++) await scene.add(await scene.account(), { name: 'hang', unverified: true })
+  const isHung = (most: number) => until(`${most} attempts hang`, () => hung === most)
+  await looks()
+  await isHung(DELIVERY_WORK.atOnce.new)
+  scene.pass(1_000)
+  const free = await scene.account()
+  await scene.add(free, { name: 'free' })
+  await scene.emit(free)
+  const paying = await pro()
+  await scene.add(paying, { name: 'new', unverified: true })
+  await looks()
+  await until('the free one has its alert, the Pro one its challenge', () => scene.received.length === 2)
+  for (let i = 0; i < 200; i++) {
+    const me = await scene.account()
+    await scene.add(me, { name: 'hang' })
+    await scene.emit(me)
+  }
+  await looks()
+  await isHung(DELIVERY_WORK.atOnce.new + DELIVERY_WORK.atOnce.proven)
+  await scene.add(paying, { name: 'pro' })
+  await scene.emit(paying)
+  await looks()
+  await until('the Pro one has its alert', () => scene.received.length === 3)
   letGo[0]!()
   await worker.close()
 })
@@ -199,7 +224,7 @@ test('what failed last keeps within its own places', async (t) => {
     },
   }
   const { drain } = scene.node('main', undefined, { webhook: sender })
-  const many = DELIVERY_WORK.failingAtOnce + 10
+  const many = DELIVERY_WORK.atOnce.failing + 10
   for (let i = 0; i < many; i++) {
     const me = await scene.account()
     await scene.add(me)
@@ -211,7 +236,7 @@ test('what failed last keeps within its own places', async (t) => {
   scene.pass(RETRY_MS[0]!)
   await drain()
   assert.equal(total, 2 * many)
-  assert.ok(most <= DELIVERY_WORK.failingAtOnce, `${most} at once`)
+  assert.ok(most <= DELIVERY_WORK.atOnce.failing, `${most} at once`)
 })
 
 test('alerts stay where they are while too many wait, and what was forgotten meanwhile is counted', async (t) => {

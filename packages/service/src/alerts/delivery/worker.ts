@@ -7,9 +7,8 @@ import type { DeliveryQueue, Due, Waiting } from './queue.ts'
 import type { Sender } from './sender.ts'
 
 export const DELIVERY_WORK = {
-  /** attempts at once, and those of them to destinations that have failed last */
-  atOnce: 64,
-  failingAtOnce: 16,
+  /** attempts at once of a kind and a plan, by the standing of the destination */
+  atOnce: { proven: 64, failing: 16, new: 16 },
   /** milliseconds of the lease, between two looks at what other nodes brought, and between two counts for the metrics */
   leaseMs: 15_000,
   lookMs: 2_000,
@@ -51,9 +50,8 @@ const HELD_MAX = 256
 /** The number of destinations that are handed alerts in one look. */
 const BEHIND = 100
 
-/** Failing destinations have their own lane, so that they do not delay the others. */
-const laneOf = ({ destination: { kind, failing_since } }: Due): string =>
-  `${kind}${failing_since === null ? '' : ' failing'}`
+/** The attempts at once of one kind, in all lanes: the client below has a place for each. */
+export const ATTEMPTS_OF_KIND = 2 * Object.values(DELIVERY_WORK.atOnce).reduce((sum, most) => sum + most)
 
 export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   const { queue, reader, lease, senders, now, onFree } = options
@@ -87,10 +85,11 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
 
   async function begin(): Promise<void> {
     for (const [id, untilMs] of held) if (untilMs <= now()) held.delete(id)
-    const due = await queue.due([...running.keys(), ...held.keys()], DELIVERY_WORK.atOnce)
+    const due = await queue.due([...running.keys(), ...held.keys()], DELIVERY_WORK.atOnce.proven)
     for (const one of due) {
-      const lane = laneOf(one)
-      const most = one.destination.failing_since === null ? DELIVERY_WORK.atOnce : DELIVERY_WORK.failingAtOnce
+      const { plan, standing } = one.lane
+      const lane = `${one.destination.kind} ${plan} ${standing}`
+      const most = DELIVERY_WORK.atOnce[standing]
       const sender = senders[one.destination.kind]
       if (closed || !sender || (lanes.get(lane) ?? 0) >= most) continue
       const waitMs = sender.turnMs(one.destination)

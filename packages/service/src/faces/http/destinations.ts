@@ -2,7 +2,7 @@ import { isoMicros } from '@ti/core/base/time.ts'
 import { z } from 'zod'
 import type { Plan } from '../../access/keys.ts'
 import { type AccountRow, DESTINATION_KINDS, type DeliveryRow, type DestinationRow } from '../../access/sql/schema.ts'
-import type { DeliveryLog } from '../../alerts/delivery/deliveries.ts'
+import { type DeliveryLog, isVerified } from '../../alerts/delivery/deliveries.ts'
 import type { DestinationBook, LinkCode } from '../../alerts/delivery/destinations.ts'
 import { KINDS } from '../../alerts/delivery/kinds.ts'
 import { URL_LENGTH } from '../../alerts/delivery/lines.ts'
@@ -52,9 +52,11 @@ const destinationJson = (row: DestinationRow) => ({
     ? 'disabled'
     : row.address === null
       ? 'unlinked'
-      : row.failing_since === null
-        ? 'working'
-        : 'failing',
+      : !isVerified(row)
+        ? 'unverified'
+        : row.failing_since === null
+          ? 'working'
+          : 'failing',
   address: row.address === null ? null : KINDS[row.kind].show(row.address),
   watches: row.watches === null ? null : (JSON.parse(row.watches) as string[]),
   failing_since: timeOrNull(row.failing_since),

@@ -12,8 +12,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function listening(t: TestContext, preparing: () => Preparing) {
-  const face = createPreparingFace(preparing)
+async function listening(t: TestContext, preparing: () => Preparing, details = false) {
+  const face = createPreparingFace(preparing, { details })
   const port = await freePort()
   await face.listen('127.0.0.1', port)
   let closed: Promise<void> | null = null
@@ -28,9 +28,9 @@ async function listening(t: TestContext, preparing: () => Preparing) {
 
 const STATE: Preparing = { what: 'folding the log', share: 0.42372, leftS: 61.4 }
 
-test('it is alive and not ready, and says how far it is each time', async (t) => {
+test('it is alive and not ready, and tells monitors each time how far it is', async (t) => {
   let state = STATE
-  const { get } = await listening(t, () => state)
+  const { get } = await listening(t, () => state, true)
   const alive = await get('/healthz')
   assert.deepEqual([alive.status, await alive.json()], [200, { status: 'ok' }])
   const ready = async () => {
@@ -49,6 +49,12 @@ test('it is alive and not ready, and says how far it is each time', async (t) =>
   state = { ...STATE, share: 0, leftS: null }
   const { reason, progress } = (await ready()) as { reason: string; progress: object }
   assert.deepEqual([reason, progress], ['folding the log: 0 %', { share: 0, seconds_left: null }])
+})
+
+test('readers hear only that it is not ready', async (t) => {
+  const { get } = await listening(t, () => STATE)
+  const answer = await get('/readyz')
+  assert.deepEqual([answer.status, await answer.json()], [503, { ready: false }])
 })
 
 test('a browser is shown a page that looks again by itself and loads nothing', async (t) => {

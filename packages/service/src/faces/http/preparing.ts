@@ -16,11 +16,21 @@ export interface Preparing {
   readonly leftS: number | null
 }
 
+interface PreparingFaceOptions {
+  /** left out: a listener of its own */
+  readonly listener?: Listener
+  /** /readyz tells the details too, as on the operator's port */
+  readonly details?: boolean
+}
+
 /**
- * Answers while the log or the state is prepared: /healthz as usual, /readyz with the progress, a page with the same
- * progress for browsers, and 503 on every other path.
+ * Answers while the log or the state is prepared: /healthz as usual, /readyz, a page with the progress for browsers, and 503
+ * on every other path.
  */
-export function createPreparingFace(preparing: () => Preparing, listener: Listener | null = null): ListeningFace {
+export function createPreparingFace(
+  preparing: () => Preparing,
+  { listener, details = false }: PreparingFaceOptions = {},
+): ListeningFace {
   const newRequestId = createRequestIds()
   const retry = ['retry-after', String(NOT_READY_RETRY_S)]
   const answer = (path: string, accept: string, response: ServerResponse): unknown => {
@@ -28,15 +38,7 @@ export function createPreparingFace(preparing: () => Preparing, listener: Listen
     const now = preparing()
     if (path === '/healthz') return sendJson(response, 200, id, { status: 'ok' })
     if (path === '/readyz') {
-      const { what, share, leftS } = now
-      const progress = { share: Math.round(share * 1_000) / 1_000, seconds_left: leftS }
-      return sendJson(
-        response,
-        503,
-        id,
-        { ready: false, starting: true, reason: inWords(now), what, progress, ...troublesJson() },
-        retry,
-      )
+      return sendJson(response, 503, id, { ready: false, ...(details ? detailsOf(now) : {}) }, retry)
     }
     if (accept.includes('text/html')) {
       return send(response, 503, id, 'text/html; charset=utf-8', latin1(Buffer.from(pageOf(now))), [...retry, ...PAGE])
@@ -50,8 +52,14 @@ export function createPreparingFace(preparing: () => Preparing, listener: Listen
       answer((request.url ?? '').split('?', 1)[0]!, request.headers.accept ?? '', response)
     },
     newRequestId,
-    listener,
+    listener ?? null,
   )
+}
+
+function detailsOf(now: Preparing): object {
+  const { what, share, leftS } = now
+  const progress = { share: Math.round(share * 1_000) / 1_000, seconds_left: leftS }
+  return { starting: true, reason: inWords(now), what, progress, ...troublesJson() }
 }
 
 export function inWords({ what, share, leftS }: Preparing): string {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { serverJson, wellKnown } from '@ti/core/contract/discovery.ts'
 import { llmsText } from '@ti/core/contract/llms.ts'
+import type { PaymentsStatus } from '../../access/x402/types.ts'
 import { OperatorError } from '../../base/errors.ts'
 import { BUILT } from '../../base/root.ts'
 import { JSON_TYPE } from '../answer.ts'
@@ -14,7 +15,7 @@ import { document, textDocument } from './document.ts'
  * Pages for developers and agents: the reference (Scalar over /openapi.json), the guide, and the overview for language
  * models. Links in the texts begin with `publicUrl`; they are relative if it is empty.
  */
-export function createReference(publicUrl: string): Readonly<Record<string, Serve>> {
+export function createReference(publicUrl: string, payments: PaymentsStatus): Readonly<Record<string, Serve>> {
   const bundle = findBundle()
   const page = html(bundle.version)
   return {
@@ -23,10 +24,15 @@ export function createReference(publicUrl: string): Readonly<Record<string, Serv
     '/docs/start.md': textDocument('text/markdown; charset=utf-8', guide('start.md', publicUrl)),
     '/docs/agents.md': textDocument('text/markdown; charset=utf-8', guide('agents.md', publicUrl)),
     '/docs/streams.md': textDocument('text/markdown; charset=utf-8', guide('streams.md', publicUrl)),
-    '/.well-known/x402': textDocument(JSON_TYPE, JSON.stringify(wellKnown(publicUrl))),
+    '/.well-known/x402': textDocument(JSON_TYPE, JSON.stringify(wellKnown(publicUrl, paymentsFacts(payments)))),
     '/server.json': textDocument(JSON_TYPE, JSON.stringify(serverJson(publicUrl))),
     '/llms.txt': textDocument('text/plain; charset=utf-8', llmsText(publicUrl)),
   }
+}
+
+/** The facts about payments that do not change while the service runs. */
+function paymentsFacts({ mode, network, asset, pay_to, rpc_url }: PaymentsStatus): object {
+  return { mode, network, asset, pay_to, rpc_url }
 }
 
 /** The address in the repository's guides: the service's default address. */

@@ -41,7 +41,9 @@ export interface TopicPosition {
 export interface Context {
   /** null: this socket cannot join the topic */
   readonly position: (topic: AnyTopic) => TopicPosition | null
-  /** false: the topic's limit on filters is reached; left out: always true */
+  /** false: the caller has joined too often in this minute; left out: always true */
+  readonly mayJoin?: () => boolean
+  /** false: another filter is too many; left out: always true */
   readonly admits?: (topic: AnyTopic, filter: Filter) => boolean
   /** channels a socket may have */
   readonly channelsMax: number
@@ -134,6 +136,7 @@ function join(channels: Channels, topic: AnyTopic, message: ClientMessage, conte
     channels: ended.channels,
     outputs: [refuse(message, joinRef, reason), ...ended.outputs],
   })
+  if (context.mayJoin?.() === false) return refused('too many joins')
   const wanted = resumePoint(message.payload)
   if (wanted === 'bad') return refused('bad after_seq')
   const filter = filterOf(topic, message.payload)

@@ -7,6 +7,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { SAID } from '@ti/core/contract/scalars.ts'
 import type { RunTool } from './calls.ts'
 import type { Exchange } from './exchange.ts'
 import { wholeResult } from './results.ts'
@@ -36,7 +37,7 @@ interface ServingOptions {
 }
 
 const ABOUT = `Who is behind a memecoin on Solana: quality scores, coordinated wallets, holders, traders, deployers. \
-Every success is { data, meta }, every error { error }.`
+Every success is { data, meta }, every error { error }. ${SAID}`
 const PAYING = `A call without an API key answers with an x402 offer in structuredContent: pay it and send the payment as \
 x_payment (base64) or _meta["x402/payment"]. A payment is taken only for an answer with data; the receipt is in \
 _meta["x402/payment-response"].`

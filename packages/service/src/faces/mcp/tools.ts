@@ -1,6 +1,7 @@
 import type { Tool as Definition } from '@modelcontextprotocol/server'
 import { type Endpoint, isFree, methodOf } from '@ti/core/contract/endpoints.ts'
 import { PARAMETERS } from '@ti/core/contract/parameters.ts'
+import { SAID } from '@ti/core/contract/scalars.ts'
 import type { Operation } from '@ti/core/query/operations.ts'
 import { z } from 'zod'
 
@@ -48,7 +49,7 @@ function definitionOf(name: string, endpoint: Endpoint, payable: boolean): Defin
   return {
     name,
     title: endpoint.summary,
-    description: `${endpoint.description}${missing} ${payable || isFree(endpoint) ? price : 'Needs an API key.'}`,
+    description: `${endpoint.description} ${SAID}${missing} ${payable || isFree(endpoint) ? price : 'Needs an API key.'}`,
     inputSchema: schemaOf(inputOf(endpoint, payable && !isFree(endpoint))) as Definition['inputSchema'],
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   }

@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool as Definition } from '@modelcontextprotocol/server'
+import { SAID } from '@ti/core/contract/scalars.ts'
 import { z } from 'zod'
 import type { KeyUse } from '../../access/accounts/key-use.ts'
 import { ACCOUNTS_AWAY, ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } from '../../access/refusals.ts'
@@ -62,7 +63,7 @@ const toolsOf = ({ book, alertStore }: WatchServices): Readonly<Record<string, T
     return { deleted: true }
   }),
   alerts_recent: tool(
-    `What your watches reported: the newest ${ALERTS_PAGE}.`,
+    `What your watches reported: the newest ${ALERTS_PAGE}. ${SAID}`,
     true,
     Recent,
     async ({ after_seq: after }, { id }) =>

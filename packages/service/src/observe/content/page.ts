@@ -1,4 +1,5 @@
-import { cleanText, normaliseLink } from '@ti/core/base/normalise.ts'
+import { normaliseLink } from '@ti/core/base/normalise.ts'
+import { plainLine } from '@ti/core/base/plain-text.ts'
 import type { MetadataFact } from '@ti/core/model/facts.ts'
 import { z } from 'zod'
 import { parseJson } from '../../base/bounded-text.ts'
@@ -28,7 +29,7 @@ export function readPage(bytes: Buffer): TokenPage | null {
   const { description, image, twitter, telegram, website } = parsed.data
   const links = { twitter: webLink(twitter), telegram: webLink(telegram), website: webLink(website) }
   return {
-    description: description === null ? null : cleanText(description, DESCRIPTION_LENGTH).trim() || null,
+    description: description === null ? null : plainLine(description, DESCRIPTION_LENGTH) || null,
     image: image === null || image.length > LINK_LENGTH ? null : imageLink(image),
     ...links,
     twitterNorm: norm(links.twitter),
@@ -42,14 +43,14 @@ const norm = (link: string | null): string | null => (link === null ? null : nor
 /** An http(s) URL in the form of the parser, which leaves no quote, bracket, space or control character in it. */
 function webLink(text: string | null): string | null {
   if (text === null || text.length > LINK_LENGTH) return null
-  const link = cleanText(text, LINK_LENGTH).trim()
+  const link = plainLine(text, LINK_LENGTH)
   // links written by hand lack a scheme: `x.com/name`
   const full = /^[a-z][a-z0-9+.-]*:/i.test(link) ? link : `https://${link}`
   return normaliseLink(full) === null ? null : safeHref(full)
 }
 
 const imageLink = (text: string): string | null => {
-  const link = webForm(cleanText(text, LINK_LENGTH), SHOWN_ON)
+  const link = webForm(plainLine(text, LINK_LENGTH), SHOWN_ON)
   return link === null ? null : safeHref(link)
 }
 

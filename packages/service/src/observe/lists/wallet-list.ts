@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises'
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import type { Key } from '@ti/core/base/ids.ts'
-import { cleanText } from '@ti/core/base/normalise.ts'
+import { plainLine } from '@ti/core/base/plain-text.ts'
 import { z } from 'zod'
 import type { Outbound } from '../outbound/outbound.ts'
 
@@ -85,7 +85,7 @@ const LIST = z
       name: z
         .string()
         .max(NAME_LENGTH * 4)
-        .transform((text) => cleanText(text, NAME_LENGTH).trim())
+        .transform((text) => plainLine(text, NAME_LENGTH))
         .refine((text) => text !== '', 'a visible name'),
     }),
   )

@@ -65,7 +65,7 @@ test('early buyers are named once, with their first buy, until their funder is k
   assert.deepEqual(buyers.map(({ wallet }) => wallet).sort(), [walletKey(1), walletKey(2), walletKey(3)])
   const [first] = asked.walletsWithoutFunder(1)
   assert.equal(first?.wallet, walletKey(1), 'of the newer token')
-  report({ kind: 'funder', wallet: walletKey(1), funder: walletKey(4), slot: 900, exchange: false })
+  report({ kind: 'funding', wallet: walletKey(1), funder: walletKey(4), slot: 900, exchange: false, lamports: 1 })
   assert.deepEqual(
     asked.walletsWithoutFunder(9).map(({ wallet }) => wallet),
     [walletKey(3), walletKey(2)],
@@ -122,6 +122,7 @@ test('the creation of a token that was first met in a trade is asked for until i
     creator: walletKey(3),
     payer: null,
   } as const
-  report({ ...launch, signed: true, slot: 1, sig: only!.met })
+  const named = { name: 'Name', symbol: 'SYM', uri: '', nameNorm: 'name', symbolNorm: 'sym', supply: 1e15, decimals: 6 }
+  report({ ...launch, ...named, signed: true, slot: 1, sig: only!.met })
   assert.deepEqual(asked.tokensWithoutLaunch(9), [])
 })

@@ -1,3 +1,4 @@
+import { plainLine } from '@ti/core/base/plain-text.ts'
 import { type ChainEvent, EVENTS, QUOTE } from '@ti/core/model/events.ts'
 import { FACTS, type Fact } from '@ti/core/model/facts.ts'
 import type { Fields, Union } from '@ti/core/model/field.ts'
@@ -28,6 +29,9 @@ const kindsOf = ({ head, kinds }: Union): Kind[] =>
   })
 const EVENT_KINDS = kindsOf(EVENTS)
 const FACT_KINDS = kindsOf(FACTS)
+
+/** characters of a text: no description or link that is observed has more */
+const TEXT_LENGTH = 2_048
 
 const packr = new Packr({ useRecords: false })
 
@@ -148,7 +152,7 @@ function checked(field: AnyField, value: unknown): unknown {
       return typeof value === 'boolean' ? value : undefined
     case 'text':
     case 'textOrNull':
-      return typeof value === 'string' ? value : undefined
+      return typeof value === 'string' ? plainLine(value, TEXT_LENGTH) : undefined
     case 'keys':
       return listOf(value, (one) => bytesOf(one, 32))
     case 'numbers':

@@ -12,10 +12,11 @@ interface Linked {
 }
 
 const KIND = { token: 'token', deployer: 'deployer', actor: 'actor' } as const
-const WORD = { green: 'green', yellow: 'yellow', red: 'red', neutral: 'no reading yet' } as const
+const WORD = { green: 'Green', yellow: 'Yellow', red: 'Red', neutral: 'No verdict yet' } as const
 
 function titleOf({ kind, name, more, score, rating }: Preview): string {
-  if (kind === 'token') return `${name} ${score === null ? WORD[rating] : `${score} of 10`} · ${SITE}`
+  // our word first: what follows is the deployer’s
+  if (kind === 'token') return `${WORD[rating]}${score === null ? '' : `, ${score} of 10`}: ${name} · ${SITE}`
   return `${name} · ${more === '' || more.toLowerCase() === kind ? KIND[kind] : `${KIND[kind]} ${more}`} · ${SITE}`
 }
 

@@ -55,8 +55,8 @@ const shape = (rating: RatingValue, x: number, y: number, size: number): string 
 const box = (x: number, y: number, width: number, height: number, fill: string, stroke = fill): string =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="14" fill="${fill}" stroke="${stroke}" stroke-width="2"/>`
 
-/** characters per line of the verdict, and lines */
-const VERDICT = { characters: 46, lines: 3 } as const
+/** size of the verdict, the largest text; characters per line, and lines */
+const VERDICT = { size: 44, characters: 34, lines: 4 } as const
 
 export function linesOf(text: string, most: number, lines: number): string[] {
   const found: string[] = []
@@ -88,17 +88,19 @@ function figure({ label, value, rating }: Preview['figures'][number], no: number
       y: y + 86,
       bold: true,
       fill: rating === 'neutral' ? TEXT : COLOUR[rating],
-      size: value.length > 11 ? 28 : 38,
+      size: value.length > 10 ? 28 : 38,
     }),
   ].join('')
 }
 
 /** The picture of a page, as SVG. It references nothing external. */
 export function pictureOf(preview: Preview, host: string): string {
-  const { kind, verdict, rating, score, figures, id } = preview
-  const name = drawable(preview.name) || `…${id.slice(-6)}`
-  const more = drawable(preview.more)
+  const { kind, name, more, verdict, rating, score, figures, id } = preview
   const sentences = linesOf(drawable(verdict), VERDICT.characters, VERDICT.lines)
+  const names = [name, more]
+    .map(drawable)
+    .filter((text) => /[\p{L}\p{N}]/u.test(text))
+    .join('   ')
   const end = PICTURE.width - EDGE
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE.width}" height="${PICTURE.height}" viewBox="0 0 ${PICTURE.width} ${PICTURE.height}">`,
@@ -106,15 +108,13 @@ export function pictureOf(preview: Preview, host: string): string {
     `<circle cx="82" cy="72" r="13" fill="none" stroke="#83b4ff" stroke-width="5"/><circle cx="82" cy="72" r="5" fill="#83b4ff"/>`,
     words('Token Intelligence', { x: 112, y: 81, size: 26, fill: MUTED }),
     words(kind === 'token' ? `mint …${id.slice(-8)}` : kind, { x: end, y: 81, size: 26, fill: MUTED, end: true }),
-    words(name, { x: EDGE, y: 184, size: 76, bold: true }),
-    more === name ? '' : words(more, { x: EDGE, y: 232, size: 32, fill: MUTED }),
     score === null
-      ? ''
+      ? shape(rating, end - 64, 132, 64)
       : `${box(end - 208, 116, 208, 104, SOFT[rating])}${shape(rating, end - 182, 150, 34)}${words(score, { x: end - 22, y: 194, size: 68, bold: true, fill: COLOUR[rating], end: true })}`,
-    ...(score === null ? [shape(rating, end - 64, 132, 64)] : []),
     ...sentences.map((line, i) =>
-      words(line, { x: EDGE, y: 302 + i * 52, size: 42, bold: true, fill: COLOUR[rating] }),
+      words(line, { x: EDGE, y: 160 + i * 54, size: VERDICT.size, bold: true, fill: COLOUR[rating] }),
     ),
+    words(names, { x: EDGE, y: 394, size: 30, fill: MUTED }),
     ...figures.map((one, i) => figure(one, i, figures.length)),
     words(drawable(host), { x: EDGE, y: 594, size: 22, fill: MUTED }),
     words('who is behind it, not what it will be worth', { x: end, y: 594, size: 22, fill: MUTED, end: true }),
