@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { FILTER_BOUNDS, parseFilter, STREAM_FIELDS, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
+import { ALERTS_KEPT } from '@ti/service/alerts/alert-rows.ts'
 import { HOLDERS_MAX } from '@ti/service/alerts/source.ts'
 import { ALERTS_PAGE, WATCHES } from '@ti/service/alerts/watches.ts'
 import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
@@ -34,12 +35,15 @@ test('the tables name every field', () => {
 })
 
 test('the numbers on the page are the limits', () => {
-  const { perMinute, kept } = ALERT_WORK
+  const { perMinute } = ALERT_WORK
+  const { share, pool } = ALERTS_KEPT
   const said = (text: string): void => assert.ok(GUIDE.replaceAll('\n', ' ').includes(text), text)
   said(`The free plan has ${WATCHES.free} watches, Pro ${WATCHES.pro.toLocaleString('en')}`)
   said(`at most ${perMinute} alerts a minute`)
   said(`the newest ${ALERTS_PAGE}`)
-  said(`${kept.toLocaleString('en')} alerts per account are kept`)
+  const figure = (n: number): string => n.toLocaleString('en')
+  said(`The newest ${figure(share.pro)} alerts of an account on Pro are kept, ${figure(share.free)} on the free plan`)
+  said(`${figure(pool.pro)} and ${figure(pool.free)} of all accounts`)
   const { all, conditions } = WATCHES
   said(`at most ${all.toLocaleString('en')} watches, at most ${conditions.toLocaleString('en')} of them conditions`)
   said(`more than ${HOLDERS_MAX.toLocaleString('en')} holders`)

@@ -3,16 +3,13 @@ import type { Database } from '../access/sql/database.ts'
 import { createLease } from '../access/sql/lease.ts'
 import type { Schema, WatchRow } from '../access/sql/schema.ts'
 import { values } from '../access/sql/values.ts'
+import { createAlertRows } from './alert-rows.ts'
 import type { Draft } from './events.ts'
 import type { Reported } from './storm.ts'
 
 export const ALERT_WORK = {
   /** alerts of a watch in a minute of the chain's time, after which the rest of the minute becomes one summary */
   perMinute: 20,
-  /** alerts of an account that are kept; some 600 bytes each */
-  kept: 10_000,
-  /** alerts of all accounts that are kept, some GB with their indexes: beyond it the oldest are deleted, across all accounts */
-  stored: 2_000_000,
   /** trade rows and token events of one turn: some 10 ms without a watch that they concern */
   rows: 1_000,
   /** events that are found again and again are remembered, so that the database is not queried again: 5 MB */
@@ -74,79 +71,12 @@ export function createWorkerStore(
   database: Pick<Database, 'sql' | 'dialect'>,
   owner: string,
   bounds: Readonly<typeof ALERT_WORK> = ALERT_WORK,
+  kept?: Parameters<typeof createAlertRows>[1],
 ): WorkerStore {
-  /**
-   * The number of alerts that can be written before they are counted again. It is valid as long as this worker is the only
-   * writer.
-   */
-  let room = 0
+  const rows = createAlertRows(database, kept)
   let term = -1
   const { sql } = database
   const lease = createLease(database, { name: NAME, owner, ms: bounds.leaseMs })
-
-  /**
-   * Makes room for `wanted` alerts. If there is too little, it deletes the oldest of all accounts, and a hundredth more than
-   * necessary.
-   */
-  async function makeRoom(inside: Transaction<Schema>, wanted: number): Promise<void> {
-    if (room < wanted) {
-      const counted = inside.selectFrom('alerts').select((query) => query.fn.countAll<number | string>().as('n'))
-      const count = Number((await counted.executeTakeFirstOrThrow()).n)
-      const spare = Math.ceil(bounds.stored / 100)
-      const most = bounds.stored - wanted - spare
-      const over = count > most ? count - most + spare : 0
-      if (over > 0) {
-        const oldest = inside.selectFrom('alerts').select('id').orderBy('created_at').orderBy('id').limit(over)
-        await inside.deleteFrom('alerts').where('id', 'in', oldest).execute()
-      }
-      room = bounds.stored - (count - over)
-    }
-    room -= wanted
-  }
-
-  /** Numbers the alerts after those of their accounts. The number of statements does not grow with the number of accounts. */
-  async function append(inside: Transaction<Schema>, drafts: readonly Draft[]): Promise<void> {
-    const next = new Map<string, number>()
-    const counts = [...grouped(drafts)].map(([account_id, own]) => ({ account_id, seq: own.length }))
-    for (let at = 0; at < counts.length; at += PIECE) {
-      const piece = counts.slice(at, at + PIECE)
-      const counters = await inside
-        .insertInto('alert_counters')
-        .values(piece)
-        .onConflict((conflict) =>
-          conflict.column('account_id').doUpdateSet({ seq: statement`alert_counters.seq + excluded.seq` }),
-        )
-        .returning(['account_id', 'seq'])
-        .execute()
-      const newest = new Map(counters.map(({ account_id, seq }) => [account_id, seq]))
-      for (const { account_id, seq } of piece) next.set(account_id, newest.get(account_id)! - seq + 1)
-    }
-    const rows = drafts.map((draft) => {
-      const seq = next.get(draft.account)!
-      next.set(draft.account, seq + 1)
-      const body = JSON.stringify(draft)
-      return { account_id: draft.account, seq, id: draft.id, body, created_at: new Date(draft.at) }
-    })
-    for (let at = 0; at < rows.length; at += PIECE) {
-      await inside
-        .insertInto('alerts')
-        .values(rows.slice(at, at + PIECE))
-        .execute()
-    }
-    const accounts = [...next.keys()]
-    for (let at = 0; at < accounts.length; at += PIECE) {
-      await inside
-        .deleteFrom('alerts')
-        .where('account_id', 'in', accounts.slice(at, at + PIECE))
-        .where('seq', '<=', (query) =>
-          query
-            .selectFrom('alert_counters')
-            .whereRef('alert_counters.account_id', '=', 'alerts.account_id')
-            .select(statement<number>`alert_counters.seq - ${bounds.kept}`.as('last')),
-        )
-        .execute()
-    }
-  }
 
   async function version(): Promise<number | null> {
     const row = await sql.selectFrom('alert_worker').select('version').where('name', '=', NAME).executeTakeFirst()
@@ -168,7 +98,7 @@ export function createWorkerStore(
       })
     } catch (error) {
       // After a rollback the deleted alerts may be there again.
-      room = 0
+      rows.recount()
       if (error instanceof LeaseLost) return lost
       throw error
     }
@@ -178,7 +108,7 @@ export function createWorkerStore(
     async take() {
       const taken = await lease.take()
       if (taken === null) return null
-      if (taken !== term) room = 0
+      if (taken !== term) rows.recount()
       term = taken
       return { term, version: (await version()) ?? 0 }
     },
@@ -198,9 +128,9 @@ export function createWorkerStore(
           .where('paused', '=', false)
           .execute()
         // conditions are added in the order in which they begin
-        const rows = await changed.selectAll().orderBy('from_trade').orderBy('id').execute()
+        const watches = await changed.selectAll().orderBy('from_trade').orderBy('id').execute()
         const removed = await inside.deleteFrom('removed_watches').returning('id').execute()
-        return { cursor, version, rows, removed: removed.map(({ id }) => id) }
+        return { cursor, version, rows: watches, removed: removed.map(({ id }) => id) }
       }),
     known: (ids) => knownOf(sql, ids),
     write: (drafts, reported, cursor) =>
@@ -211,10 +141,7 @@ export function createWorkerStore(
           drafts.map(({ id }) => id),
         )
         const fresh = [...new Map(drafts.map((draft) => [draft.id, draft])).values()].filter(({ id }) => !known.has(id))
-        if (fresh.length > 0) {
-          await makeRoom(inside, fresh.length)
-          await append(inside, fresh)
-        }
+        if (fresh.length > 0) await rows.append(inside, fresh)
         if (reported.size > 0) await note(inside, reported)
         return true
       }),
@@ -247,14 +174,4 @@ async function knownOf(sql: Pick<Database['sql'], 'selectFrom'>, ids: readonly s
     for (const { id } of rows) found.add(id)
   }
   return found
-}
-
-function grouped(drafts: readonly Draft[]): ReadonlyMap<string, readonly Draft[]> {
-  const by = new Map<string, Draft[]>()
-  for (const draft of drafts) {
-    const known = by.get(draft.account)
-    if (known === undefined) by.set(draft.account, [draft])
-    else known.push(draft)
-  }
-  return by
 }

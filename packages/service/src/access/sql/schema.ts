@@ -219,13 +219,13 @@ interface AlertsTable {
   readonly id: Fixed<string>
   /** JSON of the alert */
   readonly body: Fixed<string>
-  readonly created_at: Fixed<Date>
 }
 
-/** Number of alerts per account. */
+/** Numbers of the alerts per account: the newest, and the oldest that is kept. */
 interface AlertCountersTable {
   readonly account_id: Fixed<string>
   readonly seq: number
+  readonly oldest: Generated<number>
 }
 
 /** One row. */

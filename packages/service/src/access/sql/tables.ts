@@ -186,13 +186,16 @@ export const TABLES: Tables = {
       seq: 'bigint not null check (seq > 0)',
       id: 'text not null unique',
       body: 'text not null',
-      created_at: 'time not null',
     },
     constraints: ['primary key (account_id, seq)'],
-    // finds the oldest alerts of all accounts with one query
-    indexes: ['index alerts_created on alerts (created_at)'],
   },
-  alert_counters: { columns: { account_id: 'text primary key references accounts', seq: 'bigint not null' } },
+  alert_counters: {
+    columns: {
+      account_id: 'text primary key references accounts',
+      seq: 'bigint not null',
+      oldest: 'bigint not null default 1',
+    },
+  },
   // one row, created on first use
   alert_worker: {
     columns: {
