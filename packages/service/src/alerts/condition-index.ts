@@ -19,6 +19,8 @@ export interface ConditionIndex {
   all(): readonly Watched[]
   /** True if so many were removed that the index should be built anew. */
   readonly isWorn: boolean
+  /** Does the work that new conditions make for the next `met`, in small steps: a second in all with 100,000 of them. */
+  prepare(): Iterable<void>
   /**
    * Returns at most `most` conditions that are true of these values and not in `known`, and the grown `known` with them. `no` is the
    * token's newest trade: conditions that begin after it are left out.
@@ -77,7 +79,7 @@ export function createConditionIndex(): ConditionIndex {
   }
 
   /** New alternatives enter the columns. These are made anew whenever the number of alternatives has doubled. */
-  function build(): void {
+  function* build(): Generator<void> {
     if (owners.length > 2 * chosenBy) {
       chosenBy = owners.length
       capacity = 2 * owners.length
@@ -87,17 +89,24 @@ export function createConditionIndex(): ConditionIndex {
       built = 0
     }
     const byField: ByField = new Map()
-    for (let n = built; n < owners.length; ) n = collect(n, byField)
+    for (let n = built; n < owners.length; yield) n = collect(n, byField)
     for (const [field, { numbers, comparisons }] of byField) {
       let column = columns.find((one) => one.field === field)
       if (column === undefined) {
         column = createColumn(field, comparisons)
         columns.push(column)
       }
-      for (const [i, n] of numbers.entries()) column.add(n, comparisons[i]!)
+      for (const [i, n] of numbers.entries()) {
+        column.add(n, comparisons[i]!)
+        yield
+      }
     }
     columns.sort((a, b) => COSTLY.indexOf(a.field) - COSTLY.indexOf(b.field))
     built = owners.length
+  }
+
+  function* prepare(): Generator<void> {
+    if (built < owners.length) yield* build()
   }
 
   /** Adds the comparisons of the condition of alternative `n`. Returns the alternative after its last. */
@@ -169,12 +178,13 @@ export function createConditionIndex(): ConditionIndex {
     get size() {
       return entries.size
     },
+    prepare,
     all: () => [...entries.values()].map(({ watched }) => watched),
     get isWorn() {
       return dead > 1_000 && dead > owners.length / 2
     },
     met(before, values, no, most) {
-      if (built < owners.length) build()
+      for (const _ of prepare());
       const known = grown(before, owners.length)
       const met: Entry[] = []
       for (const entry of left(known, values)) {

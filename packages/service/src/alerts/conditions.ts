@@ -5,9 +5,9 @@ import type { Happening } from './events.ts'
 import type { Watched } from './watch-index.ts'
 
 export const CONDITION_WORK = {
-  /** milliseconds a slot, half a percent of it, that conditions may take of the thread that folds; what is left of it is kept for one long turn */
-  msPerSlot: 2,
-  msKept: 5,
+  /** milliseconds a slot, one percent of it, that conditions may take of the thread that folds, and those of two slots in one turn */
+  msPerSlot: 4,
+  msKept: 8,
   /** milliseconds that a long evaluation is paid back with: a thread that was held up is not the conditions' fault */
   msOwed: 20,
   /** conditions that are reported in one turn: alerts of some 10 µs each */
@@ -31,7 +31,7 @@ interface Asked {
  * Evaluates conditions on new tokens that traded, the one that waits longest first, as long as the time lasts. A token that has to wait is
  * evaluated later, as of the newest block then.
  */
-export interface Conditions extends Pick<ConditionIndex, 'add' | 'rename' | 'remove'> {
+export interface Conditions extends Pick<ConditionIndex, 'add' | 'rename' | 'remove' | 'prepare'> {
   /** The token of this trade has to be looked at. */
   traded(row: TradeRow): void
   /** The number of tokens that wait. */
@@ -96,6 +96,7 @@ export function createConditions({ source, now, bounds = CONDITION_WORK }: Asked
   return {
     add: (watched) => index.add(watched),
     rename: (watched) => index.rename(watched),
+    prepare: () => index.prepare(),
     remove(watch) {
       index.remove(watch)
       if (index.isWorn) renew(index.all())

@@ -210,7 +210,10 @@ test('where the pool of free accounts is full, those with most alerts make room,
     await write(other, 10)
     const [few, many] = [await numbers(one), await numbers(other)]
     assert.ok(few.length + many.length <= 100)
-    assert.deepEqual(few, Array.from({ length: 10 }, (_, i) => i + 1))
+    assert.deepEqual(
+      few,
+      Array.from({ length: 10 }, (_, i) => i + 1),
+    )
     assert.ok(many.length <= 90 && many.length >= Math.min(85, 10 * round) && many.at(-1) === 10 * (round + 1))
   }
   assert.equal((await numbers(paying)).length, 40)
@@ -235,7 +238,14 @@ test('a worker counts the pool anew after another has written', async (t) => {
     await worker.leave()
     worker = next
     assert.ok(await worker.take())
-    const write = createWriter({ ...worker, write: (drafts, ...rest) => worker.write(drafts.map((draft) => ({ ...draft, id: `${draft.id} ${written}` })), ...rest) })
+    const write = createWriter({
+      ...worker,
+      write: (drafts, ...rest) =>
+        worker.write(
+          drafts.map((draft) => ({ ...draft, id: `${draft.id} ${written}` })),
+          ...rest,
+        ),
+    })
     for (let n = 0; n < 3; n++, written++) await write(one, 40)
     const { n } = await database.sql
       .selectFrom('alerts')

@@ -12,6 +12,8 @@ export const ALERT_WORK = {
   perMinute: 20,
   /** trade rows and token events of one turn: some 10 ms without a watch that they concern */
   rows: 1_000,
+  /** milliseconds of loading watches without a pause */
+  sliceMs: 5,
   /** events that are found again and again are remembered, so that the database is not queried again: 5 MB */
   onceInMemory: 50_000,
   /** milliseconds a worker holds its lease without a word, and between two looks at what changed in the watches */

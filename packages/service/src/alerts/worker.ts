@@ -89,8 +89,26 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     const held = same ?? { ...emptyHands(), term, version, cursor, traded: cursor.condition }
     held.version = version
     for (const id of removed) forget(held, id)
-    for (const row of rows) take(held, row)
+    await inSlices(adopt(held, rows))
     holding = held
+  }
+
+  function* adopt(held: Holding, rows: readonly WatchRow[]): Generator<void> {
+    for (const row of rows) {
+      take(held, row)
+      yield
+    }
+    yield* held.conditions.prepare()
+  }
+
+  /** Lets others of this thread work in between. */
+  async function inSlices(steps: Iterable<void>): Promise<void> {
+    let beganMs = now()
+    for (const _ of steps) {
+      if (now() - beganMs < bounds.sliceMs) continue
+      await new Promise(setImmediate)
+      beganMs = now()
+    }
   }
 
   const emptyHands = () => ({
