@@ -90,7 +90,10 @@ const reasonOf = ({ name }: Fault): string | false => {
 const LASTING: ReadonlySet<string> = new Set(['StateFoldedAgain'])
 
 for (const fault of FAULTS) {
-  test(`${fault.name}: found within a minute and healed by itself`, { skip: reasonOf(fault), timeout: 400_000 }, async (t) => {
+  test(`${fault.name}: found within a minute and healed by itself`, {
+    skip: reasonOf(fault),
+    timeout: 400_000,
+  }, async (t) => {
     const { alarm, also, says, logs } = fault
     const node = scene[fault.of]
     const begun = performance.now()

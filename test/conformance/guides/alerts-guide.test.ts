@@ -34,16 +34,18 @@ test('the tables name every field', () => {
 })
 
 test('the numbers on the page are the limits', () => {
-  const { perMinute, kept } = ALERT_WORK
+  const { perMinute } = ALERT_WORK
+  const { share, pool } = SHARED.alerts
   const said = (text: string): void => assert.ok(GUIDE.replaceAll('\n', ' ').includes(text), text)
   const { watches, conditions, filters } = SHARED
   said(`The free plan has ${watches.share.free} watches, Pro ${watches.share.pro.toLocaleString('en')}`)
   said(`at most ${perMinute} alerts a minute`)
   said(`the newest ${ALERTS_PAGE}`)
-  said(`${kept.toLocaleString('en')} alerts per account are kept`)
+  const figure = (n: number): string => n.toLocaleString('en')
+  said(`The newest ${figure(share.pro)} alerts of an account on Pro are kept, ${figure(share.free)} on the free plan`)
+  said(`${figure(pool.pro)} and ${figure(pool.free)} of all accounts`)
   said(`at most ${conditions.share.pro} of them conditions`)
   said(`more than ${HOLDERS_MAX.toLocaleString('en')} holders`)
-  said(`no other for ${ALERT_WORK.colourQuietSlots} slots`)
   said(`at most ${filters.share.pro} filters, a free account ${filters.share.free}`)
   const { length = 0, terms, depth } = FILTER_BOUNDS
   said(`${length.toLocaleString('en')} characters, ${terms} comparisons and values, and ${depth} nested brackets`)

@@ -18,7 +18,6 @@ import { JITTER, RETRY_MS } from '@ti/service/alerts/delivery/schedule.ts'
 import { makeSecret, secretText, signatures } from '@ti/service/alerts/delivery/secret.ts'
 import { ATTEMPT_MS, RETRY_AFTER_MS_MAX } from '@ti/service/alerts/delivery/sender.ts'
 import { CHALLENGE_MS, EACH, EACH_NEW, webhookBody } from '@ti/service/alerts/delivery/webhook.ts'
-import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
 import { anAlert } from '../../support/delivery-scene.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -58,7 +57,7 @@ test('the receiver of the webhooks page answers the challenge, prints an alert o
 
 test('the webhooks page says the bounds that hold', () => {
   assert.deepEqual(
-    [SHARED.destinations.share.free, SHARED.destinations.share.pro, DELIVERIES_WAITING, ALERT_WORK.kept],
+    [SHARED.destinations.share.free, SHARED.destinations.share.pro, DELIVERIES_WAITING, SHARED.alerts.share.pro],
     [2, 10, 100, 10_000],
   )
   assert.deepEqual(

@@ -23,7 +23,7 @@ async function start(t: TestContext) {
     ...{ account, id, watch: { id: 'watch_1', name: 'w' }, event: 'sold', title: 't', text: 'x', why: {} },
     ...{ mint: null, wallet: null, slot: 1, at: 1, links: [] },
   })
-  const cursor = () => ({ trade: at, event: at, slot: at })
+  const cursor = () => ({ trade: at, event: at, slot: at, condition: at })
   async function worker(owner: string) {
     const store = createWorkerStore(database, owner)
     const open = async () => {

@@ -48,13 +48,19 @@ export interface WatchBook {
 
 const NAME = 'alerts'
 
-/** Raises the version, so that the worker sees that a watch has changed. */
-const raise = (inside: Transaction<Schema>) =>
-  inside
+/**
+ * Raises the version, so that the worker sees that a watch has changed, and returns it. Its row is locked before those of watches, as
+ * the worker does it.
+ */
+async function raise(inside: Transaction<Schema>): Promise<number> {
+  const row = await inside
     .insertInto('alert_worker')
-    .values({ name: NAME, trade_no: -1, event_seq: -1, slot: -1, version: 1 })
+    .values({ name: NAME, trade_no: -1, event_seq: -1, slot: -1, condition_no: -1, version: 1 })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ version: statement`alert_worker.version + 1` }))
-    .execute()
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return row.version
+}
 
 interface BookOptions {
   /** milliseconds */
@@ -115,46 +121,50 @@ export function createWatchBook(
               from_event: null,
               from_slot: null,
               created_at: new Date(now()),
+              changed: await raise(inside),
             },
           })
           .returningAll()
           .executeTakeFirstOrThrow()
-        await raise(inside)
         return { ok: true, watch }
       })
     },
     change: (account, id, { name, paused, target, minLamports }) =>
       sql.transaction().execute(async (inside): Promise<Changed> => {
         const own = inside.selectFrom('watches').selectAll().where('id', '=', id).where('account_id', '=', account)
-        const before = await own.forUpdate().executeTakeFirst()
+        const before = await own.executeTakeFirst()
         if (before === undefined) return { ok: false, missing: true }
         const problem = target === undefined ? null : filterProblem(before.kind, target)
         if (problem !== null) return { ok: false, message: problem }
+        const changed = await raise(inside)
         const isNew = paused === false || (target !== undefined && target !== before.target)
         const watch = await inside
           .updateTable('watches')
           .set({
+            changed,
             ...(name !== undefined && { name }),
             ...(paused !== undefined && { paused }),
             ...(target !== undefined && { target }),
             ...(minLamports !== undefined && { min_lamports: minLamports }),
-            ...(isNew && { from_trade: null, from_event: null, from_slot: null, colour: null }),
+            ...(isNew && { from_trade: null, from_event: null, from_slot: null }),
           })
           .where('id', '=', id)
+          .where('account_id', '=', account)
           .returningAll()
-          .executeTakeFirstOrThrow()
-        await raise(inside)
-        return { ok: true, watch }
+          .executeTakeFirst()
+        return watch === undefined ? { ok: false, missing: true } : { ok: true, watch }
       }),
     remove: (account, id) =>
       sql.transaction().execute(async (inside) => {
+        await raise(inside)
         const { numDeletedRows } = await inside
           .deleteFrom('watches')
           .where('id', '=', id)
           .where('account_id', '=', account)
           .executeTakeFirstOrThrow()
-        if (numDeletedRows > 0n) await raise(inside)
-        return numDeletedRows > 0n
+        if (numDeletedRows === 0n) return false
+        await inside.insertInto('removed_watches').values({ id }).execute()
+        return true
       }),
   }
 }

@@ -43,6 +43,12 @@ export function startAlertWorker({ folding, rows, onAlerts, options, metrics }: 
     onAlerts,
   })
   metrics.gauge('ti_alerts_lease', '1 where this node makes the alerts', [], () => (worker.holds ? 1 : 0))
+  metrics.gauge(
+    'ti_alerts_waiting',
+    'tokens that traded and whose conditions are not evaluated yet',
+    [],
+    () => worker.waiting,
+  )
   // the alerts of all nodes are those of the fold that they serve
   const isWhole = (): boolean => folding.isWhole() && folding.isAgreed()
   const poller = createPoller({
