@@ -93,7 +93,7 @@ test('a change of the verdict is said to those who watch the token, with both co
   const found = ofTokenEvent({ ...row, code: VERDICT_CODES.indexOf('bundled') } as TokenEventRow, all, records())
   assert.deepEqual(said(found), ['token colour_changed'])
   const { title, why, slot } = draftOf(found[0]!, { page: 'https://page.example', explorer: null })
-  assert.deepEqual([title, slot], ['SYM (Name) has another colour: red after neutral', 70])
+  assert.deepEqual([title, slot], ['“SYM” (“Name”) has another colour: red after neutral', 70])
   assert.deepEqual(why, { before: 'neutral', after: 'red', code: 'bundled', cause: 'trade', score: 3.1 })
 })
 

@@ -162,7 +162,7 @@ export function createWorkerStore(
     known: (ids) => knownOf(sql, ids),
     async write(drafts, reported, cursor) {
       const written = await inLease(false, async (inside) => {
-        if (!(await keep(inside, cursor))) {
+        if (!(await keep(inside, cursor)) && left !== null) {
           renumber()
           throw new LeaseLost()
         }
