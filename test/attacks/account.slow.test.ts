@@ -13,6 +13,7 @@ import { createMetrics } from '@ti/service/base/metrics.ts'
 import { createHttpFace } from '@ti/service/faces/http/face.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { fakeOperations, READY } from '../support/fake-service.ts'
+import { fetchAs } from '../support/fetch-as.ts'
 import { EASY_WORK, solve } from '../support/key-work.ts'
 import { type Wallet, wallet } from '../support/wallet.ts'
 
@@ -52,7 +53,7 @@ async function start(t: TestContext) {
   })
   const base = `http://127.0.0.1:${port}`
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-    fetch(base + path, {
+    fetchAs(new URL(ORIGIN).host)(base + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),

@@ -36,6 +36,8 @@ export interface Target {
   pro(path?: string, how?: { readonly fresh?: boolean; readonly from?: string }): Promise<Answer>
   readyz(how?: { readonly fresh?: boolean; readonly from?: string }): Promise<Readiness>
   metric(name: string): Promise<number>
+  /** one of the Pro keys */
+  anyKey(no?: number): string
   until(what: string, condition: () => Promise<boolean>): Promise<void>
 }
 
@@ -127,6 +129,7 @@ export async function openTarget(
         .find((one) => one.startsWith(`${name} `))
       return line === undefined ? 0 : Number(line.slice(name.length + 1))
     },
+    anyKey: (no = 0) => keys[no]!,
     async until(what, condition) {
       for (const end = performance.now() + PATIENCE_MS; !(await condition()); await pause(20)) {
         assert.equal(target.ended(), null, 'the service ended')

@@ -146,7 +146,12 @@ export async function writeHostileMarket(
   texts: readonly Launch[] = LAUNCHES,
   walletName = WALLET_NAME,
 ): Promise<void> {
-  const writer = await createCaptureWriter(path, { created_at: '2026-01-01T00:00:00Z', source: 'test', holds: 'harm' })
+  const writer = await createCaptureWriter(path, {
+    created_at: '2026-01-01T00:00:00Z',
+    source: 'test',
+    chain: null,
+    holds: 'harm',
+  })
   const launches = texts.map((_, launch) => launch)
   const slots = launches.length * (BUYERS + 1)
   const start = Date.now() / 1000 - slots * 0.4

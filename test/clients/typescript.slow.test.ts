@@ -28,6 +28,7 @@ import {
   until,
   untilQuiet,
 } from '../support/live-service.ts'
+import { sharedWith } from '../support/shared.ts'
 import { exercise } from './exercise.ts'
 import { BUN } from './tools.ts'
 
@@ -157,7 +158,7 @@ for (const [name, options] of TRANSPORTS) {
   test(`${name}: no room is waited for as long as the service asks`, async (t: Ending) => {
     const topics = fakeStreams()
     topics.append('frames:live')
-    const service = await openLive(t, { topics, bounds: { socketsPerKey: 0 } })
+    const service = await openLive(t, { topics, shared: sharedWith({ sockets: { share: { pro: 0 } } }) })
     const reasons: unknown[] = []
     const stop = new AbortController()
     const onReconnect = (reason: unknown): void => {

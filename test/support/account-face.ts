@@ -15,6 +15,7 @@ import { createMetrics } from '@ti/service/base/metrics.ts'
 import { type AccountServices, createHttpFace } from '@ti/service/faces/http/face.ts'
 import { emptyDatabase } from './database.ts'
 import { fakeOperations, READY } from './fake-service.ts'
+import { fetchAs } from './fetch-as.ts'
 import { EASY_WORK, solve } from './key-work.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -77,7 +78,11 @@ export async function startAccountFace(
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const text = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
     const type = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? {} : JSON_TYPE
-    const response = await fetch(baseUrl + path, { method, headers: { ...type, ...headers }, ...text })
+    const response = await fetchAs(new URL(ORIGIN).host)(baseUrl + path, {
+      method,
+      headers: { ...type, ...headers },
+      ...text,
+    })
     const answer = await response.text()
     check(response, answer)
     return { status: response.status, headers: response.headers, json: answer === '' ? null : JSON.parse(answer) }

@@ -6,7 +6,7 @@ import { createOperations, type Operation } from '@ti/core/query/operations.ts'
 import type { Query, Rendered } from '@ti/core/query/query.ts'
 import { readsOf } from '@ti/core/query/reads.ts'
 import type { KeyCheck, Keys } from '@ti/service/access/keys.ts'
-import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
+import { createClientAddress, createTlsCheck } from '@ti/service/access/rate-limits/client-address.ts'
 import { createMemoryWindows } from '@ti/service/access/rate-limits/windows.ts'
 import type { Cashier } from '@ti/service/access/x402/types.ts'
 import { createLogger } from '@ti/service/base/log.ts'
@@ -76,7 +76,15 @@ export function fakeQuery(): Query {
 
 export const fakeOperations = (change: Partial<Query> = {}) => createOperations(readsOf({ ...fakeQuery(), ...change }))
 
-export const READY: ServiceStatus = { ready: true, starting: false, reason: null, lagSlots: 2, seq: 10, slot: 500 }
+export const READY: ServiceStatus = {
+  ready: true,
+  starting: false,
+  chain: null,
+  reason: null,
+  lagSlots: 2,
+  seq: 10,
+  slot: 500,
+}
 
 /** Keys of a test, by what each is; the real ones have tests of their own. */
 export const KEYS = {
@@ -121,6 +129,8 @@ export interface FakeChanges {
   /** clock of the rate windows, milliseconds */
   readonly now?: () => number
   readonly trustedProxies?: readonly string[]
+  readonly publicUrl?: string
+  readonly contact?: string
   readonly routes?: readonly Route[]
   readonly follow?: Follow
   /** where to listen; any free one unless it is given */
@@ -151,6 +161,8 @@ export async function startFake(change: FakeChanges = {}): Promise<FakeService> 
     keys: fakeKeys(),
     windows: change.unlimited === true ? { take: (subject) => windows.take(subject, 1e9) } : windows,
     clientAddress: createClientAddress(change.trustedProxies ?? []),
+    isTls: createTlsCheck(change.trustedProxies ?? []),
+    contact: change.contact ?? null,
     cashier: change.cashier ?? null,
     routes: change.routes ?? [],
     follow: change.follow ?? null,
@@ -158,7 +170,7 @@ export async function startFake(change: FakeChanges = {}): Promise<FakeService> 
     status: change.status ?? (() => READY),
     logger: createLogger(change.level ?? 'info', { write: (line: string) => void logged.push(line) }),
     metrics,
-    publicUrl: 'https://api.example.com',
+    publicUrl: change.publicUrl ?? 'https://api.example.com',
     openApi: openApiText({ formulasVersion: '1' }),
     validateResponses: change.validateResponses ?? true,
   })

@@ -1,10 +1,12 @@
 import type { Topic } from '@ti/core/contract/streams.ts'
 import type { Streams } from '@ti/core/query/streams.ts'
+import { visitorAt } from '@ti/service/access/shared/shared.ts'
 import { LIVE, type LiveBounds } from '@ti/service/faces/live/bounds.ts'
 import type { Version } from '@ti/service/faces/live/codec.ts'
 import { createHub, type Hub, type Reader } from '@ti/service/faces/live/hub.ts'
 import { readTexts } from './live-frames.ts'
 import { type FakeStreams, fakeStreams } from './live-service.ts'
+import { sharedWith } from './shared.ts'
 
 export const BOUNDS: LiveBounds = {
   ...LIVE,
@@ -16,8 +18,8 @@ export const BOUNDS: LiveBounds = {
   replayUnreadBytes: 150,
   replayChunk: 4,
   replayChunks: 2,
-  filters: 2,
 }
+export const ANYBODY = visitorAt('')
 export const FRAMES: Topic = 'frames:live'
 
 /** A reader that keeps what it is given; what it has not taken counts as unread. */
@@ -33,6 +35,7 @@ export interface Paper extends Reader {
 export function createPaper(hub: Hub, version: Version = 2, topic: Topic = FRAMES): Paper {
   const paper: Paper = {
     topic,
+    taker: ANYBODY,
     wire: version,
     pushRef: '"7"',
     writes: [],
@@ -76,6 +79,7 @@ export function openHub(
   const hub = createHub({
     streams,
     bounds: { ...BOUNDS, ...bounds },
+    shared: sharedWith({ filters: { pool: { free: 2 } } }),
     onMessages: (topic, messages, readers) => reported.push([topic, messages.map(({ seq }) => seq), readers]),
     onLost: (_topic, error) => errors.push(error),
     now,

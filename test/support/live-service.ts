@@ -61,7 +61,7 @@ export function revocableKeys() {
   }
 }
 
-export interface LiveChanges extends Partial<Pick<LiveFaceOptions, 'keys' | 'trials' | 'alerts'>> {
+export interface LiveChanges extends Partial<Pick<LiveFaceOptions, 'keys' | 'trials' | 'alerts' | 'shared'>> {
   readonly bounds?: Partial<NonNullable<LiveFaceOptions['bounds']>>
   /** topics that outlive a service */
   readonly topics?: FakeStreams
@@ -101,6 +101,7 @@ export async function startLive(change: LiveChanges = {}): Promise<LiveService> 
     clientAddress: createClientAddress([]),
     logger: createLogger('debug', { write: (line: string) => void logged.push(line) }),
     metrics,
+    ...(change.shared && { shared: change.shared }),
     bounds: { ...LIVE, ...change.bounds },
   })
   const service = await startFake({

@@ -15,6 +15,7 @@ import {
   until,
   untilQuiet,
 } from '../../support/live-service.ts'
+import { sharedWith } from '../../support/shared.ts'
 
 /** The streams as server-sent events, read by the WHATWG client's port to Node, by curl and by hand. */
 const VISITS = { visitMs: 60, visitSlots: 3 }
@@ -98,7 +99,7 @@ test('an EventSource goes on where it was over a restart, also one that is refus
   await first.close()
   for (let i = 0; i < 3; i++) topics.append('frames:live')
   // every place is taken at first
-  const second = await openLive(t, { topics, port: first.port, bounds: { sockets: 0 } })
+  const second = await openLive(t, { topics, port: first.port, shared: sharedWith({ sockets: { pool: { pro: 0 } } }) })
   await until('it was refused', () => ends.length === 2)
   await second.close()
   const third = await openLive(t, { topics, port: first.port, bounds: VISITS })
@@ -147,7 +148,7 @@ test('curl -N shows messages as they come', async (t) => {
 })
 
 test('errors in the form of the interface; what passes is an event to an EventSource', async (t) => {
-  const service = await openLive(t, { bounds: { socketsPerKey: 1 } })
+  const service = await openLive(t, { shared: sharedWith({ sockets: { share: { pro: 1 } } }) })
   const ask = async (url: string, headers: Record<string, string> = {}) => {
     const response = await fetch(url, { headers })
     const body = (await response.json()) as { error: { code: string; request_id: string; upgrade_url?: string } }

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { FILTER_BOUNDS, parseFilter, STREAM_FIELDS, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
+import { SHARED } from '@ti/service/access/shared/table.ts'
 import { HOLDERS_MAX } from '@ti/service/alerts/source.ts'
 import { ALERTS_PAGE, WATCHES } from '@ti/service/alerts/watches.ts'
 import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
-import { LIVE } from '@ti/service/faces/live/bounds.ts'
 
 /** What docs/alerts.md shows: its filters parsed, its fields and numbers compared. */
 const ROOT = process.cwd()
@@ -44,7 +44,7 @@ test('the numbers on the page are the limits', () => {
   said(`at most ${all.toLocaleString('en')} watches, at most ${conditions.toLocaleString('en')} of them conditions`)
   said(`more than ${HOLDERS_MAX.toLocaleString('en')} holders`)
   said(`no other for ${ALERT_WORK.colourQuietSlots} slots`)
-  said(`at most ${LIVE.filters} different filters`)
+  said(`at most ${SHARED.filters.pool.pro + SHARED.filters.pool.free} different filters`)
   const { length = 0, terms, depth } = FILTER_BOUNDS
   said(`${length.toLocaleString('en')} characters, ${terms} comparisons and values, and ${depth} nested brackets`)
 })

@@ -6,8 +6,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { after, test } from 'node:test'
+import { EXIT } from '@ti/service/base/errors.ts'
+import { SHUTDOWN_MS } from '@ti/service/base/parts.ts'
 import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
 import { readOptions } from '@ti/service/config/options.ts'
+import { productionProblems } from '@ti/service/config/production.ts'
 import { roleOf } from '@ti/service/service/node-role.ts'
 import { NATS_SERVER, withNats } from '../../nats.ts'
 import {
@@ -26,6 +29,7 @@ import {
   yaml,
 } from './deploy-files.ts'
 import {
+  aloneNode,
   compose,
   composeEnv,
   composeNodes,
@@ -63,7 +67,7 @@ test('every file under deploy can be read', () => {
 })
 
 test('nodes are started with words and variables that the program takes', () => {
-  const roles = (of: DeployedNode[]): string => of.map(({ args }) => args.at(-1)).join(' ')
+  const roles = (of: DeployedNode[]): string => of.map(({ args }) => args[2]).join(' ')
   assert.equal(roles(composeNodes), 'ingest ingest serve serve serve')
   assert.equal(roles(kubernetesNodes), 'ingest serve')
   assert.equal(roles(systemdNodes), 'ingest serve')
@@ -78,6 +82,27 @@ test('nodes are started with words and variables that the program takes', () => 
     assert.equal(options.logUrls?.length, 3, `${name}: every server of the log is named`)
     if (args[2] === 'ingest') assert.equal(env.DATABASE_URL, undefined, `${name} needs no accounts`)
     else assert.deepEqual([options.rateLimits, options.trustedProxies.length], ['shared', 1], name)
+  }
+})
+
+test('what strangers reach is fit for them, and drains before its supervisor loses patience', () => {
+  for (const { name, args, env } of [...kubernetesNodes, ...systemdNodes]) {
+    const options = readOptions({ ...dockerEnv, DATA_DIR: '/var/lib/ti', ...env, ...FILLED })
+    assert.deepEqual(args.slice(3), ['--production'], name)
+    assert.deepEqual(productionProblems(options, args[2] === 'ingest'), [], name)
+  }
+  const [serving] = ofKind('StatefulSet').filter((set) => named(set) === 'serve')
+  const { Service } = unit(read('deploy/systemd/token-intelligence@.service'))
+  const patience = [
+    [at(serving, 'spec', 'template', 'spec', 'terminationGracePeriodSeconds'), kubernetesNodes.at(-1)!],
+    [Service!.TimeoutStopSec![0], systemdNodes.at(-1)!],
+    [String(Object.fromEntries(services)['serve-0']!.stop_grace_period).replace('s', ''), composeNodes.at(-1)!],
+  ] as const
+  for (const [seconds, { name, env }] of patience) {
+    const { drainSeconds } = readOptions({ ...dockerEnv, ...env, ...FILLED })
+    // open answers, then twice as long for log and state
+    const needed = drainSeconds + (3 * SHUTDOWN_MS) / 1_000
+    assert.ok(drainSeconds >= 5 && Number(seconds) >= needed, `${name}: ${seconds} s for ${needed} s`)
   }
 })
 
@@ -164,12 +189,27 @@ test('the servers of the log take their configuration', withNats, () => {
   }
 })
 
+test('one machine needs one file of settings: neither a shared log nor a database', () => {
+  const { name, args, env } = aloneNode
+  assert.deepEqual(args.slice(0, 3), ['serve', '--role', 'all'])
+  assert.deepEqual(
+    Object.keys(env).filter((one) => !isRead(one)),
+    [],
+    name,
+  )
+  const options = readOptions(env)
+  assert.equal(roleOf('all', options), 'all')
+  assert.deepEqual([options.logUrls, options.databaseUrl, options.host], [null, null, '127.0.0.1'])
+})
+
 test('the units are units that systemd knows', (t) => {
   const units = ['token-intelligence@.service', 'nats-server.service']
   for (const name of units) {
     const { Service } = unit(read(`deploy/systemd/${name}`))
-    const { NoNewPrivileges, ProtectSystem, Restart, LimitNOFILE, StateDirectory } = Service!
+    const { NoNewPrivileges, ProtectSystem, Restart, RestartPreventExitStatus, LimitNOFILE, StateDirectory } = Service!
     assert.deepEqual([NoNewPrivileges, ProtectSystem, Restart], [['yes'], ['strict'], ['always']], name)
+    if (name.includes('@'))
+      assert.deepEqual(RestartPreventExitStatus, [`${EXIT.usage} ${EXIT.badFile} ${EXIT.otherLog}`])
     assert.ok(Number(LimitNOFILE) >= 12_000 && StateDirectory?.length === 1, name)
     // the programs themselves are not on this machine
     const text = read(`deploy/systemd/${name}`).replaceAll(/\/usr\/(local\/)?bin\/(node|nats-server)/g, '/bin/true')
@@ -180,7 +220,12 @@ test('the units are units that systemd knows', (t) => {
   const job = ['token-intelligence-interfaces.service', 'token-intelligence-interfaces.timer']
   for (const name of job)
     writeFileSync(join(dir, name), read(`deploy/systemd/${name}`).replaceAll('/usr/bin/node', '/bin/true'))
-  const files = ['token-intelligence@serve.service', 'nats-server.service', ...job].map((name) => join(dir, name))
+  const files = [
+    'token-intelligence@serve.service',
+    'token-intelligence@all.service',
+    'nats-server.service',
+    ...job,
+  ].map((name) => join(dir, name))
   const { status, stderr } = spawnSync('/usr/bin/systemd-analyze', ['verify', '--man=no', ...files])
   assert.deepEqual([status, String(stderr)], [0, ''])
 })

@@ -7,12 +7,14 @@ import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { Frame, STREAM_EVENTS, TokenEvent } from '@ti/core/contract/streams.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { KEY_READING } from '@ti/service/access/accounts/key-reader.ts'
+import { SHARED } from '@ti/service/access/shared/table.ts'
 import { TRIALS } from '@ti/service/access/trials.ts'
 import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { EventSource } from 'eventsource'
 import { WebSocket } from 'ws'
 import { KEYS } from '../../support/fake-service.ts'
 import { fakeStreams, openLive, soon, startLive, until } from '../../support/live-service.ts'
+import { sharedWith } from '../../support/shared.ts'
 import { followFrames, listen } from './streams-guide.ts'
 
 /** The examples of docs/streams.md: parsed, sent, compiled and run. */
@@ -137,8 +139,12 @@ function ending() {
 }
 
 test('the bounds on the page are those of the service', () => {
+  const { sockets } = SHARED
   const said: [RegExp, number[]][] = [
-    [/^\| sockets and event streams \| (\d+) per key, ([\d,]+) in all \|$/m, [LIVE.socketsPerKey, LIVE.sockets]],
+    [
+      /^\| sockets and event streams \| (\d+) per key, ([\d,]+) in all \|$/m,
+      [sockets.share.pro, sockets.pool.pro + sockets.pool.free],
+    ],
     [/^\| a free account \| (\d+) minutes in every clock hour/m, [TRIALS.ms / 60_000]],
     [
       /^\| a message to the service \| (\d+) KiB, at most (\d+) in a second \|$/m,
@@ -171,7 +177,7 @@ test('the statuses on the page are those of refused connections', async (t) => {
   assert.deepEqual(statuses, [400, 403, 404, 429, 503])
   const trials = { open: async () => ({ ok: false, retryAfterS: 60 }) as const }
   const service = await openLive(t, { trials })
-  const full = await openLive(t, { bounds: { sockets: 0 } })
+  const full = await openLive(t, { shared: sharedWith({ sockets: { pool: { pro: 0 } } }) })
   const refusal = async (socketUrl: string, path: string, key: string = KEYS.pro): Promise<number> => {
     const socket = new WebSocket(socketUrl + path, { headers: { authorization: `Bearer ${key}` } })
     socket.on('error', () => {})

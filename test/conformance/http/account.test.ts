@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
 import { REFUSALS } from '@ti/core/contract/refusals.ts'
 import { KEY_WORK } from '@ti/service/access/accounts/key-work.ts'
 import { offerTo } from '@ti/service/access/accounts/subscription.ts'
@@ -11,7 +13,7 @@ import { wallet } from '../../support/wallet.ts'
 import { freeKey } from '../guides/reference-guide.ts'
 
 /** On one service, each with wallets of its own. */
-const cases: Record<string, (scene: Awaited<ReturnType<typeof startAccountFace>>) => Promise<void>> = {}
+const cases: Record<string, (scene: Awaited<ReturnType<typeof startAccountFace>>, t: TestContext) => Promise<void>> = {}
 
 cases['sign in, make a key, use it, name it, revoke it, sign out'] = async ({
   baseUrl,
@@ -196,15 +198,43 @@ cases['a key of a wallet that has paid nothing costs work, once each; of one tha
   assert.equal((await call('POST', '/account/work', {})).status, 404, 'nobody is signed in')
 }
 
-cases['a program makes a free key as the guide shows'] = async ({ baseUrl }) => {
+/** A proxy in front that programs call, as the service's public name leads to one. */
+async function proxied(t: TestContext, baseUrl: string): Promise<string> {
+  const { host } = new URL(ORIGIN)
+  const proxy = createServer((asked, answer) => {
+    const headers = { ...asked.headers, host }
+    const onward = request(baseUrl + asked.url, { method: asked.method, headers }, (came) => {
+      came.pipe(answer.writeHead(came.statusCode!, came.headers))
+    })
+    asked.pipe(onward.on('error', () => answer.destroy()))
+  })
+  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+  t.after(() => new Promise((done) => proxy.close(done).closeAllConnections()))
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+}
+
+cases['a program makes a free key as the guide shows'] = async ({ baseUrl }, t) => {
   const holder = wallet()
-  const keys = [await freeKey(baseUrl, holder.address, holder.key), await freeKey(baseUrl, holder.address, holder.key)]
+  const url = await proxied(t, baseUrl)
+  const keys = [await freeKey(url, holder.address, holder.key), await freeKey(url, holder.address, holder.key)]
   for (const key of keys) {
     const answer = await fetch(`${baseUrl}/v1/tokens/new`, { headers: { authorization: `Bearer ${key}` } })
     assert.equal(answer.status, 200)
   }
   const { address } = wallet()
-  await assert.rejects(freeKey(baseUrl, address, holder.key), /signature is not the wallet’s/)
+  await assert.rejects(freeKey(url, address, holder.key), /signature is not the wallet’s/)
+}
+
+cases['accounts answer under the service’s own name only'] = async ({ baseUrl, call }) => {
+  for (const path of ['/account', '/account/session', '/account/keys']) {
+    const answer = await fetch(baseUrl + path)
+    assert.equal(answer.status, 400, path)
+    const { error } = (await answer.json()) as { error: { reason: string; origin: string; message: string } }
+    assert.deepEqual([error.reason, error.origin], ['foreign_origin', ORIGIN], path)
+    assert.match(error.message, /accounts are at https:\/\/api\.example\.com only/)
+  }
+  assert.equal((await call('GET', '/account')).status, 200)
+  assert.equal((await call('GET', '/account', undefined, { host: 'rebound.example' })).status, 400)
 }
 
 cases['what is no request of ours is refused and changes nothing'] = async ({ call, enter, database }) => {
@@ -305,7 +335,7 @@ cases['other methods are 405 with Allow; no preflight lets another origin in'] =
 
 test('the routes of the account', async (t) => {
   const scene = await startAccountFace(t)
-  for (const [name, run] of Object.entries(cases)) await t.test(name, () => run(scene))
+  for (const [name, run] of Object.entries(cases)) await t.test(name, (inner) => run(scene, inner))
 })
 
 test('an address has sixty calls a minute here', async (t) => {

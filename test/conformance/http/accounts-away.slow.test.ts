@@ -15,11 +15,11 @@ import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { createHttpFace } from '@ti/service/faces/http/face.ts'
 import { createAdmission } from '@ti/service/faces/live/admission.ts'
-import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { createMcpFace } from '@ti/service/faces/mcp/face.ts'
 import { Kysely, PostgresDialect } from 'kysely'
 import { emptyDatabase } from '../../support/database.ts'
 import { fakeOperations, READY } from '../../support/fake-service.ts'
+import { sharedWith } from '../../support/shared.ts'
 import { startSilentPostgres } from '../../support/silent-postgres.ts'
 import { createFakeCashier } from '../mcp/service.ts'
 
@@ -48,7 +48,13 @@ async function setUp(t: TestContext) {
   const windows = createMemoryWindows(() => 0)
   const shared = { keys, windows, cashier, status: () => READY, logger, metrics: createMetrics(), publicUrl }
   const operations = fakeOperations()
-  const mcp = createMcpFace({ ...shared, clientAddress: () => 'somewhere', operations, newRequestId: () => 'req_x' })
+  const mcp = createMcpFace({
+    ...shared,
+    shared: sharedWith({}),
+    clientAddress: () => 'somewhere',
+    operations,
+    newRequestId: () => 'req_x',
+  })
   const face = createHttpFace({
     ...shared,
     operations,
@@ -122,7 +128,8 @@ test('over MCP it is an error that names its wait, and no offer', async (t) => {
 test('a stream is not opened but 503; one that is open goes on', async (t) => {
   const { authorization, keys, pass } = await setUp(t)
   const trials = { open: () => Promise.reject(new Error('not on Pro')) }
-  const admission = createAdmission({ keys, trials, clientAddress: () => '192.0.2.1', bounds: LIVE })
+  const shared = sharedWith({})
+  const admission = createAdmission({ keys, trials, clientAddress: () => '192.0.2.1', shared })
   const request = { url: '/socket/websocket', headers: authorization } as IncomingMessage
   const first = await admission.admit(request)
   assert.ok(first.ok, 'a key in memory is admitted')
@@ -131,7 +138,7 @@ test('a stream is not opened but 503; one that is open goes on', async (t) => {
   assert.deepEqual(await admission.admit(request), { ok: false, status: 503, reason: 'accounts', retryAfterS: 5 })
   assert.equal(ticket.holds(), true)
   ticket.release()
-  assert.equal(admission.open, 0)
+  assert.equal(shared.usage().sockets.used.pro, 0)
 })
 
 test('what is asked of the account itself is 503 while its database is silent', async (t) => {

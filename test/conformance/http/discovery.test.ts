@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serverJson } from '@ti/core/contract/discovery.ts'
 import { BATCH_ENDPOINTS, PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
+import type { Cashier } from '@ti/service/access/x402/types.ts'
 import { startFake } from '../../support/fake-service.ts'
 import { createFakeCashier } from '../mcp/service.ts'
 
@@ -33,6 +34,53 @@ test('/.well-known/x402: every address in it answers with an offer, every operat
     operations.filter(({ method }) => method === 'POST').map(({ per }) => per),
     ['token found'],
   )
+})
+
+test('an offer names the scheme that the client used, as a trusted proxy says, and never another host', async (t) => {
+  const offered: string[] = []
+  const fake = createFakeCashier()
+  const cashier: Cashier = {
+    ...fake,
+    quote(call, problem) {
+      offered.push(call.resource)
+      return fake.quote(call, problem)
+    },
+  }
+  const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example', host: 'evil.example' }
+  const offerOf = async (trustedProxies: string[], publicUrl: string, headers: Record<string, string>) => {
+    const service = await startFake({ cashier, trustedProxies, publicUrl })
+    t.after(service.close)
+    assert.equal((await fetch(`${service.baseUrl}/v1/tokens/new`, { headers })).status, 402)
+    return offered.pop()
+  }
+  const [plain, tls] = ['http://api.example.com', 'https://api.example.com']
+  assert.equal(await offerOf(['127.0.0.1'], plain, forwarded), `${tls}/v1/tokens/new`)
+  assert.equal(await offerOf(['127.0.0.1'], plain, { 'x-forwarded-proto': 'http' }), `${plain}/v1/tokens/new`)
+  assert.equal(await offerOf(['10.0.0.1'], plain, forwarded), `${plain}/v1/tokens/new`, 'anybody can say so')
+  assert.equal(await offerOf([], tls, {}), `${tls}/v1/tokens/new`)
+})
+
+test('/robots.txt keeps crawlers from what has a price; /.well-known/security.txt is there with a contact', async (t) => {
+  const service = await startFake({ contact: 'mailto:security@example.com' })
+  t.after(service.close)
+  const robots = await (await fetch(`${service.baseUrl}/robots.txt`)).text()
+  for (const path of ['/v1/', '/app/', '/account']) assert.ok(robots.includes(`\nDisallow: ${path}\n`), path)
+  const answer = await fetch(`${service.baseUrl}/.well-known/security.txt`)
+  assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8')
+  const fields = Object.fromEntries(
+    (await answer.text())
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/: (.*)/)),
+  )
+  assert.equal(fields.Contact, 'mailto:security@example.com')
+  assert.equal(fields.Canonical, 'https://api.example.com/.well-known/security.txt')
+  const days = (Date.parse(fields.Expires) - Date.now()) / 86_400_000
+  // RFC 9116, section 2.5.5: less than a year
+  assert.ok(days > 30 && days < 365, fields.Expires)
+  const without = await startFake()
+  t.after(without.close)
+  assert.equal((await fetch(`${without.baseUrl}/.well-known/security.txt`)).status, 404)
 })
 
 test('/server.json: what the registry’s schema asks of a remote server', async (t) => {

@@ -5,11 +5,13 @@ import { type TestContext, test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
 import { within } from '@ti/core/base/within.ts'
 import type { Preview } from '@ti/core/query/previews.ts'
+import { visitorAt } from '@ti/service/access/shared/shared.ts'
+import { SHARED } from '@ti/service/access/shared/table.ts'
 import { withHead } from '@ti/service/faces/web/share/head.ts'
 import { linesOf, pictureOf } from '@ti/service/faces/web/share/picture.ts'
 import { CROWDED, createPictures } from '@ti/service/faces/web/share/pictures.ts'
-import { RATE_SHARE } from '@ti/service/faces/web/share/share.ts'
 import { withWords } from '@ti/service/faces/web/share/words.ts'
+import { sharedWith } from '../../support/shared.ts'
 import { BUILD, buildOf, openPage } from './web-scene.ts'
 
 /** What links to the page show elsewhere, and what a page says before it has asked anything. */
@@ -100,7 +102,7 @@ test('where the page is not for everybody, its links say nothing', async (t) => 
 
 test('whoever asks too much gets the page as it is, and 429 for pictures', async (t) => {
   const { ask } = await openPage(t, { files: await files(t), previews: { of: () => PREVIEW } })
-  for (let n = 0; n < RATE_SHARE; n++) {
+  for (let n = 0; n < SHARED.previews.share.address; n++) {
     const { body } = await ask(`/token/${MINT}`, { accept: 'text/html' })
     assert.ok(body.toString().includes('og:title'))
   }
@@ -227,7 +229,9 @@ test('a picture is drawn once, the oldest is forgotten, and a crowd is turned aw
     if (svg === 'bad') throw new Error('it cannot be drawn')
     return Buffer.from(svg)
   }
-  const { of } = createPictures({ kept: 2, waiting: 2 }, load)
+  const shared = sharedWith({ pictures: { pool: { free: 2 } } })
+  const pictures = createPictures(load, 2)
+  const of = (svg: string) => pictures.of(svg, () => shared.take('pictures', visitorAt('')))
   await Promise.all([of('a'), of('a')])
   await of('a')
   assert.equal(drawn, 1)

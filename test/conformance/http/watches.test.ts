@@ -14,6 +14,7 @@ import { createMetrics } from '@ti/service/base/metrics.ts'
 import { createHttpFace } from '@ti/service/faces/http/face.ts'
 import { emptyDatabase } from '../../support/database.ts'
 import { fakeOperations, READY } from '../../support/fake-service.ts'
+import { fetchAs } from '../../support/fetch-as.ts'
 
 const ADDRESS = base58Encode('w'.repeat(32))
 const now = (): number => Date.UTC(2026, 0, 1)
@@ -68,7 +69,7 @@ async function start(t: TestContext) {
       'content-type': 'application/json',
     }
     const text = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...text })
+    const answer = await fetchAs('api.example.com')(`http://127.0.0.1:${port}${path}`, { method, headers, ...text })
     const json = JSON.parse(await answer.text())
     return { status: answer.status, data: json.data, message: json.error?.message as string | undefined }
   }
@@ -161,8 +162,10 @@ test('alerts: the newest first, or those after a seq in order', async (t) => {
     (await call('GET', `/account/alerts${query}`)).data.map((one: { seq: number }) => one.seq)
   assert.deepEqual(await seqs(''), [3, 2, 1])
   assert.deepEqual(await seqs('?after_seq=1'), [2, 3])
+  assert.deepEqual(await seqs('?before_seq=3'), [2, 1])
   for (const seq of ['-1', 'x', '1e3', '9'.repeat(16)]) {
-    assert.equal((await call('GET', `/account/alerts?after_seq=${seq}`)).status, 400)
+    for (const name of ['after_seq', 'before_seq'])
+      assert.equal((await call('GET', `/account/alerts?${name}=${seq}`)).status, 400)
   }
   assert.deepEqual((await call('GET', '/account/alerts', undefined, 'bob')).data, [])
 })

@@ -25,6 +25,7 @@ import { createWebFace, type Vitals } from '@ti/service/faces/web/face.ts'
 import { readWebFiles, type WebFiles } from '@ti/service/faces/web/files.ts'
 import { type Answer, exchange, requestText } from '../../support/exchange.ts'
 import { fakeKeys, fakeOperations, READY } from '../../support/fake-service.ts'
+import { sharedWith } from '../../support/shared.ts'
 
 export const LOCAL = 'http://127.0.0.1:4000'
 export const REMOTE = 'https://api.example.com'
@@ -181,7 +182,7 @@ export async function openPage(t: TestContext, change: PageChanges = {}) {
     access,
     query: change.query ?? NO_APP,
     previews: change.previews ?? { of: () => null },
-    ...{ windows, clientAddress },
+    ...{ shared: sharedWith({}), clientAddress },
     status,
     vitals: () => VITALS,
     sandbox: true,

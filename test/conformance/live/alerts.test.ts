@@ -4,6 +4,7 @@ import { EventSource } from 'eventsource'
 import { KEYS } from '../../support/fake-service.ts'
 import { fakeStreams, openLive, revocableKeys, startLive, until, untilQuiet } from '../../support/live-service.ts'
 import { memoryAlerts } from '../../support/memory-alerts.ts'
+import { sharedWith } from '../../support/shared.ts'
 import { CLIENTS, connectClient, type Followed, follow } from './official.ts'
 
 /** Alerts of an account and filters on topics, by the official clients and by EventSource. */
@@ -85,13 +86,13 @@ test('what comes while a join asks the database is answered behind it', async (t
   let go: (() => void) | null = null
   const slow = {
     ...alerts,
-    async heads(accounts: readonly string[]) {
+    async range(account: string) {
       if (go === null) {
         await new Promise<void>((done) => {
           go = done
         })
       }
-      return alerts.heads(accounts)
+      return alerts.range(account)
     },
   }
   const service = await openLive(t, { alerts: slow, bounds: QUICK })
@@ -143,7 +144,7 @@ test('server-sent events: alerts with their seq as id, resumed by Last-Event-ID 
 
 test('server-sent events: filters, and what is refused', async (t) => {
   const alerts = memoryAlerts()
-  const service = await openLive(t, { alerts, bounds: { ...QUICK, filters: 1 } })
+  const service = await openLive(t, { alerts, bounds: QUICK, shared: sharedWith({ filters: { share: { pro: 1 } } }) })
   const base = `${service.baseUrl}/v1/stream?topic=`
   const headers = { authorization: `Bearer ${KEYS.pro}` }
   const status = async (query: string) => {

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { exchange, requestText } from '../../support/exchange.ts'
 import { KEYS } from '../../support/fake-service.ts'
 import { clientFrame, PING, readFrames, TEXT } from '../../support/live-frames.ts'
 import { openLive, readersOf, until } from '../../support/live-service.ts'
 import fc from '../../support/property.ts'
+import { sharedWith } from '../../support/shared.ts'
 import { handshake, openPeer, openRaw, refusal } from './peer.ts'
 
 const BINARY = 0x82
@@ -57,7 +57,10 @@ test('10,000 bad keys: each is refused, nothing is kept, and a socket that is op
 })
 
 test('random bytes after a handshake: the server goes on, and a neighbour receives every broadcast', async (t) => {
-  const service = await openLive(t, { bounds: { closeMs: 100, socketsPerKey: LIVE.sockets } })
+  const service = await openLive(t, {
+    bounds: { closeMs: 100 },
+    shared: sharedWith({ sockets: { share: { pro: 10_000 } } }),
+  })
   const neighbour = await openPeer(t, service.url())
   await neighbour.join('frames:live')
   const word = fc.constantFrom(

@@ -6,6 +6,7 @@ import { exchange, requestText } from '../../support/exchange.ts'
 import { KEYS } from '../../support/fake-service.ts'
 import { clientFrame, clientHead, closeCode, PING, TEXT } from '../../support/live-frames.ts'
 import { openLive, readersOf, until, untilQuiet } from '../../support/live-service.ts'
+import { sharedWith } from '../../support/shared.ts'
 import { handshake, heartbeatReply, openPeer, openRaw, refusal } from './peer.ts'
 
 /** What no honest client sends: each is cut with its code, costs a bounded amount, and leaves nothing behind. */
@@ -161,7 +162,7 @@ describe('clients that do not play along', { concurrency: true }, () => {
   })
 
   test('half a handshake holds no place, and may be finished', async (t) => {
-    const service = await openLive(t, { bounds: { socketsPerKey: 1 } })
+    const service = await openLive(t, { shared: sharedWith({ sockets: { share: { pro: 1 } } }) })
     const socket = connect({ host: '127.0.0.1', port: service.port })
     t.after(() => socket.destroy())
     const request = handshake(service.url())
@@ -181,7 +182,7 @@ describe('clients that do not play along', { concurrency: true }, () => {
   })
 
   test('a handshake that the library refuses gives its place back', async (t) => {
-    const service = await openLive(t, { bounds: { socketsPerKey: 1 } })
+    const service = await openLive(t, { shared: sharedWith({ sockets: { share: { pro: 1 } } }) })
     const wrong: [Record<string, string>, number][] = [
       [{ 'Sec-WebSocket-Key': 'short' }, 400],
       [{ 'Sec-WebSocket-Version': '99' }, 400],
@@ -259,9 +260,10 @@ describe('clients that do not play along', { concurrency: true }, () => {
   })
 
   test('beyond the bound of sockets it is 503', async (t) => {
-    const service = await openLive(t, { bounds: { sockets: 3 } })
-    for (let i = 0; i < 3; i++) await openPeer(t, service.url())
-    const { status, headers } = await refusal(service.url().replace(KEYS.pro, KEYS.free))
+    const service = await openLive(t, { shared: sharedWith({ sockets: { pool: { free: 3 } } }) })
+    const free = service.url().replace(KEYS.pro, KEYS.free)
+    for (let i = 0; i < 3; i++) await openPeer(t, free)
+    const { status, headers } = await refusal(free)
     assert.deepEqual([status, headers['retry-after']], [503, '60'])
   })
 

@@ -5,6 +5,7 @@ import { PAGE_SESSION_MS } from '@ti/service/access/page-access.ts'
 import { PAGE_ACCOUNT_MS } from '@ti/service/access/page-accounts.ts'
 import { createPageTokens } from '@ti/service/access/page-token.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
+import type { Shared } from '@ti/service/access/shared/shared.ts'
 import type { AlertReader } from '@ti/service/alerts/alert.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
@@ -13,11 +14,13 @@ import { createLiveFace } from '@ti/service/faces/live/face.ts'
 import { fakeKeys, KEYS } from '../../support/fake-service.ts'
 import { fakeStreams, until } from '../../support/live-service.ts'
 import { memoryAlerts } from '../../support/memory-alerts.ts'
+import { sharedWith } from '../../support/shared.ts'
 import { fakeSessions, LOCAL, nextAddress, OWN, openPage, type PageChanges } from '../http/web-scene.ts'
 import { openPeer, type Peer, refusal } from './peer.ts'
 
 interface LiveChanges extends PageChanges {
   readonly bounds?: Partial<LiveBounds>
+  readonly shared?: Shared
   readonly trials?: FreeTrials
   readonly alerts?: AlertReader
 }
@@ -46,6 +49,7 @@ async function openLivePage(t: TestContext, change: LiveChanges = {}) {
         page,
         logger: createLogger('error', { write() {} }),
         metrics: createMetrics(),
+        ...(change.shared && { shared: change.shared }),
         bounds: { ...LIVE, visitMs: 40, shutdownMs: 200, ...change.bounds },
       })
       return [live.route]
@@ -121,7 +125,7 @@ test('a visitor’s EventSource is let in under its cookie, from pages of this o
 })
 
 test('visitors have so many sockets for an address, and so many in all; others are not counted with them', async (t) => {
-  const scene = await openLivePage(t, { bounds: { pageSocketsPerAddress: 2, pageSockets: 3 } })
+  const scene = await openLivePage(t, { shared: sharedWith({ sockets: { pool: { free: 3 }, share: { address: 2 } } }) })
   const [one, other] = [nextAddress(), nextAddress()]
   const first = await scene.visit(one)
   const peers = [await scene.open(first, { from: one }), await scene.open(await scene.visit(one), { from: one })]
@@ -179,7 +183,8 @@ test('where everybody may follow, a free account is a visitor who has alerts, un
   const scene = await openLivePage(t, {
     alerts,
     sessions,
-    bounds: { pageSocketsPerAddress: 1, ownLookMs: 20 },
+    shared: sharedWith({ sockets: { share: { address: 1 } } }),
+    bounds: { ownLookMs: 20 },
   })
   alerts.add('free', 3)
   const from = nextAddress()
@@ -206,7 +211,7 @@ test('where everybody may follow, a free account is a visitor who has alerts, un
 })
 
 test('an account has as many sockets as a key, from wherever', async (t) => {
-  const scene = await openLivePage(t, { mode: 'signed-in', bounds: { socketsPerKey: 2 } })
+  const scene = await openLivePage(t, { mode: 'signed-in', shared: sharedWith({ sockets: { share: { pro: 2 } } }) })
   const cookie = scene.sessions.enter('payer', 'pro')
   for (const from of [nextAddress(), nextAddress()]) await scene.open(cookie, { from })
   assert.deepEqual(await scene.refused(cookie, { from: nextAddress() }), [429, '60'])

@@ -12,6 +12,7 @@ import { createMetrics, type Metrics } from '@ti/service/base/metrics.ts'
 import { createMcpFace } from '@ti/service/faces/mcp/face.ts'
 import { fakeOperations } from '../../support/fake-service.ts'
 import { FEE_PAYER, PAY_TO } from '../../support/payments-fixtures.ts'
+import { sharedWith } from '../../support/shared.ts'
 
 /** One key of each kind; what a key is worth is its name. */
 export const KEYS = {
@@ -133,6 +134,7 @@ export async function startMcp(options: McpServiceOptions = {}): Promise<McpServ
     keys: options.keys ?? fakeKeys,
     watches: options.watches,
     windows: options.windows ?? wide,
+    shared: sharedWith({}),
     clientAddress: () => '203.0.113.7',
     cashier: options.cashier === undefined ? createFakeCashier() : options.cashier,
     status: options.status ?? (() => ({ ready: true, starting: false, reason: null })),

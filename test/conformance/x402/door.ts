@@ -16,6 +16,7 @@ import { createMcpFace } from '@ti/service/faces/mcp/face.ts'
 import { type Answer, exchange, requestText } from '../../support/exchange.ts'
 import { fakeKeys, READY } from '../../support/fake-service.ts'
 import { type Receipt, receiptIn } from '../../support/payments-fixtures.ts'
+import { sharedWith } from '../../support/shared.ts'
 import { createJudge } from '../http/judge.ts'
 
 const { mint, trader, deployer } = EXAMPLE_ADDRESSES
@@ -125,6 +126,7 @@ export async function openDoor(options: DoorOptions): Promise<Door & { close(): 
   const status = () => READY
   const mcp = createMcpFace({
     ...shared,
+    shared: sharedWith({}),
     status,
     metrics: createMetrics(),
     operations: served,

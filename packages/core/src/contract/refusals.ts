@@ -6,7 +6,7 @@ import type { ErrorStatus } from './envelope.ts'
  */
 export const REFUSALS = {
   invalid_request: { status: 400, means: 'the request, its body or a field, which the message names' },
-  foreign_origin: { status: 400, means: 'sent by a page of another origin than `error.origin`' },
+  foreign_origin: { status: 400, means: 'sent by a page of another origin than `error.origin`, or to another host' },
   not_a_wallet: { status: 400, means: 'the wallet is no address' },
   challenge_unknown: { status: 400, means: 'the nonce is unknown or was used: ask for a new challenge' },
   challenge_expired: { status: 400, means: 'the challenge has expired: ask for a new one' },

@@ -152,6 +152,7 @@ test('gaps and events that an import never writes are named', async () => {
   const writer = await createCaptureWriter(path, {
     created_at: '2026-01-01T00:00:00Z',
     source: 'test',
+    chain: null,
     holds: 'all kinds',
   })
   const mint = Buffer.alloc(32, 9).toString('latin1') as Key

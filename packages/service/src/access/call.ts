@@ -12,8 +12,7 @@ import { processTroubles } from '../base/troubles.ts'
 import type { KeyUse } from './accounts/key-use.ts'
 import { takeFree } from './free-tier.ts'
 import type { KeyCheck, Plan } from './keys.ts'
-import type { Window, Windows } from './rate-limits/windows.ts'
-import { RATES } from './rate-limits/windows.ts'
+import { RATES, takeFrom, type Window, type Windows } from './rate-limits/windows.ts'
 import {
   countRefusedPayment,
   countTakenPayment,
@@ -22,6 +21,7 @@ import {
   type Readiness,
   tooManyRefused,
 } from './refusals.ts'
+import { type Shared, type Taker, takerOfKey, visitorAt } from './shared/shared.ts'
 import type { AnswerForm, Cashier, Payment, PaymentRead, PricedCall, Quote, Receipt, Work } from './x402/types.ts'
 
 /** `conflict`: message of a 400, if the payment's two places hold different values. */
@@ -37,6 +37,7 @@ export interface Supplied {
 /** Properties of a face; `From` is its own type for the origin of a call. */
 interface CallsOptions<From> {
   readonly windows: Windows
+  readonly shared: Shared
   /** counts key use; absent: not counted */
   readonly keyUse?: Pick<KeyUse, 'count'> | undefined
   /** null: payments per call are off */
@@ -60,6 +61,8 @@ export interface Caller {
   readonly key: KeyCheck
   /** null also if payments are off */
   readonly payment: Supplied | null
+  /** whom its readings count for; left out: the key */
+  readonly taker?: Taker
 }
 
 interface Call<From> {
@@ -134,8 +137,8 @@ export interface Calls<From> {
    * least one; a request for an offer weighs one.
    */
   count(caller: Caller, from: From, isCall?: boolean, answers?: number): Window | Promise<Window>
-  /** the answers that a request is charged for: for a batch the number of tokens found, else one */
-  weigh(operation: Operation, argument: string, query: QueryParameters): number | Promise<number>
+  /** the answers that a request is charged for: for a batch the number of tokens found, or NO_ROOM, else one */
+  weigh(asked: Pick<Call<From>, 'operation' | 'argument' | 'query' | 'caller' | 'from'>): number | Promise<number>
   /**
    * The order is part of the contract: rate limit (429), malformed parameters (400), authorization (402), readiness (503),
    * lookup (404). A call with a key is answered synchronously if its answer is known; a payment takes as long as the chain.
@@ -144,6 +147,9 @@ export interface Calls<From> {
   /** Maps an exception to an outcome. */
   failed(error: unknown): CallOutcome
 }
+
+/** The weight of a batch that found no room. */
+const NO_ROOM = -1
 
 /** Result of a paid call's work, with or without data. */
 interface Worked {
@@ -164,11 +170,18 @@ const FORM: AnswerForm<Worked> = {
   },
 }
 
+const resourceOf = ({ endpoint }: Operation) => (methodOf(endpoint) === 'POST' ? 'batches' : 'readings')
+
 const isBehind = (ran: Answer | Behind | null): ran is Behind => ran !== null && 'behind' in ran
 
 /** Runs operations from the rate limit to the settled payment, equally for every face. */
 export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
-  const { windows, cashier, status, validateResponses, address, gone, resource, extensions, howToPay } = options
+  const { windows, shared, cashier, status, validateResponses, address, gone, resource, extensions, howToPay } = options
+
+  function takerOf({ key, taker }: Caller, from: From): Taker {
+    if (taker !== undefined) return taker
+    return key.ok ? takerOfKey(key, address(from)) : visitorAt(address(from))
+  }
 
   function checked({ endpoint }: Operation, found: Answer | null): Answer | null {
     if (!validateResponses || found === null) return found
@@ -185,13 +198,21 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
     return { operation: id, request, amount, ...about }
   }
 
-  function answer({ operation, requestId }: Call<From>, args: Arguments, by: Plan): CallOutcome | Promise<CallOutcome> {
+  /** A paid call takes no reading: the cashier bounds those. */
+  function answer(call: Call<From>, args: Arguments, by: Plan): CallOutcome | Promise<CallOutcome> {
+    const { operation, requestId } = call
     const now = status()
     if (!now.ready) return { kind: 'not-ready', status: now }
+    const taker = takerOf(call.caller, call.from)
+    const what = resourceOf(operation)
+    // most answers are known, so a place is looked for before and taken after
+    if (!shared.fits(what, taker)) return { kind: 'short' }
     const outcomeOf = (ran: Answer | Behind | null): CallOutcome =>
       isBehind(ran) ? { kind: 'behind', slot: ran.behind } : { kind: 'answer', found: checked(operation, ran), by }
     const ran = operation.run(args, requestId)
-    return ran instanceof Promise ? ran.then(outcomeOf) : outcomeOf(ran)
+    if (!(ran instanceof Promise)) return outcomeOf(ran)
+    const place = shared.take(what, taker)
+    return ran.then(outcomeOf).finally(() => place.ok && place.release())
   }
 
   const offer = (call: Call<From>, args: Arguments, message: string): Offer => ({
@@ -261,20 +282,39 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
     return settle(call, args, read.payment)
   }
 
+  function windowFor({ key, payment }: Caller, from: From, isCall: boolean, answers: number) {
+    const take = (subject: string, most: number) =>
+      answers === 1 ? windows.take(subject, most) : takeFrom(windows, [{ subject, most }], answers)
+    if (key.ok && key.plan === 'pro') return take(`key:${key.id}`, RATES.pro)
+    if (payment !== null) return take(`paid:${address(from)}`, RATES.paid)
+    if (key.ok && isCall) return takeFree(windows, key.account, address(from), answers)
+    return windows.take(`unpaid:${address(from)}`, RATES.unpaid)
+  }
+
   return {
-    count({ key, payment }, from, isCall = true, found = 1) {
+    count(caller, from, isCall = true, found = 1) {
       const answers = Math.max(1, found)
-      if (key.ok && isCall) options.keyUse?.count(key.id, answers)
-      if (key.ok && key.plan === 'pro') return windows.take(`key:${key.id}`, RATES.pro, answers)
-      if (payment !== null) return windows.take(`paid:${address(from)}`, RATES.paid, answers)
-      if (key.ok && isCall) return takeFree(windows, key.account, address(from), answers)
-      return windows.take(`unpaid:${address(from)}`, RATES.unpaid)
+      const window = windowFor(caller, from, isCall, answers)
+      const { key } = caller
+      if (!key.ok || !isCall || options.keyUse === undefined) return window
+      const { keyUse } = options
+      const used = (of: Window): Window => {
+        keyUse.count(key.id, of.allowed ? answers : 1)
+        return of
+      }
+      return window instanceof Promise ? window.then(used) : used(window)
     },
 
-    weigh(operation, argument, query) {
+    weigh({ operation, argument, query, caller, from }) {
       if (methodOf(operation.endpoint) !== 'POST') return 1
       const args = noArguments()
-      return operation.parse(argument, query, args) === null ? operation.answers(args) : 1
+      if (operation.parse(argument, query, args) !== null) return 1
+      const place = shared.take('batches', takerOf(caller, from))
+      if (!place.ok) return NO_ROOM
+      const found = operation.answers(args)
+      if (found instanceof Promise) return found.finally(place.release)
+      place.release()
+      return found
     },
 
     run(call) {
@@ -283,6 +323,7 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
       const args = noArguments()
       const message = operation.parse(call.argument, call.query, args)
       if (message !== null) return { kind: 'malformed', message }
+      if (answers === NO_ROOM) return { kind: 'short' }
       const { key, payment } = caller
       // free endpoints require nothing, and a payment sent along is not taken
       if (isFree(operation.endpoint)) return answer(call, args, key.ok ? key.plan : 'free')

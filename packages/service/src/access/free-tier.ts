@@ -1,6 +1,5 @@
 import { networkOf } from './rate-limits/client-address.ts'
-import type { Window, Windows } from './rate-limits/windows.ts'
-import { RATES } from './rate-limits/windows.ts'
+import { type Place, RATES, takeFrom, type Window, type Windows } from './rate-limits/windows.ts'
 import type { TrialDecision, TrialSeat, Trials } from './trials.ts'
 import { TRIALS } from './trials.ts'
 
@@ -20,11 +19,6 @@ export const TRIAL_NETWORK_MS = 2_400_000
  * for its /48, because one IPv6 customer has many addresses. A call that the account's own window refuses takes nothing from
  * its neighbours.
  */
-interface Place {
-  readonly subject: string
-  readonly most: number
-}
-
 function placesOf(
   account: string,
   address: string,
@@ -56,20 +50,6 @@ export function takeFree(windows: Windows, account: string, address: string, cal
 export function takeFreePage(windows: Windows, account: string, address: string, calls = 1): Window | Promise<Window> {
   const [, ...others] = placesOf(account, address, CALLS)
   return takeFrom(windows, [{ subject: `page-account:${account}`, most: RATE_PAGE_FREE }, ...others], calls)
-}
-
-function takeFrom(windows: Windows, places: readonly Place[], calls: number): Window | Promise<Window> {
-  function from(index: number, nearest: Window | null): Window | Promise<Window> {
-    const place = places[index]
-    if (place === undefined) return nearest!
-    const taken = windows.take(place.subject, place.most, calls)
-    const next = (window: Window): Window | Promise<Window> => {
-      if (!window.allowed) return window
-      return from(index + 1, nearest === null || window.remaining < nearest.remaining ? window : nearest)
-    }
-    return taken instanceof Promise ? taken.then(next) : next(taken)
-  }
-  return from(0, null)
 }
 
 const TIMES = { account: TRIALS.ms, address: TRIALS.ms, network: TRIAL_NETWORK_MS }

@@ -96,7 +96,7 @@ const sha256 = (key: string): string => hash('sha256', key, 'binary')
 /** Reads all keys; throws OperatorError if that fails. */
 export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, options: KeysOptions): Promise<SqlKeys> {
   const { now, logger, bounds = KEY_READING } = options
-  const counts = createCounts()
+  const counts = createCounts(['failed', 'left out'])
   const reader = readKeys(database, bounds)
   let memory: KeyMemory = createKeyMemory(bounds.inMemory)
   let version = 0

@@ -7,6 +7,7 @@ import { createOwnOrigin, type OwnOrigin } from './page-origin.ts'
 import { createPageTokens, type PageToken } from './page-token.ts'
 import type { ClientAddress } from './rate-limits/client-address.ts'
 import type { Window, Windows } from './rate-limits/windows.ts'
+import type { Taker } from './shared/shared.ts'
 import type { AccountRow } from './sql/schema.ts'
 
 /** milliseconds a visitor's cookie lasts; it is renewed when half of that is over */
@@ -43,11 +44,17 @@ export interface PageAccess {
   /** cheap check before `read`; false for requests of other origins */
   mayRead(request: IncomingMessage): boolean
   /** counts a read; null: the cookie does not allow reading */
-  read(request: IncomingMessage): Promise<Window | null>
+  read(request: IncomingMessage): Promise<PageRead | null>
   /** the present session, with a cookie for a new visitor */
   session(request: IncomingMessage): Promise<PageSession>
   /** the session that opens a socket; null: not allowed */
   follow(request: IncomingMessage): Promise<FollowedVisitor | null>
+}
+
+/** The window in which a read was counted, and whom it counts for. */
+export interface PageRead {
+  readonly window: Window
+  readonly taker: Taker
 }
 
 export interface PageSession {
@@ -92,6 +99,7 @@ type Visitor =
   | { readonly kind: 'account'; readonly account: AccountRow; readonly plan: Plan }
   | { readonly kind: 'stranger'; readonly token: PageToken }
 
+const VISITOR = { plan: 'free', id: '' } as const
 const GONE: KeyCheck = { ok: false, reason: 'expired' }
 
 export function createPageAccess(options: PageAccessOptions): PageAccess {
@@ -193,7 +201,10 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
 
     async read(request) {
       const visitor = await visitorOf(request)
-      return visitor === null ? null : count(visitor, clientAddress(request), 1)
+      if (visitor === null) return null
+      const address = clientAddress(request)
+      const of = visitor.kind === 'account' ? { plan: visitor.plan, id: visitor.account.id } : VISITOR
+      return { window: await count(visitor, address, 1), taker: { ...of, address } }
     },
 
     async session(request) {

@@ -38,8 +38,12 @@ export const BEHIND_RETRY_S = 1
 export const ONLY_KEYS =
   'Send an API key as `Authorization: Bearer <key>`; this service does not take payments per call.'
 
-export const rateLimitMessage = ({ limit, resetS }: Window): string =>
-  `more than ${limit} requests a minute; the window resets in ${resetS} s`
+export function rateLimitMessage({ limit, remaining, resetS, asked }: Window): string {
+  if (asked === undefined) return `more than ${limit} requests a minute; the window resets in ${resetS} s`
+  const counts = `this batch counts as ${asked} calls, one for each token found`
+  if (asked > limit) return `${counts}, and more than ${limit} a minute are not allowed here: ask for fewer tokens`
+  return `${counts}, and ${remaining} of ${limit} a minute are left; the window resets in ${resetS} s`
+}
 
 /** A flat list: name, value, name, value. */
 export const rateHeaders = ({ limit, remaining, resetS }: Window): readonly string[] => [
@@ -82,6 +86,7 @@ export type StreamRefusal =
   | 'stopping'
   | 'account'
   | 'filters'
+  | 'joins'
 
 /** The part of the service's status that calls depend on. */
 export interface Readiness {

@@ -114,7 +114,7 @@ test('the alert has both colours and the numbers', async () => {
   await turn(10, 'green')
   const [happening] = await turn(20, 'red')
   const draft = draftOf(happening!, { page: 'https://page.example', explorer: null })
-  assert.equal(draft.title, 'SYM (Name) has another colour: red after green')
+  assert.equal(draft.title, '“SYM” (“Name”) has another colour: red after green')
   assert.deepEqual(draft.why, { before: 'green', after: 'red', score_before: 5, score: 5, holders: 7 })
   assert.deepEqual([draft.slot, draft.at], [20, 20_000])
 })

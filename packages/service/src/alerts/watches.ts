@@ -196,29 +196,44 @@ async function targetOf(
 
 /** Stored alerts, with a notification after new ones. */
 export interface AlertStore extends AlertReader {
-  /** Returns at most ALERTS_PAGE alerts, the newest first. */
-  newest(account: string): Promise<readonly Alert[]>
+  /** Returns at most ALERTS_PAGE alerts, the newest first, before a number if there is one. */
+  newest(account: string, before?: number): Promise<readonly Alert[]>
+  /** Returns at most ALERTS_PAGE alerts after a number, in order. */
+  since(account: string, seq: number): Promise<readonly Alert[]>
   notify(accounts: Iterable<string>): void
 }
 
 export function createAlertStore({ sql }: Pick<Database, 'sql'>): AlertStore {
   const listeners = new Set<(account: string) => void>()
-  const of = (account: string) => sql.selectFrom('alerts').select(['seq', 'body']).where('account_id', '=', account)
+  const of = (account: string) =>
+    sql.selectFrom('alerts').select(['seq', 'number', 'body']).where('account_id', '=', account)
+  const oldest = (account: string) => of(account).orderBy('seq').limit(1).executeTakeFirst()
   return {
-    async after(account, seq, limit) {
-      const rows = of(account).where('seq', '>', seq).orderBy('seq').limit(Math.min(limit, ALERTS_PAGE))
+    async after(account, place, limit) {
+      const rows = of(account).where('seq', '>', place).orderBy('seq').limit(Math.min(limit, ALERTS_PAGE))
       return (await rows.execute()).map(alertOf)
     },
-    async oldest(account) {
-      return (await of(account).orderBy('seq').limit(1).executeTakeFirst())?.seq ?? null
+    async placeOf(account, seq) {
+      const upTo = of(account).where('number', '<=', seq).orderBy('number', 'desc').limit(1)
+      return (await upTo.executeTakeFirst())?.seq ?? ((await oldest(account))?.seq ?? 1) - 1
+    },
+    async range(account) {
+      const counter = sql.selectFrom('alert_counters').select('number').where('account_id', '=', account)
+      const [first, newest] = [await oldest(account), (await counter.executeTakeFirst())?.number ?? 0]
+      return { seq: newest, oldestSeq: first === undefined ? newest + 1 : first.seq === 1 ? 1 : first.number }
+    },
+    async since(account, seq) {
+      const rows = of(account).where('number', '>', seq).orderBy('number').limit(ALERTS_PAGE)
+      return (await rows.execute()).map(alertOf)
     },
     async heads(accounts) {
       if (accounts.length === 0) return new Map()
       const rows = sql.selectFrom('alert_counters').select(['account_id', 'seq']).where('account_id', 'in', accounts)
       return new Map((await rows.execute()).map(({ account_id, seq }) => [account_id, seq]))
     },
-    async newest(account) {
-      return (await of(account).orderBy('seq', 'desc').limit(ALERTS_PAGE).execute()).map(alertOf)
+    async newest(account, before) {
+      const rows = of(account).$if(before !== undefined, (query) => query.where('number', '<', before!))
+      return (await rows.orderBy('seq', 'desc').limit(ALERTS_PAGE).execute()).map(alertOf)
     },
     listen(heard) {
       listeners.add(heard)
@@ -230,7 +245,8 @@ export function createAlertStore({ sql }: Pick<Database, 'sql'>): AlertStore {
   }
 }
 
-const alertOf = ({ seq, body }: Pick<Selectable<Schema['alerts']>, 'seq' | 'body'>): Alert => ({
+const alertOf = ({ seq, number, body }: Pick<Selectable<Schema['alerts']>, 'seq' | 'number' | 'body'>): Alert => ({
   ...JSON.parse(body),
-  seq,
+  seq: number,
+  place: seq,
 })

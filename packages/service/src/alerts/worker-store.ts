@@ -78,6 +78,9 @@ const NAME = 'alerts'
 /** The number of rows in one statement. */
 const PIECE = 500
 
+/** numbers of alerts for each millisecond: no account is given more, so that a later term begins above all of an earlier one */
+const NUMBERS_PER_MS = 100
+
 class LeaseLost extends Error {}
 
 export function createWorkerStore(
@@ -91,6 +94,16 @@ export function createWorkerStore(
    */
   let room = 0
   let term = -1
+  /**
+   * Numbers of this term are above it. A database that was replaced by a replica may have lost commits that clients have seen, so
+   * only the first term counts from 1.
+   */
+  let above = 0
+  /** The cursor as this worker left it. If another one is stored, the database has lost commits. */
+  let left: Cursor | null = null
+  const renumber = (): void => {
+    above = NUMBERS_PER_MS * Date.now()
+  }
   const { sql } = database
   const lease = createLease(database, { name: NAME, owner, ms: bounds.leaseMs })
 
@@ -116,26 +129,33 @@ export function createWorkerStore(
 
   /** Numbers the alerts after those of their accounts. The number of statements does not grow with the number of accounts. */
   async function append(inside: Transaction<Schema>, drafts: readonly Draft[]): Promise<void> {
-    const next = new Map<string, number>()
-    const counts = [...grouped(drafts)].map(([account_id, own]) => ({ account_id, seq: own.length }))
+    const next = new Map<string, { seq: number; number: number }>()
+    const counts = [...grouped(drafts)].map(([account_id, own]) => ({ account_id, count: own.length }))
     for (let at = 0; at < counts.length; at += PIECE) {
       const piece = counts.slice(at, at + PIECE)
       const counters = await inside
         .insertInto('alert_counters')
-        .values(piece)
+        .values(piece.map(({ account_id, count }) => ({ account_id, seq: count, number: above + count })))
         .onConflict((conflict) =>
-          conflict.column('account_id').doUpdateSet({ seq: statement`alert_counters.seq + excluded.seq` }),
+          conflict.column('account_id').doUpdateSet({
+            seq: statement`alert_counters.seq + excluded.seq`,
+            number: statement`excluded.number
+              + case when alert_counters.number > ${above} then alert_counters.number - ${above} else 0 end`,
+          }),
         )
-        .returning(['account_id', 'seq'])
+        .returning(['account_id', 'seq', 'number'])
         .execute()
-      const newest = new Map(counters.map(({ account_id, seq }) => [account_id, seq]))
-      for (const { account_id, seq } of piece) next.set(account_id, newest.get(account_id)! - seq + 1)
+      const newest = new Map(counters.map((counter) => [counter.account_id, counter]))
+      for (const { account_id, count } of piece) {
+        const { seq, number } = newest.get(account_id)!
+        next.set(account_id, { seq: seq - count, number: number - count })
+      }
     }
     const rows = drafts.map((draft) => {
-      const seq = next.get(draft.account)!
-      next.set(draft.account, seq + 1)
+      const place = next.get(draft.account)!
+      const { seq, number } = { seq: ++place.seq, number: ++place.number }
       const body = JSON.stringify(draft)
-      return { account_id: draft.account, seq, id: draft.id, body, created_at: new Date(draft.at) }
+      return { account_id: draft.account, seq, number, id: draft.id, body, created_at: new Date(draft.at) }
     })
     for (let at = 0; at < rows.length; at += PIECE) {
       await inside
@@ -163,12 +183,17 @@ export function createWorkerStore(
     return row?.version ?? null
   }
 
-  const keep = (inside: Transaction<Schema>, { trade, event, slot }: Cursor) =>
-    inside
-      .updateTable('alert_worker')
-      .set({ trade_no: trade, event_seq: event, slot })
+  /** Returns false, and moves nothing, if the cursor is not where this worker left it. */
+  async function keep(inside: Transaction<Schema>, { trade, event, slot }: Cursor): Promise<boolean> {
+    const update = inside.updateTable('alert_worker').set({ trade_no: trade, event_seq: event, slot })
+    const { numUpdatedRows } = await update
       .where('name', '=', NAME)
-      .execute()
+      .$if(left !== null, (query) =>
+        query.where('trade_no', '=', left!.trade).where('event_seq', '=', left!.event).where('slot', '=', left!.slot),
+      )
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
+  }
 
   async function inLease<T>(lost: T, work: (inside: Transaction<Schema>) => Promise<T>): Promise<T> {
     try {
@@ -189,6 +214,7 @@ export function createWorkerStore(
       const taken = await lease.take()
       if (taken === null) return null
       if (taken !== term) room = 0
+      if (taken !== term && taken > 1) renumber()
       term = taken
       return { term, version: (await version()) ?? 0 }
     },
@@ -201,7 +227,9 @@ export function createWorkerStore(
         const before = await rows.execute()
         const isCounting = trade >= 0 && before.some(({ from_trade }) => from_trade !== null)
         const cursor = isCounting ? (at ?? { trade, event, slot }) : newest
+        left = null
         await keep(inside, cursor)
+        left = cursor
         await inside
           .updateTable('watches')
           .set({ from_trade: cursor.trade, from_event: cursor.event, from_slot: cursor.slot + 1 })
@@ -213,7 +241,11 @@ export function createWorkerStore(
     known: (ids) => knownOf(sql, ids),
     write: (drafts, reported, cursor, colours = new Map()) =>
       inLease(false, async (inside) => {
-        await keep(inside, cursor)
+        if (!(await keep(inside, cursor)) && left !== null) {
+          renumber()
+          throw new LeaseLost()
+        }
+        if (left !== null) left = cursor
         const known = await knownOf(
           inside,
           drafts.map(({ id }) => id),

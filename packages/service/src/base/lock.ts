@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { realpathSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { EXIT, OperatorError } from './errors.ts'
+import { makeDirectory } from './make-directory.ts'
 import { closeToOthers } from './private-files.ts'
 
 export interface DataDirLock {
@@ -39,7 +40,7 @@ const SOCKET_PATH_BYTES_MAX = 103
  * shared by containers, and two processes that cannot see each other's abstract socket and start in the same millisecond.
  */
 export async function lockDataDir(dir: string): Promise<DataDirLock> {
-  mkdirSync(dir, { recursive: true })
+  makeDirectory(dir)
   const real = realpathSync(dir)
   const held: Server[] = []
   const release = async (): Promise<void> => {

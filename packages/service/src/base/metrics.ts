@@ -1,5 +1,9 @@
 import type { Counts } from '@ti/core/base/counts.ts'
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import { createSharedRun } from './shared-run.ts'
+
+/** milliseconds between two collections: each takes some 4 ms of every thread, whoever asks and however often */
+export const COLLECT_MS = 100
 
 type Labels = Readonly<Record<string, string | number>>
 
@@ -26,7 +30,7 @@ export interface HistogramSample {
  * addition and never a label lookup.
  */
 export interface Metrics {
-  /** without labels, `read` may return a plain number */
+  /** Without labels, `read` may return a plain number. What it leaves out has no series: an alarm would take a 0 for a fault. */
   counter(name: string, help: string, labels: readonly string[], read: Read): void
   gauge(name: string, help: string, labels: readonly string[], read: Read): void
   histogram(name: string, help: string, bounds: readonly number[], read: () => Iterable<HistogramSample>): void
@@ -51,7 +55,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
       labelNames,
       registers: [registry],
       collect() {
-        this.reset()
+        clear(this, labelNames)
         for (const { labels, value } of samplesOf(read())) this.inc(labels, value)
       },
     })
@@ -66,7 +70,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
         labelNames,
         registers: [registry],
         collect() {
-          this.reset()
+          clear(this, labelNames)
           for (const { labels, value } of samplesOf(read())) this.set(labels, value)
         },
       })
@@ -81,8 +85,14 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
     },
     contentType: registry.contentType,
     also: (text) => void texts.push(text),
-    text: async () => (await Promise.all(texts.map((text) => text()))).join('\n'),
+    text: createSharedRun(async () => (await Promise.all(texts.map((text) => text()))).join('\n'), COLLECT_MS),
   }
+}
+
+/** Without labels, `reset` leaves a 0 behind. */
+function clear(metric: Counter | Gauge, labelNames: readonly string[]): void {
+  metric.reset()
+  if (labelNames.length === 0) metric.remove()
 }
 
 interface ExportedValue {

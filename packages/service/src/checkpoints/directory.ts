@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../base/errors.ts'
+import { makeDirectory } from '../base/make-directory.ts'
 import { createFileSink, PARTIAL, readCheckpointFile, readCheckpointHeader } from '../store/checkpoint-file.ts'
 import { type CheckpointStore, idOf, type Kept, newestFirst } from './checkpoint-store.ts'
 
@@ -9,7 +10,7 @@ const isPartial = (name: string): boolean => name.endsWith(PARTIAL) && WHOLE.tes
 
 /** A directory, local or shared by all nodes, with one file per checkpoint, as written by `checkpoint make`. */
 export function openDirectoryCheckpoints(dir: string): CheckpointStore {
-  mkdirSync(dir, { recursive: true })
+  makeDirectory(dir)
   return {
     name: dir,
     async list() {

@@ -5,13 +5,16 @@ export const SERVICE_DEFINITIONS: readonly CommandDefinition[] = [
   {
     name: 'serve',
     summary: 'runs the service',
-    usage: '[--role all|ingest|serve]',
+    usage: '[--role all|ingest|serve] [--production]',
     operands: NONE,
     options: {
       role: {
         takes: 'ROLE',
         default: 'all',
         help: 'with LOG_URL: ingest publishes blocks from SOURCE, serve only folds and answers, all does both',
+      },
+      production: {
+        help: 'starts only if the configuration is fit for strangers and real money, and lists all that is not',
       },
     },
     notes: `Configured by HOST, PORT, PUBLIC_URL, DATA_DIR, SOURCE, LOG_URL, CHECKPOINTS, AGENTS_FILE, LOG_LEVEL,

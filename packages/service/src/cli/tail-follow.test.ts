@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { KEYS } from '../../../../test/support/fake-service.ts'
 import { fakeStreams, openLive, revocableKeys, soon, startLive, until } from '../../../../test/support/live-service.ts'
+import { sharedWith } from '../../../../test/support/shared.ts'
 import { OperatorError } from '../base/errors.ts'
 import { createFollower, type FollowOptions } from './tail-follow.ts'
 import { MESSAGE_BYTES } from './tail-transport.ts'
@@ -207,7 +208,7 @@ test('403: the ways it can come about, also when the key is revoked later', asyn
 
 test('503 passes: the service is waited for', async (t) => {
   const topics = fakeStreams()
-  const full = await startLive({ topics, bounds: { sockets: 0 } })
+  const full = await startLive({ topics, shared: sharedWith({ sockets: { pool: { pro: 0 } } }) })
   const { says, noted } = startFollower(t, { url: full.baseUrl })
   await says(/^the service answers 503; waiting for it$/)
   assert.equal(noted.length, 1, noted.join('\n'))

@@ -3,7 +3,8 @@ import '@ti/sandbox/register.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OperatorError } from '../base/errors.ts'
-import { derivePublicUrl, readOptions } from './options.ts'
+import { derivePublicUrl, examineOptions, readOptions } from './options.ts'
+import { productionProblems } from './production.ts'
 
 test('defaults, with empty variables counting as not set', () => {
   const defaults = {
@@ -11,6 +12,9 @@ test('defaults, with empty variables counting as not set', () => {
     port: 4000,
     operatorHost: '127.0.0.1',
     operatorPort: 4001,
+    drainSeconds: 0,
+    contact: null,
+    isOpen: false,
     publicUrl: 'http://127.0.0.1:4000',
     dataDir: './data',
     source: 'simulator:market=3',
@@ -49,6 +53,8 @@ test('every variable is read', () => {
     PORT: '0',
     OPERATOR_HOST: '0.0.0.0',
     OPERATOR_PORT: '9464',
+    DRAIN_SECONDS: '20',
+    CONTACT: 'mailto:security@example.com',
     PUBLIC_URL: 'https://api.example.com/base/',
     DATA_DIR: '/var/lib/ti',
     SOURCE: 'capture:day.cap?speed=0',
@@ -80,6 +86,9 @@ test('every variable is read', () => {
     port: 0,
     operatorHost: '0.0.0.0',
     operatorPort: 9464,
+    drainSeconds: 20,
+    contact: 'mailto:security@example.com',
+    isOpen: true,
     publicUrl: 'https://api.example.com/base',
     dataDir: '/var/lib/ti',
     source: 'capture:day.cap?speed=0',
@@ -207,6 +216,8 @@ test('a bad value names the variable, the value and what is valid', () => {
     ['PUBLIC_URL', 'https://u:p@example.com', /http or https/],
     ['SOURCE', 'simulater:', /simulator:, capture:FILE, yellowstone:URL/],
     ['SOURCE', 'capture:', /simulator:, capture:FILE, yellowstone:URL/],
+    ['CONTACT', 'security@example.com', /mailto:ADDRESS or an https URL/],
+    ['CONTACT', 'mailto:a b@example.com', /mailto:ADDRESS or an https URL/],
     ['LOG_LEVEL', 'loud', /fatal, error, warn, info, debug, trace, silent/],
     ['VALIDATE_RESPONSES', 'yes', /0 or 1/],
   ]
@@ -239,7 +250,14 @@ test('what does not go together is refused with what to do', () => {
   const cases: [Record<string, string>, RegExp][] = [
     [{ PAYMENTS: 'facilitator' }, /needs FACILITATOR_URL[\s\S]*needs PAY_TO/],
     [{ PAYMENTS: 'self', ...payTo }, /needs FEE_PAYER_KEYPAIR[\s\S]*needs SOLANA_RPC_URL/],
-    [{ PUBLIC_URL: 'https://api.example.com' }, /play money.*ALLOW_PLAY_MONEY=1/],
+    [{ PUBLIC_URL: 'https://api.example.com' }, /play money, and PUBLIC_URL=https.*ALLOW_PLAY_MONEY=1/],
+    [{ HOST: '0.0.0.0' }, /play money, and HOST=0\.0\.0\.0 opens it.*ALLOW_PLAY_MONEY=1/],
+    [{ HOST: '10.1.2.3', PUBLIC_URL: 'http://localhost:4000' }, /HOST=10\.1\.2\.3 opens it/],
+    [{ PAYMENTS: 'sandbox', SOURCE: 'rpc:https://node.example/?key=secretword' }, /sandbox.*SOURCE=rpc:….*real chain/],
+    [
+      { PAYMENTS: 'sandbox', SOURCE: 'yellowstone:https://a', ALLOW_PLAY_MONEY: '1' },
+      /real chain: set PAYMENTS to off/,
+    ],
     [{ RATE_LIMITS: 'shared' }, /needs DATABASE_URL/],
     [{ FOLLOW_EXCHANGES: '1' }, /needs EXCHANGES/],
     [{ FOLLOW_EXCHANGES: '1', EXCHANGES: 'a.json', OBSERVE: 'off' }, /OBSERVE=off do not go together/],
@@ -251,9 +269,59 @@ test('what does not go together is refused with what to do', () => {
     { PUBLIC_URL: 'https://api.example.com', ALLOW_PLAY_MONEY: '1' },
     { PUBLIC_URL: 'https://api.example.com', PAYMENTS: 'off' },
     { PUBLIC_URL: 'http://[::1]:4000' },
+    { HOST: '0.0.0.0', ALLOW_PLAY_MONEY: '1' },
     { FOLLOW_DEPLOYERS: '5', OBSERVE: 'off' },
   ]
   for (const env of allowed) assert.doesNotThrow(() => readOptions(env), JSON.stringify(env))
+})
+
+test('a live source takes no play money, whether or not somebody says so', () => {
+  assert.equal(readOptions({ SOURCE: 'rpc:https://node.example' }).payments.mode, 'off')
+  assert.equal(readOptions({ SOURCE: 'capture:day.cap' }).payments.mode, 'sandbox')
+})
+
+test('conflicts are named beside invalid variables, except those about them', () => {
+  const env = { PORT: 'x', CHECKPOINTS: 'nats:', RATE_LIMITS: 'all', FOLLOW_EXCHANGES: '1', EXCHANGES: '\0' }
+  const { problems } = examineOptions(env)
+  assert.deepEqual(
+    problems.map((one) => one.split(/[ =]/, 1)[0]),
+    ['PORT', 'RATE_LIMITS', 'EXCHANGES', 'CHECKPOINTS'],
+    problems.join('\n'),
+  )
+})
+
+test('what is open to others drains before it closes', () => {
+  const chosen = (env: Record<string, string>) => readOptions({ PAYMENTS: 'off', ...env }).drainSeconds
+  assert.equal(chosen({}), 0)
+  assert.equal(chosen({ HOST: '0.0.0.0' }), 5)
+  assert.equal(chosen({ PUBLIC_URL: 'https://api.example.com' }), 5)
+  assert.equal(chosen({ HOST: '0.0.0.0', DRAIN_SECONDS: '0' }), 0)
+})
+
+test('a production configuration: all that is wrong is listed at once', () => {
+  const problems = (env: Record<string, string>, isIngest = false) =>
+    productionProblems(examineOptions(env).options, isIngest).map((one) => one.split(/[ =]/, 1)[0])
+  const shared = { LOG_URL: 'nats://a:4222' }
+  assert.deepEqual(problems({ ...shared, ALLOW_PLAY_MONEY: '1' }), [
+    'SOURCE',
+    'DATA_DIR',
+    'LOG_URL',
+    'PUBLIC_URL',
+    'TRUSTED_PROXIES',
+    'PAYMENTS',
+    'ALLOW_PLAY_MONEY',
+    'RATE_LIMITS',
+    'CONTACT',
+  ])
+  assert.deepEqual(problems(shared, true), ['SOURCE', 'DATA_DIR'])
+  const fit = {
+    SOURCE: 'yellowstone:https://grpc.example.com',
+    DATA_DIR: '/var/lib/ti',
+    PUBLIC_URL: 'https://api.example.com',
+    TRUSTED_PROXIES: '10.0.0.10',
+    CONTACT: 'https://example.com/security',
+  }
+  assert.deepEqual(problems(fit), [])
 })
 
 test('an address that may carry a password is not repeated', () => {
@@ -267,7 +335,16 @@ test('an address that may carry a password is not repeated', () => {
 })
 
 test('trusted proxies are addresses or networks', () => {
-  for (const text of ['10.0.0.0/33', 'proxy.example.com', '::1/129', '10.0.0.1/8/8', '10.0.0.1,', '10.0.0.0/']) {
+  for (const text of [
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/33',
+    'proxy.example.com',
+    '::1/129',
+    '10.0.0.1/8/8',
+    '10.0.0.1,',
+    '10.0.0.0/',
+  ]) {
     assert.throws(() => readOptions({ TRUSTED_PROXIES: text }), /TRUSTED_PROXIES/, text)
   }
 })

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LOG_LEVELS } from '../base/log.ts'
+import { conflicts, PORT_MAX } from './conflicts.ts'
 import { REGISTERED, type RegisteredPayments } from './kinds.ts'
 import {
   flag,
@@ -31,12 +32,12 @@ const FOLLOW_DEPLOYERS_MAX = 5_000
 const PRICES = 'two or three http or https URLs between commas (one alone is never trusted), or off'
 
 const PAYMENTS = ['facilitator', 'self', 'off'] as const
-const PAYMENTS_OFF: PaymentMode = 'off'
 export type PaymentMode = (typeof PAYMENTS)[number] | RegisteredPayments
 
 const HOST_VALID = 'a host name or address, like 127.0.0.1 or ::'
-/** the largest number of a TCP port */
-const PORT_MAX = 65_535
+
+/** seconds of draining: balancers that ask every two seconds notice in four */
+const DRAIN_SECONDS = 5
 
 /** The operator's options: each with its variable, the valid values and its default. */
 const OPTIONS = {
@@ -47,6 +48,10 @@ const OPTIONS = {
   operatorHost: text('OPERATOR_HOST', HOST_VALID, isHost, '127.0.0.1'),
   /** null: the port after PORT */
   operatorPort: whole('OPERATOR_PORT', 0, PORT_MAX, null),
+  /** after SIGTERM: seconds for which answers go on while /readyz is 503; null: 5 where others reach it, otherwise none */
+  drainSeconds: whole('DRAIN_SECONDS', 0, 600, null),
+  /** for those who found a flaw: security.txt names it; null: there is no security.txt */
+  contact: text('CONTACT', 'mailto:ADDRESS or an https URL', isContact, null),
   /** absolute, without a trailing slash; the service's own URL in its answers */
   publicUrl: variable(
     'PUBLIC_URL',
@@ -90,18 +95,16 @@ const OPTIONS = {
   /** networks (CIDR) or addresses whose X-Forwarded-For is believed */
   trustedProxies: list(
     'TRUSTED_PROXIES',
-    'addresses or networks separated by commas, like 10.0.0.0/8,::1',
+    'addresses or networks separated by commas, like 10.0.0.0/8,::1 (/0 would believe everybody)',
     isNetwork,
     [],
   ),
   payments: {
     mode: {
-      ...variable('PAYMENTS', '', paymentsMode, PAYMENTS_OFF),
+      // null: off with a live source, otherwise the first that is registered
+      ...variable('PAYMENTS', '', paymentsMode, null),
       get valid() {
         return `one of ${[...REGISTERED.payments, ...PAYMENTS].join(', ')}`
-      },
-      get otherwise() {
-        return REGISTERED.payments[0] ?? PAYMENTS_OFF
       },
     },
     facilitatorUrl: secret(url('FACILITATOR_URL', null)),
@@ -149,8 +152,8 @@ const OPTIONS = {
   },
 }
 
-type Values = ValuesOf<typeof OPTIONS>
-export type Options = ReturnType<typeof readOptions>
+export type Values = ValuesOf<typeof OPTIONS>
+export type Options = ReturnType<typeof examineOptions>['options']
 export type PaymentOptions = Options['payments']
 export type WebAccess = Options['webAccess']
 export type ObserveChoice = NonNullable<Options['observe']>
@@ -195,6 +198,10 @@ function urlOrOff(given: string): string | null | undefined {
   return isHttpUrl(given) ? given : undefined
 }
 
+function isContact(given: string): boolean {
+  return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(given) && URL.canParse(given)
+}
+
 function isNats(item: string): boolean {
   return /^(nats|tls):\/\/[^\s/]+$/.test(item) && URL.canParse(item)
 }
@@ -207,7 +214,11 @@ function isNetwork(item: string): boolean {
   const [address = '', bits, ...rest] = item.split('/')
   const family = isIP(address)
   const most = family === 4 ? 32 : 128
-  return family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  return (
+    family !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most))
+  )
 }
 
 /** `http://host:port`, with a host that a client can use where the service listens on every address. */
@@ -216,25 +227,46 @@ export function derivePublicUrl(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** Throws an OperatorError naming the variable, its value and what is valid. */
-export function readOptions(env: Readonly<Record<string, string | undefined>>) {
-  const { values, problems } = readTable(OPTIONS, env)
-  refuse(problems)
-  const { host, port, source, telegram, observe } = values
-  if (source === '') refuse([`SOURCE is not set. It takes ${sourcesInWords()}`])
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Throws an OperatorError that names each wrong variable, its value and what is valid. */
+export function readOptions(env: Env): Options {
+  const { options, problems } = examineOptions(env)
+  if (problems.length > 0) throw new OperatorError(problems.join('\n'), { exitCode: EXIT.usage })
+  return options
+}
+
+/** The options, and everything that is wrong with the variables. With a problem, the options are of no use. */
+export function examineOptions(env: Env) {
+  const { values, invalid } = readTable(OPTIONS, env)
+  const { host, port, source, telegram, observe, payments } = values
+  const isUnset = source === '' && !invalid.has('SOURCE')
   const publicUrl = values.publicUrl ?? derivePublicUrl(host, port)
-  refuse(conflicts(values, publicUrl))
-  const { mode, ...choice } = observe
+  const isLive = isLiveSource(source)
+  const mode = payments.mode ?? (isLive ? 'off' : (REGISTERED.payments[0] ?? 'off'))
+  const openBy = openedBy(host, publicUrl)
+  const isOpen = openBy !== null
+  const { mode: observing, ...choice } = observe
   // a simulated market and a capture bring their own facts
-  const observes = mode === 'on' || (mode === 'auto' && isLiveSource(source))
-  return {
+  const observes = observing === 'on' || (observing === 'auto' && isLive)
+  const options = {
     ...values,
     publicUrl,
+    payments: { ...payments, mode },
+    /** others than this machine reach it, as far as the variables say */
+    isOpen,
     operatorPort: values.operatorPort ?? (port === 0 ? 0 : port + 1),
-    webAccess: values.webAccess ?? (isPrivate(host, publicUrl) ? 'open' : 'signed-in'),
+    drainSeconds: values.drainSeconds ?? (isOpen ? DRAIN_SECONDS : 0),
+    webAccess: values.webAccess ?? (isOpen ? 'signed-in' : 'open'),
     observe: observes ? choice : null,
     telegram: telegram.token === null ? null : { token: telegram.token, apiUrl: telegram.apiUrl },
   }
+  const problems = [
+    ...invalid.values(),
+    ...(isUnset ? [`SOURCE is not set. It takes ${sourcesInWords()}`] : []),
+    ...conflicts(values, { mode, openBy, isLive }, invalid),
+  ]
+  return { options, problems }
 }
 
 /** True if SOURCE follows the chain live, so that its data are current or late. */
@@ -244,49 +276,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|::1)$/
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
 
 /** Behind a proxy a service listens on loopback too, but calls itself otherwise. */
-const isPrivate = (host: string, publicUrl: string): boolean =>
-  isLoopback(host) && isLoopback(new URL(publicUrl).hostname)
-
-function refuse(problems: readonly string[]): void {
-  if (problems.length > 0) throw wrong(problems)
-}
-
-const wrong = (problems: readonly string[]): OperatorError =>
-  new OperatorError(problems.join('\n'), { exitCode: EXIT.usage })
-
-/** Conflicts between variables that are valid each by itself. */
-function conflicts(values: Values, publicUrl: string): string[] {
-  const { payments, observe, followExchanges, checkpoints, logUrls } = values
-  const { mode } = payments
-  const problems: string[] = []
-  if (values.port === PORT_MAX && values.operatorPort === null) {
-    problems.push(`PORT=${PORT_MAX} needs OPERATOR_PORT: there is no port after it`)
-  }
-  const need = (...options: ('facilitatorUrl' | 'feePayerKeypair' | 'solanaRpcUrl' | 'payTo')[]): void => {
-    for (const option of options)
-      if (payments[option] === null) problems.push(`PAYMENTS=${mode} needs ${OPTIONS.payments[option].name}`)
-  }
-  if (mode === 'facilitator') need('facilitatorUrl', 'payTo')
-  if (mode === 'self') need('feePayerKeypair', 'solanaRpcUrl', 'payTo')
-  if (mode === 'sandbox' && !isLoopback(new URL(publicUrl).hostname) && !payments.playMoney) {
-    problems.push(
-      `PAYMENTS=sandbox gives data away for play money, and PUBLIC_URL=${publicUrl} is not this machine: set PAYMENTS to off, facilitator or self, or ALLOW_PLAY_MONEY=1`,
-    )
-  }
-  if (followExchanges && observe.exchanges === null) {
-    problems.push('FOLLOW_EXCHANGES=1 needs EXCHANGES: whose payments are followed')
-  }
-  if (followExchanges && observe.mode === 'off') {
-    problems.push('FOLLOW_EXCHANGES=1 and OBSERVE=off do not go together: nobody reads EXCHANGES')
-  }
-  if (checkpoints === 'nats:' && logUrls === null) {
-    problems.push('CHECKPOINTS=nats: needs LOG_URL: they are kept on the same servers')
-  }
-  if (values.checkpointHours > 0 && checkpoints === null) {
-    problems.push('CHECKPOINT_HOURS needs CHECKPOINTS: where they are kept')
-  }
-  if (values.rateLimits === 'shared' && values.databaseUrl === null) {
-    problems.push('RATE_LIMITS=shared needs DATABASE_URL: the nodes count in one PostgreSQL')
-  }
-  return problems
+function openedBy(host: string, publicUrl: string): string | null {
+  if (!isLoopback(host)) return `HOST=${host}`
+  return isLoopback(new URL(publicUrl).hostname) ? null : `PUBLIC_URL=${publicUrl}`
 }

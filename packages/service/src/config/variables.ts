@@ -93,23 +93,27 @@ export type ValuesOf<T> = { readonly [K in keyof T]: T[K] extends Variable<infer
 
 const isVariable = (entry: Variable<unknown> | Table): entry is Variable<unknown> => typeof entry.read === 'function'
 
-/** The values of a table, and messages about invalid ones. An empty variable counts as not set. */
+/**
+ * The values of a table, and messages about invalid variables by name; those have the value as if not set. An empty variable
+ * counts as not set.
+ */
 export function readTable<T extends Table>(
   table: T,
   env: Readonly<Record<string, string | undefined>>,
-): { readonly values: ValuesOf<T>; readonly problems: readonly string[] } {
-  const problems: string[] = []
+): { readonly values: ValuesOf<T>; readonly invalid: ReadonlyMap<string, string> } {
+  const invalid = new Map<string, string>()
   function readOne({ name, valid, read, otherwise, isSecret }: Variable<unknown>): unknown {
     const given = env[name]
     if (given === undefined || given === '') return otherwise
     const value = read(given)
     const shown = isSecret ? '' : `=${JSON.stringify(given)}`
-    if (value === undefined) problems.push(`${name}${shown} is not valid: ${valid}`)
-    return value
+    if (value !== undefined) return value
+    invalid.set(name, `${name}${shown} is not valid: ${valid}`)
+    return otherwise
   }
   const groupOf = (group: Table): object =>
     Object.fromEntries(
       Object.entries(group).map(([name, entry]) => [name, isVariable(entry) ? readOne(entry) : groupOf(entry)]),
     )
-  return { values: groupOf(table) as ValuesOf<T>, problems }
+  return { values: groupOf(table) as ValuesOf<T>, invalid }
 }

@@ -1,4 +1,5 @@
 import type { Readiness } from '../access/refusals.ts'
+import type { Shared } from '../access/shared/shared.ts'
 import type { PaymentsStatus } from '../access/x402/types.ts'
 import { processTroubles } from '../base/troubles.ts'
 
@@ -6,6 +7,8 @@ import { processTroubles } from '../base/troubles.ts'
 export interface ServiceStatus extends Readiness {
   /** slots between the source's newest block and the newest one served, null when unknown */
   readonly lagSlots: number | null
+  /** name of the chain, null before a source has named it */
+  readonly chain: string | null
   /** newest log entry and chain slot served, -1 before the first */
   readonly seq: number
   readonly slot: number
@@ -13,6 +16,8 @@ export interface ServiceStatus extends Readiness {
   readonly source?: LiveSource | null
   /** messages of a shared log that this node has not read; null: it has read none yet */
   readonly logPending?: number | null
+  /** the problem of the shared log's servers, in words; null: none */
+  readonly logProblem?: string | null
   /** fingerprints of this node's fold and of the fold that the log's nodes serve, null unknown; left out: the log is its own */
   readonly fold?: { readonly own: string; readonly agreed: string | null }
   /** subjects that observers could look up now, by observer; null: this node runs no observers */
@@ -114,19 +119,22 @@ export function troublesJson(): { readonly troubles?: object } {
   return { troubles: recent.map(({ what, message, times }) => ({ what, message, times })) }
 }
 
-/** `accounts` and `payments`: null on a node without them */
+/** `accounts`, `payments` and `shared`: null on a node without them */
 export const readiness = (
   status: ServiceStatus,
   accounts: AccountsStatus | null,
   payments: PaymentsStatus | null,
+  shared: ReturnType<Shared['usage']> | null,
 ): object => ({
   ready: status.ready,
   starting: status.starting,
   reason: status.reason,
   lag_slots: status.lagSlots,
+  chain: status.chain,
   seq: status.seq,
   slot: status.slot,
   ...(status.logPending === undefined ? {} : { log_pending: status.logPending }),
+  ...(status.logProblem ? { log_problem: status.logProblem } : {}),
   ...(status.fold === undefined ? {} : { fold: status.fold }),
   ...(status.source ? { source: { ...sourceJson(status.source), ...problemOf(status.source) } } : {}),
   ...(status.waitingOutside ? { waiting_outside: status.waitingOutside } : {}),
@@ -134,5 +142,6 @@ export const readiness = (
   ...(status.scrub ? { scrub: scrubJson(status.scrub) } : {}),
   ...(accounts === null ? {} : { accounts }),
   ...(payments === null ? {} : { payments }),
+  ...(shared === null ? {} : { shared }),
   ...troublesJson(),
 })

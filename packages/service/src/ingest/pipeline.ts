@@ -80,7 +80,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function take(bytes: Buffer): void {
     const head = readHead(engine.globals.seq + 1 + pending.length, bytes)
-    if (head.kind !== 'facts') {
+    if (head.slot >= 0) {
       if (head.slot <= lastSlot) {
         progress.repeated++
         return
@@ -126,8 +126,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   async function run(signal: AbortSignal): Promise<void> {
-    const { slot, time, factsSince } = engine.globals
-    const batches = options.entries.batches({ slot, time, facts: factsSince }, signal)[Symbol.asyncIterator]()
+    const { slot, time, factsSince, chain } = engine.globals
+    const batches = options.entries.batches({ slot, time, facts: factsSince, chain }, signal)[Symbol.asyncIterator]()
     try {
       for (let next = batches.next(); ; next = batches.next()) {
         if (pending.length > 0) {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { type Accounts, createAccounts } from '../access/accounts/accounts.ts'
 import { createDepositSource } from '../access/accounts/deposit-source.ts'
 import { createKeyUse, type KeyUse } from '../access/accounts/key-use.ts'
@@ -7,7 +8,7 @@ import { createSubscriptions, type Subscriptions } from '../access/accounts/subs
 import { createFreeTrials, type FreeTrials } from '../access/free-tier.ts'
 import { type Keys, openKeys, type SqlKeys } from '../access/keys.ts'
 import type { PageAccess } from '../access/page-access.ts'
-import { type ClientAddress, createClientAddress } from '../access/rate-limits/client-address.ts'
+import { type ClientAddress, createClientAddress, createTlsCheck } from '../access/rate-limits/client-address.ts'
 import { createSharedWindows } from '../access/rate-limits/shared-windows.ts'
 import { createMemoryWindows, type Windows } from '../access/rate-limits/windows.ts'
 import { createSolanaRpc } from '../access/solana-rpc.ts'
@@ -34,6 +35,7 @@ export interface Access {
   readonly windows: Windows
   readonly trials: FreeTrials
   readonly clientAddress: ClientAddress
+  readonly isTls: (request: IncomingMessage) => boolean
   /** Null with PAYMENTS=off. */
   readonly cashier: Cashier | null
   readonly account: AccountServices
@@ -95,6 +97,7 @@ async function open({ options, logger, metrics, isSeen }: AccessOptions, parts: 
     windows,
     trials: createFreeTrials(trials),
     clientAddress,
+    isTls: createTlsCheck(options.trustedProxies),
     cashier: payments.cashier,
     account,
     accountsStatus: () => accountsStatus(keys),

@@ -25,7 +25,7 @@ const FILE = z
  */
 export function agentFacts(file: string | null, { engine, store }: Pick<Node, 'engine' | 'store'>): AgentFact[] {
   if (file === null) return []
-  const wanted = new Map(read(file).map(({ wallet, name }) => [keyFromBase58(wallet)!, name]))
+  const wanted = new Map(readAgents(file).map(({ wallet, name }) => [keyFromBase58(wallet)!, name]))
   const known = new Map(
     engine.agents.book.agents
       .filter(({ wallet, active }) => wallet >= 0 && active)
@@ -39,7 +39,8 @@ export function agentFacts(file: string | null, { engine, store }: Pick<Node, 'e
   ]
 }
 
-function read(file: string): z.infer<typeof FILE> {
+/** The operator's agents in a file; OperatorError (usage) if it is not valid. */
+export function readAgents(file: string): z.infer<typeof FILE> {
   const wrong = (why: string): OperatorError =>
     new OperatorError(`AGENTS_FILE=${file}: ${why}. It holds a list like [{"wallet": "${EXAMPLE}", "name": "alpha"}]`, {
       exitCode: EXIT.usage,

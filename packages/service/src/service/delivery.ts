@@ -52,7 +52,8 @@ export function openDelivery({ options, database, accounts, alerts, reads, metri
 const TOKEN = /^\d{1,20}:[\w-]{20,100}$/
 const WHAT = 'TELEGRAM_BOT_TOKEN has to be a token of @BotFather, or a file with one'
 
-function readToken(text: string): string {
+/** The bot's token, or that in a file; OperatorError without any of its text if it is none. */
+export function readToken(text: string): string {
   if (TOKEN.test(text)) return text
   const read = readPrivateText(text, {
     name: 'TELEGRAM_BOT_TOKEN',

@@ -1,6 +1,7 @@
 import { openApiText } from '@ti/core/contract/openapi.ts'
 import { FORMULAS_VERSION } from '@ti/core/engine/constants.ts'
 import type { Operation } from '@ti/core/query/operations.ts'
+import type { Shared } from '../access/shared/shared.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { Options } from '../config/options.ts'
@@ -21,7 +22,7 @@ import type { State } from './state.ts'
 interface Served {
   readonly options: Options
   readonly operations: readonly Operation[]
-  readonly access: Access
+  readonly access: Access & { readonly shared: Shared }
   readonly logger: Logger
   readonly metrics: Metrics
   readonly traffic: Traffic
@@ -59,10 +60,19 @@ export function createWeb(served: Served, files: WebFiles | null, state: State, 
   })
 }
 
-export function createHttp(served: Served, mcp: McpFace, live: LiveFace, web: WebFace): HttpFace {
+/** `isDraining`: /readyz says that the service is not ready, though it answers. */
+export function createHttp(
+  served: Served,
+  mcp: McpFace,
+  live: LiveFace,
+  web: WebFace,
+  isDraining: () => boolean,
+): HttpFace {
   return createHttpFace({
     ...sharedBy(served),
     operations: served.operations,
+    isDraining,
+    contact: served.options.contact,
     listener: served.listener,
     web,
     traffic: served.traffic,

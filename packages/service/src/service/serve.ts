@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createOperations } from '@ti/core/query/operations.ts'
+import { createShared } from '../access/shared/shared.ts'
+import { tableFor } from '../access/shared/table.ts'
 import { beginAccounts } from '../access/sql/accounts-file.ts'
 import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'
 import { lockDataDir } from '../base/lock.ts'
@@ -8,21 +10,20 @@ import { createMetrics, type Metrics } from '../base/metrics.ts'
 import { openParts } from '../base/parts.ts'
 import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
-import { environment } from '../config/environment.ts'
 import { program } from '../config/invocation.ts'
-import { type Options, readOptions } from '../config/options.ts'
+import type { Options } from '../config/options.ts'
 import { NO_PAYMENTS } from '../faces/http/face.ts'
 import { createTraffic } from '../faces/http/metrics.ts'
 import { createOperatorFace } from '../faces/http/monitoring.ts'
-import { LIVE } from '../faces/live/bounds.ts'
 import { createLiveFace } from '../faces/live/face.ts'
 import { type Access, openAccess } from './access.ts'
 import { openAlerts } from './alerts.ts'
+import { checkedOptions } from './checked-options.ts'
 import { startCheckpoints, startFetchingSegments } from './checkpoint-processes.ts'
 import { openDelivery } from './delivery.ts'
 import { createHttp, createMcp, createWeb } from './faces.ts'
 import type { Broken } from './folding.ts'
-import { type Role, roleOf } from './node-role.ts'
+import type { Role } from './node-role.ts'
 import { openWebFiles } from './page.ts'
 import { openPorts, type Ports } from './ports.ts'
 import { STARTING, showPreparation } from './preparing.ts'
@@ -36,14 +37,14 @@ const LOG_AHEAD_MESSAGES = 20_000
 /** percent by which the heap may outgrow what lives in it: 285 MB after ten minutes, 520 to 730 by V8's own rule, 4 % more processor */
 const HEAP_GROWTH_PERCENT = 30
 
-/** Runs a node until it is asked to stop; `roleName` as on the command line. OperatorError where it cannot begin. */
-export async function serve(roleName: string | undefined): Promise<void> {
+/** Runs a node until it is asked to stop; arguments as on the command line. OperatorError where it cannot begin. */
+export async function serve(roleName: string | undefined, isProduction: boolean): Promise<void> {
   makeEverythingYoung()
   boundHeapGrowth(HEAP_GROWTH_PERCENT)
-  const asked = readOptions(environment())
-  const role = roleOf(roleName, asked)
+  const { options: asked, role } = checkedOptions(roleName, isProduction)
   const logger = createLogger(asked.logLevel)
-  const stopping = untilStopped(logger)
+  if (role !== 'ingest') warnOfPlainHttp(asked, logger)
+  const stopping = untilStopped(logger, role === 'ingest' ? 0 : asked.drainSeconds)
   const watching = watchProcess(logger)
   const { ports, options } = await openPorts(asked, role, () => STARTING)
   try {
@@ -55,6 +56,14 @@ export async function serve(roleName: string | undefined): Promise<void> {
     watching.close()
     await ports.close()
   }
+}
+
+function warnOfPlainHttp({ isOpen, publicUrl }: Options, logger: Logger): void {
+  if (!isOpen || publicUrl.startsWith('https:')) return
+  logger.warn(
+    { publicUrl },
+    'others reach this service over plain http: keys, cookies and answers can be read on the way. Let a proxy end TLS and set PUBLIC_URL to its https address',
+  )
 }
 
 /** Locks the directory before any file is written. A directory in use without its accounts is refused. */
@@ -112,7 +121,7 @@ const serveOnce = (stopping: Stopping, given: ServeParts, onServing: () => void)
     metrics.also(state.metrics)
     const { failed } = state
     try {
-      const service = { options, logger, metrics, ports }
+      const service = { options, logger, metrics, ports, stopping }
       const face = role === 'ingest' ? openMonitoring(state, service) : openAnswers(state, service)
       // It may still be opening when the state fails, and is closed all the same.
       parts.add({ close: async () => (await face.catch(() => null))?.close() })
@@ -121,6 +130,7 @@ const serveOnce = (stopping: Stopping, given: ServeParts, onServing: () => void)
       parts.add(startFetchingSegments(options, logger, metrics))
       show()
       onServing()
+      stopping.serves()
       process.stdout.write(banner)
       await Promise.race([stopping.stopped, failed])
     } catch (error) {
@@ -139,6 +149,7 @@ interface Service {
   readonly ports: Ports
   readonly logger: Logger
   readonly metrics: Metrics
+  readonly stopping: Pick<Stopping, 'isDraining'>
 }
 
 interface Face {
@@ -167,7 +178,10 @@ data     ${dataDir}
   curl -s ${url}/readyz
 
 `
-  return { ...createOperatorFace({ status, metrics, accountsStatus: none, payments: none, listener }), banner }
+  return {
+    ...createOperatorFace({ status, metrics, accountsStatus: none, payments: none, shared: null, listener }),
+    banner,
+  }
 }
 
 /** The share of all connections that streams may use. The rest is for calls. */
@@ -186,7 +200,9 @@ const openAnswers = (state: State, service: Service): Promise<Face> =>
     const alerts = openAlerts(database, reads)
     parts.add(state.serveAlerts(alerts.rows, alerts.alertStore.notify))
     const delivery = parts.add(openDelivery({ options, database, accounts: services.accounts, alerts, reads, metrics }))
-    const access = { ...opened, account: { ...services, watches: alerts, destinations: delivery } }
+    const table = tableFor(Math.floor(listener.connections.most * SOCKETS_SHARE))
+    const shared = createShared({ table, metrics })
+    const access = { ...opened, shared, account: { ...services, watches: alerts, destinations: delivery } }
     const operations = createOperations(reads)
     const served = { options, operations, access, logger, metrics, traffic: createTraffic(metrics), status, listener }
     const mcp = parts.add(createMcp(served))
@@ -195,20 +211,25 @@ const openAnswers = (state: State, service: Service): Promise<Face> =>
       streams: state.streams,
       alerts: alerts.alertStore,
       isServing: state.isAgreed,
-      bounds: {
-        ...LIVE,
-        sockets: Math.min(LIVE.sockets, Math.floor(listener.connections.most * SOCKETS_SHARE)),
-      },
       logger,
       metrics,
       ahead: options.logUrls === null ? 0 : LOG_AHEAD_MESSAGES,
     })
     state.onCommit(live.wake)
     const web = createWeb(served, files, state, live)
-    const face = createHttp(served, mcp, live, web)
+    const { isDraining } = service.stopping
+    const face = createHttp(served, mcp, live, web, isDraining)
     const payments = () => access.cashier?.status() ?? NO_PAYMENTS
     const { accountsStatus } = access
-    const operator = createOperatorFace({ status, metrics, accountsStatus, payments, listener: ports.operator })
+    const readiness = () => (isDraining() ? { ...status(), ready: false, reason: DRAINING } : status())
+    const operator = createOperatorFace({
+      status: readiness,
+      metrics,
+      accountsStatus,
+      payments,
+      shared,
+      listener: ports.operator,
+    })
     // Streams end before the answers that wait for them.
     for (const part of [operator, face, web, live]) parts.add(part)
     const show = (): void => {
@@ -252,20 +273,43 @@ monitors  ${operatorUrl}/metrics, on a port of their own
 interface Stopping {
   readonly signal: AbortSignal
   readonly stopped: Promise<void>
+  /** The service answers from now on, so there is something to drain. */
+  serves(): void
+  /** SIGTERM has come, and answers still go on. */
+  isDraining(): boolean
 }
 
-/** The first SIGINT or SIGTERM asks the service to stop; a second one ends the process. */
-function untilStopped(logger: Logger): Stopping {
+const DRAINING = 'the service is stopping: balancers send nothing new'
+
+/**
+ * The first SIGINT or SIGTERM asks the service to stop; a second one ends the process. SIGTERM comes from a supervisor, so a
+ * service that answers first drains: balancers have to notice that it is not ready while it still answers what they send.
+ */
+function untilStopped(logger: Logger, drainSeconds: number): Stopping {
   const stop = new AbortController()
+  let isServing = false
+  let isDraining = false
   const stopped = new Promise<void>((resolve) => {
-    const ask = (signal: NodeJS.Signals): void => {
-      if (stop.signal.aborted) process.exit(1)
-      logger.info({ signal }, 'stopping')
+    const end = (): void => {
       stop.abort()
       resolve()
+    }
+    const ask = (signal: NodeJS.Signals): void => {
+      if (isDraining || stop.signal.aborted) process.exit(1)
+      isDraining = signal === 'SIGTERM' && isServing && drainSeconds > 0
+      logger.info({ signal, ...(isDraining ? { drainSeconds } : {}) }, 'stopping')
+      if (isDraining) setTimeout(end, drainSeconds * 1_000)
+      else end()
     }
     process.on('SIGINT', ask)
     process.on('SIGTERM', ask)
   })
-  return { signal: stop.signal, stopped }
+  return {
+    signal: stop.signal,
+    stopped,
+    serves() {
+      isServing = true
+    },
+    isDraining: () => isDraining,
+  }
 }

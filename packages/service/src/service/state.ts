@@ -162,7 +162,11 @@ function createCommits() {
         observers: () => condition!.observers,
         scrub: () => condition!.scrub,
         ...(role !== 'serve' && { unknown: () => condition!.unknown! }),
-        ...(options.logUrls !== null && { shared: () => condition!.shared, agreed: () => condition!.agreed }),
+        ...(options.logUrls !== null && {
+          shared: () => condition!.shared,
+          logProblem: () => condition!.logProblem,
+          agreed: () => condition!.agreed,
+        }),
       }
       return () => {
         const nowMs = performance.now()

@@ -38,7 +38,7 @@ test('a node whose build folds otherwise than its log’s nodes serve is not rea
   assert.deepEqual([differs.ready, differs.fold], [false, { own, agreed: other }])
   assert.match(differs.reason!, new RegExp(`fingerprint ${own}, and its nodes serve ${other}: \`adopt\``))
   assert.deepEqual([at({ shared, agreed: () => null }).ready, at().fold], [false, undefined])
-  const json = readiness(differs, null, null) as { fold: unknown }
+  const json = readiness(differs, null, null, null) as { fold: unknown }
   assert.deepEqual(json.fold, { own, agreed: other })
 })
 
@@ -82,8 +82,8 @@ test('what is wrong with the source is the reason only where it keeps the servic
   assert.equal(at({ source, silentMs }).reason, 'no block from the source for too long: the node is too old')
   assert.deepEqual([at({ source }).ready, at({ source }).reason], [true, null])
   for (const status of [at({ source, silentMs }), at({ source })])
-    assert.equal((readiness(status, null, null) as { source: { problem: string } }).source.problem, problem)
-  assert.equal('problem' in (readiness(at({ source: () => null }), null, null) as object), false)
+    assert.equal((readiness(status, null, null, null) as { source: { problem: string } }).source.problem, problem)
+  assert.equal('problem' in (readiness(at({ source: () => null }), null, null, null) as object), false)
 })
 
 test('what waits outside is counted when somebody looks', () => {

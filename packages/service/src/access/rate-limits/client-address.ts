@@ -39,6 +39,17 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   }
 }
 
+/** True if the client came over TLS, as a trusted proxy says in X-Forwarded-Proto; with several proxies, the first hop counts. */
+export function createTlsCheck(trustedProxies: readonly string[]): (request: IncomingMessage) => boolean {
+  const isTrusted = trustIn(trustedProxies)
+  return ({ socket, headers }) => {
+    const scheme = headers['x-forwarded-proto']
+    if (typeof scheme !== 'string' || !/^https\b/i.test(scheme)) return false
+    const address = plain(socket.remoteAddress ?? '')
+    return isIP(address) !== 0 && isTrusted(address)
+  }
+}
+
 /** The address that a connection counts for before it sends anything; null for a trusted proxy, which carries many clients. */
 export function createPeerAddress(
   trustedProxies: readonly string[],

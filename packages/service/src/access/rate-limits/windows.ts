@@ -21,6 +21,8 @@ export interface Window {
   readonly remaining: number
   /** whole seconds until the next window, 1 to 60 */
   readonly resetS: number
+  /** calls that were asked for at once and refused */
+  readonly asked?: number
 }
 
 /** Counts calls per subject in fixed windows of a minute that start with the subject's first call. */
@@ -46,6 +48,38 @@ export function windowOf(limit: number, count: number, startMs: number, nowMs: n
     // fractions of a clock must not round the first moment up to 61
     resetS: Math.min(WINDOW_MS / 1000, Math.max(1, Math.ceil((startMs + WINDOW_MS - nowMs) / 1000))),
   }
+}
+
+/** A subject and its calls a minute. */
+export interface Place {
+  readonly subject: string
+  readonly most: number
+}
+
+/**
+ * Counts calls in one window after the other. Returns the window that refuses, or the one with the fewest calls left. Several calls
+ * at once that one window refuses use up none.
+ */
+export function takeFrom(windows: Windows, places: readonly Place[], calls: number): Window | Promise<Window> {
+  function refused(index: number, window: Window): Window | Promise<Window> {
+    if (calls <= 1) return window
+    const back = places.slice(0, index + 1).map(({ subject, most }) => windows.take(subject, most, -calls))
+    const last = back[index]!
+    const tell = (now: Window): Window => ({ ...now, allowed: false, asked: calls })
+    return last instanceof Promise ? Promise.all(back).then((all) => tell(all[index]!)) : tell(last)
+  }
+
+  function from(index: number, nearest: Window | null): Window | Promise<Window> {
+    const place = places[index]
+    if (place === undefined) return nearest!
+    const taken = windows.take(place.subject, place.most, calls)
+    const next = (window: Window): Window | Promise<Window> => {
+      if (!window.allowed) return refused(index, window)
+      return from(index + 1, nearest === null || window.remaining < nearest.remaining ? window : nearest)
+    }
+    return taken instanceof Promise ? taken.then(next) : next(taken)
+  }
+  return from(0, null)
 }
 
 interface MemoryWindows extends Windows {

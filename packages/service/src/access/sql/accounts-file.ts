@@ -1,19 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { OperatorError } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/make-directory.ts'
 import { openSqliteFile, SQLITE, SQLITE_SHORT_READ, type SqliteOpening, sqliteCode } from '../../base/sqlite.ts'
 import { syncDirectory } from '../../base/sync-path.ts'
 import { type Places, placesIn } from './places.ts'
@@ -107,7 +98,7 @@ const isUnused = ({ dataDir }: Places): boolean => !existsSync(dataDir) || readd
 export function beginAccounts(dataDir: string, always = false): void {
   const places = placesIn(dataDir)
   if (existsSync(places.file) || !(always || isUnused(places))) return
-  mkdirSync(dataDir, { recursive: true })
+  makeDirectory(dataDir)
   for (const name of readdirSync(dataDir)) if (isAside(name)) rmSync(join(dataDir, name))
   // created under another name, so that a file of this name is always complete
   const aside = asideOf(places)

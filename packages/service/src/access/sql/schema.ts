@@ -214,17 +214,21 @@ interface WatchesTable {
 
 interface AlertsTable {
   readonly account_id: Fixed<string>
+  /** place among the alerts of the account, from 1 without a gap */
   readonly seq: Fixed<number>
+  /** `seq` of the answers: it grows, and is never given twice, not even by a database that has lost its newest commits */
+  readonly number: Fixed<number>
   readonly id: Fixed<string>
   /** JSON of the alert */
   readonly body: Fixed<string>
   readonly created_at: Fixed<Date>
 }
 
-/** Number of alerts per account. */
+/** Newest place and number of an account's alerts. */
 interface AlertCountersTable {
   readonly account_id: Fixed<string>
   readonly seq: number
+  readonly number: number
 }
 
 /** One row. */
@@ -258,7 +262,7 @@ interface DestinationsTable {
   readonly secret: Uint8Array | null
   readonly previous_secret: Uint8Array | null
   readonly previous_until: Date | null
-  /** newest alert of the account that was queued or skipped */
+  /** place of the account's newest alert that was queued or skipped */
   readonly alert_seq: number
   readonly next_number: Generated<number>
   /** alerts deleted before they fit into the queue */

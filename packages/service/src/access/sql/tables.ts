@@ -15,7 +15,7 @@ interface Table<T> {
 type Tables = { readonly [T in keyof Schema]: Table<Schema[T]> }
 
 /** Format of the accounts. A database of another format is refused. */
-export const ACCOUNTS_FORMAT = 2
+export const ACCOUNTS_FORMAT = 3
 
 /** Tables of accounts and money in order of creation. `schema.ts` has their types and meanings. */
 export const TABLES: Tables = {
@@ -185,15 +185,22 @@ export const TABLES: Tables = {
     columns: {
       account_id: 'text not null references accounts',
       seq: 'bigint not null check (seq > 0)',
+      number: 'bigint not null',
       id: 'text not null unique',
       body: 'text not null',
       created_at: 'time not null',
     },
-    constraints: ['primary key (account_id, seq)'],
+    constraints: ['primary key (account_id, seq)', 'unique (account_id, number)'],
     // finds the oldest alerts of all accounts with one query
     indexes: ['index alerts_created on alerts (created_at)'],
   },
-  alert_counters: { columns: { account_id: 'text primary key references accounts', seq: 'bigint not null' } },
+  alert_counters: {
+    columns: {
+      account_id: 'text primary key references accounts',
+      seq: 'bigint not null',
+      number: 'bigint not null',
+    },
+  },
   // one row, created on first use
   alert_worker: {
     columns: {

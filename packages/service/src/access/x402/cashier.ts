@@ -216,7 +216,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     quote: offers.quote,
     isOfKnownPayer,
     async pay(payment, call, client, work, form) {
-      let kind = 'failed'
+      let kind: 'failed' | Outcome<unknown>['kind'] = 'failed'
       try {
         const outcome = await pay(payment, call, { client, work, form })
         kind = outcome.kind

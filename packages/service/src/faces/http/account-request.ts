@@ -3,6 +3,7 @@ import { REFUSALS, type RefusalReason } from '@ti/core/contract/refusals.ts'
 import type { ErrorStatus } from '@ti/core/contract/resources.ts'
 import type { z } from 'zod'
 import type { KeyCheck } from '../../access/keys.ts'
+import type { OwnOrigin } from '../../access/page-origin.ts'
 import { ACCOUNTS_AWAY, ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } from '../../access/refusals.ts'
 import { DatabaseAway } from '../../access/sql/away.ts'
 import { isShortage, shortageWords } from '../../base/shortage.ts'
@@ -72,10 +73,17 @@ const hasBody = (headers: IncomingHttpHeaders): boolean =>
 const JSON_TYPE = /^application\/json *(;|$)/i
 
 /**
- * The cookie is SameSite=Strict already. In addition, a page of another origin cannot send this content type without a
+ * The Host has to be the service's own, because a domain that somebody points at this address would sign people in under its
+ * name. The cookie is SameSite=Strict already. In addition, a page of another origin cannot send this content type without a
  * preflight, which fails, and cannot hide its origin.
  */
-export function checkOrigin({ request: { method, headers } }: AccountRequest, own: string): void {
+export function checkOrigin(
+  { request: { method, headers } }: AccountRequest,
+  { origin: own, isHost }: Pick<OwnOrigin, 'origin' | 'isHost'>,
+): void {
+  if (!isHost(headers.host)) {
+    throw new Refusal('foreign_origin', `accounts are at ${own} only: send your request there`, { origin: own })
+  }
   if (method === 'GET' || method === 'HEAD') return
   const { origin, 'content-type': type = '' } = headers
   if (origin !== undefined && origin !== own) {

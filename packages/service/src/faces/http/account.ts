@@ -16,6 +16,7 @@ import {
 import type { SignedIn, SignIn } from '../../access/accounts/sign-in.ts'
 import type { Subscriptions } from '../../access/accounts/subscriptions.ts'
 import type { Keys } from '../../access/keys.ts'
+import { createOwnOrigin } from '../../access/page-origin.ts'
 import type { Windows } from '../../access/rate-limits/windows.ts'
 import { rateHeaders } from '../../access/refusals.ts'
 import type { AccountRow } from '../../access/sql/schema.ts'
@@ -244,7 +245,7 @@ const ANY = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 /** Creates the table of routes: each row rate-limits by address, checks the origin, reads the body and writes the answer. */
 function createTable(options: AccountOptions) {
   const { windows, clientAddress, traffic, logger, newRequestId, now } = options
-  const { origin } = new URL(options.publicUrl)
+  const own = createOwnOrigin(options.publicUrl)
   const record = traffic.operation('account')
   const answering = createAnswering({ newRequestId, logger, record, sendError })
   const table: Route[] = []
@@ -290,7 +291,7 @@ function createTable(options: AccountOptions) {
     const allow = [...served, ...(served.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
     for (const method of served) {
       row(method, path, async (asked) => {
-        checkOrigin(asked, origin)
+        checkOrigin(asked, own)
         await readJson(asked)
         return handlers[method]!(asked)
       })

@@ -8,6 +8,7 @@ import type { Keys } from '../../access/keys.ts'
 import type { PageAccess } from '../../access/page-access.ts'
 import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
 import type { Window, Windows } from '../../access/rate-limits/windows.ts'
+import type { Shared } from '../../access/shared/shared.ts'
 import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
@@ -33,7 +34,10 @@ interface DataRoutes {
   /** counts the use of keys; left out: use is not counted */
   readonly keyUse?: Pick<KeyUse, 'count'> | undefined
   readonly windows: Windows
+  readonly shared: Shared
   readonly clientAddress: ClientAddress
+  /** a client came over TLS; left out: none does */
+  readonly isTls?: ((request: IncomingMessage) => boolean) | undefined
   /** null: only keys are accepted, no payments per call */
   readonly cashier: Cashier | null
   /** reads of the service's own page; null: the page is off */
@@ -75,15 +79,17 @@ const NOT_A_PAGE = 'this path is for the service’s own page; programs use the 
  * service's own page, where only its cookie counts.
  */
 export function createDataRoutes(operations: readonly Operation[], routes: DataRoutes): readonly Route[] {
-  const { keys, clientAddress, page, logger, newRequestId, publicUrl } = routes
+  const { keys, clientAddress, page, logger, newRequestId, publicUrl, isTls = () => false } = routes
   const isPayable = routes.cashier !== null
   const calls = createCalls<IncomingMessage>({
     ...routes,
     address: clientAddress,
     gone: ({ socket }) => socket.destroyed,
-    resource(_, { url = '/' }) {
+    resource(_, request) {
+      const { url = '/' } = request
       const shown = url.length > OFFERED_URL_LENGTH ? url.split('?', 1)[0]! : url
-      return `${publicUrl}${shown}`
+      // wallets refuse to pay for an address that differs from what they called in its scheme
+      return `${isTls(request) ? publicUrl.replace(/^http:/, 'https:') : publicUrl}${shown}`
     },
     extensions: ({ endpoint }) => extensionsOf(endpoint, 'http'),
     howToPay: HOW_TO_PAY,
@@ -106,7 +112,7 @@ export function createDataRoutes(operations: readonly Operation[], routes: DataR
     /** Returns the status that was sent. */
     function admitted(visit: Visit, caller: Caller, window: Window, answers = 1): number | Promise<number> {
       const { request: from, requestId, argument, query } = visit
-      const to = sendingOf(visit, window, caller === OF_PAGE)
+      const to = sendingOf(visit, window, caller.taker !== undefined)
       if (visit.problem !== null && window.allowed)
         return sendOutcome(to, { kind: 'malformed', message: visit.problem })
       const outcome = calls.run({ operation, argument, query, requestId, caller, window, answers, from })
@@ -116,7 +122,7 @@ export function createDataRoutes(operations: readonly Operation[], routes: DataR
     async function admitPage(visit: Visit, reads: PageReads): Promise<number> {
       const { request, response, requestId } = visit
       const counted = reads.mayRead(request) ? await reads.read(request) : null
-      if (counted !== null) return admitted(visit, OF_PAGE, counted)
+      if (counted !== null) return admitted(visit, { ...OF_PAGE, taker: counted.taker }, counted.window)
       return sendError(response, 402, NOT_A_PAGE, requestId, [], { upgrade_url: `${publicUrl}/account` })
     }
 
@@ -125,7 +131,7 @@ export function createDataRoutes(operations: readonly Operation[], routes: DataR
       const key = keys.check(request.headers.authorization, request.socket)
       const payment = isPayable && request.method !== 'HEAD' ? suppliedIn(request.headers) : null
       const caller = { key, payment }
-      const answers = calls.weigh(operation, visit.argument, visit.query)
+      const answers = calls.weigh({ ...visit, operation, caller, from: request })
       return answers instanceof Promise
         ? answers.then((found) => counted(visit, caller, found))
         : counted(visit, caller, answers)

@@ -1,13 +1,16 @@
+import type { IncomingMessage } from 'node:http'
 import type { Operation } from '@ti/core/query/operations.ts'
 import type { KeyUse } from '../../access/accounts/key-use.ts'
 import type { Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
 import type { Windows } from '../../access/rate-limits/windows.ts'
+import { createShared, type Shared } from '../../access/shared/shared.ts'
 import type { Cashier, PaymentsStatus } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { sendError } from '../answer.ts'
 import { createAnswering, type Serve } from '../answering.ts'
+import { createFreeDocuments } from '../free-documents.ts'
 import { createRouter, type PageRoutes, type Route } from '../router.ts'
 import type { ServiceStatus } from '../status.ts'
 import { type AccountOptions, createAccountRoutes } from './account.ts'
@@ -32,7 +35,11 @@ interface HttpFaceOptions {
   /** counts the use of keys; left out: use is not counted */
   readonly keyUse?: Pick<KeyUse, 'count'> | undefined
   readonly windows: Windows
+  /** left out: of its own */
+  readonly shared?: Shared
   readonly clientAddress: ClientAddress
+  /** a client came over TLS, as a proxy in front says; left out: none does */
+  readonly isTls?: (request: IncomingMessage) => boolean
   /** null: only keys are accepted, no payments per call */
   readonly cashier: Cashier | null
   /** reads of the service's own page; null: the page is off */
@@ -46,6 +53,10 @@ interface HttpFaceOptions {
   /** opens the streams of EVENTS_PATH; null: there are none */
   readonly follow?: Follow | null
   readonly status: () => ServiceStatus
+  /** answers go on, and /readyz says that the service is not ready; left out: never */
+  readonly isDraining?: () => boolean
+  /** for security.txt; null: there is none */
+  readonly contact?: string | null
   readonly logger: Logger
   readonly metrics: Metrics
   /** counts answers; passed in if other faces count in it too */
@@ -83,22 +94,33 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
 function tableOf(options: HttpFaceOptions, traffic: Traffic, newRequestId: () => string): readonly Route[] {
   const { operations, logger, publicUrl, validateResponses = false } = options
   const { keyUse, cashier, account = null, page = null, web = null } = options
-  const shared = { ...options, keyUse, page, traffic, newRequestId, validateResponses }
+  const { shared = createShared() } = options
+  const parts = { ...options, shared, keyUse, page, traffic, newRequestId, validateResponses }
+  const free = createFreeDocuments({ ...parts, sendError })
   const answering = (operation: string) =>
     createAnswering({ newRequestId, logger, record: traffic.operation(operation), sendError })
-  const paths = createServicePaths({ ...options, payments: cashier?.status() ?? NO_PAYMENTS })
+  const { status, isDraining = () => false, contact = null } = options
+  const isReady = () => status().ready && !isDraining()
+  const paths = createServicePaths({ ...parts, isReady, contact, payments: cashier?.status() ?? NO_PAYMENTS })
   const read =
     (answer: ReturnType<typeof createAnswering>) =>
     ([path, serve]: readonly [string, Serve]): Route => ({ method: 'GET', path, handle: answer(serve) })
   const stream = options.follow == null ? null : createEvents({ follow: options.follow, publicUrl })
   return [
     ...(stream === null ? [] : [read(answering('stream'))([EVENTS_PATH, stream])]),
-    ...createDataRoutes(operations, shared),
+    ...createDataRoutes(operations, parts),
     ...(options.routes ?? []),
     ...(web?.routes ?? []),
-    ...(account === null ? [] : createAccountRoutes({ ...account, ...shared })),
-    ...Object.entries(paths).map(read(answering('service'))),
+    ...(account === null ? [] : createAccountRoutes({ ...account, ...parts })),
+    ...Object.entries(paths).map(([path, serve]) =>
+      read(answering('service'))([path, ALWAYS.has(path) ? serve : free(serve, UNITS[path])]),
+    ),
   ]
 }
+
+/** balancers and monitors get through, whoever else shares their address; an answer costs as much as a refusal */
+const ALWAYS: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+/** documents of more than 64 kB */
+const UNITS: Readonly<Record<string, number>> = { '/docs/scalar.js': 55, '/openapi.json': 7 }
 
 export const NO_PAYMENTS: PaymentsStatus = { mode: 'off', ready: false, reason: 'calls need a key', open: 0 }

@@ -4,7 +4,7 @@ import { createMetrics } from '../../base/metrics.ts'
 import type { ServiceStatus } from '../status.ts'
 import { createOperatorFace } from './monitoring.ts'
 
-const READY: ServiceStatus = { ready: true, starting: false, reason: null, lagSlots: 2, seq: 10, slot: 500 }
+const READY: ServiceStatus = { ready: true, starting: false, reason: null, chain: null, lagSlots: 2, seq: 10, slot: 500 }
 const BEHIND: ServiceStatus = { ...READY, ready: false, reason: 'no block from the source for too long' }
 const PAYMENTS = { mode: 'off', ready: false, reason: 'calls need a key', open: 0 } as const
 
@@ -12,7 +12,7 @@ async function operator(t: TestContext, status: () => ServiceStatus) {
   const metrics = createMetrics()
   metrics.gauge('ti_slot', 'newest chain slot', [], () => status().slot)
   const accountsStatus = () => ({ answering: true, since: null })
-  const face = createOperatorFace({ status, metrics, accountsStatus, payments: () => PAYMENTS })
+  const face = createOperatorFace({ status, metrics, accountsStatus, payments: () => PAYMENTS, shared: null })
   const { port } = await face.listen('127.0.0.1', 0)
   t.after(face.close)
   return (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)

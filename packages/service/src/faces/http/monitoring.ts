@@ -1,5 +1,6 @@
 import { latin1 } from '@ti/core/query/envelope.ts'
 import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
+import type { Shared } from '../../access/shared/shared.ts'
 import type { PaymentsStatus } from '../../access/x402/types.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { send, sendError, sendJson } from '../answer.ts'
@@ -14,12 +15,10 @@ const RETRY = ['retry-after', String(NOT_READY_RETRY_S)]
 const healthz: Serve = (_request, response, id) => sendJson(response, 200, id, { status: 'ok' })
 
 /** The paths for balancers and probes on the public port. They reveal nothing about the inside. */
-export const createHealthPaths = (
-  status: () => Pick<ServiceStatus, 'ready'>,
-): Readonly<Record<'/healthz' | '/readyz', Serve>> => ({
+export const createHealthPaths = (isReady: () => boolean): Readonly<Record<'/healthz' | '/readyz', Serve>> => ({
   '/healthz': healthz,
   '/readyz'(_request, response, id) {
-    const { ready } = status()
+    const ready = isReady()
     return ready ? sendJson(response, 200, id, { ready }) : sendJson(response, 503, id, { ready }, RETRY)
   },
 })
@@ -30,13 +29,15 @@ interface OperatorFaceOptions {
   /** null: the node has no accounts, or takes no payments */
   readonly accountsStatus: () => AccountsStatus | null
   readonly payments: () => PaymentsStatus | null
+  /** null: the node answers no callers */
+  readonly shared: Pick<Shared, 'usage'> | null
   /** left out: a listener of its own */
   readonly listener?: Listener
 }
 
 /** The operator's port: liveness, readiness with its details, and the metrics. */
 export function createOperatorFace(options: OperatorFaceOptions): ListeningFace {
-  const { status, metrics, accountsStatus, payments } = options
+  const { status, metrics, accountsStatus, payments, shared } = options
   const newRequestId = createRequestIds()
   const routes = new Map<string, Serve>([
     ['/healthz', healthz],
@@ -44,7 +45,7 @@ export function createOperatorFace(options: OperatorFaceOptions): ListeningFace 
       '/readyz',
       (_request, response, id) => {
         const now = status()
-        const body = readiness(now, accountsStatus(), payments())
+        const body = readiness(now, accountsStatus(), payments(), shared?.usage() ?? null)
         return sendJson(response, now.ready ? 200 : 503, id, body, now.ready ? [] : RETRY)
       },
     ],

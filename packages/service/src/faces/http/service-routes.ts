@@ -2,14 +2,16 @@ import { ALL_ENDPOINTS, methodOf } from '@ti/core/contract/endpoints.ts'
 import type { PaymentsStatus } from '../../access/x402/types.ts'
 import { JSON_TYPE, sendJson } from '../answer.ts'
 import type { Serve } from '../answering.ts'
-import type { ServiceStatus } from '../status.ts'
 import { textDocument } from './document.ts'
 import { createHealthPaths } from './monitoring.ts'
 import { createReference } from './reference.ts'
+import { robots, securityText } from './site-files.ts'
 import { EVENTS_PATH } from './stream-route.ts'
 
 interface ServiceRoutes {
-  readonly status: () => ServiceStatus
+  readonly isReady: () => boolean
+  /** null: there is no security.txt */
+  readonly contact: string | null
   readonly payments: PaymentsStatus
   /** JSON text of the OpenAPI document */
   readonly openApi: string
@@ -38,7 +40,11 @@ const INDEX = {
 export const createServicePaths = (options: ServiceRoutes): Readonly<Record<string, Serve>> => ({
   // browsers get the page at the same address
   '/': (_request, response, requestId) => sendJson(response, 200, requestId, INDEX, ['vary', 'Accept']),
-  ...createHealthPaths(options.status),
+  ...createHealthPaths(options.isReady),
   '/openapi.json': textDocument(JSON_TYPE, options.openApi),
   ...createReference(options.publicUrl, options.payments),
+  '/robots.txt': robots,
+  ...(options.contact === null
+    ? {}
+    : { '/.well-known/security.txt': securityText(options.contact, options.publicUrl) }),
 })

@@ -37,7 +37,8 @@ const STATUS: Readonly<Record<StreamRefusal, readonly [ErrorStatus, string]>> = 
   stopping: [503, 'the service restarts'],
   'key sockets': [429, 'too many streams are open'],
   account: [402, `${OWN_TOPIC} needs the key of an account`],
-  filters: [503, 'too many different filters are in use'],
+  filters: [503, 'too many different filters are in use: share one, or filter yourself'],
+  joins: [429, 'too many streams were opened in this minute'],
   trial: [429, 'the stream time of the free plan is used up for this hour'],
 }
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { fakeKeys, KEYS } from '../../../../../test/support/fake-service.ts'
+import { sharedWith } from '../../../../../test/support/shared.ts'
 import type { FollowedKey, KeyCheck } from '../../access/keys.ts'
 import type { TrialDecision } from '../../access/trials.ts'
 import { type AdmissionOptions, createAdmission, type Ticket } from './admission.ts'
-import { LIVE } from './bounds.ts'
 
 const URL = `/socket/websocket?vsn=2.0.0&api_key=${KEYS.pro}`
 const request = (url: string, headers: IncomingMessage['headers'] = {}) => ({ url, headers }) as IncomingMessage
@@ -50,21 +50,23 @@ function createKey(plan: 'pro' | 'free') {
   return { become, keys: { follow: (): FollowedKey => ({ found: state.now, again: () => state.now }) } }
 }
 
-const open = (change: Partial<AdmissionOptions> = {}) =>
-  createAdmission({
+function open(change: Partial<AdmissionOptions> = {}) {
+  const shared = change.shared ?? sharedWith({})
+  const admission = createAdmission({
     keys: fakeKeys(),
     trials: createTrialsDouble().trials,
     clientAddress: () => '192.0.2.1',
-    bounds: {
-      ...LIVE,
-      sockets: 100,
-      socketsPerKey: 50,
-      pageSockets: 10,
-      pageSocketsPerAddress: 3,
-      trialSocketsPerAddress: 4,
-    },
     ...change,
+    shared,
   })
+  return {
+    ...admission,
+    get open() {
+      const { pro, free, visitor } = shared.usage().sockets.used
+      return pro + free + visitor
+    },
+  }
+}
 
 async function ticketOf(admission: ReturnType<typeof open>, url = URL): Promise<Ticket> {
   const admitted = await admission.admit(request(url))
@@ -141,14 +143,7 @@ test('room is counted by key and in all, and given back once', async () => {
   const double = createTrialsDouble()
   const admission = open({
     trials: double.trials,
-    bounds: {
-      ...LIVE,
-      sockets: 3,
-      socketsPerKey: 2,
-      pageSockets: 3,
-      pageSocketsPerAddress: 2,
-      trialSocketsPerAddress: 4,
-    },
+    shared: sharedWith({ sockets: { pool: { pro: 3, free: 1 }, share: { pro: 2 } } }),
   })
   const first = await ticketOf(admission)
   await ticketOf(admission)
@@ -161,7 +156,7 @@ test('room is counted by key and in all, and given back once', async () => {
   first.release()
   assert.equal(admission.open, 2)
   await ticketOf(admission)
-  const full = await admission.admit(request(URL))
+  const full = await admission.admit(request(URL.replace(KEYS.pro, KEYS.free)))
   assert.deepEqual(full, { ok: false, status: 503, reason: 'sockets', retryAfterS: 60 })
   // who has no key learns nothing about room
   const stranger = await admission.admit(request(URL.replace(KEYS.pro, KEYS.revoked)))

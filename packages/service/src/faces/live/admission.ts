@@ -4,14 +4,15 @@ import type { FollowedKey, Keys } from '../../access/keys.ts'
 import type { PageAccess } from '../../access/page-access.ts'
 import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
 import { ACCOUNTS_RETRY_S, NOT_READY_RETRY_S, type StreamRefusal } from '../../access/refusals.ts'
+import { type Shared, type Taker, takerOfKey, visitorAt } from '../../access/shared/shared.ts'
 import type { TrialDecision, TrialSeat } from '../../access/trials.ts'
-import { createInFlight, type InFlightBound } from '../../base/in-flight.ts'
-import type { LiveBounds } from './bounds.ts'
 import type { Version } from './codec.ts'
 
 /** The rights of an open socket. */
 export interface Ticket {
   readonly plan: 'pro' | 'free'
+  /** whom the socket, its joins and its filters count for */
+  readonly taker: Taker
   /** the account whose own topic it may follow; null: none */
   readonly account: string | null
   /** checked every few seconds: false once the key is revoked or expired, or the trial is over */
@@ -40,7 +41,7 @@ export interface AdmissionOptions {
   readonly page?: Pick<PageAccess, 'follow'> | null
   /** false while other nodes serve these streams: admission stops and open sockets are sent there; left out: always true */
   readonly isServing?: () => boolean
-  readonly bounds: LiveBounds
+  readonly shared: Shared
 }
 
 /** Decides on a socket before its upgrade: protocol version, key, limits, and the trial of the free plan. */
@@ -48,34 +49,15 @@ interface Admission {
   admit(request: IncomingMessage): Promise<Admitted>
   /** the same for a streamed response, which has no protocol version and counts as a socket */
   enter(request: IncomingMessage): Promise<Entered>
-  /** admitted sockets that are still open */
-  readonly open: number
 }
 
-/** seconds after which a client refused for lack of room retries: the lifetime of an idle socket */
-const FULL_RETRY_S = 60
-
-const ALL = 'all'
-const STRANGERS = 'strangers'
-
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { keys, trials, clientAddress, page = null, isServing = () => true, bounds } = options
-  const inFlight = createInFlight()
-
-  /** A socket counts toward the total, and toward its key, its account, or its visitor or trial address. */
-  function boundsOf(id: string, isStranger: boolean, trialAddress: string | null): InFlightBound[] {
-    const all = [{ subject: ALL, most: bounds.sockets }]
-    if (isStranger) all.push({ subject: STRANGERS, most: bounds.pageSockets })
-    all.push({ subject: `key ${id}`, most: isStranger ? bounds.pageSocketsPerAddress : bounds.socketsPerKey })
-    if (trialAddress !== null) all.push({ subject: `trial ${trialAddress}`, most: bounds.trialSocketsPerAddress })
-    return all
-  }
+  const { keys, trials, clientAddress, page = null, isServing = () => true, shared } = options
 
   async function enter(request: IncomingMessage, query: URLSearchParams): Promise<Entered> {
     if (!isServing()) return { ok: false, status: 503, reason: 'stopping', retryAfterS: NOT_READY_RETRY_S }
     const authorization = authorizationOf(request, query)
     const visitor = authorization === undefined && page !== null ? await page.follow(request) : null
-    const isStranger = visitor?.isStranger ?? false
     const followed = visitor ?? keys.follow(authorization)
     const { found } = followed
     if (!found.ok && found.reason === 'unreadable') {
@@ -83,20 +65,22 @@ export function createAdmission(options: AdmissionOptions): Admission {
     }
     if (!found.ok) return { ok: false, status: 403, reason: 'key' }
     const address = clientAddress(request)
-    const isTrial = found.plan === 'free'
-    const place = inFlight.enter(boundsOf(found.id, isStranger, isTrial ? address : null))
-    if (!place.ok && (place.full === ALL || place.full === STRANGERS)) {
-      return { ok: false, status: 503, reason: 'sockets', retryAfterS: FULL_RETRY_S }
+    // a visitor counts by address alone, also with the cookie of a free account
+    const taker = visitor?.isStranger ? visitorAt(address) : takerOfKey(found, address)
+    const place = shared.take('sockets', taker)
+    if (!place.ok) {
+      const { full, retryAfterS } = place
+      if (full === 'pool') return { ok: false, status: 503, reason: 'sockets', retryAfterS }
+      return { ok: false, status: 429, reason: 'key sockets', retryAfterS }
     }
-    if (!place.ok) return { ok: false, status: 429, reason: 'key sockets', retryAfterS: FULL_RETRY_S }
-    const trial = isTrial ? await trials.open(found.account, address) : null
+    const trial = found.plan === 'free' ? await trials.open(found.account, address) : null
     if (trial?.ok === false) {
-      place.leave()
+      place.release()
       return { ok: false, status: 429, reason: 'trial', retryAfterS: trial.retryAfterS }
     }
     const openTrial = (account: string) => trials.open(account, address)
-    const ticket = createTicket(followed, trial?.seat ?? null, openTrial, place.leave)
-    return { ok: true, ticket: { ...ticket, holds: () => isServing() && ticket.holds() } }
+    const ticket = createTicket(followed, trial?.seat ?? null, openTrial, place.release)
+    return { ok: true, ticket: { ...ticket, taker, holds: () => isServing() && ticket.holds() } }
   }
 
   return {
@@ -108,9 +92,6 @@ export function createAdmission(options: AdmissionOptions): Admission {
       return entered.ok ? { ...entered, version } : entered
     },
     enter: (request) => enter(request, queryOf(request)),
-    get open() {
-      return inFlight.of(ALL)
-    },
   }
 }
 
@@ -120,7 +101,7 @@ function createTicket(
   first: TrialSeat | null,
   openTrial: (account: string) => Promise<TrialDecision>,
   onRelease: () => void,
-): Ticket {
+): Omit<Ticket, 'taker'> {
   let seat = first
   let asking = false
   let over = false

@@ -2,22 +2,12 @@ import { SHUTDOWN_MS } from '../../base/parts.ts'
 
 /** Bounds of the streams. */
 export const LIVE = {
-  /** open sockets of the process, about 20 kB each, and of one key (decisions.md) */
-  sockets: 10_000,
-  socketsPerKey: 50,
-  /** sockets of visitors without an account: of one address, and of all, a fifth of all sockets */
-  pageSocketsPerAddress: 20,
-  pageSockets: 2_000,
-  /** sockets on trial from one address: two screens of some people */
-  trialSocketsPerAddress: 10,
   /** channels of a socket: as in Phoenix, whose clients know the refusal; there are three topics */
   channels: 100,
   /** milliseconds between two looks for alerts that were made on other nodes */
   ownLookMs: 1_000,
   /** messages of a socket that wait while a join asks the database: a client joins its topics at once */
   waiting: 100,
-  /** different filters of a topic: each costs some 0.2 µs a message. Equal ones are one */
-  filters: 500,
   /** bytes of a client's message (decisions.md), pieces the network may cut it into, and frames its sender may */
   frameBytes: 65_536,
   frameChunks: 1_024,

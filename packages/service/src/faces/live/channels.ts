@@ -41,7 +41,9 @@ export interface TopicPosition {
 export interface Context {
   /** null: this socket cannot join the topic */
   readonly position: (topic: AnyTopic) => TopicPosition | null
-  /** false: the topic's limit on filters is reached; left out: always true */
+  /** false: the caller has joined too often in this minute; left out: always true */
+  readonly mayJoin?: () => boolean
+  /** false: another filter is too many; left out: always true */
   readonly admits?: (topic: AnyTopic, filter: Filter) => boolean
   /** channels a socket may have */
   readonly channelsMax: number
@@ -70,7 +72,14 @@ interface Step {
 }
 
 /** Never 1000: the official client does not reconnect after it. It reconnects after 1001 and 1012, and is admitted anew. */
-const CLOSE_CODES = { malformed: 1011, idle: 1002, dismissed: 1001, drain: 1012, slow: 1013, flood: 1008 } as const
+export const CLOSE_CODES = {
+  malformed: 1011,
+  idle: 1002,
+  dismissed: 1001,
+  drain: 1012,
+  slow: 1013,
+  flood: 1008,
+} as const
 
 export function reduce(channels: Channels, input: Input, context: Context): Step {
   switch (input.kind) {
@@ -134,6 +143,7 @@ function join(channels: Channels, topic: AnyTopic, message: ClientMessage, conte
     channels: ended.channels,
     outputs: [refuse(message, joinRef, reason), ...ended.outputs],
   })
+  if (context.mayJoin?.() === false) return refused('too many joins')
   const wanted = resumePoint(message.payload)
   if (wanted === 'bad') return refused('bad after_seq')
   const filter = filterOf(topic, message.payload)

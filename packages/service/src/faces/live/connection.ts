@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { OWN_TOPIC } from '@ti/core/contract/streams.ts'
 import type { WebSocket } from 'ws'
+import type { Shared } from '../../access/shared/shared.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Ticket } from './admission.ts'
 import type { LiveBounds } from './bounds.ts'
@@ -40,6 +41,7 @@ interface ConnectionOptions {
   readonly socket: Socket
   readonly version: Version
   readonly ticket: Ticket
+  readonly shared: Shared
   readonly hub: Hub
   /** null: there are no alerts on this node */
   readonly own: OwnTopic | null
@@ -52,12 +54,14 @@ interface ConnectionOptions {
 }
 
 export function createConnection(options: ConnectionOptions): Connection {
-  const { webSocket, socket, version, ticket, hub, own, meters, logger, now, bounds } = options
+  const { webSocket, socket, version, ticket, shared, hub, own, meters, logger, now, bounds } = options
+  const { taker } = ticket
   const account = own === null ? null : ticket.account
   let ownPosition: TopicPosition | null = null
   const context: Context = {
     position: (topic) => (topic === OWN_TOPIC ? ownPosition : hub.position(topic)),
-    admits: (topic, filter) => topic === OWN_TOPIC || hub.admits(topic, filter),
+    mayJoin: () => shared.take('joins', taker).ok,
+    admits: (topic, filter) => topic === OWN_TOPIC || hub.admits(topic, filter, taker),
     channelsMax: bounds.channels,
   }
   const readers = new Map<number, () => void>()
@@ -120,7 +124,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       readers.set(id, () => own!.remove(reader))
       return own!.add(account!, reader, after ?? ownPosition!.seq)
     }
-    const one: Reader = { ...reader, topic, ...(filter !== undefined && { filter }) }
+    const one: Reader = { ...reader, topic, taker, ...(filter !== undefined && { filter }) }
     readers.set(id, () => hub.remove(one))
     hub.add(one, after)
   }

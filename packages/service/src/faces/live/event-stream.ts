@@ -104,14 +104,14 @@ export function createEventStream(options: EventStreamOptions): Connection {
   return connection
 }
 
-function placeOf({ asked, hub, own }: EventStreamOptions, reader: OwnReader) {
+function placeOf({ asked, hub, own, ticket: { taker } }: EventStreamOptions, reader: OwnReader) {
   const { topic, filter } = asked
   if (topic === OWN_TOPIC) {
     const { topic: alerts, account, position } = own!
     const add = (after: number | null): void => alerts.add(account, reader, after ?? position.seq)
     return { position, add, remove: () => alerts.remove(reader) }
   }
-  const one: Reader = { ...reader, topic, ...(filter !== null && { filter }) }
+  const one: Reader = { ...reader, topic, taker, ...(filter !== null && { filter }) }
   const add = (after: number | null): void => hub.add(one, after)
   return { position: hub.position(topic), add, remove: () => hub.remove(one) }
 }

@@ -8,6 +8,7 @@ import type { Keys } from '../../access/keys.ts'
 import type { PageAccess } from '../../access/page-access.ts'
 import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
 import { ACCOUNTS_RETRY_S } from '../../access/refusals.ts'
+import { createShared, type Shared } from '../../access/shared/shared.ts'
 import type { AlertReader } from '../../alerts/alert.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
@@ -39,6 +40,8 @@ export interface LiveFaceOptions {
   readonly isServing?: () => boolean
   readonly logger: Logger
   readonly metrics: Metrics
+  /** left out: of its own */
+  readonly shared?: Shared
   readonly bounds?: LiveBounds
   /** messages by which a client may be ahead, from a faster node of the same log; 0 for a single node */
   readonly ahead?: number
@@ -68,12 +71,13 @@ export interface LiveFace {
 
 export function createLiveFace(options: LiveFaceOptions): LiveFace {
   const { streams, keys, trials, clientAddress, alerts = null, logger, metrics } = options
-  const { page = null, isServing = () => true, bounds = LIVE, ahead = 0 } = options
+  const { page = null, isServing = () => true, shared = createShared(), bounds = LIVE, ahead = 0 } = options
   const now = () => performance.now()
   const meters = createMeters()
   const hub = createHub({
     streams,
     bounds,
+    shared,
     ahead,
     onMessages: (topic, messages, readers) => {
       if (readers > 0) meters.lag(topic, messages, Date.now())
@@ -82,7 +86,7 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
   })
   const onTrouble = (error: unknown): void => logger.error({ err: error }, 'alerts cannot be read: tried again')
   const own = alerts && createOwnTopic({ alerts, bounds, onTrouble })
-  const admission = createAdmission({ keys, trials, clientAddress, page, isServing, bounds })
+  const admission = createAdmission({ keys, trials, clientAddress, page, isServing, shared })
   const connections = new Set<Connection>()
   const wheel = createWheel<Connection>(bounds.visitSlots, (connection) => connection.visit())
   const visits = createPoller({
@@ -120,8 +124,8 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
     // the library answers a failed handshake, and a client may leave before it is done
     socket.once('close', ticket.release)
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      const shared = { webSocket, socket, version, ticket, hub, own, meters, logger, now, bounds }
-      keep(createConnection({ ...shared, onGone: gone }))
+      const parts = { webSocket, socket, version, ticket, shared, hub, own, meters, logger, now, bounds }
+      keep(createConnection({ ...parts, onGone: gone }))
     })
   }
 
@@ -151,12 +155,17 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
       return entered
     }
     const { ticket } = entered
+    const join = shared.take('joins', ticket.taker)
+    if (!join.ok) {
+      ticket.release()
+      return { ok: false, status: 429, reason: 'joins', retryAfterS: join.retryAfterS }
+    }
     const place = asked.topic === OWN_TOPIC ? await placeOf(ticket) : null
     if (asked.topic === OWN_TOPIC && place === null) {
       ticket.release()
       return own === null || ticket.account === null ? NO_ACCOUNT : AWAY
     }
-    if (asked.topic !== OWN_TOPIC && asked.filter !== null && !hub.admits(asked.topic, asked.filter)) {
+    if (asked.topic !== OWN_TOPIC && asked.filter !== null && !hub.admits(asked.topic, asked.filter, ticket.taker)) {
       ticket.release()
       return TOO_MANY_FILTERS
     }

@@ -2,6 +2,7 @@ import { createPace, type Pace } from '@ti/core/base/pace.ts'
 import type { Filter } from '@ti/core/contract/filter.ts'
 import { type AnyTopic, EVENT_OF, perTopic, TOPICS, type Topic } from '@ti/core/contract/streams.ts'
 import type { Stream, StreamMessage, Streams } from '@ti/core/query/streams.ts'
+import type { Shared, Taker } from '../../access/shared/shared.ts'
 import type { LiveBounds } from './bounds.ts'
 import type { TopicPosition } from './channels.ts'
 import { encode, type Json, type Version } from './codec.ts'
@@ -21,6 +22,8 @@ export interface Reader {
   readonly pushRef: Json
   /** the messages it wants; left out: all */
   readonly filter?: Filter
+  /** whom its filter counts for; left out: nobody */
+  readonly taker?: Taker
   /** bytes written that the kernel has not taken */
   unread(): number
   /** writes bytes that are shared with other readers and must not change */
@@ -36,6 +39,7 @@ interface HubOptions {
   readonly ahead?: number
   readonly streams: Streams
   readonly bounds: LiveBounds
+  readonly shared: Shared
   /** called with each batch of live messages before it is written; once, however many readers it has */
   readonly onMessages?: (topic: Topic, messages: readonly StreamMessage[], readers: number) => void
   /** a position could not be read, for one reader that resumes or for all live readers */
@@ -55,8 +59,8 @@ export interface Hub {
   /** adds a reader, live from now on or with everything after `after` first */
   add(reader: Reader, after: number | null): void
   remove(reader: Reader): void
-  /** false: the filter would exceed the number of different filters that a topic may have */
-  admits(topic: Topic, filter: Filter): boolean
+  /** false: nobody has this filter, and the taker may have no other */
+  admits(topic: Topic, filter: Filter, taker: Taker): boolean
   /** called after a commit, or when a socket has room again */
   wake(): void
   /** live readers and resuming readers */
@@ -71,6 +75,8 @@ interface Group {
   readonly live: Followers
   /** live and resuming readers */
   readers: number
+  /** counts for the taker who brought the filter, until its last reader has left */
+  readonly release: () => void
 }
 
 /** Live messages on their way to the readers of a filter and a wire who followed when they came. */
@@ -106,7 +112,7 @@ interface TopicState {
   readonly history: History
 }
 
-export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions): Hub {
+export function createHub({ streams, bounds, shared, ahead = 0, ...heard }: HubOptions): Hub {
   const { onMessages = () => {}, onLost = () => {}, now = () => performance.now() } = heard
   let scheduled = false
   const later = (): void => {
@@ -271,7 +277,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
     add(reader, after) {
       const state = states[reader.topic]
       if (!isFollowed(state)) state.stream.follow?.(state.at)
-      enter(state, reader)
+      enter(state, reader, shared)
       if (after === null || after === state.at) liveOf(state, reader)[reader.wire].add(reader)
       else {
         state.replaying.set(reader, after)
@@ -284,7 +290,7 @@ export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions):
       const resumes = state.replaying.delete(reader)
       if (follows || resumes) left(state, reader)
     },
-    admits: (topic, { text }) => states[topic].groups.has(text) || states[topic].groups.size < bounds.filters,
+    admits: (topic, { text }, taker) => states[topic].groups.has(text) || shared.fits('filters', taker),
     // a turn that is due anyway takes it: a thousand sockets that have room again are not a thousand turns
     wake() {
       if (!scheduled) wake()
@@ -336,16 +342,21 @@ function stateOf(
 
 const nobody = (): Followers => ({ 1: new Set(), 2: new Set(), events: new Set() })
 
-function enter({ groups }: TopicState, { filter }: Reader): void {
+function enter({ groups }: TopicState, { filter, taker }: Reader, shared: Shared): void {
   if (filter === undefined) return
-  const group = groups.get(filter.text) ?? { filter, live: nobody(), readers: 0 }
-  group.readers++
-  groups.set(filter.text, group)
+  const group = groups.get(filter.text)
+  if (group !== undefined) group.readers++
+  else {
+    const place = taker && shared.take('filters', taker)
+    groups.set(filter.text, { filter, live: nobody(), readers: 1, release: place?.ok ? place.release : () => {} })
+  }
 }
 
 function leave({ groups }: TopicState, { filter }: Reader): void {
   const group = filter && groups.get(filter.text)
-  if (group !== undefined && --group.readers === 0) groups.delete(group.filter.text)
+  if (group === undefined || --group.readers > 0) return
+  groups.delete(group.filter.text)
+  group.release()
 }
 
 /** The set of live readers to which a reader belongs. */

@@ -6,10 +6,11 @@ import { coded, latin1 } from '@ti/core/query/envelope.ts'
 import type { Operation } from '@ti/core/query/operations.ts'
 import type { KeyUse } from '../../access/accounts/key-use.ts'
 import { createCalls, type Supplied } from '../../access/call.ts'
-import type { Keys } from '../../access/keys.ts'
+import type { KeyCheck, Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
 import type { Window, Windows } from '../../access/rate-limits/windows.ts'
 import { type Readiness, rateLimitMessage, rateLines } from '../../access/refusals.ts'
+import type { Shared } from '../../access/shared/shared.ts'
 import type { Cashier, Client } from '../../access/x402/types.ts'
 import type { WatchServices } from '../../alerts/watch-json.ts'
 import type { Logger } from '../../base/log.ts'
@@ -40,6 +41,7 @@ interface McpFaceOptions {
   /** left out: there are no watches */
   readonly watches?: WatchServices | undefined
   readonly windows: Windows
+  readonly shared: Shared
   /** the client's address as rate windows name it */
   readonly clientAddress: ClientAddress
   /** null: only keys are accepted, no payments per call */
@@ -106,7 +108,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   })
 
   /** Finds the tool that a message calls and the number of calls it counts as, and takes the payment out of the message. */
-  async function callIn(received: Received, { headers }: IncomingMessage): Promise<CallIn> {
+  async function callIn(received: Received, { headers }: IncomingMessage, from: From): Promise<CallIn> {
     if (received.kind !== 'message' || !isObject(received.message)) return NO_CALL
     const { method, params } = received.message
     if (method !== 'tools/call' || !isObject(params)) return NO_CALL
@@ -114,7 +116,8 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     const operation = typeof params.name === 'string' ? tools.byName.get(params.name) : undefined
     if (operation === undefined) return NO_CALL
     const { argument, query } = argumentsOf(operation.endpoint, isObject(params.arguments) ? params.arguments : {})
-    const answers = await calls.weigh(operation, argument, query)
+    const { key, client } = from
+    const answers = await calls.weigh({ operation, argument, query, caller: { key, payment }, from: client })
     const call = payment === null ? plainCall(received.message, params, headers) : null
     const plain = call && { ...call, operation, given: (params.arguments ?? {}) as Json }
     return { isCall: true, answers, payment: cashier === null ? null : payment, plain }
@@ -144,9 +147,9 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   async function serve(request: IncomingMessage, response: ServerResponse, address: string, requestId: string) {
     const received = await receive(request, hosts)
     const key = keys.check(request.headers.authorization, request.socket)
-    const { isCall, answers, payment, plain } = await callIn(received, request)
-    const caller = { key, payment }
     const client = { address, gone: () => request.socket.destroyed }
+    const { isCall, answers, payment, plain } = await callIn(received, request, { key, client })
+    const caller = { key, payment }
     // messages other than calls do not use up a free key's few calls
     const window = await calls.count(caller, client, isCall, answers)
     if (received.kind === 'gone' || client.gone()) return 499
@@ -194,6 +197,11 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     route: { method: '*', path: '/mcp', readsBody: true, handle },
     close: () => serving.close(),
   }
+}
+
+interface From {
+  readonly key: KeyCheck
+  readonly client: Client
 }
 
 interface CallIn {

@@ -13,6 +13,7 @@ import {
   rateHeaders,
   rateLimitMessage,
 } from '../../access/refusals.ts'
+import type { Shared } from '../../access/shared/shared.ts'
 import { isShortage } from '../../base/shortage.ts'
 import type { Serve } from '../answering.ts'
 import { DATA_HEADERS, sendError, sendJson, sendText } from './answer.ts'
@@ -20,6 +21,7 @@ import { DATA_HEADERS, sendError, sendJson, sendText } from './answer.ts'
 /** The dependencies of the page's own reads below /app. */
 interface AppRoutes {
   readonly access: PageAccess
+  readonly shared: Shared
   readonly query: AppQuery
   readonly readiness: () => Readiness
   readonly status: () => AppStatus
@@ -57,7 +59,7 @@ const CANNOT_READ = {
 
 /** Creates the handler of each path below /app. */
 export function createApp(routes: AppRoutes): readonly (readonly [path: string, serve: Serve])[] {
-  const { access, query, publicUrl, validateResponses } = routes
+  const { access, shared, query, publicUrl, validateResponses } = routes
   const table: readonly AppRead[] = [
     { id: 'explain', read: (mint) => query.explain(mint) },
     { id: 'line', read: (mint) => query.line(mint) },
@@ -101,10 +103,11 @@ export function createApp(routes: AppRoutes): readonly (readonly [path: string, 
     search: URLSearchParams,
   ): Promise<number> {
     const { request, response, requestId } = asked
-    const window = access.mayRead(request) ? await access.read(request) : null
-    if (window === null) {
+    const counted = access.mayRead(request) ? await access.read(request) : null
+    if (counted === null) {
       return sendError(response, 402, CANNOT_READ[access.mode], requestId, [], { upgrade_url: `${publicUrl}/account` })
     }
+    const { window, taker } = counted
     if (!window.allowed) return tooMany(asked, window)
     const rate = rateHeaders(window)
     if (argument !== '' && keyFromBase58(argument) === null) {
@@ -118,7 +121,8 @@ export function createApp(routes: AppRoutes): readonly (readonly [path: string, 
       const extra = [...rate, 'retry-after', `${NOT_READY_RETRY_S}`]
       return sendError(response, 503, notReadyMessage(ready), requestId, extra)
     }
-    const data = await Promise.resolve(read(argument, search)).catch(busyWhere)
+    const place = shared.take('readings', taker)
+    const data = place.ok ? await Promise.resolve(read(argument, search)).catch(busyWhere).finally(place.release) : BUSY
     if (data === null) return sendError(response, 404, missing, requestId, rate)
     if (data === BUSY) {
       return sendError(response, 503, 'too many large tokens are being read: try again', requestId, [

@@ -5,6 +5,7 @@ import type { PageAccess } from '../../access/page-access.ts'
 import type { Logger } from '../../base/log.ts'
 import { createPoller } from '../../base/poller.ts'
 import { createAnswering, type Serve } from '../answering.ts'
+import { createFreeDocuments } from '../free-documents.ts'
 import { prefersPage, takesPage } from '../negotiate.ts'
 import { ALLOWED, isRead, type PageRoutes, type Route } from '../router.ts'
 import { type ServiceStatus, sourceJson, unknownJson } from '../status.ts'
@@ -33,7 +34,7 @@ export interface Vitals {
   readonly uptimeS: number
 }
 
-interface WebFaceOptions extends Pick<ShareOptions, 'previews' | 'windows' | 'clientAddress'> {
+interface WebFaceOptions extends Pick<ShareOptions, 'previews' | 'shared' | 'clientAddress'> {
   /** null: the page was not built */
   readonly files: WebFiles | null
   readonly access: PageAccess
@@ -56,7 +57,7 @@ export interface WebFace extends PageRoutes {
 }
 
 export function createWebFace(options: WebFaceOptions): WebFace {
-  const { access, query, status, vitals, sandbox, network, publicUrl, logger, newRequestId, record } = options
+  const { access, shared, query, status, vitals, sandbox, network, publicUrl, logger, newRequestId, record } = options
   const { validateResponses = false } = options
   const files = createStatic(options.files, publicUrl)
   const isReady = (): boolean => status().ready
@@ -68,6 +69,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
   const sampling = createPoller({ what: 'status samples', everyMs: STATUS_EVERY_MS, run: sample })
   const app = createApp({
     access,
+    shared,
     query,
     readiness: status,
     status: () => statusJson(status(), vitals(), samples.series()),
@@ -77,6 +79,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
     validateResponses,
   })
   const answering = createAnswering({ newRequestId, logger, record, sendError })
+  const free = createFreeDocuments({ ...options, sendError })
 
   /** A read-only path: every other method gets the page's usual 405. */
   const readOnly = (path: string, serve: Serve, when?: Route['when']): readonly Route[] => [
@@ -88,23 +91,23 @@ export function createWebFace(options: WebFaceOptions): WebFace {
     path,
     raw: true,
     when,
-    handle: answering(serve ?? files.page(path)),
+    handle: answering(free(serve ?? files.page(path))),
   })
   // a page that is not public does not reveal its content in link previews
   const isOpen = access.mode === 'open'
-  const shared = isOpen ? SHARED : []
-  const lost = answering(files.lost)
+  const shown = isOpen ? SHARED : []
+  const lost = answering(free(files.lost))
 
   return {
     routes: [
       ...app.flatMap(([path, serve]) => readOnly(path, serve)),
-      ...shared.flatMap((kind) => readOnly(`/share/${kind}/{id}.png`, share.picture(kind), (_, [id]) => ID.test(id!))),
-      ...[...files.files].flatMap(([path, serve]) => readOnly(path, serve)),
+      ...shown.flatMap((kind) => readOnly(`/share/${kind}/{id}.png`, share.picture(kind), (_, [id]) => ID.test(id!))),
+      ...[...files.files].flatMap(([path, serve]) => readOnly(path, free(serve))),
       page('/', isOpen ? board : null, wantsPage),
       page('/account', null, wantsPage),
       ...['/status', '/guide', '/accuracy'].map((path) => page(path, null, mayHavePage)),
-      ...shared.map((kind) => page(`/${kind}/{id}`, share.page(kind), namesSomething)),
-      ...NAMED.filter((kind) => !shared.some((one) => one === kind)).map((kind) =>
+      ...shown.map((kind) => page(`/${kind}/{id}`, share.page(kind), namesSomething)),
+      ...NAMED.filter((kind) => !shown.some((one) => one === kind)).map((kind) =>
         page(`/${kind}/{id}`, null, namesSomething),
       ),
     ],

@@ -1,20 +1,19 @@
 import { fileURLToPath } from 'node:url'
+import type { Taken } from '../../../access/shared/shared.ts'
 import { BUILT } from '../../../base/root.ts'
 import { PICTURE } from './picture.ts'
 import { pngOf } from './png.ts'
 
-const PICTURES = {
-  /** pictures kept, some 40 kB each, and those that may wait to be made, 30 to 100 ms of a thread each */
-  kept: 300,
-  waiting: 16,
-}
+/** pictures kept, some 40 kB each */
+const PICTURES_KEPT = 300
 
 /** Too many pictures wait to be made. */
 export const CROWDED = Symbol('crowded')
 
 /** Draws SVG pictures one at a time and caches them by their SVG, so the same verdict is drawn once. */
 export interface Pictures {
-  of(svg: string): Promise<Buffer | typeof CROWDED>
+  /** `take` is asked for a place if it has to be drawn */
+  of(svg: string, take: () => Taken): Promise<Buffer | typeof CROWDED>
 }
 
 type Draw = (svg: string) => Promise<Buffer>
@@ -31,10 +30,7 @@ async function drawing(): Promise<Draw> {
   return async (svg) => pngOf(PICTURE.width, PICTURE.height, (await renderAsync(svg, { font })).pixels)
 }
 
-export function createPictures(
-  bounds: Readonly<typeof PICTURES> = PICTURES,
-  load: () => Promise<Draw> = drawing,
-): Pictures {
+export function createPictures(load: () => Promise<Draw> = drawing, most: number = PICTURES_KEPT): Pictures {
   const kept = new Map<string, Buffer>()
   const making = new Map<string, Promise<Buffer>>()
   let draw: Promise<Draw> | null = null
@@ -44,13 +40,13 @@ export function createPictures(
     draw ??= load()
     const picture = await (await draw)(svg)
     const oldest = kept.keys().next()
-    if (kept.size >= bounds.kept && !oldest.done) kept.delete(oldest.value)
+    if (kept.size >= most && !oldest.done) kept.delete(oldest.value)
     kept.set(svg, picture)
     return picture
   }
 
   return {
-    async of(svg) {
+    async of(svg, take) {
       const hit = kept.get(svg)
       if (hit !== undefined) {
         // moved to the end: the least recently used picture is evicted first
@@ -60,8 +56,14 @@ export function createPictures(
       }
       const running = making.get(svg)
       if (running !== undefined) return running
-      if (making.size >= bounds.waiting) return CROWDED
-      const mine = last.then(() => make(svg)).finally(() => making.delete(svg))
+      const place = take()
+      if (!place.ok) return CROWDED
+      const mine = last
+        .then(() => make(svg))
+        .finally(() => {
+          making.delete(svg)
+          place.release()
+        })
       making.set(svg, mine)
       last = mine.catch(() => {})
       return mine
