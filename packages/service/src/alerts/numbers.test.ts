@@ -83,7 +83,7 @@ test('numbers count from 1; another worker goes on above every number that was e
   )
 })
 
-for (const how of ['the same worker goes on', 'another worker takes over'] as const) {
+for (const how of ['the same worker goes on', 'the same worker loads again', 'another worker takes over'] as const) {
   test(`a database that lost commits: ${how}, and a client that resumes neither misses nor mixes any`, async (t) => {
     const { alertStore, account, worker, seqs, snapshot, endLease } = await start(t)
     const one = await worker('one')
@@ -99,6 +99,8 @@ for (const how of ['the same worker goes on', 'another worker takes over'] as co
     let next = one
     if (how === 'the same worker goes on') {
       assert.equal(await one.write('nobody'), false, 'its cursor is not where it left it')
+      await one.open()
+    } else if (how === 'the same worker loads again') {
       await one.open()
     } else {
       await endLease()

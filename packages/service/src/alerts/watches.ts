@@ -5,21 +5,13 @@ import { ACTOR_ID } from '@ti/core/contract/parameters.ts'
 import type { Selectable, Transaction } from 'kysely'
 import { sql as statement } from 'kysely'
 import type { Plan } from '../access/keys.ts'
+import { createShared, type Shared } from '../access/shared/shared.ts'
 import type { Database } from '../access/sql/database.ts'
 import type { Schema, WatchKind, WatchRow } from '../access/sql/schema.ts'
 import type { Alert, AlertReader } from './alert.ts'
 
 /** alerts of one read */
 export const ALERTS_PAGE = 100
-
-export const WATCHES = {
-  /** watches of an account on the free plan and on Pro, and of all accounts: an index of some 60 MB */
-  free: 10,
-  pro: 1_000,
-  all: 100_000,
-  /** watches with a condition, of all accounts: each is asked about each new token that trades, some 0.2 µs */
-  conditions: 5_000,
-}
 
 export interface NewWatch {
   readonly kind: WatchKind
@@ -55,7 +47,6 @@ export interface WatchBook {
 }
 
 const NAME = 'alerts'
-const FULL = 'no more watches are available right now'
 
 /** Raises the version, so that the worker sees that a watch has changed. */
 const raise = (inside: Transaction<Schema>) =>
@@ -72,23 +63,22 @@ interface BookOptions {
    * Resolves an actor's id or number; null means there is no such actor. Without this function numbers are taken as they are.
    */
   readonly actorNo?: (id: string) => Promise<number | null>
-  readonly bounds?: Readonly<typeof WATCHES>
+  /** left out: of its own */
+  readonly shared?: Shared
 }
 
 export function createWatchBook(
   { sql }: Pick<Database, 'sql'>,
-  { now, actorNo = async (id) => (id.startsWith('act_') ? null : Number(id)), bounds = WATCHES }: BookOptions,
+  { now, actorNo = async (id) => (id.startsWith('act_') ? null : Number(id)), shared = createShared() }: BookOptions,
 ): WatchBook {
   async function noRoom(inside: Transaction<Schema>, account: string, plan: Plan, kind: WatchKind) {
     const count = inside.selectFrom('watches').select((query) => query.fn.countAll<number | string>().as('n'))
-    const own = Number((await count.where('account_id', '=', account).executeTakeFirstOrThrow()).n)
-    const most = plan === 'pro' ? bounds.pro : bounds.free
-    if (own >= most) return `an account may have ${most} watches on the ${plan} plan: delete one first`
-    const all = Number((await count.executeTakeFirstOrThrow()).n)
-    if (all >= bounds.all) return FULL
-    if (kind !== 'condition') return null
-    const conditions = await count.where('kind', '=', 'condition').executeTakeFirstOrThrow()
-    return Number(conditions.n) < bounds.conditions ? null : FULL
+    const own = count.where('account_id', '=', account)
+    const watches = Number((await own.executeTakeFirstOrThrow()).n)
+    const message = shared.keep('watches', { plan, own: watches })
+    if (message !== null || kind !== 'condition') return message
+    const conditions = Number((await own.where('kind', '=', kind).executeTakeFirstOrThrow()).n)
+    return shared.keep('conditions', { plan, own: conditions })
   }
 
   return {

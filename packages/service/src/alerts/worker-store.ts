@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql as statement, type Transaction } from 'kysely'
+import { SHARED } from '../access/shared/table.ts'
 import type { Database } from '../access/sql/database.ts'
 import { createLease } from '../access/sql/lease.ts'
 import type { Schema, WatchRow } from '../access/sql/schema.ts'
@@ -6,7 +8,6 @@ import { values } from '../access/sql/values.ts'
 import type { Shown } from './colours.ts'
 import type { Draft } from './events.ts'
 import type { Reported } from './storm.ts'
-import { WATCHES } from './watches.ts'
 
 export const ALERT_WORK = {
   /** alerts of a watch in a minute of the chain's time, after which the rest of the minute becomes one summary */
@@ -75,6 +76,8 @@ export interface WorkerStore {
 }
 
 const NAME = 'alerts'
+/** all watches that may be kept */
+const WATCHES_MOST = SHARED.watches.pool.pro + SHARED.watches.pool.free
 /** The number of rows in one statement. */
 const PIECE = 500
 
@@ -99,7 +102,7 @@ export function createWorkerStore(
    * only the first term counts from 1.
    */
   let above = 0
-  /** The cursor as this worker left it. If another one is stored, the database has lost commits. */
+  /** The cursor as this worker left it. If another one is stored, the database may have lost commits. */
   let left: Cursor | null = null
   const renumber = (): void => {
     above = NUMBERS_PER_MS * Date.now()
@@ -223,10 +226,12 @@ export function createWorkerStore(
       inLease<Loaded | null>(null, async (inside) => {
         const stored = inside.selectFrom('alert_worker').selectAll().where('name', '=', NAME)
         const { trade_no: trade, event_seq: event, slot, version } = await stored.forUpdate().executeTakeFirstOrThrow()
-        const rows = inside.selectFrom('watches').selectAll().orderBy('id').limit(WATCHES.all)
+        const rows = inside.selectFrom('watches').selectAll().orderBy('id').limit(WATCHES_MOST)
         const before = await rows.execute()
         const isCounting = trade >= 0 && before.some(({ from_trade }) => from_trade !== null)
-        const cursor = isCounting ? (at ?? { trade, event, slot }) : newest
+        const isLeft = left === null || isDeepStrictEqual({ trade, event, slot }, left)
+        if (!isLeft) renumber()
+        const cursor = isCounting ? ((isLeft ? at : null) ?? { trade, event, slot }) : newest
         left = null
         await keep(inside, cursor)
         left = cursor
@@ -239,13 +244,12 @@ export function createWorkerStore(
         return { cursor, version, rows: await rows.execute() }
       }),
     known: (ids) => knownOf(sql, ids),
-    write: (drafts, reported, cursor, colours = new Map()) =>
-      inLease(false, async (inside) => {
+    async write(drafts, reported, cursor, colours = new Map()) {
+      const written = await inLease(false, async (inside) => {
         if (!(await keep(inside, cursor)) && left !== null) {
           renumber()
           throw new LeaseLost()
         }
-        if (left !== null) left = cursor
         const known = await knownOf(
           inside,
           drafts.map(({ id }) => id),
@@ -258,7 +262,10 @@ export function createWorkerStore(
         if (reported.size > 0) await note(inside, reported)
         if (colours.size > 0) await noteColours(inside, colours)
         return true
-      }),
+      })
+      if (written && left !== null) left = cursor
+      return written
+    },
     leave: lease.giveUp,
   }
 }
