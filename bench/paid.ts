@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { generateKeyPairSigner } from '@solana/kit'
 import { base58Encode } from '@ti/core/base/base58.ts'
-import { NETWORK, SCHEME } from '@ti/service/access/x402/network.ts'
+import { MAINNET, SCHEME } from '@ti/service/access/x402/network.ts'
 import { freePort } from '../test/ports.mjs'
 import { formsOf, inV2, transferTransaction } from '../test/support/payments-fixtures.ts'
 import { cli, ROOT, spawnNode } from './service.ts'
@@ -77,14 +77,14 @@ interface Facilitator {
 
 async function startFacilitator(): Promise<Facilitator> {
   const { address: feePayer } = await generateKeyPairSigner()
-  const kind = { x402Version: 2, scheme: SCHEME, network: NETWORK, extra: { feePayer } }
+  const kind = { x402Version: 2, scheme: SCHEME, network: MAINNET.v2, extra: { feePayer } }
   const answers: Readonly<Record<string, () => object>> = {
     '/supported': () => ({ kinds: [kind], signers: {} }),
     '/verify': () => ({ isValid: true }),
     '/settle': () => ({
       success: true,
       transaction: base58Encode(randomBytes(64).toString('latin1')),
-      network: NETWORK,
+      network: MAINNET.v2,
     }),
   }
   const server = createServer((asked, response) => {

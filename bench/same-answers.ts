@@ -9,6 +9,7 @@ import { generateKeyPairSigner } from '@solana/kit'
 import { base58Encode } from '@ti/core/base/base58.ts'
 import type * as AccountsModule from '@ti/service/access/accounts/accounts.ts'
 import type * as DatabaseModule from '@ti/service/access/sql/database.ts'
+import { NETWORKS } from '@ti/service/access/x402/network.ts'
 import { freePort } from '../test/ports.mjs'
 import { formsOf, rpc, transferTransaction } from '../test/support/payments-fixtures.ts'
 import { createNormaliser, type Named } from './same-names.ts'
@@ -75,6 +76,7 @@ async function open(root: string, dataDir: string, capture: string, groups: numb
   const url = `http://127.0.0.1:${port}`
   const ready = await untilReady(await node.operator)
   const { pay_to: payTo, fee_payer: feePayer, rpc_url: rpcUrl } = ready.payments
+  const network = NETWORKS.find(({ v2 }) => v2 === ready.payments.network)!
   const buyer = await generateKeyPairSigner()
   await rpc(rpcUrl, 'sandbox_faucet', [buyer.address, { usdc: String(FUNDED) }])
   const names = { [payTo]: 'PAY_TO', [feePayer]: 'FEE_PAYER', [rpcUrl]: 'RPC_URL', [buyer.address]: 'BUYER' }
@@ -87,8 +89,15 @@ async function open(root: string, dataDir: string, capture: string, groups: numb
     async pay(price, version) {
       const latest = await rpc<{ value: { blockhash: string } }>(rpcUrl, 'getLatestBlockhash')
       const { blockhash } = latest.value
-      const transaction = await transferTransaction({ buyer, payTo, feePayer, blockhash, amount: price })
-      const { v1, v2, v1Text, v2Text } = formsOf(transaction, price, { payTo, feePayer })
+      const transaction = await transferTransaction({
+        buyer,
+        payTo,
+        feePayer,
+        blockhash,
+        amount: price,
+        mint: network.asset,
+      })
+      const { v1, v2, v1Text, v2Text } = formsOf(transaction, price, { payTo, feePayer, network })
       asked.last = version === 1 ? { text: v1Text, value: v1 } : { text: v2Text, value: v2 }
       return asked.last
     },
@@ -99,7 +108,9 @@ async function open(root: string, dataDir: string, capture: string, groups: numb
 interface Ready {
   readonly ready: boolean
   readonly slot: number
-  readonly payments: Readonly<Record<'pay_to' | 'fee_payer' | 'rpc_url', string>> & { readonly ready: boolean }
+  readonly payments: Readonly<Record<'pay_to' | 'fee_payer' | 'rpc_url' | 'network', string>> & {
+    readonly ready: boolean
+  }
 }
 
 /** Waits until the service is ready and at the end of its capture, when its slot no longer changes. */

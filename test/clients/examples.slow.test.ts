@@ -99,7 +99,7 @@ const named = (): Record<string, string> => ({ URL: program.url, KEY: market.key
 const WALLET = `
 import { generateKeyPairSigner } from '@solana/kit'
 const wallet = await generateKeyPairSigner()
-const { payments: { rpc_url: rpcUrl } } = await (await fetch(process.env.URL + '/.well-known/x402')).json()
+const { payments: { rpc_url: rpcUrl, network } } = await (await fetch(process.env.URL + '/.well-known/x402')).json()
 const faucet = { jsonrpc: '2.0', id: 1, method: 'sandbox_faucet', params: [wallet.address, { usdc: '1000000' }] }
 await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(faucet) })
 `
@@ -117,7 +117,7 @@ test('the page of the TypeScript client', async (t) => {
   const followed = await inNode(t, follow!, named())
   assert.equal(followed.length >= 3, true)
   for (const line of followed) assert.match(line, TRADE)
-  const [paid, score] = await inNode(t, WALLET + pay, named())
+  const [paid, score] = await inNode(t, WALLET + pay!.replace('{ wallet, ', '{ wallet, network, '), named())
   assert.equal(paid, 'paid true')
   assert.match(score!, /^(null|\d+(\.\d)?)$/)
 })
@@ -138,12 +138,13 @@ for (const version of [1, 2] as const) {
   test(`the TypeScript client pays in version ${version}, to the unit`, async () => {
     const wallet = await program.buyer()
     const { payments } = (await (await fetch(`${program.url}/.well-known/x402`)).json()) as {
-      payments: { rpc_url: string }
+      payments: { rpc_url: string; network: `${string}:${string}` }
     }
+    const { rpc_url: rpcUrl, network } = payments
     const receipts: unknown[] = []
     const client = createClient({
       baseUrl: program.url,
-      fetch: payingFetch({ wallet, version, rpcUrl: payments.rpc_url }),
+      fetch: payingFetch({ wallet, version, network, rpcUrl }),
       onResponse: (response) => void receipts.push(receiptIn(response)?.success),
     })
     const had = await program.tokens(wallet.address)
@@ -154,7 +155,7 @@ for (const version of [1, 2] as const) {
     assert.deepEqual(receipts, [true])
     const careful = createClient({
       baseUrl: program.url,
-      fetch: payingFetch({ wallet, version, rpcUrl: payments.rpc_url, maxPerCall: '$0.001' }),
+      fetch: payingFetch({ wallet, version, network, rpcUrl, maxPerCall: '$0.001' }),
     })
     await assert.rejects(careful.snapshot(market.mint))
     assert.equal(had - (await program.tokens(wallet.address)), priceUnits)

@@ -4,6 +4,7 @@ import { BATCH_ENDPOINTS, PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.t
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { BATCH_EXAMPLES } from '@ti/core/contract/examples-who.ts'
 import type { PaymentRequiredV2 } from '@ti/core/contract/resources.ts'
+import { MAINNET } from '@ti/service/access/x402/network.ts'
 import { createOffers } from '@ti/service/access/x402/offer.ts'
 import { callOf, post, resultOf } from '../conformance/mcp/raw.ts'
 import { createFakeCashier, startMcp } from '../conformance/mcp/service.ts'
@@ -22,7 +23,11 @@ interface Bazaar {
 }
 const bazaar = (await import('@x402/extensions/bazaar' as string)) as Bazaar
 
-const { quote } = createOffers({ payTo: EXAMPLE_ADDRESSES.holder, feePayer: () => EXAMPLE_ADDRESSES.trader })
+const { quote } = createOffers({
+  network: MAINNET,
+  payTo: EXAMPLE_ADDRESSES.holder,
+  feePayer: () => EXAMPLE_ADDRESSES.trader,
+})
 const cashier = { ...createFakeCashier(), quote }
 
 /** As a catalogue finds it in a payment for the offer. */

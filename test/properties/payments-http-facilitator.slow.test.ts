@@ -6,7 +6,7 @@ import { createKeyPairSignerFromBytes } from '@solana/kit'
 import type { SandboxChain } from '@ti/sandbox/chain.ts'
 import { createChain } from '@ti/service/access/x402/chain.ts'
 import { createHttpFacilitator } from '@ti/service/access/x402/http-facilitator.ts'
-import { NETWORK } from '@ti/service/access/x402/network.ts'
+import { MAINNET } from '@ti/service/access/x402/network.ts'
 import { createOutbound } from '@ti/service/observe/outbound/outbound.ts'
 import { x402Facilitator } from '@x402/core/facilitator'
 import { SettlementCache, toFacilitatorSvmSigner } from '@x402/svm'
@@ -20,7 +20,7 @@ async function official(t: TestContext, chain: SandboxChain) {
     toFacilitatorSvmSigner(signer, { defaultRpcUrl: chain.rpcUrl }),
     new SettlementCache(),
   )
-  const facilitator = new x402Facilitator().register(NETWORK, scheme)
+  const facilitator = new x402Facilitator().register(MAINNET.v2, scheme)
   const faults = { lose: false, settled: 0 }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []

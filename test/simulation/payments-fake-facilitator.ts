@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
 import type { SandboxChain } from '@ti/sandbox/chain.ts'
-import { NETWORK } from '@ti/service/access/x402/network.ts'
+import { MAINNET } from '@ti/service/access/x402/network.ts'
 import { quietly } from '@ti/service/access/x402/sdk-console.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { x402Facilitator } from '@x402/core/facilitator'
@@ -43,7 +43,7 @@ export async function startFakeFacilitator(chain: SandboxChain, random: Random):
     toFacilitatorSvmSigner(signer, { defaultRpcUrl: chain.rpcUrl }),
     new SettlementCache(),
   )
-  const official = new x402Facilitator().register(NETWORK, scheme)
+  const official = new x402Facilitator().register(MAINNET.v2, scheme)
   const logger = createLogger('silent')
   const seen = new Map<string, number>()
   /** by hash: what is being settled, and what has been */
@@ -72,7 +72,7 @@ export async function startFakeFacilitator(chain: SandboxChain, random: Random):
   async function answerSettle(asked: Asked, response: ServerResponse): Promise<void> {
     const { name } = calm ? MANNERS[0] : pickWeighted(MANNERS, random)
     seen.set(name, (seen.get(name) ?? 0) + 1)
-    const pending = { success: false, errorReason: 'settlement_pending', network: NETWORK, payer: '' }
+    const pending = { success: false, errorReason: 'settlement_pending', network: MAINNET.v2, payer: '' }
     if (name === '500, nothing done') return write(response, 500, { error: 'out of order' })
     if (name === 'silence, nothing done') return hold(response)
     if (name === 'pending, nothing done') return write(response, 200, { ...pending, transaction: '' })

@@ -16,7 +16,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
 import { findAssociatedTokenPda, getTransferCheckedInstruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
-import { ASSET, COMPUTE_BUDGET, NETWORK, requirements } from '@ti/service/access/x402/network.ts'
+import { COMPUTE_BUDGET, MAINNET, NETWORKS, type Network, requirements } from '@ti/service/access/x402/network.ts'
 import { readPaymentHeader } from '@ti/service/access/x402/payment.ts'
 import type { Client, Payment, PricedCall } from '@ti/service/access/x402/types.ts'
 
@@ -59,7 +59,7 @@ async function accountOf(owner: string, mint: string): Promise<Address> {
 /** base64 of a partially signed transfer */
 export async function transferTransaction(transfer: Transfer = {}): Promise<string> {
   const buyer = transfer.buyer ?? (await generateKeyPairSigner())
-  const mint = transfer.mint ?? ASSET
+  const mint = transfer.mint ?? MAINNET.asset
   const move = getTransferCheckedInstruction({
     source: await accountOf(buyer.address, mint),
     mint: address(mint),
@@ -86,16 +86,22 @@ export async function transferTransaction(transfer: Transfer = {}): Promise<stri
 
 export const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
-export const envelopeV1 = (transaction: string): object => ({
+export const envelopeV1 = (transaction: string, network = MAINNET): object => ({
   x402Version: 1,
   scheme: 'exact',
-  network: 'solana',
+  network: network.v1,
   payload: { transaction },
 })
 
-export const envelopeV2 = (transaction: string, amount = 10_000, payTo = PAY_TO, feePayer = FEE_PAYER): object => ({
+export const envelopeV2 = (
+  transaction: string,
+  amount = 10_000,
+  payTo = PAY_TO,
+  feePayer = FEE_PAYER,
+  network = MAINNET,
+): object => ({
   x402Version: 2,
-  accepted: requirements(payTo, feePayer, amount),
+  accepted: requirements(payTo, feePayer, amount, network),
   payload: { transaction },
 })
 
@@ -139,11 +145,13 @@ export interface SignedPayment {
 export interface Parties {
   readonly payTo: string
   readonly feePayer: string
+  /** left out: mainnet */
+  readonly network?: Network | undefined
 }
 
-export function formsOf(transaction: string, price: number, { payTo, feePayer }: Parties): SignedPayment {
-  const v1 = envelopeV1(transaction)
-  const v2 = envelopeV2(transaction, price, payTo, feePayer)
+export function formsOf(transaction: string, price: number, { payTo, feePayer, network }: Parties): SignedPayment {
+  const v1 = envelopeV1(transaction, network)
+  const v2 = envelopeV2(transaction, price, payTo, feePayer, network)
   let hash = ''
   try {
     hash = read(v1).hash
@@ -175,8 +183,8 @@ export function receiptIn(headers: ReadonlyMap<string, string>): Receipt | null 
   const text = v2 ?? v1
   if (text === undefined) return null
   const receipt = decode<Receipt>(text)
-  const network = v2 === undefined ? 'solana' : NETWORK
-  if (receipt.network !== network) throw new Error(`a receipt for ${receipt.network}, not ${network}`)
+  const names = NETWORKS.map((one) => (v2 === undefined ? one.v1 : one.v2))
+  if (!names.includes(receipt.network)) throw new Error(`a receipt for ${receipt.network}, not one of ${names}`)
   return receipt
 }
 

@@ -9,7 +9,7 @@ type Signer = ConstructorParameters<typeof ExactSvmScheme>[0]
 export interface PaymentOptions {
   /** A signer of `@solana/kit` whose wallet holds USDC. */
   readonly wallet: Signer
-  /** The default is the main network. */
+  /** The default is the main network; a sandbox names its own in `/.well-known/x402`. */
   readonly network?: `${string}:${string}`
   /** The address of an RPC node. The default is the public one. */
   readonly rpcUrl?: string
@@ -24,7 +24,7 @@ export interface PaymentOptions {
 
 const MAINNET = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 /** Version 1 had short names; the type has only the new ones. */
-const V1_NETWORK = 'solana' as typeof MAINNET
+const nameInV1 = (network: string) => (network === MAINNET ? 'solana' : 'solana-devnet') as typeof MAINNET
 
 const UNITS_PER_USD = 1_000_000
 
@@ -46,7 +46,7 @@ export function payingFetch({
   const scheme =
     version === 2
       ? { network, client: new ExactSvmScheme(wallet, config) }
-      : { network: V1_NETWORK, client: new ExactSvmSchemeV1(wallet, config), x402Version: 1 }
+      : { network: nameInV1(network), client: new ExactSvmSchemeV1(wallet, config), x402Version: 1 }
   const client = x402Client.fromConfig({ schemes: [scheme], spendControls: { maxAmountPerPayment: maxPerCall } })
   if (maxTotal !== undefined) limitTotal(client, Number(maxTotal.slice(1)) * UNITS_PER_USD)
   const repeating = repeatingLost(plain)

@@ -5,7 +5,7 @@ import { base58Encode } from '@ti/core/base/base58.ts'
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address
-/** USDC on mainnet, whose address the sandbox borrows */
+/** USDC on mainnet, whose address a sandbox borrows unless it is given another */
 export const USDC_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address
 export const USDC_DECIMALS = 6
 

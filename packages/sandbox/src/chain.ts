@@ -52,6 +52,8 @@ export interface SandboxOptions {
   readonly seller?: string | undefined
   /** 64 bytes; a new wallet by default. */
   readonly feePayerSecret?: Uint8Array | undefined
+  /** The address of its USDC, that of mainnet by default. */
+  readonly mint?: string | undefined
   /** Called for unknown methods. */
   readonly logger?: Logger | undefined
 }
@@ -60,7 +62,7 @@ const SOL = 1_000_000_000n
 
 /** Throws an OperatorError if the port is not available. */
 export async function startSandboxChain(options: SandboxOptions = {}): Promise<SandboxChain> {
-  const ledger = createLedger(options.slotMs ?? 400)
+  const ledger = createLedger(options.slotMs ?? 400, addressOf(options.mint ?? USDC_MINT))
   const { vm, slots, gate } = ledger
   const faucet = openWallet()
   const feePayer = openWallet(options.feePayerSecret)
@@ -77,7 +79,7 @@ export async function startSandboxChain(options: SandboxOptions = {}): Promise<S
     seller,
     feePayer: feePayer.address,
     feePayerSecret: feePayer.secret,
-    mint: USDC_MINT,
+    mint: vm.mint,
     knobs: gate,
     fund: (wallet, amounts) => vm.fund(addressOf(wallet), amounts),
     pay(reference, lamports) {

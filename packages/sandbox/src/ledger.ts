@@ -1,3 +1,4 @@
+import type { Address } from '@solana/kit'
 import { BLOCK_TRANSACTIONS, createHistory, type History, type Landed } from './history.ts'
 import { createGate, type Gate } from './knobs.ts'
 import { balancesOf, memoOf, renderMeta } from './render-transaction.ts'
@@ -30,8 +31,8 @@ export interface Ledger {
   isAtLeast(landed: Landed, commitment: Commitment): boolean
 }
 
-export function createLedger(slotMs: number): Ledger {
-  const vm = createVm()
+export function createLedger(slotMs: number, mint: Address): Ledger {
+  const vm = createVm(mint)
   const slots = createSlots(slotMs)
   const history = createHistory()
   const gate = createGate(() => {

@@ -1,5 +1,5 @@
 import { associatedTokenAccount } from '@ti/service/base/token-account.ts'
-import { SANDBOX_GENESIS_HASH, USDC_MINT, type Wallet } from './addresses.ts'
+import { SANDBOX_GENESIS_HASH, type Wallet } from './addresses.ts'
 import { feeOf } from './fees.ts'
 import type { Ledger } from './ledger.ts'
 import { ACCOUNTS_PER_CALL, addressOf, configOf, FAUCET, listOf, wholeOf, wireOf } from './params.ts'
@@ -97,7 +97,7 @@ function accountMethods({ vm }: Ledger, withContext: WithContext): Record<string
       return {
         usdc: vm.tokens(wallet).toString(),
         lamports: vm.lamports(wallet).toString(),
-        tokenAccount: associatedTokenAccount(wallet, USDC_MINT),
+        tokenAccount: associatedTokenAccount(wallet, vm.mint),
       }
     },
   }

@@ -8,7 +8,7 @@ import {
 } from '@solana-program/token'
 import { associatedTokenAccount } from '@ti/service/base/token-account.ts'
 import { Clock, FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm'
-import { SYSTEM_PROGRAM, USDC_DECIMALS, USDC_MINT } from './addresses.ts'
+import { SYSTEM_PROGRAM, USDC_DECIMALS } from './addresses.ts'
 import type { Decoded } from './transactions.ts'
 import { type TransactionError, transactionError } from './vm-errors.ts'
 
@@ -53,11 +53,13 @@ export interface Vm {
   simulate(decoded: Decoded, sigVerify: boolean): Ran
   execute(decoded: Decoded): Ran
   setClock(slot: number, unixSeconds: number): void
+  readonly mint: Address
 }
 
 const U64_MAX = 2n ** 64n - 1n
 
-export function createVm(): Vm {
+/** `mint`: the address of its USDC */
+export function createVm(mint: Address): Vm {
   // what has landed and which blockhashes count is the chain's business: one blockhash at a time would be too few
   const svm = new LiteSVM().withBlockhashCheck(false).withTransactionHistory(0n).withLogBytesLimit(BigInt(LOG_BYTES))
   let accountsMade = 0
@@ -87,14 +89,14 @@ export function createVm(): Vm {
     const state = { mintAuthority: null, supply, decimals: USDC_DECIMALS, isInitialized: true, freezeAuthority: null }
     const data = getMintEncoder().encode(state) as Uint8Array
     const lamports = svm.minimumBalanceForRentExemption(BigInt(data.length))
-    put({ address: USDC_MINT, lamports, owner: TOKEN_PROGRAM_ADDRESS, data, executable: false })
+    put({ address: mint, lamports, owner: TOKEN_PROGRAM_ADDRESS, data, executable: false })
   }
   const tokens = (wallet: Address): bigint => {
-    const found = account(associatedTokenAccount(wallet, USDC_MINT))
+    const found = account(associatedTokenAccount(wallet, mint))
     return found === null ? 0n : getTokenDecoder().decode(found.data).amount
   }
   const setTokens = (wallet: Address, amount: bigint): void => {
-    const address = associatedTokenAccount(wallet, USDC_MINT)
+    const address = associatedTokenAccount(wallet, mint)
     const old = account(address)
     if (old === null) count()
     const before = old === null ? 0n : getTokenDecoder().decode(old.data).amount
@@ -102,7 +104,7 @@ export function createVm(): Vm {
     setSupply(supply - before + amount)
     const data = getTokenEncoder().encode({
       ...EMPTY_TOKEN_ACCOUNT,
-      mint: USDC_MINT,
+      mint,
       owner: wallet,
       amount,
     }) as Uint8Array
@@ -121,6 +123,7 @@ export function createVm(): Vm {
   setSupply(0n)
 
   return {
+    mint,
     account,
     lamports: (wallet) => svm.getBalance(wallet as never) ?? 0n,
     tokens,
@@ -140,7 +143,7 @@ export function createVm(): Vm {
     },
     closeTokenAccount(wallet) {
       setTokens(wallet, 0n)
-      setLamports(associatedTokenAccount(wallet, USDC_MINT), 0n)
+      setLamports(associatedTokenAccount(wallet, mint), 0n)
     },
     simulate: (decoded, sigVerify) => run('simulateTransaction', decoded, sigVerify),
     execute: (decoded) => run('sendTransaction', decoded, true),

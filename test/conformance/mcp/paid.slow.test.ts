@@ -6,7 +6,7 @@ import { startSandboxChain } from '@ti/sandbox/chain.ts'
 import { createCashier } from '@ti/service/access/x402/cashier.ts'
 import { createChain } from '@ti/service/access/x402/chain.ts'
 import { createLedger } from '@ti/service/access/x402/ledger.ts'
-import { NETWORK } from '@ti/service/access/x402/network.ts'
+import { MAINNET } from '@ti/service/access/x402/network.ts'
 import { readPaymentObject } from '@ti/service/access/x402/payment.ts'
 import { createSelfFacilitator } from '@ti/service/access/x402/self.ts'
 import { createLogger } from '@ti/service/base/log.ts'
@@ -53,7 +53,7 @@ async function open(t: TestContext) {
   const buyer = await generateKeyPairSigner()
   sandbox.fund(buyer.address, { usdc: BigInt(FUNDS) })
   const wallet = x402Client.fromConfig({
-    schemes: [{ network: NETWORK, client: new ExactSvmScheme(buyer, { rpcUrl }) }],
+    schemes: [{ network: MAINNET.v2, client: new ExactSvmScheme(buyer, { rpcUrl }) }],
   })
   type Offer = Parameters<typeof wallet.createPaymentPayload>[0]
   /** pays what a result offers, as a paying MCP client does */
@@ -80,7 +80,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
     assert.ok(isPaid(paid), JSON.stringify(paid).slice(0, 500))
     const receipt = paid._meta!['x402/payment-response'] as Record<string, unknown>
     assert.equal(receipt.success, true)
-    assert.equal(receipt.network, NETWORK)
+    assert.equal(receipt.network, MAINNET.v2)
     assert.equal(receipt.payer, buyer.address)
     assert.match(String(receipt.transaction), /^[1-9A-HJ-NP-Za-km-z]{80,90}$/)
     assert.deepEqual([spent(), earned()], [SNAPSHOT, SNAPSHOT])

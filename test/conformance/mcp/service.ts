@@ -4,7 +4,7 @@ import type { Query } from '@ti/core/query/query.ts'
 import type { KeyCheck, Keys } from '@ti/service/access/keys.ts'
 import { type Windows, windowOf } from '@ti/service/access/rate-limits/windows.ts'
 import type { Readiness } from '@ti/service/access/refusals.ts'
-import { NETWORK, requirements } from '@ti/service/access/x402/network.ts'
+import { MAINNET, requirements } from '@ti/service/access/x402/network.ts'
 import type { Cashier, Outcome, Payment, PricedCall, Receipt, Work } from '@ti/service/access/x402/types.ts'
 import type { WatchServices } from '@ti/service/alerts/watch-json.ts'
 import { createLogger } from '@ti/service/base/log.ts'
@@ -46,7 +46,7 @@ export interface FakeCashier extends Cashier {
   hold: Promise<void> | null
 }
 
-export const RECEIPT: Receipt = { success: true, transaction: '5sig', network: NETWORK, payer: 'buyer' }
+export const RECEIPT: Receipt = { success: true, transaction: '5sig', network: MAINNET.v2, payer: 'buyer' }
 export const FAILED: Receipt = { ...RECEIPT, success: false, transaction: '', errorReason: 'insufficient_funds' }
 
 /** Takes every payment as the fate says; a payment is good for one call. */

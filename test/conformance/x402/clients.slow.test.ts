@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BATCH_ENDPOINTS, FREE_ENDPOINTS, PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
-import { NETWORK } from '@ti/service/access/x402/network.ts'
+import { PLAY } from '@ti/service/access/x402/network.ts'
 import { decodePaymentResponseHeader } from '@x402/fetch'
 import { decode, encode } from '../../support/payments-fixtures.ts'
 import { CLIENTS, type ToolResult } from '../mcp/client.ts'
@@ -61,7 +61,7 @@ for (const version of [2, 1] as const) {
         assert.equal(answer.headers.get('cache-control'), 'no-store')
         if (receipt === null) return
         const { success, payer, network, transaction } = decodePaymentResponseHeader(receipt)
-        assert.deepEqual([success, payer, network], [true, buyer.address, version === 1 ? 'solana' : NETWORK])
+        assert.deepEqual([success, payer, network], [true, buyer.address, version === 1 ? PLAY.v1 : PLAY.v2])
         await program.confirmed(transaction)
       })
       assert.equal(spent, charged ? priceUnits : 0, id)

@@ -4,7 +4,7 @@ import { generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@so
 import { extensionsOf } from '@ti/core/contract/discovery.ts'
 import { PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
-import { ASSET, NETWORK } from '@ti/service/access/x402/network.ts'
+import { MAINNET } from '@ti/service/access/x402/network.ts'
 import { PAYMENT_BYTES } from '@ti/service/access/x402/payment.ts'
 import { TRANSACTION_COST } from '@ti/service/access/x402/transaction.ts'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
@@ -47,7 +47,7 @@ test('1. no payment: body and header say the same offer, and both pass the schem
     const about = { description: summary, mimeType: 'application/json' }
     const url = `https://api.example.com${path}`
     const extra = { feePayer: chain.feePayer }
-    const common = { scheme: 'exact', asset: ASSET, payTo: chain.seller, maxTimeoutSeconds: 60, extra }
+    const common = { scheme: 'exact', asset: MAINNET.asset, payTo: chain.seller, maxTimeoutSeconds: 60, extra }
     assert.deepEqual(v1, {
       x402Version: 1,
       accepts: [{ ...common, network: 'solana', maxAmountRequired: String(priceUnits), resource: url, ...about }],
@@ -56,7 +56,7 @@ test('1. no payment: body and header say the same offer, and both pass the schem
       x402Version: 2,
       error: 'Payment required',
       resource: { url, ...about },
-      accepts: [{ ...common, network: NETWORK, amount: String(priceUnits) }],
+      accepts: [{ ...common, network: MAINNET.v2, amount: String(priceUnits) }],
       extensions: extensionsOf({ id }, 'http'),
     })
   }
@@ -134,7 +134,7 @@ test('3. amount −1 and +1, another mint, payee, network, fee payer', async (t)
   const good = await scene.sign(buyer)
   const wrong: readonly [object, RegExp][] = [
     [{ ...good.v1, network: 'solana-devnet' }, /network of a V1 payment/],
-    [{ ...good.v1, network: NETWORK }, /network of a V1 payment/],
+    [{ ...good.v1, network: MAINNET.v2 }, /network of a V1 payment/],
     [{ ...good.v1, scheme: 'upto' }, /scheme/],
     ...['network', 'scheme', 'asset', 'payTo', 'amount', 'extra', 'maxTimeoutSeconds'].map(
       (field): [object, RegExp] => [withAccepted(good, field), /network|scheme|does not match the offer/],

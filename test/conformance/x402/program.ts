@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
+import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { keyToBase58 } from '@ti/core/base/base58.ts'
-import { USDC_MINT } from '@ti/sandbox/addresses.ts'
-import { NETWORK } from '@ti/service/access/x402/network.ts'
+import { PLAY } from '@ti/service/access/x402/network.ts'
 import { associatedTokenAccount } from '@ti/service/base/token-account.ts'
 import { openStore } from '@ti/service/store/open.ts'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
@@ -142,7 +141,7 @@ export async function startProgram(t: Pick<TestContext, 'after'>, market: Market
   const { rpcUrl, payTo } = await ready(url)
 
   const tokens = async (wallet: string): Promise<number> => {
-    const account = associatedTokenAccount(wallet as typeof USDC_MINT, USDC_MINT)
+    const account = associatedTokenAccount(wallet as Address, PLAY.asset as Address)
     const { value } = await rpc<{ value: { amount: string } }>(rpcUrl, 'getTokenAccountBalance', [account])
     return Number(value.amount)
   }
@@ -188,7 +187,7 @@ async function ready(url: string): Promise<{ rpcUrl: string; payTo: string }> {
 }
 
 /** V1 had short names; the type knows only the new ones. */
-const NETWORK_V1 = 'solana' as typeof NETWORK
+const NETWORK_V1 = PLAY.v1 as typeof PLAY.v2
 
 function createWallet(
   buyer: KeyPairSigner,
@@ -200,7 +199,7 @@ function createWallet(
     schemes: [
       version === 1
         ? { network: NETWORK_V1, client: new ExactSvmSchemeV1(buyer, config), x402Version: 1 }
-        : { network: NETWORK, client: new ExactSvmScheme(buyer, config) },
+        : { network: PLAY.v2, client: new ExactSvmScheme(buyer, config) },
     ],
     spendControls: { maxAmountPerPayment: '$0.05' },
   })

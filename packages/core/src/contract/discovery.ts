@@ -84,10 +84,11 @@ export const extensionsOf = ({ id }: Pick<Endpoint, 'id'>, face: 'http' | 'mcp')
 /**
  * `/.well-known/x402`: addresses that answer a plain GET with an offer, every operation with its price, and where payments go.
  */
-export function wellKnown(url: string, payments: object): object {
+export function wellKnown(url: string, payments: { readonly asset?: string; readonly network?: string }): object {
   const filled = ({ path }: Endpoint): string =>
     path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLE[name as ParameterName]!)
-  const { asset, symbol, decimals, network } = PAYMENT
+  const { symbol, decimals } = PAYMENT
+  const { asset = PAYMENT.asset, network = PAYMENT.network.v2 } = payments
   return {
     version: 1,
     resources: PRICED_ENDPOINTS.map((endpoint) => url + filled(endpoint)),
@@ -100,7 +101,7 @@ export function wellKnown(url: string, payments: object): object {
       .filter((endpoint) => !isFree(endpoint))
       .map((endpoint) => ({
         ...{ method: methodOf(endpoint), url: url + endpoint.path, tool: endpoint.tool, description: endpoint.summary },
-        price: { amount: String(endpoint.priceUnits), asset, symbol, decimals, network: network.v2 },
+        price: { amount: String(endpoint.priceUnits), asset, symbol, decimals, network },
         per: methodOf(endpoint) === 'POST' ? 'token found' : 'call',
       })),
   }

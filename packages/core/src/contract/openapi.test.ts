@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { ASSET, MAX_TIMEOUT_S, NETWORK, NETWORK_V1, SCHEME } from '@ti/service/access/x402/network.ts'
+import { MAINNET, MAX_TIMEOUT_S, SCHEME } from '@ti/service/access/x402/network.ts'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { ALL_ENDPOINTS, BATCH_ENDPOINTS, ENDPOINTS, FREE_ENDPOINTS, FURTHER_ENDPOINTS } from './endpoints.ts'
 import {
@@ -218,7 +218,7 @@ test('what is documented is what is taken', () => {
   const { scheme, network, asset, maxTimeoutSeconds } = PAYMENT
   assert.deepEqual(
     [scheme, network, asset, maxTimeoutSeconds],
-    [SCHEME, { v1: NETWORK_V1, v2: NETWORK }, ASSET, MAX_TIMEOUT_S],
+    [SCHEME, { v1: MAINNET.v1, v2: MAINNET.v2 }, MAINNET.asset, MAX_TIMEOUT_S],
   )
 })
 

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { createKeyPairSignerFromBytes, generateKeyPairSigner } from '@solana/kit'
+import { PLAY } from '@ti/service/access/x402/network.ts'
 import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
 import { SILENT } from '@ti/service/cli/io.ts'
 import { parse } from '@ti/service/cli/parse.ts'
@@ -17,7 +18,7 @@ import { lamportsOf, subscribeInSandbox } from './subscribe.ts'
 
 /** A minimal service that sells for play money with the official facilitator, and the demo as its customer. */
 
-const NETWORK = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const NETWORK = PLAY.v2
 const MINT = 'FxtVmSj9eHyxxvnnMJ6TUgfcM7iRrZuWDtHAjvqDEw4Z'
 const CARDS = [{ mint: MINT, symbol: 'MOTH\u001b[31m' }]
 const SNAPSHOT = { meta: { symbol: 'MOTH', name: 'Ultra Moth' }, score: { value: 1.6 }, ratings: { score: 'red' } }
@@ -32,7 +33,7 @@ const server = createServer((request, response) => {
 })
 
 before(async () => {
-  chain = await startSandboxChain({ slotMs: 0 })
+  chain = await startSandboxChain({ slotMs: 0, mint: PLAY.asset })
   const signer = await createKeyPairSignerFromBytes(chain.feePayerSecret)
   const scheme = new ExactSvmScheme(
     toFacilitatorSvmSigner(signer, { defaultRpcUrl: chain.rpcUrl }),
@@ -53,7 +54,7 @@ after(async () => {
 
 const open = () => {
   shop = {
-    payments: { mode: 'sandbox', rpc_url: chain.rpcUrl, pay_to: chain.seller },
+    payments: { mode: 'sandbox', rpc_url: chain.rpcUrl, pay_to: chain.seller, network: PLAY.v2, asset: PLAY.asset },
     price: '20000',
     cards: CARDS,
     paidBy: [],
@@ -69,7 +70,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   if (request.url === '/.well-known/x402') return void json(200, { payments: shop.payments })
   // a node of mainnet
   if (request.url === '/rpc')
-    return void json(200, { jsonrpc: '2.0', id: 1, result: `${NETWORK.slice(7)}pKuc147dw2N9d` })
+    return void json(200, { jsonrpc: '2.0', id: 1, result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' })
   const list = request.url === '/v1/tokens/new'
   const amount = list ? '10000' : shop.price
   const common = { scheme: 'exact', asset: chain.mint, payTo: chain.seller, maxTimeoutSeconds: 60 }
@@ -80,7 +81,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const header = v2 ?? v1
   if (typeof header !== 'string') {
     const { url: address, ...rest } = resource
-    const old = { ...common, ...rest, resource: address, network: 'solana', maxAmountRequired: amount, extra }
+    const old = { ...common, ...rest, resource: address, network: PLAY.v1, maxAmountRequired: amount, extra }
     const body = { x402Version: 1, error: { code: 'payment_required', message: 'pay' }, accepts: [old] }
     const required = { x402Version: 2, error: 'Payment required', resource, accepts: [offer] }
     return void json(402, body, { 'payment-required': encode(required) })
@@ -112,7 +113,7 @@ test('buys a snapshot with the official client, in both versions, and says what 
     assert.match(printed, /No real money moves/)
     assert.match(
       printed,
-      new RegExp(`asks 0\\.02 USDC on Solana \\(x402 version ${version}\\), paid to ${chain.seller}`),
+      new RegExp(`asks 0\\.02 USDC on the sandbox \\(x402 version ${version}\\), paid to ${chain.seller}`),
     )
     assert.match(
       printed,
@@ -152,9 +153,9 @@ test('refuses where there is no sandbox to pay in', async () => {
   open()
   shop.payments = { ...shop.payments, mode: 'self' }
   await assert.rejects(run(2, MINT), /takes payments in mode self; demo-pay pays only in a sandbox/)
-  shop.payments = { mode: 'sandbox', rpc_url: `${url}/rpc`, pay_to: chain.seller, ready: true }
+  shop.payments = { ...shop.payments, mode: 'sandbox', rpc_url: `${url}/rpc` }
   await assert.rejects(run(2, MINT), /is not a sandbox chain/)
-  shop.payments = { mode: 'sandbox', pay_to: chain.seller, ready: true }
+  shop.payments = { mode: 'sandbox', pay_to: chain.seller, network: PLAY.v2, asset: PLAY.asset }
   await assert.rejects(run(2, MINT), /does not say where its sandbox chain is/)
   await assert.rejects(demo(['--url', 'http://127.0.0.1:1']), /is the service running there/)
   await assert.rejects(demo(['notamint']), /is no mint/)

@@ -1,5 +1,6 @@
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
+import { PLAY } from '@ti/service/access/x402/network.ts'
 import { OperatorError } from '@ti/service/base/errors.ts'
 import type { Run } from '@ti/service/cli/definition.ts'
 import { wrongUsage } from '@ti/service/cli/parse.ts'
@@ -88,7 +89,7 @@ function createBuyer({ url, version, print }: Demo, rpcUrl: string, buyer: KeyPa
     schemes: [
       version === 1
         ? { network: V1_NETWORK, client: new ExactSvmSchemeV1(buyer, { rpcUrl }), x402Version: 1 }
-        : { network: NETWORK, client: new ExactSvmScheme(buyer, { rpcUrl }) },
+        : { network: PLAY.v2, client: new ExactSvmScheme(buyer, { rpcUrl }) },
     ],
     spendControls: { maxAmountPerPayment: SPEND_CAP },
   })
@@ -121,15 +122,14 @@ function createBuyer({ url, version, print }: Demo, rpcUrl: string, buyer: KeyPa
   }
 }
 
-const NETWORK = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 /** V1 has short names, but the type allows only the new ones */
-const V1_NETWORK = 'solana' as typeof NETWORK
+const V1_NETWORK = PLAY.v1 as typeof PLAY.v2
 
 function offerInWords({ x402Version, accepts }: PaymentRequired): string {
   const [offer] = accepts as unknown as readonly Record<string, unknown>[]
   const amount = BigInt(String(offer?.amount ?? offer?.maxAmountRequired ?? 0))
   const { feePayer } = (offer?.extra ?? {}) as { feePayer?: unknown }
-  const network = offer?.network === NETWORK || offer?.network === V1_NETWORK ? 'Solana' : say(offer?.network)
+  const network = offer?.network === PLAY.v2 || offer?.network === PLAY.v1 ? 'the sandbox' : say(offer?.network)
   return (
     `the service asks ${usdc(amount)} on ${network} (x402 version ${x402Version}), paid to ${say(offer?.payTo)}; ` +
     `the network's fee is paid by ${say(feePayer)}`

@@ -3,7 +3,7 @@ import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { plainLine, quoted } from '@ti/core/base/plain-text.ts'
 import { OperatorError } from '@ti/service/base/errors.ts'
 import { associatedTokenAccount } from '@ti/service/base/token-account.ts'
-import { SANDBOX_GENESIS_HASH, USDC_MINT } from '../addresses.ts'
+import { SANDBOX_GENESIS_HASH } from '../addresses.ts'
 
 /** `demo-pay`: milliseconds of one request; a settlement is waited for up to 30 s */
 export const REQUEST_MS = 60_000
@@ -26,7 +26,10 @@ export async function findSandbox(url: string): Promise<Sandbox> {
       `the service at ${url} ${mode}; demo-pay pays only in a sandbox: start it with PAYMENTS=sandbox`,
     )
   }
-  const { rpc_url: rpcUrl, pay_to: payTo } = payments
+  const { rpc_url: rpcUrl, pay_to: payTo, network, asset } = payments
+  if (typeof asset !== 'string' || typeof network !== 'string' || keyFromBase58(asset) === null) {
+    throw new OperatorError(`the service at ${url} does not say what its sandbox is paid with`)
+  }
   if (typeof rpcUrl !== 'string' || typeof payTo !== 'string' || keyFromBase58(payTo) === null) {
     throw new OperatorError(`the service at ${url} does not say where its sandbox chain is`)
   }
@@ -35,7 +38,7 @@ export async function findSandbox(url: string): Promise<Sandbox> {
     throw new OperatorError(`${rpcUrl} is not a sandbox chain; demo-pay pays only in a sandbox`)
   }
   const tokens = async (wallet: string): Promise<bigint> => {
-    const account = associatedTokenAccount(wallet as Address, USDC_MINT)
+    const account = associatedTokenAccount(wallet as Address, asset)
     const { value } = (await rpc('getTokenAccountBalance', [account])) as { value: { amount: string } }
     return BigInt(value.amount)
   }

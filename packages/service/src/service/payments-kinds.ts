@@ -16,8 +16,8 @@ export interface PlayChain {
 /** A kind of payments that another package brings; PAYMENTS names it. */
 export interface PaymentsKind {
   readonly mode: RegisteredPayments
-  /** `seller`: PAY_TO */
-  start(options: { readonly logger: Logger; readonly seller?: string }): Promise<PlayChain>
+  /** `seller`: PAY_TO; `mint`: of the money */
+  start(options: { readonly logger: Logger; readonly seller?: string; readonly mint: string }): Promise<PlayChain>
 }
 
 const kinds = new Map<string, PaymentsKind>()

@@ -8,6 +8,7 @@ import { PAYMENTS_IN_FLIGHT } from '../access/x402/in-flight.ts'
 import { readKeypair } from '../access/x402/keypair.ts'
 import { createLedger, type Ledger } from '../access/x402/ledger.ts'
 import { STEP_BOUNDS } from '../access/x402/metrics.ts'
+import { type Network, PLAY } from '../access/x402/network.ts'
 import { createSelfFacilitator } from '../access/x402/self.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -58,6 +59,7 @@ interface Chosen {
   readonly facilitator: Facilitator
   readonly payTo: string
   /** Set for the sandbox chain only. */
+  readonly network?: Network
   readonly rpcUrl?: string
   readonly play?: PlayChain['pay']
   close(): Promise<void>
@@ -70,10 +72,11 @@ async function chooseFacilitator(options: PaymentOptions, ledger: Ledger, logger
     // readOptions refuses a mode that nothing registered
     const sandbox = await paymentsKind('sandbox')!.start({
       logger,
+      mint: PLAY.asset,
       ...(options.payTo === null ? {} : { seller: options.payTo }),
     })
     const { rpcUrl, seller: payTo, feePayerSecret } = sandbox
-    const chain = createChain({ rpcUrl, now })
+    const chain = createChain({ rpcUrl, now, asset: PLAY.asset })
     const facilitator = await createSelfFacilitator({
       feePayerSecret,
       payTo,
@@ -81,9 +84,10 @@ async function chooseFacilitator(options: PaymentOptions, ledger: Ledger, logger
       ledger,
       logger,
       now,
+      network: PLAY,
       mainnet: false,
     })
-    return { facilitator, payTo, rpcUrl, play: sandbox.pay, close: sandbox.close }
+    return { facilitator, payTo, rpcUrl, network: PLAY, play: sandbox.pay, close: sandbox.close }
   }
   // The options were checked together, so everything that a mode needs is set.
   const payTo = options.payTo!

@@ -2,7 +2,6 @@ import { createSemaphore } from '../../base/semaphore.ts'
 import { associatedTokenAccount } from '../../base/token-account.ts'
 import { createBatched } from './batched.ts'
 import type { Facilitator } from './facilitator.ts'
-import { ASSET } from './network.ts'
 import type { Payers } from './payers.ts'
 import type { TransactionFacts } from './transaction.ts'
 import { mustWait, type NoTurn, RETRY_AFTER_S } from './turns.ts'
@@ -33,6 +32,8 @@ interface AdmissionOptions {
   readonly funds: Facilitator['funds']
   /** we pay the fees of failures on chain */
   readonly ownFees: boolean
+  /** mint of what is paid with */
+  readonly asset: string
 }
 
 const CROWDED: Refusal = {
@@ -46,7 +47,7 @@ const CROWDED: Refusal = {
  * in the ledger, under a semaphore of their own. A flood of made-up wallets costs a few node calls a second and no statement,
  * and earlier payers never wait for them.
  */
-export function createAdmission({ payers, funds, ownFees }: AdmissionOptions): Admission {
+export function createAdmission({ payers, funds, ownFees, asset }: AdmissionOptions): Admission {
   const fundsOf = createBatched({ ms: STRANGERS_TOGETHER_MS, ask: funds })
   const strangers = createSemaphore({ atOnce: STRANGERS_LOOKED, waiting: STRANGERS_WAITING })
 
@@ -63,7 +64,7 @@ export function createAdmission({ payers, funds, ownFees }: AdmissionOptions): A
       if (has !== null && has < BigInt(units)) {
         return { kind: 'refused', reason: `the wallet holds ${has} units, the price is ${units} (insufficient_funds)` }
       }
-      const problem = sourceProblem(paying)
+      const problem = sourceProblem(paying, asset)
       if (problem !== null) return problem
       const found = isKnown ? await waits(payer) : ((await strangers.run(() => waits(payer))) ?? CROWDED)
       return found === 'fine' ? null : found
@@ -72,8 +73,8 @@ export function createAdmission({ payers, funds, ownFees }: AdmissionOptions): A
 }
 
 /** Requires the wallet's associated token account, so that a balance belongs to one payer. */
-function sourceProblem({ payer, source }: Paying): Refusal | null {
-  if (source === associatedTokenAccount(payer, ASSET)) return null
+function sourceProblem({ payer, source }: Paying, asset: string): Refusal | null {
+  if (source === associatedTokenAccount(payer, asset)) return null
   const reason =
     "the transfer is not from the wallet's associated token account (invalid_exact_svm_payload_source_mismatch)"
   return { kind: 'refused', reason }

@@ -19,7 +19,7 @@ import { createLeases } from './leases.ts'
 import type { Ledger } from './ledger.ts'
 import { createLedgerWrites, type LedgerWriteBounds } from './ledger-writes.ts'
 import { createMeters, type PaymentMeters } from './metrics.ts'
-import { ASSET, NETWORK } from './network.ts'
+import { MAINNET, type Network } from './network.ts'
 import { createOffers, isOurOffer, isOurResource } from './offer.ts'
 import { createOpenPayments, SWEEP_MS } from './open-payments.ts'
 import { createPayers } from './payers.ts'
@@ -39,6 +39,8 @@ export interface CashierOptions {
   readonly mode: PaymentMode
   /** wallet of the seller, base58 */
   readonly payTo: string
+  /** left out: mainnet */
+  readonly network?: Network
   /** shown in the status; sandbox only */
   readonly rpcUrl?: string | undefined
   readonly logger: Logger
@@ -65,11 +67,12 @@ const NOTHING_CHARGED = 'Nothing was charged.'
 
 /** Does not wait for chain or facilitator; payments are `unavailable` until `started`. */
 export async function createCashier(options: CashierOptions): Promise<RunningCashier> {
-  const { ledger, facilitator, payTo, logger, now, roundMs = SWEEP_MS } = options
+  const { ledger, facilitator, payTo, logger, now, network = MAINNET, roundMs = SWEEP_MS } = options
+  const { asset } = network
   const [work, verify, settle] = [PAID_WORK_MS, VERIFY_MS, SETTLE_MS]
   const times = { work, verify, settle, ...options.times }
-  const offers = createOffers({ payTo, feePayer: () => facilitator.feePayer() })
-  const destination = associatedTokenAccount(payTo, ASSET)
+  const offers = createOffers({ network, payTo, feePayer: () => facilitator.feePayer() })
+  const destination = associatedTokenAccount(payTo, asset)
   const meters = createMeters()
   const inFlight = createInFlight()
   const leases = createLeases(now)
@@ -82,11 +85,22 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
   const payers = createPayers({ ledger, now })
   const failedFees = createFailedFees(now)
   const { funds, signsFirst: ownFees } = facilitator
-  const admission = createAdmission({ payers, funds, ownFees })
-  const fundsOf = async (payer: string) => (await funds([associatedTokenAccount(payer, ASSET)]))[0] ?? null
+  const admission = createAdmission({ payers, funds, ownFees, asset })
+  const fundsOf = async (payer: string) => (await funds([associatedTokenAccount(payer, asset)]))[0] ?? null
   const turns = ownFees ? createTurns({ payers, failedFees, funds: fundsOf }) : null
   const findTogether = createBatched({ ms: STRANGERS_TOGETHER_MS, ask: ledger.findEach })
-  const flow = createFlow({ ledger, facilitator, meters, logger, times, leases, ledgerWrites, turns, finishing })
+  const flow = createFlow({
+    network,
+    ledger,
+    facilitator,
+    meters,
+    logger,
+    times,
+    leases,
+    ledgerWrites,
+    turns,
+    finishing,
+  })
   const openPayments = createOpenPayments({ ledger, facilitator, meters, logger, now, settleMs: times.settle, leases })
   const readiness = watchReadiness({ facilitator, logger, now, lookMs: 2 * times.verify })
   let recovered = false
@@ -202,8 +216,8 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     const reason = notReady()
     return {
       mode: options.mode,
-      network: NETWORK,
-      asset: ASSET,
+      network: network.v2,
+      asset,
       pay_to: payTo,
       ...(feePayer === null ? {} : { fee_payer: feePayer }),
       ...(options.rpcUrl === undefined ? {} : { rpc_url: options.rpcUrl }),

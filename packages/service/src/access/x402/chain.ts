@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { associatedTokenAccount } from '../../base/token-account.ts'
 import { createSolanaRpc, RpcFailure, type SolanaRpc } from '../solana-rpc.ts'
 import { EXPIRED, EXPIRY_MS, FAILED_ON_CHAIN, type OpenOrder, type Settlement } from './facilitator.ts'
-import { ASSET } from './network.ts'
+import { MAINNET } from './network.ts'
 import { readTransaction } from './transaction.ts'
 
 /** milliseconds of the wait for a confirmation (mainnet: 1 to 3 s), between two polls for it, and of one RPC call */
@@ -42,6 +42,8 @@ export interface Chain {
 
 interface ChainOptions {
   readonly rpcUrl: string
+  /** mint of what is paid with; left out: USDC of mainnet */
+  readonly asset?: string
   readonly now: () => number
   readonly rpc?: SolanaRpc
   /** milliseconds to wait for a confirmation, and between two polls; for tests */
@@ -71,7 +73,7 @@ const TOKEN_ACCOUNT = { bytes: 165, amount: 64, state: 108, initialised: 1 } as 
 const CONFIRMED = { commitment: 'confirmed' } as const
 
 export function createChain(options: ChainOptions): Chain {
-  const { rpcUrl, now, confirmMs = CONFIRM_MS, pollMs = POLL_MS } = options
+  const { rpcUrl, now, asset = MAINNET.asset, confirmMs = CONFIRM_MS, pollMs = POLL_MS } = options
   const rpc = options.rpc ?? createSolanaRpc({ url: rpcUrl, timeoutMs: RPC_MS })
 
   async function statuses(signature: string, everywhere: boolean): Promise<StatusAnswer> {
@@ -85,7 +87,7 @@ export function createChain(options: ChainOptions): Chain {
 
   /** the wallet's associated token account; null bytes: it does not exist */
   async function tokenAccount(wallet: string): Promise<{ readonly address: string; readonly bytes: Buffer | null }> {
-    const address = associatedTokenAccount(wallet, ASSET)
+    const address = associatedTokenAccount(wallet, asset)
     const { value } = Account.parse(await rpc('getAccountInfo', [address, { ...CONFIRMED, encoding: 'base64' }]))
     return { address, bytes: bytesOf(value) }
   }

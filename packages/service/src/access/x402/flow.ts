@@ -6,6 +6,7 @@ import type { Leases } from './leases.ts'
 import type { Claim, Ledger, Reservation } from './ledger.ts'
 import type { LedgerWrites } from './ledger-writes.ts'
 import type { PaymentMeters } from './metrics.ts'
+import type { Network } from './network.ts'
 import { lookup, SWEEP_MS, writeEnd } from './open-payments.ts'
 import { failedReceipt, paidReceipt } from './receipt.ts'
 import type { TurnEnd, Turns } from './turns.ts'
@@ -16,6 +17,7 @@ import type { AnswerForm, Client, Outcome, Work } from './types.ts'
 export const DELIVERIES = 2
 
 interface FlowOptions {
+  readonly network: Network
   readonly ledger: Ledger
   readonly facilitator: Facilitator
   readonly meters: PaymentMeters
@@ -59,7 +61,7 @@ const NOTHING_CHARGED = 'nothing was charged and the payment can be used again'
 type Worked<T> = { readonly kind: 'done'; readonly work: Work<T> } | { readonly kind: 'late' }
 
 export function createFlow(options: FlowOptions): Flow {
-  const { ledger, facilitator, meters, logger, times, leases, ledgerWrites, turns, finishing } = options
+  const { network, ledger, facilitator, meters, logger, times, leases, ledgerWrites, turns, finishing } = options
 
   /** Runs the work under its deadline and passes its exceptions on. */
   async function worked<T>(work: Visit<T>['work']): Promise<Worked<T>> {
@@ -94,14 +96,14 @@ export function createFlow(options: FlowOptions): Flow {
       const write = () => (delivered ? ledger.delivered(claim) : ledger.undelivered(claim, kept, begun))
       retry(claim, 'the delivery of a paid answer', write).finally(release)
     }
-    return { kind: 'paid', answer, receipt: paidReceipt(payer, signature ?? ''), done }
+    return { kind: 'paid', answer, receipt: paidReceipt(network, payer, signature ?? ''), done }
   }
 
   const uncertain = (payer: string, signature: string | null): Outcome<never> => ({
     kind: 'uncertain',
     message:
       'It is not known yet whether the payment landed. Do not pay again: repeat the request with the same payment, it is charged at most once.',
-    receipt: failedReceipt(payer, 'settlement_pending', signature ?? ''),
+    receipt: failedReceipt(network, payer, 'settlement_pending', signature ?? ''),
     retryAfterS: RETRY_AFTER_S,
   })
 
@@ -245,7 +247,7 @@ export function createFlow(options: FlowOptions): Flow {
 
   const failed = (payer: string, reason: string): Outcome<never> => ({
     ...refused(`The payment did not settle: ${reason}.`),
-    receipt: failedReceipt(payer, reason),
+    receipt: failedReceipt(network, payer, reason),
   })
 
   async function again<T>(visit: Omit<Visit<T>, 'order'>, row: PaymentRow): Promise<Outcome<T>> {

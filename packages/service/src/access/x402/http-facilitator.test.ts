@@ -8,7 +8,7 @@ import { createOutbound } from '../../observe/outbound/outbound.ts'
 import type { Chain, Landing } from './chain.ts'
 import type { OpenOrder, Order } from './facilitator.ts'
 import { ANSWER_BYTES, createHttpFacilitator, isRefusedUnsent } from './http-facilitator.ts'
-import { NETWORK, requirements } from './network.ts'
+import { MAINNET, requirements } from './network.ts'
 import { readTransaction } from './transaction.ts'
 
 interface Said {
@@ -19,7 +19,7 @@ interface Said {
 async function scene(t: TestContext, chain: Chain | null = null) {
   const signer = await generateKeyPairSigner()
   const supported = {
-    kinds: [{ x402Version: 2, scheme: 'exact', network: NETWORK, extra: { feePayer: signer.address } }],
+    kinds: [{ x402Version: 2, scheme: 'exact', network: MAINNET.v2, extra: { feePayer: signer.address } }],
     extensions: [],
     signers: { 'solana:*': [signer.address] },
   }
@@ -123,15 +123,15 @@ test('verify answers, or throws where nobody can tell', async (t) => {
 test('settle: only success is success, only a clear refusal is one, everything else is open', async (t) => {
   const { facilitator, say, order, open, signature, close } = await scene(t)
   const settle = () => facilitator.settle(order, record)
-  say('/settle', { body: { success: true, transaction: signature, network: NETWORK } })
+  say('/settle', { body: { success: true, transaction: signature, network: MAINNET.v2 } })
   assert.deepEqual(await settle(), { kind: 'landed', signature })
   const reason = 'invalid_exact_svm_transaction_simulation_failed'
-  say('/settle', { body: { success: false, errorReason: reason, transaction: '', network: NETWORK } })
+  say('/settle', { body: { success: false, errorReason: reason, transaction: '', network: MAINNET.v2 } })
   assert.deepEqual(await settle(), { kind: 'refused', reason, proof: 'unsent' })
   // the second time the same words may mean that it has landed
   assert.deepEqual(await facilitator.lookup(open), { kind: 'open', reason, signature: null })
   for (const errorReason of ['settlement_pending', 'invalid_exact_svm_transaction_failed', 'duplicate_settlement']) {
-    say('/settle', { body: { success: false, errorReason, transaction: signature, network: NETWORK } })
+    say('/settle', { body: { success: false, errorReason, transaction: signature, network: MAINNET.v2 } })
     assert.deepEqual(await settle(), { kind: 'open', reason: errorReason, signature })
   }
   // a signature that is not the fee payer's over this message is not believed
@@ -164,7 +164,7 @@ test('with a node, what a facilitator calls settled counts when it is on the cha
   const { facilitator, say, order, signature } = await scene(t, chain)
   const settle = () => facilitator.settle(order, record)
   const open = { kind: 'open', reason: 'settlement_not_on_chain' }
-  say('/settle', { body: { success: true, transaction: signature, network: NETWORK } })
+  say('/settle', { body: { success: true, transaction: signature, network: MAINNET.v2 } })
   assert.deepEqual(await settle(), { kind: 'landed', signature })
   for (const unsure of ['absent', 'unsure', new Error('the node does not answer')] as const) {
     landing = unsure
@@ -176,7 +176,7 @@ test('with a node, what a facilitator calls settled counts when it is on the cha
   landing = 'landed'
   const other = getBase58Decoder().decode(new Uint8Array(64).fill(7))
   for (const transaction of [other, '']) {
-    say('/settle', { body: { success: true, transaction, network: NETWORK } })
+    say('/settle', { body: { success: true, transaction, network: MAINNET.v2 } })
     found = null
     assert.deepEqual(await settle(), { ...open, signature: null })
     found = signature

@@ -6,7 +6,7 @@ import type { Refusal } from '../../observe/outbound/reasons.ts'
 import { type Chain, CONFIRM_MS, settlementOf } from './chain.ts'
 import type { Facilitator, OpenOrder, Order, Readiness, Settlement, Verification } from './facilitator.ts'
 import { SETTLE_MS, VERIFY_MS } from './facilitator.ts'
-import { NETWORK, type Requirements, requirements, SCHEME } from './network.ts'
+import { MAINNET, type Requirements, requirements, SCHEME } from './network.ts'
 import { isSignedBy, readTransaction, type TransactionFacts } from './transaction.ts'
 
 /** bytes of a facilitator's answer */
@@ -131,10 +131,10 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
   /** Keeps the offered fee payer as long as the facilitator signs with it. */
   async function learnFeePayer(): Promise<void> {
     const { kinds, signers } = Supported.parse(await ask('/supported', verifyMs, null))
-    const kind = kinds.find((one) => one.x402Version === 2 && one.scheme === SCHEME && one.network === NETWORK)
+    const kind = kinds.find((one) => one.x402Version === 2 && one.scheme === SCHEME && one.network === MAINNET.v2)
     const named = Extra.safeParse(kind?.extra).data?.feePayer
     if (named === undefined || keyFromBase58(named) === null) {
-      throw new FacilitatorFailure(`it does not accept ${SCHEME} payments on ${NETWORK} in version 2`)
+      throw new FacilitatorFailure(`it does not accept ${SCHEME} payments on ${MAINNET.v2} in version 2`)
     }
     const still = feePayer !== null && Object.values(signers ?? {}).some((list) => list.includes(feePayer!))
     if (!still) feePayer = named

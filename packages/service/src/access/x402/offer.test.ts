@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { callOf, FEE_PAYER, PAY_TO } from '../../../../../test/support/payments-fixtures.ts'
-import { requirements } from './network.ts'
+import { MAINNET, requirements } from './network.ts'
 import { createOffers, isOurOffer } from './offer.ts'
 import { failedReceipt, paidReceipt, receiptHeader } from './receipt.ts'
 
-const offers = createOffers({ payTo: PAY_TO, feePayer: () => FEE_PAYER })
+const offers = createOffers({ network: MAINNET, payTo: PAY_TO, feePayer: () => FEE_PAYER })
 
 test('an offer says the same in both versions, as the official schemas want it', () => {
   const call = callOf('FxtV', 20_000)
@@ -37,7 +37,7 @@ test('an offer says the same in both versions, as the official schemas want it',
 })
 
 test('nothing is offered while the fee payer is not known', () => {
-  const nobody = createOffers({ payTo: PAY_TO, feePayer: () => null })
+  const nobody = createOffers({ network: MAINNET, payTo: PAY_TO, feePayer: () => null })
   assert.deepEqual(nobody.quote(callOf()).accepts, [])
   assert.equal(nobody.requirements(callOf()), null)
 })
@@ -57,7 +57,7 @@ test('what a client accepted has to be ours in every field', () => {
 })
 
 test('receipts go back in the version of their payment', () => {
-  const good = paidReceipt('payer', 'signature')
+  const good = paidReceipt(MAINNET, 'payer', 'signature')
   const [name2, value2] = receiptHeader(good, 2)
   assert.equal(name2, 'PAYMENT-RESPONSE')
   assert.deepEqual(decodePaymentResponseHeader(value2), {
@@ -66,7 +66,7 @@ test('receipts go back in the version of their payment', () => {
     network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     payer: 'payer',
   })
-  const [name1, value1] = receiptHeader(failedReceipt('payer', 'why'), 1)
+  const [name1, value1] = receiptHeader(failedReceipt(MAINNET, 'payer', 'why'), 1)
   assert.equal(name1, 'X-PAYMENT-RESPONSE')
   assert.deepEqual(JSON.parse(Buffer.from(value1, 'base64').toString()), {
     success: false,

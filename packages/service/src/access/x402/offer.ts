@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { NETWORK_V1, type Requirements, requirements } from './network.ts'
+import { type Network, type Requirements, requirements } from './network.ts'
 import type { PricedCall, Quote } from './types.ts'
 
 /** Offers for a call, in both protocol versions. */
@@ -12,22 +12,33 @@ interface Offers {
 
 const MIME_TYPE = 'application/json'
 
+interface OffersOptions {
+  readonly network: Network
+  readonly payTo: string
+  readonly feePayer: () => string | null
+}
+
 /** Offers nothing until `feePayer` is known from the facilitator. */
-export function createOffers({ payTo, feePayer }: { payTo: string; feePayer: () => string | null }): Offers {
+export function createOffers({ payTo, feePayer, network }: OffersOptions): Offers {
   function wanted(call: PricedCall): Requirements | null {
     const payer = feePayer()
-    return payer === null ? null : requirements(payTo, payer, call.amount)
+    return payer === null ? null : requirements(payTo, payer, call.amount, network)
   }
   return {
     requirements: wanted,
     quote(call, problem) {
       const entry = wanted(call)
-      return quoteOf(call, entry === null ? [] : [entry], problem)
+      return quoteOf(network, call, entry === null ? [] : [entry], problem)
     },
   }
 }
 
-function quoteOf(call: PricedCall, entries: readonly Requirements[], problem = 'Payment required'): Quote {
+function quoteOf(
+  { v1 }: Network,
+  call: PricedCall,
+  entries: readonly Requirements[],
+  problem = 'Payment required',
+): Quote {
   const about = { description: call.description, mimeType: MIME_TYPE }
   const v2 = {
     x402Version: 2,
@@ -39,7 +50,7 @@ function quoteOf(call: PricedCall, entries: readonly Requirements[], problem = '
   return {
     accepts: entries.map(({ scheme, amount, asset, payTo, maxTimeoutSeconds, extra }) => ({
       scheme,
-      network: NETWORK_V1,
+      network: v1,
       maxAmountRequired: amount,
       asset,
       payTo,

@@ -24,7 +24,7 @@ import {
 import fc from '../../../../../test/support/property.ts'
 import { associatedTokenAccount } from '../../base/token-account.ts'
 import { readWire, TRANSACTION_BYTES } from './message.ts'
-import { ASSET, requirements } from './network.ts'
+import { MAINNET, requirements } from './network.ts'
 import { PAYMENT_BYTES, readPaymentHeader, readPaymentObject } from './payment.ts'
 import { isSignedBy, mismatch, readTransaction, TRANSACTION_COST } from './transaction.ts'
 
@@ -193,7 +193,7 @@ test('any bytes are read as the official codecs read them, and none make the rea
 
 test('a transaction is measured against our own requirements', async () => {
   const wanted = requirements(PAY_TO, FEE_PAYER, 10_000)
-  const destination = associatedTokenAccount(PAY_TO, ASSET)
+  const destination = associatedTokenAccount(PAY_TO, MAINNET.asset)
   const problem = async (transfer: Parameters<typeof transferTransaction>[0]): Promise<string | null> => {
     const found = readTransaction(await transferTransaction(transfer))
     assert.ok(found.ok)

@@ -1,5 +1,5 @@
 import { base64Decode } from '@ti/core/base/base64.ts'
-import { NETWORK, NETWORK_V1, SCHEME } from './network.ts'
+import { NETWORKS, SCHEME } from './network.ts'
 import { readTransaction } from './transaction.ts'
 import type { PaymentRead } from './types.ts'
 
@@ -47,9 +47,11 @@ function readEnvelope(value: unknown): PaymentRead {
   const { accepted, resource } = value
   if (version === 2 && !isObject(accepted)) return refuse('the payment has no `accepted`')
   const choice = version === 1 ? value : (accepted as Fields)
-  const network = version === 1 ? NETWORK_V1 : NETWORK
+  const names = NETWORKS.map(({ v1, v2 }) => (version === 1 ? v1 : v2))
   if (choice.scheme !== SCHEME) return refuse(`the scheme of the payment has to be ${SCHEME}`)
-  if (choice.network !== network) return refuse(`the network of a V${version} payment has to be ${network}`)
+  if (!names.some((name) => name === choice.network)) {
+    return refuse(`the network of a V${version} payment has to be that of the offer, as ${names[0]}`)
+  }
   const { payload } = value
   if (!isObject(payload) || typeof payload.transaction !== 'string') {
     return refuse('the payment has no `payload.transaction`')

@@ -1,26 +1,26 @@
-import { NETWORK, NETWORK_V1 } from './network.ts'
+import { NETWORKS, type Network } from './network.ts'
 import type { Receipt } from './types.ts'
 
 /** The receipt of a payment that landed. */
-export const paidReceipt = (payer: string, signature: string): Receipt => ({
+export const paidReceipt = ({ v2 }: Network, payer: string, signature: string): Receipt => ({
   success: true,
   transaction: signature,
-  network: NETWORK,
+  network: v2,
   payer,
 })
 
 /** The receipt of a payment that failed or is unknown. */
-export const failedReceipt = (payer: string, errorReason: string, signature = ''): Receipt => ({
+export const failedReceipt = ({ v2 }: Network, payer: string, errorReason: string, signature = ''): Receipt => ({
   success: false,
   transaction: signature,
-  network: NETWORK,
+  network: v2,
   payer,
   errorReason,
 })
 
 /** Names the network as the payment's version does. */
 export const receiptIn = (receipt: Receipt, version: 1 | 2): Receipt =>
-  version === 1 ? { ...receipt, network: NETWORK_V1 } : receipt
+  version === 1 ? { ...receipt, network: NETWORKS.find(({ v2 }) => v2 === receipt.network)!.v1 } : receipt
 
 /** Header of a receipt in the version of its payment. */
 export function receiptHeader(receipt: Receipt, version: 1 | 2): readonly [name: string, value: string] {

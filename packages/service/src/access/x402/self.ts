@@ -16,7 +16,7 @@ import { type Chain, CONFIRM_MS, settlementOf } from './chain.ts'
 import type { Facilitator, Order, Readiness, RecordSignature, Settlement } from './facilitator.ts'
 import { signerOf } from './keypair.ts'
 import type { Ledger } from './ledger.ts'
-import { NETWORK } from './network.ts'
+import { MAINNET, type Network } from './network.ts'
 import { quietly } from './sdk-console.ts'
 import { feeOf, readTransaction, TRANSACTION_COST } from './transaction.ts'
 
@@ -46,6 +46,8 @@ interface SelfOptions {
   readonly ledger: Ledger
   readonly logger: Logger
   readonly now: () => number
+  /** that of the offers; left out: mainnet */
+  readonly network?: Network
   /** refuses nodes of other networks than mainnet */
   readonly mainnet: boolean
   /** milliseconds to wait for a confirmation; for tests */
@@ -66,7 +68,7 @@ export async function createSelfFacilitator(options: SelfOptions): Promise<Facil
     maxRequiredSignatures: TRANSACTION_COST.signatures,
     pendingSettlementStore: pendingStore(options.ledger),
   })
-  const facilitator = new x402Facilitator().register(NETWORK, scheme)
+  const facilitator = new x402Facilitator().register((options.network ?? MAINNET).v2, scheme)
 
   const sdk = <T>(call: SdkCall, run: () => Promise<T>): Promise<T> => calls.run(call, () => quietly(logger, run))
   const newCall = (record: RecordSignature | null): SdkCall => ({
@@ -131,7 +133,7 @@ export async function createSelfFacilitator(options: SelfOptions): Promise<Facil
 }
 
 async function networkProblem(chain: Chain, mainnet: boolean): Promise<string | null> {
-  const genesis = NETWORK.slice(NETWORK.indexOf(':') + 1)
+  const genesis = MAINNET.v2.slice(MAINNET.v2.indexOf(':') + 1)
   const fits = !mainnet || (await chain.genesisHash()).startsWith(genesis)
   return fits ? null : 'SOLANA_RPC_URL is not a node of Solana mainnet: payments there have no value'
 }

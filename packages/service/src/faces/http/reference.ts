@@ -31,8 +31,9 @@ export function createReference(publicUrl: string, payments: PaymentsStatus): Re
 }
 
 /** The facts about payments that do not change while the service runs. */
-function paymentsFacts({ mode, network, asset, pay_to, rpc_url }: PaymentsStatus): object {
-  return { mode, network, asset, pay_to, rpc_url }
+function paymentsFacts(payments: PaymentsStatus) {
+  const { fee_payer: _, ready: __, reason: ___, open: ____, ...facts } = payments
+  return facts
 }
 
 /** The address in the repository's guides: the service's default address. */
