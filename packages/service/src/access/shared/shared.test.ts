@@ -90,7 +90,9 @@ test('what is counted for a minute is free again with the next; what is held, on
   assert.deepEqual(shared.take('joins', visitor('192.0.2.1')), { ok: false, full: 'address', retryAfterS: 1 })
   ms = 60_000
   assert.equal(shared.take('joins', visitor('192.0.2.1')).ok, true)
-  const places = Array.from({ length: SHARED.filters.share.address }, () => shared.take('filters', visitor('192.0.2.1')))
+  const places = Array.from({ length: SHARED.filters.share.address }, () =>
+    shared.take('filters', visitor('192.0.2.1')),
+  )
   ms = 600_000
   assert.equal(shared.fits('filters', visitor('192.0.2.1')), false)
   const [first] = places
