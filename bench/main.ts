@@ -12,6 +12,7 @@ import { benchPage } from './page.ts'
 import { benchPaid } from './paid.ts'
 import { benchReading } from './reading.ts'
 import { benchReplay } from './replay.ts'
+import { benchShared } from './shared.ts'
 import { benchShortages } from './shortages.ts'
 import { benchStart } from './start.ts'
 import { benchStreams } from './streams.ts'
@@ -33,6 +34,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   paid: benchPaid,
   reading: benchReading,
   replay: benchReplay,
+  shared: benchShared,
   shortages: benchShortages,
   start: benchStart,
   streams: benchStreams,

@@ -11,7 +11,7 @@ import type { BenchRow } from './types.ts'
 const BAR = { share: 3, backS: 5 }
 
 export async function benchShortages(): Promise<BenchRow[]> {
-  const said = await attack()
+  const said = await attack('shortages')
   const [, quiet, busy] = /quiet ([\d.]+) ms of \d+, under attack ([\d.]+) ms/.exec(said) ?? []
   const [, back] = /back after (\d+) ms/.exec(said) ?? []
   if (quiet === undefined || busy === undefined || back === undefined) throw new Error(`the attack failed:\n${said}`)
@@ -34,9 +34,9 @@ export async function benchShortages(): Promise<BenchRow[]> {
   ]
 }
 
-/** Returns the output of the attack; throws if it fails. */
-function attack(): Promise<string> {
-  const file = join(ROOT, 'test/attacks/shortages.attack.ts')
+/** Returns the output of a file of test/attacks; throws if it fails. */
+export function attack(name: string): Promise<string> {
+  const file = join(ROOT, `test/attacks/${name}.attack.ts`)
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), '--test', file], { cwd: ROOT })
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => {
