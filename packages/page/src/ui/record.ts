@@ -1,11 +1,9 @@
-import type { Who } from '@ti/core/contract/who.ts'
+import type { AppDeployer } from '@ti/core/contract/app.ts'
 import { count, duration, SLOT_S, sol } from './format.ts'
-
-type Deployer = NonNullable<Who['deployer']>
 
 /** "7 other launches: 0 graduated, 3 drained, 1 of them rugged; 0.9 SOL taken out; first sale after 3 min on average." */
 export function recordOf(
-  { launched, graduated, all }: Pick<Deployer, 'launched' | 'graduated' | 'all'>,
+  { launched, graduated, all }: Pick<AppDeployer, 'launched' | 'graduated' | 'all'>,
   what: 'launch' | 'other launch',
 ): string {
   const launches = launched === 1 ? `1 ${what}` : `${count(launched)} ${what}es`
