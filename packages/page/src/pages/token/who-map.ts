@@ -158,7 +158,7 @@ export interface FundingNode {
   readonly name: string | null
   readonly role: 'exchange' | 'deployer' | 'funder' | 'member'
   /** its first SOL from the parent; null at the root */
-  readonly edge: { readonly sol: number | null; readonly slot: number; readonly age_slots: number } | null
+  readonly edge: { readonly sol: number; readonly slot: number; readonly age_slots: number } | null
   /** null if it is no member */
   readonly member: Member | null
   readonly children: readonly FundingNode[]
