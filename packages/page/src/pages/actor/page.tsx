@@ -63,13 +63,13 @@ function Profile({ actor }: { actor: ActorProfile }) {
             {
               label: 'Drained',
               value: count(actor.drained),
-              means: 'Tokens that lost 80 % of their money within minutes.',
+              means: 'Its launches that lost 80 % of their money within minutes, while it gained.',
               tone: actor.drained > 0 ? 'bad' : 'plain',
             },
             {
               label: 'Rugged',
               value: count(actor.rugged),
-              means: 'Tokens that were drained by their own people.',
+              means: 'Of these: drained by their own people.',
               tone: actor.rugged > 0 ? 'bad' : 'plain',
             },
             {

@@ -6,27 +6,29 @@ type Played = Parameters<typeof stillHolds>[0]
 const sold: Played = { bought_pct: 12, exit_slot: 400_000_100, drained_slot: null, paid_sol: 3, got_sol: 1 }
 const held: Played = { ...sold, exit_slot: null, paid_sol: 5.43, got_sol: 0 }
 const of = {
-  ...{ wallets: 41, tokens: 14, drained: 11, rugged: 9, taken_sol: 120.4, usual_exit_slots: 450 },
+  ...{ wallets: 41, tokens: 14, launched: 12, drained: 11, rugged: 9, taken_sol: 120.4, usual_exit_slots: 450 },
   recent_tokens: [sold],
 }
 
 test('an actor in a sentence', () => {
   assert.equal(
     recordOf(of),
-    '41 wallets, seen on 14 tokens, 11 of them drained, 9 by their own people. It took out 120 SOL and usually sells after 3 min.',
+    '41 wallets, seen on 14 tokens, launched 12, of which 11 were drained while it gained, 9 of them rugged. It took out 120 SOL and usually sells after 3 min.',
   )
   assert.equal(
     recordOf({ ...of, drained: 0, rugged: 0, taken_sol: 0 }),
-    '41 wallets, seen on 14 tokens, none of them drained. It usually sells after 3 min.',
+    '41 wallets, seen on 14 tokens, launched 12. It usually sells after 3 min.',
   )
-  assert.match(recordOf({ ...of, tokens: 1, drained: 0, rugged: 0 }), /seen on 1 token, which was not drained\./)
-  assert.match(recordOf({ ...of, tokens: 1, drained: 1, rugged: 1 }), /1 token, which was drained by its own people\./)
+  assert.match(
+    recordOf({ ...of, tokens: 1, launched: 1, drained: 1, rugged: 0 }),
+    /seen on 1 token, launched 1, of which 1 was drained while it gained\./,
+  )
   assert.match(recordOf({ ...of, taken_sol: -2, usual_exit_slots: null }), /It lost 2 SOL\.$/)
 })
 
 test('an actor that still holds has lost nothing yet', () => {
   const text = (some: Partial<typeof of>) =>
-    recordOf({ ...of, usual_exit_slots: null, ...some }).replace(/^.*people\. /, '')
+    recordOf({ ...of, usual_exit_slots: null, ...some }).replace(/^.*rugged\. /, '')
   assert.equal(
     text({ tokens: 2, taken_sol: -8.45, recent_tokens: [held, { ...held, paid_sol: 3.02 }] }),
     'It has put in 8.45 SOL and sold nothing yet.',

@@ -5,7 +5,10 @@ type Played = Pick<
   ActorProfile['recent_tokens'][number],
   'bought_pct' | 'exit_slot' | 'drained_slot' | 'paid_sol' | 'got_sol'
 >
-type Record = Pick<ActorProfile, 'wallets' | 'tokens' | 'drained' | 'rugged' | 'taken_sol' | 'usual_exit_slots'> & {
+type Record = Pick<
+  ActorProfile,
+  'wallets' | 'tokens' | 'launched' | 'drained' | 'rugged' | 'taken_sol' | 'usual_exit_slots'
+> & {
   readonly recent_tokens: readonly Played[]
 }
 
@@ -35,22 +38,20 @@ function resultInWords({ tokens, taken_sol, recent_tokens }: Record): string {
   return `has put ${sol(put)} SOL into ${held.length === 1 ? 'a token' : `${count(held.length)} tokens`} that it still holds${rest}`
 }
 
-const endOfOne = ({ drained, rugged }: Record): string =>
-  drained + rugged === 0 ? 'which was not drained' : `which was drained${rugged > 0 ? ' by its own people' : ''}`
-
-const endsOf = ({ drained, rugged }: Record): string =>
-  drained + rugged === 0
-    ? 'none of them drained'
-    : `${count(drained)} of them drained${rugged > 0 ? `, ${count(rugged)} by their own people` : ''}`
+/** Its launches that were drained while it gained: others of its tokens may be drained too, to its loss. */
+function deedsOf({ launched, drained, rugged }: Record): string {
+  if (drained + rugged === 0) return `launched ${count(launched)}`
+  const were = drained === 1 ? 'was' : 'were'
+  return `launched ${count(launched)}, of which ${count(drained)} ${were} drained while it gained${rugged > 0 ? `, ${count(rugged)} of them rugged` : ''}`
+}
 
 /** Describes an actor in a sentence or two. */
 export function recordOf(actor: Record): string {
   const { wallets, tokens, usual_exit_slots } = actor
-  const ended = tokens === 1 ? endOfOne(actor) : endsOf(actor)
   const result = resultInWords(actor)
   const leaves = usual_exit_slots === null ? '' : `usually sells after ${duration(usual_exit_slots * SLOT_S)}`
   const last = [result, leaves].filter((part) => part !== '').join(result.includes(' and ') ? '; it ' : ' and ')
-  return `${counted(wallets, 'wallet')}, seen on ${counted(tokens, 'token')}, ${ended}.${last === '' ? '' : ` It ${last}.`}`
+  return `${counted(wallets, 'wallet')}, seen on ${counted(tokens, 'token')}, ${deedsOf(actor)}.${last === '' ? '' : ` It ${last}.`}`
 }
 
 /** Names the decisive evidence; empty if only common tokens connect the wallets. */

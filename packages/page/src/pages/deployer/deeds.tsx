@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from '../../shell/router.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { count, duration, NONE, pct, SLOT_S, shortAddress, signedSol, toneOf } from '../../ui/format.ts'
+import { count, duration, NONE, pct, SLOT_S, shortAddress, signedSol } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/values.tsx'
@@ -87,7 +87,7 @@ const Sums = ({ title, deeds }: { title: string; deeds: Deeds }) => (
           label: 'Taken out',
           value: signedSol(deeds.taken_sol),
           means: 'What its own sales brought less what its buys cost.',
-          tone: toneOf(-deeds.taken_sol) ?? 'plain',
+          tone: deeds.taken_sol > 0 ? 'bad' : 'plain',
         },
         {
           label: 'First sale after',

@@ -83,55 +83,57 @@ function Deeds({ deployer }: { deployer: AppDeployer }) {
   )
 }
 
+/** launches from which a share of them says something */
+const COUNTED = 20
+
 function Summary({ summary }: { summary: DevSummary }) {
   const spread = hasSpread(summary)
   return (
-    <>
-      <div className={css.groups} data-single={!spread || undefined}>
-        <Panel title="Record" how="6-lists-agents-deployers">
-          <dl className={css.figures}>
-            <div>
-              <dt>
-                <Tip text="Tokens launched by this wallet that the service has seen.">Launched</Tip>
-              </dt>
-              <dd className={css.number}>{count(summary.total_deployed)}</dd>
-            </div>
-            <div>
-              <dt>
-                <Tip text="Launches that graduated to a decentralized exchange, and their share of all launches.">
-                  Graduated
-                </Tip>
-              </dt>
-              <dd className={css.number}>
-                {count(summary.bonded_count)} <span className={css.beside}>{pct(summary.bond_rate, 1)}</span>
-              </dd>
-            </div>
-            <div>
-              <dt>
-                <Tip text="The highest market cap that any of its launches reached.">Best peak</Tip>
-              </dt>
-              <dd className={css.number}>
-                <Usd value={summary.best_ath_mcap} />
-              </dd>
-            </div>
-          </dl>
-          {spread ? (
-            <Quartiles summary={summary} />
-          ) : (
-            <p className="soft">Too few launches have a recorded peak to say how far they usually get.</p>
-          )}
-        </Panel>
-        {spread && (
-          <Panel
-            title="How far its launches get"
-            how="6-lists-agents-deployers"
-            note="share of launches that reached each market cap"
-          >
-            <Ladder rungs={summary.ath_milestones} sample={summary.ath_sample_size} />
-          </Panel>
+    <div className={css.groups} data-single={!spread || undefined}>
+      <Panel title="Record" how="6-lists-agents-deployers">
+        <dl className={css.figures}>
+          <div>
+            <dt>
+              <Tip text="Tokens launched by this wallet that the service has seen.">Launched</Tip>
+            </dt>
+            <dd className={css.number}>{count(summary.total_deployed)}</dd>
+          </div>
+          <div>
+            <dt>
+              <Tip text="Launches that graduated to a decentralized exchange, and their share of all launches.">
+                Graduated
+              </Tip>
+            </dt>
+            <dd className={css.number}>
+              {count(summary.bonded_count)}{' '}
+              {summary.total_deployed >= COUNTED && <span className={css.beside}>{pct(summary.bond_rate, 1)}</span>}
+            </dd>
+          </div>
+          <div>
+            <dt>
+              <Tip text="The highest market cap that any of its launches reached.">Best peak</Tip>
+            </dt>
+            <dd className={css.number}>
+              <Usd value={summary.best_ath_mcap} />
+            </dd>
+          </div>
+        </dl>
+        {spread ? (
+          <Quartiles summary={summary} />
+        ) : (
+          <p className="soft">Too few launches have a recorded peak to say how far they usually get.</p>
         )}
-      </div>
-    </>
+      </Panel>
+      {spread && (
+        <Panel
+          title="How far its launches get"
+          how="6-lists-agents-deployers"
+          note="share of launches that reached each market cap"
+        >
+          <Ladder rungs={summary.ath_milestones} sample={summary.ath_sample_size} />
+        </Panel>
+      )}
+    </div>
   )
 }
 
