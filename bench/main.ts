@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { benchAlerts } from './alerts.ts'
 import { benchCatchUp } from './catch-up.ts'
+import { benchConditions } from './conditions.ts'
 import { benchDecode } from './decode.ts'
 import { benchHttp } from './http.ts'
 import { benchJunk } from './junk.ts'
@@ -23,6 +24,7 @@ import type { BenchRow } from './types.ts'
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   alerts: benchAlerts,
   'catch-up': benchCatchUp,
+  conditions: benchConditions,
   decode: benchDecode,
   http: benchHttp,
   junk: benchJunk,

@@ -31,7 +31,7 @@ export const LAUNCHES: readonly Launch[] = [
     website: 'https://bank.example@evil.example/',
   },
   {
-    name: '\u202egnp.exe \u2066moc.elpmaxe\u2067 \u202b',
+    name: '\u202egnp.exe \u2066שלום\u2067 \u202b',
     symbol: '\u202eDSU\u202d$',
     description: `\u202e${'reversed '.repeat(40)}`,
     image: `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="${RUN}"/>`,

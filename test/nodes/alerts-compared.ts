@@ -3,7 +3,6 @@ import type { WatchRow } from '@ti/service/access/sql/schema.ts'
 import type { Folder } from '../properties/prefix.ts'
 import {
   alertsOf,
-  checkColours,
   type conditionIds,
   type createArrivals,
   expectedIds,
@@ -31,7 +30,7 @@ export function expectationOf(
 const watchesOf = ({ sql }: Database, account: string): Promise<WatchRow[]> =>
   sql.selectFrom('watches').selectAll().where('account_id', '=', account).execute()
 
-/** Arrivals and colours, which are as of the newest block, of the watches whose alerts none was folded of. */
+/** Arrivals, which are as of the newest block, of the watches whose alerts none was folded of. */
 export async function checkAsOfNewest(
   database: Database,
   account: string,
@@ -43,7 +42,6 @@ export async function checkAsOfNewest(
     const own = alerts.filter((alert) => alert.watch.id === watch.id)
     if (watch.folded > 0 || own.some(({ event }) => event === 'summary')) continue
     arrivals.check(whole, watch, own)
-    checkColours(watch, own)
   }
 }
 

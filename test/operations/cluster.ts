@@ -20,7 +20,7 @@ export interface Ground {
   readonly databaseWay: Way
   readonly nats: NatsCluster
   /** a node as the shipped files start it, with payments of a chain in the test */
-  node(name: string, role: NodeChoice['role'], env?: Readonly<Record<string, string>>): RunningNode
+  node(name: string, role: NodeChoice['role'], env?: Readonly<Record<string, string>>, dir?: string): RunningNode
 }
 
 export async function openGround(t: Ending, postgres: Postgres, minutes: number, servers: number): Promise<Ground> {
@@ -55,8 +55,15 @@ export async function openGround(t: Ending, postgres: Postgres, minutes: number,
     chainWay: live.way,
     databaseWay,
     nats,
-    node(name, role, env = {}) {
-      const node = createNode({ dir, name, role, nats, source: live.source, env: { ...every, ...ENV[role], ...env } })
+    node(name, role, env = {}, own = dir) {
+      const node = createNode({
+        dir: own,
+        name,
+        role,
+        nats,
+        source: live.source,
+        env: { ...every, ...ENV[role], ...env },
+      })
       t.after(() => node.kill())
       return node
     },

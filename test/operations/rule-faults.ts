@@ -57,6 +57,12 @@ export const RULE_FAULTS: readonly RuleFault[] = [
     minutes: 4,
     change: (scene) => scene.rise('ti_log_unwritten_total', { instance: first(scene) }, 12),
   },
+  {
+    alarm: 'LogAway',
+    minutes: 3,
+    change: (scene) => scene.set('ti_log_problem', { problem: 'away', instance: first(scene) }, 1),
+  },
+  { alarm: 'LogLost', minutes: 2, change: (scene) => scene.set('ti_log_lost_total', { instance: first(scene) }, 1) },
   { alarm: 'Lagging', minutes: 5, change: (scene) => scene.set('ti_lag_slots', { instance: first(scene) }, 80) },
   {
     alarm: 'EventLoopHeld',
@@ -108,6 +114,7 @@ export const RULE_FAULTS: readonly RuleFault[] = [
     minutes: 4,
     change: (scene) => scene.set('ti_accounts_answering', {}, 0),
   },
+  { alarm: 'AccountsTakeNoChanges', minutes: 3, change: (scene) => scene.set('ti_accounts_writable', {}, 0) },
   {
     alarm: 'AccountsCopyOld',
     minutes: 7,
@@ -176,6 +183,27 @@ export const RULE_FAULTS: readonly RuleFault[] = [
     alarm: 'NotScrubbed',
     minutes: 25 * 60,
     change: (scene) => scene.rise('ti_scrub_timestamp_seconds', { instance: first(scene) }, 0),
+  },
+  {
+    alarm: 'DiskFull',
+    also: ['DiskAlmostFull'],
+    minutes: 12,
+    change: (scene) => {
+      scene.set('ti_disk_full', { instance: first(scene) }, 1)
+      scene.set('ti_disk_free_bytes', { instance: first(scene) }, 5e7)
+    },
+  },
+  { alarm: 'DiskAlmostFull', minutes: 12, change: (scene) => scene.set('ti_disk_bytes', {}, 2e12) },
+  {
+    alarm: 'DiskFullSoon',
+    minutes: 240,
+    healthyHours: 7,
+    change: (scene) => scene.rise('ti_disk_free_bytes', {}, -1e8),
+  },
+  {
+    alarm: 'ClockJumped',
+    minutes: 2,
+    change: (scene) => scene.set('ti_clock_jumps_total', { instance: first(scene) }, 1),
   },
   {
     alarm: 'CheckpointsFail',

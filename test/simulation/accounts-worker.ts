@@ -82,7 +82,7 @@ async function alert(): Promise<void> {
   const drafts = Array.from({ length: 1 + Math.floor(random() * 5) }, () => draft(account))
   // again, as after a crash: an alert is written once
   for (const _ of [1, 2]) {
-    if (!(await alerts.write(drafts, new Map(), { trade: 1, event: 1, slot: 1 }))) return
+    if (!(await alerts.write(drafts, new Map(), { trade: 1, event: 1, slot: 1, condition: 1 }))) return
   }
   for (const { id } of drafts) tell(`alert ${id}`)
 }

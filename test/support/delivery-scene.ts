@@ -141,7 +141,6 @@ export async function deliveryScene(t: TestContext, extra: Readonly<Partial<Reco
       const made = Array.from({ length: count }, (_, i) => anAlert(account, from + i, more))
       const rows = made.map((alert) => ({
         ...{ account_id: account, seq: alert.seq, number: alert.seq, id: alert.id, body: JSON.stringify(alert) },
-        created_at: new Date(ms),
       }))
       await database.sql.insertInto('alerts').values(rows).execute()
       await database.sql

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { base58Encode, keyToBase58 } from '@ti/core/base/base58.ts'
-import { verdictOf } from '@ti/core/engine/verdict/said.ts'
 import type { Token } from '@ti/core/model/state.ts'
-import { createViews } from '@ti/core/query/view.ts'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
 import { createAccounts } from '@ti/service/access/accounts/accounts.ts'
 import type { Database } from '@ti/service/access/sql/database.ts'
 import type { WatchRow } from '@ti/service/access/sql/schema.ts'
 import type { Alert } from '@ti/service/alerts/alert.ts'
 import { type AlertEvent, alertId } from '@ti/service/alerts/events.ts'
+import { createWatchIndex, type Ids, type WatchIndex, watchedOf } from '@ti/service/alerts/watch-index.ts'
 import { ALERTS_PAGE, createAlertStore, createWatchBook } from '@ti/service/alerts/watches.ts'
 import type { WorkerStore } from '@ti/service/alerts/worker-store.ts'
-import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import type { Source } from '@ti/service/source/source.ts'
 import type { KyselyPlugin } from 'kysely'
@@ -56,6 +54,8 @@ export async function makeWatches(
   [from, to]: readonly [number, number],
 ): Promise<void> {
   const rows = [...store.trades(0)]
+  const worker = await database.sql.selectFrom('alert_worker').select('version').executeTakeFirst()
+  const changed = (worker?.version ?? 0) + 1
   const made = Array.from({ length: to - from }, (_, i) => {
     const n = from + i
     const row = rows[Math.floor(random() * rows.length)]!
@@ -73,7 +73,7 @@ export async function makeWatches(
     return {
       ...{ id: `watch_${n}`, account_id: accounts[n % accounts.length]!, name: `watch ${n}`, ...asked },
       ...{ min_lamports: n % 5 === 0 ? 1e9 : 0, paused: false, created_at: new Date(watchNow()) },
-      ...{ from_trade: null, from_event: null, from_slot: null },
+      ...{ from_trade: null, from_event: null, from_slot: null, changed },
     }
   })
   const last = made.pop()!
@@ -86,6 +86,16 @@ export async function makeWatches(
   const { kind, target, name } = last
   const asked = { kind, target, name, minLamports: last.min_lamports }
   assert.ok((await createWatchBook(database, { now: watchNow }).add(last.account_id, 'pro', asked)).ok)
+}
+
+/** An index of these watches, as of now. */
+export function indexWatches(rows: readonly WatchRow[], ids: Ids): WatchIndex {
+  const index = createWatchIndex(ids)
+  for (const row of rows) {
+    const watched = watchedOf(row)
+    if (watched !== null) index.add(watched)
+  }
+  return index
 }
 
 /** All alerts of an account, read page by page as a client does. */
@@ -103,6 +113,7 @@ const TOKEN_EVENTS: Readonly<Record<string, AlertEvent>> = {
   created: 'launched',
   graduated: 'graduated',
   dex_paid: 'dex_paid',
+  verdict: 'colour_changed',
 }
 
 /** The whole committed log, with addresses in place of numbers. */
@@ -132,7 +143,13 @@ export function expectedIds({ events, trades }: ReturnType<typeof readMarket>, w
     (kind === 'token' && mint === target) || (kind === 'deployer' && deployer === target)
   for (const { row, ...token } of events) {
     const event = TOKEN_EVENTS[row.kind]
-    if (row.seq >= watch.from_event! && event !== undefined && isOn(token)) add(event, `event ${row.slot} ${row.seq}`)
+    if (
+      row.seq >= watch.from_event! &&
+      event !== undefined &&
+      isOn(token) &&
+      !(kind === 'deployer' && event === 'colour_changed')
+    )
+      add(event, `event ${row.slot} ${row.seq}`)
   }
   for (const { row, trader, ...about } of trades) {
     if (row.no < watch.from_trade!) continue
@@ -149,7 +166,7 @@ export function expectedIds({ events, trades }: ReturnType<typeof readMarket>, w
       ['drained', drainedSlot],
       ['rugged', ruggedSlot],
     ] as const) {
-      if (slot >= watch.from_slot! && slot <= row.slot) add(event, `${event} ${id}`)
+      if (slot >= watch.from_slot! && slot <= row.slot) add(event, `${event} ${id} ${slot}`)
     }
   }
   return [...found]
@@ -215,28 +232,8 @@ export function createArrivals() {
   }
 }
 
-/** Colour of a token's verdict as it is served: read from a fresh view, nothing is kept. */
-export const colourOf = ({ engine, store }: Folder, token: number): string =>
-  verdictOf(createViews(engine, store, 1).byId(token).live.token).name
-
-/** `colour_changed` of a watch hangs together: each begins where the last one ended, in its turn, and not within the quiet time. */
-export function checkColours(
-  watch: WatchRow,
-  alerts: readonly Alert[],
-  quiet: number = ALERT_WORK.colourQuietSlots,
-): void {
-  const own = alerts.filter(({ event }) => event === 'colour_changed')
-  for (const [i, { id, why, slot }] of own.entries()) {
-    assert.notEqual(why.before, why.after)
-    if (i > 0) assert.equal(why.before, own[i - 1]!.why.after, id)
-    if (i > 0) assert.ok(slot >= own[i - 1]!.slot + quiet, `${id} within the quiet time`)
-  }
-  assert.equal(own.length, watch.colours, 'counted')
-  if (own.length > 0) assert.equal(own.at(-1)!.why.after, watch.colour)
-}
-
 /** What is asked as of the newest block, so that a worker that lags may come to something else. */
-export const isAsOfNewest = (event: string): boolean => event === 'actor_arrived' || event === 'colour_changed'
+export const isAsOfNewest = (event: string): boolean => event === 'actor_arrived'
 
 /**
  * Of the tokens that could meet a condition, those that had to, and those that may have: what a watch has to report, and all that it

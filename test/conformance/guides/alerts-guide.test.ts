@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { FILTER_BOUNDS, parseFilter, STREAM_FIELDS, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
 import { SHARED } from '@ti/service/access/shared/table.ts'
 import { HOLDERS_MAX } from '@ti/service/alerts/source.ts'
-import { ALERTS_PAGE, WATCHES } from '@ti/service/alerts/watches.ts'
+import { ALERTS_PAGE } from '@ti/service/alerts/watches.ts'
 import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
 
 /** What docs/alerts.md shows: its filters parsed, its fields and numbers compared. */
@@ -34,17 +34,19 @@ test('the tables name every field', () => {
 })
 
 test('the numbers on the page are the limits', () => {
-  const { perMinute, kept } = ALERT_WORK
+  const { perMinute } = ALERT_WORK
+  const { share, pool } = SHARED.alerts
   const said = (text: string): void => assert.ok(GUIDE.replaceAll('\n', ' ').includes(text), text)
-  said(`The free plan has ${WATCHES.free} watches, Pro ${WATCHES.pro.toLocaleString('en')}`)
+  const { watches, conditions, filters } = SHARED
+  said(`The free plan has ${watches.share.free} watches, Pro ${watches.share.pro.toLocaleString('en')}`)
   said(`at most ${perMinute} alerts a minute`)
   said(`the newest ${ALERTS_PAGE}`)
-  said(`${kept.toLocaleString('en')} alerts per account are kept`)
-  const { all, conditions } = WATCHES
-  said(`at most ${all.toLocaleString('en')} watches, at most ${conditions.toLocaleString('en')} of them conditions`)
+  const figure = (n: number): string => n.toLocaleString('en')
+  said(`The newest ${figure(share.pro)} alerts of an account on Pro are kept, ${figure(share.free)} on the free plan`)
+  said(`${figure(pool.pro)} and ${figure(pool.free)} of all accounts`)
+  said(`at most ${conditions.share.pro} of them conditions`)
   said(`more than ${HOLDERS_MAX.toLocaleString('en')} holders`)
-  said(`no other for ${ALERT_WORK.colourQuietSlots} slots`)
-  said(`at most ${SHARED.filters.pool.pro + SHARED.filters.pool.free} different filters`)
+  said(`at most ${filters.share.pro} filters, a free account ${filters.share.free}`)
   const { length = 0, terms, depth } = FILTER_BOUNDS
   said(`${length.toLocaleString('en')} characters, ${terms} comparisons and values, and ${depth} nested brackets`)
 })

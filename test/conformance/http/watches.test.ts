@@ -89,7 +89,7 @@ test('a watch is made, listed, named, paused and deleted', async (t) => {
   })
   const ledger = createWorkerStore(database, 'w')
   await ledger.take()
-  await ledger.load(null, { trade: 0, event: 1, slot: 0 })
+  await ledger.load(null, { trade: 0, event: 1, slot: 0, condition: 0 })
   assert.equal((await call('GET', '/account/watches')).data[0].state, 'watching')
   const path = `/account/watches/${data.id}`
   assert.equal((await call('PATCH', path, { name: ' big ' })).data.name, 'big')
@@ -155,7 +155,7 @@ test('alerts: the newest first, or those after a seq in order', async (t) => {
     ...{ account, id, watch: { id: 'watch_1', name: 'w' }, event: 'sold', title: 't', text: 'x', why: { mcap: 1 } },
     ...{ mint: ADDRESS, wallet: null, slot: 7, at: 1, links: [{ label: 'token', url: 'https://x.example/' }] },
   })
-  await ledger.write(['a', 'b', 'c'].map(draft), new Map(), { trade: 1, event: 1, slot: 7 })
+  await ledger.write(['a', 'b', 'c'].map(draft), new Map(), { trade: 1, event: 1, slot: 7, condition: 1 })
   const { account: _, ...first } = draft('a')
   assert.deepEqual((await call('GET', '/account/alerts?after_seq=0')).data[0], { ...first, seq: 1 })
   const seqs = async (query: string) =>

@@ -55,21 +55,29 @@ export const STREAM_FIELDS = {
   'verdicts:live': { mint: 'text', launchpad: 'text', before: 'text', colour: 'text', code: 'text' },
 } as const satisfies Readonly<Record<string, Fields>>
 
+/** A filter as a tree. A list of texts stands for `in`. */
+export type Node =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Node[] }
+  | { readonly kind: 'not'; readonly part: Node }
+  | {
+      readonly kind: 'is'
+      readonly field: string
+      readonly operator: string
+      readonly literal: Literal | readonly string[]
+    }
+
 export interface Filter {
   /** Canonical text: equal for filters that differ only in spaces and notation. */
   readonly text: string
   readonly test: (values: Values) => boolean
+  readonly node: Node
   /** The fields it names. */
   readonly fields: readonly string[]
 }
 
 type Parsed = { readonly ok: true; readonly filter: Filter } | { readonly ok: false; readonly message: string }
 
-type Test = Filter['test']
-interface Part {
-  readonly text: string
-  readonly test: Test
-}
+type Part = Pick<Filter, 'text' | 'node'>
 type Literal = number | string | boolean
 
 class Wrong extends Error {}
@@ -142,10 +150,8 @@ function createParser(tokens: readonly Lexeme[], fields: Fields) {
     const parts = [part()]
     while (takes(word)) parts.push(part())
     if (parts.length === 1) return parts[0]!
-    const tests = parts.map(({ test }) => test)
-    const test: Test =
-      word === 'and' ? (values) => tests.every((one) => one(values)) : (values) => tests.some((one) => one(values))
-    return { text: `(${parts.map((one) => one.text).join(` ${word} `)})`, test }
+    const node = { kind: word, parts: parts.map((one) => one.node) }
+    return { text: `(${parts.map((one) => one.text).join(` ${word} `)})`, node }
   }
 
   const either = (depth: number): Part => joined('or', () => joined('and', () => single(depth)))
@@ -157,8 +163,8 @@ function createParser(tokens: readonly Lexeme[], fields: Fields) {
       )
     }
     if (takes('not')) {
-      const { text, test } = single(depth + 1)
-      return { text: `not ${text}`, test: (values) => !test(values) }
+      const { text, node } = single(depth + 1)
+      return { text: `not ${text}`, node: { kind: 'not', part: node } }
     }
     if (!takes('(')) return comparison()
     const inner = either(depth + 1)
@@ -192,14 +198,9 @@ function createParser(tokens: readonly Lexeme[], fields: Fields) {
       listed.push(value(field, 'text') as string)
     } while (takes(','))
     expect(']')
-    const set = new Set(listed)
-    return {
-      text: `${field} in [${[...set]
-        .sort()
-        .map((one) => JSON.stringify(one))
-        .join(', ')}]`,
-      test: (values) => set.has(values[field] as string),
-    }
+    const literal = [...new Set(listed)].sort()
+    const texts = literal.map((one) => JSON.stringify(one))
+    return { text: `${field} in [${texts.join(', ')}]`, node: { kind: 'is', field, operator: 'in', literal } }
   }
 
   function value(field: string, type: FieldType): Literal {
@@ -213,34 +214,50 @@ function createParser(tokens: readonly Lexeme[], fields: Fields) {
 
   return {
     whole(): Filter {
-      const filter = either(1)
+      const part = either(1)
       if (peek().kind !== 'end') throw wrong(peek().at, '`and`, `or` or the end')
-      return { ...filter, fields: [...named] }
+      return filterOf(part, [...named])
     },
   }
 }
 
-type Known = NonNullable<Values[string]>
+/** Apart from the parser, so that a filter does not keep the words it was made from. */
+const filterOf = ({ text, node }: Part, fields: readonly string[]): Filter => ({
+  text,
+  node,
+  fields,
+  test: (values) => holds(node, values),
+})
 
-/** No comparison with an unknown value is true. */
-const known = (value: Values[string] | undefined): value is Known => value !== null && value !== undefined
+const compare = (field: string, operator: string, literal: Literal): Part => ({
+  text: `${field} ${operator} ${JSON.stringify(literal)}`,
+  node: { kind: 'is', field, operator, literal },
+})
 
-const COMPARISONS: Readonly<Record<string, (one: Known, other: Literal) => boolean>> = {
-  '==': (one, other) => one === other,
-  '!=': (one, other) => one !== other,
-  '<': (one, other) => one < other,
-  '<=': (one, other) => one <= other,
-  '>': (one, other) => one > other,
-  '>=': (one, other) => one >= other,
+export function holds(node: Node, values: Values): boolean {
+  if (node.kind === 'is') return isTrue(node, values[node.field])
+  if (node.kind === 'not') return !holds(node.part, values)
+  const isAnd = node.kind === 'and'
+  for (const part of node.parts) if (holds(part, values) !== isAnd) return !isAnd
+  return isAnd
 }
 
-function compare(field: string, operator: string, literal: Literal): Part {
-  const holds = COMPARISONS[operator]!
-  return {
-    text: `${field} ${operator} ${JSON.stringify(literal)}`,
-    test(values) {
-      const value = values[field]
-      return known(value) && holds(value, literal)
-    },
+/** No comparison with an unknown value is true. */
+function isTrue({ operator, literal }: Extract<Node, { kind: 'is' }>, value: Values[string] | undefined): boolean {
+  if (value === null || value === undefined) return false
+  if (typeof literal === 'object') return literal.includes(value as string)
+  switch (operator) {
+    case '==':
+      return value === literal
+    case '!=':
+      return value !== literal
+    case '<':
+      return value < literal
+    case '<=':
+      return value <= literal
+    case '>':
+      return value > literal
+    default:
+      return value >= literal
   }
 }

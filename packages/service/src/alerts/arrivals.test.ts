@@ -5,18 +5,18 @@ import type { Key } from '@ti/core/base/ids.ts'
 import { type Actor, NAMED_BY } from '@ti/core/model/actors.ts'
 import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
 import type { Token } from '@ti/core/model/state.ts'
+import { indexWatches } from '../../../../test/support/watchers.ts'
 import type { WatchRow } from '../access/sql/schema.ts'
 import { arrivalsOf } from './arrivals.ts'
 import type { AlertSource, Batch } from './batch.ts'
 import { alertId, draftOf } from './events.ts'
-import { indexWatches } from './watch-index.ts'
 
-const NO_COLOUR = { colour: null, colour_score: null, colour_slot: null, colours: 0 }
 const MINT = 'mint'.padEnd(32, '.') as Key
 const [TOKEN, SLOT] = [4, 70]
 const watch = (kind: 'token' | 'actor', target: string, from_slot = 0, id = `watch_${kind}`): WatchRow => ({
   ...{ id, account_id: 'acct_1', name: 'n', kind, target, min_lamports: 0, paused: false },
-  ...{ from_trade: 0, from_event: 0, from_slot, minute: 0, sent: 0, folded: 0, ...NO_COLOUR, created_at: new Date(0) },
+  ...{ from_trade: 0, from_event: 0, from_slot, minute: 0, sent: 0, folded: 0, changed: 1 },
+  created_at: new Date(0),
 })
 const onToken = watch('token', base58Encode(MINT))
 
@@ -82,7 +82,7 @@ test('the alert names the actor and leads to its page', () => {
   const [happening] = scene([watch('actor', '1')], [named(1)]).found({ trades, events: [] } as unknown as Batch)
   const draft = draftOf(happening!, { page: 'https://page.example', explorer: null })
   assert.equal(draft.id, alertId('watch_actor', 'actor_arrived', 'actor in 4'))
-  assert.equal(draft.title, 'SYM (Name) has an actor known from other tokens in it: crew-1')
+  assert.equal(draft.title, '“SYM” (“Name”) has an actor known from other tokens in it: crew-1')
   assert.deepEqual(draft.links.at(-1), { label: 'actor', url: 'https://page.example/actor/act_1' })
   assert.deepEqual([draft.mint, draft.wallet, draft.why.actor], [base58Encode(MINT), null, 'crew-1'])
 })

@@ -17,8 +17,8 @@ export interface AlertSource extends Ids {
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
   /** The values that conditions are evaluated on, or null if the token is too large to be read here. */
   values(token: number): Values | null
-  /** The colour of a token's score, the score and the numbers behind it, or null if the token is too large to be read here. */
-  colour(token: number): { readonly colour: string; readonly score: number; readonly why: Alert['why'] } | null
+  /** The score of a token, or null if it is too large to be read here. */
+  score(token: number): number | null
   /** Returns the actor that this one is part of today, because actors get merged. */
   rootOf(actor: number): Actor
   /** The numbers of an actor's arrival. `by` says how the actor was named in the token. */
@@ -41,6 +41,7 @@ export const newestOf = ({ globals }: Pick<AlertSource, 'globals'>): Cursor => (
   trade: globals.nextTrade,
   event: globals.tokenEvents + 1,
   slot: globals.slot,
+  condition: globals.nextTrade,
 })
 
 /**
@@ -58,7 +59,7 @@ export function readBatch(source: AlertSource, cursor: Cursor, rows: number): Ba
     trades: own,
     events: happened,
     lasts: [...new Map(own.map((row) => [row.token, row])).values()],
-    next: { trade: cursor.trade + own.length, event: cursor.event + happened.length, slot },
+    next: { ...cursor, trade: cursor.trade + own.length, event: cursor.event + happened.length, slot },
     time: Math.max(own.at(-1)?.time ?? 0, happened.at(-1)?.time ?? 0),
   }
 }

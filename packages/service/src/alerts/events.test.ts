@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { base58Encode, keyToBase58 } from '@ti/core/base/base58.ts'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
+import { COLOUR, VERDICT_CODES } from '@ti/core/base/verdict-codes.ts'
 import { FEE_CHANGE, type FeeChange } from '@ti/core/model/events.ts'
 import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
 import type { Token, Wallet } from '@ti/core/model/state.ts'
+import { indexWatches } from '../../../../test/support/watchers.ts'
 import type { WatchRow } from '../access/sql/schema.ts'
 import { alertId, draftOf, type Happening, ofState, ofTokenEvent, ofTrade } from './events.ts'
-import { indexWatches, type WatchIndex } from './watch-index.ts'
+import type { WatchIndex } from './watch-index.ts'
 
-const NO_COLOUR = { colour: null, colour_score: null, colour_slot: null, colours: 0 }
 const key = (name: string): Key => name.padEnd(32, '.') as Key
 const MINT = key('mint')
 const WALLETS = ['deployer', 'trader', 'stranger'].map(key)
@@ -20,6 +21,7 @@ const token = (change: Partial<Token> = {}): Token =>
     ...{ drainedSlot: -1, ruggedSlot: -1, launch: { changes: [] }, ...change },
   }) as Token
 const records = (about = token()) => ({
+  score: () => 3.1,
   token: () => about,
   wallet: (id: number) => ({ address: WALLETS[id]! }) as Wallet,
 })
@@ -34,8 +36,8 @@ const event = (kind: string): TokenEventRow =>
 function watch(kind: WatchRow['kind'], address: string, change: Partial<WatchRow> = {}): WatchRow {
   return {
     ...{ id: `watch_${kind}`, account_id: 'acct_1', name: 'n', kind, target: base58Encode(address), min_lamports: 0 },
-    ...{ paused: false, from_trade: 0, from_event: 0, from_slot: 0, minute: 0, sent: 0, folded: 0, ...NO_COLOUR },
-    ...{ created_at: new Date(0), ...change },
+    ...{ paused: false, from_trade: 0, from_event: 0, from_slot: 0, minute: 0, sent: 0, folded: 0 },
+    ...{ created_at: new Date(0), changed: 1, ...change },
   }
 }
 const index = (...rows: WatchRow[]): WatchIndex =>
@@ -84,6 +86,23 @@ test('who hears of an event of a token, once where it is watched twice over', ()
   assert.deepEqual(of('dex_paid'), ['deployer dex_paid', 'token dex_paid'])
   assert.deepEqual(of('metadata'), [])
   assert.deepEqual(said(ofTokenEvent(event('created'), index(watch('token', MINT, { from_event: 4 })), records())), [])
+})
+
+test('a change of the verdict is said to those who watch the token, with both colours and its reason', () => {
+  const row = { ...event('verdict'), from: COLOUR.neutral, colour: COLOUR.red, event: 0 }
+  const found = ofTokenEvent({ ...row, code: VERDICT_CODES.indexOf('bundled') } as TokenEventRow, all, records())
+  assert.deepEqual(said(found), ['token colour_changed'])
+  const { title, why, slot } = draftOf(found[0]!, { page: 'https://page.example', explorer: null })
+  assert.deepEqual([title, slot], ['“SYM” (“Name”) has another colour: red after neutral', 70])
+  assert.deepEqual(why, { before: 'neutral', after: 'red', code: 'bundled', cause: 'trade', score: 3.1 })
+})
+
+test('a token that others took over can be drained and rugged again', () => {
+  const ids = [60, 90].map((slot) => {
+    const about = token({ drainedSlot: slot, ruggedSlot: slot })
+    return ofState(about, 100, trade({}), all).map(({ watch, event, key }) => alertId(watch.id, event, key))
+  })
+  assert.equal(new Set(ids.flat()).size, 8)
 })
 
 test('what became of a token is said from the slot on that it became it', () => {

@@ -3,6 +3,7 @@ import { keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
 import { baseUnits } from '@ti/core/base/decimal.ts'
 import { NO_SIG, type Sig } from '@ti/core/base/ids.ts'
 import { quoted } from '@ti/core/base/plain-text.ts'
+import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '@ti/core/base/verdict-codes.ts'
 import { FEE_CHANGE } from '@ti/core/model/events.ts'
 import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
 import type { Token, Wallet } from '@ti/core/model/state.ts'
@@ -38,8 +39,6 @@ export interface Happening {
   readonly event: AlertEvent
   /** The key is the same for the same event on every node. */
   readonly key: string
-  /** What an event that is found again with the token's next trades is remembered by; left out: watch, event and key. */
-  readonly once?: string
   readonly token: Token | null
   readonly wallet: string | null
   /** A function if the numbers are costly to compute; it is called only for events that are reported. */
@@ -54,6 +53,12 @@ export interface Records {
   token(id: number): Token
   wallet(id: number): Wallet
 }
+
+interface Scored extends Pick<Records, 'token'> {
+  score(token: number): number | null
+}
+
+type VerdictRow = Extract<TokenEventRow, { kind: 'verdict' }>
 
 /** Maps a trade to events for the watches of its token, its trader and its deployer. */
 export function ofTrade(row: TradeRow, index: WatchIndex, { token, wallet }: Records): Happening[] {
@@ -90,16 +95,20 @@ const TOKEN_EVENTS: Readonly<Record<string, AlertEvent>> = {
   created: 'launched',
   graduated: 'graduated',
   dex_paid: 'dex_paid',
+  verdict: 'colour_changed',
 }
 
-/** Maps a token's event to events for the watches of the token or its deployer. */
-export function ofTokenEvent(row: TokenEventRow, index: WatchIndex, { token }: Records): Happening[] {
+/** Maps a token's event to events for the watches of the token and, unless it is a verdict, of its deployer. */
+export function ofTokenEvent(row: TokenEventRow, index: WatchIndex, { token, score }: Scored): Happening[] {
   const event = TOKEN_EVENTS[row.kind]
   if (event === undefined) return []
   const own = index.tokens.get(row.token) ?? []
-  if (own.length === 0 && index.deployers.size === 0) return []
+  const isVerdict = row.kind === 'verdict'
+  if (own.length === 0 && (isVerdict || index.deployers.size === 0)) return []
   const about = token(row.token)
-  const watches = new Map([...own, ...(index.deployers.get(about.deployer) ?? [])].map((one) => [one.row.id, one]))
+  const byDeployer = isVerdict ? undefined : index.deployers.get(about.deployer)
+  const watches = new Map([...own, ...(byDeployer ?? [])].map((one) => [one.row.id, one]))
+  const why = row.kind === 'graduated' ? { mcap: row.mcap } : isVerdict ? () => verdictWhy(row, score) : {}
   return [...watches.values()].flatMap(({ row: watch, fromEvent }) =>
     row.seq < fromEvent
       ? []
@@ -113,10 +122,21 @@ export function ofTokenEvent(row: TokenEventRow, index: WatchIndex, { token }: R
             signature: null,
             slot: row.slot,
             time: row.time,
-            why: row.kind === 'graduated' ? { mcap: row.mcap } : {},
+            why,
           },
         ],
   )
+}
+
+/** The score needs all holders, so it is read only for alerts that are sent, as of the newest block. */
+function verdictWhy({ token, from, colour, code, event }: VerdictRow, score: Scored['score']): Alert['why'] {
+  return {
+    before: COLOURS[from]!,
+    after: COLOURS[colour]!,
+    code: VERDICT_CODES[code]!,
+    cause: VERDICT_EVENTS[event]!,
+    score: score(token),
+  }
 }
 
 /**
@@ -125,9 +145,22 @@ export function ofTokenEvent(row: TokenEventRow, index: WatchIndex, { token }: R
  */
 export function ofState(about: Token, slot: number, last: TradeRow, index: WatchIndex): Happening[] {
   const { mcap, drainedSlot, ruggedSlot } = about
+  // The slot is part of the key: after others took a token over, it can be drained and rugged again.
   const past: readonly Past[] = [
-    { event: 'drained', at: drainedSlot, key: `drained ${about.id}`, sig: NO_SIG, why: { slot: drainedSlot, mcap } },
-    { event: 'rugged', at: ruggedSlot, key: `rugged ${about.id}`, sig: NO_SIG, why: { slot: ruggedSlot, mcap } },
+    {
+      event: 'drained',
+      at: drainedSlot,
+      key: `drained ${about.id} ${drainedSlot}`,
+      sig: NO_SIG,
+      why: { slot: drainedSlot, mcap },
+    },
+    {
+      event: 'rugged',
+      at: ruggedSlot,
+      key: `rugged ${about.id} ${ruggedSlot}`,
+      sig: NO_SIG,
+      why: { slot: ruggedSlot, mcap },
+    },
     ...feeChanges(about),
   ]
   const found: Happening[] = []

@@ -23,7 +23,7 @@ async function start(t: TestContext) {
     ...{ account, id, watch: { id: 'watch_1', name: 'w' }, event: 'sold', title: 't', text: 'x', why: {} },
     ...{ mint: null, wallet: null, slot: 1, at: 1, links: [] },
   })
-  const cursor = () => ({ trade: at, event: at, slot: at })
+  const cursor = () => ({ trade: at, event: at, slot: at, condition: at })
   async function worker(owner: string) {
     const store = createWorkerStore(database, owner)
     const open = async () => {
@@ -83,7 +83,7 @@ test('numbers count from 1; another worker goes on above every number that was e
   )
 })
 
-for (const how of ['the same worker goes on', 'another worker takes over'] as const) {
+for (const how of ['the same worker goes on', 'the same worker loads again', 'another worker takes over'] as const) {
   test(`a database that lost commits: ${how}, and a client that resumes neither misses nor mixes any`, async (t) => {
     const { alertStore, account, worker, seqs, snapshot, endLease } = await start(t)
     const one = await worker('one')
@@ -99,6 +99,8 @@ for (const how of ['the same worker goes on', 'another worker takes over'] as co
     let next = one
     if (how === 'the same worker goes on') {
       assert.equal(await one.write('nobody'), false, 'its cursor is not where it left it')
+      await one.open()
+    } else if (how === 'the same worker loads again') {
       await one.open()
     } else {
       await endLease()

@@ -2,7 +2,6 @@ import { keyToBase58 } from '@ti/core/base/base58.ts'
 import type { TOKEN_FIELDS, Values } from '@ti/core/contract/filter.ts'
 import type { Engine } from '@ti/core/engine/engine.ts'
 import { isMigrated } from '@ti/core/engine/tokens.ts'
-import { verdictOf } from '@ti/core/engine/verdict/said.ts'
 import { type ActorReader, actorInBrief, howNamed } from '@ti/core/query/actors.ts'
 import { scoreGroup } from '@ti/core/query/score.ts'
 import { tokenFacts } from '@ti/core/query/token-facts.ts'
@@ -25,27 +24,32 @@ export function createAlertSource(
   const { globals, tokens, actors } = engine
   const views = createViews(engine, store, READINGS)
 
-  /** The holders are read only for conditions that need them. */
+  /** Holders and addresses are read only for conditions that need them. */
   function values(id: number): Values | null {
     if (store.positionCount(id) > HOLDERS_MAX) return null
     const view = views.byId(id)
     const { token } = view.live
-    const { launchpad, mint } = tokenFacts(token)
     let score: ReturnType<typeof scoreGroup> | undefined
     const scored = () => (score ??= scoreGroup(view.reading()))
     return {
-      mint,
-      launchpad,
       name: token.name,
       symbol: token.symbol,
       mcap: token.mcap,
       trades: token.trades,
-      deployer: token.deployer < 0 ? null : keyToBase58(view.wallet(token.deployer).address),
       age_slots: globals.slot - token.createdSlot,
       graduated: isMigrated(token),
       dex_paid: token.dexPaidTime > 0,
       drained: token.drainedSlot >= 0,
       rugged: token.ruggedSlot >= 0,
+      get mint() {
+        return keyToBase58(token.mint)
+      },
+      get launchpad() {
+        return tokenFacts(token).launchpad
+      },
+      get deployer() {
+        return token.deployer < 0 ? null : keyToBase58(view.wallet(token.deployer).address)
+      },
       get holders() {
         return view.reading().holders.count
       },
@@ -73,13 +77,6 @@ export function createAlertSource(
     } satisfies Record<keyof typeof TOKEN_FIELDS, Values[string]>
   }
 
-  function colour(id: number): ReturnType<AlertSource['colour']> {
-    if (store.positionCount(id) > HOLDERS_MAX) return null
-    const view = views.byId(id)
-    const { name, code, sinceSlot } = verdictOf(view.live.token)
-    return { colour: name, score: view.reading().score.value, why: { code, since_slot: sinceSlot } }
-  }
-
   return {
     globals,
     trades: store.trades,
@@ -95,6 +92,6 @@ export function createAlertSource(
       return { actor: name, actor_id: id, how: howNamed(by), wallets, tokens, launched, drained, rugged, taken_sol }
     },
     values,
-    colour,
+    score: (id) => (store.positionCount(id) > HOLDERS_MAX ? null : views.byId(id).reading().score.value),
   }
 }

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { base58Encode } from '@ti/core/base/base58.ts'
 import { emptyDatabase } from '../../../../test/support/database.ts'
+import { sharedWith } from '../../../../test/support/shared.ts'
 import { createAccounts } from '../access/accounts/accounts.ts'
+import { startCounting } from '../access/shared/counting.ts'
+import { SHARED } from '../access/shared/table.ts'
+import { levelOf } from './alert-rows.ts'
 import type { Draft } from './events.ts'
-import { createAlertStore, createWatchBook, type NewWatch, WATCHES, type WatchChange } from './watches.ts'
+import { createAlertStore, createWatchBook, type NewWatch, type WatchChange } from './watches.ts'
 import { ALERT_WORK, createWorkerStore } from './worker-store.ts'
 
 const now = (): number => 1_790_000_000_000
@@ -12,11 +16,11 @@ const ADDRESS = base58Encode('w'.repeat(32))
 const wallet: NewWatch = { kind: 'wallet', target: ADDRESS, name: 'w', minLamports: 0 }
 const condition: NewWatch = { ...wallet, kind: 'condition', target: 'mcap > 1' }
 
-async function open(t: TestContext, bounds: Partial<Record<keyof typeof WATCHES, number>> = {}) {
+async function open(t: TestContext, shared = sharedWith({})) {
   const database = await emptyDatabase(t)
   const accounts = createAccounts(database, { now })
   const [one, other] = [await accounts.ofWallet('one'), await accounts.ofWallet('other')]
-  const book = createWatchBook(database, { now, bounds: { ...WATCHES, ...bounds } })
+  const book = createWatchBook(database, { now, shared })
   const said = async (made: ReturnType<typeof book.add>): Promise<string> => {
     const answer = await made
     return answer.ok ? 'made' : answer.message
@@ -24,19 +28,30 @@ async function open(t: TestContext, bounds: Partial<Record<keyof typeof WATCHES,
   return { database, book, one: one.id, other: other.id, said }
 }
 
-test('watches are bounded per plan, in all, and by conditions', async (t) => {
-  const { book, one, other, said } = await open(t, { pro: 12, all: 14, conditions: 2 })
-  for (let n = 0; n < WATCHES.free; n++) assert.equal(await said(book.add(one, 'free', wallet)), 'made')
+test('watches are bounded per account and per plan; those of the free plan take nothing from Pro', async (t) => {
+  const shared = sharedWith({
+    watches: { pool: { pro: 14, free: 12 }, share: { pro: 12 } },
+    conditions: { pool: { pro: 2, free: 1 } },
+  })
+  const { database, book, one, other, said } = await open(t, shared)
+  for (let n = 0; n < 10; n++) assert.equal(await said(book.add(one, 'free', wallet)), 'made')
   assert.match(await said(book.add(one, 'free', wallet)), /may have 10 watches on the free plan/)
-  for (let n = WATCHES.free; n < 12; n++) assert.equal(await said(book.add(one, 'pro', wallet)), 'made')
-  assert.match(await said(book.add(one, 'pro', wallet)), /may have 12 watches on the pro plan/)
+  assert.equal(await said(book.add(other, 'free', condition)), 'made')
+  assert.match(await said(book.add(other, 'free', condition)), /no more conditions are available on the free plan/)
+  assert.match(await said(book.add(other, 'free', wallet)), /no more watches are available on the free plan/)
   assert.equal(await said(book.add(other, 'pro', condition)), 'made')
-  assert.equal(await said(book.add(other, 'pro', condition)), 'made')
-  assert.match(await said(book.add(other, 'pro', wallet)), /no more watches/)
-  assert.equal(await book.remove(one, (await book.list(one))[0]!.id), true)
-  assert.match(await said(book.add(other, 'pro', condition)), /no more watches/)
-  assert.equal(await said(book.add(other, 'pro', wallet)), 'made')
-  assert.equal((await book.list(one)).length, 11)
+  const counting = startCounting(database, { shared, now })
+  await counting.run()
+  await counting.close()
+  const { watches, conditions } = shared.usage()
+  assert.deepEqual(
+    [watches.used, conditions.used],
+    [
+      { pro: 0, free: 12, visitor: 0 },
+      { pro: 0, free: 2, visitor: 0 },
+    ],
+  )
+  assert.equal((await book.list(one)).length, 10)
 })
 
 test('eleven watches asked for at once are ten', async (t) => {
@@ -97,7 +112,7 @@ test('a watch that goes on after a pause begins anew; one that is only named doe
   await said(book.add(one, 'free', wallet))
   const ledger = createWorkerStore(database, 'w')
   await ledger.take()
-  await ledger.load(null, { trade: 5, event: 2, slot: 9 })
+  await ledger.load(null, { trade: 5, event: 2, slot: 9, condition: 5 })
   const [watch] = await book.list(one)
   assert.deepEqual([watch!.from_trade, watch!.from_event, watch!.from_slot], [5, 2, 10])
   const change = async (to: WatchChange) => {
@@ -118,7 +133,7 @@ test('the filter of a condition can be changed, and counts anew; another target 
   await said(book.add(one, 'free', wallet))
   const ledger = createWorkerStore(database, 'w')
   await ledger.take()
-  await ledger.load(null, { trade: 5, event: 2, slot: 9 })
+  await ledger.load(null, { trade: 5, event: 2, slot: 9, condition: 5 })
   const watches = await book.list(one)
   const id = watches.find(({ kind }) => kind === 'condition')!.id
   const before = await ledger.version()
@@ -138,13 +153,13 @@ test('the filter of a condition can be changed, and counts anew; another target 
 test('alerts are read in order, and the newest of many accounts in one query', async (t) => {
   const { database, one, other } = await open(t)
   const alertStore = createAlertStore(database)
-  const ledger = createWorkerStore(database, 'w', { ...ALERT_WORK, kept: 4 })
+  const ledger = createWorkerStore(database, 'w', ALERT_WORK, { ...SHARED.alerts, share: { pro: 9, free: 4 } })
   await ledger.take()
   const draft = (account: string, id: string): Draft => ({
     ...{ account, id, watch: { id: 'watch_1', name: 'w' }, event: 'sold', title: 't', text: 'x', why: {} },
     ...{ mint: null, wallet: null, slot: 1, at: 1, links: [] },
   })
-  const cursor = { trade: 1, event: 1, slot: 1 }
+  const cursor = { trade: 1, event: 1, slot: 1, condition: 1 }
   const write = (...drafts: Draft[]) => ledger.write(drafts, new Map(), cursor)
   assert.equal(await write(draft(one, 'a'), draft(other, 'b'), draft(one, 'c'), draft(one, 'c')), true)
   // the same again: at least once for the worker is once for the account
@@ -177,51 +192,93 @@ test('alerts are read in order, and the newest of many accounts in one query', a
   )
 })
 
-test('alerts of all accounts have a bound: the oldest go, whoever they belong to', async (t) => {
-  const { database, one, other } = await open(t)
-  const ledger = createWorkerStore(database, 'w', { ...ALERT_WORK, stored: 100 })
-  await ledger.take()
-  const draft = (account: string, n: number): Draft => ({
-    ...{
-      account,
-      id: `alert ${n}`,
-      watch: { id: 'watch_1', name: 'w' },
-      event: 'sold',
-      title: 't',
-      text: 'x',
-      why: {},
-    },
-    ...{ mint: null, wallet: null, slot: n, at: n, links: [] },
-  })
-  const kept = async () => (await database.sql.selectFrom('alerts').select('created_at').execute()).length
-  const counts: number[] = []
-  for (let n = 0; n < 300; n += 10) {
-    const drafts = Array.from({ length: 10 }, (_, i) => draft(i < 3 ? one : other, n + i))
-    await ledger.write(drafts, new Map(), { trade: n, event: 0, slot: n })
-    counts.push(await kept())
+/** Alerts that a worker writes for an account, numbered so that each is another. */
+function createWriter(ledger: ReturnType<typeof createWorkerStore>) {
+  let n = 0
+  return async (account: string, count: number): Promise<void> => {
+    const drafts = Array.from({ length: count }, (): Draft => {
+      const place = { mint: null, wallet: null, slot: n, at: n, links: [] }
+      const watch = { id: 'watch_1', name: 'w' }
+      return { account, id: `alert ${n++}`, watch, event: 'sold', title: 't', text: 'x', why: {}, ...place }
+    })
+    assert.equal(await ledger.write(drafts, new Map(), { trade: n, event: 0, slot: n, condition: n }), true)
   }
-  assert.ok(Math.max(...counts) <= 100 && Math.min(...counts.slice(12)) >= 88, counts.join(' '))
-  const alertStore = createAlertStore(database)
-  const [newest] = await alertStore.newest(one)
-  assert.deepEqual([newest!.id, newest!.seq], ['alert 292', 90], 'numbers go on')
-  const { oldestSeq } = await alertStore.range(one)
-  assert.ok(oldestSeq > 50, `${oldestSeq}`)
-  // after another worker has written, it is counted anew
-  const write = (by: typeof ledger, from: number) =>
-    by.write(
-      Array.from({ length: 40 }, (_, i) => draft(one, from + i)),
-      new Map(),
-      { trade: from, event: 0, slot: from },
+}
+
+test('where the pool of free accounts is full, those with most alerts make room, and Pro loses nothing', async (t) => {
+  const { database, one, other } = await open(t)
+  const accounts = createAccounts(database, { now })
+  const paying = (await accounts.ofWallet('paying')).id
+  await database.sql.updateTable('accounts').set({ granted_pro: true }).where('id', '=', paying).execute()
+  const kept = { pool: { pro: 50, free: 100 }, share: { pro: 60, free: 90 } }
+  const ledger = createWorkerStore(database, 'w', ALERT_WORK, kept)
+  await ledger.take()
+  const write = createWriter(ledger)
+  const numbers = async (account: string): Promise<number[]> => {
+    const rows = database.sql.selectFrom('alerts').select('seq').where('account_id', '=', account).orderBy('seq')
+    return (await rows.execute()).map(({ seq }) => seq)
+  }
+  await write(paying, 40)
+  await write(one, 10)
+  for (let round = 0; round < 30; round++) {
+    await write(other, 10)
+    const [few, many] = [await numbers(one), await numbers(other)]
+    assert.ok(few.length + many.length <= 100)
+    assert.deepEqual(
+      few,
+      Array.from({ length: 10 }, (_, i) => i + 1),
     )
-  const [left, right] = ['v', 'x'].map((owner) => createWorkerStore(database, owner, { ...ALERT_WORK, stored: 200 }))
-  let worker = ledger
-  for (const [n, next] of [left!, right!, left!, right!, left!].entries()) {
+    assert.ok(many.length <= 90 && many.length >= Math.min(85, 10 * round) && many.at(-1) === 10 * (round + 1))
+  }
+  assert.equal((await numbers(paying)).length, 40)
+  // a pool that is full of Pro's alerts takes nothing from free accounts either
+  await write(paying, 30)
+  assert.deepEqual([(await numbers(paying)).length, (await numbers(one)).length], [49, 10])
+  const { oldest } = await database.sql
+    .selectFrom('alert_counters')
+    .select('oldest')
+    .where('account_id', '=', paying)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual([oldest, (await createAlertStore(database).range(paying)).oldestSeq], [22, 22])
+})
+
+test('a worker counts the pool anew after another has written', async (t) => {
+  const { database, one } = await open(t)
+  const kept = { pool: { pro: 1, free: 200 }, share: { pro: 1, free: 1_000 } }
+  const [left, right] = ['v', 'x'].map((owner) => createWorkerStore(database, owner, ALERT_WORK, kept))
+  let worker = left!
+  let written = 0
+  for (const next of [left!, right!, left!, right!, left!]) {
     await worker.leave()
     worker = next
     assert.ok(await worker.take())
-    assert.equal(await write(worker, 1_000 + 100 * n), true)
-    assert.ok((await kept()) <= 200, `${n}: ${await kept()}`)
+    const write = createWriter({
+      ...worker,
+      write: (drafts, ...rest) =>
+        worker.write(
+          drafts.map((draft) => ({ ...draft, id: `${draft.id} ${written}` })),
+          ...rest,
+        ),
+    })
+    for (let n = 0; n < 3; n++, written++) await write(one, 40)
+    const { n } = await database.sql
+      .selectFrom('alerts')
+      .select((query) => query.fn.countAll<number | string>().as('n'))
+      .executeTakeFirstOrThrow()
+    assert.ok(Number(n) <= 200, `${n}`)
   }
+})
+
+test('a level up to which all may keep their own', () => {
+  for (const [numbers, most, level] of [
+    [[5, 5, 5], 15, Number.POSITIVE_INFINITY],
+    [[5, 5, 5], 14, 4],
+    [[1, 2, 30], 13, 10],
+    [[1, 20, 30], 21, 10],
+    [[7], 0, 0],
+    [[], 3, Number.POSITIVE_INFINITY],
+  ] as const)
+    assert.equal(levelOf(numbers, most), level, `${numbers}`)
 })
 
 test('listeners hear of accounts until they stop', () => {

@@ -5,21 +5,13 @@ import { ACTOR_ID } from '@ti/core/contract/parameters.ts'
 import type { Selectable, Transaction } from 'kysely'
 import { sql as statement } from 'kysely'
 import type { Plan } from '../access/keys.ts'
+import { createShared, type Shared } from '../access/shared/shared.ts'
 import type { Database } from '../access/sql/database.ts'
 import type { Schema, WatchKind, WatchRow } from '../access/sql/schema.ts'
 import type { Alert, AlertReader } from './alert.ts'
 
 /** alerts of one read */
 export const ALERTS_PAGE = 100
-
-export const WATCHES = {
-  /** watches of an account on the free plan and on Pro, and of all accounts: an index of some 60 MB */
-  free: 10,
-  pro: 1_000,
-  all: 100_000,
-  /** watches with a condition, of all accounts: each is asked about each new token that trades, some 0.2 µs */
-  conditions: 5_000,
-}
 
 export interface NewWatch {
   readonly kind: WatchKind
@@ -55,15 +47,20 @@ export interface WatchBook {
 }
 
 const NAME = 'alerts'
-const FULL = 'no more watches are available right now'
 
-/** Raises the version, so that the worker sees that a watch has changed. */
-const raise = (inside: Transaction<Schema>) =>
-  inside
+/**
+ * Raises the version, so that the worker sees that a watch has changed, and returns it. Its row is locked before those of watches, as
+ * the worker does it.
+ */
+async function raise(inside: Transaction<Schema>): Promise<number> {
+  const row = await inside
     .insertInto('alert_worker')
-    .values({ name: NAME, trade_no: -1, event_seq: -1, slot: -1, version: 1 })
+    .values({ name: NAME, trade_no: -1, event_seq: -1, slot: -1, condition_no: -1, version: 1 })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ version: statement`alert_worker.version + 1` }))
-    .execute()
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return row.version
+}
 
 interface BookOptions {
   /** milliseconds */
@@ -72,23 +69,22 @@ interface BookOptions {
    * Resolves an actor's id or number; null means there is no such actor. Without this function numbers are taken as they are.
    */
   readonly actorNo?: (id: string) => Promise<number | null>
-  readonly bounds?: Readonly<typeof WATCHES>
+  /** left out: of its own */
+  readonly shared?: Shared
 }
 
 export function createWatchBook(
   { sql }: Pick<Database, 'sql'>,
-  { now, actorNo = async (id) => (id.startsWith('act_') ? null : Number(id)), bounds = WATCHES }: BookOptions,
+  { now, actorNo = async (id) => (id.startsWith('act_') ? null : Number(id)), shared = createShared() }: BookOptions,
 ): WatchBook {
   async function noRoom(inside: Transaction<Schema>, account: string, plan: Plan, kind: WatchKind) {
     const count = inside.selectFrom('watches').select((query) => query.fn.countAll<number | string>().as('n'))
-    const own = Number((await count.where('account_id', '=', account).executeTakeFirstOrThrow()).n)
-    const most = plan === 'pro' ? bounds.pro : bounds.free
-    if (own >= most) return `an account may have ${most} watches on the ${plan} plan: delete one first`
-    const all = Number((await count.executeTakeFirstOrThrow()).n)
-    if (all >= bounds.all) return FULL
-    if (kind !== 'condition') return null
-    const conditions = await count.where('kind', '=', 'condition').executeTakeFirstOrThrow()
-    return Number(conditions.n) < bounds.conditions ? null : FULL
+    const own = count.where('account_id', '=', account)
+    const watches = Number((await own.executeTakeFirstOrThrow()).n)
+    const message = shared.keep('watches', { plan, own: watches })
+    if (message !== null || kind !== 'condition') return message
+    const conditions = Number((await own.where('kind', '=', kind).executeTakeFirstOrThrow()).n)
+    return shared.keep('conditions', { plan, own: conditions })
   }
 
   return {
@@ -125,46 +121,50 @@ export function createWatchBook(
               from_event: null,
               from_slot: null,
               created_at: new Date(now()),
+              changed: await raise(inside),
             },
           })
           .returningAll()
           .executeTakeFirstOrThrow()
-        await raise(inside)
         return { ok: true, watch }
       })
     },
     change: (account, id, { name, paused, target, minLamports }) =>
       sql.transaction().execute(async (inside): Promise<Changed> => {
         const own = inside.selectFrom('watches').selectAll().where('id', '=', id).where('account_id', '=', account)
-        const before = await own.forUpdate().executeTakeFirst()
+        const before = await own.executeTakeFirst()
         if (before === undefined) return { ok: false, missing: true }
         const problem = target === undefined ? null : filterProblem(before.kind, target)
         if (problem !== null) return { ok: false, message: problem }
+        const changed = await raise(inside)
         const isNew = paused === false || (target !== undefined && target !== before.target)
         const watch = await inside
           .updateTable('watches')
           .set({
+            changed,
             ...(name !== undefined && { name }),
             ...(paused !== undefined && { paused }),
             ...(target !== undefined && { target }),
             ...(minLamports !== undefined && { min_lamports: minLamports }),
-            ...(isNew && { from_trade: null, from_event: null, from_slot: null, colour: null }),
+            ...(isNew && { from_trade: null, from_event: null, from_slot: null }),
           })
           .where('id', '=', id)
+          .where('account_id', '=', account)
           .returningAll()
-          .executeTakeFirstOrThrow()
-        await raise(inside)
-        return { ok: true, watch }
+          .executeTakeFirst()
+        return watch === undefined ? { ok: false, missing: true } : { ok: true, watch }
       }),
     remove: (account, id) =>
       sql.transaction().execute(async (inside) => {
+        await raise(inside)
         const { numDeletedRows } = await inside
           .deleteFrom('watches')
           .where('id', '=', id)
           .where('account_id', '=', account)
           .executeTakeFirstOrThrow()
-        if (numDeletedRows > 0n) await raise(inside)
-        return numDeletedRows > 0n
+        if (numDeletedRows === 0n) return false
+        await inside.insertInto('removed_watches').values({ id }).execute()
+        return true
       }),
   }
 }

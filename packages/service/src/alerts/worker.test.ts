@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { keyToBase58 } from '@ti/core/base/base58.ts'
-import { createFolder, type Folder } from '../../../../test/properties/prefix.ts'
+import { COLOURS } from '@ti/core/base/verdict-codes.ts'
+import { createFolder } from '../../../../test/properties/prefix.ts'
 import { emptyDatabase } from '../../../../test/support/database.ts'
 import { seededRandom } from '../../../../test/support/random.ts'
 import {
   alertsOf,
   CONDITIONS,
-  checkColours,
-  colourOf,
   createArrivals,
   expectedIds,
   isAsOfNewest,
@@ -18,6 +17,7 @@ import {
   readMarket,
   watchNow,
 } from '../../../../test/support/watchers.ts'
+import { CONDITION_WORK } from './conditions.ts'
 import { alertId } from './events.ts'
 import { createAlertSource } from './source.ts'
 import { createWatchBook } from './watches.ts'
@@ -35,7 +35,7 @@ async function open(t: TestContext, trades = 300, tps = 60) {
   whole.fold(entries, 50)
   let ms = 0
   let reads = 0
-  function start(owner: string, perMinute = 1e9, colourQuietSlots: number = ALERT_WORK.colourQuietSlots) {
+  function start(owner: string, perMinute = 1e9) {
     const source = createAlertSource(folder.engine, folder.store)
     const trades = (from: number) => {
       reads++
@@ -44,7 +44,7 @@ async function open(t: TestContext, trades = 300, tps = 60) {
     return createAlertWorker({
       ...{ ledger: createWorkerStore(database, owner), source: { ...source, trades }, places: PLACES, now: () => ms },
       onAlerts: (accounts) => void heard.push(...accounts),
-      bounds: { ...ALERT_WORK, perMinute, colourQuietSlots },
+      bounds: { ...ALERT_WORK, ...CONDITION_WORK, perMinute },
     })
   }
   const heard: string[] = []
@@ -153,7 +153,6 @@ test('one worker at a time; the lease goes over when it ends, and at once when i
     for (const watch of rows.filter(({ account_id, kind }) => account_id === account && kind !== 'condition')) {
       const own = alerts.filter((alert) => alert.watch.id === watch.id)
       arrivals.check(folder, watch, own)
-      checkColours(watch, own)
       const ids = own.flatMap(({ event, id }) => (isAsOfNewest(event) ? [] : [id]))
       assert.deepEqual(ids.sort(), expectedIds(market, watch).sort(), watch.target)
     }
@@ -191,69 +190,30 @@ test('a storm is folded: what is reported and what the summaries count are all t
   for (const own of minutes.values()) assert.ok(own <= 2)
 })
 
-/** Colours of all tokens by the rule: the first one seen, then each change outside the quiet time, and a look at its end. */
-function createColourRule(quiet: number) {
-  const known = new Map<number, { colour: string; slot: number; count: number; rests: boolean }>()
-  const reported: { readonly token: number; readonly count: number; readonly change: string }[] = []
-  return {
-    reported,
-    /** after a commit in which these tokens traded */
-    look(folder: Folder, traded: ReadonlySet<number>): void {
-      const { slot } = folder.engine.globals
-      for (const token of new Set([...traded, ...known.keys()])) {
-        const last = known.get(token)
-        const isOver = last !== undefined && last.slot + quiet <= slot
-        if (!traded.has(token) && (last === undefined || last.rests || !isOver)) continue
-        const colour = colourOf(folder, token)
-        if (last === undefined) known.set(token, { colour, slot: Number.NEGATIVE_INFINITY, count: 0, rests: true })
-        else if (last.colour !== colour && isOver) {
-          const count = last.count + 1
-          reported.push({ token, count, change: `${last.colour} ${colour}` })
-          known.set(token, { colour, slot, count, rests: false })
-        } else if (isOver) last.rests = true
-      }
-    },
-  }
-}
-
-test('colours: the log alone decides the alerts, as a second implementation makes them', async (t) => {
-  const quiet = 40
+test('colours: the alerts are the history of the verdict, whichever worker makes them', async (t) => {
   const { entries, database, folder, start, pass, whole } = await open(t, 900, 6)
   const [account] = await makeAccounts(database, 1)
   const book = createWatchBook(database, { now: watchNow })
-  const tokens = Array.from({ length: whole.engine.globals.nextToken }, (_, id) => id)
-  for (const id of tokens) {
-    const target = keyToBase58(whole.store.token(id)!.mint)
-    await book.add(account!, 'pro', { kind: 'token', target, name: `${id}`, minLamports: 0 })
-  }
-  let worker = start('one', 1e9, quiet)
+  const tokens = Array.from({ length: whole.engine.globals.nextToken }, (_, id) => whole.store.token(id)!)
+  for (const { id, mint } of tokens)
+    await book.add(account!, 'pro', { kind: 'token', target: keyToBase58(mint), name: `${id}`, minLamports: 0 })
+  let worker = start('one')
   await worker.run()
-  const rule = createColourRule(quiet)
   for (const [n, entry] of entries.entries()) {
-    const { nextTrade, tokenEvents } = folder.engine.globals
     folder.fold([entry], 1)
-    const { globals } = folder.engine
-    const traded = new Set([...folder.store.trades(nextTrade)].map(({ token }) => token))
-    if (globals.nextTrade > nextTrade || globals.tokenEvents > tokenEvents) rule.look(folder, traded)
     if (n % 100 === 99) {
       await worker.close()
-      worker = start(`after ${n}`, 1e9, quiet)
+      worker = start(`after ${n}`)
     }
     pass(400)
     await worker.run()
   }
-  const watches = await book.list(account!)
-  const alerts = (await alertsOf(database, account!)).filter(({ event }) => event === 'colour_changed')
-  const expected = rule.reported.map(({ token, count, change }) => {
-    const { id } = watches.find(({ name }) => name === `${token}`)!
-    return `${alertId(id, 'colour_changed', `colour ${token} ${count}`)} ${change}`
-  })
+  const expected = tokens.flatMap(({ id, verdict: { history } }) =>
+    history.map(({ slot, colour }, i) => `${id} ${slot} ${COLOURS[history[i - 1]?.colour ?? 0]} ${COLOURS[colour]}`),
+  )
   assert.ok(expected.length >= 5, `${expected.length} changes`)
-  assert.deepEqual(alerts.map(({ id, why }) => `${id} ${why.before} ${why.after}`).sort(), expected.sort())
-  for (const watch of watches)
-    checkColours(
-      watch,
-      alerts.filter((alert) => alert.watch.id === watch.id),
-      quiet,
-    )
+  const alerts = (await alertsOf(database, account!)).filter(({ event }) => event === 'colour_changed')
+  const got = alerts.map(({ watch, slot, why }) => `${watch.name} ${slot} ${why.before} ${why.after}`)
+  assert.deepEqual(got.sort(), expected.sort())
+  assert.ok(alerts.every(({ why }) => typeof why.score === 'number'))
 })

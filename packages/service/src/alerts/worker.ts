@@ -1,11 +1,10 @@
 import type { WatchRow } from '../access/sql/schema.ts'
 import { arrivalsOf } from './arrivals.ts'
-import { type AlertSource, endsOf, happeningsOf, newestOf, readBatch } from './batch.ts'
-import { coloursOf, type Shown, shownOf, waitingTokens } from './colours.ts'
-import { conditionsMet } from './conditions.ts'
+import { type AlertSource, type Batch, endsOf, happeningsOf, newestOf, readBatch } from './batch.ts'
+import { CONDITION_WORK, type Conditions, createConditions } from './conditions.ts'
 import { alertId, draftOf, type Happening, type Places } from './events.ts'
 import { foldStorms, type Reported } from './storm.ts'
-import { indexWatches, type WatchIndex } from './watch-index.ts'
+import { createWatchIndex, type WatchIndex, watchedOf } from './watch-index.ts'
 import { ALERT_WORK, type Cursor, type WorkerStore } from './worker-store.ts'
 
 interface WorkerOptions {
@@ -16,7 +15,7 @@ interface WorkerOptions {
   readonly now: () => number
   /** Called after alerts of these accounts were committed. */
   readonly onAlerts: (accounts: ReadonlySet<string>) => void
-  readonly bounds?: Readonly<typeof ALERT_WORK>
+  readonly bounds?: Readonly<typeof ALERT_WORK & typeof CONDITION_WORK>
 }
 
 /** Makes the alerts of all accounts, as long as this node holds the lease. */
@@ -30,6 +29,8 @@ interface AlertWorker {
   due(): boolean
   /** Tells whether this node held the lease at its last look. */
   readonly holds: boolean
+  /** The number of tokens that wait for their conditions. */
+  readonly waiting: number
   /** the current run ends early */
   stop(): void
   /** gives the lease back; after the last run */
@@ -41,33 +42,30 @@ const NOTHING: Reported = { minute: 0, sent: 0, folded: 0 }
 /** The worker's memory while it holds the lease. */
 interface Holding {
   readonly term: number
-  readonly version: number
+  version: number
   cursor: Cursor
+  /** The next trade after which conditions are evaluated: before the cursor where tokens waited for it. */
+  traded: number
   readonly index: WatchIndex
-  readonly rows: ReadonlyMap<string, WatchRow>
+  readonly conditions: Conditions
+  readonly rows: Map<string, WatchRow>
   readonly reported: Map<string, Reported>
-  /** The colours that watches compare with, and the tokens to look at without a trade. */
-  readonly shown: Map<string, Shown | null>
-  readonly waiting: Map<number, number>
-  /** Every reported event that is found again and again, with the trade up to which its watches had begun. */
-  readonly once: Map<string, number>
-  /** The first token that no earlier holder of the lease can have reported. */
-  readonly ownTokens: number
+  /** The watches with a summary to come. */
+  readonly folded: Set<string>
+  /** Events of a token's state that were reported, because they are found again and again. */
+  readonly once: Set<string>
 }
 
-const onceKey = ({ watch, event, key, once }: Happening): string => once ?? `${watch.id} ${event} ${key}`
-
 export function createAlertWorker(options: WorkerOptions): AlertWorker {
-  const { ledger, source, places, now, onAlerts, bounds = ALERT_WORK } = options
+  const { ledger, source, places, now, onAlerts, bounds = { ...ALERT_WORK, ...CONDITION_WORK } } = options
   const { globals } = source
-  const { newSlots, sliceMs, colourQuietSlots: quietSlots, colourLooks: looks } = bounds
   let holding: Holding | null = null
   let lookedMs = Number.NEGATIVE_INFINITY
   let leasedMs = Number.NEGATIVE_INFINITY
   let stopped = false
   const isBehind = ({ cursor }: Holding): boolean =>
     cursor.trade < globals.nextTrade || cursor.event <= globals.tokenEvents
-  const isAhead = ({ trade, event }: Cursor): boolean => trade > globals.nextTrade || event > globals.tokenEvents + 1
+  const hasWork = (held: Holding): boolean => held.rows.size > 0 && (isBehind(held) || held.conditions.waiting > 0)
   const isOver = (): boolean => now() - leasedMs >= bounds.leaseMs / 4
 
   /** Without any watch the worker reads one number a second from the database. */
@@ -85,70 +83,116 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
   async function load(term: number): Promise<void> {
     const same = holding?.term === term ? holding : null
     holding = null
-    const loaded = await ledger.load(same?.cursor ?? null, newestOf(source))
+    const loaded = await ledger.load(same, newestOf(source))
     if (loaded === null) return
-    const { cursor, version, rows } = loaded
-    const index = indexWatches(rows, source)
-    const shown = new Map(rows.map((row) => [row.id, shownOf(row)]))
-    holding = {
-      shown,
-      waiting: waitingTokens(index, (id) => shown.get(id) ?? null, cursor.slot, quietSlots),
-      term,
-      version,
-      cursor,
-      index,
-      once: same?.once ?? new Map(),
-      // an earlier holder may have seen more of the log than this node
-      ownTokens: same?.ownTokens ?? (isAhead(cursor) ? Number.POSITIVE_INFINITY : globals.nextToken),
-      rows: new Map(rows.map((row) => [row.id, row])),
-      reported: new Map(rows.map(({ id, minute, sent, folded }) => [id, { minute, sent, folded }])),
+    const { cursor, version, rows, removed } = loaded
+    const held = same ?? { ...emptyHands(), term, version, cursor, traded: cursor.condition }
+    held.version = version
+    for (const id of removed) forget(held, id)
+    await inSlices(adopt(held, rows))
+    holding = held
+  }
+
+  function* adopt(held: Holding, rows: readonly WatchRow[]): Generator<void> {
+    for (const row of rows) {
+      take(held, row)
+      yield
+    }
+    yield* held.conditions.prepare()
+  }
+
+  /** Lets others of this thread work in between. */
+  async function inSlices(steps: Iterable<void>): Promise<void> {
+    let beganMs = now()
+    for (const _ of steps) {
+      if (now() - beganMs < bounds.sliceMs) continue
+      await new Promise(setImmediate)
+      beganMs = now()
     }
   }
 
-  /** Returns the happenings that were not reported before; those of `met` were not since the lease was taken. */
-  async function fresh(
-    ends: readonly Happening[],
-    met: readonly Happening[],
-    { once, cursor, ownTokens }: Holding,
-  ): Promise<readonly Happening[]> {
-    const open = [...ends.filter((one) => !once.has(onceKey(one))), ...met]
-    if (open.length === 0) return open
-    const earlier = open.filter(({ token }) => token!.id < ownTokens)
-    const ids = new Map(earlier.map((one) => [one, alertId(one.watch.id, one.event, one.key)]))
-    const known = await ledger.known([...ids.values()])
-    if (once.size + open.length > bounds.metInMemory) once.clear()
-    for (const one of open) once.set(onceKey(one), cursor.trade)
-    return open.filter((one) => !known.has(ids.get(one) ?? ''))
+  const emptyHands = () => ({
+    index: createWatchIndex(source),
+    conditions: createConditions({ source, now, bounds }),
+    ...{ rows: new Map(), reported: new Map(), folded: new Set<string>(), once: new Set<string>() },
+  })
+
+  function forget({ index, conditions, rows, reported, folded }: Holding, watch: string): void {
+    index.remove(watch)
+    conditions.remove(watch)
+    for (const known of [rows, reported, folded]) known.delete(watch)
+  }
+
+  function take(held: Holding, row: WatchRow): void {
+    const before = held.rows.get(row.id)
+    const watched = watchedOf(row)
+    // a condition with another name remembers what it was met by
+    const isSame = before?.paused === false && before.from_trade === row.from_trade && before.target === row.target
+    const keeps = row.kind === 'condition' && isSame && watched !== null
+    if (keeps) held.conditions.rename(watched)
+    else {
+      forget(held, row.id)
+      if (watched !== null) (row.kind === 'condition' ? held.conditions : held.index).add(watched)
+    }
+    const { id, minute, sent, folded } = row
+    held.rows.set(id, row)
+    held.reported.set(id, { minute, sent, folded })
+    if (folded > 0) held.folded.add(id)
+  }
+
+  /** Returns the happenings that were not reported before. */
+  async function fresh(ends: readonly Happening[], met: readonly Happening[], { once }: Holding) {
+    const onceKey = ({ watch, event, key }: Happening): string => `${watch.id} ${event} ${key}`
+    const isNew = ends.filter((one) => !once.has(onceKey(one)))
+    const open = [...isNew, ...met].map((one) => ({ one, id: alertId(one.watch.id, one.event, one.key) }))
+    if (open.length === 0) return []
+    const known = await ledger.known(open.map(({ id }) => id))
+    if (once.size + isNew.length > bounds.onceInMemory) once.clear()
+    for (const one of isNew) once.add(onceKey(one))
+    return open.flatMap(({ one, id }) => (known.has(id) ? [] : [one]))
+  }
+
+  /** Queues the tokens that traded for their conditions, also those that waited when the worker before this one ended. */
+  function queue(held: Holding, { trades, next }: Batch): void {
+    const { conditions, cursor } = held
+    if (held.traded < cursor.trade) {
+      for (const row of source.trades(held.traded)) {
+        if (row.no >= cursor.trade) break
+        conditions.traded(row)
+      }
+    }
+    for (const row of trades) conditions.traded(row)
+    held.traded = next.trade
+    conditions.earn(Math.max(1, next.slot - cursor.slot))
   }
 
   /** Writes the alerts of the next batch. Returns false if the lease was lost. */
   async function advance(held: Holding): Promise<boolean> {
-    const { index, reported, rows, once } = held
+    const { index, conditions, reported, rows, folded } = held
     index.resolve()
     const batch = readBatch(source, held.cursor, bounds.rows)
-    const often = happeningsOf(batch, index, source)
+    queue(held, batch)
     const ends = [...endsOf(batch, index, source), ...arrivalsOf(batch, index, source)]
-    const told = (event: string): number => once.get(event) ?? -1
-    const met = await conditionsMet(batch, { source, conditions: index.conditions, told, now, newSlots, sliceMs })
-    const shown = (id: string): Shown | null => held.shown.get(id) ?? null
-    const asked = { source, index, shown, waiting: held.waiting, quietSlots, looks, now, sliceMs }
-    const colours = await coloursOf(batch, asked)
-    const happenings = [...often, ...colours.found, ...(await fresh(ends, met, held))].sort((a, b) => a.slot - b.slot)
-    const open: WatchRow[] = []
-    for (const [id, { folded }] of reported) if (folded > 0) open.push(rows.get(id)!)
+    const news = await fresh(ends, conditions.work(), held)
+    const happenings = [...happeningsOf(batch, index, source), ...news].sort((a, b) => a.slot - b.slot)
     const before = (id: string): Reported => reported.get(id) ?? NOTHING
     const newest = { slot: batch.next.slot, time: batch.time }
+    const open = [...folded].map((id) => rows.get(id)!)
     const { passed, changed } = foldStorms(happenings, before, open, newest, bounds.perMinute)
     const drafts = passed.map((one) => draftOf(one, places))
+    const next = { ...batch.next, condition: conditions.from ?? batch.next.trade }
     // Without alerts the cursor is stored only now and then: after a restart the worker reads that part of the log again.
-    if (changed.size > 0 || colours.changed.size > 0 || isOver()) {
+    if (changed.size > 0 || isOver()) {
       const beganMs = now()
-      if (!(await ledger.write(drafts, changed, batch.next, colours.changed))) return false
+      if (!(await ledger.write(drafts, changed, next))) return false
       leasedMs = beganMs
     }
-    for (const [id, one] of changed) reported.set(id, one)
-    for (const [id, one] of colours.changed) held.shown.set(id, one)
-    held.cursor = batch.next
+    for (const [id, one] of changed) {
+      reported.set(id, one)
+      if (one.folded > 0) folded.add(id)
+      else folded.delete(id)
+    }
+    held.cursor = next
     if (drafts.length > 0) onAlerts(new Set(drafts.map(({ account }) => account)))
     return true
   }
@@ -161,7 +205,7 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
       holding.cursor = newestOf(source)
       return false
     }
-    if (!isBehind(holding)) return false
+    if (!hasWork(holding)) return false
     if (!(await advance(holding))) holding = null
     return holding !== null && isBehind(holding)
   }
@@ -175,9 +219,12 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
         throw error
       }
     },
-    due: () => now() - lookedMs >= bounds.lookMs || (holding !== null && holding.rows.size > 0 && isBehind(holding)),
+    due: () => now() - lookedMs >= bounds.lookMs || (holding !== null && hasWork(holding)),
     get holds() {
       return holding !== null
+    },
+    get waiting() {
+      return holding?.conditions.waiting ?? 0
     },
     stop() {
       stopped = true

@@ -1,6 +1,7 @@
 import type { Readiness } from '../access/refusals.ts'
 import type { Shared } from '../access/shared/shared.ts'
 import type { PaymentsStatus } from '../access/x402/types.ts'
+import { processClock } from '../base/clock-jumps.ts'
 import { processTroubles } from '../base/troubles.ts'
 
 /** The service's current status, from the composition root; read on every data request, so it must be cheap. */
@@ -26,6 +27,10 @@ export interface ServiceStatus extends Readiness {
   readonly unknown?: UnknownSummary | null
   /** the last verification of log and state beside the service; null: none has finished yet */
   readonly scrub?: ScrubSummary | null
+  /** when a damaged state was last set aside, RFC 3339; null: never */
+  readonly setAside?: string | null
+  /** the room on the disk of the data directory */
+  readonly disk?: { readonly freeBytes: number; readonly bytes: number; readonly problem: string | null }
 }
 
 export interface ScrubSummary {
@@ -63,11 +68,14 @@ interface UnknownShown {
   readonly lastSlot: number
 }
 
-/** The health of the accounts and payments database; while it does not answer, keys are checked from memory. */
+/** The health of the accounts and payments database. While it does not answer, keys are checked from memory. */
 export interface AccountsStatus {
   readonly answering: boolean
   /** RFC 3339, time of its last answer; null while it answers */
   readonly since: string | null
+  /** false: it is read-only, or its disk is full. Then payments and changes of accounts are 503, and keys go on */
+  readonly writable: boolean
+  readonly problem?: string
 }
 
 export interface LiveSource {
@@ -112,11 +120,20 @@ const scrubJson = ({ ended, records, logBytes, damage }: ScrubSummary) => ({
   damage,
 })
 
-/** Current shortages of the process; left out if there are none. */
-export function troublesJson(): { readonly troubles?: object } {
+const diskJson = ({ freeBytes, bytes, problem }: NonNullable<ServiceStatus['disk']>) => ({
+  free_bytes: freeBytes,
+  bytes,
+  problem,
+})
+
+/** Current shortages of the process and a recent jump of its clock; left out if there are none. */
+export function troublesJson(): { readonly troubles?: object; readonly clock_jumped?: object } {
   const recent = processTroubles.recent()
-  if (recent.length === 0) return {}
-  return { troubles: recent.map(({ what, message, times }) => ({ what, message, times })) }
+  const jump = processClock.recent()
+  return {
+    ...(jump === null ? {} : { clock_jumped: jump }),
+    ...(recent.length > 0 && { troubles: recent.map(({ what, message, times }) => ({ what, message, times })) }),
+  }
 }
 
 /** `accounts`, `payments` and `shared`: null on a node without them */
@@ -140,6 +157,8 @@ export const readiness = (
   ...(status.waitingOutside ? { waiting_outside: status.waitingOutside } : {}),
   ...(status.unknown ? { unknown: unknownJson(status.unknown) } : {}),
   ...(status.scrub ? { scrub: scrubJson(status.scrub) } : {}),
+  ...(status.setAside ? { state_set_aside: status.setAside } : {}),
+  ...(status.disk ? { disk: diskJson(status.disk) } : {}),
   ...(accounts === null ? {} : { accounts }),
   ...(payments === null ? {} : { payments }),
   ...(shared === null ? {} : { shared }),

@@ -19,6 +19,7 @@ import type { LogStream } from '../log/jetstream/stream.ts'
 import type { Observers } from '../observe/observers.ts'
 import { openSource } from '../source/open.ts'
 import { markedDamage } from '../store/damage.ts'
+import { createDiskRoom } from '../store/disk-room.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { stateFile } from '../store/open.ts'
 import { agentFacts } from './agents-file.ts'
@@ -116,7 +117,9 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
   let beforeWrite = (_: Changes): void => {}
   // Without a shared log a node always has a source.
   const entries = shared ?? source!
+  const room = createDiskRoom(options.dataDir, { logger })
   const pipeline = node.feed(entries, {
+    room,
     commit: { ...COMMIT_SERVING, ms: given.commitMs },
     onCommit: () => afterCommit(),
     beforeWrite: (changes) => beforeWrite(changes),
@@ -132,13 +135,15 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
     now: Date.now,
     isBroken: fault.why,
     scrub: scrubbing.summary,
+    setAside: scrubbing.setAside,
+    disk: room.status,
     source: () => source?.status?.() ?? null,
     observers: () => observers?.status() ?? null,
     ...(unknown !== null && { unknown: () => summaryOf(unknown.kinds()) }),
   }
   if (unknown !== null) addUnknownMetrics(metrics, unknown)
   if (shared !== null) addLogProblem(metrics, shared.problem)
-  addMetrics(metrics, node, pipeline.progress, entries.counts, () => statusOf(watched), role)
+  addMetrics(metrics, node, pipeline.progress, entries.counts, () => statusOf(watched))
   addFoldingMetrics(metrics, { reported, fundings })
   const fed = pipeline.run(signal).catch((error: unknown) => {
     // The decoding thread reads the state too, but it can only mark the damage it finds.

@@ -12,6 +12,7 @@ import type { ScrubSummary, UnknownSummary } from '../faces/status.ts'
 import type { Vitals } from '../faces/web/face.ts'
 import type { LogProblem, SharedStatus } from '../ingest/shared.ts'
 import type { SourceStatus } from '../source/source.ts'
+import type { DiskStatus } from '../store/disk-room.ts'
 import type { Broken } from './folding.ts'
 import type { Preparation } from './node.ts'
 import type { Role } from './node-role.ts'
@@ -47,6 +48,8 @@ export interface Condition {
   readonly agreed: string | null
   readonly unknown: UnknownSummary | null
   readonly scrub: ScrubSummary | null
+  readonly setAside: string | null
+  readonly disk: DiskStatus
   readonly vitals: Pick<Vitals, 'tokensLive' | 'tokens' | 'wallets' | 'trades' | 'storeBytes'>
 }
 

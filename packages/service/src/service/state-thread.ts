@@ -178,6 +178,8 @@ function conditionOf({ node: { engine, store }, watched }: Folding): Condition {
     agreed: watched.agreed?.() ?? null,
     unknown: watched.unknown?.() ?? null,
     scrub: watched.scrub?.() ?? null,
+    setAside: watched.setAside ?? null,
+    disk: watched.disk!(),
     vitals: {
       tokensLive: engine.sizes().tokens,
       tokens: globals.nextToken,

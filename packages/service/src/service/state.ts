@@ -161,6 +161,10 @@ function createCommits() {
         source: () => condition!.source,
         observers: () => condition!.observers,
         scrub: () => condition!.scrub,
+        get setAside() {
+          return condition!.setAside
+        },
+        disk: () => condition!.disk,
         ...(role !== 'serve' && { unknown: () => condition!.unknown! }),
         ...(options.logUrls !== null && {
           shared: () => condition!.shared,

@@ -7,10 +7,10 @@ import type { PipelineProgress } from '../ingest/pipeline.ts'
 import type { LogProblem, SharedStatus } from '../ingest/shared.ts'
 import type { ObserverStatus } from '../observe/types.ts'
 import type { SourceStatus } from '../source/source.ts'
+import type { DiskStatus } from '../store/disk-room.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { LOG_PROBLEM } from './log-reports.ts'
 import type { Node } from './node.ts'
-import type { Role } from './node-role.ts'
 
 /** messages behind the end of the log up to which a node answers: ten seconds of mainnet */
 const LOG_PENDING_READY = 25
@@ -44,6 +44,10 @@ export interface Watched {
   readonly unknown?: () => UnknownSummary
   /** The last verification beside the service. It is left out if there is none. */
   readonly scrub?: () => ScrubSummary | null
+  /** When a damaged state was last set aside, RFC 3339; null for never. */
+  readonly setAside?: string | null
+  /** The room on the disk of the data directory. */
+  readonly disk?: () => DiskStatus
 }
 
 /** Every request calls this, so it only reads values that others keep. */
@@ -61,6 +65,8 @@ export function statusOf({
   agreed,
   unknown,
   scrub,
+  setAside = null,
+  disk,
 }: Watched): ServiceStatus {
   const { chain, firstSlot, time, seq, slot } = engine.globals
   const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
@@ -73,7 +79,10 @@ export function statusOf({
   const ofLog = problem === null ? null : LOG_PROBLEM[problem]
   const cause = ofLog ?? said?.problem
   const why = late !== null && cause ? `${late}: ${cause}` : late
-  const reason = whyBroken(isBroken(), progress.failed) ?? behindLog ?? whyOtherFold(fold) ?? why
+  // until then it answers with what it knows
+  const room = disk?.()
+  const full = late === null && behindLog === null ? null : (room?.problem ?? null)
+  const reason = whyBroken(isBroken(), progress.failed) ?? full ?? behindLog ?? whyOtherFold(fold) ?? why
   return {
     ready: reason === null,
     starting: firstSlot < 0,
@@ -83,6 +92,8 @@ export function statusOf({
     seq,
     slot,
     source: said,
+    setAside,
+    ...(room === undefined ? {} : { disk: room }),
     ...(log === undefined ? {} : { logPending: log?.pending ?? null, logProblem: ofLog }),
     ...(fold === undefined ? {} : { fold }),
     get unknown() {
@@ -144,7 +155,6 @@ export function addMetrics(
   progress: PipelineProgress,
   skipped: Counts,
   status: () => ServiceStatus,
-  role: Role,
 ): void {
   const counter = (name: string, help: string, read: () => number): void => metrics.counter(name, help, [], read)
   const gauge = (name: string, help: string, read: () => number): void => metrics.gauge(name, help, [], read)
@@ -153,14 +163,16 @@ export function addMetrics(
   counter('ti_commits_total', 'store commits since the start', () => progress.commits)
   gauge('ti_log_seq', 'newest log entry', () => engine.globals.seq)
   gauge('ti_slot', 'newest chain slot', () => engine.globals.slot)
-  metrics.gauge('ti_ready', '1 while reads are answered, 0 while they are 503', ['role'], () => [
-    { labels: { role }, value: status().ready ? 1 : 0 },
-  ])
   gauge('ti_lag_slots', 'slots behind the clock, -1 unknown', () => status().lagSlots ?? -1)
   metrics.gauge('ti_log_pending', 'messages of the shared log that were not read yet, -1 unknown', [], function* () {
     const { logPending } = status()
     if (logPending !== undefined) yield { labels: {}, value: logPending ?? -1 }
   })
+  const disk = (name: string, help: string, read: (of: DiskStatus) => number): void =>
+    gauge(name, help, () => read(status().disk!))
+  disk('ti_disk_free_bytes', 'bytes that are free on the disk of the data directory', (of) => of.freeBytes)
+  disk('ti_disk_bytes', 'size of that disk', (of) => of.bytes)
+  disk('ti_disk_full', '1 while nothing is folded for lack of room', (of) => (of.problem === null ? 0 : 1))
   gauge('ti_tokens_in_memory', 'live tokens', () => engine.sizes().tokens)
   gauge('ti_wallets_in_memory', 'cached wallets', () => engine.sizes().wallets)
   gauge('ti_positions_in_memory', 'positions of live tokens in memory', () => engine.sizes().positions)

@@ -16,6 +16,7 @@ export interface Schema {
   readonly trials: TrialsTable
   readonly secrets: SecretsTable
   readonly watches: WatchesTable
+  readonly removed_watches: RemovedWatchesTable
   readonly alerts: AlertsTable
   readonly alert_counters: AlertCountersTable
   readonly alert_worker: AlertWorkerTable
@@ -202,14 +203,14 @@ interface WatchesTable {
   readonly minute: Generated<number>
   readonly sent: Generated<number>
   readonly folded: Generated<number>
-  /**
-   * for a token's score: colour first seen or last reported, that score, slot of the report (-1: none), and number of reports
-   */
-  readonly colour: string | null
-  readonly colour_score: number | null
-  readonly colour_slot: number | null
-  readonly colours: Generated<number>
   readonly created_at: Fixed<Date>
+  /** version of all watches that this one was last changed with */
+  readonly changed: number
+}
+
+/** Watches that the worker has to forget. */
+interface RemovedWatchesTable {
+  readonly id: Fixed<string>
 }
 
 interface AlertsTable {
@@ -221,14 +222,14 @@ interface AlertsTable {
   readonly id: Fixed<string>
   /** JSON of the alert */
   readonly body: Fixed<string>
-  readonly created_at: Fixed<Date>
 }
 
-/** Newest place and number of an account's alerts. */
+/** Newest place and number of an account's alerts, and the oldest place that is kept. */
 interface AlertCountersTable {
   readonly account_id: Fixed<string>
   readonly seq: number
   readonly number: number
+  readonly oldest: Generated<number>
 }
 
 /** One row. */
@@ -238,6 +239,8 @@ interface AlertWorkerTable {
   readonly trade_no: number
   readonly event_seq: number
   readonly slot: number
+  /** first trade row that no evaluation of conditions has followed */
+  readonly condition_no: number
   /** incremented by every change of a watch */
   readonly version: number
 }

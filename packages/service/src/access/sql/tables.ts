@@ -170,17 +170,16 @@ export const TABLES: Tables = {
       minute: 'bigint not null default 0',
       sent: 'integer not null default 0',
       folded: 'integer not null default 0',
-      colour: 'text',
-      colour_score: 'real',
-      colour_slot: 'bigint',
-      colours: 'integer not null default 0',
       created_at: 'time not null',
+      changed: 'bigint not null',
     },
     indexes: [
       'index watches_account on watches (account_id)',
+      'index watches_changed on watches (changed)',
       "index watches_conditions on watches (kind) where kind = 'condition'",
     ],
   },
+  removed_watches: { columns: { id: 'text primary key' } },
   alerts: {
     columns: {
       account_id: 'text not null references accounts',
@@ -188,17 +187,15 @@ export const TABLES: Tables = {
       number: 'bigint not null',
       id: 'text not null unique',
       body: 'text not null',
-      created_at: 'time not null',
     },
     constraints: ['primary key (account_id, seq)', 'unique (account_id, number)'],
-    // finds the oldest alerts of all accounts with one query
-    indexes: ['index alerts_created on alerts (created_at)'],
   },
   alert_counters: {
     columns: {
       account_id: 'text primary key references accounts',
       seq: 'bigint not null',
       number: 'bigint not null',
+      oldest: 'bigint not null default 1',
     },
   },
   // one row, created on first use
@@ -208,6 +205,7 @@ export const TABLES: Tables = {
       trade_no: 'bigint not null',
       event_seq: 'bigint not null',
       slot: 'bigint not null',
+      condition_no: 'bigint not null',
       version: 'bigint not null',
     },
   },

@@ -24,7 +24,8 @@ export async function recordCapture(source: Source, path: string, options: Recor
   const writer = await createCaptureWriter(path, {
     created_at: new Date().toISOString(),
     source: source.name,
-    chain: (await source.chain?.(options.signal)) ?? null,
+    // a node that does not answer for as long gives no blocks either
+    chain: (await source.chain?.(AbortSignal.any([options.signal, AbortSignal.timeout(options.forMs)]))) ?? null,
     holds: 'a recording of a live source',
   })
   const stop = new AbortController()

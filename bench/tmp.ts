@@ -1,0 +1,3 @@
+import { benchConditions } from './conditions.ts'
+
+console.log(await benchConditions())
