@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { PAYMENT } from '@ti/core/contract/envelope.ts'
+import { MAINNET, PLAY } from '@ti/service/access/x402/network.ts'
 import * as svm from '@x402/svm'
 import { EXEMPT, ROWS } from './outside/rows.ts'
 import type { Constant } from './outside/scan.ts'
@@ -28,9 +29,11 @@ describe('facts of the outside world', () => {
   })
 
   test('networks and decimals of payments are those of the official client', () => {
-    assert.equal(PAYMENT.network.v2, svm.SOLANA_MAINNET_CAIP2)
-    assert.equal(svm.V1_TO_V2_NETWORK_MAP[PAYMENT.network.v1], PAYMENT.network.v2)
-    assert.equal(svm.getDefaultAsset(PAYMENT.network.v2).decimals, PAYMENT.decimals)
+    assert.deepEqual([MAINNET.v2, PLAY.v2], [svm.SOLANA_MAINNET_CAIP2, svm.SOLANA_DEVNET_CAIP2])
+    for (const { v1, v2 } of [MAINNET, PLAY]) {
+      assert.equal(svm.V1_TO_V2_NETWORK_MAP[v1], v2)
+      assert.equal(svm.getDefaultAsset(v2).decimals, PAYMENT.decimals)
+    }
   })
 })
 

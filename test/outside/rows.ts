@@ -95,6 +95,7 @@ const ADDRESSES: readonly Row[] = [
     said('npm @x402/svm', svm.USDC_MAINNET_ADDRESS),
     said('npm solana-dex-parser', dexParser.TOKENS.USDC!),
   ),
+  address('the mint of USDC on devnet', ['#PLAY.asset'], said('npm @x402/svm', svm.USDC_DEVNET_ADDRESS)),
   address('the mint of USD1', ['#USD1'], said('npm solana-dex-parser', dexParser.TOKENS.USD1!)),
   address(
     'the system program',

@@ -138,6 +138,8 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
   function problemOf(payment: Payment, facts: TransactionFacts, call: PricedCall): string | null {
     const wanted = offers.requirements(call)
     if (wanted === null) return null
+    const named = payment.version === 1 ? network.v1 : network.v2
+    if (payment.network !== named) return `the network of a V${payment.version} payment has to be ${named}`
     if (payment.version === 2 && !isOurOffer(payment.accepted, wanted)) {
       return '`accepted` does not match the offer for this call: copy it from a fresh 402'
     }

@@ -50,7 +50,7 @@ function readEnvelope(value: unknown): PaymentRead {
   const names = NETWORKS.map(({ v1, v2 }) => (version === 1 ? v1 : v2))
   if (choice.scheme !== SCHEME) return refuse(`the scheme of the payment has to be ${SCHEME}`)
   if (!names.some((name) => name === choice.network)) {
-    return refuse(`the network of a V${version} payment has to be that of the offer, as ${names[0]}`)
+    return refuse(`the network of a V${version} payment has to be that of the offer, as ${names[0]} or ${names[1]}`)
   }
   const { payload } = value
   if (!isObject(payload) || typeof payload.transaction !== 'string') {
@@ -58,5 +58,9 @@ function readEnvelope(value: unknown): PaymentRead {
   }
   const read = readTransaction(payload.transaction)
   if (!read.ok) return read
-  return { ok: true, payment: { version, hash: read.facts.hash, transaction: payload.transaction, accepted, resource } }
+  const { network } = choice
+  return {
+    ok: true,
+    payment: { version, network, hash: read.facts.hash, transaction: payload.transaction, accepted, resource },
+  }
 }

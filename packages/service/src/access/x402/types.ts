@@ -17,6 +17,8 @@ export interface PricedCall {
 export interface Payment {
   /** version of the envelope; the receipt uses the same */
   readonly version: 1 | 2
+  /** the network that the client names, in that version's words */
+  readonly network: unknown
   /** hex SHA-256 of the transaction's message bytes */
   readonly hash: string
   /** base64 wire form of the partially signed transaction: a secret until it has landed */
