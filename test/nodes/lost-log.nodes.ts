@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startNats, withNats } from '../nats.ts'
-import { command, replay } from '../simulation/service.ts'
+import { command, operatorOf, replay } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'
 import { assertAlike, createNode, type RunningNode, untilAllAt } from './running.ts'
 
@@ -15,10 +15,10 @@ after(() => rmSync(dir, { recursive: true, force: true }))
 before(() => command('capture', 'simulate', capture, '--trades', '6000', '--seed', '11'))
 
 const problemOf = async (node: RunningNode): Promise<string | undefined> =>
-  ((await (await fetch(`${node.url()}/readyz`)).json()) as { readonly log_problem?: string }).log_problem
+  ((await (await fetch(`${operatorOf(node.url()!)}/readyz`)).json()) as { readonly log_problem?: string }).log_problem
 
 async function metric(node: RunningNode, name: string): Promise<number> {
-  const text = await (await fetch(`${node.url()}/metrics`)).text()
+  const text = await (await fetch(`${operatorOf(node.url()!)}/metrics`)).text()
   const line = text.split('\n').find((one) => one.startsWith(`${name} `))
   assert.ok(line, `${name} of ${node.name}`)
   return Number(line.slice(name.length))
