@@ -107,11 +107,11 @@ async function addTail(store: string, url: string): Promise<number> {
   const signal = new AbortController().signal
   const stream = await openNatsStream({ servers: url.split(','), keep: null, signal })
   try {
-    return await fold(store, ({ engine }) => {
+    return await fold(store, ({ engine, store: { log: own } }) => {
       const [startSlot, startTime] = [engine.globals.slot + 1, engine.globals.time + 1]
       const tail = createSimulator({ seed: 99, startSlot, startTime, speed: 0, trades: TAIL_TRADES })
       const source = createEntryStream(tail)
-      return createSharedEntryStream({ stream, position: () => positionOf(engine), source })
+      return createSharedEntryStream({ stream, position: () => positionOf(engine), own, source })
     })
   } finally {
     await stream.close()

@@ -142,7 +142,12 @@ async function prepare(dir: string): Promise<{ readonly dataDir: string; readonl
 }
 
 async function capture(file: string, entries: Iterable<Buffer>): Promise<void> {
-  const about = { created_at: new Date(0).toISOString(), source: 'bench', holds: 'a token with many holders' }
+  const about = {
+    created_at: new Date(0).toISOString(),
+    source: 'bench',
+    chain: null,
+    holds: 'a token with many holders',
+  }
   const writer = await createCaptureWriter(file, about)
   for (const bytes of entries) {
     const entry = decodeEntry(0, bytes)

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { HISTORY } from '@ti/core/engine/constants.ts'
+import { type Resource, SHARED } from '@ti/service/access/shared/table.ts'
 import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
 
 /** The documents compared with the code they describe. */
@@ -67,6 +68,19 @@ const FIGURES = [
 ]
 const UNIT =
   /\d[\d.,]* ?(?:%|(?:[kMG]?B|bytes|[nµm]?s|seconds?|minutes?|hours?|days?|slots|lines|times|trades|observations|recent|hashes|statements|files|packages)\b)/
+
+/** A row of the table in operating.md. */
+function sharedRow([name, { how, cost, pool, share }]: readonly [string, Resource]): string {
+  const figure = (most: number | null): string => (most === null ? '–' : most.toLocaleString('en'))
+  const most = [pool.pro, pool.free, share.pro, share.free, share.address, share.network].map(figure)
+  return `| ${name} | ${how} | ${cost} | ${most.join(' | ')} |`
+}
+
+test('operating.md has the table of what callers share', () => {
+  const section = read('docs/operating.md').split('## What callers share')[1]!.split('\n## ')[0]!
+  const rows = section.split('\n').filter((line) => /^\| [a-z]+ \| (held|a minute|kept) \|/.test(line))
+  assert.deepEqual(rows, Object.entries(SHARED).map(sharedRow))
+})
 
 test('every figure of the architecture is one of the code', () => {
   let rest = ARCHITECTURE

@@ -25,6 +25,8 @@ export const withNats = {
 export interface NatsServer {
   readonly url: string
   readonly running: boolean
+  /** of its process; null while it does not run */
+  readonly pid: number | null
   kill(): Promise<void>
   signal(signal: NodeJS.Signals): void
   start(): Promise<void>
@@ -295,6 +297,9 @@ function createServerOf(config: string, url: string, store: string): NatsServer 
     said: () => said,
     get running() {
       return child !== null
+    },
+    get pid() {
+      return child?.pid ?? null
     },
     async restart() {
       await server.kill()

@@ -5,7 +5,7 @@ import { ACTOR, ACTOR_EDGES, MEMBERSHIP, NAMED_ACTOR } from '@ti/core/model/acto
 import { AGENT_BOOK } from '@ti/core/model/agents.ts'
 import { BUNDLE_BOOK } from '@ti/core/model/bundles.ts'
 import { DEPLOYER } from '@ti/core/model/deployer.ts'
-import { BLOCK_HEAD, FACTS_HEAD, GAP, TERMS } from '@ti/core/model/entries.ts'
+import { BLOCK_HEAD, CHAIN_NAME, FACTS_HEAD, GAP, TERMS } from '@ti/core/model/entries.ts'
 import { EVENTS } from '@ti/core/model/events.ts'
 import { FACTS } from '@ti/core/model/facts.ts'
 import type { Table, Union } from '@ti/core/model/field.ts'
@@ -29,7 +29,7 @@ interface File {
 const FILES: readonly File[] = [
   { name: 'events', keyed: true, of: [EVENTS], empty: [] },
   { name: 'facts', keyed: true, of: [FACTS], empty: [] },
-  { name: 'entries', keyed: true, of: [BLOCK_HEAD, FACTS_HEAD, GAP, TERMS], empty: [] },
+  { name: 'entries', keyed: true, of: [BLOCK_HEAD, FACTS_HEAD, GAP, CHAIN_NAME, TERMS], empty: [] },
   { name: 'parts', keyed: false, of: [], parts: [MEMBERSHIP, NAMED_ACTOR, POPULATION], empty: [] },
   { name: 'token', keyed: false, of: [TOKEN], empty: [] },
   { name: 'wallet', keyed: false, of: [WALLET, POSITION, GLOBALS], empty: [] },

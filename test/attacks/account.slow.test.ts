@@ -18,6 +18,7 @@ import { EASY_WORK, solve } from '../support/key-work.ts'
 import { type Wallet, wallet } from '../support/wallet.ts'
 
 const ORIGIN = 'https://api.example.com'
+const fetchOwn = fetchAs(new URL(ORIGIN).host)
 
 /** The account's interface over a database; the clock of the windows stands. */
 async function start(t: TestContext) {
@@ -53,7 +54,7 @@ async function start(t: TestContext) {
   })
   const base = `http://127.0.0.1:${port}`
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-    fetchAs(new URL(ORIGIN).host)(base + path, {
+    fetchOwn(base + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
@@ -85,29 +86,30 @@ test('the owner of a leaked key revokes it after 1,000 unpaid calls from the sam
   const made = await makeKey('leaked', owner)
   const { data } = (await made.json()) as { data: { id: string; key: string } }
   const authorization = { authorization: `Bearer ${data.key}` }
-  assert.equal((await fetch(`${base}/v1/tokens/new`, { headers: authorization })).status, 200)
+  assert.equal((await fetchOwn(`${base}/v1/tokens/new`, { headers: authorization })).status, 200)
   const statuses = new Map<number, number>()
   for (let call = 0; call < 1_000; call++) {
-    const { status } = await fetch(`${base}/v1/tokens/new`)
+    const { status } = await fetchOwn(`${base}/v1/tokens/new`)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
   assert.deepEqual(Object.fromEntries(statuses), { 402: 60, 429: 940 })
   // as a person does it by hand: nothing to send, so no type of it
-  const remove = (path: string) => fetch(base + path, { method: 'DELETE', headers: owner })
+  const remove = (path: string) => fetchOwn(base + path, { method: 'DELETE', headers: owner })
   assert.equal((await remove(`/account/keys/${data.id}`)).status, 200)
-  const refused = await fetch(`${base}/v1/tokens/new`, { headers: authorization })
+  const refused = await fetchOwn(`${base}/v1/tokens/new`, { headers: authorization })
   assert.notEqual(refused.status, 200)
   assert.equal((await remove('/account/session')).status, 200)
-  assert.equal((await fetch(`${base}/account/keys`, { headers: owner })).status, 404, 'signed out')
+  assert.equal((await fetchOwn(`${base}/account/keys`, { headers: owner })).status, 404, 'signed out')
 })
 
 test('a DELETE with a body of another type, or of another origin, is refused as before', async (t) => {
   const { base, enter } = await start(t)
   const owner = await enter(wallet())
-  const remove = (init: RequestInit) => fetch(`${base}/account/session`, { method: 'DELETE', ...init })
+  const remove = (init: { headers: Record<string, string>; body?: string }) =>
+    fetchOwn(`${base}/account/session`, { method: 'DELETE', ...init })
   assert.equal((await remove({ headers: { ...owner, 'content-type': 'text/plain' }, body: '{}' })).status, 400)
   assert.equal((await remove({ headers: { ...owner, origin: 'https://evil.example' } })).status, 400)
-  assert.equal((await fetch(`${base}/account/keys`, { headers: owner })).status, 200, 'still signed in')
+  assert.equal((await fetchOwn(`${base}/account/keys`, { headers: owner })).status, 200, 'still signed in')
 })
 
 /**

@@ -177,13 +177,13 @@ test('the key of a first start is shown to a person and never written into a log
   await logged.url
   logged.child.kill('SIGTERM')
   const { stdout, stderr } = await logged.exit
-  assert.doesNotMatch(stdout + stderr, /sk_live_/)
+  assert.doesNotMatch(stdout + stderr, /sk_(live|test)_/)
   assert.match(stdout, /key +node \S*main\.js keys create/)
   if (spawnSync('script', ['--version']).status !== 0)
     return t.diagnostic('no command `script` here: no terminal to show it on')
   mkdirSync(join(dir, 'seen'))
   assert.match(
     onTerminal(join(dir, 'seen'), source, /readyz/),
-    /sk_live_[\w-]{43} +\(a Pro key, shown only this once\)/,
+    /sk_test_[\w-]{43} +\(a Pro key, shown only this once\)/,
   )
 })

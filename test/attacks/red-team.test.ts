@@ -244,7 +244,7 @@ test('alerts: as JSON, in Telegram and in Discord a name is a name in quotation 
     const watch = { id: 'watch_1', name: 'mine', account_id: 'a' } as Happening['watch']
     const event = { watch, event: 'rugged', key: 'k', token, wallet: null, why: { mcap: 1 }, signature: null } as const
     const places = { page: 'https://page.example', explorer: null }
-    const alert = { ...draftOf({ ...event, slot: 1, time: 1 }, places), seq: 1 }
+    const alert = { ...draftOf({ ...event, slot: 1, time: 1 }, places), seq: 1, place: 1 }
     const json = alertJson(alert)
     assert.ok(json.title.includes(CANARY))
     for (const { path, text } of textsOf(json)) {

@@ -29,6 +29,8 @@ export interface Readiness extends Answer {
 export interface Target {
   readonly port: number
   readonly pid: number
+  /** one of the Pro keys */
+  readonly key: string
   /** how it ended, by itself or by a signal; null while it runs */
   ended(): number | NodeJS.Signals | null
   stderr(): Promise<string>
@@ -36,8 +38,6 @@ export interface Target {
   pro(path?: string, how?: { readonly fresh?: boolean; readonly from?: string }): Promise<Answer>
   readyz(how?: { readonly fresh?: boolean; readonly from?: string }): Promise<Readiness>
   metric(name: string): Promise<number>
-  /** one of the Pro keys */
-  anyKey(no?: number): string
   until(what: string, condition: () => Promise<boolean>): Promise<void>
 }
 
@@ -116,6 +116,7 @@ export async function openTarget(
   const target: Target = {
     port,
     pid: service.child.pid!,
+    key: keys[0]!,
     ended: () => service.child.exitCode ?? service.child.signalCode,
     stderr: async () => (await service.exit).stderr,
     pro: (path = '/v1/tokens/new', how = {}) => ask(path, how),
@@ -129,7 +130,6 @@ export async function openTarget(
         .find((one) => one.startsWith(`${name} `))
       return line === undefined ? 0 : Number(line.slice(name.length + 1))
     },
-    anyKey: (no = 0) => keys[no]!,
     async until(what, condition) {
       for (const end = performance.now() + PATIENCE_MS; !(await condition()); await pause(20)) {
         assert.equal(target.ended(), null, 'the service ended')

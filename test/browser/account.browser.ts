@@ -38,7 +38,7 @@ test(
     assert.equal(work.counters.length, 16, 'the page has done what the key costs')
     const made = page.getByRole('region', { name: /Your new key/ })
     const key = (await made.locator('code').first().textContent())!
-    assert.match(key, /^sk_live_[\w-]{43}$/)
+    assert.match(key, /^sk_(?:live|test)_[\w-]{43}$/)
     assert.match((await made.locator('code').nth(1).textContent())!, new RegExp(`^curl .*${key}`))
     await assertNothingKept(page)
     const call = () => fetch(`${site.url}/v1/tokens/new`, { headers: { authorization: `Bearer ${key}` } })
@@ -48,7 +48,7 @@ test(
     await page.getByRole('table', { name: 'Keys in use' }).getByText('first bot').waitFor()
     await page.reload()
     await page.getByRole('table', { name: 'Keys in use' }).getByText('first bot').waitFor()
-    assert.doesNotMatch(await page.content(), /sk_live_[\w-]{43}/, 'the key is not shown again')
+    assert.doesNotMatch(await page.content(), /sk_(?:live|test)_[\w-]{43}/, 'the key is not shown again')
 
     // paid in parts: the page counts what has come, and asks for the rest
     await page.getByRole('button', { name: 'Show how to pay' }).click()

@@ -45,7 +45,12 @@ async function writeCases(path: string): Promise<void> {
     }
   bySlot.set(END, blockAt(END, bySlot.get(END)?.events ?? []))
   const start = Date.now() / 1000 - (END - LAUNCHED) * 0.4
-  const writer = await createCaptureWriter(path, { created_at: '2026-01-01T00:00:00Z', source: 'test', holds: 'rugs' })
+  const writer = await createCaptureWriter(path, {
+    created_at: '2026-01-01T00:00:00Z',
+    source: 'test',
+    chain: null,
+    holds: 'rugs',
+  })
   // what links them: the deployer sent the others their first SOL
   const [deployer, ...crew] = CREW
   const funded = crew.map(

@@ -16,7 +16,7 @@ export const CHROMIUM: string | null = CANDIDATES.find((path) => path !== undefi
 /** a browser on a busy machine takes its time; every wait inside has a deadline of its own */
 export const inBrowser = {
   skip: CHROMIUM === null && 'Chromium was not found: set CHROMIUM to its path',
-  timeout: 600_000,
+  timeout: 900_000,
 } as const
 
 /** milliseconds until something that must appear on a page is given up */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
-import { AXE, OVERFLOWING } from './in-page.ts'
+import { AXE, AXE_COLOURS, OVERFLOWING } from './in-page.ts'
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -9,10 +9,13 @@ const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core
 export async function faults(page: Page): Promise<string[]> {
   await page.evaluate(AXE_SOURCE)
   const found: string[] = []
-  for (const scheme of ['light', 'dark'] as const) {
+  for (const [scheme, script] of [
+    ['light', AXE],
+    ['dark', AXE_COLOURS],
+  ] as const) {
     await page.emulateMedia({ colorScheme: scheme })
     const overflow = await page.evaluate<string[]>(OVERFLOWING)
-    const findings = await page.evaluate<string[]>(AXE)
+    const findings = await page.evaluate<string[]>(script)
     found.push(...[...overflow, ...findings].map((fault) => `${scheme}: ${fault}`))
   }
   return found

@@ -31,7 +31,7 @@ export const LAUNCHES: readonly Launch[] = [
     website: 'https://bank.example@evil.example/',
   },
   {
-    name: '\u202egnp.exe \u2066moc.elpmaxe\u2067 \u202b',
+    name: '\u202egnp.exe \u2066שלום\u2067 \u202b',
     symbol: '\u202eDSU\u202d$',
     description: `\u202e${'reversed '.repeat(40)}`,
     image: `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="${RUN}"/>`,
@@ -146,7 +146,12 @@ export async function writeHostileMarket(
   texts: readonly Launch[] = LAUNCHES,
   walletName = WALLET_NAME,
 ): Promise<void> {
-  const writer = await createCaptureWriter(path, { created_at: '2026-01-01T00:00:00Z', source: 'test', holds: 'harm' })
+  const writer = await createCaptureWriter(path, {
+    created_at: '2026-01-01T00:00:00Z',
+    source: 'test',
+    chain: null,
+    holds: 'harm',
+  })
   const launches = texts.map((_, launch) => launch)
   const slots = launches.length * (BUYERS + 1)
   const start = Date.now() / 1000 - slots * 0.4

@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { plainLine } from '@ti/core/base/plain-text.ts'
 import type { TokenCard } from '@ti/core/contract/resources.ts'
+import { CANARY, WALLET_NAME as RED_NAME, RED_TEAM, unseenIn, WALLET_CANARY } from '../support/red-team.ts'
 import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import {
@@ -40,12 +42,12 @@ interface Found {
 const FOREIGN = `[...document.querySelectorAll('main img, main script, main iframe, main object, main embed, main [onerror], main [onload], main [onmouseover]')]
   .map((element) => element.outerHTML)`
 
-/** Hostile texts that are not kept to themselves: what stands beside them could be turned around. */
+/** Texts from right to left that are not kept to themselves: what stands beside them could be turned around. */
 const LOOSE = `(() => {
   const loose = []
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
-    if (!/[\\u202a-\\u202e\\u2066-\\u2069]/.test(node.data)) continue
+    if (!/[\\u0590-\\u08ff]/.test(node.data)) continue
     const isolated = ['isolate', 'isolate-override', 'plaintext'].includes(getComputedStyle(node.parentElement).unicodeBidi)
     if (!isolated && node.parentElement.checkVisibility() && !['TITLE', 'SCRIPT'].includes(node.parentElement.tagName)) loose.push(node.parentElement.outerHTML.slice(0, 200))
   }
@@ -89,14 +91,14 @@ test(
       const { page } = seen
       const open = async (path: string, text: string) => {
         await page.goto(site.url + path)
-        await page.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()
+        await page.getByText(plainLine(text, 500), { exact: true }).filter({ visible: true }).first().waitFor()
         await assertHarmless(seen, `${name} ${path}`)
       }
       await open('/', LAUNCHES[0]!.name)
       for (const [number, { name: text }] of LAUNCHES.entries()) {
         await open(`/token/${mintAddress(number)}`, text)
         // a name of a wallet is text too
-        await page.getByText(WALLET_NAME).filter({ visible: true }).first().waitFor()
+        await page.getByText(plainLine(WALLET_NAME, 500)).filter({ visible: true }).first().waitFor()
         for (const folded of await page.locator('main details > summary').all()) await folded.click()
         await assertHarmless(seen, `${name}, unfolded ${number}`)
       }
@@ -107,6 +109,32 @@ test(
       await page.getByRole('option').first().waitFor()
       await assertHarmless(seen, `${name}, found`)
       await page.context().close()
+    }
+  },
+)
+
+test(
+  'the red team’s texts are seen whole: nothing in them is invisible, and nothing is obeyed',
+  inBrowser,
+  async (t) => {
+    const dir = mkdtempSync(join(tmpdir(), 'red-team-'))
+    t.after(() => rmSync(dir, { recursive: true, force: true }))
+    const capture = join(dir, 'red-team.capture')
+    await writeHostileMarket(capture, RED_TEAM, RED_NAME)
+    const site = await startSite(t, { source: `capture:${capture}?speed=0` })
+    const seen = await visit(await launch(t), site.url)
+    const { page } = seen
+    const tokens = RED_TEAM.map((_, launch) => `/token/${mintAddress(launch)}`)
+    for (const path of [...tokens, `/trader/${namedAddress}`, `/deployer/${deployerAddress}`]) {
+      await page.goto(site.url + path)
+      const words = page.getByText(path.startsWith('/trader') ? WALLET_CANARY : CANARY)
+      await words.filter({ visible: true }).first().waitFor()
+      const texts = await page.evaluate<string[]>(
+        `[document.title, document.body.innerText, ...[...document.querySelectorAll('[title], [aria-label]')].flatMap((one) => [one.getAttribute('title') ?? '', one.ariaLabel ?? ''])]`,
+      )
+      for (const text of texts)
+        assert.equal(unseenIn(text.replace(/[\n\t\u00a0]/g, ' ')), null, `${path}: ${JSON.stringify(text)}`)
+      await assertHarmless(seen, path)
     }
   },
 )

@@ -39,14 +39,19 @@ export const FOCUS_SHOWS = `(() => {
 /** Everything a page can keep beyond its tab. */
 export const KEPT = `JSON.stringify({ local: { ...localStorage }, session: { ...sessionStorage }, cookie: document.cookie })`
 
-/** The serious findings of axe-core, which has to be in the page. */
-export const AXE = `axe.run(document, {
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** The serious findings of axe-core, which has to be in the page, by the rules with these tags, or of this one. */
+const axe = (rules: string | readonly string[]): string => `axe.run(document, {
   resultTypes: ['violations'],
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  runOnly: ${JSON.stringify(typeof rules === 'string' ? { type: 'rule', values: [rules] } : rules)},
 }).then(({ violations }) => violations
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, impact, nodes }) => impact + ' ' + id + ' (' + nodes.length + '): ' +
     nodes.slice(0, 3).map(({ target, any }) => target.join(' ') + ' ' + (any[0]?.message ?? '')).join(' | ')))`
+export const AXE = axe(RULES)
+/** What another colour scheme can change. */
+export const AXE_COLOURS = axe('color-contrast')
 
 /** Which squares of the code that asks for a payment are dark, row by row: looked at in the middle of each. */
 export const SQUARES = `(() => {

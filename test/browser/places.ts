@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TokenCard, Trade } from '@ti/core/contract/resources.ts'
 import type { Who } from '@ti/core/contract/who.ts'
-import type { Site } from './site.ts'
+import { type Site, TELLING } from './site.ts'
 
 /** A red token of which every page has something to show, and the people around it. */
 export interface Interesting {
@@ -27,14 +27,15 @@ export async function interesting(site: Site): Promise<Interesting> {
   }
 }
 
-/** Each list is asked once, and each token on them at most once. */
+/** The one that is known, or the first of the lists; each list is asked once. */
 async function redToken(site: Site): Promise<Who | null> {
-  const asked = new Set<string>()
+  const whoOf = async (mint: string): Promise<Who> => (await site.get(`/v1/tokens/${mint}/who`)).data as Who
+  // another market may not have it
+  const known = await whoOf(TELLING).catch(() => null)
+  if (known !== null && isTelling(known)) return known
   for (const list of ['new', 'agents', 'pumps', 'graduated'])
     for (const { mint } of (await site.get(`/v1/tokens/${list}`)).data as TokenCard[]) {
-      if (asked.has(mint)) continue
-      asked.add(mint)
-      const who = (await site.get(`/v1/tokens/${mint}/who`)).data as Who
+      const who = await whoOf(mint)
       if (isTelling(who)) return who
     }
   return null

@@ -9,12 +9,14 @@ import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { openLine } from './line.ts'
 import { theMarket } from './market.ts'
-import { MARKET, type Site, startSite } from './site.ts'
+import { type Site, startSite } from './site.ts'
 import { visit } from './visit.ts'
 
 /** what a browser itself says of a service that is away, and of one that has forgotten its visitors (402 and a new cookie) */
 const AWAY = /net::ERR_|WebSocket connection to|status of (402|503)/
 const BACK_MS = 120_000
+/** Trades are all that is needed of it: a short past, which is made quickly. */
+const BUSY = 'simulator:seed=1&tps=40&warmup=900'
 
 /** Every frame that reaches the page, over all its sockets. */
 function follow(page: Page): Frame['data'][] {
@@ -124,7 +126,7 @@ test(
     const line = await openLine(t)
     const port = await freePort()
     line.to(port)
-    const site = await startSite(t, { source: MARKET, env: { PORT: String(port), PUBLIC_URL: line.url } })
+    const site = await startSite(t, { source: BUSY, env: { PORT: String(port), PUBLIC_URL: line.url } })
     const seqOf = async () => ((await (await fetch(`${operatorOf(site.url)}/readyz`)).json()) as { seq: number }).seq
     let cutAt = 0
     const begin = async () => {
@@ -143,7 +145,7 @@ test(
   'the service is killed and started again on its port: board and token page say so, go on, and miss nothing',
   inBrowser,
   async (t) => {
-    const site = await startSite(t)
+    const site = await startSite(t, { source: BUSY })
     let back = () => {}
     let restarted: Promise<void> = Promise.resolve()
     const begin = () =>

@@ -1,5 +1,5 @@
 import type { Delivered } from '@ti/service/log/jetstream/message.ts'
-import { type LogStream, messageId, Overtaken } from '@ti/service/log/jetstream/stream.ts'
+import { LogLost, type LogStream, messageId, Overtaken } from '@ti/service/log/jetstream/stream.ts'
 
 /** What may go wrong with one write. */
 export interface WriteFaults {
@@ -14,14 +14,17 @@ export interface FakeStream {
   readonly messages: readonly Delivered[]
   /** what one client of it sees */
   open(): LogStream
+  /** as when every server comes back empty */
+  lose(): void
 }
 
 /** A stream in memory with the server's rules for what goes in, and a network that `random` makes. */
 export function createFakeStream(random: () => number, faults: WriteFaults, partBytes: number): FakeStream {
   const messages: Delivered[] = []
   const known = new Map<string, number>()
-  const late: (() => void)[] = []
+  const late: (() => unknown)[] = []
   const wakes: (() => void)[] = []
+  let version = 0
 
   const turns = async (): Promise<void> => {
     for (let left = Math.floor(random() * 4); left >= 0; left--) await new Promise(setImmediate)
@@ -57,6 +60,10 @@ export function createFakeStream(random: () => number, faults: WriteFaults, part
   }
 
   const open = (): LogStream => {
+    let mine = version
+    const assertThere = (): void => {
+      if (mine !== version) throw new LogLost('the servers came back empty')
+    }
     // a connection keeps the order of what is sent over it
     let before: Promise<unknown> = Promise.resolve()
     return {
@@ -66,10 +73,12 @@ export function createFakeStream(random: () => number, faults: WriteFaults, part
         const turn = before.then(turns)
         before = turn
         await turn
+        assertThere()
         const fate = random()
         if (fate < faults.lost) throw new Error('timeout')
         if (fate < faults.lost + faults.late) {
-          late.push(() => store(message, expected))
+          const then = version
+          late.push(() => then === version && store(message, expected))
           throw new Error('timeout')
         }
         const sequence = store(message, expected)
@@ -82,6 +91,7 @@ export function createFakeStream(random: () => number, faults: WriteFaults, part
         signal.addEventListener('abort', wakeAll, { once: true })
         while (!signal.aborted) {
           await turns()
+          assertThere()
           const found = messages.slice(read, read + 1 + Math.floor(random() * 5))
           read += found.length
           if (found.length > 0) yield found
@@ -90,15 +100,38 @@ export function createFakeStream(random: () => number, faults: WriteFaults, part
       },
       async last() {
         await turns()
+        assertThere()
         return messages.length
       },
       async locate(seq) {
+        assertThere()
         const next = messages.findIndex((message) => message.seq > seq)
+        const end = messages.at(-1)?.seq ?? -1
+        if (next < 0 && end < seq) return { ahead: end, sequence: messages.length }
+        if (next >= 0 && messages[next]!.seq > seq + 1) return { behind: messages[next]!.seq }
         return { after: next < 0 ? messages.length : next }
       },
+      async chain() {
+        await turns()
+        return messages.at(-1)?.chain ?? null
+      },
+      async renew() {
+        await turns()
+        mine = version
+      },
+      isAway: () => false,
       close: async () => {},
     }
   }
 
-  return { messages, open }
+  return {
+    messages,
+    open,
+    lose() {
+      version++
+      messages.length = 0
+      known.clear()
+      wakeAll()
+    },
+  }
 }

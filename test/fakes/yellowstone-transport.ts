@@ -10,6 +10,7 @@ export function createFakeTransport(node: FakeNode): Transport {
       const open = new Set<AbortController>()
       return {
         firstAvailable: async () => node.firstAvailable(),
+        newestBlock: async () => null,
         async subscribe(request) {
           const stop = new AbortController()
           open.add(stop)

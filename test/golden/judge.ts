@@ -109,8 +109,9 @@ function pumpCreate(f: Fields): Facts {
     // a program signs for its accounts, which are no launchers
     user: isOffCurveAddress(address(base58(f.user))) ? NATIVE : base58(f.user),
     creator: f.creator === undefined ? NATIVE : base58(f.creator),
-    name: f.name as string,
-    symbol: f.symbol as string,
+    // one line: spaces around it are not told
+    name: (f.name as string).trim(),
+    symbol: (f.symbol as string).trim(),
     uri: f.uri as string,
     quote: quoteOf(mint),
     supply: f.token_total_supply === undefined ? CURVE_SUPPLY : number(f, 'token_total_supply'),

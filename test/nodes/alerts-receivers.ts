@@ -118,7 +118,7 @@ export function checkChat(
   inDoubt: InDoubt,
 ): void {
   const own = alerts.filter((alert) => alert.watch.id === watch)
-  const [must, may] = [from.most, from.least].map((seq) => own.filter((alert) => alert.seq > seq).length)
+  const [must, may] = [from.most, from.least].map((last) => own.filter(({ place }) => place > last).length)
   const texts = telegram.texts(CHAT).length - greetings
   const doubts = [...inDoubt].reduce((sum, [key, count]) => sum + (key.startsWith(destination) ? count : 0), 0)
   const seen = `${texts} messages of ${must} to ${may} alerts, ${doubts} in doubt`

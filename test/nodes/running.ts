@@ -17,6 +17,10 @@ export interface RunningNode {
   kill(): Promise<void>
   /** ends it as an operator does; its exit code */
   stop(): Promise<number | null>
+  /** the end of its log */
+  said(): string
+  /** a Pro key, made by its operator; null where it has one already */
+  key(): Promise<string | null>
   /** stops it where it is, and lets it go on */
   freeze(): void
   thaw(): void
@@ -65,6 +69,8 @@ export function createNode({ dir, name, role, nats, source, env = {} }: NodeChoi
       listening = await started.url
     },
     lastWords: () => lastWords,
+    said: () => started?.said() ?? '',
+    key: () => started!.key,
     async kill() {
       listening = null
       started?.child.kill('SIGKILL')

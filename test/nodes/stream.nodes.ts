@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { OperatorError } from '@ti/service/base/errors.ts'
 import { JETSTREAM } from '@ti/service/log/jetstream/connect.ts'
 import { openNatsStream } from '@ti/service/log/jetstream/nats.ts'
-import { type LogStream, Overtaken } from '@ti/service/log/jetstream/stream.ts'
+import { LogLost, type LogStream, Overtaken } from '@ti/service/log/jetstream/stream.ts'
 import { openMutedNats } from '../muted-nats.ts'
 import { type NatsServer, startNats, withNats } from '../nats.ts'
 import { eventually } from '../support/wait.ts'
@@ -12,7 +12,14 @@ import { eventually } from '../support/wait.ts'
 const open = (url: string, keep: number | null = null, bounds = JETSTREAM): Promise<LogStream> =>
   openNatsStream({ servers: url.split(','), bounds, keep, signal: new AbortController().signal })
 
-const message = (id: string, seq: number, part = 0, parts = 1) => ({ id, seq, part, parts, bytes: Buffer.from(id) })
+const message = (id: string, seq: number, part = 0, parts = 1) => ({
+  id,
+  seq,
+  part,
+  parts,
+  bytes: Buffer.from(id),
+  chain: '',
+})
 
 /** Servers that have only just met, or were cut off, may not know yet who takes it: the same words again are no second message. */
 const writeAtLast = (stream: LogStream, ...words: Parameters<LogStream['write']>): Promise<void> =>
@@ -39,7 +46,8 @@ test('a place is found by entry number: before, behind and ahead of what is kept
   const { url } = await startNats(t, 1)
   const stream = await open(url, 4)
   t.after(() => stream.close())
-  assert.deepEqual(await stream.locate(7), { after: 0 }, 'a log without a beginning goes on anywhere')
+  assert.deepEqual(await stream.locate(-1), { after: 0 })
+  assert.deepEqual(await stream.locate(7), { ahead: -1, sequence: 0 }, 'an empty log ends before everything')
   let sequence = 0
   const put = async (...given: Parameters<typeof message>): Promise<void> => {
     sequence = await stream.write(message(...given), { sequence, messageId: null })
@@ -50,7 +58,7 @@ test('a place is found by entry number: before, behind and ahead of what is kept
   assert.deepEqual(await stream.locate(-1), { after: 0 })
   assert.deepEqual(await stream.locate(0), { after: 1 })
   assert.deepEqual(await stream.locate(1), { after: 3 })
-  assert.deepEqual(await stream.locate(2), { ahead: 1 })
+  assert.deepEqual(await stream.locate(2), { ahead: 1, sequence: 3 })
   for (const [i, id] of ['c', 'd', 'e'].entries()) await put(id, 2 + i)
   // four are kept: the second half of b and what came after it
   assert.deepEqual(await stream.locate(0), { behind: 1 }, 'half an entry is none')
@@ -72,6 +80,27 @@ test(
     await assert.rejects(reading.next(), /message 5 was read, and ti-log ends at 1/)
   },
 )
+
+test('a stream that was made anew is not written or read until its client says so', withNats, async (t) => {
+  const nats = await startNats(t, 1)
+  const [stream, other] = [await open(nats.url), await open(nats.url)]
+  t.after(() => Promise.all([stream.close(), other.close()]))
+  await stream.write(message('a', 0), { sequence: 0, messageId: null })
+  const reading = stream.messages(0, new AbortController().signal)[Symbol.asyncIterator]()
+  assert.equal((await reading.next()).value![0]!.id, 'a')
+  const lost = assert.rejects(reading.next(), LogLost)
+  await nats.servers[0]!.replaceDisk()
+  await assert.rejects(stream.last(), LogLost)
+  await lost
+  await other.renew()
+  assert.equal(await other.last(), 0)
+  // it ends where the other one did: only that it was made later tells them apart
+  await other.write(message('x', 7), { sequence: 0, messageId: null })
+  await assert.rejects(stream.write(message('b', 1), { sequence: 1, messageId: null }), LogLost)
+  await stream.renew()
+  assert.deepEqual(await stream.locate(7), { after: 1 })
+  assert.deepEqual(await stream.locate(0), { behind: 7 })
+})
 
 test('a reader from whom a delivery was lost gets it, also where nothing follows', withNats, async (t) => {
   const { url } = await startNats(t, 1)

@@ -11,10 +11,12 @@ import { seededRandom } from '../support/random.ts'
 
 /** Several writers with one source, each with facts of its own, over a network that loses, delays and doubles. */
 const SEEDS = seeds(60)
-const START = { seq: -1, slot: -1, time: 0, facts: 0 }
+const NOTHING = { oldest: () => -1, bytes: () => [] }
+const START = { seq: -1, slot: -1, time: 0, facts: 0, chain: '' }
 
 const block = (slot: number): Buffer =>
   Buffer.from(encodeEntry({ kind: 'block', slot, parent: slot - 1, time: 1e9 + slot, events: [] }))
+const NAME = Buffer.from(encodeEntry({ kind: 'chain', name: 'chain' }))
 /** `name` makes each of them another entry, and long ones need parts */
 const facts = (name: string, byOperator: boolean, length = 0): Buffer => {
   const fact = { kind: 'kol', wallet: 'k'.repeat(32), name: name.padEnd(length, '.') } as never
@@ -40,6 +42,7 @@ function sourceOf(random: () => number, entries: number): Buffer[] {
 const playing = (source: readonly Buffer[], told: readonly Buffer[], random: () => number): EntryStream => ({
   counts: createCounts(),
   async *batches(cursor) {
+    if (!cursor.chain) yield [NAME]
     const waiting = [...told]
     let [slot, since] = [-1, 0]
     let batch: Buffer[] = []
@@ -65,7 +68,7 @@ const playing = (source: readonly Buffer[], told: readonly Buffer[], random: () 
 })
 
 /** waits of a network that answers in microseconds */
-const bounds = { ...JETSTREAM, retryMs: 2, reconnectMs: 5 }
+const bounds = { ...JETSTREAM, retryMs: 2, reconnectMs: 5, settleMs: 1_000 }
 const name = (bytes: Buffer): string => bytes.toString('base64')
 
 for (const seed of SEEDS)
@@ -80,7 +83,7 @@ for (const seed of SEEDS)
     const told = Array.from({ length: writers }, (_, writer) =>
       Array.from({ length: 6 }, (_, i) => facts(`told ${writer} ${i}`, true, random() < 0.3 ? 1_500 : 0)),
     )
-    const expected = new Set([...source, ...told.flat()].map(name))
+    const expected = new Set([NAME, ...source, ...told.flat()].map(name))
 
     const read = async (entries: EntryStream): Promise<string[]> => {
       const stop = new AbortController()
@@ -92,11 +95,21 @@ for (const seed of SEEDS)
       return all
     }
     const node = (brought: EntryStream | null) =>
-      read(createSharedEntryStream({ stream: stream.open(), position: () => START, source: brought, bounds }))
+      read(
+        createSharedEntryStream({
+          stream: stream.open(),
+          position: () => START,
+          own: NOTHING,
+          source: brought,
+          bounds,
+        }),
+      )
     const nodes = await Promise.all([...told.map((own) => node(playing(source, own, random))), node(null)])
 
     const [first] = nodes
     assert.equal(first!.length, expected.size, 'nothing twice')
+    assert.equal(first![0], name(NAME), 'the name of the chain comes first')
+    assert.ok(stream.messages.every(({ chain }) => chain === 'chain'))
     for (const other of nodes) assert.deepEqual(other, first)
     const inOrder = first!.filter((entry) => source.some((bytes) => name(bytes) === entry))
     assert.deepEqual(inOrder, source.map(name), 'the source in its order')
@@ -107,4 +120,60 @@ for (const seed of SEEDS)
       'numbers never go back',
     )
     assert.equal(numbers.at(-1), expected.size - 1)
+  })
+
+/** The log of a node in memory, and its position, as the fold keeps them. */
+function ownLog() {
+  const all: Buffer[] = []
+  let at = START
+  return {
+    all,
+    position: () => at,
+    add(bytes: Buffer) {
+      const head = readHead(0, bytes)
+      const seq = all.push(bytes) - 1
+      if (head.chain !== undefined) at = { ...at, seq, chain: head.chain }
+      else if (head.kind === 'facts') at = { ...at, seq, facts: at.facts + (head.ofSource ? 1 : 0) }
+      else at = { ...at, seq, slot: head.slot, facts: 0 }
+    },
+    own: {
+      oldest: () => (all.length === 0 ? -1 : 0),
+      bytes: (from: number, limit: number) => all.slice(from, from + limit),
+    },
+  }
+}
+
+for (const seed of seeds(20))
+  test(`seed ${seed}: a log that is lost while writers race is the same again, with all that any node had of it`, {
+    timeout: 60_000,
+  }, async () => {
+    const random = seededRandom(seed)
+    const stream = createFakeStream(random, { lost: 0.05, unheard: 0.1, late: 0.05 }, 700)
+    const source = sourceOf(random, 60)
+    const told = [0, 1].map((writer) => Array.from({ length: 6 }, (_, i) => facts(`told ${writer} ${i}`, true)))
+    const expected = new Set([NAME, ...source, ...told.flat()].map(name))
+    const stop = new AbortController()
+    const logs = [0, 1, 2].map(ownLog)
+    const hasAll = ({ all }: ReturnType<typeof ownLog>): boolean => new Set(all.map(name)).size >= expected.size
+    const losses = [5 + random() * 30, 40 + random() * 30]
+
+    const node = async ({ add, position, own }: ReturnType<typeof ownLog>, brought: EntryStream | null) => {
+      const shared = createSharedEntryStream({ stream: stream.open(), position, own, source: brought, bounds })
+      for await (const batch of shared.batches({ slot: -1, time: 0, facts: 0 }, stop.signal)) {
+        for (const bytes of batch) add(bytes)
+        if (logs[0]!.all.length > (losses[0] ?? Number.POSITIVE_INFINITY)) {
+          losses.shift()
+          stream.lose()
+        }
+        const [first, ...others] = logs
+        if (logs.every(hasAll) && others.every(({ all }) => all.length === first!.all.length)) stop.abort()
+      }
+    }
+    await Promise.all(logs.map((log, i) => node(log, i < told.length ? playing(source, told[i]!, random) : null)))
+
+    assert.equal(losses.length, 0)
+    const [first, ...others] = logs.map(({ all }) => all.map(name))
+    for (const other of others) assert.deepEqual(other, first)
+    const ofSource = first!.filter((entry) => source.some((bytes) => name(bytes) === entry))
+    assert.deepEqual(ofSource, source.map(name), 'the source in its order, each entry once')
   })

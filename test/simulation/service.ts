@@ -21,6 +21,8 @@ export interface Started {
   readonly url: Promise<string>
   /** a Pro key, made by its operator once it listens; null where it has one already */
   readonly key: Promise<string | null>
+  /** the end of what it has written to stderr, its log */
+  said(): string
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }>
 }
 
@@ -117,6 +119,7 @@ export function startService(
       }
       return key
     },
+    said: () => stderr,
     exit,
   }
 }

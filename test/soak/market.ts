@@ -1,5 +1,5 @@
 import type { Key, Sig } from '@ti/core/base/ids.ts'
-import type { LogEntry } from '@ti/core/model/entries.ts'
+import type { Chain, LogEntry } from '@ti/core/model/entries.ts'
 import { type ChainEvent, type EventHead, QUOTE, type TradeEvent, VENUE } from '@ti/core/model/events.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
 
@@ -12,7 +12,7 @@ export const PATTERNS = ['live', 'catchup', 'mixed'] as const
 export type Pattern = (typeof PATTERNS)[number]
 
 export interface Market {
-  entry(seq: number): LogEntry
+  entry(seq: number): Exclude<LogEntry, Chain>
   /** events of a commit from this entry on: 1 is a commit for each entry */
   commitEvents(seq: number): number
   /** the first entry after `seq` at which `commitEvents` may change */
@@ -88,7 +88,7 @@ export function createMarket(seed: number, pattern: Pattern): Market {
     return 1_000 + seq * SLOTS_PER_ENTRY + paused[phase]
   }
 
-  function entry(seq: number): LogEntry {
+  function entry(seq: number): Exclude<LogEntry, Chain> {
     const random = randomFrom(mix(mix(salt, 99), seq))
     const slot = slotOf(seq)
     const time = START_TIME + slot * 0.4

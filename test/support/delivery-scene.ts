@@ -23,7 +23,14 @@ export const WAITING = 20
 const HANG_MS = 150
 
 export const anAlert = (account: string, seq: number, more: Partial<Alert> = {}): Alert => ({
-  ...{ account, seq, id: `alert_${account}_${seq}`, watch: { id: 'watch_a', name: 'mine' }, event: 'bought' },
+  ...{
+    account,
+    seq,
+    place: seq,
+    id: `alert_${account}_${seq}`,
+    watch: { id: 'watch_a', name: 'mine' },
+    event: 'bought',
+  },
   ...{ title: `alert ${seq}`, text: 'slot 5, sol_amount 1.5', why: { sol_amount: 1.5 }, mint: null, wallet: null },
   ...{ slot: 5, at: DELIVERY_BEGIN, links: [{ label: 'token', url: 'https://ti.example/token/abc' }] },
   ...more,
@@ -133,13 +140,15 @@ export async function deliveryScene(t: TestContext, extra: Readonly<Partial<Reco
       const from = ((await alertStore.heads([account])).get(account) ?? 0) + 1
       const made = Array.from({ length: count }, (_, i) => anAlert(account, from + i, more))
       const rows = made.map((alert) => ({
-        ...{ account_id: account, seq: alert.seq, id: alert.id, body: JSON.stringify(alert) },
+        ...{ account_id: account, seq: alert.seq, number: alert.seq, id: alert.id, body: JSON.stringify(alert) },
       }))
       await database.sql.insertInto('alerts').values(rows).execute()
       await database.sql
         .insertInto('alert_counters')
-        .values({ account_id: account, seq: from + count - 1 })
-        .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ seq: from + count - 1 }))
+        .values({ account_id: account, seq: from + count - 1, number: from + count - 1 })
+        .onConflict((conflict) =>
+          conflict.column('account_id').doUpdateSet({ seq: from + count - 1, number: from + count - 1 }),
+        )
         .execute()
       return made
     },

@@ -76,7 +76,15 @@ export function fakeQuery(): Query {
 
 export const fakeOperations = (change: Partial<Query> = {}) => createOperations(readsOf({ ...fakeQuery(), ...change }))
 
-export const READY: ServiceStatus = { ready: true, starting: false, reason: null, lagSlots: 2, seq: 10, slot: 500 }
+export const READY: ServiceStatus = {
+  ready: true,
+  starting: false,
+  chain: null,
+  reason: null,
+  lagSlots: 2,
+  seq: 10,
+  slot: 500,
+}
 
 /** Keys of a test, by what each is; the real ones have tests of their own. */
 export const KEYS = {

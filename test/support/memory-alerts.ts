@@ -14,15 +14,20 @@ export function memoryAlerts() {
   const reader: AlertReader = {
     after: async (account, seq, limit) =>
       of(account)
-        .filter((one) => one.seq > seq)
+        .filter((one) => one.place > seq)
         .slice(0, limit),
-    oldest: async (account) => of(account)[0]?.seq ?? null,
+    placeOf: async (account, seq) =>
+      of(account).findLast((one) => one.seq <= seq)?.place ?? (of(account)[0]?.place ?? 1) - 1,
+    async range(account) {
+      const [oldest, newest] = [of(account)[0]?.seq, of(account).at(-1)?.seq ?? 0]
+      return { seq: newest, oldestSeq: oldest ?? newest + 1 }
+    },
     heads: async (accounts) =>
       new Map(
         accounts.flatMap((account) =>
           of(account)
             .slice(-1)
-            .map(({ seq }) => [account, seq] as const),
+            .map(({ place }) => [account, place] as const),
         ),
       ),
     listen(heard) {
@@ -32,12 +37,13 @@ export function memoryAlerts() {
   }
   return {
     ...reader,
-    add(account: string, count: number, heard = true): void {
+    /** `skip`: numbers that are left out before the first of them */
+    add(account: string, count: number, heard = true, skip = 0): void {
       const alerts = all.get(account) ?? []
       for (let n = 0; n < count; n++) {
-        const seq = (alerts.at(-1)?.seq ?? 0) + 1
+        const [seq, place] = [(alerts.at(-1)?.seq ?? 0) + 1 + (n === 0 ? skip : 0), (alerts.at(-1)?.place ?? 0) + 1]
         alerts.push({
-          ...{ id: `alert_${account}_${seq}`, account, seq, watch: { id: 'watch_1', name: 'w' }, event: 'sold' },
+          ...{ id: `alert_${account}_${seq}`, account, seq, place, watch: { id: 'watch_1', name: 'w' }, event: 'sold' },
           ...{ title: 't', text: 'x', why: {}, mint: null, wallet: null, slot: seq, at: seq, links: [] },
         })
       }

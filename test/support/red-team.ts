@@ -67,7 +67,8 @@ const SKIN = '[\\u{1f3fb}-\\u{1f3ff}]'
 const JOINED = new RegExp(`\\p{ExtPict}(?:${SKIN}|\\ufe0f)?(?:\\u200d\\p{ExtPict}(?:${SKIN}|\\ufe0f)?){1,3}`, 'gu')
 /** Pictures of one character that are black and white by themselves, and keycaps. */
 const COLOURED = /(?!\p{EPres})\p{Emoji}\ufe0f\u20e3?/gu
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc]/u
+/** Not assigned in Node's tables, and a picture: newer than they are. */
+const UNSEEN = /(?!\p{ExtPict})[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc]/u
 
 /** The first character that controls, turns or hides something, as `U+202E`; null: there is none. */
 export function unseenIn(text: string): string | null {

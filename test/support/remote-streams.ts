@@ -9,7 +9,7 @@ import { turn } from './live-paper.ts'
 import type { FakeStreams } from './live-service.ts'
 
 const HEAD = {
-  globals: { firstSlot: 1, time: 1, seq: 1, slot: 1 },
+  globals: { chain: '', firstSlot: 1, time: 1, seq: 1, slot: 1 },
   progress: { ended: false, blockMs: 0, failed: false },
 }
 

@@ -29,6 +29,7 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
   ...zeros('factsSince', 'nextToken', 'nextWallet', 'nextTrade', 'nextActor', 'unpricedTrades', 'missingSlots'),
   ...zeros('frames', 'tokenEvents', 'verdicts'),
   seq,
+  chain: '',
   firstSlot: 0,
   gapSlot: -1,
   slot: seq * 2,

@@ -32,7 +32,12 @@ export async function setUpTrials(t: TestContext) {
 /** What the table says of an account: hours since the start → ms. */
 export async function table({ sql: db }: TestDatabase, account: string): Promise<Record<number, number>> {
   const rows = await db.selectFrom('trials').selectAll().where('account', '=', account).orderBy('started_at').execute()
-  return Object.fromEntries(rows.map((row) => [(row.started_at.getTime() - START_MS) / HOUR_MS, row.used_ms]))
+  const hours: Record<number, number> = {}
+  for (const { started_at, used_ms } of rows) {
+    const hour = Math.floor((started_at.getTime() - START_MS) / HOUR_MS)
+    hours[hour] = (hours[hour] ?? 0) + used_ms
+  }
+  return hours
 }
 
 export async function enter(trials: SqlTrials, account: string): Promise<TrialSeat> {

@@ -103,7 +103,7 @@ export async function alertsOf(database: Database, account: string): Promise<Ale
   const alertStore = createAlertStore(database)
   const alerts: Alert[] = []
   for (;;) {
-    const page = await alertStore.after(account, alerts.at(-1)?.seq ?? 0, ALERTS_PAGE)
+    const page = await alertStore.after(account, alerts.at(-1)?.place ?? 0, ALERTS_PAGE)
     if (page.length === 0) return alerts
     alerts.push(...page)
   }

@@ -30,8 +30,8 @@ const UNITS_PER_USD = 1_000_000
 
 /**
  * A `fetch` that pays the price asked, up to the limits. A call with a key is never paid for: a key that is refused is an
- * error. If the answer to a payment is lost, the next call for the same goes out with the same payment, which brings the
- * answer back, so calls through it may be retried.
+ * error. If a request with a payment or its answer is lost, the next call for the same goes out with the same payment,
+ * which is charged at most once.
  */
 export function payingFetch({
   wallet,

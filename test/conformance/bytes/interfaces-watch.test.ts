@@ -179,7 +179,7 @@ describe('the age of what is known', () => {
     addUnknownMetrics(metrics, { kinds: () => [] })
     const text = await metrics.text()
     for (const { label, asOf } of Object.values(IDL_TABLE)) {
-      const age = Number(new RegExp(`^ti_interface_age_days\\{program="${label}"\\} (\\d+)$`, 'm').exec(text)?.[1])
+      const age = Number(new RegExp(`^ti_interface_age_seconds\\{program="${label}"\\} (\\d+)$`, 'm').exec(text)?.[1]) / 86_400
       assert.ok(Math.abs(age - ageInDays(asOf, Date.now())) <= 1, `${label}: ${age}`)
     }
   })

@@ -122,7 +122,7 @@ function launch(world: World, fields: Partial<meteora.Launch> = {}): void {
   const create: meteora.Step = [
     METEORA_DBC,
     meteora.createAccounts(made),
-    meteora.createData(made.call, 'Curve Cat', 'CURVE', 'https://example.org/c.json'),
+    meteora.createData(made.call, 'Curve\u200b Cat', 'CUR\u202eVE', 'https://example.org/c.json'),
   ]
   const minted: meteora.Step = [TOKENS, [mint, meteora.BASE_VAULT, METEORA_DBC_AUTHORITY], join(u8(7), u64(SUPPLY))]
   const payload = meteora.dbc(meteora.evtInitializePool(pool, made.creator, mint))

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { FILTER_BOUNDS, parseFilter, STREAM_FIELDS, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
-import { ALERTS_KEPT } from '@ti/service/alerts/alert-rows.ts'
-import { HOLDERS_MAX } from '@ti/service/alerts/source.ts'
-import { ALERTS_PAGE, WATCHES } from '@ti/service/alerts/watches.ts'
-import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
 import { SHARED } from '@ti/service/access/shared/table.ts'
+import { HOLDERS_MAX } from '@ti/service/alerts/source.ts'
+import { ALERTS_PAGE } from '@ti/service/alerts/watches.ts'
+import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
 
 /** What docs/alerts.md shows: its filters parsed, its fields and numbers compared. */
 const ROOT = process.cwd()
@@ -36,18 +35,17 @@ test('the tables name every field', () => {
 
 test('the numbers on the page are the limits', () => {
   const { perMinute } = ALERT_WORK
-  const { share, pool } = ALERTS_KEPT
+  const { share, pool } = SHARED.alerts
   const said = (text: string): void => assert.ok(GUIDE.replaceAll('\n', ' ').includes(text), text)
-  said(`The free plan has ${WATCHES.free} watches, Pro ${WATCHES.pro.toLocaleString('en')}`)
+  const { watches, filters } = SHARED
+  said(`The free plan has ${watches.share.free} watches, Pro ${watches.share.pro.toLocaleString('en')}`)
   said(`at most ${perMinute} alerts a minute`)
   said(`the newest ${ALERTS_PAGE}`)
   const figure = (n: number): string => n.toLocaleString('en')
   said(`The newest ${figure(share.pro)} alerts of an account on Pro are kept, ${figure(share.free)} on the free plan`)
   said(`${figure(pool.pro)} and ${figure(pool.free)} of all accounts`)
-  const { all, conditions } = WATCHES
-  said(`at most ${all.toLocaleString('en')} watches, at most ${conditions.toLocaleString('en')} of them conditions`)
   said(`more than ${HOLDERS_MAX.toLocaleString('en')} holders`)
-  said(`at most ${SHARED.filters.pool.pro + SHARED.filters.pool.free} different filters`)
+  said(`at most ${filters.share.pro} filters, a free account ${filters.share.free}`)
   const { length = 0, terms, depth } = FILTER_BOUNDS
   said(`${length.toLocaleString('en')} characters, ${terms} comparisons and values, and ${depth} nested brackets`)
 })

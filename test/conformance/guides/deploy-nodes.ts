@@ -71,13 +71,21 @@ export const kubernetesNodes: DeployedNode[] = ofKind('StatefulSet')
     return { name: named(set), args: strings(at(container, 'args')), env }
   })
 
-export const systemdNodes: DeployedNode[] = ['ingest', 'serve'].map((role) => {
+/** A node of the unit, with the env files that are there for its role. */
+function systemdNode(role: string, skipped: readonly string[] = []): DeployedNode {
   const { Service } = unit(read('deploy/systemd/token-intelligence@.service'))
-  const files = Service!.EnvironmentFile!.map((path) => {
-    const file = path.replace('%i', role).replace('/etc/token-intelligence/', 'deploy/systemd/')
-    return envFile(read(`${file}.example`))
-  })
+  const paths = Service!.EnvironmentFile!.map((path) => path.replace(/^-/, ''))
+  const files = paths
+    .filter((path) => !skipped.includes(path))
+    .map((path) => {
+      const file = path.replace('%i', role).replace('/etc/token-intelligence/', 'deploy/systemd/')
+      return envFile(read(`${file}.example`))
+    })
   const [start] = Service!.ExecStart!
   const args = start!.replace('/usr/bin/node node_modules/@ti/service/dist/main.js ', '').replace('%i', role).split(' ')
   return { name: `token-intelligence@${role}`, args, env: Object.assign({}, ...files) }
-})
+}
+
+export const systemdNodes = [systemdNode('ingest'), systemdNode('serve')]
+/** One machine without a cluster. */
+export const aloneNode = systemdNode('all', ['/etc/token-intelligence/common.env'])

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { after, test } from 'node:test'
+import { EXIT } from '@ti/service/base/errors.ts'
 import { SHUTDOWN_MS } from '@ti/service/base/parts.ts'
 import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
 import { readOptions } from '@ti/service/config/options.ts'
@@ -28,6 +29,7 @@ import {
   yaml,
 } from './deploy-files.ts'
 import {
+  aloneNode,
   compose,
   composeEnv,
   composeNodes,
@@ -187,12 +189,27 @@ test('the servers of the log take their configuration', withNats, () => {
   }
 })
 
+test('one machine needs one file of settings: neither a shared log nor a database', () => {
+  const { name, args, env } = aloneNode
+  assert.deepEqual(args.slice(0, 3), ['serve', '--role', 'all'])
+  assert.deepEqual(
+    Object.keys(env).filter((one) => !isRead(one)),
+    [],
+    name,
+  )
+  const options = readOptions(env)
+  assert.equal(roleOf('all', options), 'all')
+  assert.deepEqual([options.logUrls, options.databaseUrl, options.host], [null, null, '127.0.0.1'])
+})
+
 test('the units are units that systemd knows', (t) => {
   const units = ['token-intelligence@.service', 'nats-server.service']
   for (const name of units) {
     const { Service } = unit(read(`deploy/systemd/${name}`))
-    const { NoNewPrivileges, ProtectSystem, Restart, LimitNOFILE, StateDirectory } = Service!
+    const { NoNewPrivileges, ProtectSystem, Restart, RestartPreventExitStatus, LimitNOFILE, StateDirectory } = Service!
     assert.deepEqual([NoNewPrivileges, ProtectSystem, Restart], [['yes'], ['strict'], ['always']], name)
+    if (name.includes('@'))
+      assert.deepEqual(RestartPreventExitStatus, [`${EXIT.usage} ${EXIT.badFile} ${EXIT.otherLog}`])
     assert.ok(Number(LimitNOFILE) >= 12_000 && StateDirectory?.length === 1, name)
     // the programs themselves are not on this machine
     const text = read(`deploy/systemd/${name}`).replaceAll(/\/usr\/(local\/)?bin\/(node|nats-server)/g, '/bin/true')
@@ -203,7 +220,12 @@ test('the units are units that systemd knows', (t) => {
   const job = ['token-intelligence-interfaces.service', 'token-intelligence-interfaces.timer']
   for (const name of job)
     writeFileSync(join(dir, name), read(`deploy/systemd/${name}`).replaceAll('/usr/bin/node', '/bin/true'))
-  const files = ['token-intelligence@serve.service', 'nats-server.service', ...job].map((name) => join(dir, name))
+  const files = [
+    'token-intelligence@serve.service',
+    'token-intelligence@all.service',
+    'nats-server.service',
+    ...job,
+  ].map((name) => join(dir, name))
   const { status, stderr } = spawnSync('/usr/bin/systemd-analyze', ['verify', '--man=no', ...files])
   assert.deepEqual([status, String(stderr)], [0, ''])
 })

@@ -4,15 +4,15 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { SHARED } from '@ti/service/access/shared/table.ts'
 import type { Alert } from '@ti/service/alerts/alert.ts'
-import { ALERTS_KEPT } from '@ti/service/alerts/alert-rows.ts'
 import {
   CHALLENGE_WINDOW_MS,
   DELIVERIES_WAITING,
   serviceAlert,
   WINDOW_MS,
 } from '@ti/service/alerts/delivery/deliveries.ts'
-import { CODE_MS, DESTINATIONS, OVERLAP_MS } from '@ti/service/alerts/delivery/destinations.ts'
+import { CODE_MS, OVERLAP_MS } from '@ti/service/alerts/delivery/destinations.ts'
 import { REPLIES } from '@ti/service/alerts/delivery/replies.ts'
 import { JITTER, RETRY_MS } from '@ti/service/alerts/delivery/schedule.ts'
 import { makeSecret, secretText, signatures } from '@ti/service/alerts/delivery/secret.ts'
@@ -56,7 +56,10 @@ test('the receiver of the webhooks page answers the challenge, prints an alert o
 })
 
 test('the webhooks page says the bounds that hold', () => {
-  assert.deepEqual([DESTINATIONS.free, DESTINATIONS.pro, DELIVERIES_WAITING, ALERTS_KEPT.share.pro], [2, 10, 100, 10_000])
+  assert.deepEqual(
+    [SHARED.destinations.share.free, SHARED.destinations.share.pro, DELIVERIES_WAITING, SHARED.alerts.share.pro],
+    [2, 10, 100, 10_000],
+  )
   assert.deepEqual(
     RETRY_MS.map((ms) => ms / 1_000),
     [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600],

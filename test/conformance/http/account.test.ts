@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { REFUSALS } from '@ti/core/contract/refusals.ts'
 import { KEY_WORK } from '@ti/service/access/accounts/key-work.ts'
@@ -9,6 +7,7 @@ import { RATE_ACCOUNT } from '@ti/service/faces/http/account.ts'
 import { ACCOUNT_BODY_BYTES } from '@ti/service/faces/http/account-request.ts'
 import { ORIGIN, PAY_TO, startAccountFace } from '../../support/account-face.ts'
 import { EASY_WORK, solve } from '../../support/key-work.ts'
+import { proxyAs } from '../../support/proxy-as.ts'
 import { wallet } from '../../support/wallet.ts'
 import { freeKey } from '../guides/reference-guide.ts'
 
@@ -198,24 +197,9 @@ cases['a key of a wallet that has paid nothing costs work, once each; of one tha
   assert.equal((await call('POST', '/account/work', {})).status, 404, 'nobody is signed in')
 }
 
-/** A proxy in front that programs call, as the service's public name leads to one. */
-async function proxied(t: TestContext, baseUrl: string): Promise<string> {
-  const { host } = new URL(ORIGIN)
-  const proxy = createServer((asked, answer) => {
-    const headers = { ...asked.headers, host }
-    const onward = request(baseUrl + asked.url, { method: asked.method, headers }, (came) => {
-      came.pipe(answer.writeHead(came.statusCode!, came.headers))
-    })
-    asked.pipe(onward.on('error', () => answer.destroy()))
-  })
-  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
-  t.after(() => new Promise((done) => proxy.close(done).closeAllConnections()))
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-}
-
 cases['a program makes a free key as the guide shows'] = async ({ baseUrl }, t) => {
   const holder = wallet()
-  const url = await proxied(t, baseUrl)
+  const url = await proxyAs(t, new URL(ORIGIN).host, baseUrl)
   const keys = [await freeKey(url, holder.address, holder.key), await freeKey(url, holder.address, holder.key)]
   for (const key of keys) {
     const answer = await fetch(`${baseUrl}/v1/tokens/new`, { headers: { authorization: `Bearer ${key}` } })

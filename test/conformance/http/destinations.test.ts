@@ -6,6 +6,7 @@ import { createAlertStore } from '@ti/service/alerts/watches.ts'
 import { createOutboundOn } from '@ti/service/observe/outbound/outbound.ts'
 import { startAccountFace } from '../../support/account-face.ts'
 import { createInternet, type Internet } from '../../support/observe-internet.ts'
+import { sharedWith } from '../../support/shared.ts'
 import { wallet } from '../../support/wallet.ts'
 
 let net: Internet
@@ -26,7 +27,7 @@ async function start(t: TestContext) {
       destinations: {
         book: createDestinationBook(database, {
           ...{ now, outbound: createOutboundOn(net.network, {}), reader: createAlertStore(database), telegram: true },
-          bounds: { free: 3, pro: 4, all: 100 },
+          shared: sharedWith({ destinations: { share: { free: 3, pro: 4 } } }),
         }),
         log: createDeliveryLog(database, { now }),
         botName: () => 'ti_bot',

@@ -24,7 +24,7 @@ test('a first start serves new tokens with live data, and its curl lines work', 
   try {
     const url = await service.url
     const key = await service.key
-    assert.match(key ?? '', /^sk_live_/)
+    assert.match(key ?? '', /^sk_test_/)
     const get = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
     // a first start makes an hour of history first; then the newest token is minutes old
     let cards: { mint: string; deployed_at: string }[] = []

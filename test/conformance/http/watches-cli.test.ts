@@ -5,7 +5,8 @@ import { createAlertStore, createWatchBook } from '@ti/service/alerts/watches.ts
 import { DEFINITIONS } from '@ti/service/cli/definitions.ts'
 import { SILENT } from '@ti/service/cli/io.ts'
 import { parse } from '@ti/service/cli/parse.ts'
-import { startAccountFace } from '../../support/account-face.ts'
+import { ORIGIN, startAccountFace } from '../../support/account-face.ts'
+import { proxyAs } from '../../support/proxy-as.ts'
 import { wallet } from '../../support/wallet.ts'
 
 const TARGET = base58Encode('w'.repeat(32))
@@ -17,12 +18,13 @@ async function open(t: TestContext) {
       watches: { book: createWatchBook(database, { now }), alertStore: createAlertStore(database) },
     }),
   })
+  const url = await proxyAs(t, new URL(ORIGIN).host, face.baseUrl)
   const me = await face.enter(wallet())
   const { key, id } = (await face.makeKey({ name: 'cli' }, me)).json.data as { key: string; id: string }
   async function command(name: string, args: readonly string[], by = key): Promise<string> {
     const definition = DEFINITIONS.find((one) => one.name === name)!
     const out: string[] = []
-    const given = parse(definition, [...args, '--url', face.baseUrl, '--key', by])
+    const given = parse(definition, [...args, '--url', url, '--key', by])
     const run = await definition.load()
     await run(given, { ...SILENT, result: (text) => void out.push(text) })
     return out.join('')

@@ -162,8 +162,10 @@ test('alerts: the newest first, or those after a seq in order', async (t) => {
     (await call('GET', `/account/alerts${query}`)).data.map((one: { seq: number }) => one.seq)
   assert.deepEqual(await seqs(''), [3, 2, 1])
   assert.deepEqual(await seqs('?after_seq=1'), [2, 3])
+  assert.deepEqual(await seqs('?before_seq=3'), [2, 1])
   for (const seq of ['-1', 'x', '1e3', '9'.repeat(16)]) {
-    assert.equal((await call('GET', `/account/alerts?after_seq=${seq}`)).status, 400)
+    for (const name of ['after_seq', 'before_seq'])
+      assert.equal((await call('GET', `/account/alerts?${name}=${seq}`)).status, 400)
   }
   assert.deepEqual((await call('GET', '/account/alerts', undefined, 'bob')).data, [])
 })

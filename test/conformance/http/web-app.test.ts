@@ -362,7 +362,7 @@ test('what strangers call their tokens arrives as it is, and nothing but it', as
     const mint = keyToBase58(mintKey(0))
     const explained = await ask(`/app/tokens/${mint}/explain`, visitor)
     assert.deepEqual(
-      [explained.json().data.name, explained.headers.get('content-type')],
+      [explained.json().data.said_by_deployer.name, explained.headers.get('content-type')],
       [name, 'application/json; charset=utf-8'],
     )
     const q = encodeURIComponent([...name].slice(0, 12).join(''))

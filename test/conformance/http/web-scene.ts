@@ -177,12 +177,13 @@ export async function openPage(t: TestContext, change: PageChanges = {}) {
     now,
   })
   const newRequestId = createRequestIds()
+  const shared = sharedWith({})
   const web = createWebFace({
     files: change.files === undefined ? await buildOf(t) : change.files,
     access,
     query: change.query ?? NO_APP,
     previews: change.previews ?? { of: () => null },
-    ...{ shared: sharedWith({}), clientAddress },
+    ...{ shared, clientAddress },
     status,
     vitals: () => VITALS,
     sandbox: true,
@@ -196,7 +197,7 @@ export async function openPage(t: TestContext, change: PageChanges = {}) {
   const face = createHttpFace({
     operations: fakeOperations(change.answers),
     keys: fakeKeys(),
-    windows,
+    ...{ windows, shared },
     clientAddress,
     cashier: change.cashier ?? null,
     page: access,

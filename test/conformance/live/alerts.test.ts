@@ -86,13 +86,13 @@ test('what comes while a join asks the database is answered behind it', async (t
   let go: (() => void) | null = null
   const slow = {
     ...alerts,
-    async heads(accounts: readonly string[]) {
+    async range(account: string) {
       if (go === null) {
         await new Promise<void>((done) => {
           go = done
         })
       }
-      return alerts.heads(accounts)
+      return alerts.range(account)
     },
   }
   const service = await openLive(t, { alerts: slow, bounds: QUICK })

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { BATCH_ENDPOINTS, FREE_ENDPOINTS, PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
 import { NETWORK } from '@ti/service/access/x402/network.ts'
 import { decodePaymentResponseHeader } from '@x402/fetch'
-import { encode } from '../../support/payments-fixtures.ts'
+import { decode, encode } from '../../support/payments-fixtures.ts'
 import { CLIENTS, type ToolResult } from '../mcp/client.ts'
 import { type Market, makeMarket, type Program, startProgram, type Wallet } from './program.ts'
 
@@ -25,9 +25,19 @@ async function moved(program: Program, buyer: string, run: () => Promise<void>):
   return spent
 }
 
-/** The last payment of a wallet, sent by hand. */
+/** The last payment of a wallet, sent by hand. In V2 it names the call that it is sent with, which its owner may change. */
 const again = ({ url }: Program, { sent }: Wallet, path: string, more: Record<string, string> = {}) =>
-  fetch(url + path, { headers: { ...sent.at(-1)!, ...more } })
+  fetch(url + path, { headers: { ...named(sent.at(-1)!, path), ...more } })
+
+const named = (headers: Record<string, string>, path: string) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => {
+      const payment = decode<{ resource?: { url: string } }>(text)
+      if (payment.resource === undefined) return [name, text]
+      const resource = { url: new URL(path, payment.resource.url).href }
+      return [name, encode({ ...payment, resource })]
+    }),
+  )
 
 for (const version of [2, 1] as const) {
   test(`the official client buys each priced operation in V${version}, to the unit`, async (t) => {
@@ -95,6 +105,8 @@ for (const version of [2, 1] as const) {
     const free = await moved(program, buyer.address, async () => {
       assert.equal((await wallet.get(`/v1/traders/${NOWHERE}`)).status, 404)
       assert.equal((await again(program, wallet, survivors)).status, 200)
+      const asSent = await fetch(program.url + survivors, { headers: wallet.sent.at(-1)! })
+      assert.equal(asSent.status, version === 1 ? 200 : 402)
       assert.equal((await again(program, wallet, '/v1/traders/x')).status, 400)
       assert.equal((await again(program, wallet, snapshot)).status, 402)
       const pro = { authorization: `Bearer ${market.key}` }

@@ -28,7 +28,7 @@ export const AppSession = z.object({
     .object({ limit: tally(), remaining: tally(), reset_s: tally() })
     .describe('reads a minute, as counted so far; all 0 where the visitor may not read'),
   trial: z
-    .object({ left_s: tally().describe('seconds of streams left'), until: dateTime().describe('end of the hour') })
+    .object({ left_s: tally().describe('seconds of streams left'), until: dateTime().describe('when some of what was used is free again') })
     .nullable()
     .describe('where streams are open to this visitor by the trial of the free plan only'),
 })

@@ -36,7 +36,7 @@ const CALLS = {
   buy: [hex('8a7f0e5b26577369'), [WHO.mint, WHO.curve, keyOf(51), VAULT, keyOf(52), keyOf(53), WHO.user]],
   sell: [hex('6d3d28bbe6b087ae'), [WHO.mint, WHO.curve, keyOf(51), VAULT, keyOf(52), keyOf(53), WHO.user]],
   create: [
-    join(hex('5434cce4188cea4b'), u64(7), text('Boop Coin'), text('BC'), text('https://example.org')),
+    join(hex('5434cce4188cea4b'), u64(7), text('Boop\u200b Coin'), text('B\u202eC'), text('https://example.org')),
     [keyOf(54), keyOf(55), WHO.mint, WHO.user],
   ],
   deploy: [

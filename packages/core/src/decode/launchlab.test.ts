@@ -155,8 +155,8 @@ describe('LaunchLab PoolCreateEvent', () => {
   const payload = join(
     join(hex('97d7e20976a173ae'), bytes(WHO.pool), bytes(WHO.creator), bytes(keyOf(40)), u8(6)),
     join(
-      text('Bonk Cat'),
-      text('BCAT'),
+      text('Bonk\u200b Cat'),
+      text('B\u202eCAT'),
       text('https://example.org/b.json'),
       u8(0),
       u64(1e15),

@@ -66,7 +66,7 @@ const accounts = (mint: Key, curve: Key): Key[] => [
 const DATA = { buy: join(BUY, Buffer.alloc(25)), sell: join(hex('33e685a4017f83ad'), Buffer.alloc(25)) }
 
 const MINT_DATA = join(
-  join(hex('032ca4b87b0df5b3'), text('Big Coin'), text('BIG'), text('https://example.org/x.json')),
+  join(hex('032ca4b87b0df5b3'), text('Big\u200b Coin'), text('B\u202eIG'), text('https://example.org/x.json')),
   join(u8(9), u8(0), u64(1_000_000_000_000_000_000n), u8(1), u8(0), u8(0), u16(0)),
 )
 const mintAccounts = [WHO.user, keyOf(56), WHO.curve, WHO.mint, keyOf(57), keyOf(52), keyOf(55)]

@@ -124,7 +124,8 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
       globals.seq = seq
       if (entry.kind === 'block') applyBlock(fold, entry)
       else if (entry.kind === 'facts') applyFacts(fold, entry)
-      else applyGap(fold, entry)
+      else if (entry.kind === 'gap') applyGap(fold, entry)
+      else if (globals.chain === '') globals.chain = entry.name
       return true
     },
     takeTrades() {
@@ -210,7 +211,7 @@ function applyGap(fold: Fold, { from, to }: Gap): void {
   globals.factsSince = 0
 }
 
-/** The chain slot after an entry; facts do not move it. */
+/** The chain slot after an entry; only blocks and gaps move it. */
 const headOf = (entry: LogEntry): number =>
   entry.kind === 'block' ? entry.slot : entry.kind === 'gap' ? entry.to : Number.POSITIVE_INFINITY
 

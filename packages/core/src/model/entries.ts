@@ -1,6 +1,21 @@
 import type { ChainEvent } from './events.ts'
 import type { Fact } from './facts.ts'
-import { bool, given, int, key, keys, list, nested, num, orNull, packed, type Sealed, table, when } from './field.ts'
+import {
+  bool,
+  given,
+  int,
+  key,
+  keys,
+  list,
+  nested,
+  num,
+  orNull,
+  packed,
+  type Sealed,
+  table,
+  text,
+  when,
+} from './field.ts'
 
 /** Lamports sent to tip accounts of block engines: the only trace of a bundle on chain. */
 const TIP = table('Tip', {
@@ -79,4 +94,12 @@ export interface Gap extends GapSlots {
   readonly kind: 'gap'
 }
 
-export type LogEntry = Block | Facts | Gap
+/** The chain that a log belongs to: a genesis hash, or the name of a simulated market. */
+export const CHAIN_NAME = table('ChainName', { name: text })
+export interface ChainName extends Sealed<typeof CHAIN_NAME> {}
+/** The first entry of a log whose source names its chain. */
+export interface Chain extends ChainName {
+  readonly kind: 'chain'
+}
+
+export type LogEntry = Block | Facts | Gap | Chain

@@ -297,6 +297,7 @@ const outlook = { ...learnt, total: nums, totalHits: nums, expected: nums, squar
 
 const globals: fc.Arbitrary<Globals> = fc.record({
   seq: num,
+  chain: fc.string(),
   firstSlot: num,
   slot: num,
   time: num,

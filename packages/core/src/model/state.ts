@@ -305,6 +305,8 @@ export interface Wallet extends Open<typeof WALLET> {}
 export const GLOBALS = table('Globals', {
   /** Sequence number of the last log entry folded, -1 if none. */
   seq: none,
+  /** Name of the chain, '' if no source has named it. */
+  chain: text,
   /** Slot of the first block; slot up to which all is folded or given up; time of the last block. -1 and 0 if none. */
   firstSlot: none,
   slot: none,

@@ -43,6 +43,7 @@ export async function writeSimulation(out: string, { truth = false, ...market }:
   const writer = await createCaptureWriter(out, {
     created_at: new Date().toISOString(),
     source: source.name,
+    chain: source.name,
     holds: 'a simulated market',
   })
   const whole = [io.leaves(partialOf(out))]

@@ -63,6 +63,7 @@ export async function importFiles(
   const writer = await createCaptureWriter(out, {
     created_at: new Date().toISOString(),
     source: `import of ${files.length} ${files.length === 1 ? 'file' : 'files'}`,
+    chain: null,
     holds: 'imported material: raw transactions, and trades decoded elsewhere where there was nothing raw',
   })
   try {

@@ -57,14 +57,16 @@ export function createSimulator(options: Partial<SimulatorOptions> = {}): Simula
   const settings = { ...SIMULATOR_DEFAULTS, ...options }
   return {
     name: nameOf(settings),
+    chain: async () => nameOf(settings),
     settings,
     items: (cursor, signal, onTruth) => run(settings, cursor, signal, onTruth),
   }
 }
 
-/** The market's name: which it is, and the options that are not its defaults. */
-function nameOf({ seed, tps, market, traced, adversary, kinds, surge }: SimulatorOptions): string {
+/** The market's name, which is also that of its chain: all options that make it, if they are not its defaults. */
+function nameOf({ seed, tps, market, startSlot, traced, adversary, kinds, surge }: SimulatorOptions): string {
   const query = new URLSearchParams({ seed: `${seed}`, tps: `${tps}`, market: `${market}` })
+  if (startSlot !== SIMULATOR_DEFAULTS.startSlot) query.set('start', `${startSlot}`)
   if (traced !== null) query.set('traced', `${traced}`)
   if (adversary !== null) query.set('adversary', `${adversary}`)
   if (kinds !== null) query.set('kinds', `${kinds}`)

@@ -2,7 +2,7 @@ import { compact, count, sol, usd } from '../ui/format.ts'
 
 /** The page reads this part of an alert, from `/account/alerts` and the topic `alerts:mine`. */
 export interface Alert {
-  /** position among the account's alerts, from 1 without a gap */
+  /** number among the account's alerts, with gaps */
   readonly seq: number
   readonly id: string
   readonly watch: { readonly id: string; readonly name: string }

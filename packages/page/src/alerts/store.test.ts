@@ -22,7 +22,9 @@ function scene({ first = 1, newest = 0, read = 0 }: { first?: number; newest?: n
       asked.push(path)
       if (service.away) return { ok: false, status: 503, error: { code: 'unavailable', message: 'later' } }
       const after = /after_seq=(\d+)/.exec(path)?.[1]
-      const { first: oldest, newest: last } = service
+      const before = /before_seq=(\d+)/.exec(path)?.[1]
+      const { first: oldest, newest } = service
+      const last = before === undefined ? newest : Number(before) - 1
       const data =
         after === undefined
           ? between(Math.max(oldest, last - 99), last).reverse()

@@ -4,7 +4,7 @@ import { createShared } from '../api/shared.ts'
 import type { Alert } from './alert.ts'
 
 export interface AlertsState {
-  /** newest first, without a gap; null before the first answer and without an account */
+  /** newest first, none left out; null before the first answer and without an account */
   readonly alerts: readonly Alert[] | null
   /** `seq` of the newest alert that was read */
   readonly read: number
@@ -48,7 +48,8 @@ export const HELD_MAX = 1_000
 const NOTHING: AlertsState = { alerts: null, read: 0, more: false, failure: null }
 
 export const newestOf = ({ alerts }: AlertsState): number => alerts?.[0]?.seq ?? 0
-export const unreadOf = (state: AlertsState): number => Math.max(0, newestOf(state) - state.read)
+/** Counts those in memory: `seq` has gaps. */
+export const unreadOf = ({ alerts, read }: AlertsState): number => alerts?.filter(({ seq }) => seq > read).length ?? 0
 
 export function createAlerts({ get, readOf, keepRead, onNew }: Surroundings): Alerts {
   const { state, onChange, show } = createShared(NOTHING)
@@ -119,15 +120,13 @@ export function createAlerts({ get, readOf, keepRead, onNew }: Surroundings): Al
       const of = account
       const oldest = state().alerts?.at(-1)?.seq
       if (oldest === undefined) return
-      // `seq` has no gaps, so the previous page starts at a known number; if that was deleted, the service answers with the
-      // oldest it has
-      const answer = await get(`${PATH}?after_seq=${Math.max(0, oldest - PAGE - 1)}`)
+      const answer = await get(`${PATH}?before_seq=${oldest}`)
       if (of !== account) return
       if (!answer.ok) return show({ ...state(), failure: answer })
       const known = state().alerts ?? []
       const last = known.at(-1)?.seq ?? 0
-      const found = answer.data.filter(({ seq }) => seq < last).reverse()
-      show({ ...state(), alerts: [...known, ...found], more: found.length > 0 && found.at(-1)!.seq > 1, failure: null })
+      const found = answer.data.filter(({ seq }) => seq < last)
+      show({ ...state(), alerts: [...known, ...found], more: mayHaveOlder(answer.data), failure: null })
     },
     markRead() {
       const read = newestOf(state())
@@ -138,4 +137,4 @@ export function createAlerts({ get, readOf, keepRead, onNew }: Surroundings): Al
   }
 }
 
-const mayHaveOlder = (alerts: readonly Alert[]): boolean => alerts.length >= PAGE && alerts.at(-1)!.seq > 1
+const mayHaveOlder = (alerts: readonly Alert[]): boolean => alerts.length >= PAGE

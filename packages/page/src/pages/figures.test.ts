@@ -7,12 +7,11 @@ import { KEY_COUNTS } from '@ti/service/access/accounts/accounts.ts'
 import { KEY_NAME_LENGTH } from '@ti/service/access/accounts/key-info.ts'
 import { SUBSCRIPTION } from '@ti/service/access/accounts/subscription.ts'
 import { RATES } from '@ti/service/access/rate-limits/windows.ts'
+import { SHARED } from '@ti/service/access/shared/table.ts'
 import { TRIALS } from '@ti/service/access/trials.ts'
 import { PAGE_ROWS } from '@ti/service/alerts/delivery/deliveries.ts'
-import { DESTINATIONS } from '@ti/service/alerts/delivery/destinations.ts'
 import { URL_LENGTH as DESTINATION_URL_LENGTH } from '@ti/service/alerts/delivery/lines.ts'
 import { MIN_SOL_MAX, WATCH_NAME_LENGTH } from '@ti/service/alerts/watch-json.ts'
-import { WATCHES } from '@ti/service/alerts/watches.ts'
 import { GIVEN, NAME_MAX } from './account/account.ts'
 import { DELIVERIES_PAGE, URL_LENGTH } from './account/destination.ts'
 import { FILTER_EXAMPLES, FILTER_FIELDS, FILTER_LENGTH } from './account/filter-fields.ts'
@@ -135,8 +134,8 @@ test('an account is told what it is given', () => {
     freeCalls: RATES.free,
     proCalls: RATES.pro,
     trialS: TRIALS.ms / 1000,
-    watches: { free: WATCHES.free, pro: WATCHES.pro },
-    destinations: { free: DESTINATIONS.free, pro: DESTINATIONS.pro },
+    watches: { free: SHARED.watches.share.free, pro: SHARED.watches.share.pro },
+    destinations: { free: SHARED.destinations.share.free, pro: SHARED.destinations.share.pro },
     pro: { sol: SUBSCRIPTION.lamports / 1e9, days: SUBSCRIPTION.days },
     callUsd: PRICE.other / 1e6,
     snapshotUsd: PRICE.snapshot / 1e6,

@@ -118,7 +118,7 @@ test('buys a snapshot with the official client, in both versions, and says what 
       printed,
       /receipt {2}paid after \d+ ms, payer [1-9A-HJ-NP-Za-km-z]{32,44}\n +transaction [1-9A-HJ-NP-Za-km-z]{80,}/,
     )
-    assert.match(printed, /MOTH \(Ultra Moth\): score 1\.6 of 10, red/)
+    assert.match(printed, /score 1\.6 of 10, red: “MOTH” \(“Ultra Moth”\)/)
     assert.match(printed, /before {3}buyer 1 USDC, seller [\d.]+ USDC/)
     assert.match(printed, /after {4}buyer 0\.98 USDC/)
     assert.match(printed, /spent {4}0\.02 USDC; the seller received 0\.02 USDC/)
@@ -129,7 +129,7 @@ test('without a mint it buys the list first, and nothing from outside steers the
   open()
   const printed = await run(2, null)
   assert.match(printed, /asks 0\.01 USDC[\s\S]*asks 0\.02 USDC/)
-  assert.match(printed, /the newest is MOTH\?\[31m/)
+  assert.match(printed, /the newest is “MOTH\[31m”/)
   assert.match(printed, /spent {4}0\.03 USDC/)
   shop.cards = []
   await assert.rejects(run(2, null), /the list of new tokens is empty/)

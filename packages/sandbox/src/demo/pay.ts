@@ -14,7 +14,7 @@ import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client'
 import { FAUCET } from '../params.ts'
 import { tokenAmount } from '../render-account.ts'
-import { findSandbox, REQUEST_MS, say } from './sandbox.ts'
+import { findSandbox, REQUEST_MS, said, say } from './sandbox.ts'
 import { lamportsOf, subscribeInSandbox } from './subscribe.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
@@ -149,14 +149,14 @@ function pickMint(list: unknown, print: Demo['print']): string {
   if (typeof card?.mint !== 'string' || keyFromBase58(card.mint) === null) {
     throw new OperatorError('the list of new tokens is empty (and was not charged): wait a few seconds, or name a MINT')
   }
-  print(`answer   a list of ${cards.length}, the newest is ${say(card.symbol)}\n`)
+  print(`answer   a list of ${cards.length}, the newest is ${said(card.symbol)}\n`)
   return card.mint
 }
 
 function printSnapshot(data: unknown, print: Demo['print']): void {
   const { meta, score, ratings } = data as Record<string, Record<string, unknown> | undefined>
   print(
-    `answer   ${say(meta?.symbol)} (${say(meta?.name)}): score ${say(score?.value)} of 10, ${say(ratings?.score)}\n`,
+    `answer   score ${say(score?.value)} of 10, ${say(ratings?.score)}: ${said(meta?.symbol)} (${said(meta?.name)})\n`,
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit'
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
+import { plainLine, quoted } from '@ti/core/base/plain-text.ts'
 import { OperatorError } from '@ti/service/base/errors.ts'
 import { associatedTokenAccount } from '@ti/service/base/token-account.ts'
 import { SANDBOX_GENESIS_HASH, USDC_MINT } from '../addresses.ts'
@@ -63,8 +64,8 @@ async function callRpc(url: string, method: string, params: readonly unknown[]):
   return result
 }
 
+/** A name that a deployer chose. */
+export const said = (value: unknown): string => quoted(String(value ?? 'nothing'), 100)
+
 /** Untrusted text on one line, without characters that control a terminal. */
-export const say = (value: unknown): string =>
-  String(value ?? 'nothing')
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')
-    .slice(0, 300)
+export const say = (value: unknown): string => plainLine(String(value ?? 'nothing'), 300)

@@ -10,7 +10,7 @@ export const RATE_PAGE_FREE = 15
  * one /48, in which providers put several customers */
 export const RATE_FREE_ADDRESS = 15
 export const RATE_FREE_NETWORK = 60
-/** milliseconds of streams that all free accounts of one /48 have in a clock hour; less than an hour, so that no number of wallets makes a stream without end */
+/** milliseconds of streams that all free accounts of one /48 have within an hour; less than an hour, so that no number of wallets makes a stream without end */
 export const TRIAL_NETWORK_MS = 2_400_000
 
 /**

@@ -6,6 +6,7 @@ import { OperatorError } from '../base/errors.ts'
 import { createLogger } from '../base/log.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import { KEY_READING } from './accounts/key-reader.ts'
+import { keyPrefix } from './key-prefix.ts'
 import { openKeys } from './keys.ts'
 
 const WALLET = 'So11111111111111111111111111111111111111112'
@@ -46,6 +47,25 @@ async function setUp(t: TestContext, change: Partial<Record<keyof typeof KEY_REA
   return { database, accounts, open, make, now, pass, pay, logged }
 }
 
+test('a key of play money is known where money is play money, and nowhere else', async (t) => {
+  const { database, accounts, now } = await setUp(t)
+  const { id } = await accounts.ofOperator()
+  const playing = createAccounts(database, { now, prefix: keyPrefix('sandbox') })
+  const made = await playing.createKey(id, { name: 'play', expiresAt: null })
+  assert.ok(made.ok)
+  assert.match(made.key, /^sk_test_/)
+  for (const [takesPlay, reason] of [
+    [true, undefined],
+    [false, 'unknown'],
+  ] as const) {
+    const keys = await openKeys(database, { now, logger: createLogger('silent'), takesPlay })
+    t.after(() => keys.close())
+    const found = keys.check(bearer(made.key))
+    assert.equal(found.ok ? undefined : found.reason, reason)
+    assert.equal(keys.follow(bearer(made.key)).found.ok, takesPlay)
+  }
+})
+
 test('a made key opens the door as what its account is; the database holds its hash and not the key', async (t) => {
   const { database, accounts, open, make } = await setUp(t)
   const operator = await accounts.ofOperator()
@@ -75,9 +95,10 @@ test('absent, malformed and unknown are told apart', async (t) => {
   for (const header of [...malformed, 'x'.repeat(9999)]) assert.equal(reason(header), 'malformed', header.slice(0, 80))
   assert.equal(reason(`Bearer ${key.slice(0, -1)}!`), 'malformed')
   assert.equal(reason(`Bearer sk_live_${'ÿ'.repeat(43)}`), 'malformed')
-  assert.equal(reason(`Bearer sk_test_${key.slice(8)}`), 'malformed')
+  assert.equal(reason(`Bearer sk_none_${key.slice(8)}`), 'malformed')
   assert.equal(reason(bearer(key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A'))), 'unknown')
   assert.equal(reason(`Bearer sk_live_${'A'.repeat(43)}`), 'unknown')
+  assert.equal(reason(`Bearer sk_test_${'A'.repeat(43)}`), 'unknown')
   assert.equal(reason(`bearer ${key}`), 'ok')
   assert.equal(reason(`BEARER ${key}`), 'ok')
 })
@@ -100,7 +121,7 @@ test('a change is known after one refresh, also to a connection that knew better
   await accounts.revokeKey(id, made.id)
   await keys.refresh()
   assert.deepEqual(check(), { ok: false, reason: 'revoked' })
-  assert.equal(keys.counts.get('failed'), undefined)
+  assert.equal(keys.counts.get('failed'), 0)
 })
 
 test('a refresh asked for during another sees what was committed before it was asked for', async (t) => {

@@ -13,6 +13,7 @@ import {
 } from './accounts/key-memory.ts'
 import { KEY_READING, type KeyRow, readKeys } from './accounts/key-reader.ts'
 import type { KeyUse } from './accounts/key-use.ts'
+import { KEY_PREFIX, PLAY_PREFIX } from './key-prefix.ts'
 import type { Database } from './sql/database.ts'
 
 export type { KeyCheck, Plan } from './accounts/key-memory.ts'
@@ -65,14 +66,14 @@ interface KeysOptions {
   /** Unix milliseconds */
   readonly now: () => number
   readonly logger: Logger
+  /** keys of play money are valid; left out: they are unknown */
+  readonly takesPlay?: boolean
   /** counts opened streams */
   readonly use?: Pick<KeyUse, 'count'> | undefined
   readonly bounds?: Readonly<typeof KEY_READING>
 }
 
-/** `sk_live_` and 32 random bytes in base64url */
-export const KEY_PREFIX = 'sk_live_'
-const KEY = /^sk_live_[A-Za-z0-9_-]{43}$/
+const KEY = /^sk_(?:live|test)_[A-Za-z0-9_-]{43}$/
 const SCHEME = 'Bearer '
 const HEADER_LENGTH = SCHEME.length + KEY_PREFIX.length + 43
 /** scheme names are case-insensitive */
@@ -80,6 +81,7 @@ const isBearer = (header: string): boolean => header.startsWith(SCHEME) || /^bea
 
 const ABSENT: KeyCheck = { ok: false, reason: 'absent' }
 const MALFORMED: KeyCheck = { ok: false, reason: 'malformed' }
+const UNKNOWN: KeyCheck = { ok: false, reason: 'unknown' }
 const UNREADABLE: KeyCheck = { ok: false, reason: 'unreadable' }
 
 /** A connection's valid header, with the version of the keys and the time until which the verdict holds. */
@@ -96,7 +98,7 @@ const sha256 = (key: string): string => hash('sha256', key, 'binary')
 /** Reads all keys; throws OperatorError if that fails. */
 export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, options: KeysOptions): Promise<SqlKeys> {
   const { now, logger, bounds = KEY_READING } = options
-  const counts = createCounts()
+  const counts = createCounts(['failed', 'left out'])
   const reader = readKeys(database, bounds)
   let memory: KeyMemory = createKeyMemory(bounds.inMemory)
   let version = 0
@@ -167,7 +169,7 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
   const trust = (nowMs: number) => (failing ? (nowMs - readMs < bounds.staleMs ? 'some' : 'none') : 'all')
 
   return {
-    ...createJudge({ ...known, trust, use: options.use }),
+    ...createJudge({ ...known, trust, use: options.use, takesPlay: options.takesPlay ?? false }),
     refresh: refreshing.run,
     state: () => ({ answering: !failing, readMs }),
     get size() {
@@ -182,11 +184,12 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
 }
 
 /** Returns the digest of the key in a header, or the refusal. */
-function digestIn(authorization = ''): string | KeyCheck {
+function digestIn(authorization = '', takesPlay: boolean): string | KeyCheck {
   if (authorization === '') return ABSENT
   if (authorization.length !== HEADER_LENGTH || !isBearer(authorization)) return MALFORMED
   const key = authorization.slice(SCHEME.length)
-  return KEY.test(key) ? sha256(key) : MALFORMED
+  if (!KEY.test(key)) return MALFORMED
+  return takesPlay || !key.startsWith(PLAY_PREFIX) ? sha256(key) : UNKNOWN
 }
 
 interface Judged {
@@ -196,10 +199,11 @@ interface Judged {
   /** keys for which memory is reliable: all, known ones, or none */
   readonly trust: (nowMs: number) => 'all' | 'some' | 'none'
   readonly use: Pick<KeyUse, 'count'> | undefined
+  readonly takesPlay: boolean
 }
 
 /** Checks a header in about 0.1 µs on a known connection. */
-function createJudge({ memory, version, now, trust, use }: Judged): Pick<Keys, 'check' | 'follow'> {
+function createJudge({ memory, version, now, trust, use, takesPlay }: Judged): Pick<Keys, 'check' | 'follow'> {
   const knownOf = new WeakMap<object, Known>()
   const presented = Buffer.alloc(DIGEST_BYTES)
 
@@ -230,7 +234,7 @@ function createJudge({ memory, version, now, trust, use }: Judged): Pick<Keys, '
       ) {
         return trusted(known.found, nowMs)
       }
-      const digest = digestIn(authorization)
+      const digest = digestIn(authorization, takesPlay)
       if (typeof digest !== 'string') return digest
       const { found, untilMs } = judge(digest, nowMs)
       if (found.ok && connection !== undefined) {
@@ -239,7 +243,7 @@ function createJudge({ memory, version, now, trust, use }: Judged): Pick<Keys, '
       return trusted(found, nowMs)
     },
     follow(authorization) {
-      const digest = digestIn(authorization)
+      const digest = digestIn(authorization, takesPlay)
       if (typeof digest !== 'string') return { found: digest, again: () => digest }
       const again = (): KeyCheck => judge(digest, now()).found
       const found = trusted(again(), now())

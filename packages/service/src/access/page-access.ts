@@ -87,7 +87,7 @@ interface PageAccessOptions {
   readonly secret: Uint8Array
   readonly signIn: Parameters<typeof createPageAccounts>[0]['signIn']
   readonly planOf: (account: AccountRow) => Plan
-  /** rest of this hour's trial on the free plan; null: unknown */
+  /** rest of the trial on the free plan; null: unknown */
   readonly trialOf: (account: string) => Promise<Trial | null>
   readonly windows: Windows
   readonly clientAddress: ClientAddress

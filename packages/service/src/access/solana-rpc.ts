@@ -1,3 +1,4 @@
+import { plainLine } from '@ti/core/base/plain-text.ts'
 import { createRpcClient, QUICK_TIMEOUT_MS, type RpcFailed } from '../observe/outbound/json-rpc.ts'
 import { PAYMENTS_IN_FLIGHT } from './x402/in-flight.ts'
 
@@ -44,7 +45,7 @@ export function createSolanaRpc({ url, timeoutMs = QUICK_TIMEOUT_MS }: SolanaRpc
 }
 
 function whyOf({ reason, message }: RpcFailed, timeoutMs: number): string {
-  if (message !== undefined) return message.slice(0, MESSAGE_LENGTH).replace(/[\p{C}]/gu, ' ')
+  if (message !== undefined) return plainLine(message, MESSAGE_LENGTH)
   if (reason === 'timeout') return `no answer within ${timeoutMs} ms`
   if (reason === 'limited') return 'the node has had too many requests'
   return reason === 'unreachable' ? 'the node cannot be reached' : 'the answer is not JSON-RPC, or too large'

@@ -6,6 +6,7 @@ import { createLogger } from '../base/log.ts'
 import { createTrials, TRIALS, type TrialSeat } from './trials.ts'
 
 const HOUR_MS = 3_600_000
+const { spanMs: SPAN_MS, windowMs: WINDOW_MS } = TRIALS
 const START_MS = Date.UTC(2026, 0, 1, 10)
 
 type Step =
@@ -27,24 +28,38 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** What should be, of one account: its open seats, and hours since 1970 → ms. */
+/** What should be, of one account: its open seats, and spans since 1970 → ms. */
 interface Model {
   readonly seats: TrialSeat[]
   readonly used: Map<number, number>
 }
 
-/** Adds an interval to the hours it touches. */
+/** Adds an interval to the spans it touches. */
 function addTo({ seats, used }: Model, fromMs: number, toMs: number): void {
   if (seats.length === 0) return
-  for (let hour = Math.floor(fromMs / HOUR_MS); hour * HOUR_MS < toMs; hour++) {
-    const inside = Math.min(toMs, (hour + 1) * HOUR_MS) - Math.max(fromMs, hour * HOUR_MS)
-    if (inside > 0) used.set(hour, (used.get(hour) ?? 0) + inside)
+  for (let span = Math.floor(fromMs / SPAN_MS); span * SPAN_MS < toMs; span++) {
+    const inside = Math.min(toMs, (span + 1) * SPAN_MS) - Math.max(fromMs, span * SPAN_MS)
+    if (inside > 0) used.set(span, (used.get(span) ?? 0) + inside)
   }
+}
+
+/** Milliseconds until less than the trial is used. */
+function waitMs({ used }: Model, nowMs: number): number {
+  const ends = (span: number) => (span + 1) * SPAN_MS + WINDOW_MS
+  const counted = [...used].filter(([span]) => span * SPAN_MS <= nowMs && nowMs < ends(span)).sort(([a], [b]) => a - b)
+  let sum = counted.reduce((all, [, ms]) => all + ms, 0)
+  let wait = 0
+  for (const [span, ms] of counted) {
+    if (sum < TRIALS.ms) break
+    sum -= ms
+    wait = ends(span) - nowMs
+  }
+  return wait
 }
 
 const asTable = ({ used }: Model): Record<number, number> => Object.fromEntries(used)
 
-test('any history of sockets: the union of their times in each hour, exact when closed, at least what was written when not', async (t) => {
+test('any history of sockets: the union of their times in each span, exact when closed, at least what was written when not', async (t) => {
   const database = await emptyDatabase(t)
   let run = 0
   const history = fc.array(step, { maxLength: 60, size: 'max' })
@@ -58,7 +73,7 @@ test('any history of sockets: the union of their times in each hour, exact when 
       const trials = createTrials(database, { now: () => ms, logger, bounds })
       const names = [`${run} a`, `${run} b`]
       const models: Model[] = names.map(() => ({ seats: [], used: new Map() }))
-      const hasTime = (model: Model) => (model.used.get(Math.floor(ms / HOUR_MS)) ?? 0) < TRIALS.ms
+      const hasTime = (model: Model) => waitMs(model, ms) === 0
       let written = models.map(asTable)
       for (const step of steps) {
         if (step.do === 'pass') {
@@ -72,9 +87,9 @@ test('any history of sockets: the union of their times in each hour, exact when 
         } else {
           const model = models[step.account]!
           const decision = await trials.open(names[step.account]!)
-          const untilTurnS = Math.ceil((HOUR_MS - (ms % HOUR_MS)) / 1000)
+          const waitS = Math.ceil(waitMs(model, ms) / 1000)
           if (decision.ok) model.seats.push(decision.seat)
-          assert.deepEqual(decision.ok || decision.retryAfterS, hasTime(model) || untilTurnS)
+          assert.deepEqual(decision.ok || decision.retryAfterS, hasTime(model) || waitS)
         }
         // a clock that is set back is noticed when somebody looks
         for (const model of models) for (const seat of model.seats) assert.equal(seat.hasTime(), hasTime(model))
@@ -82,12 +97,12 @@ test('any history of sockets: the union of their times in each hour, exact when 
       if (!crash) await trials.close()
       for (const [i, model] of models.entries()) {
         const rows = await database.sql.selectFrom('trials').selectAll().where('account', '=', names[i]!).execute()
-        const found = Object.fromEntries(rows.map((row) => [row.started_at.getTime() / HOUR_MS, row.used_ms]))
+        const found = Object.fromEntries(rows.map((row) => [row.started_at.getTime() / SPAN_MS, row.used_ms]))
         const exact = asTable(model)
         if (!crash) assert.deepEqual(found, exact)
-        for (const [hour, used] of Object.entries(exact)) {
-          const there = found[Number(hour)] ?? 0
-          assert.ok(there <= used && there >= (written[i]![Number(hour)] ?? 0), `${there} of ${used} in hour ${hour}`)
+        for (const [span, used] of Object.entries(exact)) {
+          const there = found[Number(span)] ?? 0
+          assert.ok(there <= used && there >= (written[i]![Number(span)] ?? 0), `${there} of ${used} in span ${span}`)
         }
       }
       if (crash) for (const model of models) for (const seat of model.seats) seat.release()
@@ -95,7 +110,7 @@ test('any history of sockets: the union of their times in each hour, exact when 
     }),
     {
       numRuns: 60,
-      // the clock is set back over the turn of an hour that was used up and written
+      // the clock is set back over the turn of a span that was used up and written
       examples: [
         [
           [

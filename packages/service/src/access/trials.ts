@@ -1,31 +1,34 @@
 import type { Logger } from '../base/log.ts'
 import { createPoller } from '../base/poller.ts'
 import type { Database } from './sql/database.ts'
-import { createTrialRows, type TrialRows, type TrialUse } from './sql/trial-rows.ts'
+import { createTrialRows, type TrialUse } from './sql/trial-rows.ts'
 
 export const TRIALS = {
-  /** milliseconds of streams an account on the free plan has in every clock hour (decisions.md) */
+  /** milliseconds of streams that an account on the free plan has within any `windowMs` (decisions.md) */
   ms: 1_200_000,
+  windowMs: 3_600_000,
+  /** milliseconds of a span: use is added up by span, and a span counts until all of it is out of the window */
+  spanMs: 300_000,
   /** milliseconds between two writings of what was used: as much is lost at most when the process is killed */
   writeMs: 5_000,
   /** accounts, addresses and networks whose trial is counted at once, with an open socket or unwritten time, about 750 bytes each, and rows of one
    * statement: what each writes waits for the commits of others */
   accounts: 10_000,
   rows: 500,
-  /** milliseconds after its hour's start that a trial is remembered, on disk or waiting for a database that fails */
+  /** milliseconds after its span's start that use is remembered, on disk or waiting for a database that fails */
   keptMs: 86_400_000,
-  /** milliseconds by which a clock may be set back and still find an hour of before in memory */
+  /** milliseconds by which a clock may be set back and still find a span of before in memory */
   backMs: 10_000,
   /** seconds after which an account that found no room comes again: a writing frees it */
   retryAfterS: 5,
 }
 
 /**
- * Streams on the free plan: TRIALS.ms in every clock hour (UTC), counted while at least one socket of the account (or
+ * Streams on the free plan: TRIALS.ms within any hour, counted while at least one socket of the account (or
  * of an address, by the same books: `free-tier.ts`) is open on this node, added up over nodes, reconnects and restarts.
  */
 export interface Trials {
-  /** Admits a socket of a free account; refuses if this hour's trial of `mostMs` is used up. Never rejects. */
+  /** Admits a socket of a free account; refuses if `mostMs` of the last hour are used up. Never rejects. */
   open(account: string, mostMs?: number): Promise<TrialDecision>
   /** writes unwritten time, then stops counting and admitting */
   close(): Promise<void>
@@ -33,11 +36,11 @@ export interface Trials {
 
 export type TrialDecision =
   | { readonly ok: true; readonly seat: TrialSeat }
-  /** seconds until the hour ends, at least 1; TRIALS.retryAfterS where too many accounts are counted or we stop */
+  /** seconds until some of it is free again, at least 1; TRIALS.retryAfterS where too many accounts are counted or we stop */
   | { readonly ok: false; readonly retryAfterS: number }
 
 export interface TrialSeat {
-  /** False when this hour's trial is used up and the socket must close. Synchronous and cheap. */
+  /** False when the trial is used up and the socket must close. Synchronous and cheap. */
   hasTime(): boolean
   /** called when the socket closes; repeating it changes nothing */
   release(): void
@@ -58,18 +61,17 @@ interface TrialsOptions {
   readonly bounds?: TrialBounds
 }
 
-const HOUR_MS = 3_600_000
-const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
-
-/** One clock hour of an account. The time used is always the sum of both numbers, even during a write. */
-interface Hour {
+/** One span of an account. The time used is always the sum of both numbers, even during a write. */
+interface Span {
   readonly account: string
-  readonly hourMs: number
-  /** time in the database at the last read, from all nodes; null: not read yet */
-  writtenMs: number | null
+  readonly startMs: number
+  /** time in the database at the last read or write, from all nodes */
+  writtenMs: number
   /** time counted here and not confirmed in the database */
   owedMs: number
 }
+
+const usedIn = ({ writtenMs, owedMs }: Span): number => writtenMs + owedMs
 
 interface Meter {
   readonly account: string
@@ -78,8 +80,10 @@ interface Meter {
   opening: number
   /** time up to which open sockets are counted */
   countedMs: number
-  /** by start: the present hour, and earlier ones with unwritten time */
-  readonly hours: Map<number, Hour>
+  /** true once the use of other nodes and of earlier sockets was read; it is read again with each writing */
+  isRead: boolean
+  /** by start: those of the window, and earlier ones with unwritten time */
+  readonly spans: Map<number, Span>
 }
 
 export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOptions): SqlTrials {
@@ -90,9 +94,21 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
   const meters = new Map<string, Meter>()
   /** meters for the next write */
   const due = new Set<Meter>()
-  let sweptHourMs = Number.NaN
+  let sweptMs = Number.NaN
   let failing = false
   let closed = false
+
+  const spanOf = (ms: number): number => Math.floor(ms / bounds.spanMs) * bounds.spanMs
+  /** The moment at which a span no longer counts. */
+  const endsMs = (startMs: number): number => startMs + bounds.spanMs + bounds.windowMs
+
+  function spanAt({ account, spans }: Meter, startMs: number): Span {
+    const known = spans.get(startMs)
+    if (known !== undefined) return known
+    const span: Span = { account, startMs, writtenMs: 0, owedMs: 0 }
+    spans.set(startMs, span)
+    return span
+  }
 
   /** Ignores a clock that was set back, and continues from there. */
   function countUpTo(meter: Meter, nowMs: number): void {
@@ -100,28 +116,52 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
     if (meter.sockets > 0) {
       let from = Math.max(meter.countedMs, nowMs - bounds.keptMs)
       while (from < nowMs) {
-        const hour = hourAt(meter, from)
-        const to = Math.min(nowMs, hour.hourMs + HOUR_MS)
-        hour.owedMs += to - from
+        const span = spanAt(meter, spanOf(from))
+        const to = Math.min(nowMs, span.startMs + bounds.spanMs)
+        span.owedMs += to - from
         from = to
       }
     }
     meter.countedMs = nowMs
   }
 
-  const isUsedUp = (meter: Meter, mostMs: number, nowMs: number): boolean => {
-    const { writtenMs, owedMs } = hourAt(meter, nowMs)
-    return (writtenMs ?? 0) + owedMs >= mostMs
+  /** Milliseconds until less than `mostMs` is used; 0: now. */
+  function waitMs({ spans }: Meter, mostMs: number, nowMs: number): number {
+    const counted = [...spans.values()].filter(({ startMs }) => startMs <= nowMs && nowMs < endsMs(startMs))
+    let used = counted.reduce((sum, span) => sum + usedIn(span), 0)
+    if (used < mostMs) return 0
+    for (const span of counted.sort((a, b) => a.startMs - b.startMs)) {
+      used -= usedIn(span)
+      if (used < mostMs) return endsMs(span.startMs) - nowMs
+    }
+    return bounds.windowMs
   }
 
-  /** Removes hours that are over and written, or too old; and the meter when nothing else uses it. */
+  /** Removes spans that count no more and are written, or too old; and the meter when nothing else uses it. */
   function tidy(meter: Meter, nowMs: number): void {
-    for (const [hourMs, { owedMs }] of meter.hours) {
-      // a clock set back slightly still finds its earlier hour
-      const isOver = nowMs - hourMs >= HOUR_MS + bounds.backMs
-      if ((isOver && owedMs === 0) || nowMs - hourMs > bounds.keptMs) meter.hours.delete(hourMs)
+    for (const [startMs, { owedMs }] of meter.spans) {
+      // a clock set back slightly still finds its earlier span
+      const isOver = nowMs >= endsMs(startMs) + bounds.backMs
+      if ((isOver && owedMs === 0) || nowMs - startMs > bounds.keptMs) meter.spans.delete(startMs)
     }
-    if (!isOpen(meter) && [...meter.hours.values()].every((hour) => hour.owedMs === 0)) meters.delete(meter.account)
+    if (!isOpen(meter) && [...meter.spans.values()].every((span) => span.owedMs === 0)) meters.delete(meter.account)
+  }
+
+  /** Writes the unwritten time and takes over the sums, while counting continues. */
+  async function add(spans: readonly Span[]): Promise<void> {
+    const sent: TrialUse[] = spans.map(({ account, startMs, owedMs }) => ({ account, startMs, usedMs: owedMs }))
+    const sums = new Map((await rows.add(sent)).map((sum) => [nameOf(sum), sum.usedMs]))
+    spans.forEach((span, i) => {
+      span.owedMs -= sent[i]!.usedMs
+      span.writtenMs = sums.get(nameOf(span)) ?? 0
+    })
+  }
+
+  async function read(open: readonly Meter[], nowMs: number): Promise<void> {
+    const byAccount = new Map(open.map((meter) => [meter.account, meter]))
+    const found = await rows.read([...byAccount.keys()], nowMs - bounds.windowMs - bounds.spanMs)
+    for (const { account, startMs, usedMs } of found) spanAt(byAccount.get(account)!, startMs).writtenMs = usedMs
+    for (const meter of open) meter.isRead = true
   }
 
   /** Does all database work, one run at a time. */
@@ -129,18 +169,16 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
     const looked = [...due]
     due.clear()
     const nowMs = now()
-    for (const meter of looked) if (isOpen(meter)) hourAt(meter, nowMs)
-    const hours = looked.flatMap((meter) => [...meter.hours.values()])
-    const owing = hours.filter((hour) => hour.owedMs > 0)
-    const unknown = hours.filter((hour) => hour.owedMs === 0 && hour.writtenMs === null)
+    const owing = looked.flatMap(({ spans }) => [...spans.values()].filter(({ owedMs }) => owedMs > 0))
+    const open = looked.filter(isOpen)
     try {
-      for (const page of pages(owing, bounds.rows)) await exchange(page, rows.add, (hour) => hour.owedMs)
-      for (const page of pages(unknown, bounds.rows)) await exchange(page, rows.read, () => 0)
-      if (hours.length > 0 && sweptHourMs !== hourOf(nowMs)) {
+      for (const page of pages(owing, bounds.rows)) await add(page)
+      for (const page of pages(open, bounds.rows)) await read(page, nowMs)
+      if (looked.length > 0 && sweptMs !== spanOf(nowMs)) {
         await rows.forget(nowMs - bounds.keptMs)
-        sweptHourMs = hourOf(nowMs)
+        sweptMs = spanOf(nowMs)
       }
-      if (failing && owing.length + unknown.length > 0) {
+      if (failing && owing.length + open.length > 0) {
         failing = false
         logger.info('the database answers again: stream trials are written')
       }
@@ -165,7 +203,7 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
 
   /** Reads what other nodes and earlier sockets used, unless it is known or the database fails. */
   async function learn(meter: Meter): Promise<void> {
-    const isKnown = meter.sockets > 0 && hourAt(meter, now()).writtenMs !== null
+    const isKnown = meter.sockets > 0 && meter.isRead
     if (isKnown || failing) return
     due.add(meter)
     await rounds.run()
@@ -178,7 +216,7 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
       hasTime() {
         const nowMs = now()
         countUpTo(meter, nowMs)
-        return !isUsedUp(meter, mostMs, nowMs)
+        return waitMs(meter, mostMs, nowMs) === 0
       },
       release() {
         if (isReleased) return
@@ -209,9 +247,10 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
       if (closed) return refused(bounds.retryAfterS)
       const nowMs = now()
       countUpTo(meter, nowMs)
-      if (!isUsedUp(meter, mostMs, nowMs)) return { ok: true, seat: takeSeat(meter, mostMs) }
+      const wait = waitMs(meter, mostMs, nowMs)
+      if (wait === 0) return { ok: true, seat: takeSeat(meter, mostMs) }
       tidy(meter, nowMs)
-      return refused(Math.ceil((hourOf(nowMs) + HOUR_MS - nowMs) / 1000))
+      return refused(Math.ceil(wait / 1000))
     },
     write,
     async close() {
@@ -225,32 +264,16 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
 
 const isOpen = ({ sockets, opening }: Meter): boolean => sockets > 0 || opening > 0
 
-const createMeter = (account: string): Meter => ({ account, sockets: 0, opening: 0, countedMs: 0, hours: new Map() })
+const createMeter = (account: string): Meter => ({
+  account,
+  sockets: 0,
+  opening: 0,
+  countedMs: 0,
+  isRead: false,
+  spans: new Map(),
+})
 
-function hourAt({ account, hours }: Meter, ms: number): Hour {
-  const hourMs = hourOf(ms)
-  const known = hours.get(hourMs)
-  if (known !== undefined) return known
-  const hour: Hour = { account, hourMs, writtenMs: null, owedMs: 0 }
-  hours.set(hourMs, hour)
-  return hour
-}
-
-/** Writes `amount` of the unwritten time and reads the sums, while counting continues. */
-async function exchange(
-  hours: readonly Hour[],
-  statement: TrialRows['add'],
-  amount: (hour: Hour) => number,
-): Promise<void> {
-  const sent: TrialUse[] = hours.map((hour) => ({ account: hour.account, hourMs: hour.hourMs, usedMs: amount(hour) }))
-  const sums = new Map((await statement(sent)).map((sum) => [nameOf(sum), sum.usedMs]))
-  hours.forEach((hour, i) => {
-    hour.owedMs -= sent[i]!.usedMs
-    hour.writtenMs = sums.get(nameOf(hour)) ?? 0
-  })
-}
-
-const nameOf = ({ account, hourMs }: Pick<TrialUse, 'account' | 'hourMs'>): string => `${hourMs} ${account}`
+const nameOf = ({ account, startMs }: Pick<TrialUse, 'account' | 'startMs'>): string => `${startMs} ${account}`
 
 function* pages<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size)

@@ -1,23 +1,21 @@
 import { type Selectable, sql as statement, type Transaction } from 'kysely'
 import type { Plan } from '../access/keys.ts'
+import { SHARED } from '../access/shared/table.ts'
 import type { Database } from '../access/sql/database.ts'
 import type { Schema } from '../access/sql/schema.ts'
 import { values } from '../access/sql/values.ts'
 import type { Draft } from './events.ts'
 
 /**
- * Alerts that are kept, some 600 bytes each: of all accounts of a plan, and of one account. Where a pool is full, the oldest of the accounts with most
- * alerts make room, and none of another plan.
+ * Alerts that are kept, of all accounts of a plan and of one account. Where a pool is full, the oldest of the accounts with most alerts make
+ * room, and none of another plan.
  */
-export const ALERTS_KEPT = {
-  pool: { pro: 1_600_000, free: 400_000 },
-  share: { pro: 10_000, free: 1_000 },
-} as const satisfies Kept
-
 type Kept = Readonly<Record<'pool' | 'share', Readonly<Record<Plan, number>>>>
 
 /** The number of rows in one statement. */
 const PIECE = 500
+/** numbers of alerts for each millisecond: no account is given more, so that a later term begins above all of an earlier one */
+const NUMBERS_PER_MS = 100
 /** The part of a full pool that is emptied at once, so that it is not counted for each alert. */
 const SPARE = 0.01
 
@@ -28,11 +26,18 @@ export interface AlertRows {
   append(inside: Transaction<Schema>, drafts: readonly Draft[]): Promise<void>
   /** The pools may have changed without this worker. */
   recount(): void
+  /** Numbers may have been given that the database does not know: from now on they are higher. */
+  renumber(): void
 }
 
-export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Kept = ALERTS_KEPT): AlertRows {
+export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Kept = SHARED.alerts): AlertRows {
   /** The alerts that fit into each pool until it has to be counted again. */
   const room: Record<Plan, number> = { pro: 0, free: 0 }
+  /**
+   * Numbers of this term are above it. A database that was replaced by a replica may have lost commits that clients have seen, so
+   * only the first term counts from 1.
+   */
+  let above = 0
   const plan = statement<Plan>`case when granted_pro or paid_until > ${dialect.now} then 'pro' else 'free' end`
 
   async function count(inside: Transaction<Schema>, numbers: ReadonlyMap<string, number>): Promise<Counter[]> {
@@ -40,11 +45,15 @@ export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Ke
     for (const piece of pieces([...numbers])) {
       const rows = await inside
         .insertInto('alert_counters')
-        .values(piece.map(([account_id, seq]) => ({ account_id, seq })))
+        .values(piece.map(([account_id, count]) => ({ account_id, seq: count, number: above + count })))
         .onConflict((conflict) =>
-          conflict.column('account_id').doUpdateSet({ seq: statement`alert_counters.seq + excluded.seq` }),
+          conflict.column('account_id').doUpdateSet({
+            seq: statement`alert_counters.seq + excluded.seq`,
+            number: statement`excluded.number
+              + case when alert_counters.number > ${above} then alert_counters.number - ${above} else 0 end`,
+          }),
         )
-        .returning(['account_id', 'seq', 'oldest'])
+        .returning(['account_id', 'seq', 'number', 'oldest'])
         .execute()
       counters.push(...rows)
     }
@@ -69,7 +78,7 @@ export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Ke
     const counters = await inside
       .selectFrom('alert_counters')
       .innerJoin('accounts', 'accounts.id', 'alert_counters.account_id')
-      .select(['account_id', 'seq', 'oldest'])
+      .select(['account_id', 'seq', 'number', 'oldest'])
       .where(plan, '=', of)
       .execute()
     const numbers = counters.map(({ seq, oldest }) => seq - oldest + 1)
@@ -85,11 +94,16 @@ export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Ke
       const numbers = new Map<string, number>()
       for (const { account } of drafts) numbers.set(account, (numbers.get(account) ?? 0) + 1)
       const counters = await count(inside, numbers)
-      const next = new Map(counters.map(({ account_id, seq }) => [account_id, seq - numbers.get(account_id)! + 1]))
+      const next = new Map(
+        counters.map(({ account_id, seq, number }) => {
+          const own = numbers.get(account_id)!
+          return [account_id, { seq: seq - own, number: number - own }]
+        }),
+      )
       const rows = drafts.map((draft) => {
-        const seq = next.get(draft.account)!
-        next.set(draft.account, seq + 1)
-        return { account_id: draft.account, seq, id: draft.id, body: JSON.stringify(draft) }
+        const place = next.get(draft.account)!
+        const { seq, number } = { seq: ++place.seq, number: ++place.number }
+        return { account_id: draft.account, seq, number, id: draft.id, body: JSON.stringify(draft) }
       })
       for (const piece of pieces(rows)) await inside.insertInto('alerts').values(piece).execute()
       const plans = await plansOf(inside, [...numbers.keys()])
@@ -100,6 +114,9 @@ export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Ke
     recount() {
       room.pro = -1
       room.free = -1
+    },
+    renumber() {
+      above = NUMBERS_PER_MS * Date.now()
     },
   }
 }

@@ -2,8 +2,10 @@
 export interface Alert {
   /** The account that owns the watch. */
   readonly account: string
-  /** The alert's place among the alerts of its account, counted from 1 without a gap. */
+  /** The alert's number. It grows from alert to alert of the account, with gaps, and is never given twice. */
   readonly seq: number
+  /** The alert's place among those of the account in the database, from 1 without a gap. It is not shown. */
+  readonly place: number
   /** The id is the same for the same event of the same watch, on every node and after every retry. */
   readonly id: string
   readonly watch: { readonly id: string; readonly name: string }
@@ -27,15 +29,17 @@ export interface Alert {
 
 /** The read side for deliveries. Everything it returns is committed. */
 export interface AlertReader {
-  /** Returns at most `limit` alerts of an account after `seq`, in order. */
-  after(account: string, seq: number, limit: number): Promise<readonly Alert[]>
-  /** Returns the oldest number still kept for an account, or null if the account has no alerts. */
-  oldest(account: string): Promise<number | null>
-  /** Returns the newest number of each of these accounts, in one query. Accounts without alerts are left out. */
+  /** Returns at most `limit` alerts of an account after a place, in order. */
+  after(account: string, place: number, limit: number): Promise<readonly Alert[]>
+  /** Returns the place of the newest alert that the account had been given up to the number `seq`. */
+  placeOf(account: string, seq: number): Promise<number>
+  /** Returns the newest number of an account, and the first one that is still kept. Both are as in a topic's position. */
+  range(account: string): Promise<{ readonly seq: number; readonly oldestSeq: number }>
+  /** Returns the newest place of each of these accounts, in one query. Accounts without alerts are left out. */
   heads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Calls the listener after alerts of an account were committed on this node. Returns a function that unsubscribes. */
   listen(heard: (account: string) => void): () => void
 }
 
 /** The JSON form of an alert, the same in every API. */
-export const alertJson = ({ account: _, ...alert }: Alert): Omit<Alert, 'account'> => alert
+export const alertJson = ({ account: _, place: __, ...alert }: Alert): Omit<Alert, 'account' | 'place'> => alert

@@ -31,7 +31,7 @@ export type AlertEvent =
   | 'summary'
 
 /** An alert without its number. */
-export type Draft = Omit<Alert, 'seq'>
+export type Draft = Omit<Alert, 'seq' | 'place'>
 
 /** An event that concerns one watch. */
 export interface Happening {

@@ -15,7 +15,7 @@ export const MIN_SOL_MAX = 1_000_000
 
 export interface WatchServices {
   readonly book: WatchBook
-  readonly alertStore: Pick<AlertStore, 'after' | 'newest'>
+  readonly alertStore: Pick<AlertStore, 'since' | 'newest'>
 }
 
 /** The account behind a session or an API key. */

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { base58Encode } from '@ti/core/base/base58.ts'
 import { emptyDatabase } from '../../../../test/support/database.ts'
+import { sharedWith } from '../../../../test/support/shared.ts'
 import { createAccounts } from '../access/accounts/accounts.ts'
-import { ALERTS_KEPT, levelOf } from './alert-rows.ts'
+import { startCounting } from '../access/shared/counting.ts'
+import { SHARED } from '../access/shared/table.ts'
+import { levelOf } from './alert-rows.ts'
 import type { Draft } from './events.ts'
-import { createAlertStore, createWatchBook, type NewWatch, WATCHES, type WatchChange } from './watches.ts'
+import { createAlertStore, createWatchBook, type NewWatch, type WatchChange } from './watches.ts'
 import { ALERT_WORK, createWorkerStore } from './worker-store.ts'
 
 const now = (): number => 1_790_000_000_000
@@ -13,11 +16,11 @@ const ADDRESS = base58Encode('w'.repeat(32))
 const wallet: NewWatch = { kind: 'wallet', target: ADDRESS, name: 'w', minLamports: 0 }
 const condition: NewWatch = { ...wallet, kind: 'condition', target: 'mcap > 1' }
 
-async function open(t: TestContext, bounds: Partial<Record<keyof typeof WATCHES, number>> = {}) {
+async function open(t: TestContext, shared = sharedWith({})) {
   const database = await emptyDatabase(t)
   const accounts = createAccounts(database, { now })
   const [one, other] = [await accounts.ofWallet('one'), await accounts.ofWallet('other')]
-  const book = createWatchBook(database, { now, bounds: { ...WATCHES, ...bounds } })
+  const book = createWatchBook(database, { now, shared })
   const said = async (made: ReturnType<typeof book.add>): Promise<string> => {
     const answer = await made
     return answer.ok ? 'made' : answer.message
@@ -25,19 +28,30 @@ async function open(t: TestContext, bounds: Partial<Record<keyof typeof WATCHES,
   return { database, book, one: one.id, other: other.id, said }
 }
 
-test('watches are bounded per plan, in all, and by conditions', async (t) => {
-  const { book, one, other, said } = await open(t, { pro: 12, all: 14, conditions: 2 })
-  for (let n = 0; n < WATCHES.free; n++) assert.equal(await said(book.add(one, 'free', wallet)), 'made')
+test('watches are bounded per account and per plan; those of the free plan take nothing from Pro', async (t) => {
+  const shared = sharedWith({
+    watches: { pool: { pro: 14, free: 12 }, share: { pro: 12 } },
+    conditions: { pool: { pro: 2, free: 1 } },
+  })
+  const { database, book, one, other, said } = await open(t, shared)
+  for (let n = 0; n < 10; n++) assert.equal(await said(book.add(one, 'free', wallet)), 'made')
   assert.match(await said(book.add(one, 'free', wallet)), /may have 10 watches on the free plan/)
-  for (let n = WATCHES.free; n < 12; n++) assert.equal(await said(book.add(one, 'pro', wallet)), 'made')
-  assert.match(await said(book.add(one, 'pro', wallet)), /may have 12 watches on the pro plan/)
+  assert.equal(await said(book.add(other, 'free', condition)), 'made')
+  assert.match(await said(book.add(other, 'free', condition)), /no more conditions are available on the free plan/)
+  assert.match(await said(book.add(other, 'free', wallet)), /no more watches are available on the free plan/)
   assert.equal(await said(book.add(other, 'pro', condition)), 'made')
-  assert.equal(await said(book.add(other, 'pro', condition)), 'made')
-  assert.match(await said(book.add(other, 'pro', wallet)), /no more watches/)
-  assert.equal(await book.remove(one, (await book.list(one))[0]!.id), true)
-  assert.match(await said(book.add(other, 'pro', condition)), /no more watches/)
-  assert.equal(await said(book.add(other, 'pro', wallet)), 'made')
-  assert.equal((await book.list(one)).length, 11)
+  const counting = startCounting(database, { shared, now })
+  await counting.run()
+  await counting.close()
+  const { watches, conditions } = shared.usage()
+  assert.deepEqual(
+    [watches.used, conditions.used],
+    [
+      { pro: 0, free: 12, visitor: 0 },
+      { pro: 0, free: 2, visitor: 0 },
+    ],
+  )
+  assert.equal((await book.list(one)).length, 10)
 })
 
 test('eleven watches asked for at once are ten', async (t) => {
@@ -139,7 +153,7 @@ test('the filter of a condition can be changed, and counts anew; another target 
 test('alerts are read in order, and the newest of many accounts in one query', async (t) => {
   const { database, one, other } = await open(t)
   const alertStore = createAlertStore(database)
-  const ledger = createWorkerStore(database, 'w', ALERT_WORK, { ...ALERTS_KEPT, share: { pro: 9, free: 4 } })
+  const ledger = createWorkerStore(database, 'w', ALERT_WORK, { ...SHARED.alerts, share: { pro: 9, free: 4 } })
   await ledger.take()
   const draft = (account: string, id: string): Draft => ({
     ...{ account, id, watch: { id: 'watch_1', name: 'w' }, event: 'sold', title: 't', text: 'x', why: {} },
@@ -225,7 +239,7 @@ test('where the pool of free accounts is full, those with most alerts make room,
     .select('oldest')
     .where('account_id', '=', paying)
     .executeTakeFirstOrThrow()
-  assert.deepEqual([oldest, await createAlertStore(database).oldest(paying)], [22, 22])
+  assert.deepEqual([oldest, (await createAlertStore(database).range(paying)).oldestSeq], [22, 22])
 })
 
 test('a worker counts the pool anew after another has written', async (t) => {

@@ -5,21 +5,13 @@ import { ACTOR_ID } from '@ti/core/contract/parameters.ts'
 import type { Selectable, Transaction } from 'kysely'
 import { sql as statement } from 'kysely'
 import type { Plan } from '../access/keys.ts'
+import { createShared, type Shared } from '../access/shared/shared.ts'
 import type { Database } from '../access/sql/database.ts'
 import type { Schema, WatchKind, WatchRow } from '../access/sql/schema.ts'
 import type { Alert, AlertReader } from './alert.ts'
 
 /** alerts of one read */
 export const ALERTS_PAGE = 100
-
-export const WATCHES = {
-  /** watches of an account on the free plan and on Pro, and of all accounts: an index of some 60 MB */
-  free: 10,
-  pro: 1_000,
-  all: 100_000,
-  /** watches with a condition, of all accounts: each is asked about each new token that trades, some 0.2 µs */
-  conditions: 5_000,
-}
 
 export interface NewWatch {
   readonly kind: WatchKind
@@ -55,7 +47,6 @@ export interface WatchBook {
 }
 
 const NAME = 'alerts'
-const FULL = 'no more watches are available right now'
 
 /**
  * Raises the version, so that the worker sees that a watch has changed, and returns it. Its row is locked before those of watches, as
@@ -78,23 +69,22 @@ interface BookOptions {
    * Resolves an actor's id or number; null means there is no such actor. Without this function numbers are taken as they are.
    */
   readonly actorNo?: (id: string) => Promise<number | null>
-  readonly bounds?: Readonly<typeof WATCHES>
+  /** left out: of its own */
+  readonly shared?: Shared
 }
 
 export function createWatchBook(
   { sql }: Pick<Database, 'sql'>,
-  { now, actorNo = async (id) => (id.startsWith('act_') ? null : Number(id)), bounds = WATCHES }: BookOptions,
+  { now, actorNo = async (id) => (id.startsWith('act_') ? null : Number(id)), shared = createShared() }: BookOptions,
 ): WatchBook {
   async function noRoom(inside: Transaction<Schema>, account: string, plan: Plan, kind: WatchKind) {
     const count = inside.selectFrom('watches').select((query) => query.fn.countAll<number | string>().as('n'))
-    const own = Number((await count.where('account_id', '=', account).executeTakeFirstOrThrow()).n)
-    const most = plan === 'pro' ? bounds.pro : bounds.free
-    if (own >= most) return `an account may have ${most} watches on the ${plan} plan: delete one first`
-    const all = Number((await count.executeTakeFirstOrThrow()).n)
-    if (all >= bounds.all) return FULL
-    if (kind !== 'condition') return null
-    const conditions = await count.where('kind', '=', 'condition').executeTakeFirstOrThrow()
-    return Number(conditions.n) < bounds.conditions ? null : FULL
+    const own = count.where('account_id', '=', account)
+    const watches = Number((await own.executeTakeFirstOrThrow()).n)
+    const message = shared.keep('watches', { plan, own: watches })
+    if (message !== null || kind !== 'condition') return message
+    const conditions = Number((await own.where('kind', '=', kind).executeTakeFirstOrThrow()).n)
+    return shared.keep('conditions', { plan, own: conditions })
   }
 
   return {
@@ -206,29 +196,44 @@ async function targetOf(
 
 /** Stored alerts, with a notification after new ones. */
 export interface AlertStore extends AlertReader {
-  /** Returns at most ALERTS_PAGE alerts, the newest first. */
-  newest(account: string): Promise<readonly Alert[]>
+  /** Returns at most ALERTS_PAGE alerts, the newest first, before a number if there is one. */
+  newest(account: string, before?: number): Promise<readonly Alert[]>
+  /** Returns at most ALERTS_PAGE alerts after a number, in order. */
+  since(account: string, seq: number): Promise<readonly Alert[]>
   notify(accounts: Iterable<string>): void
 }
 
 export function createAlertStore({ sql }: Pick<Database, 'sql'>): AlertStore {
   const listeners = new Set<(account: string) => void>()
-  const of = (account: string) => sql.selectFrom('alerts').select(['seq', 'body']).where('account_id', '=', account)
+  const of = (account: string) =>
+    sql.selectFrom('alerts').select(['seq', 'number', 'body']).where('account_id', '=', account)
+  const oldest = (account: string) => of(account).orderBy('seq').limit(1).executeTakeFirst()
   return {
-    async after(account, seq, limit) {
-      const rows = of(account).where('seq', '>', seq).orderBy('seq').limit(Math.min(limit, ALERTS_PAGE))
+    async after(account, place, limit) {
+      const rows = of(account).where('seq', '>', place).orderBy('seq').limit(Math.min(limit, ALERTS_PAGE))
       return (await rows.execute()).map(alertOf)
     },
-    async oldest(account) {
-      return (await of(account).orderBy('seq').limit(1).executeTakeFirst())?.seq ?? null
+    async placeOf(account, seq) {
+      const upTo = of(account).where('number', '<=', seq).orderBy('number', 'desc').limit(1)
+      return (await upTo.executeTakeFirst())?.seq ?? ((await oldest(account))?.seq ?? 1) - 1
+    },
+    async range(account) {
+      const counter = sql.selectFrom('alert_counters').select('number').where('account_id', '=', account)
+      const [first, newest] = [await oldest(account), (await counter.executeTakeFirst())?.number ?? 0]
+      return { seq: newest, oldestSeq: first === undefined ? newest + 1 : first.seq === 1 ? 1 : first.number }
+    },
+    async since(account, seq) {
+      const rows = of(account).where('number', '>', seq).orderBy('number').limit(ALERTS_PAGE)
+      return (await rows.execute()).map(alertOf)
     },
     async heads(accounts) {
       if (accounts.length === 0) return new Map()
       const rows = sql.selectFrom('alert_counters').select(['account_id', 'seq']).where('account_id', 'in', accounts)
       return new Map((await rows.execute()).map(({ account_id, seq }) => [account_id, seq]))
     },
-    async newest(account) {
-      return (await of(account).orderBy('seq', 'desc').limit(ALERTS_PAGE).execute()).map(alertOf)
+    async newest(account, before) {
+      const rows = of(account).$if(before !== undefined, (query) => query.where('number', '<', before!))
+      return (await rows.orderBy('seq', 'desc').limit(ALERTS_PAGE).execute()).map(alertOf)
     },
     listen(heard) {
       listeners.add(heard)
@@ -240,7 +245,8 @@ export function createAlertStore({ sql }: Pick<Database, 'sql'>): AlertStore {
   }
 }
 
-const alertOf = ({ seq, body }: Pick<Selectable<Schema['alerts']>, 'seq' | 'body'>): Alert => ({
+const alertOf = ({ seq, number, body }: Pick<Selectable<Schema['alerts']>, 'seq' | 'number' | 'body'>): Alert => ({
   ...JSON.parse(body),
-  seq,
+  seq: number,
+  place: seq,
 })

@@ -77,6 +77,8 @@ export function createWorkerStore(
 ): WorkerStore {
   const rows = createAlertRows(database, kept)
   let term = -1
+  /** The cursor as this worker left it. If another one is stored, the database may have lost commits. */
+  let left: Cursor | null = null
   const { sql } = database
   const lease = createLease(database, { name: NAME, owner, ms: bounds.leaseMs })
 
@@ -85,12 +87,19 @@ export function createWorkerStore(
     return row?.version ?? null
   }
 
-  const keep = (inside: Transaction<Schema>, { trade, event, slot, condition }: Cursor) =>
-    inside
+  /** Returns false, and moves nothing, if the cursor is not where this worker left it. */
+  async function keep(inside: Transaction<Schema>, { trade, event, slot, condition }: Cursor): Promise<boolean> {
+    const place = { trade_no: trade, event_seq: event, slot, condition_no: condition }
+    const { numUpdatedRows } = await inside
       .updateTable('alert_worker')
-      .set({ trade_no: trade, event_seq: event, slot, condition_no: condition })
+      .set(place)
       .where('name', '=', NAME)
-      .execute()
+      .$if(left !== null, (query) =>
+        query.where('trade_no', '=', left!.trade).where('event_seq', '=', left!.event).where('slot', '=', left!.slot),
+      )
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
+  }
 
   async function inLease<T>(lost: T, work: (inside: Transaction<Schema>) => Promise<T>): Promise<T> {
     try {
@@ -111,6 +120,7 @@ export function createWorkerStore(
       const taken = await lease.take()
       if (taken === null) return null
       if (taken !== term) rows.recount()
+      if (taken !== term && taken > 1) rows.renumber()
       term = taken
       return { term, version: (await version()) ?? 0 }
     },
@@ -121,8 +131,17 @@ export function createWorkerStore(
         const { version, ...at } = await stored.forUpdate().executeTakeFirstOrThrow()
         const changed = inside.selectFrom('watches').where('changed', '>', since?.version ?? -1)
         const place = { trade: at.trade_no, event: at.event_seq, slot: at.slot, condition: at.condition_no }
+        const isLeft = left === null || isSame(place, left)
+        if (!isLeft) {
+          rows.renumber()
+          left = null
+          // what this worker knows of the watches may have been lost as well: it loads them all
+          if (since !== null) return null
+        }
         const cursor = since?.cursor ?? (at.trade_no >= 0 && (await hasBegun(inside)) ? place : newest)
+        left = null
         await keep(inside, cursor)
+        left = cursor
         await inside
           .updateTable('watches')
           .set({ from_trade: cursor.trade, from_event: cursor.event, from_slot: cursor.slot + 1 })
@@ -135,9 +154,12 @@ export function createWorkerStore(
         return { cursor, version, rows: watches, removed: removed.map(({ id }) => id) }
       }),
     known: (ids) => knownOf(sql, ids),
-    write: (drafts, reported, cursor) =>
-      inLease(false, async (inside) => {
-        await keep(inside, cursor)
+    async write(drafts, reported, cursor) {
+      const written = await inLease(false, async (inside) => {
+        if (!(await keep(inside, cursor)) && left !== null) {
+          rows.renumber()
+          throw new LeaseLost()
+        }
         const known = await knownOf(
           inside,
           drafts.map(({ id }) => id),
@@ -146,7 +168,10 @@ export function createWorkerStore(
         if (fresh.length > 0) await rows.append(inside, fresh)
         if (reported.size > 0) await note(inside, reported)
         return true
-      }),
+      })
+      if (written && left !== null) left = cursor
+      return written
+    },
     leave: lease.giveUp,
   }
 }
@@ -155,6 +180,9 @@ async function hasBegun(inside: Transaction<Schema>): Promise<boolean> {
   const begun = inside.selectFrom('watches').select('id').where('from_trade', 'is not', null).limit(1)
   return (await begun.executeTakeFirst()) !== undefined
 }
+
+const isSame = (one: Cursor, other: Cursor): boolean =>
+  one.trade === other.trade && one.event === other.event && one.slot === other.slot
 
 /** A block may concern hundreds of watches, so this takes few statements. */
 async function note(inside: Transaction<Schema>, reported: ReadonlyMap<string, Reported>): Promise<void> {

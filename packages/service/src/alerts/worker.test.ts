@@ -147,7 +147,7 @@ test('one worker at a time; the lease goes over when it ends, and at once when i
   for (const account of accounts) {
     const alerts = await alertsOf(database, account)
     assert.deepEqual(
-      alerts.map(({ seq }) => seq),
+      alerts.map(({ place }) => place),
       alerts.map((_, i) => i + 1),
     )
     for (const watch of rows.filter(({ account_id, kind }) => account_id === account && kind !== 'condition')) {

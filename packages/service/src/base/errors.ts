@@ -12,5 +12,5 @@ export class OperatorError extends Error {
   }
 }
 
-/** Exit codes of the CLI. */
-export const EXIT = { failed: 1, usage: 2, dataDirBusy: 3, badFile: 4 } as const
+/** Exit codes of the CLI. `otherLog`: source, state and log are of different chains or services. */
+export const EXIT = { failed: 1, usage: 2, dataDirBusy: 3, badFile: 4, otherLog: 5 } as const

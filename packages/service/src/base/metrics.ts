@@ -30,7 +30,7 @@ export interface HistogramSample {
  * addition and never a label lookup.
  */
 export interface Metrics {
-  /** without labels, `read` may return a plain number */
+  /** Without labels, `read` may return a plain number. What it leaves out has no series: an alarm would take a 0 for a fault. */
   counter(name: string, help: string, labels: readonly string[], read: Read): void
   gauge(name: string, help: string, labels: readonly string[], read: Read): void
   histogram(name: string, help: string, bounds: readonly number[], read: () => Iterable<HistogramSample>): void
@@ -55,7 +55,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
       labelNames,
       registers: [registry],
       collect() {
-        this.reset()
+        clear(this, labelNames)
         for (const { labels, value } of samplesOf(read())) this.inc(labels, value)
       },
     })
@@ -70,7 +70,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
         labelNames,
         registers: [registry],
         collect() {
-          this.reset()
+          clear(this, labelNames)
           for (const { labels, value } of samplesOf(read())) this.set(labels, value)
         },
       })
@@ -87,6 +87,12 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
     also: (text) => void texts.push(text),
     text: createSharedRun(async () => (await Promise.all(texts.map((text) => text()))).join('\n'), COLLECT_MS),
   }
+}
+
+/** Without labels, `reset` leaves a 0 behind. */
+function clear(metric: Counter | Gauge, labelNames: readonly string[]): void {
+  metric.reset()
+  if (labelNames.length === 0) metric.remove()
 }
 
 interface ExportedValue {

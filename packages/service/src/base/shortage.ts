@@ -33,7 +33,7 @@ export function isShortage(error: unknown): boolean {
   return false
 }
 
-/** The short resource, in words, by the codes of the system and of PostgreSQL. */
+/** The short resource, in words, by the codes of the system, of PostgreSQL and of SQLite. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOSPC: 'disk full',
   EDQUOT: 'disk full',
@@ -45,14 +45,17 @@ const WORDS: Readonly<Record<string, string>> = {
   53000: 'too many open files',
   ENOMEM: 'out of memory',
   53200: 'out of memory',
+  8: 'the file is read-only',
+  13: 'disk full',
 }
 
 /** Describes an error for which `isShortage` holds. */
 export function shortageWords(error: unknown): string {
   let at: unknown = error
   for (let i = 0; i < DEPTH && typeof at === 'object' && at !== null; i++) {
-    const { code, cause } = at as { code?: unknown; cause?: unknown }
-    if (typeof code === 'string' && Object.hasOwn(WORDS, code)) return WORDS[code]!
+    const { code, errcode, cause } = at as { code?: unknown; errcode?: unknown; cause?: unknown }
+    const known = typeof errcode === 'number' ? `${errcode & 0xff}` : code
+    if (typeof known === 'string' && Object.hasOwn(WORDS, known)) return WORDS[known]!
     at = cause
   }
   return 'the machine is out of a resource'

@@ -12,6 +12,7 @@ import { createRpcClient, REQUESTS_PER_SECOND_MAX, type RpcClient } from '../obs
 import { type CaptureWriter, createCaptureWriter, partialOf, resumeCaptureWriter } from '../source/capture/writer.ts'
 import { type BackfillOptions, BackfillStopped, backfillSlots, backfillTransactions } from '../source/rpc/backfill.ts'
 import { type BlockFetcher, createBlockFetcher, TOO_OLD } from '../source/rpc/fetcher.ts'
+import { genesisOf } from '../source/rpc/genesis.ts'
 import { parseRpcSpec } from '../source/rpc/spec.ts'
 import type { SourceItem } from '../source/source.ts'
 import { type BackfillState, openSignatures, openState, removeState, SIGNATURES, saveState } from './backfill-state.ts'
@@ -95,13 +96,17 @@ async function run(out: string, question: Question, { rpc, host, io }: Tools) {
   const lock = await lockDataDir(dir)
   io.leaves(partialOf(out), 'run the same command again to continue')
   try {
-    const state = openState(dir, nameOf(question))
+    const chain = await genesisOf(rpc, io.signal)
+    if (chain === 'unanswered') throw new BackfillStopped(io.signal.aborted ? 'interrupted' : 'unanswered')
+    // nodes of two chains do not write one file
+    const state = openState(dir, chain === 'unsaid' ? nameOf(question) : `${nameOf(question)} of the chain ${chain}`)
     saveState(dir, state)
     const writer = existsSync(partialOf(out))
       ? await resumeCaptureWriter(out)
       : await createCaptureWriter(out, {
           created_at: new Date().toISOString(),
           source: `rpc:${host}`,
+          chain: chain === 'unsaid' ? null : chain,
           holds: nameOf(question),
         })
     const report = await fetchInto(writer, { dir, question, state, rpc, io })

@@ -14,6 +14,7 @@ export function countsInWords(file: string, { raw, decoded, facts, gap, transact
 
 export function infoInWords(file: string, { header, counts, firstSlot, lastSlot, bytes }: CaptureInfo): string {
   return `${countsInWords(file, counts)}  ${header.holds}, from ${header.source}, made ${header.created_at}
+  chain ${header.chain ?? 'not named'}
   slots ${firstSlot} to ${lastSlot}, ${Math.ceil(bytes / 1e6)} MB
 `
 }

@@ -1,5 +1,6 @@
 import type { KeyInfo } from '../access/accounts/key-info.ts'
 import { KEY_DAYS } from '../access/accounts/key-info.ts'
+import { keyPrefix } from '../access/key-prefix.ts'
 import { OperatorError } from '../base/errors.ts'
 import { environment } from '../config/environment.ts'
 import { readOptions } from '../config/options.ts'
@@ -31,9 +32,9 @@ export const revokeKey: Run = async ({ operands: [id = ''] }, io) => {
 
 /** Only a service creates the database: a key in a database that no service opens would be useless. */
 async function carryOut(command: AdminCommand) {
-  const { dataDir, databaseUrl } = readOptions(environment())
+  const { dataDir, databaseUrl, payments } = readOptions(environment())
   if (databaseUrl === null) refuseWithoutStore(dataDir, `keys ${command.command}`)
-  const answer = await administer({ dataDir, databaseUrl }, command)
+  const answer = await administer({ dataDir, databaseUrl, prefix: keyPrefix(payments.mode) }, command)
   if (!answer.ok) throw new OperatorError(answer.message)
   return answer
 }

@@ -13,7 +13,8 @@ export function readKey(key: string | undefined): string {
         `  ${program()} keys create`,
     )
   }
-  if (!/^sk_live_[\w-]{43}$/.test(key)) throw wrongUsage('that is no key: it is sk_live_ and 43 characters')
+  if (!/^sk_(live|test)_[\w-]{43}$/.test(key))
+    throw wrongUsage('that is no key: it is sk_live_, or sk_test_ for play money, and 43 characters')
   return key
 }
 

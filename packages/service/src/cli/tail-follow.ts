@@ -234,7 +234,7 @@ function refusalInWords(url: string, { status, retryAfterS }: Refused): string {
       )
     case 429:
       return (
-        `${url} refused the connection (429). On a free key the trial of this hour is used up; on any key there may be ` +
+        `${url} refused the connection (429). On a free key the trial is used up; on any key there may be ` +
         `too many open connections. ${comeBack(retryAfterS)}`
       )
     default:

@@ -65,6 +65,7 @@ async function writeExamples(kinds: readonly UnknownKind[], out: string, io: Io)
   const writer = await createCaptureWriter(out, {
     created_at: new Date().toISOString(),
     source: 'unknown',
+    chain: null,
     holds: 'one event or instruction of each kind that no decoder knew, without the transaction around it',
   })
   const finished = io.leaves(partialOf(out))

@@ -1,12 +1,15 @@
 import type { Readiness } from '../access/refusals.ts'
 import type { Shared } from '../access/shared/shared.ts'
 import type { PaymentsStatus } from '../access/x402/types.ts'
+import { processClock } from '../base/clock-jumps.ts'
 import { processTroubles } from '../base/troubles.ts'
 
 /** The service's current status, from the composition root; read on every data request, so it must be cheap. */
 export interface ServiceStatus extends Readiness {
   /** slots between the source's newest block and the newest one served, null when unknown */
   readonly lagSlots: number | null
+  /** name of the chain, null before a source has named it */
+  readonly chain: string | null
   /** newest log entry and chain slot served, -1 before the first */
   readonly seq: number
   readonly slot: number
@@ -14,6 +17,8 @@ export interface ServiceStatus extends Readiness {
   readonly source?: LiveSource | null
   /** messages of a shared log that this node has not read; null: it has read none yet */
   readonly logPending?: number | null
+  /** the problem of the shared log's servers, in words; null: none */
+  readonly logProblem?: string | null
   /** fingerprints of this node's fold and of the fold that the log's nodes serve, null unknown; left out: the log is its own */
   readonly fold?: { readonly own: string; readonly agreed: string | null }
   /** subjects that observers could look up now, by observer; null: this node runs no observers */
@@ -22,6 +27,10 @@ export interface ServiceStatus extends Readiness {
   readonly unknown?: UnknownSummary | null
   /** the last verification of log and state beside the service; null: none has finished yet */
   readonly scrub?: ScrubSummary | null
+  /** when a damaged state was last set aside, RFC 3339; null: never */
+  readonly setAside?: string | null
+  /** the room on the disk of the data directory */
+  readonly disk?: { readonly freeBytes: number; readonly bytes: number; readonly problem: string | null }
 }
 
 export interface ScrubSummary {
@@ -59,11 +68,14 @@ interface UnknownShown {
   readonly lastSlot: number
 }
 
-/** The health of the accounts and payments database; while it does not answer, keys are checked from memory. */
+/** The health of the accounts and payments database. While it does not answer, keys are checked from memory. */
 export interface AccountsStatus {
   readonly answering: boolean
   /** RFC 3339, time of its last answer; null while it answers */
   readonly since: string | null
+  /** false: it is read-only, or its disk is full. Then payments and changes of accounts are 503, and keys go on */
+  readonly writable: boolean
+  readonly problem?: string
 }
 
 export interface LiveSource {
@@ -108,11 +120,20 @@ const scrubJson = ({ ended, records, logBytes, damage }: ScrubSummary) => ({
   damage,
 })
 
-/** Current shortages of the process; left out if there are none. */
-export function troublesJson(): { readonly troubles?: object } {
+const diskJson = ({ freeBytes, bytes, problem }: NonNullable<ServiceStatus['disk']>) => ({
+  free_bytes: freeBytes,
+  bytes,
+  problem,
+})
+
+/** Current shortages of the process and a recent jump of its clock; left out if there are none. */
+export function troublesJson(): { readonly troubles?: object; readonly clock_jumped?: object } {
   const recent = processTroubles.recent()
-  if (recent.length === 0) return {}
-  return { troubles: recent.map(({ what, message, times }) => ({ what, message, times })) }
+  const jump = processClock.recent()
+  return {
+    ...(jump === null ? {} : { clock_jumped: jump }),
+    ...(recent.length > 0 && { troubles: recent.map(({ what, message, times }) => ({ what, message, times })) }),
+  }
 }
 
 /** `accounts`, `payments` and `shared`: null on a node without them */
@@ -126,14 +147,18 @@ export const readiness = (
   starting: status.starting,
   reason: status.reason,
   lag_slots: status.lagSlots,
+  chain: status.chain,
   seq: status.seq,
   slot: status.slot,
   ...(status.logPending === undefined ? {} : { log_pending: status.logPending }),
+  ...(status.logProblem ? { log_problem: status.logProblem } : {}),
   ...(status.fold === undefined ? {} : { fold: status.fold }),
   ...(status.source ? { source: { ...sourceJson(status.source), ...problemOf(status.source) } } : {}),
   ...(status.waitingOutside ? { waiting_outside: status.waitingOutside } : {}),
   ...(status.unknown ? { unknown: unknownJson(status.unknown) } : {}),
   ...(status.scrub ? { scrub: scrubJson(status.scrub) } : {}),
+  ...(status.setAside ? { state_set_aside: status.setAside } : {}),
+  ...(status.disk ? { disk: diskJson(status.disk) } : {}),
   ...(accounts === null ? {} : { accounts }),
   ...(payments === null ? {} : { payments }),
   ...(shared === null ? {} : { shared }),

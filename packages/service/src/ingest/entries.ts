@@ -3,6 +3,7 @@ import type { Key } from '@ti/core/base/ids.ts'
 import { createDecoder, type Decoder, type DecoderOptions } from '@ti/core/decode/block.ts'
 import type { Block, Facts, LogEntry } from '@ti/core/model/entries.ts'
 import { isAtHand } from '../base/arrival.ts'
+import { isLogToBeNamed } from '../log/chain.ts'
 import { encodeEntry } from '../log/codec.ts'
 import type { Funders } from '../source/followed-funders.ts'
 import type { Holding } from '../source/followed-holders.ts'
@@ -46,6 +47,10 @@ async function* batchesOf(
   cursor: SourceCursor,
   signal: AbortSignal,
 ): AsyncIterable<EncodedBatch> {
+  const chain = (await source.chain?.(signal)) ?? null
+  if (signal.aborted) return
+  // alone, so that it is the first entry also where others add theirs
+  if (isLogToBeNamed(cursor.chain ?? '', chain)) yield [encodeEntry({ kind: 'chain', name: chain! })]
   const items = source.items(cursor, signal)[Symbol.asyncIterator]()
   let batch: Buffer[] = []
   let bytes = 0

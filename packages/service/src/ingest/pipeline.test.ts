@@ -118,7 +118,7 @@ test('slots that were given up stay so: over a restart, told again, or there aft
     first.memory,
   )
   await again.pipeline.run(forever)
-  assert.deepEqual(asked, { slot, time: blocks[17]!.time, facts: 0 })
+  assert.deepEqual(asked, { slot, time: blocks[17]!.time, facts: 0, chain: '' })
   assert.equal(again.pipeline.progress.repeated, 4)
   assert.equal(again.engine.globals.missingSlots, missing)
 

@@ -3,6 +3,7 @@ import { createPace } from '@ti/core/base/pace.ts'
 import type { Engine } from '@ti/core/engine/engine.ts'
 import { arrivesWithin } from '../base/arrival.ts'
 import { readHead } from '../log/codec.ts'
+import type { DiskRoom } from '../store/disk-room.ts'
 import type { Store } from '../store/store.ts'
 import { type CommitParts, commitEntries } from './commit.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
@@ -50,6 +51,8 @@ export interface PipelineOptions {
     /** A block at most this many seconds behind the clock counts as live and is committed alone. */
     readonly liveLagSeconds: number
   }
+  /** The disk's room for a commit; left out: a commit that finds none fails. */
+  readonly room?: Pick<DiskRoom, 'wait'> | undefined
   readonly onCommit?: (progress: PipelineProgress) => void
   /** Called before and after each entry is folded, within the commit: the state is not durable yet. */
   readonly beforeEntry?: (bytes: Buffer) => void
@@ -61,7 +64,7 @@ export interface PipelineOptions {
 const FIRST_EVENTS = 64
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { engine, now, bounds } = options
+  const { engine, now, bounds, room } = options
   const { commitEvents: most, commitMs = () => Number.POSITIVE_INFINITY } = bounds
   const pace = createPace({
     first: bounds.commitMs === undefined ? most : FIRST_EVENTS,
@@ -80,7 +83,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function take(bytes: Buffer): void {
     const head = readHead(engine.globals.seq + 1 + pending.length, bytes)
-    if (head.kind !== 'facts') {
+    if (head.slot >= 0) {
       if (head.slot <= lastSlot) {
         progress.repeated++
         return
@@ -116,29 +119,37 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     options.onCommit?.(progress)
   }
 
-  async function takeAll(batch: EncodedBatch): Promise<void> {
+  /** False if there was no room until `signal` aborted: what is pending comes again after the next start. */
+  async function commitWithRoom(signal: AbortSignal): Promise<boolean> {
+    const hasRoom = room === undefined || (await room.wait(signal))
+    if (hasRoom) commit()
+    return hasRoom
+  }
+
+  async function takeAll(batch: EncodedBatch, signal: AbortSignal): Promise<boolean> {
     for (const bytes of batch) {
       take(bytes)
       if (pendingEvents < pace.units() && !(progress.live && pending.length > 0)) continue
-      commit()
+      if (!(await commitWithRoom(signal))) return false
       await setImmediate()
     }
+    return true
   }
 
   async function run(signal: AbortSignal): Promise<void> {
-    const { slot, time, factsSince } = engine.globals
-    const batches = options.entries.batches({ slot, time, facts: factsSince }, signal)[Symbol.asyncIterator]()
+    const { slot, time, factsSince, chain } = engine.globals
+    const batches = options.entries.batches({ slot, time, facts: factsSince, chain }, signal)[Symbol.asyncIterator]()
     try {
       for (let next = batches.next(); ; next = batches.next()) {
         if (pending.length > 0) {
           const left = bounds.commitDelayMs - (now() - pendingSince)
-          if (left <= 0 || !(await arrivesWithin(next, left))) commit()
+          if ((left <= 0 || !(await arrivesWithin(next, left))) && !(await commitWithRoom(signal))) return
         }
         const { done, value } = await next
         if (done === true || signal.aborted) break
-        await takeAll(value)
+        if (!(await takeAll(value, signal))) return
       }
-      if (pending.length > 0) commit()
+      if (pending.length > 0 && !(await commitWithRoom(signal))) return
       progress.ended = !signal.aborted
     } finally {
       await batches.return?.()

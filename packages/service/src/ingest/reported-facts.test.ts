@@ -66,6 +66,18 @@ test('what is told stands between the batches of the source, in order, outside i
   assert.deepEqual([state.asked, state.returned], [3, 1])
 })
 
+test('a log without a name gets the first batch of the source first, which names it', async () => {
+  const { entries, give } = byHand()
+  const reported = createReportedFacts()
+  reported.report([price(1)], 10)
+  const all = reported.among(entries).batches(CURSOR, new AbortController().signal)[Symbol.asyncIterator]()
+  const first = all.next()
+  give([Buffer.from('name')])
+  assert.deepEqual((await first).value, [Buffer.from('name')])
+  assert.equal(((await all.next()).value as EncodedBatch).length, 1)
+  assert.equal(reported.waiting, 0)
+})
+
 test('facts that find no room are counted, and a failing source fails the stream', async () => {
   const reported = createReportedFacts()
   const many = Array.from({ length: REPORTED_FACTS_MAX }, (_, i) => price(i))
@@ -79,7 +91,10 @@ test('facts that find no room are counted, and a failing source fails the stream
     counts: createCounts(),
     batches: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('broken')) }) }),
   }
-  const all = reported.among(failing).batches(CURSOR, new AbortController().signal)[Symbol.asyncIterator]()
+  const all = reported
+    .among(failing)
+    .batches({ ...CURSOR, chain: 'named' }, new AbortController().signal)
+    [Symbol.asyncIterator]()
   assert.equal((await all.next()).done, false, 'what was told comes first')
   await assert.rejects(all.next(), /broken/)
 })

@@ -25,7 +25,7 @@ interface Reported {
 
 export function createReportedFacts(): ReportedFacts {
   const queue: Reported[] = []
-  const counts = createCounts()
+  const counts = createCounts(['reported', 'no room'])
   let waiting = 0
   let wake = (): void => {}
 
@@ -36,10 +36,17 @@ export function createReportedFacts(): ReportedFacts {
     return reported.map(({ time, facts }) => Buffer.from(encodeEntry({ kind: 'facts', time, byOperator: true, facts })))
   }
 
-  async function* batches(source: AsyncIterator<EncodedBatch>): AsyncGenerator<EncodedBatch> {
+  async function* batches(source: AsyncIterator<EncodedBatch>, isNamed: boolean): AsyncGenerator<EncodedBatch> {
     let next = source.next()
     const arrived = () => next.then(nothing, nothing)
     try {
+      // the first entry of a log names its chain
+      if (!isNamed) {
+        const { done, value } = await next
+        if (done === true) return
+        next = source.next()
+        yield value
+      }
       for (;;) {
         if (queue.length > 0) yield take()
         const reported = new Promise<'reported'>((resolve) => {
@@ -67,7 +74,7 @@ export function createReportedFacts(): ReportedFacts {
     },
     among: (entries) => ({
       ...entries,
-      batches: (cursor, signal) => batches(entries.batches(cursor, signal)[Symbol.asyncIterator]()),
+      batches: (cursor, signal) => batches(entries.batches(cursor, signal)[Symbol.asyncIterator](), !!cursor.chain),
     }),
     get waiting() {
       return waiting

@@ -16,17 +16,24 @@ function standing({ locate, ...rest }: Pick<LogStream, 'locate'> & Partial<LogSt
     },
     last: async () => 0,
     locate,
+    chain: async () => null,
+    renew: async () => {},
+    isAway: () => false,
     close: async () => {},
     ...rest,
   }
   return { stream, read }
 }
 
+/** of a node that began with a checkpoint */
+const NOTHING = { oldest: () => -1, bytes: () => [] }
+
 async function follow(stream: LogStream, signal = new AbortController().signal, startMs = 50): Promise<void> {
-  const position = () => ({ seq: 7, slot: 70, time: 1e9, facts: 0 })
+  const position = () => ({ seq: 7, slot: 70, time: 1e9, facts: 0, chain: '' })
   const entries = createSharedEntryStream({
     stream,
     position,
+    own: NOTHING,
     source: null,
     bounds: { ...JETSTREAM, reconnectMs: 1, startMs },
   })
@@ -34,14 +41,14 @@ async function follow(stream: LogStream, signal = new AbortController().signal, 
 }
 
 test('a log that ends too early is looked at again: servers that come back count up', async () => {
-  const answers: Located[] = [{ ahead: 3 }, { ahead: 6 }, { after: 9 }]
+  const answers: Located[] = [{ ahead: 3, sequence: 3 }, { ahead: 6, sequence: 6 }, { after: 9 }]
   const { stream, read } = standing({ locate: async () => answers.shift()! })
   await follow(stream, undefined, 600_000)
   assert.deepEqual([read, answers], [[9], []])
 })
 
 test('a log that stays too short is another one, or has lost its end', async () => {
-  const { stream, read } = standing({ locate: async () => ({ ahead: 3 }) })
+  const { stream, read } = standing({ locate: async () => ({ ahead: 3, sequence: 3 }) })
   await assert.rejects(follow(stream), /this node has entries up to 7, and the log ends at 3.*Nothing was changed/)
   assert.deepEqual(read, [])
 })

@@ -18,5 +18,5 @@ export const untilSlot = (entries: EntryStream, slot: number): EntryStream => ({
 
 function isAfter(bytes: Buffer, slot: number): boolean {
   const head = readHead(0, bytes)
-  return head.kind !== 'facts' && head.slot > slot
+  return head.slot > slot
 }

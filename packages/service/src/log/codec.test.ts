@@ -183,6 +183,7 @@ const entry: fc.Arbitrary<LogEntry> = fc.oneof(
     facts: fc.array(fact),
   }),
   fc.record({ kind: fc.constant('gap' as const), from: integer, to: integer }),
+  fc.record({ kind: fc.constant('chain' as const), name: fc.string({ unit: 'grapheme' }) }),
 )
 
 const encoded = (value: LogEntry): Buffer => Buffer.from(encodeEntry(value))

@@ -3,10 +3,12 @@ import type { LogEntry, TransactionTerms } from '@ti/core/model/entries.ts'
 import { type ChainEvent, QUOTE_MAX } from '@ti/core/model/events.ts'
 import {
   readBlockHead,
+  readChainName,
   readFactsHead,
   readGapSlots,
   readTransactionTerms,
   writeBlockHead,
+  writeChainName,
   writeFactsHead,
   writeGapSlots,
   writeTransactionTerms,
@@ -21,7 +23,7 @@ import { EXIT, OperatorError } from '../base/errors.ts'
  * same bytes. Every change of them raises the version; entries of another version are rejected.
  */
 const VERSION = 6
-const KIND = { block: 0, facts: 1, gap: 2 } as const
+const KIND = { block: 0, facts: 1, gap: 2, chain: 3 } as const
 
 /** Thrown if the entry at `seq` has another version or damaged bytes. */
 export class BadLogEntry extends OperatorError {
@@ -52,7 +54,8 @@ export function encodeEntry(entry: LogEntry): Buffer {
     writeFactsHead(writer, entry)
     writer.num(entry.facts.length)
     for (const fact of entry.facts) writeFact(writer, keyWriter, fact)
-  } else writeGapSlots(writer, entry)
+  } else if (entry.kind === 'gap') writeGapSlots(writer, entry)
+  else writeChainName(writer, entry)
   keyWriter.finish()
   return writer.take()
 }
@@ -75,6 +78,8 @@ interface EntryHead {
   readonly events: number
   /** True for facts that the source reported in its own order, which its cursor counts. */
   readonly ofSource: boolean
+  /** The name in a chain entry. */
+  readonly chain?: string
 }
 
 /** Reads only the first few bytes of an entry. */
@@ -85,6 +90,8 @@ export function readHead(seq: number, bytes: Buffer): EntryHead {
     switch (kind) {
       case KIND.facts:
         return { kind: 'facts', slot: -1, time: 0, events: 0, ofSource: !readFactsHead(reader).byOperator }
+      case KIND.chain:
+        return { kind: 'chain', slot: -1, time: 0, events: 0, ofSource: true, chain: readChainName(reader).name }
       case KIND.gap:
         return { kind: 'gap', slot: readGapSlots(reader).to, time: 0, events: 0, ofSource: true }
       case KIND.block: {
@@ -131,6 +138,8 @@ function readBody(): LogEntry {
     }
     case KIND.gap:
       return { kind: 'gap', ...readGapSlots(reader) }
+    case KIND.chain:
+      return { kind: 'chain', ...readChainName(reader) }
     default:
       throw new MalformedBytes(`unknown entry kind ${kind}`)
   }

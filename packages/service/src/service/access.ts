@@ -6,6 +6,7 @@ import { createKeyWork } from '../access/accounts/key-work.ts'
 import { createSignIn } from '../access/accounts/sign-in.ts'
 import { createSubscriptions, type Subscriptions } from '../access/accounts/subscriptions.ts'
 import { createFreeTrials, type FreeTrials } from '../access/free-tier.ts'
+import { keyPrefix } from '../access/key-prefix.ts'
 import { type Keys, openKeys, type SqlKeys } from '../access/keys.ts'
 import type { PageAccess } from '../access/page-access.ts'
 import { type ClientAddress, createClientAddress, createTlsCheck } from '../access/rate-limits/client-address.ts'
@@ -14,6 +15,7 @@ import { createMemoryWindows, type Windows } from '../access/rate-limits/windows
 import { createSolanaRpc } from '../access/solana-rpc.ts'
 import { DatabaseAway } from '../access/sql/away.ts'
 import { type Database, openDatabase } from '../access/sql/database.ts'
+import { createWriteProbe, type WriteProbe } from '../access/sql/write-probe.ts'
 import { createTrials } from '../access/trials.ts'
 import type { Cashier } from '../access/x402/types.ts'
 import { OperatorError } from '../base/errors.ts'
@@ -70,19 +72,24 @@ export const openAccess = (given: AccessOptions): Promise<Access> =>
 async function open({ options, logger, metrics, isSeen }: AccessOptions, parts: Parts): Promise<Access> {
   const now = Date.now
   const { publicUrl } = options
+  const { mode } = options.payments
   const database = parts.add(await openDatabase({ dataDir: options.dataDir, url: options.databaseUrl }))
   parts.add(startCopying(database, { logger, metrics, now }))
   const keyUse = parts.add(createKeyUse(database, { now, logger }))
-  const keys = parts.add(await openKeys(database, { now, logger, use: keyUse }))
-  const accounts = createAccounts(database, { now, use: keyUse })
+  const keys = parts.add(await openKeys(database, { now, logger, use: keyUse, takesPlay: mode === 'sandbox' }))
+  const accounts = createAccounts(database, { now, use: keyUse, prefix: keyPrefix(mode) })
   const windows = openWindows(options, database, logger, parts)
   const trials = parts.add(createTrials(database, { now, logger }))
-  const payments = parts.add(await openPayments({ options: options.payments, database, logger, metrics }))
+  const writing = parts.add(createWriteProbe(database, { logger }))
+  const payments = parts.add(await openPayments({ options: options.payments, database, writing, logger, metrics }))
   const subscriptions = parts.add(openSubscriptions(database, payments, logger, metrics))
   const firstKey = isSeen ? await makeFirstKey(options, accounts, keys) : null
   parts.add(await startAdmin({ dataDir: options.dataDir, admin: createAdmin({ accounts, keys, now }), logger }))
   metrics.gauge('ti_accounts_answering', '1 while the database of accounts answers', [], () =>
     keys.state().answering ? 1 : 0,
+  )
+  metrics.gauge('ti_accounts_writable', '1 while the database of accounts takes changes', [], () =>
+    writing.problem === null ? 1 : 0,
   )
   metrics.gauge('ti_keys', 'API keys in memory', [], () => keys.size)
   metrics.counts('ti_keys_total', 'readings of the keys that went wrong, by reason', 'reason', keys.counts)
@@ -100,16 +107,22 @@ async function open({ options, logger, metrics, isSeen }: AccessOptions, parts: 
     isTls: createTlsCheck(options.trustedProxies),
     cashier: payments.cashier,
     account,
-    accountsStatus: () => accountsStatus(keys),
+    accountsStatus: () => accountsStatus(keys, writing),
     page: await openPageAccess(options, database, { windows, clientAddress, account }),
     firstKey,
     close: parts.close,
   }
 }
 
-function accountsStatus(keys: SqlKeys): AccountsStatus {
+function accountsStatus(keys: SqlKeys, writing: WriteProbe): AccountsStatus {
   const { answering, readMs } = keys.state()
-  return { answering, since: answering ? null : new Date(readMs).toISOString() }
+  const problem = writing.problem === null ? {} : { problem: writing.problem }
+  return {
+    answering,
+    since: answering ? null : new Date(readMs).toISOString(),
+    writable: writing.problem === null,
+    ...problem,
+  }
 }
 
 function openWindows({ rateLimits }: Options, database: Database, logger: Logger, parts: Parts): Windows {

@@ -31,7 +31,7 @@ interface CopyingOptions {
 export function startCopying({ file }: Database, options: CopyingOptions): Copying | null {
   if (file === null) return null
   const { logger, metrics, now, onDamage = end } = options
-  const counts = createCounts()
+  const counts = createCounts(['made', 'failed'])
   let newest: CopyName | null = listCopies(file.places.copies)[0] ?? null
   let copiedChanges = 0
   file.onDamage = onDamage
@@ -58,6 +58,7 @@ export function startCopying({ file }: Database, options: CopyingOptions): Copyi
     everyMs: LOOK_MS,
     run: () => (age() * 1_000 < COPY_MS ? null : copy()),
   })
+  copies.wake()
   return {
     async close() {
       await copies.stop()

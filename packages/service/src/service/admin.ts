@@ -177,10 +177,13 @@ interface AdminPlace {
   readonly dataDir: string
   /** Null for the embedded database. */
   readonly databaseUrl: string | null
+  /** of keys that are made directly in the database; left out: those of real money */
+  readonly prefix?: string
 }
 
 /** Carries out a command in the running service, or directly in the database if no service is running. */
-export async function administer({ dataDir, databaseUrl }: AdminPlace, command: AdminCommand): Promise<AdminAnswer> {
+export async function administer(place: AdminPlace, command: AdminCommand): Promise<AdminAnswer> {
+  const { dataDir, databaseUrl, prefix } = place
   const asked = databaseUrl === null ? await ask(dataDir, command) : null
   if (asked !== null) return asked
   const lock = databaseUrl === null ? await lockForAdmin(dataDir) : null
@@ -190,7 +193,7 @@ export async function administer({ dataDir, databaseUrl }: AdminPlace, command: 
     const { createAccounts } = await import('../access/accounts/accounts.ts')
     const database = await openDatabase({ dataDir, url: databaseUrl })
     try {
-      const accounts = createAccounts(database, { now: Date.now })
+      const accounts = createAccounts(database, { now: Date.now, ...(prefix === undefined ? {} : { prefix }) })
       return await createAdmin({ accounts, keys: null, now: Date.now })(command)
     } finally {
       await database.close()

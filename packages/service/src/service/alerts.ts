@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ActorProfile } from '@ti/core/contract/actors.ts'
 import { noArguments } from '@ti/core/query/operations.ts'
 import type { Reads } from '@ti/core/query/reads.ts'
+import type { Shared } from '../access/shared/shared.ts'
 import type { Database } from '../access/sql/database.ts'
 import { createAlertSource } from '../alerts/source.ts'
 import { createAlertStore, createWatchBook } from '../alerts/watches.ts'
@@ -14,8 +15,8 @@ import { isLiveSource } from '../config/options.ts'
 import type { Folding } from './folding.ts'
 
 /** Watches and their alerts in the database, and the rows with which the worker makes them. */
-export const openAlerts = (database: Database, reads: Pick<Reads, 'find'>) => ({
-  book: createWatchBook(database, { now: Date.now, actorNo: (id) => actorNo(reads, id) }),
+export const openAlerts = (database: Database, { reads, shared }: { reads: Pick<Reads, 'find'>; shared: Shared }) => ({
+  book: createWatchBook(database, { now: Date.now, actorNo: (id) => actorNo(reads, id), shared }),
   alertStore: createAlertStore(database),
   rows: createWorkerStore(database, randomBytes(9).toString('base64url')),
 })

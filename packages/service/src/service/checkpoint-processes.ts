@@ -25,7 +25,7 @@ interface BesideService {
  */
 export function startCheckpoints({ checkpointHours }: Options, logger: Logger, metrics: Metrics): BesideService | null {
   if (checkpointHours === 0) return null
-  const counts = createCounts()
+  const counts = createCounts(['made', 'young', 'failed'])
   metrics.counts('ti_checkpoints_total', 'checkpoints made, not needed yet, and failed', 'outcome', counts)
   let closed = false
   let stopProcess = (): unknown => null

@@ -1,6 +1,7 @@
 import { noArguments } from '@ti/core/query/operations.ts'
 import type { Reads } from '@ti/core/query/reads.ts'
 import type { Accounts } from '../access/accounts/accounts.ts'
+import type { Shared } from '../access/shared/shared.ts'
 import type { Database } from '../access/sql/database.ts'
 import type { AskWho, WatchBook as BotWatches } from '../alerts/delivery/bot-answers.ts'
 import { type Delivery, startDelivery } from '../alerts/delivery/delivery.ts'
@@ -25,15 +26,17 @@ interface DeliveryParts {
   readonly alerts: { readonly book: WatchBook; readonly alertStore: AlertStore }
   readonly reads: Pick<Reads, 'find'>
   readonly metrics: Metrics
+  readonly shared: Shared
 }
 
 /** Opens the destinations of alerts, and the bot if the operator has set one up. */
-export function openDelivery({ options, database, accounts, alerts, reads, metrics }: DeliveryParts): Delivery {
+export function openDelivery({ options, database, accounts, alerts, reads, metrics, shared }: DeliveryParts): Delivery {
   const { telegram, publicUrl } = options
   return startDelivery({
     database,
     reader: alerts.alertStore,
     metrics,
+    shared,
     outbound: createOutbound({ inAll: 2 * ATTEMPTS_OF_KIND, perHost: PER_HOST }),
     telegram: telegram && {
       url: telegram.apiUrl,

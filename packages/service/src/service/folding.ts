@@ -12,18 +12,20 @@ import type { EntryStream } from '../ingest/entries.ts'
 import { type KnownWallet, withFirstFundings } from '../ingest/first-fundings.ts'
 import { withOperatorFacts } from '../ingest/operator-facts.ts'
 import { createReportedFacts, type ReportedFacts } from '../ingest/reported-facts.ts'
-import { createSharedEntryStream, positionOf } from '../ingest/shared.ts'
+import { createSharedEntryStream, positionOf, type SharedOptions } from '../ingest/shared.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { openUnknown, type UnknownKeeper } from '../ingest/unknown-file.ts'
 import type { LogStream } from '../log/jetstream/stream.ts'
 import type { Observers } from '../observe/observers.ts'
 import { openSource } from '../source/open.ts'
 import { markedDamage } from '../store/damage.ts'
+import { createDiskRoom } from '../store/disk-room.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 import { stateFile } from '../store/open.ts'
 import { agentFacts } from './agents-file.ts'
 import { watchAgreedFold } from './agreed-fold.ts'
 import { startFollowing } from './following.ts'
+import { addLogProblem, createLogReports, type LogReports } from './log-reports.ts'
 import { type Node, openNode, type Preparation } from './node.ts'
 import type { Role } from './node-role.ts'
 import { startObservers } from './observe.ts'
@@ -33,8 +35,6 @@ import { beginFromCheckpoint, openLog } from './shared-log.ts'
 import { addMetrics, statusOf, type Watched } from './status.ts'
 import { addUnknownMetrics, summaryOf } from './unknown-status.ts'
 
-/** milliseconds between two lines that say that the log accepts no entries */
-const LOG_TROUBLE_MS = 60_000
 /** catching up while serving: the events of a commit at most; live blocks commit one by one */
 const COMMIT_SERVING = { events: 2_000, delayMs: 50 } as const
 
@@ -83,7 +83,7 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
   const { options, role, logger, metrics, signal, onPreparation } = given
   const brings = role !== 'serve'
   // A source that cannot be opened is reported before any file changes. The decoding thread opens its own source.
-  if (brings) await openSource(options.source)
+  const opened = brings ? await openSource(options.source) : null
   const stream = parts.add(await openLog(options, signal))
   if (stream !== null) await beginFromCheckpoint(options, stream, logger)
   const fault = createFault()
@@ -105,18 +105,21 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
     logger.warn(fields, 'files of the data directory were open to other users of this machine; they are closed now')
   }
   const reported = createReportedFacts()
-  const fundings = createCounts()
+  const fundings = createCounts(['kept', 'known', 'not_first'])
   const onTrouble = (err: unknown): void => logger.warn({ err }, 'what could not be decoded is not kept')
   const unknown = parts.add(brings ? openUnknown(options.dataDir, onTrouble) : null)
   const source = unknown === null ? null : openBrought(options, node, reported, unknown, fundings)
-  const shared = stream === null ? null : shareLog(stream, node, source, reportTrouble(logger, metrics))
+  const shared =
+    stream === null ? null : shareLog(stream, node, { source, chain: opened?.chain }, createLogReports(logger, metrics))
   const agreement = parts.add(stream === null ? null : watchAgreedFold(stream, logger, metrics))
   let observers: Observers | null = null
   let afterCommit = (): void => {}
   let beforeWrite = (_: Changes): void => {}
   // Without a shared log a node always has a source.
   const entries = shared ?? source!
+  const room = createDiskRoom(options.dataDir, { logger })
   const pipeline = node.feed(entries, {
+    room,
     commit: { ...COMMIT_SERVING, ms: given.commitMs },
     onCommit: () => afterCommit(),
     beforeWrite: (changes) => beforeWrite(changes),
@@ -127,16 +130,19 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
     progress: pipeline.progress,
     // For a node that does not ingest, SOURCE tells whether the others' source is live.
     isLive: isLiveSource(options.source),
-    ...(shared !== null && { shared: shared.shared }),
+    ...(shared !== null && { shared: shared.shared, logProblem: shared.problem }),
     ...(agreement !== null && { agreed: agreement.agreed }),
     now: Date.now,
     isBroken: fault.why,
     scrub: scrubbing.summary,
+    setAside: scrubbing.setAside,
+    disk: room.status,
     source: () => source?.status?.() ?? null,
     observers: () => observers?.status() ?? null,
     ...(unknown !== null && { unknown: () => summaryOf(unknown.kinds()) }),
   }
   if (unknown !== null) addUnknownMetrics(metrics, unknown)
+  if (shared !== null) addLogProblem(metrics, shared.problem)
   addMetrics(metrics, node, pipeline.progress, entries.counts, () => statusOf(watched))
   addFoldingMetrics(metrics, { reported, fundings })
   const fed = pipeline.run(signal).catch((error: unknown) => {
@@ -250,35 +256,8 @@ function openBrought(
 function shareLog(
   stream: LogStream,
   { engine, store }: Node,
-  source: EntryStream | null,
-  onTrouble: (error: unknown) => void,
+  brought: Pick<SharedOptions, 'source' | 'chain'>,
+  reports: LogReports,
 ) {
-  return createSharedEntryStream({
-    stream,
-    source,
-    onTrouble,
-    position: () => positionOf(engine),
-    newest() {
-      const [newest] = store.log.bytes(Math.max(0, engine.globals.seq), 1)
-      return newest ?? null
-    },
-  })
-}
-
-/** Every retry is counted and logged only now and then, because unreachable or full servers are asked again and again. */
-function reportTrouble(logger: Logger, metrics: Metrics): (error: unknown) => void {
-  let tries = 0
-  let saidAt = Number.NEGATIVE_INFINITY
-  metrics.counter(
-    'ti_log_unwritten_total',
-    'attempts to write to the shared log that its servers did not accept',
-    [],
-    () => tries,
-  )
-  return (err) => {
-    tries++
-    if (performance.now() - saidAt < LOG_TROUBLE_MS) return
-    saidAt = performance.now()
-    logger.warn({ err, tries }, 'the log accepts no entries; retried until it does')
-  }
+  return createSharedEntryStream({ stream, ...brought, position: () => positionOf(engine), own: store.log, ...reports })
 }

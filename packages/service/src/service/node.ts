@@ -46,7 +46,8 @@ export interface Node {
   close(): Promise<void>
 }
 
-export interface FeedOptions extends Pick<PipelineOptions, 'onCommit' | 'beforeEntry' | 'afterEntry' | 'beforeWrite'> {
+export interface FeedOptions
+  extends Pick<PipelineOptions, 'room' | 'onCommit' | 'beforeEntry' | 'afterEntry' | 'beforeWrite'> {
   readonly commit: { readonly events: number; readonly delayMs: number; readonly ms?: () => number }
 }
 

@@ -34,20 +34,19 @@ export async function openPageAccess(options: Options, database: Database, acces
   })
 }
 
-const HOUR_MS = 3_600_000
-
 /**
  * Reads the trial from the database, which lacks the use of open sockets since the last count (TRIALS.writeMs). Null
- * if the database does not answer.
+ * if the database does not answer. `untilMs`: when some of what is used is free again.
  */
 function trialReader(database: Pick<Database, 'sql'>, now: () => number): (account: string) => Promise<Trial | null> {
   const rows = createTrialRows(database)
+  const { ms, windowMs, spanMs } = TRIALS
   return async (account) => {
-    const hourMs = Math.floor(now() / HOUR_MS) * HOUR_MS
-    const used = await rows.read([{ account, hourMs, usedMs: 0 }]).catch(() => null)
+    const used = await rows.read([account], now() - windowMs - spanMs).catch(() => null)
     if (used === null) return null
-    const usedMs = used.find((use) => use.hourMs === hourMs)?.usedMs ?? 0
-    return { leftMs: Math.max(0, TRIALS.ms - usedMs), untilMs: hourMs + HOUR_MS }
+    const usedMs = used.reduce((sum, span) => sum + span.usedMs, 0)
+    const firstMs = Math.min(now(), ...used.map(({ startMs }) => startMs + spanMs))
+    return { leftMs: Math.max(0, ms - usedMs), untilMs: firstMs + windowMs }
   }
 }
 

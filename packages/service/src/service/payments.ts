@@ -1,4 +1,5 @@
 import type { Database } from '../access/sql/database.ts'
+import type { WriteProbe } from '../access/sql/write-probe.ts'
 import { createCashier, type RunningCashier } from '../access/x402/cashier.ts'
 import { createChain } from '../access/x402/chain.ts'
 import type { Facilitator } from '../access/x402/facilitator.ts'
@@ -28,17 +29,18 @@ interface OpenPayments {
 interface Place {
   readonly options: PaymentOptions
   readonly database: Database
+  readonly writing: WriteProbe
   readonly logger: Logger
   readonly metrics: Metrics
 }
 
 /** Opens payments in the operator's mode: on the sandbox chain, with an external facilitator, or with our own. */
-export async function openPayments({ options, database, logger, metrics }: Place): Promise<OpenPayments> {
+export async function openPayments({ options, database, writing, logger, metrics }: Place): Promise<OpenPayments> {
   const { mode, solanaRpcUrl, payTo } = options
   if (mode === 'off') return { cashier: null, rpcUrl: solanaRpcUrl, payTo, play: null, close: async () => {} }
   const ledger = createLedger({ database, now: Date.now })
   const chosen = await chooseFacilitator(options, ledger, logger)
-  const cashier = await createCashier({ ...chosen, ledger, mode, logger, now: Date.now })
+  const cashier = await createCashier({ ...chosen, ledger, writing, mode, logger, now: Date.now })
   addMetrics(metrics, cashier)
   return {
     cashier,

@@ -1,5 +1,6 @@
 import { createPeerAddress } from '../access/rate-limits/client-address.ts'
 import { OperatorError } from '../base/errors.ts'
+import type { Metrics } from '../base/metrics.ts'
 import { derivePublicUrl, type Options } from '../config/options.ts'
 import { createListener, type Listener } from '../faces/http/listener.ts'
 import { createPreparingFace, type Preparing } from '../faces/http/preparing.ts'
@@ -30,12 +31,13 @@ export async function openPorts(
   asked: Options,
   role: Role,
   preparing: () => Preparing,
+  metrics: Metrics,
 ): Promise<{ readonly ports: Ports; readonly options: Options }> {
   const operator = createListener({ peer: () => null, descriptors: OPERATOR_DESCRIPTORS })
   const readers = role === 'ingest' ? null : createListener({ peer: createPeerAddress(asked.trustedProxies) })
   const showPreparing = (shown: () => Preparing): void => {
     for (const listener of [operator, readers]) {
-      if (listener !== null) createPreparingFace(shown, { listener, details: listener === operator }).show()
+      if (listener !== null) createPreparingFace(shown, { listener, ...(listener === operator && { metrics }) }).show()
     }
   }
   const close = async (): Promise<void> => {

@@ -7,8 +7,8 @@ import { createProgressBar } from './progress.ts'
 interface PreparationShown {
   report(preparation: Preparation): void
   close(): void
-  /** The service has stopped answering and will be opened again. */
-  again(): void
+  /** The service has stopped answering and will be opened again; `why` is shown until then. */
+  again(why: string): void
 }
 
 interface PreparationParts {
@@ -21,7 +21,7 @@ interface PreparationParts {
 /** The estimate of the time left is shown once this share is done. */
 const SHARE_KNOWN = 0.01
 
-export const STARTING: Preparing = { what: 'opening the data directory', share: 0, leftS: null }
+export const STARTING: Preparing = { what: 'opening the data directory', share: null, leftS: null }
 
 export function showPreparation({ ports, now }: PreparationParts): PreparationShown {
   const bar = createProgressBar('preparing', process.stderr)
@@ -43,8 +43,8 @@ export function showPreparation({ ports, now }: PreparationParts): PreparationSh
       bar.update(share, inWords(state))
     },
     close: () => bar.done(),
-    again() {
-      state = STARTING
+    again(why) {
+      state = { what: why, share: null, leftS: null }
       ports.showPreparing(() => state)
     },
   }

@@ -9,6 +9,8 @@ import { startScrubber } from '../store/scrubber.ts'
 interface Scrubbing {
   /** The last complete pass, or null before the first one. */
   summary(): ScrubSummary | null
+  /** When a damaged state was last set aside, RFC 3339; null for never. */
+  readonly setAside: string | null
   close(): Promise<void>
 }
 
@@ -42,6 +44,7 @@ export function startScrubbing(
       const pass = last()
       return pass && { ...pass, ended: new Date(pass.endedMs).toISOString() }
     },
+    setAside: setAside === 0 ? null : new Date(setAside * 1_000).toISOString(),
     close: scrubber.close,
   }
 }

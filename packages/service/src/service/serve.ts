@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createOperations } from '@ti/core/query/operations.ts'
+import { startCounting } from '../access/shared/counting.ts'
 import { createShared } from '../access/shared/shared.ts'
 import { tableFor } from '../access/shared/table.ts'
 import { beginAccounts } from '../access/sql/accounts-file.ts'
@@ -16,6 +17,7 @@ import { NO_PAYMENTS } from '../faces/http/face.ts'
 import { createTraffic } from '../faces/http/metrics.ts'
 import { createOperatorFace } from '../faces/http/monitoring.ts'
 import { createLiveFace } from '../faces/live/face.ts'
+import { writeProbe } from '../store/disk-room.ts'
 import { type Access, openAccess } from './access.ts'
 import { openAlerts } from './alerts.ts'
 import { checkedOptions } from './checked-options.ts'
@@ -46,11 +48,17 @@ export async function serve(roleName: string | undefined, isProduction: boolean)
   if (role !== 'ingest') warnOfPlainHttp(asked, logger)
   const stopping = untilStopped(logger, role === 'ingest' ? 0 : asked.drainSeconds)
   const watching = watchProcess(logger)
-  const { ports, options } = await openPorts(asked, role, () => STARTING)
+  const metrics = createMetrics({ process: true })
+  const life: Life = { status: null }
+  metrics.gauge('ti_ready', '1 while reads are answered, 0 while they are 503', ['role'], () => [
+    { labels: { role }, value: life.status?.().ready === true ? 1 : 0 },
+  ])
+  const { ports, options } = await openPorts(asked, role, () => STARTING, metrics)
+  addProcessMetrics(metrics, (ports.readers ?? ports.operator).connections)
   try {
     if (role !== 'ingest' && options.databaseUrl === null) await beginAlone(options.dataDir)
     const thread = startStateThread({ options, role })
-    await serveAgainAndAgain(stopping, { options, role, logger, ports, thread })
+    await serveAgainAndAgain(stopping, { options, role, logger, ports, thread, metrics, life })
     await thread.quit()
   } finally {
     watching.close()
@@ -82,6 +90,14 @@ interface ServeParts {
   readonly logger: Logger
   readonly ports: Ports
   readonly thread: StateThread
+  /** of the process: they are there while nothing else is */
+  readonly metrics: Metrics
+  readonly life: Life
+}
+
+/** What is served now; null while the state is being opened. */
+interface Life {
+  status: State['status'] | null
 }
 
 /**
@@ -103,18 +119,40 @@ async function serveAgainAndAgain(stopping: Stopping, parts: ServeParts): Promis
       processTroubles.note('opening', error)
     }
     if (stopping.signal.aborted) return
+    await untilWritable(parts, stopping)
+  }
+}
+
+/**
+ * Waits until the disk takes writes. Before, an opened state would fail at once, or answer until its first block: readers and
+ * monitors would see a service that comes and goes.
+ */
+async function untilWritable({ options: { dataDir }, ports, logger }: ServeParts, stopping: Stopping): Promise<void> {
+  for (let isSaid = false; ; isSaid = true) {
     await Promise.race([pause(REOPEN_PAUSE_MS), stopping.stopped])
+    const error = await writeProbe(dataDir)
+    if (error === null || stopping.signal.aborted) return
+    const what = `the disk of ${dataDir} takes no writes (${error.message}): the service goes on when it does`
+    processTroubles.note('disk', error)
+    if (isSaid) continue
+    logger.error({ err: error, dir: dataDir }, 'the disk takes no writes: the state is opened again when it does')
+    ports.showPreparing(() => ({ what, share: null, leftS: null }))
   }
 }
 
 type Outcome = 'stopped' | Broken
 
+const WHY_OPENED_AGAIN: Readonly<Record<Broken, string>> = {
+  damaged: 'the state was found damaged and is folded again from the log',
+  unwritten: 'the state could not be written and is opened again',
+}
+
 /** Serves the data directory until the service is asked to stop, or the state is damaged or cannot be written. */
 const serveOnce = (stopping: Stopping, given: ServeParts, onServing: () => void): Promise<Outcome> =>
   openParts(async (parts) => {
-    const { options, role, logger, ports, thread } = given
-    const metrics = createMetrics({ process: true })
-    addProcessMetrics(metrics, (ports.readers ?? ports.operator).connections)
+    const { options, role, logger, ports, thread, life } = given
+    const metrics = createMetrics()
+    metrics.also(given.metrics.text)
     const shown = showPreparation({ ports, now: Date.now })
     const opening = thread.open(stopping.signal, shown.report)
     const state = parts.add(await opening.finally(shown.close))
@@ -129,6 +167,7 @@ const serveOnce = (stopping: Stopping, given: ServeParts, onServing: () => void)
       parts.add(startCheckpoints(options, logger, metrics))
       parts.add(startFetchingSegments(options, logger, metrics))
       show()
+      life.status = state.status
       onServing()
       stopping.serves()
       process.stdout.write(banner)
@@ -137,7 +176,9 @@ const serveOnce = (stopping: Stopping, given: ServeParts, onServing: () => void)
       // After damage or a failed commit, every other failure is a consequence of it. One without either is a bug: the process
       // ends, and a restart continues from the store.
       if (state.broken() === null) throw error
-      shown.again()
+      shown.again(WHY_OPENED_AGAIN[state.broken()!])
+    } finally {
+      life.status = null
     }
     const why = state.broken()
     await parts.close()
@@ -197,11 +238,14 @@ const openAnswers = (state: State, service: Service): Promise<Face> =>
     const files = await openWebFiles()
     const opened = parts.add(await openAccess({ ...service, isSeen: process.stdout.isTTY }))
     const { database, account: services } = opened
-    const alerts = openAlerts(database, reads)
-    parts.add(state.serveAlerts(alerts.rows, alerts.alertStore.notify))
-    const delivery = parts.add(openDelivery({ options, database, accounts: services.accounts, alerts, reads, metrics }))
     const table = tableFor(Math.floor(listener.connections.most * SOCKETS_SHARE))
     const shared = createShared({ table, metrics })
+    parts.add(startCounting(database, { shared, now: Date.now }))
+    const alerts = openAlerts(database, { reads, shared })
+    parts.add(state.serveAlerts(alerts.rows, alerts.alertStore.notify))
+    const delivery = parts.add(
+      openDelivery({ ...{ options, database, alerts, reads, metrics, shared }, accounts: services.accounts }),
+    )
     const access = { ...opened, shared, account: { ...services, watches: alerts, destinations: delivery } }
     const operations = createOperations(reads)
     const served = { options, operations, access, logger, metrics, traffic: createTraffic(metrics), status, listener }

@@ -10,8 +10,9 @@ import type { Failure } from '../base/peer.ts'
 import type { Options } from '../config/options.ts'
 import type { ScrubSummary, UnknownSummary } from '../faces/status.ts'
 import type { Vitals } from '../faces/web/face.ts'
-import type { SharedStatus } from '../ingest/shared.ts'
+import type { LogProblem, SharedStatus } from '../ingest/shared.ts'
 import type { SourceStatus } from '../source/source.ts'
+import type { DiskStatus } from '../store/disk-room.ts'
 import type { Broken } from './folding.ts'
 import type { Preparation } from './node.ts'
 import type { Role } from './node-role.ts'
@@ -43,9 +44,12 @@ export interface Condition {
   readonly source: SourceStatus | null
   readonly observers: ReturnType<Watched['observers']>
   readonly shared: SharedStatus | null
+  readonly logProblem: LogProblem | null
   readonly agreed: string | null
   readonly unknown: UnknownSummary | null
   readonly scrub: ScrubSummary | null
+  readonly setAside: string | null
+  readonly disk: DiskStatus
   readonly vitals: Pick<Vitals, 'tokensLive' | 'tokens' | 'wallets' | 'trades' | 'storeBytes'>
 }
 

@@ -163,9 +163,9 @@ function openReads(folding: Folding, broadcast: Broadcast, metrics: Metrics) {
 }
 
 function entryOf({ node: { engine }, watched }: Folding): Pick<Entry, 'globals' | 'progress'> {
-  const { firstSlot, time, seq, slot } = engine.globals
+  const { chain, firstSlot, time, seq, slot } = engine.globals
   const { ended, blockMs, failed } = watched.progress
-  return { globals: { firstSlot, time, seq, slot }, progress: { ended, blockMs, failed } }
+  return { globals: { chain, firstSlot, time, seq, slot }, progress: { ended, blockMs, failed } }
 }
 
 function conditionOf({ node: { engine, store }, watched }: Folding): Condition {
@@ -174,9 +174,12 @@ function conditionOf({ node: { engine, store }, watched }: Folding): Condition {
     source: watched.source(),
     observers: watched.observers()?.map(({ name, waiting }) => ({ name, waiting })) ?? null,
     shared: watched.shared?.() ?? null,
+    logProblem: watched.logProblem?.() ?? null,
     agreed: watched.agreed?.() ?? null,
     unknown: watched.unknown?.() ?? null,
     scrub: watched.scrub?.() ?? null,
+    setAside: watched.setAside ?? null,
+    disk: watched.disk!(),
     vitals: {
       tokensLive: engine.sizes().tokens,
       tokens: globals.nextToken,

@@ -161,8 +161,16 @@ function createCommits() {
         source: () => condition!.source,
         observers: () => condition!.observers,
         scrub: () => condition!.scrub,
+        get setAside() {
+          return condition!.setAside
+        },
+        disk: () => condition!.disk,
         ...(role !== 'serve' && { unknown: () => condition!.unknown! }),
-        ...(options.logUrls !== null && { shared: () => condition!.shared, agreed: () => condition!.agreed }),
+        ...(options.logUrls !== null && {
+          shared: () => condition!.shared,
+          logProblem: () => condition!.logProblem,
+          agreed: () => condition!.agreed,
+        }),
       }
       return () => {
         const nowMs = performance.now()

@@ -4,10 +4,12 @@ import type { Metrics } from '../base/metrics.ts'
 import type { LiveSource, ServiceStatus } from '../faces/http/face.ts'
 import type { ScrubSummary, UnknownSummary } from '../faces/status.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
-import type { SharedStatus } from '../ingest/shared.ts'
+import type { LogProblem, SharedStatus } from '../ingest/shared.ts'
 import type { ObserverStatus } from '../observe/types.ts'
 import type { SourceStatus } from '../source/source.ts'
+import type { DiskStatus } from '../store/disk-room.ts'
 import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
+import { LOG_PROBLEM } from './log-reports.ts'
 import type { Node } from './node.ts'
 
 /** messages behind the end of the log up to which a node answers: ten seconds of mainnet */
@@ -17,7 +19,7 @@ export const SOURCE_LOST_MS = 60_000
 
 /** The parts of the service from which readiness and metrics are read. */
 export interface Watched {
-  readonly engine: { readonly globals: Pick<Globals, 'firstSlot' | 'time' | 'seq' | 'slot'> }
+  readonly engine: { readonly globals: Pick<Globals, 'chain' | 'firstSlot' | 'time' | 'seq' | 'slot'> }
   readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs' | 'failed'>
   /** True if the source follows the chain live. */
   readonly isLive: boolean
@@ -31,6 +33,8 @@ export interface Watched {
   readonly observers: () => readonly Pick<ObserverStatus, 'name' | 'waiting'>[] | null
   /** The node's place in a shared log, or null before the first read. It is left out for a log of its own. */
   readonly shared?: () => SharedStatus | null
+  /** The problem of the shared log's servers. It is left out for a log of its own. */
+  readonly logProblem?: () => LogProblem | null
   /**
    * The fingerprint of the fold that the nodes of the shared log serve, or null while it is unknown. It is left out if the
    * node has its own log.
@@ -40,6 +44,10 @@ export interface Watched {
   readonly unknown?: () => UnknownSummary
   /** The last verification beside the service. It is left out if there is none. */
   readonly scrub?: () => ScrubSummary | null
+  /** When a damaged state was last set aside, RFC 3339; null for never. */
+  readonly setAside?: string | null
+  /** The room on the disk of the data directory. */
+  readonly disk?: () => DiskStatus
 }
 
 /** Every request calls this, so it only reads values that others keep. */
@@ -53,28 +61,40 @@ export function statusOf({
   source,
   observers,
   shared,
+  logProblem = () => null,
   agreed,
   unknown,
   scrub,
+  setAside = null,
+  disk,
 }: Watched): ServiceStatus {
-  const { firstSlot, time, seq, slot } = engine.globals
+  const { chain, firstSlot, time, seq, slot } = engine.globals
   const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
   const log = shared?.()
   const behindLog = log === undefined ? null : whyBehind(log)
   const fold = agreed && { own: FOLD_FINGERPRINT, agreed: agreed() }
   const said = source()
   const late = whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now(), leftS)
-  const why = late !== null && said?.problem ? `${late}: ${said.problem}` : late
-  const reason = whyBroken(isBroken(), progress.failed) ?? behindLog ?? whyOtherFold(fold) ?? why
+  const problem = logProblem()
+  const ofLog = problem === null ? null : LOG_PROBLEM[problem]
+  const cause = ofLog ?? said?.problem
+  const why = late !== null && cause ? `${late}: ${cause}` : late
+  // until then it answers with what it knows
+  const room = disk?.()
+  const full = late === null && behindLog === null ? null : (room?.problem ?? null)
+  const reason = whyBroken(isBroken(), progress.failed) ?? full ?? behindLog ?? whyOtherFold(fold) ?? why
   return {
     ready: reason === null,
     starting: firstSlot < 0,
     reason,
     lagSlots: behindMs === null ? null : Math.round(behindMs / SLOT_MS),
+    chain: chain === '' ? null : chain,
     seq,
     slot,
     source: said,
-    ...(log === undefined ? {} : { logPending: log?.pending ?? null }),
+    setAside,
+    ...(room === undefined ? {} : { disk: room }),
+    ...(log === undefined ? {} : { logPending: log?.pending ?? null, logProblem: ofLog }),
     ...(fold === undefined ? {} : { fold }),
     get unknown() {
       return unknown?.() ?? null
@@ -143,12 +163,16 @@ export function addMetrics(
   counter('ti_commits_total', 'store commits since the start', () => progress.commits)
   gauge('ti_log_seq', 'newest log entry', () => engine.globals.seq)
   gauge('ti_slot', 'newest chain slot', () => engine.globals.slot)
-  gauge('ti_ready', '1 while reads are answered, 0 while they are 503', () => (status().ready ? 1 : 0))
   gauge('ti_lag_slots', 'slots behind the clock, -1 unknown', () => status().lagSlots ?? -1)
   metrics.gauge('ti_log_pending', 'messages of the shared log that were not read yet, -1 unknown', [], function* () {
     const { logPending } = status()
     if (logPending !== undefined) yield { labels: {}, value: logPending ?? -1 }
   })
+  const disk = (name: string, help: string, read: (of: DiskStatus) => number): void =>
+    gauge(name, help, () => read(status().disk!))
+  disk('ti_disk_free_bytes', 'bytes that are free on the disk of the data directory', (of) => of.freeBytes)
+  disk('ti_disk_bytes', 'size of that disk', (of) => of.bytes)
+  disk('ti_disk_full', '1 while nothing is folded for lack of room', (of) => (of.problem === null ? 0 : 1))
   gauge('ti_tokens_in_memory', 'live tokens', () => engine.sizes().tokens)
   gauge('ti_wallets_in_memory', 'cached wallets', () => engine.sizes().wallets)
   gauge('ti_positions_in_memory', 'positions of live tokens in memory', () => engine.sizes().positions)

@@ -59,13 +59,13 @@ export function addUnknownMetrics(metrics: Metrics, unknown: Pick<UnknownKeeper,
     lastTime(unknown.kinds()),
   )
   metrics.gauge(
-    'ti_interface_age_days',
-    'days since the interface of a watched program was last seen to be the newest',
+    'ti_interface_age_seconds',
+    'time since the interface of a watched program was last seen to be the newest',
     ['program'],
     () =>
       Object.values(IDL_TABLE).map(({ label, asOf }) => ({
         labels: { program: label },
-        value: ageInDays(asOf, Date.now()),
+        value: ageInDays(asOf, Date.now()) * 86_400,
       })),
   )
 }

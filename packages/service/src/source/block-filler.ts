@@ -1,5 +1,11 @@
 import type { RawBlock } from '@ti/core/model/raw.ts'
 
+export interface NewestBlock {
+  readonly slot: number
+  /** base58 */
+  readonly blockhash: string
+}
+
 /** Fetches confirmed blocks one by one, for slots that no stream delivered. */
 export interface BlockFiller {
   /**
@@ -7,6 +13,10 @@ export interface BlockFiller {
    * when `signal` aborts.
    */
   block(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | 'unavailable'>
+  /** see Source */
+  chain?(signal: AbortSignal): Promise<string | null>
+  /** whether an endpoint is on the filler's chain, by its newest finalized block; null: cannot tell */
+  isOnChain?(newest: NewestBlock, signal: AbortSignal): Promise<boolean | null>
   /** the problem that the operator has to fix, in words; null or absent: none */
   readonly problem?: string | null
 }

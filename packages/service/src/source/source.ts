@@ -64,6 +64,11 @@ export interface SourceStatus {
  */
 export interface Source {
   readonly name: string
+  /**
+   * The name of its chain: the genesis hash as its node says, or that of a simulated market. It waits for the node; null when
+   * the material does not say, or `signal` aborts. Absent: the material never says
+   */
+  chain?(signal: AbortSignal): Promise<string | null>
   /** live sources only; cheap */
   status?(): SourceStatus
   /** a token was launched: its transfers between wallets are followed too, as far as there is room; live sources only */
@@ -87,4 +92,6 @@ export interface SourceCursor {
   readonly time: number
   /** facts items already folded since that slot's block; a source that repeats itself skips as many */
   readonly facts: number
+  /** name of the log's chain; '' or absent: no source has named it yet */
+  readonly chain?: string
 }

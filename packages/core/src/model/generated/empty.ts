@@ -246,6 +246,7 @@ const emptyOutlook = (): Outlook => ({
 
 export const emptyGlobals = (): Globals => ({
   seq: -1,
+  chain: '',
   firstSlot: -1,
   slot: -1,
   time: 0,

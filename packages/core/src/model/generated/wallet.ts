@@ -345,6 +345,7 @@ function readOutlook(r: Reader): Outlook {
 
 function writeGlobals(w: Writer, v: Globals): void {
   w.num(v.seq)
+  w.text(v.chain)
   w.num(v.firstSlot)
   w.num(v.slot)
   w.num(v.time)
@@ -368,6 +369,7 @@ function writeGlobals(w: Writer, v: Globals): void {
 function readGlobals(r: Reader): Globals {
   return {
     seq: r.num(),
+    chain: r.text(),
     firstSlot: r.num(),
     slot: r.num(),
     time: r.num(),

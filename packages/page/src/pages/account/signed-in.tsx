@@ -106,7 +106,7 @@ function Plan({ account }: { account: Account }) {
           'without limit'
         ) : (
           <>
-            {GIVEN.trialS / 60} minutes <span className="soft">in every hour</span>
+            {GIVEN.trialS / 60} minutes <span className="soft">within any hour</span>
           </>
         )}
       </Fact>

@@ -48,7 +48,7 @@ export const SignedOut = ({ session, onSignIn }: { session: AppSession | null; o
               </tr>
               <tr>
                 <th scope="row">Streams</th>
-                <td>{GIVEN.trialS / 60} minutes in every hour</td>
+                <td>{GIVEN.trialS / 60} minutes within any hour</td>
                 <td>without limit</td>
               </tr>
               <tr>

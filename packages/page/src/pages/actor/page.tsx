@@ -7,14 +7,13 @@ import { Flag } from '../../ui/flag.tsx'
 import { count, duration, NONE, pct, SLOT_S, signedSol, toneOf } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Rating } from '../../ui/rating.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { type TokenColumn, TokenTable } from '../../ui/token-table.tsx'
 import { Ago } from '../../ui/values.tsx'
 import { Star } from '../../watch/star.tsx'
 import css from './page.module.css'
-import { familiesInWords, stillHolds, verdictOf } from './words.ts'
+import { familiesInWords, recordOf, stillHolds } from './words.ts'
 
 /** milliseconds between two requests */
 const REFRESH_MS = 30_000
@@ -52,12 +51,9 @@ export default function Page({ id }: { id: string }) {
 }
 
 function Profile({ actor }: { actor: ActorProfile }) {
-  const { severity, text } = verdictOf(actor)
   return (
     <>
-      <p className={css.verdict}>
-        <Rating value={severity}>{text}</Rating>
-      </p>
+      <p className={css.record}>{recordOf(actor)}</p>
       <Panel title="Record" how="10-actors" note="over every token it was seen on">
         <Facts
           facts={[

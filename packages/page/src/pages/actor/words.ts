@@ -1,11 +1,5 @@
 import type { ActorProfile } from '@ti/core/contract/actors.ts'
 import { count, counted, duration, SLOT_S, sol } from '../../ui/format.ts'
-import type { RatingValue } from '../../ui/rating.tsx'
-
-interface Verdict {
-  readonly severity: RatingValue
-  readonly text: string
-}
 
 type Played = Pick<
   ActorProfile['recent_tokens'][number],
@@ -49,19 +43,14 @@ const endsOf = ({ drained, rugged }: Record): string =>
     ? 'none of them drained'
     : `${count(drained)} of them drained${rugged > 0 ? `, ${count(rugged)} by their own people` : ''}`
 
-/** Describes an actor in a sentence; red if at least a third of its tokens were drained. */
-export function verdictOf(actor: Record): Verdict {
-  const { wallets, tokens, drained, rugged, usual_exit_slots } = actor
-  const bad = Math.max(drained, rugged)
-  const severity = bad * 3 >= tokens && bad > 0 ? 'red' : bad > 0 ? 'yellow' : 'neutral'
+/** Describes an actor in a sentence or two. */
+export function recordOf(actor: Record): string {
+  const { wallets, tokens, usual_exit_slots } = actor
   const ended = tokens === 1 ? endOfOne(actor) : endsOf(actor)
   const result = resultInWords(actor)
   const leaves = usual_exit_slots === null ? '' : `usually sells after ${duration(usual_exit_slots * SLOT_S)}`
   const last = [result, leaves].filter((part) => part !== '').join(result.includes(' and ') ? '; it ' : ' and ')
-  return {
-    severity,
-    text: `${counted(wallets, 'wallet')}, seen on ${counted(tokens, 'token')}, ${ended}.${last === '' ? '' : ` It ${last}.`}`,
-  }
+  return `${counted(wallets, 'wallet')}, seen on ${counted(tokens, 'token')}, ${ended}.${last === '' ? '' : ` It ${last}.`}`
 }
 
 /** Names the decisive evidence; empty if only common tokens connect the wallets. */

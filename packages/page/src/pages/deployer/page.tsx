@@ -4,10 +4,9 @@ import { useResource } from '../../api/resource.ts'
 import { SurvivalCurve } from '../../charts/survival-curve.tsx'
 import { Link, useRoute } from '../../shell/router.tsx'
 import { Download } from '../../ui/download.tsx'
-import { Flag } from '../../ui/flag.tsx'
 import { count, pct, shortAddress, usd } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { Rating } from '../../ui/rating.tsx'
+import { recordOf } from '../../ui/record.ts'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { useTitle } from '../../ui/title.ts'
@@ -17,7 +16,7 @@ import { Star } from '../../watch/star.tsx'
 import { DeedsPanel } from './deeds.tsx'
 import { Launches } from './launches.tsx'
 import css from './page.module.css'
-import { deedsInWords, fateOf, hasSpread, PAGE_SIZE, pageOf, pagingOf, verdictOf } from './record.ts'
+import { fateOf, hasSpread, PAGE_SIZE, pageOf, pagingOf } from './record.ts'
 
 /** milliseconds between two requests */
 const REFRESH_MS = 30_000
@@ -69,11 +68,10 @@ export default function Page({ id: address }: { id: string }) {
 }
 
 function Deeds({ deployer }: { deployer: AppDeployer }) {
-  const { severity, text } = deedsInWords(deployer)
   return (
     <>
       <p className={css.headline}>
-        <Rating value={severity}>{text}</Rating>{' '}
+        {recordOf(deployer, 'launch')}{' '}
         {deployer.actor !== null && (
           <>
             It belongs to or serves the actor <Link to={`/actor/${deployer.actor.id}`}>{deployer.actor.name}</Link>.
@@ -86,13 +84,9 @@ function Deeds({ deployer }: { deployer: AppDeployer }) {
 }
 
 function Summary({ summary }: { summary: DevSummary }) {
-  const verdict = verdictOf(summary)
   const spread = hasSpread(summary)
   return (
     <>
-      <p className={css.verdict}>
-        {verdict.failing && <Flag rating="red">serial failure</Flag>} {verdict.text}
-      </p>
       <div className={css.groups} data-single={!spread || undefined}>
         <Panel title="Record" how="6-lists-agents-deployers">
           <dl className={css.figures}>

@@ -24,7 +24,7 @@ import { titleOf } from './words.ts'
 export default function Page({ id: mint }: { id: string }) {
   const data = useToken(mint)
   const [words] = useState(() => firstWords(mint))
-  const { snapshot, explain, who, mcap } = data
+  const { snapshot, who, mcap } = data
   const { data: shown, error } = snapshot
   useEffect(() => {
     // the served page already has a title
@@ -50,7 +50,6 @@ export default function Page({ id: mint }: { id: string }) {
       <div className={css.grid}>
         <div className={css.whole} id="verdict">
           <Verdict who={who} words={words} />
-          {shown !== null && <Reused duplication={shown.status.duplication} explain={explain.data} />}
         </div>
         <div className={css.whole} id="who">
           <WhoPanel who={who} />
@@ -95,6 +94,7 @@ function Below({ data, shown }: { data: ReturnType<typeof useToken>; shown: Toke
         <Kols kols={shown.kols} slot={slot} />
       </div>
       <div className={css.about}>
+        <Reused duplication={shown.status.duplication} explain={explain.data} />
         <About meta={shown.meta} />
       </div>
     </>

@@ -4,8 +4,9 @@ import { Link } from '../../shell/router.tsx'
 import { sol } from '../../ui/format.ts'
 import { How } from '../../ui/how.tsx'
 import { Address } from '../../ui/links.tsx'
+import { recordOf } from '../../ui/record.ts'
 import css from './who.module.css'
-import { ageWords, becameOf, type Launched, launchWords, recordOf } from './who-words.ts'
+import { ageWords, becameOf, type Launched, launchWords } from './who-words.ts'
 
 /** shapes repeat what the colours say */
 const SHAPE = { drained: 'M.7 1.5h8.6L5 9z', graduated: 'M5 1 9.3 8.5H.7z', neither: 'M2.5 2.5h5v5h-5z' } as const
@@ -54,7 +55,7 @@ export function WhoDeployer({ deployer }: Pick<Who, 'deployer'>) {
         Deployer {name !== null && <bdi>{name}</bdi>} <Address value={wallet} kind="deployer" />
         <How part="6-lists-agents-deployers" of="Deployer" />
       </h3>
-      <p className={css.record}>{recordOf(deployer)}</p>
+      <p className={css.record}>{deployer.launched === 0 ? 'Its first launch.' : recordOf(deployer, 'other launch')}</p>
       {launches.length > 0 && (
         <ol className={css.strip} aria-label="Other launches of the deployer, newest first">
           {launches.map((launch) => (

@@ -161,19 +161,6 @@ export function launchWords({
   return `${symbol || name || 'unnamed'}: ${words.length === 0 ? 'neither drained nor graduated' : words.join(', ')}`
 }
 
-/** "7 launched: 3 drained, 1 rugged, 0 graduated; 0.9 SOL taken out; first sale after 80 s on average". */
-export function recordOf({ launched, graduated, all }: Pick<Deployer, 'launched' | 'graduated' | 'all'>): string {
-  if (launched === 0) return 'Its first launch.'
-  const others = launched === 1 ? '1 other launch' : `${count(launched)} other launches`
-  if (all === null) return `${others}, ${count(graduated)} graduated.`
-  const { drained, rugged, taken_sol, first_sale_slots } = all
-  const more = [
-    ...(taken_sol > 0 ? [`${sol(taken_sol)} SOL taken out`] : []),
-    ...(first_sale_slots === null ? [] : [`first sale after ${duration(first_sale_slots * SLOT_S)} on average`]),
-  ]
-  return `${[`${others}: ${count(graduated)} graduated, ${count(drained)} drained, ${count(rugged)} rugged`, ...more].join('; ')}.`
-}
-
 type Fate = 'holding' | 'gain' | 'loss' | 'moved' | 'unpriced'
 type FirstBuyers = Pick<NonNullable<Who['first_buyers']>, Fate | 'count' | 'bought_pct' | 'held_pct'>
 

@@ -56,10 +56,9 @@ export const clock = (seconds: number): string => {
   return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`
 }
 
-/** Builds the window's title from a token's name, which strangers choose: short, on one line, without control characters. */
+/** Builds the window's title from a token's name, which strangers choose: short. */
 
 const LONGEST = 24
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 
 interface Named {
   readonly symbol: string | null
@@ -67,8 +66,7 @@ interface Named {
 }
 
 export function titleOf(mint: string, meta: Named | null, score: number | null): string {
-  const words = [meta?.symbol, meta?.name].map((text) => (text ?? '').replace(INVISIBLE, ' ').trim())
-  const name = words.find((text) => text !== '') ?? `${mint.slice(0, 6)}…`
+  const name = meta?.symbol || meta?.name || `${mint.slice(0, 6)}…`
   const letters = [...name]
   const short = letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join('')}…` : name
   return `${short}${score === null ? '' : ` ${score.toFixed(1)}`} · Token Intelligence`

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { base58Encode } from '@ti/core/base/base58.ts'
 import type { Transaction } from 'kysely'
-import { KEY_PREFIX } from '../keys.ts'
+import { KEY_PREFIX } from '../key-prefix.ts'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow, Schema } from '../sql/schema.ts'
 import { isKeyId, isKeyName, KEY_NAME_RULE, type KeyInfo, keyInfo } from './key-info.ts'
@@ -57,6 +57,8 @@ interface AccountsOptions {
   /** key use that is not written yet */
   readonly use?: Pick<KeyUse, 'pending'> | null
   readonly bounds?: Readonly<typeof KEY_COUNTS>
+  /** of the keys it makes */
+  readonly prefix?: string
 }
 
 const WORK_USED = 'this work was already used for a key: request another task with POST /account/work'
@@ -66,7 +68,7 @@ const randomAddress = (): string => base58Encode(randomBytes(32).toString('latin
 
 export function createAccounts(
   { sql: db, dialect }: Pick<Database, 'sql' | 'dialect'>,
-  { now, use = null, bounds = KEY_COUNTS }: AccountsOptions,
+  { now, use = null, bounds = KEY_COUNTS, prefix = KEY_PREFIX }: AccountsOptions,
 ): Accounts {
   const infoOf = (row: Parameters<typeof keyInfo>[0]): KeyInfo => keyInfo(row, now(), use?.pending(row.id))
   const find = async (column: 'id' | 'wallet', value: string): Promise<AccountRow | null> =>
@@ -151,7 +153,7 @@ export function createAccounts(
       if (message !== null) return { ok: false, message }
       if (used !== null && !(await useNonce(inside, used)))
         return { ok: false, reason: 'work_used', message: WORK_USED }
-      const key = KEY_PREFIX + randomBytes(32).toString('base64url')
+      const key = prefix + randomBytes(32).toString('base64url')
       const row = await inside
         .insertInto('api_keys')
         .values({

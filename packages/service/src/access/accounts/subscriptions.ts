@@ -52,7 +52,7 @@ export function createSubscriptions(
   { sql: db, dialect }: Pick<Database, 'sql' | 'dialect'>,
   { source, payTo, now, logger, bounds = SUBSCRIPTIONS }: SubscriptionsOptions,
 ): Subscriptions {
-  const counts = createCounts()
+  const counts = createCounts(['credited', 'known', 'passed over', 'look failed', 'read failed'])
   const cursor = `deposits:${payTo}`
   /** signatures after the cursor that were handled, and those that failed; both from the last listing only */
   const handled = new Set<string>()

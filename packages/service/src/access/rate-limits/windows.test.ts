@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../../../../test/support/property.ts'
-import { createMemoryWindows, WINDOW_MS, WINDOW_SUBJECTS } from './windows.ts'
+import { rateLimitMessage } from '../refusals.ts'
+import { createMemoryWindows, takeFrom, WINDOW_MS, WINDOW_SUBJECTS, type Window, type Windows } from './windows.ts'
 
 function clock() {
   let ms = 1_000_000
@@ -74,4 +75,26 @@ test('any history of calls: as a list of call times says', () => {
       }
     }),
   )
+})
+
+test('several calls at once that one window refuses use up none, in memory and elsewhere', async () => {
+  const memory = createMemoryWindows(clock().now)
+  const elsewhere: Windows = { take: async (...given) => memory.take(...given) }
+  for (const [i, windows] of [memory, elsewhere].entries()) {
+    const places = [
+      { subject: `account ${i}`, most: 5 },
+      { subject: `address ${i}`, most: 8 },
+    ]
+    const take = async (calls: number): Promise<Window> => takeFrom(windows, places, calls)
+    const left = async () => places.map(({ subject, most }) => memory.take(subject, most, 0).remaining)
+    assert.equal((await take(3)).remaining, 2)
+    const over = await take(6)
+    assert.deepEqual([over.allowed, over.asked, over.remaining, await left()], [false, 6, 2, [2, 5]])
+    assert.match(rateLimitMessage(over), /counts as 6 calls.*more than 5 a minute are not allowed here: ask for fewer/)
+    memory.take(`address ${i}`, 8, 4)
+    const second = await take(2)
+    assert.deepEqual([second.allowed, second.limit, await left()], [false, 8, [2, 1]])
+    assert.match(rateLimitMessage(second), /counts as 2 calls.*1 of 8 a minute are left; the window resets in 60 s/)
+    assert.equal((await take(1)).allowed, true)
+  }
 })

@@ -4,6 +4,8 @@ import { networkOf } from '../rate-limits/client-address.ts'
 import { type Resource, SHARED } from './table.ts'
 
 export type ResourceName = keyof typeof SHARED
+/** rows of the database of accounts */
+export type KeptName = 'watches' | 'conditions' | 'alerts' | 'destinations'
 export type SharedTable = Readonly<Record<ResourceName, Resource>>
 
 type KeyFound = Extract<KeyCheck, { ok: true }>
@@ -46,6 +48,10 @@ export interface Shared {
   take(name: ResourceName, taker: Taker, units?: number): Taken
   /** true if `take` would succeed; otherwise this counts as a refusal */
   fits(name: ResourceName, taker: Taker, units?: number): boolean
+  /** Admits one more row of an account that has `own` of them; returns the message of a refusal. */
+  keep(name: KeptName, account: { readonly plan: Plan; readonly own: number }): string | null
+  /** all rows, as they were last counted */
+  counted(name: KeptName, used: Resource['pool']): void
   usage(): Readonly<Record<ResourceName, Usage>>
 }
 
@@ -146,6 +152,19 @@ export function createShared({ table = SHARED, now = () => performance.now(), me
       }
     },
     fits: (name, taker, units = 1) => refusal(name, taker, units) === null,
+    keep(name, { plan, own }) {
+      const { share, pool } = table[name]
+      const { used, refused } = tallies[name]
+      const isOver = own >= share[plan]
+      if (!isOver && used[plan] < pool[plan]) {
+        used[plan]++
+        return null
+      }
+      refused[plan]++
+      if (!isOver) return `no more ${name} are available on the ${plan} plan right now`
+      return `an account may have ${share[plan]} ${name} on the ${plan} plan: delete one first`
+    },
+    counted: (name, used) => void Object.assign(tallies[name].used, used),
     usage: () =>
       Object.fromEntries(
         names.map((name) => [name, { used: { ...tallyOf(name).used }, most: table[name].pool }]),

@@ -19,6 +19,7 @@ export interface Resource {
 
 const HELD: How = 'held'
 const MINUTE: How = 'a minute'
+const KEPT: How = 'kept'
 
 /**
  * Everything that strangers and paying callers share, except the processor. A pool of free callers is a part that the service can
@@ -72,6 +73,30 @@ export const SHARED = {
     cost: '30 to 100 ms of another thread',
     pool: { pro: 0, free: 16 },
     share: { pro: 0, free: 4, address: 4, network: 8 },
+  },
+  watches: {
+    how: KEPT,
+    cost: '600 bytes of the alerts’ index',
+    pool: { pro: 80_000, free: 20_000 },
+    share: { pro: 1_000, free: 10, address: null, network: null },
+  },
+  conditions: {
+    how: KEPT,
+    cost: 'a kilobyte of memory; all of them share a hundredth of the time',
+    pool: { pro: 80_000, free: 5_000 },
+    share: { pro: 1_000, free: 10, address: null, network: null },
+  },
+  alerts: {
+    how: KEPT,
+    cost: '600 bytes on disk; the oldest of the account make room',
+    pool: { pro: 1_600_000, free: 400_000 },
+    share: { pro: 10_000, free: 1_000, address: null, network: null },
+  },
+  destinations: {
+    how: KEPT,
+    cost: '200 kB on disk with all that is kept',
+    pool: { pro: 8_000, free: 2_000 },
+    share: { pro: 10, free: 2, address: null, network: null },
   },
 } satisfies Readonly<Record<string, Resource>>
 

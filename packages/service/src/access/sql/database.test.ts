@@ -61,7 +61,7 @@ test('of statements that come together one that fails takes no other along', asy
 test('what a row refers to must be there, and goes with it where the table says so', async (t) => {
   const { sql } = await emptyDatabase(t)
   await assert.rejects(
-    sql.insertInto('alert_counters').values({ account_id: 'nobody', seq: 1 }).execute(),
+    sql.insertInto('alert_counters').values({ account_id: 'nobody', seq: 1, number: 1 }).execute(),
     /foreign key/i,
   )
   await assert.rejects(

@@ -55,8 +55,8 @@ function watched(client: PoolClient): PostgresPoolClient {
   return { query: query as PostgresPoolClient['query'], release: () => client.release(lost) }
 }
 
-/** SQLSTATE classes of the server itself: connection lost, out of resources, shut down, starting or too slow */
-const OF_THE_SERVER = /^(08|53|57)/
+/** SQLSTATE classes of the server itself: connection lost, out of resources, shut down, starting or too slow; read-only */
+const OF_THE_SERVER = /^(08|53|57|25006)/
 
 /** Treats every error except the server's reply to the statement as a failure of server or connection. */
 function awayOr(error: unknown): unknown {

@@ -215,16 +215,20 @@ interface RemovedWatchesTable {
 
 interface AlertsTable {
   readonly account_id: Fixed<string>
+  /** place among the alerts of the account, from 1 without a gap */
   readonly seq: Fixed<number>
+  /** `seq` of the answers: it grows, and is never given twice, not even by a database that has lost its newest commits */
+  readonly number: Fixed<number>
   readonly id: Fixed<string>
   /** JSON of the alert */
   readonly body: Fixed<string>
 }
 
-/** Numbers of the alerts per account: the newest, and the oldest that is kept. */
+/** Newest place and number of an account's alerts, and the oldest place that is kept. */
 interface AlertCountersTable {
   readonly account_id: Fixed<string>
   readonly seq: number
+  readonly number: number
   readonly oldest: Generated<number>
 }
 
@@ -261,7 +265,7 @@ interface DestinationsTable {
   readonly secret: Uint8Array | null
   readonly previous_secret: Uint8Array | null
   readonly previous_until: Date | null
-  /** newest alert of the account that was queued or skipped */
+  /** place of the account's newest alert that was queued or skipped */
   readonly alert_seq: number
   readonly next_number: Generated<number>
   /** alerts deleted before they fit into the queue */

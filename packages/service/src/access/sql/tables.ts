@@ -184,15 +184,17 @@ export const TABLES: Tables = {
     columns: {
       account_id: 'text not null references accounts',
       seq: 'bigint not null check (seq > 0)',
+      number: 'bigint not null',
       id: 'text not null unique',
       body: 'text not null',
     },
-    constraints: ['primary key (account_id, seq)'],
+    constraints: ['primary key (account_id, seq)', 'unique (account_id, number)'],
   },
   alert_counters: {
     columns: {
       account_id: 'text primary key references accounts',
       seq: 'bigint not null',
+      number: 'bigint not null',
       oldest: 'bigint not null default 1',
     },
   },

@@ -1,20 +1,20 @@
 import type { Database } from './database.ts'
 
-/** Stream time of an account in one clock hour. */
+/** Stream time of an account in one span. */
 export interface TrialUse {
   readonly account: string
-  /** the hour's start, Unix ms */
-  readonly hourMs: number
+  /** the span's start, Unix ms */
+  readonly startMs: number
   readonly usedMs: number
 }
 
-/** The table of trials: a row per account and hour, to which every node adds. One statement per call. */
+/** The table of trials: a row per account and span, to which every node adds. One statement per call. */
 export interface TrialRows {
-  /** adds to rows, creating missing ones; resolves to their sums. No account and hour twice */
+  /** adds to rows, creating missing ones; resolves to their sums. No account and span twice */
   add(uses: readonly TrialUse[]): Promise<TrialUse[]>
-  /** existing rows, and possibly other hours of the same accounts */
-  read(uses: readonly TrialUse[]): Promise<TrialUse[]>
-  /** deletes hours that began earlier */
+  /** the rows of these accounts whose span began after `afterMs` */
+  read(accounts: readonly string[], afterMs: number): Promise<TrialUse[]>
+  /** deletes spans that began earlier */
   forget(beforeMs: number): Promise<void>
 }
 
@@ -22,20 +22,20 @@ const COLUMNS = ['account', 'started_at', 'used_ms'] as const
 
 const toUse = (row: { account: string; started_at: Date; used_ms: number }): TrialUse => ({
   account: row.account,
-  hourMs: row.started_at.getTime(),
+  startMs: row.started_at.getTime(),
   usedMs: row.used_ms,
 })
 
 /** Locks rows in the same order on every node, so that they cannot deadlock. */
 const inOrder = (a: TrialUse, b: TrialUse): number =>
-  a.account < b.account ? -1 : a.account > b.account ? 1 : a.hourMs - b.hourMs
+  a.account < b.account ? -1 : a.account > b.account ? 1 : a.startMs - b.startMs
 
 export function createTrialRows({ sql: db }: Pick<Database, 'sql'>): TrialRows {
   return {
     async add(uses) {
-      const rows = uses.toSorted(inOrder).map(({ account, hourMs, usedMs }) => ({
+      const rows = uses.toSorted(inOrder).map(({ account, startMs, usedMs }) => ({
         account,
-        started_at: new Date(hourMs),
+        started_at: new Date(startMs),
         used_ms: usedMs,
       }))
       const sums = await db
@@ -50,21 +50,9 @@ export function createTrialRows({ sql: db }: Pick<Database, 'sql'>): TrialRows {
         .execute()
       return sums.map(toUse)
     },
-    async read(uses) {
-      // two lists, because planning a list of 500 pairs took minutes in a test
-      const accounts = new Set(uses.map((use) => use.account))
-      const hours = new Set(uses.map((use) => use.hourMs))
-      const found = await db
-        .selectFrom('trials')
-        .select(COLUMNS)
-        .where('account', 'in', [...accounts])
-        .where(
-          'started_at',
-          'in',
-          Array.from(hours, (ms) => new Date(ms)),
-        )
-        .execute()
-      return found.map(toUse)
+    async read(accounts, afterMs) {
+      const found = db.selectFrom('trials').select(COLUMNS).where('account', 'in', accounts)
+      return (await found.where('started_at', '>', new Date(afterMs)).execute()).map(toUse)
     },
     async forget(beforeMs) {
       await db.deleteFrom('trials').where('started_at', '<', new Date(beforeMs)).execute()

@@ -7,6 +7,7 @@ import { SHUTDOWN_MS } from '../../base/parts.ts'
 import { createPoller } from '../../base/poller.ts'
 import { associatedTokenAccount } from '../../base/token-account.ts'
 import type { PaymentMode } from '../../config/options.ts'
+import type { WriteProbe } from '../sql/write-probe.ts'
 import { createAdmission, type Refusal, STRANGERS_TOGETHER_MS } from './admission.ts'
 import { createBatched } from './batched.ts'
 import type { Facilitator } from './facilitator.ts'
@@ -32,6 +33,8 @@ const PAID_WORK_MS = 10_000
 
 export interface CashierOptions {
   readonly ledger: Ledger
+  /** left out: the ledger is assumed to take changes */
+  readonly writing?: Pick<WriteProbe, 'problem'>
   readonly facilitator: Facilitator
   readonly mode: PaymentMode
   /** wallet of the seller, base58 */
@@ -112,6 +115,8 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
 
   function notReady(): string | null {
     if (closing) return 'the service is stopping'
+    const { problem = null } = options.writing ?? {}
+    if (problem !== null) return `the ledger takes no changes: ${problem}`
     return recovered ? readiness.now.reason : STARTING.reason
   }
 
@@ -216,7 +221,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     quote: offers.quote,
     isOfKnownPayer,
     async pay(payment, call, client, work, form) {
-      let kind = 'failed'
+      let kind: 'failed' | Outcome<unknown>['kind'] = 'failed'
       try {
         const outcome = await pay(payment, call, { client, work, form })
         kind = outcome.kind

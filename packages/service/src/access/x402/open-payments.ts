@@ -59,7 +59,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
   const { ledger, facilitator, meters, logger, now, settleMs, leases } = options
   let open = 0
 
-  const log = (row: PaymentRow, what: string): void => {
+  const log = (row: PaymentRow, what: PaymentState): void => {
     count(meters.outcomes, `recovered ${what}`)
     const { hash, payer, amount, signature } = row
     logger.info({ hash, payer, amount, signature }, `payment without a holder: ${what}`)

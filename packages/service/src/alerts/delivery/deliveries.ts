@@ -195,6 +195,7 @@ const WORDS = {
 export const serviceAlert = ({ account, event, key, atMs, text }: ServiceAlert): Alert => ({
   account,
   seq: 0,
+  place: 0,
   id: `${event}_${key}`,
   watch: { id: '', name: 'Token Intelligence' },
   event,

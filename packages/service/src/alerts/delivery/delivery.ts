@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Shared } from '../../access/shared/shared.ts'
 import type { Database } from '../../access/sql/database.ts'
 import { createLease } from '../../access/sql/lease.ts'
 import type { Metrics } from '../../base/metrics.ts'
@@ -36,6 +37,7 @@ interface DeliveryOptions {
   /** A client that only reaches the public internet. It is closed with the delivery. */
   readonly outbound: Poster
   readonly metrics: Metrics
+  readonly shared: Shared
   /** Null if there is no bot. */
   readonly telegram: TelegramDelivery | null
 }
@@ -51,10 +53,10 @@ interface TelegramDelivery {
 }
 
 /** Starts the delivery worker. The node that holds the lease delivers. */
-export function startDelivery({ database, reader, outbound, metrics, telegram }: DeliveryOptions): Delivery {
+export function startDelivery({ database, reader, outbound, metrics, shared, telegram }: DeliveryOptions): Delivery {
   const now = Date.now
   const steady = () => performance.now()
-  const book = createDestinationBook(database, { now, outbound, reader, telegram: telegram !== null })
+  const book = createDestinationBook(database, { now, outbound, reader, telegram: telegram !== null, shared })
   const bot = telegram && createTelegram(telegram, createChatBook(database, { now, reader }), steady)
   const worker = createDeliveryWorker({
     queue: createDeliveryQueue(database, { now, random: Math.random }),

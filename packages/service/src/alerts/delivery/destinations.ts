@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { sql as statement, type Transaction } from 'kysely'
 import type { Plan } from '../../access/keys.ts'
+import { createShared, type Shared } from '../../access/shared/shared.ts'
 import type { Database } from '../../access/sql/database.ts'
 import type { DestinationKind, DestinationRow, Schema } from '../../access/sql/schema.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
@@ -9,13 +10,6 @@ import { askReceiver, dropWaiting, isVerified } from './deliveries.ts'
 import { KINDS } from './kinds.ts'
 import { makeSecret, secretText } from './secret.ts'
 import { refuseUrl } from './sender.ts'
-
-export const DESTINATIONS = {
-  /** destinations of an account on the free plan and on Pro, and of all accounts: with everything that is kept some 2 GB */
-  free: 2,
-  pro: 10,
-  all: 10_000,
-}
 
 /** random bytes of a code that links a chat, and milliseconds it may be used: a Telegram link carries 64 characters */
 const CODE_BYTES = 18
@@ -83,7 +77,8 @@ interface BookOptions {
   readonly reader: Pick<AlertReader, 'heads'>
   /** False if there is no bot. */
   readonly telegram: boolean
-  readonly bounds?: Readonly<typeof DESTINATIONS>
+  /** left out: of its own */
+  readonly shared?: Shared
 }
 
 const NO_BOT = 'kind: this service has no Telegram bot'
@@ -95,7 +90,7 @@ const listText = (watches: readonly string[] | null): string | null =>
 
 export function createDestinationBook(
   { sql }: Pick<Database, 'sql'>,
-  { now, outbound, reader, telegram, bounds = DESTINATIONS }: BookOptions,
+  { now, outbound, reader, telegram, shared = createShared() }: BookOptions,
 ): DestinationBook {
   const headOf = async (account: string): Promise<number> => (await reader.heads([account])).get(account) ?? 0
 
@@ -130,7 +125,7 @@ export function createDestinationBook(
     const made = await sql.transaction().execute(async (inside) => {
       // The lock on the account's row makes two requests count its destinations one after the other.
       await inside.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().executeTakeFirstOrThrow()
-      const message = await noRoom(inside, account, plan, bounds)
+      const message = await noRoom(inside, account, plan, shared)
       if (message !== null) return { ok: false, message } as const
       const destination = await inside
         .insertInto('destinations')
@@ -230,12 +225,9 @@ async function noRoom(
   inside: Transaction<Schema>,
   account: string,
   plan: Plan,
-  bounds: NonNullable<BookOptions['bounds']>,
+  shared: Shared,
 ): Promise<string | null> {
   const count = inside.selectFrom('destinations').select((query) => query.fn.countAll<number | string>().as('n'))
-  const most = plan === 'pro' ? bounds.pro : bounds.free
   const own = await count.where('account_id', '=', account).executeTakeFirstOrThrow()
-  if (Number(own.n) >= most) return `an account may have ${most} destinations on the ${plan} plan: delete one first`
-  const all = await count.executeTakeFirstOrThrow()
-  return Number(all.n) < bounds.all ? null : 'no more destinations are available right now'
+  return shared.keep('destinations', { plan, own: Number(own.n) })
 }

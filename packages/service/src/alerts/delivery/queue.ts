@@ -127,10 +127,10 @@ export function createDeliveryQueue(
     },
     handOver: (to, alerts) =>
       sql.transaction().execute(async (inside) => {
-        const missed = alerts[0]!.seq - to.alert_seq - 1
+        const missed = alerts[0]!.place - to.alert_seq - 1
         const { numUpdatedRows } = await inside
           .updateTable('destinations')
-          .set({ alert_seq: alerts.at(-1)!.seq, missed: statement`missed + ${missed}` })
+          .set({ alert_seq: alerts.at(-1)!.place, missed: statement`missed + ${missed}` })
           .where('id', '=', to.id)
           .where('alert_seq', '=', to.alert_seq)
           .where('enabled', '=', true)

@@ -1,7 +1,7 @@
 import { isoMicros } from '@ti/core/base/time.ts'
 import { parseJson } from '../../base/bounded-text.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
-import type { Alert } from '../alert.ts'
+import { type Alert, alertJson } from '../alert.ts'
 import { challengeOf, isChallenge, isVerified } from './deliveries.ts'
 import { URL_LENGTH } from './lines.ts'
 import { type Outcome, outcomeOfRefusal, refusalWords, retryAfterMs } from './outcome.ts'
@@ -23,8 +23,7 @@ const NEW = 'new '
 
 /** The body of a webhook follows the Standard Webhooks specification: type, timestamp, data. */
 export function webhookBody(alert: Alert): string {
-  const { account: _, ...own } = alert
-  const data = isChallenge(alert) ? { challenge: challengeOf(alert) } : own
+  const data = isChallenge(alert) ? { challenge: challengeOf(alert) } : alertJson(alert)
   return JSON.stringify({ type: `alert.${alert.event}`, timestamp: isoMicros(alert.at / 1_000), data })
 }
 

@@ -39,7 +39,7 @@ test('alerts of an account arrive once each and in order, from its creation on, 
   await scene.drain()
   assert.equal(scene.received.length, 5)
   assert.equal(Number((await scene.row(all.destination.id)).missed), 0)
-  assert.deepEqual([...scene.worker.counts], [['webhook:delivered', 5]])
+  assert.equal(scene.worker.counts.get('webhook:delivered'), 5)
 })
 
 const answers: Record<
@@ -154,7 +154,7 @@ test('410 disables at once, a longer Retry-After is obeyed', async (t) => {
   assert.equal((await scene.deliveries(busy.id))[0]?.due_at.getTime(), scene.now() + 600_000)
 })
 
-test('two hundred new receivers that hang, and as many that did not before, delay nobody else', async (t) => {
+test('two hundred new receivers that hang, and all slots of proven ones that hang, delay nobody else', async (t) => {
   const scene = await deliveryScene(t)
   const pro = async () => {
     const id = await scene.account()
@@ -180,21 +180,23 @@ test('two hundred new receivers that hang, and as many that did not before, dela
   }
   const { worker } = scene.node('main', undefined, own)
   const looks = async () => {
+    // the lease ends by the clock of the database, which does not stand
+    scene.pass(DELIVERY_WORK.leaseMs)
     for (let i = 0; i < 5; i++) await worker.run()
   }
   for (let i = 0; i < 200; i++) await scene.add(await scene.account(), { name: 'hang', unverified: true })
   const isHung = (most: number) => until(`${most} attempts hang`, () => hung === most)
   await looks()
   await isHung(DELIVERY_WORK.atOnce.new)
-  scene.pass(1_000)
   const free = await scene.account()
   await scene.add(free, { name: 'free' })
   await scene.emit(free)
   const paying = await pro()
   await scene.add(paying, { name: 'new', unverified: true })
   await looks()
-  await until('the free one has its alert, the Pro one its challenge', () => scene.received.length === 2)
-  for (let i = 0; i < 200; i++) {
+  const has = (path: string) => scene.received.some((one) => one.path === path)
+  await until('the free one has its alert, the Pro one its challenge', () => has('/free') && has('/new'))
+  for (let i = 0; i < DELIVERY_WORK.atOnce.proven + 10; i++) {
     const me = await scene.account()
     await scene.add(me, { name: 'hang' })
     await scene.emit(me)
@@ -204,7 +206,7 @@ test('two hundred new receivers that hang, and as many that did not before, dela
   await scene.add(paying, { name: 'pro' })
   await scene.emit(paying)
   await looks()
-  await until('the Pro one has its alert', () => scene.received.length === 3)
+  await until('the Pro one has its alert', () => has('/pro'))
   letGo[0]!()
   await worker.close()
 })

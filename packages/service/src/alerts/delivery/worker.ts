@@ -1,8 +1,9 @@
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import type { Lease } from '../../access/sql/lease.ts'
-import type { DestinationKind } from '../../access/sql/schema.ts'
+import { DESTINATION_KINDS, type DestinationKind } from '../../access/sql/schema.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import type { AlertReader } from '../alert.ts'
+import type { Outcome } from './outcome.ts'
 import type { DeliveryQueue, Due, Waiting } from './queue.ts'
 import type { Sender } from './sender.ts'
 
@@ -14,6 +15,9 @@ export const DELIVERY_WORK = {
   lookMs: 2_000,
   countMs: 15_000,
 }
+
+const OUTCOMES: readonly Outcome['kind'][] = ['delivered', 'failed', 'later', 'refused', 'moved', 'gone']
+const COUNTED = DESTINATION_KINDS.flatMap((kind) => OUTCOMES.map((outcome) => `${kind}:${outcome}` as const))
 
 /** Hands alerts over to destinations and delivers them, as long as this node holds the lease. */
 export interface DeliveryWorker {
@@ -56,7 +60,7 @@ export const ATTEMPTS_OF_KIND = 2 * Object.values(DELIVERY_WORK.atOnce).reduce((
 export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   const { queue, reader, lease, senders, now, onFree } = options
   const { always = false, troubles = processTroubles } = options
-  const counts = createCounts()
+  const counts = createCounts(COUNTED)
   /** The attempt in flight for each destination. */
   const running = new Map<string, Promise<void>>()
   const lanes = new Map<string, number>()

@@ -90,7 +90,8 @@ export const WHAT_IS_HERE = {
     'GET /account/destinations/{id}/deliveries':
       'its deliveries and their outcomes, newest first; with before=NUMBER older ones',
     'POST /account/destinations/{id}/deliveries/{number}/replay': 'sends a finished delivery again',
-    'GET /account/alerts': 'the newest alerts; with after_seq=N those after N, in order',
+    'GET /account/alerts':
+      'the newest alerts; with before_seq=N those before N; with after_seq=N those after N, in order',
   },
   /** values of `error.reason` */
   reasons: Object.fromEntries(REASONS),

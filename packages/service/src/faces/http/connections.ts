@@ -50,7 +50,7 @@ export interface Connections {
   /** connections that have sent no complete request yet */
   readonly unheard: number
   /** connections closed by this guard, by reason */
-  readonly closed: Counts
+  readonly closed: Counts<Why>
   close(): void
 }
 
@@ -64,7 +64,8 @@ interface Seat {
   owes: boolean
 }
 
-type Why = 'silent' | 'address' | 'room' | 'refused' | 'full'
+const WHY = ['silent', 'address', 'room', 'refused', 'full'] as const
+type Why = (typeof WHY)[number]
 
 /** seats sampled per eviction: the least recently used of 16 has been idle longer than nine tenths of all */
 const LOOKS = 16
@@ -88,7 +89,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
   const seats = new Map<object, Seat>()
   const unheard = new Set<Seat>()
   const byAddress = new Map<string, Set<Seat>>()
-  const closed = createCounts()
+  const closed = createCounts(WHY)
   let nowMs = now()
   server.maxConnections = most
 

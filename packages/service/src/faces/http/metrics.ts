@@ -4,6 +4,9 @@ import type { Metrics } from '../../base/metrics.ts'
 /** seconds; an answer from memory takes about ten microseconds */
 const BOUNDS = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1]
 
+/** the statuses of which alarms count the increase: their series exist before the first such answer */
+const COUNTED = [200, 500, 503]
+
 interface Tally {
   readonly statuses: Map<number, number>
   readonly seconds: Histogram
@@ -23,15 +26,13 @@ export function createTraffic(metrics: Metrics): Traffic {
       for (const [status, value] of statuses) yield { labels: { operation, status }, value }
     }
   })
-  metrics.histogram('http_request_duration_seconds', 'Time to answer.', BOUNDS, function* () {
-    for (const [operation, { seconds }] of tallies) {
-      if (seconds.count > 0) yield { labels: { operation }, ...seconds }
-    }
-  })
+  metrics.histogram('http_request_duration_seconds', 'Time to answer.', BOUNDS, () =>
+    [...tallies].map(([operation, { seconds }]) => ({ labels: { operation }, ...seconds })),
+  )
 
   return {
     operation(name) {
-      const tally: Tally = { statuses: new Map(), seconds: createHistogram(BOUNDS) }
+      const tally: Tally = { statuses: new Map(COUNTED.map((status) => [status, 0])), seconds: createHistogram(BOUNDS) }
       tallies.set(name, tally)
       return (status, ms) => {
         tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)

@@ -4,14 +4,14 @@ import { createMetrics } from '../../base/metrics.ts'
 import type { ServiceStatus } from '../status.ts'
 import { createOperatorFace } from './monitoring.ts'
 
-const READY: ServiceStatus = { ready: true, starting: false, reason: null, lagSlots: 2, seq: 10, slot: 500 }
+const READY: ServiceStatus = { ready: true, starting: false, reason: null, lagSlots: 2, chain: null, seq: 10, slot: 500 }
 const BEHIND: ServiceStatus = { ...READY, ready: false, reason: 'no block from the source for too long' }
 const PAYMENTS = { mode: 'off', ready: false, reason: 'calls need a key', open: 0 } as const
 
 async function operator(t: TestContext, status: () => ServiceStatus) {
   const metrics = createMetrics()
   metrics.gauge('ti_slot', 'newest chain slot', [], () => status().slot)
-  const accountsStatus = () => ({ answering: true, since: null })
+  const accountsStatus = () => ({ answering: true, since: null, writable: true })
   const face = createOperatorFace({ status, metrics, accountsStatus, payments: () => PAYMENTS, shared: null })
   const { port } = await face.listen('127.0.0.1', 0)
   t.after(face.close)
@@ -23,8 +23,8 @@ test('the operator’s port has the details and the metrics', async (t) => {
   const ask = await operator(t, () => now)
   const ready = await ask('/readyz?from=monitor')
   assert.equal(ready.status, 200)
-  const accounts = { answering: true, since: null }
-  const rest = { lag_slots: 2, seq: 10, slot: 500, accounts, payments: PAYMENTS }
+  const accounts = { answering: true, since: null, writable: true }
+  const rest = { lag_slots: 2, chain: null, seq: 10, slot: 500, accounts, payments: PAYMENTS }
   assert.deepEqual(await ready.json(), { ready: true, starting: false, reason: null, ...rest })
   now = BEHIND
   const behind = await ask('/readyz')

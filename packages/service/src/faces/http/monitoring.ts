@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { latin1 } from '@ti/core/query/envelope.ts'
 import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
 import type { Shared } from '../../access/shared/shared.ts'
@@ -22,6 +23,10 @@ export const createHealthPaths = (isReady: () => boolean): Readonly<Record<'/hea
     return ready ? sendJson(response, 200, id, { ready }) : sendJson(response, 503, id, { ready }, RETRY)
   },
 })
+
+export async function sendMetrics(response: ServerResponse, id: string, metrics: Metrics): Promise<number> {
+  return send(response, 200, id, metrics.contentType, latin1(Buffer.from(await metrics.text())))
+}
 
 interface OperatorFaceOptions {
   readonly status: () => ServiceStatus
@@ -49,11 +54,7 @@ export function createOperatorFace(options: OperatorFaceOptions): ListeningFace 
         return sendJson(response, now.ready ? 200 : 503, id, body, now.ready ? [] : RETRY)
       },
     ],
-    [
-      '/metrics',
-      async (_request, response, id) =>
-        send(response, 200, id, metrics.contentType, latin1(Buffer.from(await metrics.text()))),
-    ],
+    ['/metrics', (_request, response, id) => sendMetrics(response, id, metrics)],
   ])
   return createPlainFace(
     (request, response) => {

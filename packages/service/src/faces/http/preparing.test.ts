@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
+import { createMetrics, type Metrics } from '../../base/metrics.ts'
 import { createPreparingFace, inWords, type Preparing } from './preparing.ts'
 
 async function freePort(): Promise<number> {
@@ -12,8 +13,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function listening(t: TestContext, preparing: () => Preparing, details = false) {
-  const face = createPreparingFace(preparing, { details })
+async function listening(t: TestContext, preparing: () => Preparing, metrics?: Metrics) {
+  const face = createPreparingFace(preparing, metrics && { metrics })
   const port = await freePort()
   await face.listen('127.0.0.1', port)
   let closed: Promise<void> | null = null
@@ -30,7 +31,7 @@ const STATE: Preparing = { what: 'folding the log', share: 0.42372, leftS: 61.4 
 
 test('it is alive and not ready, and tells monitors each time how far it is', async (t) => {
   let state = STATE
-  const { get } = await listening(t, () => state, true)
+  const { get } = await listening(t, () => state, createMetrics())
   const alive = await get('/healthz')
   assert.deepEqual([alive.status, await alive.json()], [200, { status: 'ok' }])
   const ready = async () => {
@@ -49,6 +50,10 @@ test('it is alive and not ready, and tells monitors each time how far it is', as
   state = { ...STATE, share: 0, leftS: null }
   const { reason, progress } = (await ready()) as { reason: string; progress: object }
   assert.deepEqual([reason, progress], ['folding the log: 0 %', { share: 0, seconds_left: null }])
+  state = { what: 'the disk takes no writes', share: null, leftS: null }
+  const waiting = (await ready()) as object
+  assert.deepEqual(waiting, { ready: false, starting: true, reason: state.what, what: state.what })
+  assert.equal((await get('/metrics')).status, 200, 'alarms see it meanwhile')
 })
 
 test('readers hear only that it is not ready', async (t) => {

@@ -1,17 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import { latin1 } from '@ti/core/query/envelope.ts'
 import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
+import type { Metrics } from '../../base/metrics.ts'
 import { send, sendError, sendJson } from '../answer.ts'
 import { troublesJson } from '../status.ts'
 import { createPlainFace, type Listener, type ListeningFace } from './listener.ts'
+import { sendMetrics } from './monitoring.ts'
 import { createRequestIds } from './request-id.ts'
 import { EVENTS_PATH, sendLater } from './stream-route.ts'
 
 /** The progress of the work that precedes the first answer. */
 export interface Preparing {
   readonly what: string
-  /** 0 to 1 */
-  readonly share: number
+  /** 0 to 1; null: it has no measure */
+  readonly share: number | null
   /** seconds; null: not known yet */
   readonly leftS: number | null
 }
@@ -19,8 +21,8 @@ export interface Preparing {
 interface PreparingFaceOptions {
   /** left out: a listener of its own */
   readonly listener?: Listener
-  /** /readyz tells the details too, as on the operator's port */
-  readonly details?: boolean
+  /** on the operator's port: /metrics, and /readyz with its details */
+  readonly metrics?: Metrics
 }
 
 /**
@@ -29,7 +31,7 @@ interface PreparingFaceOptions {
  */
 export function createPreparingFace(
   preparing: () => Preparing,
-  { listener, details = false }: PreparingFaceOptions = {},
+  { listener, metrics }: PreparingFaceOptions = {},
 ): ListeningFace {
   const newRequestId = createRequestIds()
   const retry = ['retry-after', String(NOT_READY_RETRY_S)]
@@ -38,8 +40,9 @@ export function createPreparingFace(
     const now = preparing()
     if (path === '/healthz') return sendJson(response, 200, id, { status: 'ok' })
     if (path === '/readyz') {
-      return sendJson(response, 503, id, { ready: false, ...(details ? detailsOf(now) : {}) }, retry)
+      return sendJson(response, 503, id, { ready: false, ...(metrics ? detailsOf(now) : {}) }, retry)
     }
+    if (path === '/metrics' && metrics !== undefined) return sendMetrics(response, id, metrics)
     if (accept.includes('text/html')) {
       return send(response, 503, id, 'text/html; charset=utf-8', latin1(Buffer.from(pageOf(now))), [...retry, ...PAGE])
     }
@@ -58,11 +61,12 @@ export function createPreparingFace(
 
 function detailsOf(now: Preparing): object {
   const { what, share, leftS } = now
-  const progress = { share: Math.round(share * 1_000) / 1_000, seconds_left: leftS }
-  return { starting: true, reason: inWords(now), what, progress, ...troublesJson() }
+  const progress = share !== null && { progress: { share: Math.round(share * 1_000) / 1_000, seconds_left: leftS } }
+  return { starting: true, reason: inWords(now), what, ...progress, ...troublesJson() }
 }
 
 export function inWords({ what, share, leftS }: Preparing): string {
+  if (share === null) return what
   const percent = `${Math.floor(share * 100)} %`
   return leftS === null ? `${what}: ${percent}` : `${what}: ${percent}, about ${timeLeft(leftS)} left`
 }
@@ -85,7 +89,7 @@ const pageOf = (now: Preparing): string => `<!doctype html>
   progress { width: 100%; height: 0.75rem }
 </style>
 <h1>Token Intelligence is starting</h1>
-<progress max="1" value="${now.share.toFixed(3)}"></progress>
+<progress max="1"${now.share === null ? '' : ` value="${now.share.toFixed(3)}"`}></progress>
 <p>${inWords(now)}. Nothing is lost; this page reloads by itself.</p>
 </html>
 `

@@ -39,7 +39,7 @@ const STATUS: Readonly<Record<StreamRefusal, readonly [ErrorStatus, string]>> = 
   account: [402, `${OWN_TOPIC} needs the key of an account`],
   filters: [503, 'too many different filters are in use: share one, or filter yourself'],
   joins: [429, 'too many streams were opened in this minute'],
-  trial: [429, 'the stream time of the free plan is used up for this hour'],
+  trial: [429, 'the stream time of the free plan is used up: 20 minutes within any hour'],
 }
 
 export function createEvents({ follow, publicUrl }: EventsOptions): Serve {

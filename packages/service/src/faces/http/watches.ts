@@ -9,7 +9,6 @@ import {
   type WatchServices,
   watchJson,
 } from '../../alerts/watch-json.ts'
-import { ALERTS_PAGE } from '../../alerts/watches.ts'
 import { type AccountRequest, type AddPath, idOf, Refusal, read } from './account-request.ts'
 import { queryOf } from './query.ts'
 
@@ -20,6 +19,13 @@ const ChangeBody = z.strictObject({
   min_sol: WatchBody.shape.min_sol,
 })
 const SEQ = /^\d{1,15}$/
+
+function seqIn(query: ReturnType<typeof queryOf>, name: 'after_seq' | 'before_seq'): number | undefined {
+  const text = query[name]
+  if (text === undefined) return undefined
+  if (typeof text === 'string' && SEQ.test(text)) return Number(text)
+  throw new Refusal('invalid_request', `${name} must be a whole number`)
+}
 
 interface WatchRoutes {
   readonly services: WatchServices
@@ -65,11 +71,10 @@ export function addWatchRoutes(path: AddPath, { services, member }: WatchRoutes)
   path('/account/alerts', {
     async GET(asked) {
       const { id } = await member(asked)
-      const { after_seq: after } = queryOf(asked.search)
-      const isSeq = typeof after === 'string' && SEQ.test(after)
-      if (after !== undefined && !isSeq) throw new Refusal('invalid_request', 'after_seq must be a whole number')
-      const alerts = isSeq ? await alertStore.after(id, Number(after), ALERTS_PAGE) : await alertStore.newest(id)
-      return alerts.map(alertJson)
+      const query = queryOf(asked.search)
+      const [after, before] = [seqIn(query, 'after_seq'), seqIn(query, 'before_seq')]
+      const alerts = after === undefined ? alertStore.newest(id, before) : alertStore.since(id, after)
+      return (await alerts).map(alertJson)
     },
   })
 }

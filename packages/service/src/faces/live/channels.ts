@@ -72,7 +72,14 @@ interface Step {
 }
 
 /** Never 1000: the official client does not reconnect after it. It reconnects after 1001 and 1012, and is admitted anew. */
-const CLOSE_CODES = { malformed: 1011, idle: 1002, dismissed: 1001, drain: 1012, slow: 1013, flood: 1008 } as const
+export const CLOSE_CODES = {
+  malformed: 1011,
+  idle: 1002,
+  dismissed: 1001,
+  drain: 1012,
+  slow: 1013,
+  flood: 1008,
+} as const
 
 export function reduce(channels: Channels, input: Input, context: Context): Step {
   switch (input.kind) {

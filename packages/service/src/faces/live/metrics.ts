@@ -3,17 +3,33 @@ import { perTopic, TOPICS, type Topic } from '@ti/core/contract/streams.ts'
 import type { StreamMessage } from '@ti/core/query/streams.ts'
 import { createHistogram } from '../../base/histogram.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import type { SocketRefusal } from './admission.ts'
+import { CLOSE_CODES } from './channels.ts'
 import type { Hub } from './hub.ts'
 
 /** seconds since the block's time; block times of the chain are whole seconds */
 const LAG_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
+
+/** the usual ends of a socket; an error of the library is counted by its own code */
+const CLOSINGS = ['client', 'lost', ...Object.values(CLOSE_CODES).map(String)]
+const REFUSALS: readonly SocketRefusal['reason'][] = [
+  'version',
+  'key',
+  'accounts',
+  'account',
+  'key sockets',
+  'sockets',
+  'filters',
+  'trial',
+  'stopping',
+]
 
 /** Counts of the streams, read when metrics are collected. */
 export interface Meters {
   wrote(messages: number, bytes: number): void
   /** counts a closed socket by its reason: a close code, the client, or a protocol error */
   closed(why: string): void
-  refused(reason: string): void
+  refused(reason: SocketRefusal['reason']): void
   /** called before messages are written to the live readers */
   lag(topic: Topic, messages: readonly StreamMessage[], nowMs: number): void
 }
@@ -26,8 +42,8 @@ interface Watched {
 }
 
 export function createMeters(): Meters & { show(metrics: Metrics, watched: Watched): void } {
-  const closings = createCounts()
-  const refusals = createCounts()
+  const closings = createCounts<string>(CLOSINGS)
+  const refusals = createCounts(REFUSALS)
   let messages = 0
   let bytes = 0
   const lags = perTopic(() => createHistogram(LAG_BOUNDS))

@@ -53,6 +53,22 @@ test('each account gets its own alerts, in order, from where it asked', async ()
   assert.deepEqual([first.seqs().length, second.seqs().at(-1), own.readers], [7, 8, 2])
 })
 
+test('a gap in the numbers is no loss, and a number that was lost is resumed from', async () => {
+  const { alerts, own } = open()
+  alerts.add('a', 3)
+  const [live, ahead, fresh] = [paper(), paper(), paper()]
+  own.add('a', live, 3)
+  // its database has lost the alerts 4 and 5
+  own.add('a', ahead, 5)
+  own.add('b', fresh, 0)
+  await settle()
+  alerts.add('a', 2, true, 1_000)
+  alerts.add('b', 1, true, 1_000)
+  await settle()
+  assert.deepEqual([live.seqs(), ahead.seqs(), fresh.seqs()], [[1_004, 1_005], [1_004, 1_005], [1_001]])
+  assert.deepEqual([live.losses, ahead.losses, fresh.losses], [0, 0, 0])
+})
+
 test('alerts of another node are found when it is looked for them; nobody asks while nobody follows', async () => {
   const { alerts, own } = open()
   own.wake()

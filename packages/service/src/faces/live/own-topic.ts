@@ -32,9 +32,11 @@ export interface OwnTopic {
 }
 
 interface Followed {
-  /** readers, with the last seq each has received */
+  /** readers, with the place of the last alert each has received */
   readonly places: Map<OwnReader, number>
-  /** seq of the newest known alert */
+  /** readers that have just come, with the seq after which they continue */
+  readonly comers: Map<OwnReader, number>
+  /** place of the newest known alert */
   newest: number
 }
 
@@ -53,25 +55,32 @@ export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): 
     if (found.length === 0) return false
     const messages = found.map((alert) => {
       const payload = JSON.stringify({ data: alertJson(alert) })
-      return { seq: alert.seq, payload, time: alert.at / 1_000 }
+      return { seq: alert.seq, place: alert.place, payload, time: alert.at / 1_000 }
     })
     for (const [reader] of able) {
       const has = places.get(reader)
-      const own = has === undefined ? [] : messages.filter(({ seq }) => seq > has)
+      const own = has === undefined ? [] : messages.filter(({ place }) => place > has)
       if (has === undefined || own.length === 0) continue
-      if (own[0]!.seq !== has + 1) {
+      if (own[0]!.place !== has + 1) {
         // the alerts between are no longer retained
         remove(reader)
         reader.lost()
         continue
       }
-      places.set(reader, own.at(-1)!.seq)
+      places.set(reader, own.at(-1)!.place)
       reader.write(bytesOf(OWN_TOPIC, reader.wire, reader.pushRef, own), own.length)
     }
     return true
   }
 
-  /** Reads the newest seq of each account in one query, then the new alerts, account by account. */
+  async function settle(account: string, { places, comers }: Followed): Promise<void> {
+    for (const [reader, after] of comers) {
+      const place = await alerts.placeOf(account, after)
+      if (comers.delete(reader)) places.set(reader, place)
+    }
+  }
+
+  /** Reads the newest place of each account in one query, then the new alerts, account by account. */
   async function look(): Promise<void> {
     if (accounts.size === 0) return
     const names = heard.size > 0 ? [...heard].filter((account) => accounts.has(account)) : [...accounts.keys()]
@@ -79,6 +88,7 @@ export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): 
     for (const [account, newest] of await alerts.heads(names)) {
       const followed = accounts.get(account)
       if (followed === undefined) continue
+      await settle(account, followed)
       followed.newest = newest
       while (await page(account, followed));
     }
@@ -89,9 +99,10 @@ export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): 
     const account = accountOf.get(reader)
     if (account === undefined) return
     accountOf.delete(reader)
-    const { places } = accounts.get(account)!
+    const { places, comers } = accounts.get(account)!
     places.delete(reader)
-    if (places.size === 0) accounts.delete(account)
+    comers.delete(reader)
+    if (places.size + comers.size === 0) accounts.delete(account)
   }
 
   const stop = alerts.listen((account) => {
@@ -101,13 +112,10 @@ export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): 
   })
 
   return {
-    async position(account) {
-      const seq = (await alerts.heads([account])).get(account) ?? 0
-      return { seq, oldestSeq: (await alerts.oldest(account)) ?? seq + 1 }
-    },
+    position: alerts.range,
     add(account, reader, after) {
-      const followed = accounts.get(account) ?? { places: new Map(), newest: 0 }
-      followed.places.set(reader, after)
+      const followed = accounts.get(account) ?? { places: new Map(), comers: new Map(), newest: 0 }
+      followed.comers.set(reader, after)
       accounts.set(account, followed)
       accountOf.set(reader, account)
       heard.add(account)

@@ -67,7 +67,7 @@ const toolsOf = ({ book, alertStore }: WatchServices): Readonly<Record<string, T
     true,
     Recent,
     async ({ after_seq: after }, { id }) =>
-      (await (after === undefined ? alertStore.newest(id) : alertStore.after(id, after, ALERTS_PAGE))).map(alertJson),
+      (await (after === undefined ? alertStore.newest(id) : alertStore.since(id, after))).map(alertJson),
   ),
 })
 

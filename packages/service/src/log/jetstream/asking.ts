@@ -10,6 +10,8 @@ interface Asking {
   once<T>(question: () => Promise<T>): Promise<T>
   /** Retries until it succeeds, `signal` aborts, the connection is closed, or an OperatorError is thrown. */
   retry<T>(question: () => Promise<T>, signal: AbortSignal): Promise<T>
+  /** True once requests have gone unanswered for `silentMs`. */
+  isAway(): boolean
 }
 
 /**
@@ -21,11 +23,18 @@ export function createAsking(
   bounds: Pick<JetStreamBounds, 'reconnectMs' | 'silentMs'>,
 ): Asking {
   let unansweredSince: number | null = null
+  let isAway = false
+
+  function answered(): void {
+    unansweredSince = null
+    isAway = false
+  }
 
   async function unanswered(): Promise<void> {
     const now = performance.now()
     unansweredSince ??= now
     if (now - unansweredSince < bounds.silentMs || connection.isClosed()) return
+    isAway = true
     unansweredSince = now
     await connection.reconnect()
   }
@@ -33,10 +42,10 @@ export function createAsking(
   async function once<T>(question: () => Promise<T>): Promise<T> {
     try {
       const answer = await question()
-      unansweredSince = null
+      answered()
       return answer
     } catch (error) {
-      if (isAnswer(error)) unansweredSince = null
+      if (isAnswer(error)) answered()
       else await unanswered()
       throw error
     }
@@ -54,6 +63,7 @@ export function createAsking(
         await sleep(bounds.reconnectMs)
       }
     },
+    isAway: () => isAway,
   }
 }
 

@@ -16,6 +16,8 @@ export const JETSTREAM = {
   silentMs: 7_000,
   /** milliseconds that servers which have only just met, or come back, may take to agree on a leader and to count up */
   startMs: 30_000,
+  /** milliseconds after a loss of the log in which nodes give back what they have of it, before anything new is written */
+  settleMs: 5_000,
 }
 
 export type JetStreamBounds = Readonly<typeof JETSTREAM>

@@ -10,6 +10,7 @@ const message = (sequence: number, id: string, part: number, parts: number, text
   part,
   parts,
   bytes: Buffer.from(text),
+  chain: '',
 })
 
 test('whatever is cut is joined again', () => {
@@ -19,7 +20,7 @@ test('whatever is cut is joined again', () => {
       assert.ok(pieces.every(({ length }) => length <= most))
       const joiner = createJoiner()
       const joined = pieces.map((bytes, part) =>
-        joiner.take({ sequence: part + 1, id: 'a', seq: 0, part, parts: pieces.length, bytes }),
+        joiner.take({ sequence: part + 1, id: 'a', seq: 0, part, parts: pieces.length, bytes, chain: '' }),
       )
       assert.deepEqual(joined.slice(0, -1), Array(pieces.length - 1).fill(null))
       assert.deepEqual(joined.at(-1), Buffer.from(content))

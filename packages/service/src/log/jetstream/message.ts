@@ -9,6 +9,8 @@ export interface LogMessage {
   readonly part: number
   readonly parts: number
   readonly bytes: Buffer
+  /** The chain that its writer took the log for, '' if none was named. */
+  readonly chain: string
 }
 
 /** A received message. */
@@ -18,7 +20,7 @@ export interface Delivered extends LogMessage {
 }
 
 export const SUBJECT = 'ti.log'
-export const HEADER = { seq: 'Ti-Seq', id: 'Ti-Id', part: 'Ti-Part' } as const
+export const HEADER = { seq: 'Ti-Seq', id: 'Ti-Id', part: 'Ti-Part', chain: 'Ti-Chain' } as const
 
 /** Splits `bytes` into as few parts as fit. */
 export function cut(bytes: Buffer, most: number): Buffer[] {

@@ -15,7 +15,7 @@ import { type Agreement, createAgreement } from './agreement.ts'
 import { createAsking } from './asking.ts'
 import { connectTo, copiesOn, JETSTREAM, type JetStreamBounds, PULL_MS } from './connect.ts'
 import { type Delivered, HEADER, type LogMessage, SUBJECT } from './message.ts'
-import { type Located, type LogStream, messageId, Overtaken } from './stream.ts'
+import { type Located, LogLost, type LogStream, messageId, Overtaken } from './stream.ts'
 
 /** milliseconds in which a message that is sent again is known as the same: many times as long as an answer may take */
 const DUPLICATE_MS = 120_000
@@ -48,7 +48,14 @@ export async function openNatsStream(options: NatsOptions): Promise<LogStream & 
   const connection = await connectTo(servers)
   const manager = await jetstreamManager(connection, { timeout: bounds.answerMs, checkAPI: false })
   const client = jetstream(connection, { timeout: bounds.answerMs })
-  const { once, retry } = createAsking(connection, bounds)
+  const { once, retry, isAway } = createAsking(connection, bounds)
+  /** when the stream was made: another time means another stream */
+  let created = ''
+  /** false after servers were away, until the stream was seen to be the same: else a write could hit another one */
+  let isChecked = true
+  let checking: Promise<void> | null = null
+  let onReconnect = (): void => {}
+  void watchConnection()
 
   // servers that have just met have no leader yet
   await retry(make, AbortSignal.any([signal, AbortSignal.timeout(bounds.startMs)])).catch(async (error: Error) => {
@@ -62,7 +69,7 @@ export async function openNatsStream(options: NatsOptions): Promise<LogStream & 
       throw error
     })
     if (found === null) {
-      await manager.streams.add({
+      const made = await manager.streams.add({
         name: STREAM,
         subjects: [SUBJECT],
         storage: StorageType.File,
@@ -70,16 +77,35 @@ export async function openNatsStream(options: NatsOptions): Promise<LogStream & 
         ...(keep !== null && { max_msgs: keep }),
         duplicate_window: DUPLICATE_MS * 1e6,
       })
-    } else if (keep !== null && found.config.max_msgs !== keep) {
-      await manager.streams.update(STREAM, { max_msgs: keep })
+      created = `${made.created}`
+      return
     }
+    if (keep !== null && found.config.max_msgs !== keep) await manager.streams.update(STREAM, { max_msgs: keep })
+    created = `${found.created}`
   }
 
   async function state() {
-    const { state, cluster } = await manager.streams.info(STREAM)
+    const info = await manager.streams.info(STREAM).catch((error: unknown) => {
+      throw isCode(error, JetStreamApiCodes.StreamNotFound)
+        ? new LogLost('LOG_URL: its servers came back empty')
+        : error
+    })
     // in a split cluster a server reports its own state, which may lack the end
-    if (cluster !== undefined && !cluster.leader) throw new Error(`${STREAM} has no leader`)
-    return state
+    if (info.cluster !== undefined && !info.cluster.leader) throw new Error(`${STREAM} has no leader`)
+    if (`${info.created}` !== created) throw new LogLost(`LOG_URL: ${STREAM} was made anew`)
+    return info.state
+  }
+
+  async function watchConnection(): Promise<void> {
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect') isChecked = false
+      if (type === 'reconnect') onReconnect()
+    }
+  }
+
+  async function check(): Promise<void> {
+    await once(state)
+    isChecked = true
   }
 
   /** log number of the message at `sequence`, and its part number */
@@ -97,6 +123,15 @@ export async function openNatsStream(options: NatsOptions): Promise<LogStream & 
     }
   }
 
+  async function chain(): Promise<string | null> {
+    const { last_seq: last } = await state()
+    if (last === 0) return null
+    const found = await manager.streams.getMessage(STREAM, { seq: last })
+    // retention has moved on, or a new leader must catch up first
+    if (found === null) throw new Error(`message ${last} is not there`)
+    return found.header.get(HEADER.chain)
+  }
+
   async function locate(seq: number): Promise<Located> {
     const { first_seq: first, last_seq: last } = await state()
     // binary search for the first message whose number is above `seq`
@@ -112,10 +147,8 @@ export async function openNatsStream(options: NatsOptions): Promise<LogStream & 
       const isCut = head.seq > seq + 1 || (low === first && head.part > 0)
       return isCut ? { behind: head.seq } : { after: low - 1 }
     }
-    // an empty log continues wherever its first writer is
-    if (last === 0) return { after: 0 }
-    const end = (await headAt(last)).seq
-    return end < seq ? { ahead: end } : { after: last }
+    const end = last === 0 ? -1 : (await headAt(last)).seq
+    return end < seq ? { ahead: end, sequence: last } : { after: last }
   }
 
   return {
@@ -123,6 +156,12 @@ export async function openNatsStream(options: NatsOptions): Promise<LogStream & 
     partBytes: (connection.info?.max_payload ?? 1 << 20) - HEADER_BYTES,
 
     async write(message, { sequence, messageId: before }) {
+      if (!isChecked) {
+        checking ??= check().finally(() => {
+          checking = null
+        })
+        await checking
+      }
       try {
         const ack = await once(() =>
           client.publish(SUBJECT, message.bytes, {
@@ -158,18 +197,19 @@ export async function openNatsStream(options: NatsOptions): Promise<LogStream & 
 
     last: async () => (await retry(state, signal)).last_seq,
     locate: (seq) => retry(() => locate(seq), signal),
+    chain: () => retry(chain, signal),
+    renew: () => retry(make, signal),
+    isAway,
     close: () => connection.close(),
   }
 
-  /** Throws an OperatorError if the stream permanently ends before `sequence`; returning servers catch up first. */
+  /** Throws LogLost if the stream permanently ends before `sequence`; returning servers catch up first. */
   async function stillThere(sequence: number, signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + bounds.startMs
     for (let last = (await state()).last_seq; last < sequence; last = (await state()).last_seq) {
       if (signal.aborted) return
       if (Date.now() > deadline) {
-        throw new OperatorError(
-          `LOG_URL: message ${sequence} was read, and ${STREAM} ends at ${last}: it has lost its end`,
-        )
+        throw new LogLost(`LOG_URL: message ${sequence} was read, and ${STREAM} ends at ${last}: it has lost its end`)
       }
       await sleep(bounds.reconnectMs)
     }
@@ -196,11 +236,17 @@ export async function openNatsStream(options: NatsOptions): Promise<LogStream & 
     /** The client's consumer may stall when servers come and go. If the stream has more, the consumer is recreated. */
     async function stopWhereSilent(): Promise<void> {
       const before = newest
-      const last = waits ? (await once(state).catch(() => null))?.last_seq : undefined
+      const last = waits ? (await once(state).catch(stopIfLost))?.last_seq : undefined
       if (last === undefined || last <= before) return
       await sleep(HEARTBEAT_MS)
       if (waits && newest === before) stop()
     }
+
+    function stopIfLost(error: unknown): undefined {
+      if (error instanceof LogLost) stop()
+    }
+
+    onReconnect = () => void retry(state, signal).catch(stopIfLost)
 
     try {
       const iterator = messages[Symbol.asyncIterator]()
@@ -220,16 +266,18 @@ export async function openNatsStream(options: NatsOptions): Promise<LogStream & 
       if (batch.length > 0) yield batch
     } finally {
       clearInterval(watch)
+      onReconnect = () => {}
       signal.removeEventListener('abort', stop)
       messages.stop()
     }
   }
 }
 
-function headersOf({ id, seq, part, parts }: Omit<LogMessage, 'sequence'>): MsgHdrs {
+function headersOf({ id, seq, part, parts, chain }: Omit<LogMessage, 'sequence'>): MsgHdrs {
   const made = headers()
   made.set(HEADER.id, id)
   made.set(HEADER.seq, String(seq))
+  if (chain !== '') made.set(HEADER.chain, chain)
   if (parts > 1) made.set(HEADER.part, `${part}/${parts}`)
   return made
 }
@@ -244,7 +292,8 @@ function read({ seq: sequence, headers: found, data, info }: JsMsg): Delivered {
   // copied, because the client reuses its buffer
   const bytes = Buffer.from(data)
   const [id, seq] = [found?.get(HEADER.id) ?? '', Number(found?.get(HEADER.seq))]
-  return { sequence, id, seq, part, parts, bytes, pending: info.pending }
+  const chain = found?.get(HEADER.chain) ?? ''
+  return { sequence, id, seq, part, parts, bytes, chain, pending: info.pending }
 }
 
 /** the server's error for `lastMsgID`, which the client does not define */

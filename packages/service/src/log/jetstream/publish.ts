@@ -1,4 +1,4 @@
-import { cut } from './message.ts'
+import { cut, type LogMessage } from './message.ts'
 import { type LogStream, messageId, Overtaken } from './stream.ts'
 import type { Place, Tail } from './tail.ts'
 
@@ -20,6 +20,8 @@ interface PublisherOptions {
   readonly reached: (sequence: number) => Promise<void>
   /** A name that no other writer has or had. */
   readonly writer: string
+  /** Resolves while the log may be written. */
+  readonly ready: () => Promise<void>
   /** Waits before the next attempt. `trouble` is the error, or null if another writer was first. */
   readonly pause: (trouble: unknown) => Promise<void>
 }
@@ -44,7 +46,7 @@ interface Pending extends Offered {
  * entries. An attempt without an answer is either read or excluded by the next one.
  */
 export function createPublisher(options: PublisherOptions): Publisher {
-  const { stream, tail, reached, writer, pause } = options
+  const { stream, tail, reached, writer, ready, pause } = options
   const seen = new Set<string>()
   let attempts = 0
 
@@ -53,19 +55,16 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
   function send(window: readonly Pending[]): Promise<number>[] {
     const { sequence, seq } = tail.at
-    const sent: Promise<number>[] = []
-    let before: string | null = null
-    window.forEach((entry, i) => {
-      const id = `${writer}-${attempts++}`
-      entry.ids.push(id)
-      const pieces = cut(entry.bytes, stream.partBytes)
-      pieces.forEach((bytes, part) => {
-        const message = { id, seq: seq + 1 + i, part, parts: pieces.length, bytes }
-        sent.push(stream.write(message, { sequence: sequence + sent.length, messageId: before }))
-        before = messageId(message)
-      })
-    })
-    return sent
+    let { chain } = tail.at
+    for (const { ids } of window) ids.push(`${writer}-${attempts++}`)
+    return sendBehind(
+      stream,
+      sequence,
+      window.map(({ bytes, ids, place }, i) => {
+        chain = place?.chain ?? chain
+        return { id: ids.at(-1)!, seq: seq + 1 + i, bytes, chain }
+      }),
+    )
   }
 
   async function lastOf(sent: readonly Promise<number>[]): Promise<number> {
@@ -83,6 +82,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     async offer(entries) {
       let left: Pending[] = withoutRepeats(entries).map((entry) => ({ ...entry, ids: [] }))
       for (;;) {
+        await ready()
         // one synchronous step: the missing entries and the end of the log
         left = left.filter((entry) => !isIn(entry))
         if (left.length === 0) break
@@ -96,11 +96,30 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 }
 
+/** Sends entries that must come right behind message `sequence`, each behind the one before it. */
+export function sendBehind(
+  stream: Pick<LogStream, 'write' | 'partBytes'>,
+  sequence: number,
+  entries: readonly Omit<LogMessage, 'sequence' | 'part' | 'parts'>[],
+): Promise<number>[] {
+  const sent: Promise<number>[] = []
+  let before: string | null = null
+  for (const { bytes: whole, ...entry } of entries) {
+    const pieces = cut(whole, stream.partBytes)
+    pieces.forEach((bytes, part) => {
+      const message = { ...entry, part, parts: pieces.length, bytes }
+      sent.push(stream.write(message, { sequence: sequence + sent.length, messageId: before }))
+      before = messageId(message)
+    })
+  }
+  return sent
+}
+
 /** Drops repeated slots of a source, which would shift the numbers of later entries in the window. */
 function withoutRepeats(entries: readonly Offered[]): readonly Offered[] {
   let newest: Place | null = null
   return entries.filter(({ place }) => {
-    if (place === null) return true
+    if (place === null || place.chain !== undefined) return true
     const repeats =
       newest !== null && (place.slot < newest.slot || (place.slot === newest.slot && place.facts <= newest.facts))
     if (!repeats) newest = place
@@ -108,7 +127,8 @@ function withoutRepeats(entries: readonly Offered[]): readonly Offered[] {
   })
 }
 
-function windowOf(entries: readonly Pending[]): readonly Pending[] {
+/** As many of the entries as are sent at once, at least one. */
+export function windowOf<T extends { readonly bytes: Buffer }>(entries: readonly T[]): readonly T[] {
   let bytes = 0
   const end = entries.findIndex((entry, i) => {
     bytes += entry.bytes.length

@@ -1,4 +1,5 @@
 import { OperatorError } from '../../base/errors.ts'
+import { foreignLog, isLogToBeNamed } from '../chain.ts'
 import { readHead } from '../codec.ts'
 import { createJoiner, type LogMessage } from './message.ts'
 
@@ -13,6 +14,8 @@ export interface Position {
   readonly time: number
   /** Facts entries of the source since that slot. */
   readonly facts: number
+  /** The name of the chain, '' if none was read. */
+  readonly chain: string
 }
 
 /** A position in a source's order, which writers compare with the log's end. */
@@ -20,13 +23,17 @@ export interface Place {
   readonly slot: number
   /** The number of facts entries of the source since `slot`, including this one; 0 for a block or gap. */
   readonly facts: number
+  /** The name in a chain entry. */
+  readonly chain?: string
 }
 
 export interface Tail {
   readonly at: Position
+  /** The log goes on behind another message, as in a stream that was made anew. */
+  moveTo(sequence: number): void
   /** The entry completed by the message; null for a part or a repetition. */
   take(message: LogMessage): Buffer | null
-  /** True if an entry of a source is in the log, written by any node. */
+  /** True if an entry of a source is in the log, written by any node. Throws an OperatorError if the log is of another chain. */
   has(place: Place): boolean
 }
 
@@ -35,21 +42,32 @@ export interface Tail {
  * continue with the expected entry: the beginning was truncated before it was read.
  */
 export function createTail(start: Position): Tail {
-  const joiner = createJoiner()
+  let joiner = createJoiner()
   let at = start
   return {
     get at() {
       return at
     },
+    moveTo(sequence) {
+      joiner = createJoiner()
+      at = { ...at, sequence }
+    },
     take(message) {
+      // a log that was emptied may have been begun by a node of another chain
+      if (at.chain !== '' && message.chain !== at.chain) throw foreignLog(message.chain, at.chain)
       const bytes = joiner.take(message)
       at = { ...at, sequence: message.sequence }
       if (bytes === null) return null
       if (message.seq > at.seq + 1) throw new OperatorError(behindTheBeginning(at.seq, message.seq))
       const head = readHead(at.seq + 1, bytes)
-      if (head.kind !== 'facts' && head.slot <= at.slot) return null
+      const { chain } = head
+      if (chain !== undefined ? at.chain !== '' : head.slot >= 0 && head.slot <= at.slot) return null
       // its writer knew less of the log than this node: part of it was lost and rewritten
       if (message.seq <= at.seq) throw new OperatorError(otherLog(at.seq))
+      if (chain !== undefined) {
+        at = { ...at, seq: at.seq + 1, chain }
+        return bytes
+      }
       if (head.kind === 'facts') {
         at = { ...at, seq: at.seq + 1, facts: at.facts + (head.ofSource ? 1 : 0) }
         return bytes
@@ -58,7 +76,10 @@ export function createTail(start: Position): Tail {
       at = { ...at, seq: at.seq + 1, slot: head.slot, time, facts: 0 }
       return bytes
     },
-    has: ({ slot, facts }) => slot < at.slot || (slot === at.slot && facts <= at.facts),
+    has({ slot, facts, chain }) {
+      if (chain !== undefined) return at.chain !== '' && !isLogToBeNamed(at.chain, chain)
+      return slot < at.slot || (slot === at.slot && facts <= at.facts)
+    },
   }
 }
 
@@ -67,9 +88,10 @@ export function createPlaces(start: Place): (bytes: Buffer) => Place | null {
   let at = start
   return (bytes) => {
     const head = readHead(0, bytes)
+    if (head.chain !== undefined) return { ...at, chain: head.chain }
     // a repeated slot keeps its place
-    if (head.kind !== 'facts' && head.slot <= at.slot) return { slot: head.slot, facts: 0 }
-    if (head.kind !== 'facts') at = { slot: head.slot, facts: 0 }
+    if (head.slot >= 0 && head.slot <= at.slot) return { slot: head.slot, facts: 0 }
+    if (head.slot >= 0) at = { slot: head.slot, facts: 0 }
     // entries of the operator or an observer have no place in the source's order
     else if (!head.ofSource) return null
     else at = { slot: at.slot, facts: at.facts + 1 }

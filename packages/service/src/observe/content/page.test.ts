@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../../../../test/support/property.ts'
+import { RED_TEAM, unseenIn } from '../../../../../test/support/red-team.ts'
 import { DESCRIPTION_LENGTH, LINK_LENGTH, readPage } from './page.ts'
 
 const page = (value: unknown) => readPage(Buffer.from(JSON.stringify(value)))
@@ -100,7 +101,7 @@ test('whatever a page holds, what comes out keeps its form', () => {
       const found = page(given)
       if (found === null) return
       assert.ok((found.description ?? '').length <= DESCRIPTION_LENGTH * 2, 'the description is bounded')
-      assert.equal(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(found.description ?? ''), false)
+      assert.equal(unseenIn((found.description ?? '').replace(/[\u200c\u200d]/g, '')), null)
       for (const link of [found.image, found.twitter, found.telegram, found.website]) {
         if (link === null) continue
         assert.match(link, /^https?:\/\/[^/@\s]+\.?[^\s"'<>]*$/)
@@ -109,4 +110,9 @@ test('whatever a page holds, what comes out keeps its form', () => {
     }),
     { numRuns: 2_000 },
   )
+})
+
+test('the red team’s pages: nothing invisible in any field', () => {
+  for (const given of RED_TEAM)
+    for (const text of Object.values(page(given)!)) assert.equal(unseenIn(text ?? ''), null, JSON.stringify(text))
 })

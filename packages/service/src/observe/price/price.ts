@@ -1,4 +1,4 @@
-import { count, createCounts } from '@ti/core/base/counts.ts'
+import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Surroundings } from '../clock.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -31,7 +31,7 @@ const TYPES = ['application/json', 'text/json', 'text/plain']
 
 /** USD for one SOL, requested every priceLookMs. Without two sources that agree, the last price stays. */
 export function createPriceObserver({ urls, report, outbound, logger, around }: PriceOptions): Observer {
-  const counts = createCounts()
+  const counts: Counts = createCounts(['accepted', 'reported', 'stale'])
   const band = createBand()
   const { clock } = around
   let reported = { usd: 0, at: -Infinity }

@@ -17,7 +17,7 @@ const dir = mkdtempSync(join(tmpdir(), 'capture-test-'))
 after(() => rmSync(dir, { recursive: true, force: true }))
 
 const EMPTY: SourceCursor = { slot: -1, time: 0, facts: 0 }
-const HEADER = { created_at: '2026-01-01T00:00:00Z', source: 'test', holds: 'test material' }
+const HEADER = { created_at: '2026-01-01T00:00:00Z', source: 'test', chain: null, holds: 'test material' }
 const key = (letter: string) => letter.repeat(32) as Key
 const position = { sig: 's'.repeat(64) as Sig, txIndex: 3, outer: -1, inner: 2 }
 

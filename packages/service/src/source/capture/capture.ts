@@ -43,6 +43,7 @@ export async function openCapture(path: string, options: CaptureOptions = {}): P
   const contents = await readContents(path, file).finally(() => file.close())
   return {
     name: `capture:${path}`,
+    chain: async () => contents.header.chain,
     info: infoOf(contents),
     items: (cursor, signal) => play(path, contents, cursor, signal, options),
   }

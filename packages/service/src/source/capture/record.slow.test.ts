@@ -15,7 +15,7 @@ const dir = mkdtempSync(join(tmpdir(), 'record-test-'))
 after(() => rmSync(dir, { recursive: true, force: true }))
 
 const EMPTY = { slot: -1, time: 0, facts: 0 }
-const HEADER = { created_at: '2026-01-01T00:00:00Z', source: 'test', holds: 'test material' }
+const HEADER = { created_at: '2026-01-01T00:00:00Z', source: 'test', chain: null, holds: 'test material' }
 const { signal } = new AbortController()
 const plain = (item: SourceItem) => (item.kind === 'raw' ? blockBytes(item.block).toString('base64') : item)
 

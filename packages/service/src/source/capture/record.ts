@@ -24,6 +24,7 @@ export async function recordCapture(source: Source, path: string, options: Recor
   const writer = await createCaptureWriter(path, {
     created_at: new Date().toISOString(),
     source: source.name,
+    chain: (await source.chain?.(options.signal)) ?? null,
     holds: 'a recording of a live source',
   })
   const stop = new AbortController()

@@ -72,6 +72,8 @@ export interface Feed {
   readonly live: boolean
   readonly heldBytes: number
   readonly newestSlot: number
+  /** streams that were opened so far */
+  readonly sessions: number
   /** ends when the signal has aborted */
   readonly ended: Promise<void>
 }
@@ -87,6 +89,7 @@ export function createFeed(options: FeedOptions): Feed {
   let paused = false
   let queuedBytes = 0
   let newestSlot = -1
+  let sessions = 0
   let wake = (): void => {}
 
   const heldBytes = (): number => queuedBytes + (reader?.heldBytes ?? 0)
@@ -140,6 +143,7 @@ export function createFeed(options: FeedOptions): Feed {
     })
     reader = current
     session = opened
+    sessions++
     const close = (): void => opened.close()
     signal.addEventListener('abort', close, { once: true })
     const ticking = tick(current, opened)
@@ -212,6 +216,9 @@ export function createFeed(options: FeedOptions): Feed {
     },
     get newestSlot() {
       return newestSlot
+    },
+    get sessions() {
+      return sessions
     },
     ended: run(),
   }

@@ -2,12 +2,14 @@ import { keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import type { RawBlock, RawTransaction } from '@ti/core/model/raw.ts'
+import { steadyClock } from '../../base/clock.ts'
 import type { RpcAnswer, RpcClient } from '../../observe/outbound/json-rpc.ts'
 import type { BlockFiller } from '../block-filler.ts'
 import type { Followed } from '../followed.ts'
 import { allOf, exactOf, fieldsOf, listOf, sigOf } from '../shape/fields.ts'
 import { type FetchedTransaction, fetchedFromJson } from '../shape/json.ts'
 import { blockOf } from './block.ts'
+import { chainOf, isOnChain } from './genesis.ts'
 
 /** times that a block is requested when the node answers for others but not for it */
 export const RETRIES = 3
@@ -206,6 +208,8 @@ export function createBlockFetcher({
       return refused === null ? null : TOO_OLD
     },
     tip: (signal) => number('getSlot', [{ commitment: 'confirmed' }], signal),
+    chain: (signal) => chainOf(rpc, steadyClock, signal),
+    isOnChain: (newest, signal) => isOnChain(rpc, newest, signal),
     firstAvailable: (signal) => number('getFirstAvailableBlock', [], signal),
   }
 }

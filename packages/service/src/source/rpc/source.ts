@@ -10,6 +10,7 @@ import { createFollowed } from '../followed.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source.ts'
 import { createFeed, type Feed, type FeedEntry, type FeedMode } from './feed.ts'
 import { type BlockFetcher, createBlockFetcher, RETRIES } from './fetcher.ts'
+import { assertSameChain, chainOf } from './genesis.ts'
 import { createRangeFill, SLOTS_LISTED } from './range-fill.ts'
 import { type Dial, dial } from './session.ts'
 import { createSlotOrder } from './slot-order.ts'
@@ -50,9 +51,35 @@ export function createRpcSource(options: RpcSourceOptions): Source {
   const counts = createCounts()
   const followed = createFollowed(programs)
   let status: SourceStatus | null = null
+  /** the chain that the node has named; null: none yet */
+  let named: string | null = null
   let look = (): SourceStatus => idle()
   const idle = (): SourceStatus =>
     status ?? { endpoints: 1, connected: 0, newestSlot: -1, filling: 0, missing: 0, heldBytes: 0, counts }
+
+  const { transport, requestsPerSecond } = options
+  const openClient = (): RpcClient =>
+    createRpcClient({
+      url: options.url,
+      counts,
+      clock,
+      random,
+      ...(transport === undefined ? {} : { transport }),
+      ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
+    })
+  const closeClient = async (rpc: RpcClient): Promise<void> => {
+    if (transport === undefined) await rpc.close()
+  }
+
+  async function chain(signal: AbortSignal): Promise<string | null> {
+    const rpc = openClient()
+    try {
+      named = await chainOf(rpc, clock, signal)
+      return named
+    } finally {
+      await closeClient(rpc)
+    }
+  }
 
   async function* items(cursor: SourceCursor, outer: AbortSignal): AsyncGenerator<SourceItem> {
     const stop = new AbortController()
@@ -62,15 +89,7 @@ export function createRpcSource(options: RpcSourceOptions): Source {
     const { signal } = stop
     // everything that waits listens to it
     setMaxListeners(0, signal)
-    const { transport, requestsPerSecond } = options
-    const rpc = createRpcClient({
-      url: options.url,
-      counts,
-      clock,
-      random,
-      ...(transport === undefined ? {} : { transport }),
-      ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
-    })
+    const rpc = openClient()
     const fetcher = createBlockFetcher({ rpc, programs, followed })
     const feed = createFeed({
       url: options.wsUrl?.href ?? '',
@@ -85,7 +104,7 @@ export function createRpcSource(options: RpcSourceOptions): Source {
       counts,
       signal,
     })
-    const follower = createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal })
+    const follower = createFollower({ cursor, named, fetcher, rpc, feed, clock, counts, signal })
     look = () => ({
       endpoints: 1,
       connected: feed.live || rpc.reachable ? 1 : 0,
@@ -107,12 +126,13 @@ export function createRpcSource(options: RpcSourceOptions): Source {
       abort()
       outer.removeEventListener('abort', abort)
       await feed.ended
-      if (transport === undefined) await rpc.close()
+      await closeClient(rpc)
     }
   }
 
   return {
     name: `rpc:${options.url.host}`,
+    chain,
     status: () => look(),
     follow: followed.mints.add,
     followHolders: followed.holders.set,
@@ -124,6 +144,8 @@ export function createRpcSource(options: RpcSourceOptions): Source {
 
 interface FollowerOptions {
   readonly cursor: SourceCursor
+  /** asked again whenever the node was away; null: the node has not named its chain */
+  readonly named: string | null
   readonly fetcher: BlockFetcher
   readonly rpc: RpcClient
   readonly feed: Feed
@@ -133,12 +155,14 @@ interface FollowerOptions {
 }
 
 /** Merges the stream and fetched blocks into one order, pulled by its reader. */
-function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: FollowerOptions) {
+function createFollower({ cursor, named, fetcher, rpc, feed, clock, counts, signal }: FollowerOptions) {
   const order = createSlotOrder(cursor)
   const rangeFill = createRangeFill({ fetcher, order, counts, signal, clock, retry })
   /** everything up to here is delivered or given up */
   let covered = cursor.slot
   let tip = -1
+  let sessions = 0
+  let wasAway = false
   let holeSince = -1
 
   /**
@@ -216,6 +240,15 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
     holeSince = -1
   }
 
+  /** Another node may answer at the same address after it was away. */
+  async function compareChain(): Promise<void> {
+    if (named === null) return
+    wasAway ||= !rpc.reachable || feed.sessions !== sessions
+    if (!wasAway || !rpc.reachable) return
+    sessions = feed.sessions
+    wasAway = !(await assertSameChain(rpc, named, signal))
+  }
+
   return {
     get newestSlot() {
       return tip
@@ -228,6 +261,7 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
     },
     async *items(): AsyncGenerator<SourceItem> {
       while (!signal.aborted) {
+        await compareChain()
         const entry = feed.peek()
         if (entry !== undefined) yield* follow(entry)
         else if (feed.live) await feed.changed(POLL_MS)

@@ -8,6 +8,7 @@ import type { RawBlock } from '@ti/core/model/raw.ts'
 import { createVirtualClock } from '../../../../../test/fakes/yellowstone-clock.ts'
 import { rawTx } from '../../../../../test/support/encode.ts'
 import { associatedTokenKey } from '../../base/token-account.ts'
+import type { BlockFiller, NewestBlock } from '../block-filler.ts'
 import { createFollowed } from '../followed.ts'
 import { createFollowedFunders } from '../followed-funders.ts'
 import { createFollowedHolders } from '../followed-holders.ts'
@@ -40,6 +41,7 @@ function setUp(
   mints = createFollowedMints(100),
   holders = createFollowedHolders(0),
   funders = createFollowedFunders(),
+  isOnChain: BlockFiller['isOnChain'] | null = null,
 ) {
   const clock = createVirtualClock(START_MS)
   const stop = new AbortController()
@@ -56,6 +58,7 @@ function setUp(
       if (step === 'refuse') throw new Error('transport error')
       const connection: Connection = {
         firstAvailable: async () => (step === 'hang' ? null : (step.first ?? null)),
+        newestBlock: async () => ({ slot: '90', blockhash: 'hash' }),
         async subscribe(request) {
           requests.push(request)
           const updates = step === 'hang' ? [] : [...step.updates]
@@ -91,6 +94,7 @@ function setUp(
     transport,
     accounts: ['a'],
     followed: createFollowed([], mints, holders, funders),
+    isOnChain,
     takesDamaged,
     sink,
     clock: {
@@ -129,6 +133,24 @@ test('a connection that comes too late is closed', async (t) => {
   assert.equal(closed(), 0)
   await pass(60_000)
   assert.ok(closed() > 0, 'it is still open')
+})
+
+test('an endpoint of another chain is left, said, and tried again', async (t) => {
+  const answers = [false, null, true]
+  const asked: NewestBlock[] = []
+  const isOnChain = async (newest: NewestBlock): Promise<boolean | null> => {
+    asked.push(newest)
+    return answers.shift() ?? null
+  }
+  const script = [{ updates: [blockAt(140)], fail: 'lost' }]
+  const { session, counts, taken, pass } = setUp(t, script, true, undefined, undefined, undefined, isOnChain)
+  await pass(1)
+  assert.deepEqual([session.isForeign, taken], [true, []], 'nothing of it is taken')
+  await pass(5_000)
+  assert.equal(session.isForeign, false)
+  assert.deepEqual(asked[0], { slot: 90, blockhash: 'hash' })
+  assert.deepEqual([counts.get('foreign_chains'), taken[0]], [1, 140])
+  assert.ok(counts.get('unknown_chains')! >= 1, 'where nobody knows, it is followed')
 })
 
 test('pings are answered without touching the filters, and do not keep a silent stream alive', async (t) => {

@@ -2,8 +2,9 @@ import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import type { RawBlock } from '@ti/core/model/raw.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { BlockFiller } from '../block-filler.ts'
 import type { Followed } from '../followed.ts'
-import { exactOf } from '../shape/fields.ts'
+import { exactOf, fieldsOf } from '../shape/fields.ts'
 import { LATE, within } from './timing.ts'
 import { type Connection, PONG, subscription, type Transport, type UpdateStream } from './transport.ts'
 import { readUpdate } from './update.ts'
@@ -40,6 +41,8 @@ interface SessionOptions {
   readonly accounts: readonly string[]
   /** asked for as well, as far as the endpoint takes them */
   readonly followed: Followed
+  /** whether an endpoint is on the chain of the others, see BlockFiller; null: nobody knows */
+  readonly isOnChain: BlockFiller['isOnChain'] | null
   /** blocks are taken although some of their transactions cannot be read */
   readonly takesDamaged: boolean
   readonly sink: Sink
@@ -57,6 +60,8 @@ export interface Session {
   run(signal: AbortSignal): Promise<void>
   /** closes the stream and asks for the last slots again */
   restart(): void
+  /** it serves another chain than the node of SOURCE_RPC_URL */
+  readonly isForeign: boolean
   /** updates arrive */
   readonly connected: boolean
   /** numbers of mints, token accounts of holders, and funders in the last filter */
@@ -79,6 +84,7 @@ export function createSession(options: SessionOptions): Session {
   /** failed attempts to resume that brought no update at all */
   let barren = 0
   let refused = false
+  let isForeign = false
   let damagedAgain = 0
   const suspects = new Set<number>()
   /** known bounds of the endpoint for one filter */
@@ -153,6 +159,7 @@ export function createSession(options: SessionOptions): Session {
     let stream: UpdateStream | null = null
     try {
       connection = await inTime(opening, signal)
+      await assertSameChain(connection, signal)
       const from = await resumeFrom(connection, signal)
       const { version } = followed
       const subscribing = connection.subscribe(subscription(wanted(), from))
@@ -168,6 +175,25 @@ export function createSession(options: SessionOptions): Session {
           () => {},
         )
     }
+  }
+
+  /** An endpoint whose chain cannot be found out counts as right: it was right when it was configured. */
+  async function assertSameChain(connection: Connection, signal: AbortSignal): Promise<void> {
+    isForeign = false
+    if (!options.isOnChain) return
+    const newest = fieldsOf(
+      await inTime(
+        connection.newestBlock().catch(() => null),
+        signal,
+      ),
+    )
+    const slot = exactOf(newest?.slot)
+    const blockhash = newest?.blockhash
+    if (slot === null || typeof blockhash !== 'string') return count(counts, 'unknown_chains')
+    const isOn = await inTime(options.isOnChain({ slot, blockhash }, signal), signal)
+    if (isOn === null) count(counts, 'unknown_chains')
+    isForeign = isOn === false
+    if (isForeign) throw new SessionError('foreign_chains')
   }
 
   /** The slot to resume from: with a margin, but nothing the endpoint no longer has. */
@@ -264,6 +290,9 @@ export function createSession(options: SessionOptions): Session {
   return {
     run,
     restart: () => attempt.abort(),
+    get isForeign() {
+      return isForeign
+    },
     get connected() {
       return connected
     },

@@ -12,6 +12,8 @@ export interface Transport {
 export interface Connection {
   /** the first slot that can be replayed; null when the endpoint does not say */
   firstAvailable(): Promise<unknown>
+  /** slot and hash of the newest finalized block */
+  newestBlock(): Promise<unknown>
   subscribe(request: SubscribeRequest): Promise<UpdateStream>
   /** closes everything; never throws */
   close(): void
@@ -47,8 +49,9 @@ interface BlocksFilter {
   readonly includeEntries: boolean
 }
 
-/** CommitmentLevel.CONFIRMED */
+/** values of CommitmentLevel */
 const CONFIRMED = 1
+const FINALIZED = 2
 
 const NOTHING = {
   accounts: {},
@@ -83,6 +86,7 @@ interface ClientModule {
 interface Client {
   connect(): Promise<void>
   subscribeReplayInfo(): Promise<unknown>
+  getLatestBlockhash(commitment: number): Promise<unknown>
   subscribe(request: SubscribeRequest): Promise<Duplex>
 }
 
@@ -124,6 +128,7 @@ function connectionOf(client: Client): Connection {
   const streams = new Set<Duplex>()
   return {
     firstAvailable: async () => fieldsOf(await client.subscribeReplayInfo())?.firstAvailable ?? null,
+    newestBlock: () => client.getLatestBlockhash(FINALIZED),
     async subscribe(request) {
       const duplex = await client.subscribe(request)
       streams.add(duplex)

@@ -80,6 +80,7 @@ export function createYellowstone(options: YellowstoneOptions): Source {
   let run: Run | null = null
   return {
     name: options.name,
+    ...(options.filler?.chain !== undefined && { chain: options.filler.chain }),
     status: () => statusOf(options, run, counts),
     follow: followed.mints.add,
     followHolders: followed.holders.set,
@@ -180,6 +181,7 @@ function createRun(options: YellowstoneOptions, cursor: SourceCursor, changes: N
         transport,
         accounts,
         followed: options.followed,
+        isOnChain: filler?.isOnChain ?? null,
         takesDamaged: filler === null,
         sink,
         clock,
@@ -202,6 +204,7 @@ function askedMost(sessions: readonly Session[]): NonNullable<SourceStatus['foll
 
 function statusOf({ endpoints, filler }: YellowstoneOptions, run: Run | null, counts: Counts): SourceStatus {
   const hole = run?.buffer.hole() ?? null
+  const foreign = run?.sessions.findIndex(({ isForeign }) => isForeign) ?? -1
   return {
     endpoints: endpoints.length,
     connected: run?.sessions.filter(({ connected }) => connected).length ?? 0,
@@ -210,7 +213,10 @@ function statusOf({ endpoints, filler }: YellowstoneOptions, run: Run | null, co
     missing: run?.buffer.missing ?? 0,
     heldBytes: run?.buffer.heldBytes ?? 0,
     followed: askedMost(run?.sessions ?? []),
-    problem: filler?.problem ?? null,
+    problem:
+      foreign < 0
+        ? (filler?.problem ?? null)
+        : `endpoint ${foreign + 1} serves another chain than the node of SOURCE_RPC_URL`,
     counts,
   }
 }

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createSfc32 } from '@ti/core/base/sfc32.ts'
+import { createClient } from '../../clients/typescript/src/index.ts'
+import { payingFetch } from '../../clients/typescript/src/payments.ts'
+import { type Market, makeMarket, type Program, startProgram } from '../conformance/x402/program.ts'
+import { operatorOf } from '../simulation/service.ts'
+
+/** Requests that carry a payment get lost on their way, and everything is paid for once. */
+let market: Market
+let program: Program
+const ends: (() => unknown)[] = []
+before(async () => {
+  market = await makeMarket()
+  program = await startProgram({ after: (end) => void ends.push(end as () => unknown) }, market)
+})
+after(async () => {
+  for (const end of ends) await end()
+  market?.remove()
+})
+
+const PRICE = 10_000
+const isPaid = (request: Request): boolean =>
+  request.headers.has('payment-signature') || request.headers.has('x-payment')
+
+/** Loses 40 % of the requests that carry a payment before they are sent. */
+function losing(seed: number, secrets: Set<string>) {
+  const { float } = createSfc32(seed, 0, 0, 12)
+  const lost = { requests: 0 }
+  const lose: typeof fetch = async (input, init) => {
+    const request = new Request(input, init)
+    if (!isPaid(request)) return fetch(request)
+    for (const name of ['payment-signature', 'x-payment']) secrets.add(request.headers.get(name) ?? 'no payment')
+    if (float() >= 0.4) return fetch(request)
+    lost.requests++
+    throw new TypeError('the request was lost')
+  }
+  return { lose, lost }
+}
+
+for (const version of [1, 2] as const) {
+  test(`version ${version}: 60 calls are paid 60 times, whatever is lost`, async (t) => {
+    const wallet = await program.buyer()
+    const { payments } = (await (await fetch(`${operatorOf(program.url)}/readyz`)).json()) as {
+      payments: { rpc_url: string }
+    }
+    const seed = 402 + version
+    const { lose, lost } = losing(seed, program.secrets)
+    const client = createClient({
+      baseUrl: program.url,
+      retries: 40,
+      maxWaitMs: 20,
+      fetch: payingFetch({ wallet, version, rpcUrl: payments.rpc_url, maxTotal: '$0.60', fetch: lose }),
+    })
+    const had = await program.tokens(wallet.address)
+    for (let call = 0; call < 60; call++) assert.ok(Array.isArray((await client.new()).data))
+    t.diagnostic(`seed ${seed}: lost ${lost.requests} requests`)
+    assert.ok(lost.requests >= 20)
+    assert.equal(had - (await program.tokens(wallet.address)), 60 * PRICE)
+    await assert.rejects(client.new(), /of the total is spent/)
+  })
+}
+
+test('a call with a key that is refused is an error, and nothing is paid', async () => {
+  const wallet = await program.buyer()
+  const apiKey = market.key.replace(/.{8}$/, 'revoked_')
+  const client = createClient({ baseUrl: program.url, apiKey, fetch: payingFetch({ wallet }) })
+  const had = await program.tokens(wallet.address)
+  await assert.rejects(client.new(), { status: 402 })
+  assert.equal(await program.tokens(wallet.address), had)
+})
