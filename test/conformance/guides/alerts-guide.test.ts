@@ -37,14 +37,13 @@ test('the numbers on the page are the limits', () => {
   const { perMinute } = ALERT_WORK
   const { share, pool } = SHARED.alerts
   const said = (text: string): void => assert.ok(GUIDE.replaceAll('\n', ' ').includes(text), text)
-  const { watches, conditions, filters } = SHARED
+  const { watches, filters } = SHARED
   said(`The free plan has ${watches.share.free} watches, Pro ${watches.share.pro.toLocaleString('en')}`)
   said(`at most ${perMinute} alerts a minute`)
   said(`the newest ${ALERTS_PAGE}`)
   const figure = (n: number): string => n.toLocaleString('en')
   said(`The newest ${figure(share.pro)} alerts of an account on Pro are kept, ${figure(share.free)} on the free plan`)
   said(`${figure(pool.pro)} and ${figure(pool.free)} of all accounts`)
-  said(`at most ${conditions.share.pro} of them conditions`)
   said(`more than ${HOLDERS_MAX.toLocaleString('en')} holders`)
   said(`at most ${filters.share.pro} filters, a free account ${filters.share.free}`)
   const { length = 0, terms, depth } = FILTER_BOUNDS

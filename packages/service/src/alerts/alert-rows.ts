@@ -7,39 +7,45 @@ import { values } from '../access/sql/values.ts'
 import type { Draft } from './events.ts'
 
 /**
- * Alerts that are kept: of all accounts of a plan, and of one account. Where a pool is full, the oldest of the accounts with most alerts
- * make room, and none of another plan.
+ * Alerts that are kept, of all accounts of a plan and of one account. Where a pool is full, the oldest of the accounts with most alerts make
+ * room, and none of another plan.
  */
 type Kept = Readonly<Record<'pool' | 'share', Readonly<Record<Plan, number>>>>
 
 /** The number of rows in one statement. */
 const PIECE = 500
+/** numbers of alerts for each millisecond: no account is given more, so that a later term begins above all of an earlier one */
+const NUMBERS_PER_MS = 100
 /** The part of a full pool that is emptied at once, so that it is not counted for each alert. */
 const SPARE = 0.01
 
-type Counter = Pick<Selectable<Schema['alert_counters']>, 'account_id' | 'seq' | 'oldest'>
+type Counter = Selectable<Schema['alert_counters']>
 
 export interface AlertRows {
-  /**
-   * Numbers the alerts after those of their accounts, and above `above`. The number of statements does not grow with the number of
-   * accounts.
-   */
-  append(inside: Transaction<Schema>, drafts: readonly Draft[], above: number): Promise<void>
+  /** Numbers the alerts after those of their accounts. The number of statements does not grow with the number of accounts. */
+  append(inside: Transaction<Schema>, drafts: readonly Draft[]): Promise<void>
   /** The pools may have changed without this worker. */
   recount(): void
+  /** Numbers may have been given that the database does not know: from now on they are higher. */
+  renumber(): void
 }
 
 export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Kept = SHARED.alerts): AlertRows {
   /** The alerts that fit into each pool until it has to be counted again. */
   const room: Record<Plan, number> = { pro: 0, free: 0 }
+  /**
+   * Numbers of this term are above it. A database that was replaced by a replica may have lost commits that clients have seen, so
+   * only the first term counts from 1.
+   */
+  let above = 0
   const plan = statement<Plan>`case when granted_pro or paid_until > ${dialect.now} then 'pro' else 'free' end`
 
-  async function count(inside: Transaction<Schema>, numbers: ReadonlyMap<string, number>, above: number) {
-    const counters: (Counter & { readonly number: number })[] = []
+  async function count(inside: Transaction<Schema>, numbers: ReadonlyMap<string, number>): Promise<Counter[]> {
+    const counters: Counter[] = []
     for (const piece of pieces([...numbers])) {
       const rows = await inside
         .insertInto('alert_counters')
-        .values(piece.map(([account_id, seq]) => ({ account_id, seq, number: above + seq })))
+        .values(piece.map(([account_id, count]) => ({ account_id, seq: count, number: above + count })))
         .onConflict((conflict) =>
           conflict.column('account_id').doUpdateSet({
             seq: statement`alert_counters.seq + excluded.seq`,
@@ -72,7 +78,7 @@ export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Ke
     const counters = await inside
       .selectFrom('alert_counters')
       .innerJoin('accounts', 'accounts.id', 'alert_counters.account_id')
-      .select(['account_id', 'seq', 'oldest'])
+      .select(['account_id', 'seq', 'number', 'oldest'])
       .where(plan, '=', of)
       .execute()
     const numbers = counters.map(({ seq, oldest }) => seq - oldest + 1)
@@ -84,10 +90,10 @@ export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Ke
   }
 
   return {
-    async append(inside, drafts, above) {
+    async append(inside, drafts) {
       const numbers = new Map<string, number>()
       for (const { account } of drafts) numbers.set(account, (numbers.get(account) ?? 0) + 1)
-      const counters = await count(inside, numbers, above)
+      const counters = await count(inside, numbers)
       const next = new Map(
         counters.map(({ account_id, seq, number }) => {
           const own = numbers.get(account_id)!
@@ -108,6 +114,9 @@ export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Ke
     recount() {
       room.pro = -1
       room.free = -1
+    },
+    renumber() {
+      above = NUMBERS_PER_MS * Date.now()
     },
   }
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { sql as statement, type Transaction } from 'kysely'
 import type { Database } from '../access/sql/database.ts'
 import { createLease } from '../access/sql/lease.ts'
@@ -68,9 +67,6 @@ const NAME = 'alerts'
 /** The number of rows in one statement. */
 const PIECE = 500
 
-/** numbers of alerts for each millisecond: no account is given more, so that a later term begins above all of an earlier one */
-const NUMBERS_PER_MS = 100
-
 class LeaseLost extends Error {}
 
 export function createWorkerStore(
@@ -81,16 +77,8 @@ export function createWorkerStore(
 ): WorkerStore {
   const rows = createAlertRows(database, kept)
   let term = -1
-  /**
-   * Numbers of this term are above it. A database that was replaced by a replica may have lost commits that clients have seen, so
-   * only the first term counts from 1.
-   */
-  let above = 0
   /** The cursor as this worker left it. If another one is stored, the database may have lost commits. */
   let left: Cursor | null = null
-  const renumber = (): void => {
-    above = NUMBERS_PER_MS * Date.now()
-  }
   const { sql } = database
   const lease = createLease(database, { name: NAME, owner, ms: bounds.leaseMs })
 
@@ -100,12 +88,17 @@ export function createWorkerStore(
   }
 
   /** Returns false, and moves nothing, if the cursor is not where this worker left it. */
-  async function keep(inside: Transaction<Schema>, cursor: Cursor): Promise<boolean> {
-    let update = inside.updateTable('alert_worker').set(columnsOf(cursor)).where('name', '=', NAME)
-    if (left !== null)
-      for (const [column, value] of Object.entries(columnsOf(left)))
-        update = update.where(column as keyof ReturnType<typeof columnsOf>, '=', value)
-    return (await update.executeTakeFirstOrThrow()).numUpdatedRows > 0n
+  async function keep(inside: Transaction<Schema>, { trade, event, slot, condition }: Cursor): Promise<boolean> {
+    const place = { trade_no: trade, event_seq: event, slot, condition_no: condition }
+    const { numUpdatedRows } = await inside
+      .updateTable('alert_worker')
+      .set(place)
+      .where('name', '=', NAME)
+      .$if(left !== null, (query) =>
+        query.where('trade_no', '=', left!.trade).where('event_seq', '=', left!.event).where('slot', '=', left!.slot),
+      )
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
   }
 
   async function inLease<T>(lost: T, work: (inside: Transaction<Schema>) => Promise<T>): Promise<T> {
@@ -127,7 +120,7 @@ export function createWorkerStore(
       const taken = await lease.take()
       if (taken === null) return null
       if (taken !== term) rows.recount()
-      if (taken !== term && taken > 1) renumber()
+      if (taken !== term && taken > 1) rows.renumber()
       term = taken
       return { term, version: (await version()) ?? 0 }
     },
@@ -138,10 +131,11 @@ export function createWorkerStore(
         const { version, ...at } = await stored.forUpdate().executeTakeFirstOrThrow()
         const changed = inside.selectFrom('watches').where('changed', '>', since?.version ?? -1)
         const place = { trade: at.trade_no, event: at.event_seq, slot: at.slot, condition: at.condition_no }
-        if (left !== null && !isDeepStrictEqual(place, left)) {
-          renumber()
+        const isLeft = left === null || isSame(place, left)
+        if (!isLeft) {
+          rows.renumber()
           left = null
-          // watches may be gone as well: everything is loaded next
+          // what this worker knows of the watches may have been lost as well: it loads them all
           if (since !== null) return null
         }
         const cursor = since?.cursor ?? (at.trade_no >= 0 && (await hasBegun(inside)) ? place : newest)
@@ -163,7 +157,7 @@ export function createWorkerStore(
     async write(drafts, reported, cursor) {
       const written = await inLease(false, async (inside) => {
         if (!(await keep(inside, cursor)) && left !== null) {
-          renumber()
+          rows.renumber()
           throw new LeaseLost()
         }
         const known = await knownOf(
@@ -171,7 +165,7 @@ export function createWorkerStore(
           drafts.map(({ id }) => id),
         )
         const fresh = [...new Map(drafts.map((draft) => [draft.id, draft])).values()].filter(({ id }) => !known.has(id))
-        if (fresh.length > 0) await rows.append(inside, fresh, above)
+        if (fresh.length > 0) await rows.append(inside, fresh)
         if (reported.size > 0) await note(inside, reported)
         return true
       })
@@ -182,17 +176,13 @@ export function createWorkerStore(
   }
 }
 
-const columnsOf = ({ trade, event, slot, condition }: Cursor) => ({
-  trade_no: trade,
-  event_seq: event,
-  slot,
-  condition_no: condition,
-})
-
 async function hasBegun(inside: Transaction<Schema>): Promise<boolean> {
   const begun = inside.selectFrom('watches').select('id').where('from_trade', 'is not', null).limit(1)
   return (await begun.executeTakeFirst()) !== undefined
 }
+
+const isSame = (one: Cursor, other: Cursor): boolean =>
+  one.trade === other.trade && one.event === other.event && one.slot === other.slot
 
 /** A block may concern hundreds of watches, so this takes few statements. */
 async function note(inside: Transaction<Schema>, reported: ReadonlyMap<string, Reported>): Promise<void> {

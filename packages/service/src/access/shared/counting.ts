@@ -3,7 +3,6 @@ import { createPoller, type Poller } from '../../base/poller.ts'
 import type { Plan } from '../keys.ts'
 import type { Database } from '../sql/database.ts'
 import type { KeptName, Shared } from './shared.ts'
-import { SHARED } from './table.ts'
 
 /**
  * Milliseconds between two counts, which take the database some 50 ms where every pool is full. Meanwhile a node counts what it admits
@@ -12,15 +11,14 @@ import { SHARED } from './table.ts'
 const COUNT_MS = 15_000
 
 const many = sql`count(*)`
-/** The number of an account's newest alert is the number of all it ever had; of these at most its share is kept. */
-const upTo = (most: number) => sql`sum(case when seq < ${most} then seq else ${most} end)`
+const keptAlerts = sql`sum(seq - oldest + 1)`
 
 type Part = RawBuilder<unknown>
 
 const COUNTED: Readonly<Record<KeptName, { readonly from: Part; readonly pro: Part; readonly free: Part }>> = {
   watches: { from: sql`watches`, pro: many, free: many },
   conditions: { from: sql`(select account_id from watches where kind = 'condition')`, pro: many, free: many },
-  alerts: { from: sql`alert_counters`, pro: upTo(SHARED.alerts.share.pro), free: upTo(SHARED.alerts.share.free) },
+  alerts: { from: sql`alert_counters`, pro: keptAlerts, free: keptAlerts },
   destinations: { from: sql`destinations`, pro: many, free: many },
 }
 

@@ -82,9 +82,9 @@ export const SHARED = {
   },
   conditions: {
     how: KEPT,
-    cost: '0.2 µs for each new token that trades',
-    pool: { pro: 4_000, free: 1_000 },
-    share: { pro: 400, free: 10, address: null, network: null },
+    cost: 'a kilobyte of memory; all of them share a hundredth of the time',
+    pool: { pro: 80_000, free: 5_000 },
+    share: { pro: 1_000, free: 10, address: null, network: null },
   },
   alerts: {
     how: KEPT,

@@ -1,3 +1,0 @@
-import { benchConditions } from './conditions.ts'
-
-console.log(await benchConditions())
