@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import type { ErrorEnvelope, PaymentRequired } from '@ti/core/contract/resources.ts'
+import { SHARED } from '@ti/service/access/shared/table.ts'
 import { BODY_BYTES } from '@ti/service/faces/http/gate.ts'
 import { HEADER_BYTES, URL_BYTES } from '@ti/service/faces/http/malformed.ts'
 import { exchange, requestText } from '../../support/exchange.ts'
@@ -276,7 +277,9 @@ test('what is not HTTP gets the envelope too', async (t) => {
 test('service pages', async (t) => {
   const { get } = await service(t)
   const ready = await get('/readyz')
-  assert.deepEqual(await ready.json(), {
+  const { shared, ...said } = (await ready.json()) as { shared: object }
+  assert.deepEqual(Object.keys(shared), Object.keys(SHARED))
+  assert.deepEqual(said, {
     ready: true,
     starting: false,
     reason: null,
