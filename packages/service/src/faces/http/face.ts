@@ -105,6 +105,7 @@ function tableOf(options: HttpFaceOptions, traffic: Traffic, newRequestId: () =>
   const read =
     (answer: ReturnType<typeof createAnswering>) =>
     ([path, serve]: readonly [string, Serve]): Route => ({ method: 'GET', path, handle: answer(serve) })
+  const service = read(answering('service'))
   const stream = options.follow == null ? null : createEvents({ follow: options.follow, publicUrl })
   return [
     ...(stream === null ? [] : [read(answering('stream'))([EVENTS_PATH, stream])]),
@@ -113,7 +114,7 @@ function tableOf(options: HttpFaceOptions, traffic: Traffic, newRequestId: () =>
     ...(web?.routes ?? []),
     ...(account === null ? [] : createAccountRoutes({ ...account, ...parts })),
     ...Object.entries(paths).map(([path, serve]) =>
-      read(answering('service'))([path, ALWAYS.has(path) ? serve : free(serve, UNITS[path])]),
+      service([path, ALWAYS.has(path) ? serve : free(serve, UNITS[path])]),
     ),
   ]
 }
