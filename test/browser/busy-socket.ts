@@ -1,12 +1,3 @@
-/** What the fake socket in the page is asked to do, under `__busy`. */
-export interface Busy {
-  /** sends so many frames a second, each of the next card on the board, until it is stopped */
-  start(perSecond: number): void
-  stop(): void
-  /** frames sent since the last start */
-  sent: number
-}
-
 /**
  * A socket in the place of the browser's, for `addInitScript`: it speaks the channels' protocol as far as the page uses
  * it, and tells of a trade of each card of the board in turn. Every message is a task of its own, as from the network,

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import type { TestContext } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 
 const CANDIDATES = [
@@ -39,4 +38,3 @@ export async function launch(t: { after(end: () => Promise<void>): void }): Prom
   return browser
 }
 
-export type Ending = Pick<TestContext, 'after'>

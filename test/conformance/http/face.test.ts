@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import type { ErrorEnvelope, PaymentRequired } from '@ti/core/contract/resources.ts'
-import { SHARED } from '@ti/service/access/shared/table.ts'
 import { BODY_BYTES } from '@ti/service/faces/http/gate.ts'
 import { HEADER_BYTES, URL_BYTES } from '@ti/service/faces/http/malformed.ts'
 import { exchange, requestText } from '../../support/exchange.ts'
@@ -275,7 +274,7 @@ test('what is not HTTP gets the envelope too', async (t) => {
 })
 
 test('service pages', async (t) => {
-  const { get } = await service(t)
+  const { get, metrics: text } = await service(t)
   const ready = await get('/readyz')
   assert.deepEqual(await ready.json(), { ready: true }, 'nothing about the inside')
   for (const path of ['/metrics', '/metrics/', '/readyz/']) assert.equal((await get(path)).status, 404, path)
