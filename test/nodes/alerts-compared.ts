@@ -11,20 +11,24 @@ import {
 } from '../support/watchers.ts'
 
 /** Ids that a watch has to bring, and those that it may bring. */
-type Expected = (watch: WatchRow) => { readonly must: readonly string[]; readonly may: ReadonlySet<string> }
+interface Expected {
+  readonly market: ReturnType<typeof readMarket>
+  of(watch: WatchRow): { readonly must: readonly string[]; readonly may: ReadonlySet<string> }
+}
 
 /** As the slow second implementation finds them in the log. */
 export function expectationOf(
   market: ReturnType<typeof readMarket>,
   conditions: ReturnType<typeof conditionIds>,
 ): Expected {
-  return (watch) => {
+  const of: Expected['of'] = (watch) => {
     if (watch.kind === 'condition') {
       return { must: conditions.must(watch.target, watch), may: conditions.allowed(watch.target, watch) }
     }
     const must = expectedIds(market, watch)
     return { must, may: new Set(must) }
   }
+  return { market, of }
 }
 
 const watchesOf = ({ sql }: Database, account: string): Promise<WatchRow[]> =>
@@ -53,8 +57,13 @@ export async function compare(database: Database, account: string, expected: Exp
   const surplus = alerts.filter(({ watch }) => watches.every(({ id }) => id !== watch.id)).map(({ id }) => id)
   for (const watch of watches) {
     const own = alerts.filter((alert) => alert.watch.id === watch.id)
-    const ids = new Set(own.filter(({ event }) => event !== 'summary' && !isAsOfNewest(event)).map(({ id }) => id))
-    const { must, may } = expected(watch)
+    const ids = new Set(
+      own
+        .filter(({ event }) => event !== 'summary')
+        .filter((alert) => !isAsOfNewest(alert, expected.market))
+        .map(({ id }) => id),
+    )
+    const { must, may } = expected.of(watch)
     for (const id of ids) if (!may.has(id)) surplus.push(`${watch.name}: ${id}`)
     // beyond the bound of a minute there is only a number: in a summary, or with the watch until the minute is over
     const summed = own.filter(({ event }) => event === 'summary').reduce((sum, { why }) => sum + Number(why.more), 0)

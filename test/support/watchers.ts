@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { base58Encode, keyToBase58 } from '@ti/core/base/base58.ts'
+import { base58Encode, keyFromBase58, keyToBase58 } from '@ti/core/base/base58.ts'
 import type { Token } from '@ti/core/model/state.ts'
 import { createSimulator } from '@ti/lab/simulator/simulator.ts'
 import { createAccounts } from '@ti/service/access/accounts/accounts.ts'
@@ -42,6 +42,8 @@ export async function makeAccounts(database: Database, count: number): Promise<s
   const accounts = createAccounts(database, { now: watchNow })
   const ids: string[] = []
   for (let n = 0; n < count; n++) ids.push((await accounts.ofWallet(base58Encode(`watcher-${n}`.padEnd(32, '.')))).id)
+  // more alerts than the free plan keeps are compared
+  await database.sql.updateTable('accounts').set({ granted_pro: true }).where('id', 'in', ids).execute()
   return ids
 }
 
@@ -129,6 +131,8 @@ export function readMarket({ store }: Pick<Folder, 'store'>) {
     return made
   }
   return {
+    /** The slot at which others took over a token, -1 if none did. */
+    takenOver: (mint: string) => store.token(store.tokenIdByMint(keyFromBase58(mint)!)!)!.takenOverSlot,
     events: [...store.tokenEvents(0)].map((row) => ({ row, ...tokenOf(row.token) })),
     trades: [...store.trades(0)].map((row) => ({ row, trader: addressOf(row.wallet), ...tokenOf(row.token) })),
   }
@@ -232,8 +236,14 @@ export function createArrivals() {
   }
 }
 
-/** What is asked as of the newest block, so that a worker that lags may come to something else. */
-export const isAsOfNewest = (event: string): boolean => event === 'actor_arrived'
+/**
+ * What is asked as of the newest block, so that a worker that lags may come to something else: actors, and the end of a token that others
+ * have taken over since.
+ */
+export function isAsOfNewest({ event, mint, slot }: Alert, { takenOver }: ReturnType<typeof readMarket>): boolean {
+  if (event === 'drained' || event === 'rugged') return slot <= takenOver(mint!)
+  return event === 'actor_arrived'
+}
 
 /**
  * Of the tokens that could meet a condition, those that had to, and those that may have: what a watch has to report, and all that it

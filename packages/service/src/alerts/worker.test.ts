@@ -153,7 +153,7 @@ test('one worker at a time; the lease goes over when it ends, and at once when i
     for (const watch of rows.filter(({ account_id, kind }) => account_id === account && kind !== 'condition')) {
       const own = alerts.filter((alert) => alert.watch.id === watch.id)
       arrivals.check(folder, watch, own)
-      const ids = own.flatMap(({ event, id }) => (isAsOfNewest(event) ? [] : [id]))
+      const ids = own.flatMap((alert) => (isAsOfNewest(alert, market) ? [] : [alert.id]))
       assert.deepEqual(ids.sort(), expectedIds(market, watch).sort(), watch.target)
     }
   }
