@@ -24,7 +24,8 @@ const SCENES: Readonly<Record<string, readonly string[]>> = {
   ledger: ['ledger-lost'],
   'free tier': ['free-tier', 'page'],
   accounts: ['account', 'cookie'],
-  availability: ['connections', 'shortages', 'start'],
+  availability: ['connections', 'shared', 'shortages', 'start'],
+  words: ['red-team'],
   files: ['files', 'volumes'],
 }
 

@@ -37,4 +37,3 @@ export async function launch(t: { after(end: () => Promise<void>): void }): Prom
   t.after(() => browser.close())
   return browser
 }
-

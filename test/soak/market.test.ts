@@ -35,7 +35,7 @@ for (const pattern of PATTERNS) {
     assert.notDeepEqual(createMarket(SEED + 1, pattern).entry(17), market.entry(17))
     assert.ok(events > 3 * ENTRIES, `${events} events`)
     const wanted =
-      'block facts gap create trade complete migrate balance sol_price metadata funder kol agent dex_paid image_hash'
+      'block facts gap create trade complete migrate balance sol_price metadata funding kol agent dex_paid image_hash'
     for (const kind of wanted.split(' ')) assert.ok(kinds.has(kind), `no ${kind} in ${ENTRIES} entries`)
   })
 }

@@ -29,7 +29,7 @@ test('the fingerprint changes with every number and statement of the fold', asyn
     ['packages/core/src/engine/engine.ts', 'globals.seq = seq', 'globals.seq = seq - 1'],
     ['packages/core/src/engine/deployers.ts', ' > ', ' >= '],
     ['packages/core/src/engine/reading/signals.ts', /conditions\.filter/, 'conditions.map'],
-    ['packages/service/src/log/codec.ts', 'VERSION = 5', 'VERSION = 6'],
+    ['packages/service/src/log/codec.ts', 'VERSION = 6', 'VERSION = 7'],
     ['packages/core/src/model/generated/rows.ts', /w\.num\(/, 'w.int('],
     ['packages/core/src/base/ids.ts', /offset \+ 32/, 'offset + 31'],
   ] as const

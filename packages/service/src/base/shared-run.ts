@@ -12,7 +12,7 @@ export function createSharedRun<T>(work: () => Promise<T>, everyMs: number): () 
     await rest
     next = null
     const result = work()
-    rest = result.catch(() => {}).then(() => pause(everyMs, undefined, { ref: false }))
+    rest = result.catch(() => {}).then(() => pause(everyMs))
     return result
   }
 

@@ -147,7 +147,8 @@ const fact = fc.oneof(
   }),
   fc.record({
     ...{ kind: fc.constant('launch' as const), mint: key, launcher: key, creator: key, payer: fc.option(key) },
-    ...{ signed: fc.boolean(), slot: integer, sig },
+    ...{ signed: fc.boolean(), slot: integer, sig, name: text, symbol: text, uri: text, nameNorm: text },
+    ...{ symbolNorm: text, supply: finite, decimals: integer },
   }),
   fc.record({ kind: fc.constantFrom('kol' as const, 'agent' as const), wallet: key, name: textOrNull }),
 ) as fc.Arbitrary<Fact>
