@@ -56,7 +56,14 @@ export async function openGround(t: Ending, postgres: Postgres, minutes: number,
     databaseWay,
     nats,
     node(name, role, env = {}, own = dir) {
-      const node = createNode({ dir: own, name, role, nats, source: live.source, env: { ...every, ...ENV[role], ...env } })
+      const node = createNode({
+        dir: own,
+        name,
+        role,
+        nats,
+        source: live.source,
+        env: { ...every, ...ENV[role], ...env },
+      })
       t.after(() => node.kill())
       return node
     },

@@ -47,7 +47,8 @@ async function onPostgres({ postgres }: Scene, statement: string): Promise<void>
 }
 
 /** ends what is open, because a session keeps the default it began with */
-const OTHERS = 'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename is not null'
+const OTHERS =
+  'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename is not null'
 
 const MB = 1 << 20
 
@@ -100,7 +101,10 @@ export const FAULTS: readonly Fault[] = [
       await onPostgres(scene, OTHERS)
     },
     async end(scene) {
-      await onPostgres(scene, 'set transaction_read_only = off; alter role current_user reset default_transaction_read_only')
+      await onPostgres(
+        scene,
+        'set transaction_read_only = off; alter role current_user reset default_transaction_read_only',
+      )
       await onPostgres(scene, OTHERS)
     },
   },

@@ -194,8 +194,17 @@ export const RULE_FAULTS: readonly RuleFault[] = [
     },
   },
   { alarm: 'DiskAlmostFull', minutes: 12, change: (scene) => scene.set('ti_disk_bytes', {}, 2e12) },
-  { alarm: 'DiskFullSoon', minutes: 240, healthyHours: 7, change: (scene) => scene.rise('ti_disk_free_bytes', {}, -1e8) },
-  { alarm: 'ClockJumped', minutes: 2, change: (scene) => scene.set('ti_clock_jumps_total', { instance: first(scene) }, 1) },
+  {
+    alarm: 'DiskFullSoon',
+    minutes: 240,
+    healthyHours: 7,
+    change: (scene) => scene.rise('ti_disk_free_bytes', {}, -1e8),
+  },
+  {
+    alarm: 'ClockJumped',
+    minutes: 2,
+    change: (scene) => scene.set('ti_clock_jumps_total', { instance: first(scene) }, 1),
+  },
   {
     alarm: 'CheckpointsFail',
     minutes: 2,
