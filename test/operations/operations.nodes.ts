@@ -67,11 +67,19 @@ if (!skip) {
     const key = await serve.key()
     const headers = { authorization: `Bearer ${key}` }
     const ask = async (path: string) => (await fetch(`${serve.url()}${path}`, { headers }).catch(() => null))?.json()
-    const readTrades = async (): Promise<void> => {
-      const { data } = (await ask('/v1/tokens/new')) as { data: { mint: string }[] }
-      for (const { mint } of data) await ask(`/v1/tokens/${mint}/trades`)
+    const mints = async (): Promise<string[]> => {
+      let answer: unknown = null
+      // a key is known to a node a few seconds after it was made
+      await eventually('it lists tokens', async () => {
+        answer = await ask('/v1/tokens/new')
+        return Array.isArray((answer as { data?: unknown } | null)?.data)
+      })
+      return (answer as unknown as { data: { mint: string }[] }).data.map(({ mint }) => mint)
     }
-    scene = { ground, postgres, ingest, serve, clock, readTrades }
+    const readTrades = async (of: readonly string[]): Promise<void> => {
+      for (const mint of of) await ask(`/v1/tokens/${mint}/trades`)
+    }
+    scene = { ground, postgres, ingest, serve, clock, mints, readTrades }
     prometheus = await startPrometheus(ends, () => [ingest, serve].map((node) => new URL(operatorOf(node.url()!)).host))
     await eventually('all is well', isWell, { ...GONE, seen: () => last })
   })

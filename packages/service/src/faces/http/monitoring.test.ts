@@ -4,7 +4,15 @@ import { createMetrics } from '../../base/metrics.ts'
 import type { ServiceStatus } from '../status.ts'
 import { createOperatorFace } from './monitoring.ts'
 
-const READY: ServiceStatus = { ready: true, starting: false, reason: null, lagSlots: 2, chain: null, seq: 10, slot: 500 }
+const READY: ServiceStatus = {
+  ready: true,
+  starting: false,
+  reason: null,
+  lagSlots: 2,
+  chain: null,
+  seq: 10,
+  slot: 500,
+}
 const BEHIND: ServiceStatus = { ...READY, ready: false, reason: 'no block from the source for too long' }
 const PAYMENTS = { mode: 'off', ready: false, reason: 'calls need a key', open: 0 } as const
 
