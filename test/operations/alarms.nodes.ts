@@ -51,7 +51,8 @@ async function textOf(node: RunningNode): Promise<string> {
 if (!skip) {
   before(async () => {
     if ('missing' in postgres) return
-    const ground = await openGround({ after }, postgres, MINUTES, 1)
+    const closing: (() => unknown)[] = []
+    const ground = await openGround({ after: (end) => void closing.push(end) }, postgres, MINUTES, 1)
     const nodes = (['ingest', 'serve', 'all'] as const).map((role) => ground.node(role, role))
     await Promise.all(nodes.map((node) => node.start()))
     for (const [i, role] of (['ingest', 'serve', 'all'] as const).entries()) {
@@ -63,6 +64,7 @@ if (!skip) {
       })
     }
     await Promise.all(nodes.map((node) => node.stop()))
+    for (const end of closing.reverse()) await end()
   })
 }
 

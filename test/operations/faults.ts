@@ -6,6 +6,7 @@ import { stateFile } from '@ti/service/store/open.ts'
 import { Client } from 'pg'
 import type { RunningNode } from '../nodes/running.ts'
 import type { Postgres } from '../postgres.mjs'
+import { eventually } from '../support/wait.ts'
 import type { Ground } from './cluster.ts'
 
 /** What stands while faults come. */
@@ -16,8 +17,9 @@ export interface Scene {
   readonly serve: RunningNode
   /** the file that tells the serving node's clock how far it is off */
   readonly clock: string
-  /** asks the serving node for the trades of a token, so that it reads its state */
-  readTrades(): Promise<unknown>
+  /** asks the serving node for the newest tokens, and for trades of such, so that it reads its state */
+  mints(): Promise<readonly string[]>
+  readTrades(of: readonly string[]): Promise<unknown>
 }
 
 /** A fault of the table in docs/monitoring.md, done to running programs. */
@@ -75,7 +77,7 @@ export const FAULTS: readonly Fault[] = [
     also: [...NOTHING_NEW, 'SourceFewer', 'SourceFilling'],
     of: 'ingest',
     says: /"connected":0/,
-    logs: /endpoint|source|stream/i,
+    logs: /no endpoint of the source delivers.*no new blocks arrive/,
     begin: ({ ground }) => ground.chainWay.freeze(),
     end: ({ ground }) => ground.chainWay.thaw(),
   },
@@ -124,7 +126,7 @@ export const FAULTS: readonly Fault[] = [
     also: [...NOTHING_NEW, 'LogTakesNothing', 'LogPending', 'SourceFilling'],
     of: 'serve',
     says: /"log_problem":"the servers of the shared log do not answer"/,
-    logs: /./,
+    logs: /the servers of the shared log do not answer.*no new blocks arrive/,
     begin: ({ ground }) => Promise.all(ground.nats.servers.map((server) => server.kill())),
     end: ({ ground }) => Promise.all(ground.nats.servers.map((server) => server.start())),
   },
@@ -135,12 +137,17 @@ export const FAULTS: readonly Fault[] = [
     of: 'serve',
     says: /"state_set_aside":"20/,
     logs: /the state was found damaged|set aside and folded again/,
-    async begin({ serve, readTrades }) {
+    async begin({ serve, mints, readTrades }) {
+      const known = await mints()
       // as a failing disk would: what is on it is not what was written
       const other = new DatabaseSync(stateFile(serve.dataDir))
       other.exec('pragma busy_timeout = 10000; update trades set sum = sum + 1')
       other.close()
-      await readTrades()
+      // an answer that is known reads nothing until the next block
+      await eventually('somebody has read it', async () => {
+        await readTrades(known)
+        return /found damaged/.test(serve.said())
+      })
     },
     // it mends itself; the alarm says for an hour that it did
     end: () => {},

@@ -29,7 +29,10 @@ export async function startLiveChain(
   const slots = Math.ceil((minutes * 60_000) / SLOT_MS)
   const { blocks } = await simulateChain({ slots, seed: 5, tps: 4 })
   const startMs = Date.now()
-  const chain = chainOf(blocks.map((block, i) => ({ ...block, time: Math.floor((startMs + i * SLOT_MS) / 1_000) })))
+  const first = blocks[0]!.slot
+  // some slots have no block
+  const timeOf = (slot: number): number => Math.floor((startMs + (slot - first) * SLOT_MS) / 1_000)
+  const chain = chainOf(blocks.map((block) => ({ ...block, time: timeOf(block.slot) })))
   const head = (): number => chain.first + Math.floor((Date.now() - startMs) / SLOT_MS)
   const random = seededRandom(4)
   const node = createFakeNode({ chain, clock: wallClock, head, random, pollMs: SLOT_MS / 2, pingMs: 1_000 })

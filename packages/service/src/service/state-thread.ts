@@ -15,6 +15,7 @@ import { processTroubles } from '../base/troubles.ts'
 import { startAlertWorker } from './alerts.ts'
 import { type Broadcast, createBroadcast } from './broadcast.ts'
 import { type Folding, openFolding } from './folding.ts'
+import { LOG_PROBLEM } from './log-reports.ts'
 import type { Condition, Entry, FaceCalls, StateCalls, StateThreadData } from './state-calls.ts'
 
 /** milliseconds between two descriptions of what changes without a commit */
@@ -72,7 +73,11 @@ async function open(parts: Parts, stop: AbortController): Promise<() => Promise<
     faces,
   })
   const alerts = role === 'ingest' ? null : parts.add(openReads(folding, broadcast, metrics))
-  const describe = (): void => faces.tell('condition', conditionOf(folding))
+  let said: string | null = null
+  const describe = (): void => {
+    faces.tell('condition', conditionOf(folding))
+    said = sayProblem(problemOf(folding.watched), said)
+  }
   const condition = createPoller({ what: 'condition of the state', everyMs: CONDITION_MS, run: describe })
   parts.add({ close: condition.stop })
   let unknown = 0
@@ -103,6 +108,21 @@ async function open(parts: Parts, stop: AbortController): Promise<() => Promise<
     await folding.fed.catch(() => {})
     await parts.close()
   }
+}
+
+/** What keeps new blocks away from this node, in words; null for nothing. */
+function problemOf({ source, logProblem }: Folding['watched']): string | null {
+  const ofLog = logProblem?.() ?? null
+  if (ofLog !== null) return LOG_PROBLEM[ofLog]
+  const of = source()
+  return of?.connected === 0 ? `no endpoint of the source delivers${of.problem ? `: ${of.problem}` : ''}` : null
+}
+
+/** Writes a line when a problem begins and when it has ended. */
+function sayProblem(problem: string | null, said: string | null): string | null {
+  if (problem !== null && said === null) logger.error({ problem }, 'no new blocks arrive')
+  if (problem === null && said !== null) logger.info({ was: said }, 'new blocks arrive again')
+  return problem
 }
 
 /** Answers what the faces ask, and makes the alerts. */
