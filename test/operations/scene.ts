@@ -101,7 +101,7 @@ export function samplesOf(
 ): string {
   const move = (from: number, perSecond: number, steps: number): string =>
     // without exponents, which the notation does not know
-    `${from.toFixed(6)}+${(perSecond * stepS).toFixed(6)}x${steps}`
+    `${from.toFixed(6)}${perSecond < 0 ? '-' : '+'}${Math.abs(perSecond * stepS).toFixed(6)}x${steps}`
   const before = move(start, slope, healthySteps)
   if (faultSteps === 0) return before
   if (fault === 'gone') return `${before} stale _x${faultSteps}`

@@ -91,6 +91,7 @@ export function asked(expression: string): { readonly metrics: string[]; readonl
   const bare = expression
     .replace(/"[^"]*"/g, '')
     .replace(/\[[^\]]*\]/g, '')
+    .replace(/\boffset \w+/g, '')
     .replace(/\{([^}]*)\}/g, (_, inside: string) => {
       labels.push(...[...inside.matchAll(/(\w+)\s*[=!]/g)].map((found) => found[1]!))
       return ''
