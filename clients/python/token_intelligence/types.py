@@ -2200,9 +2200,9 @@ class TokenEventVerdictChangedData(TypedDict):
     """colour before"""
     colour: Literal["neutral", "green", "yellow", "red"]
     code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
-    """what the verdict rests on most"""
+    """the main reason of the verdict"""
     event: Literal["trade", "time", "reading", "fact"]
-    """what led to the change"""
+    """cause of the change"""
 
 class TokenEventVerdictChanged(TypedDict):
     type: Literal["verdict_changed"]
@@ -2223,9 +2223,9 @@ class VerdictChangedData(TypedDict):
     """colour before"""
     colour: Literal["neutral", "green", "yellow", "red"]
     code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
-    """what the verdict rests on most"""
+    """the main reason of the verdict"""
     event: Literal["trade", "time", "reading", "fact"]
-    """what led to the change"""
+    """cause of the change"""
 
 class VerdictChanged(TypedDict):
     type: Literal["verdict_changed"]

@@ -2087,9 +2087,9 @@ export type TokenEvent = {
     /** colour before */
     readonly before: 'neutral' | 'green' | 'yellow' | 'red'
     readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
-    /** what the verdict rests on most */
+    /** the main reason of the verdict */
     readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
-    /** what led to the change */
+    /** cause of the change */
     readonly event: 'trade' | 'time' | 'reading' | 'fact'
   }
 }
@@ -2108,9 +2108,9 @@ export interface VerdictChanged {
     /** colour before */
     readonly before: 'neutral' | 'green' | 'yellow' | 'red'
     readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
-    /** what the verdict rests on most */
+    /** the main reason of the verdict */
     readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
-    /** what led to the change */
+    /** cause of the change */
     readonly event: 'trade' | 'time' | 'reading' | 'fact'
   }
 }

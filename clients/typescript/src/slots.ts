@@ -7,7 +7,7 @@ const MOST = 1_000
 export function createSlots() {
   const read = new Map<string, number>()
   return {
-    /** What is asked, of the slot last read or a later one, unless a slot is asked for. */
+    /** Adds the slot last read to the parameters, unless they name a slot. */
     notBefore(path: string, asked: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
       const slot = read.get(path)
       return slot === undefined || asked.at_slot !== undefined ? asked : { min_slot: slot, ...asked }

@@ -1,5 +1,5 @@
 /**
- * What strangers wrote, made one line of plain text. It is cleaned where it enters, before the log, because the result depends
+ * Makes strangers' text one line of plain text. It is cleaned where it enters, before the log, because the result depends
  * on the Unicode tables of the running Node.
  */
 const ASCII_WORDS = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/

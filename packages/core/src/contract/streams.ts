@@ -47,8 +47,8 @@ const event = <const T extends string, Data extends z.ZodRawShape>(type: T, data
 export const VerdictChanged = event('verdict_changed', {
   before: z.enum(COLOURS).describe('colour before'),
   colour: z.enum(COLOURS),
-  code: z.enum(VERDICT_CODES).describe('what the verdict rests on most'),
-  event: z.enum(VERDICT_EVENTS).describe('what led to the change'),
+  code: z.enum(VERDICT_CODES).describe('the main reason of the verdict'),
+  event: z.enum(VERDICT_EVENTS).describe('cause of the change'),
 })
 export type VerdictChanged = z.infer<typeof VerdictChanged>
 

@@ -48,7 +48,7 @@ export function createConditions({ source, now, bounds = CONDITION_WORK }: Asked
   let index = createConditionIndex()
   /** Tokens with the first and the last trade since they were looked at, oldest first. */
   const waiting = new Map<number, { readonly from: number; last: TradeRow }>()
-  /** What tokens were reported for. The one that was looked at last is last. */
+  /** The conditions that each token has met. The token evaluated last is last. */
   const known = new Map<number, Known>()
   let knownBytes = 0
   let credit = 0
@@ -126,7 +126,7 @@ export function createConditions({ source, now, bounds = CONDITION_WORK }: Asked
         const ms = now()
         credit = Math.max(credit - (ms - beganMs), -bounds.msOwed)
         beganMs = ms
-        // of a full turn there may be more
+        // a full turn may have left some
         if (met.length < bounds.metPerTurn) waiting.delete(token)
       }
       return met

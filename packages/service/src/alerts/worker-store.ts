@@ -135,7 +135,7 @@ export function createWorkerStore(
         if (!isLeft) {
           rows.renumber()
           left = null
-          // what this worker knows of the watches may have been lost as well: it loads them all
+          // changes of watches may have been lost as well: all are loaded
           if (since !== null) return null
         }
         const cursor = since?.cursor ?? (at.trade_no >= 0 && (await hasBegun(inside)) ? place : newest)

@@ -44,7 +44,7 @@ const OPTIONS = {
   host: text('HOST', HOST_VALID, isHost, '127.0.0.1'),
   /** 0 lets the system choose */
   port: whole('PORT', 0, PORT_MAX, 4_000),
-  /** where monitors ask: metrics, and the details of the readiness */
+  /** the monitors' port: metrics, and the details of the readiness */
   operatorHost: text('OPERATOR_HOST', HOST_VALID, isHost, '127.0.0.1'),
   /** null: the port after PORT */
   operatorPort: whole('OPERATOR_PORT', 0, PORT_MAX, null),

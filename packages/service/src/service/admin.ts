@@ -177,7 +177,7 @@ interface AdminPlace {
   readonly dataDir: string
   /** Null for the embedded database. */
   readonly databaseUrl: string | null
-  /** of keys that are made directly in the database; left out: those of real money */
+  /** prefix of keys that are made directly in the database; left out: that of real money */
   readonly prefix?: string
 }
 

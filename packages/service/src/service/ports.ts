@@ -12,7 +12,7 @@ export interface Ports {
   readonly readers: Listener | null
   /** for the operator's monitors */
   readonly operator: Listener
-  /** where somebody sees what the node does */
+  /** the URL that shows the node's state */
   readonly url: string
   readonly operatorUrl: string
   /** answers all further requests with the progress of the start */

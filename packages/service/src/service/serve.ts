@@ -90,7 +90,7 @@ interface ServeParts {
   readonly logger: Logger
   readonly ports: Ports
   readonly thread: StateThread
-  /** of the process: they are there while nothing else is */
+  /** metrics of the process, there before anything else is */
   readonly metrics: Metrics
   readonly life: Life
 }

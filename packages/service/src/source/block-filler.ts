@@ -15,7 +15,7 @@ export interface BlockFiller {
   block(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | 'unavailable'>
   /** see Source */
   chain?(signal: AbortSignal): Promise<string | null>
-  /** whether an endpoint is on the filler's chain, by its newest finalized block; null: cannot tell */
+  /** true if an endpoint is on the filler's chain, by its newest finalized block; null: unknown */
   isOnChain?(newest: NewestBlock, signal: AbortSignal): Promise<boolean | null>
   /** the problem that the operator has to fix, in words; null or absent: none */
   readonly problem?: string | null

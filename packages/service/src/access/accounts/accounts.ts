@@ -57,7 +57,7 @@ interface AccountsOptions {
   /** key use that is not written yet */
   readonly use?: Pick<KeyUse, 'pending'> | null
   readonly bounds?: Readonly<typeof KEY_COUNTS>
-  /** of the keys it makes */
+  /** prefix of the keys it makes */
   readonly prefix?: string
 }
 

@@ -5,9 +5,9 @@ type How = 'held' | 'a minute' | 'kept'
 export interface Resource {
   readonly how: How
   readonly cost: string
-  /** what all callers on Pro may take together, and all others: a free account or a visitor never takes from the first */
+  /** the most that all callers on Pro may take together, and all others: a free account or a visitor never takes from the first */
   readonly pool: { readonly pro: number; readonly free: number }
-  /** what one taker may have: a Pro key (for rows its account), a free account, an address (IPv6: its /64) and a /48. Who pays is not
+  /** the most of one taker: a Pro key (for rows its account), a free account, an address (IPv6: its /64) and a /48. Who pays is not
    * counted by address. null: only accounts take it */
   readonly share: {
     readonly pro: number

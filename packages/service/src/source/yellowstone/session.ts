@@ -41,7 +41,7 @@ interface SessionOptions {
   readonly accounts: readonly string[]
   /** asked for as well, as far as the endpoint takes them */
   readonly followed: Followed
-  /** whether an endpoint is on the chain of the others, see BlockFiller; null: nobody knows */
+  /** true if an endpoint is on the chain of the others, see BlockFiller; null: unknown */
   readonly isOnChain: BlockFiller['isOnChain'] | null
   /** blocks are taken although some of their transactions cannot be read */
   readonly takesDamaged: boolean
