@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RATES } from '@ti/service/access/rate-limits/windows.ts'
-import { PLAY } from '@ti/service/access/x402/network.ts'
+import { MAINNET } from '@ti/service/access/x402/network.ts'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { PATHS } from '../conformance/x402/door.ts'
@@ -13,7 +13,9 @@ test('the official client in a loop pays 600 times in one minute from one addres
   const scene = await openScene(t)
   const buyer = await scene.buyer(RATES.paid * OTHER)
   const config = { rpcUrl: scene.chain.rpcUrl }
-  const client = x402Client.fromConfig({ schemes: [{ network: PLAY.v2, client: new ExactSvmScheme(buyer, config) }] })
+  const client = x402Client.fromConfig({
+    schemes: [{ network: MAINNET.v2, client: new ExactSvmScheme(buyer, config) }],
+  })
   const paid = wrapFetchWithPayment(fetch, client)
   const start = performance.now()
   for (let i = 0; i < RATES.paid; i++) {

@@ -36,6 +36,7 @@ async function run(...args: string[]) {
 
 /** All that the table of commands needs: no package, nothing of the service. */
 const TABLE = [
+  'packages/core/src/base/plain-text.ts',
   'packages/lab/src/cli/definitions.ts',
   'packages/lab/src/register.ts',
   'packages/sandbox/src/register.ts',
@@ -53,6 +54,7 @@ const TABLE = [
   'packages/service/src/cli/help.ts',
   'packages/service/src/cli/nearest.ts',
   'packages/service/src/cli/parse.ts',
+  'packages/service/src/cli/terminal-text.ts',
   'packages/service/src/config/environment.ts',
   'packages/service/src/config/invocation.ts',
   'packages/service/src/config/kinds.ts',

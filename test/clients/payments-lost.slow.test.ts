@@ -4,7 +4,6 @@ import { createSfc32 } from '@ti/core/base/sfc32.ts'
 import { createClient } from '../../clients/typescript/src/index.ts'
 import { payingFetch } from '../../clients/typescript/src/payments.ts'
 import { type Market, makeMarket, type Program, startProgram } from '../conformance/x402/program.ts'
-import { operatorOf } from '../simulation/service.ts'
 
 /** Requests that carry a payment get lost on their way, and everything is paid for once. */
 let market: Market
@@ -41,16 +40,17 @@ function losing(seed: number, secrets: Set<string>) {
 for (const version of [1, 2] as const) {
   test(`version ${version}: 60 calls are paid 60 times, whatever is lost`, async (t) => {
     const wallet = await program.buyer()
-    const { payments } = (await (await fetch(`${operatorOf(program.url)}/readyz`)).json()) as {
-      payments: { rpc_url: string }
+    const { payments } = (await (await fetch(`${program.url}/.well-known/x402`)).json()) as {
+      payments: { rpc_url: string; network: `${string}:${string}` }
     }
+    const { rpc_url: rpcUrl, network } = payments
     const seed = 402 + version
     const { lose, lost } = losing(seed, program.secrets)
     const client = createClient({
       baseUrl: program.url,
       retries: 40,
       maxWaitMs: 20,
-      fetch: payingFetch({ wallet, version, rpcUrl: payments.rpc_url, maxTotal: '$0.60', fetch: lose }),
+      fetch: payingFetch({ wallet, version, network, rpcUrl, maxTotal: '$0.60', fetch: lose }),
     })
     const had = await program.tokens(wallet.address)
     for (let call = 0; call < 60; call++) assert.ok(Array.isArray((await client.new()).data))

@@ -104,9 +104,9 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
   }
   const together = (gang: Gang, n: number): number => gang.members.reduce((sum, id) => sum + holding(id, n).balance, 0)
 
-  /** The first SOL was half of what it paid here. */
+  /** The first SOL was no dust, and half of what it paid here. */
   function tradesWith(funding: FunderStep, n: number): boolean {
-    return 2 * funding.lamports >= paidSince(funding.wallet, n)
+    return funding.lamports >= 20_000_000 && 2 * funding.lamports >= paidSince(funding.wallet, n)
   }
 
   function sharesFunder(facts: Facts, n: number, a: number, b: number): boolean {

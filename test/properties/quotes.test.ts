@@ -142,10 +142,16 @@ const deathOrFunders = fc
     dies ? list.filter(({ action }) => action !== 'funder') : list.map((step) => ({ ...step, gap: step.gap % 8 })),
   )
 
+/** A share of the first SOL needs a price, so each wallet was sent more than it can have spent. */
+const richlyFunded = (entry: LogEntry): LogEntry =>
+  entry.kind === 'facts'
+    ? { ...entry, facts: entry.facts.map((fact) => (fact.kind === 'funding' ? { ...fact, lamports: 1e15 } : fact)) }
+    : entry
+
 test('whatever needs no price is what it is for the same trades in SOL', () => {
   fc.assert(
     fc.property(deathOrFunders, (list) => {
-      const inSol = changed(buildHistory(list), onLaunchLab)
+      const inSol = changed(buildHistory(list).map(richlyFunded), onLaunchLab)
       const [sol, own] = [fold(inSol), fold(changed(inSol, inAsset))]
       for (const mint of OTHERS) {
         const [a, b] = [tokenOf(sol, mint), tokenOf(own, mint)]

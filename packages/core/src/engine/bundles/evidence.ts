@@ -1,6 +1,6 @@
 import { FAMILIES, type Family } from '../../model/bundles.ts'
 import type { Position, Token, Wallet } from '../../model/state.ts'
-import { BUNDLES } from '../constants.ts'
+import { ACTORS, BUNDLES } from '../constants.ts'
 import { isFundedByDeployer } from '../insiders.ts'
 import type { BundleContext } from './context.ts'
 import { backedBy } from './pairs.ts'
@@ -51,9 +51,9 @@ function haveOneFunder(context: BundleContext, a: Member, b: Member): boolean {
 export const isOwnFunder = (token: Token, funder: Wallet): boolean =>
   funder.id === token.deployer || (!funder.exchange && funder.funded <= BUNDLES.funderWalletsMax)
 
-/** False if what it was sent first is too little to have bought this: anybody can send dust. */
+/** False if its first SOL was dust, which anybody can send, or too little to have bought this. */
 const tradesWithIt = ({ wallet: { funderLamports }, position: { episodeIn } }: Member): boolean =>
-  funderLamports >= episodeIn * BUNDLES.fundedShare
+  funderLamports >= ACTORS.purseLamports && funderLamports >= episodeIn * BUNDLES.fundedShare
 
 /** True if the funder's wallets here are a large part of all it funded, and far more than expected by chance. */
 function isCrew({ live, wallets, wallet }: BundleContext, { id, exchange, funded }: Wallet): boolean {
