@@ -79,7 +79,7 @@ test('killed again and again, it goes on where it was, and nothing is there twic
   let kills = 0
   let size = 0
   while (kills < 3) {
-    const running = start(path, ...range, '--rps', '60')
+    const running = start(path, ...range, '--rps', '30')
     for (let n = 0; !existsSync(`${path}.partial`) || statSync(`${path}.partial`).size <= size; n++) {
       assert.ok(n < 6_000, 'nothing was written in a minute')
       await sleep(10)

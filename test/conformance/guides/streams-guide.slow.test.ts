@@ -142,10 +142,10 @@ test('the bounds on the page are those of the service', () => {
   const { sockets } = SHARED
   const said: [RegExp, number[]][] = [
     [
-      /^\| sockets and event streams \| (\d+) per key, ([\d,]+) in all \|$/m,
-      [sockets.share.pro, sockets.pool.pro + sockets.pool.free],
+      /^\| sockets and event streams \| (\d+) per Pro key, (\d+) per free account, ([\d,]+) in all \|$/m,
+      [sockets.share.pro, sockets.share.free, sockets.pool.pro + sockets.pool.free],
     ],
-    [/^\| a free account \| (\d+) minutes in every clock hour/m, [TRIALS.ms / 60_000]],
+    [/^\| a free account \| (\d+) minutes within any hour/m, [TRIALS.ms / 60_000]],
     [
       /^\| a message to the service \| (\d+) KiB, at most (\d+) in a second \|$/m,
       [LIVE.frameBytes / 1024, LIVE.messagesPerSecond],
