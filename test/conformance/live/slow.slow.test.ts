@@ -40,7 +40,7 @@ describe('clients that do not read', { concurrency: true }, () => {
   })
 
   test('a follower that does not read: 1013, the others get everything', async (t) => {
-    const service = await openLive(t, { bounds: { unreadBytes: 500_000, closeMs: 500 } })
+    const service = await openLive(t, { bounds: { unreadBytes: 500_000, closeMs: 30_000 } })
     const [slow, fast] = [await openRaw(t, service.url()), await openPeer(t, service.url())]
     slow.sendText('["1","1","frames:live","phx_join",{}]')
     await slow.text('[')

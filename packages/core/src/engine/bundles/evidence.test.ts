@@ -97,15 +97,18 @@ test('transfer: who buys for another owns both wallets; from three on it deals o
 })
 
 test('funder: one that sent the other its first SOL, unless that was too little for what it bought', () => {
-  for (const [lamports, linked] of [
-    [5e8, true],
-    [5e8 - 1, false],
+  for (const [lamports, paid, linked] of [
+    [5e8, 1e9, true],
+    [5e8 - 1, 1e9, false],
+    // dust links nobody, not even where the price is unknown and nothing counts as paid
+    [2e7, 0, true],
+    [2e7 - 1, 0, false],
   ] as const) {
     const market = createMarket()
     fund(market, 2, 1, 0, lamports)
     market.apply(buy(1))
-    market.apply(buy(2, { paid: 1e9 }))
-    assert.equal(isLinkedBy(market, 'funder'), linked)
+    market.apply(buy(2, { paid }))
+    assert.equal(isLinkedBy(market, 'funder'), linked, `${lamports}`)
   }
 })
 
