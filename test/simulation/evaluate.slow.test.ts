@@ -54,8 +54,8 @@ test('evaluate reports on a market what was planted in it', async (t) => {
   assert.ok(groups.get('farm')!.planted >= 5)
   const kinds = rowsOf(report, 'Rugged')
   assert.ok(kinds.some(([kind]) => kind === 'farm'))
-  const looks = rowsOf(report, 'Colour of the verdict').slice(0, 12)
-  const counted = looks.reduce((sum, [, colour]) => sum + Number(/\((\d+)\)/.exec(colour!)![1]), 0)
+  const looks = rowsOf(report, 'Colour of the verdict').map(([, colour]) => /^\w+ \((\d+)\)$/.exec(colour!)?.[1] ?? 0)
+  const counted = looks.reduce<number>((sum, n) => sum + Number(n), 0)
   const [market] = report.match(/\| simulator:[^\n]+/)!
   assert.equal(counted, Number(market.split('|').at(-2)))
   const ablation = rowsOf(report, 'Ablation')

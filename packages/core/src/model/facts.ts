@@ -144,9 +144,9 @@ export const FACTS = {
       ['dex_paid', DEX_PAID],
     ] as const),
     ...([
+      ['funding', FUNDING],
       ['kol', KOL],
       ['agent', AGENT],
-      ['funding', FUNDING],
       ['holders', HOLDERS],
     ] as const),
     ['launch', LAUNCH],

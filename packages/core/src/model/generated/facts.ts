@@ -78,6 +78,25 @@ function readDexPaidFact(r: Reader, keys: KeyReader): Fact {
   }
 }
 
+function writeFundingFact(w: Writer, keys: KeyWriter, v: FundingFact): void {
+  keys.key(v.wallet)
+  keys.key(v.funder)
+  w.num(v.slot)
+  w.u8(v.exchange ? 1 : 0)
+  w.num(v.lamports)
+}
+
+function readFundingFact(r: Reader, keys: KeyReader): Fact {
+  return {
+    kind: 'funding',
+    wallet: keys.key(),
+    funder: keys.key(),
+    slot: r.int(),
+    exchange: r.bool(),
+    lamports: r.int(),
+  }
+}
+
 function writeKolFact(w: Writer, keys: KeyWriter, v: KolFact): void {
   keys.key(v.wallet)
   w.textOrNull(v.name)
@@ -101,25 +120,6 @@ function readAgentFact(r: Reader, keys: KeyReader): Fact {
     kind: 'agent',
     wallet: keys.key(),
     name: r.textOrNull(),
-  }
-}
-
-function writeFundingFact(w: Writer, keys: KeyWriter, v: FundingFact): void {
-  keys.key(v.wallet)
-  keys.key(v.funder)
-  w.num(v.slot)
-  w.u8(v.exchange ? 1 : 0)
-  w.num(v.lamports)
-}
-
-function readFundingFact(r: Reader, keys: KeyReader): Fact {
-  return {
-    kind: 'funding',
-    wallet: keys.key(),
-    funder: keys.key(),
-    slot: r.int(),
-    exchange: r.bool(),
-    lamports: r.int(),
   }
 }
 
@@ -190,9 +190,9 @@ const FACT_KIND = {
   metadata: 1,
   image_hash: 2,
   dex_paid: 3,
-  kol: 4,
-  agent: 5,
-  funding: 6,
+  funding: 4,
+  kol: 5,
+  agent: 6,
   holders: 7,
   launch: 8,
 } as const
@@ -208,12 +208,12 @@ export function writeFact(w: Writer, keys: KeyWriter, v: Fact): void {
       return writeImageHashFact(w, keys, v)
     case 'dex_paid':
       return writeDexPaidFact(w, keys, v)
+    case 'funding':
+      return writeFundingFact(w, keys, v)
     case 'kol':
       return writeKolFact(w, keys, v)
     case 'agent':
       return writeAgentFact(w, keys, v)
-    case 'funding':
-      return writeFundingFact(w, keys, v)
     case 'holders':
       return writeHoldersFact(w, keys, v)
     case 'launch':
@@ -233,11 +233,11 @@ export function readFact(r: Reader, keys: KeyReader): Fact {
     case 3:
       return readDexPaidFact(r, keys)
     case 4:
-      return readKolFact(r, keys)
-    case 5:
-      return readAgentFact(r, keys)
-    case 6:
       return readFundingFact(r, keys)
+    case 5:
+      return readKolFact(r, keys)
+    case 6:
+      return readAgentFact(r, keys)
     case 7:
       return readHoldersFact(r, keys)
     case 8:

@@ -103,7 +103,7 @@ const CHAIN = /^[\x21-\x7e]{1,200}$/
 
 function parseHeader(text: string): CaptureHeader | null {
   try {
-    const { created_at, source, chain, holds } = JSON.parse(text) as Readonly<Record<string, unknown>>
+    const { created_at, source, chain = null, holds } = JSON.parse(text) as Readonly<Record<string, unknown>>
     if (typeof created_at !== 'string' || typeof source !== 'string' || typeof holds !== 'string') return null
     if (chain !== null && !(typeof chain === 'string' && CHAIN.test(chain))) return null
     return { created_at, source, chain, holds }

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 /** Not text, and broken by anything that rewrites line ends: such damage shows at once. */
 export const MAGIC = Buffer.from([0x89, 0x54, 0x49, 0x43, 0x41, 0x50, 0x0d, 0x0a])
 const END_MAGIC = Buffer.from('TICAPEND', 'latin1')
-export const VERSION = 2
+export const VERSION = 1
 export const CHUNK_MAGIC = 0x4b4e4843
 
 /** Bytes of the fixed parts: magic, version and length before the header's text, its CRC after it; chunk head; entry; footer. */
