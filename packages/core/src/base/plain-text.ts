@@ -2,6 +2,7 @@
  * Makes strangers' text one line of plain text. It is cleaned where it enters, before the log, because the result depends
  * on the Unicode tables of the running Node.
  */
+
 const ASCII_WORDS = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/
 
 /** Braille's blank is white space that Unicode counts as a symbol. */

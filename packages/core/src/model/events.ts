@@ -164,6 +164,18 @@ export interface TradeEvent extends EventHead, Sealed<typeof TRADE> {
   readonly kind: 'trade'
 }
 
+/** The creation's words about the mint. */
+export const NAMED = {
+  name: text,
+  symbol: text,
+  uri: text,
+  /** Normalised for the duplication check. Stored, because the result depends on Unicode tables. */
+  nameNorm: text,
+  symbolNorm: text,
+  supply: num,
+  decimals: int,
+}
+
 const CREATE = table(
   'CreateEvent',
   {
@@ -183,14 +195,7 @@ const CREATE = table(
     payer: sameOrNull(1, 'user'),
     /** The creator is known to have signed too. */
     signed: flag(4, 2),
-    name: text,
-    symbol: text,
-    uri: text,
-    /** Normalised for the duplication check. Stored, because the result depends on Unicode tables. */
-    nameNorm: text,
-    symbolNorm: text,
-    supply: num,
-    decimals: int,
+    ...NAMED,
     /** Initial virtual reserves; 0 if the layout has none. */
     quoteReserve: num,
     baseReserve: num,

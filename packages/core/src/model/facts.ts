@@ -1,4 +1,4 @@
-import type { CreateEvent } from './events.ts'
+import { type CreateEvent, NAMED } from './events.ts'
 import {
   bool,
   flag,
@@ -111,13 +111,7 @@ const LAUNCH = table('LaunchFact', {
   /** Chain slot and signature of the creation. */
   slot: int,
   sig,
-  name: text,
-  symbol: text,
-  uri: text,
-  nameNorm: text,
-  symbolNorm: text,
-  supply: num,
-  decimals: int,
+  ...NAMED,
 })
 export interface LaunchFact extends Sealed<typeof LAUNCH> {
   readonly kind: 'launch'

@@ -2,6 +2,7 @@ import { type Selectable, sql as statement, type Transaction } from 'kysely'
 import type { Plan } from '../access/keys.ts'
 import { SHARED } from '../access/shared/table.ts'
 import type { Database } from '../access/sql/database.ts'
+import { planIn } from '../access/sql/plan.ts'
 import type { Schema } from '../access/sql/schema.ts'
 import { values } from '../access/sql/values.ts'
 import type { Draft } from './events.ts'
@@ -38,7 +39,7 @@ export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Ke
    * only the first term counts from 1.
    */
   let above = 0
-  const plan = statement<Plan>`case when granted_pro or paid_until > ${dialect.now} then 'pro' else 'free' end`
+  const plan = planIn(dialect.now)
 
   async function count(inside: Transaction<Schema>, numbers: ReadonlyMap<string, number>): Promise<Counter[]> {
     const counters: Counter[] = []

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { createPoller, type Poller } from '../../base/poller.ts'
 import type { Plan } from '../keys.ts'
 import type { Database } from '../sql/database.ts'
+import { planIn } from '../sql/plan.ts'
 import type { KeptName, Shared } from './shared.ts'
 
 /**
@@ -10,16 +11,18 @@ import type { KeptName, Shared } from './shared.ts'
  */
 const COUNT_MS = 15_000
 
-const many = sql`count(*)`
-const keptAlerts = sql`sum(seq - oldest + 1)`
+const many = sql<number | string>`count(*)`
 
-type Part = RawBuilder<unknown>
+interface Rows {
+  readonly from: RawBuilder<unknown>
+  readonly number: RawBuilder<number | string>
+}
 
-const COUNTED: Readonly<Record<KeptName, { readonly from: Part; readonly pro: Part; readonly free: Part }>> = {
-  watches: { from: sql`watches`, pro: many, free: many },
-  conditions: { from: sql`(select account_id from watches where kind = 'condition')`, pro: many, free: many },
-  alerts: { from: sql`alert_counters`, pro: keptAlerts, free: keptAlerts },
-  destinations: { from: sql`destinations`, pro: many, free: many },
+const COUNTED: Readonly<Record<KeptName, Rows>> = {
+  watches: { from: sql`watches`, number: many },
+  conditions: { from: sql`(select account_id from watches where kind = 'condition')`, number: many },
+  alerts: { from: sql`alert_counters`, number: sql`sum(seq - oldest + 1)` },
+  destinations: { from: sql`destinations`, number: many },
 }
 
 /** Counts the rows of all accounts by plan, from the start on. */
@@ -28,12 +31,11 @@ export function startCounting(
   { shared, now }: { readonly shared: Shared; readonly now: () => number },
 ): { run(): Promise<void>; close(): Promise<void> } {
   async function count(name: KeptName): Promise<void> {
-    const { from, pro, free } = COUNTED[name]
-    const { rows } = await sql<Record<Plan, number | string> & { plan: Plan }>`
-      select case when granted_pro or paid_until > ${new Date(now())} then 'pro' else 'free' end as plan,
-        ${pro} as pro, ${free} as free
+    const { from, number } = COUNTED[name]
+    const { rows } = await sql<{ plan: Plan; n: number | string }>`
+      select ${planIn(new Date(now()))} as plan, ${number} as n
       from ${from} as counted join accounts on accounts.id = counted.account_id group by 1`.execute(db)
-    const of = (plan: Plan) => Number(rows.find((row) => row.plan === plan)?.[plan] ?? 0)
+    const of = (plan: Plan) => Number(rows.find((row) => row.plan === plan)?.n ?? 0)
     shared.counted(name, { pro: of('pro'), free: of('free') })
   }
 

@@ -17,83 +17,79 @@ export interface Resource {
   }
 }
 
-const HELD: How = 'held'
-const MINUTE: How = 'a minute'
-const KEPT: How = 'kept'
-
 /**
  * Everything that strangers and paying callers share, except the processor. A pool of free callers is a part that the service can
  * lose without harm; a share is what an honest taker needs, several times.
  */
 export const SHARED = {
   sockets: {
-    how: HELD,
+    how: 'held',
     cost: '20 kB and a descriptor',
     pool: { pro: 8_000, free: 2_000 },
     share: { pro: 50, free: 10, address: 20, network: 80 },
   },
   joins: {
-    how: MINUTE,
+    how: 'a minute',
     cost: '0.2 ms, and what a resume reads',
     pool: { pro: 60_000, free: 6_000 },
     share: { pro: 600, free: 60, address: 120, network: 480 },
   },
   filters: {
-    how: HELD,
+    how: 'held',
     cost: '0.2 µs a message; equal ones are one',
     pool: { pro: 400, free: 100 },
     share: { pro: 20, free: 4, address: 4, network: 16 },
   },
   readings: {
-    how: HELD,
+    how: 'held',
     cost: 'up to 1 s of the state’s thread',
     pool: { pro: 192, free: 64 },
     share: { pro: 64, free: 8, address: 16, network: 32 },
   },
   batches: {
-    how: HELD,
+    how: 'held',
     cost: 'up to 50 readings',
     pool: { pro: 32, free: 8 },
     share: { pro: 8, free: 2, address: 2, network: 4 },
   },
   documents: {
-    how: MINUTE,
+    how: 'a minute',
     cost: '0.1 ms; one for each 64 kB',
     pool: { pro: 0, free: 60_000 },
     share: { pro: 0, free: 600, address: 600, network: 2_400 },
   },
   previews: {
-    how: MINUTE,
+    how: 'a minute',
     cost: 'a reading, for the head or the picture of a link',
     pool: { pro: 0, free: 6_000 },
     share: { pro: 0, free: 120, address: 120, network: 480 },
   },
   pictures: {
-    how: HELD,
+    how: 'held',
     cost: '30 to 100 ms of another thread',
     pool: { pro: 0, free: 16 },
     share: { pro: 0, free: 4, address: 4, network: 8 },
   },
   watches: {
-    how: KEPT,
+    how: 'kept',
     cost: '600 bytes of the alerts’ index',
     pool: { pro: 80_000, free: 20_000 },
     share: { pro: 1_000, free: 10, address: null, network: null },
   },
   conditions: {
-    how: KEPT,
+    how: 'kept',
     cost: 'a kilobyte of memory; all of them share a hundredth of the time',
     pool: { pro: 80_000, free: 5_000 },
     share: { pro: 1_000, free: 10, address: null, network: null },
   },
   alerts: {
-    how: KEPT,
+    how: 'kept',
     cost: '600 bytes on disk; the oldest of the account make room',
     pool: { pro: 1_600_000, free: 400_000 },
     share: { pro: 10_000, free: 1_000, address: null, network: null },
   },
   destinations: {
-    how: KEPT,
+    how: 'kept',
     cost: '200 kB on disk with all that is kept',
     pool: { pro: 8_000, free: 2_000 },
     share: { pro: 10, free: 2, address: null, network: null },

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql as statement, type Transaction } from 'kyse
 import type { Plan } from '../../access/keys.ts'
 import type { Database } from '../../access/sql/database.ts'
 import { isHeld } from '../../access/sql/lease.ts'
+import { planIn } from '../../access/sql/plan.ts'
 import type { DestinationKind, DestinationRow, Schema } from '../../access/sql/schema.ts'
 import type { Alert } from '../alert.ts'
 import {
@@ -153,10 +154,7 @@ export function createDeliveryQueue(
         .selectAll()
         .select((from) => waiting(from).select('due_at').orderBy('due_at').limit(1).as('due_at'))
         .select(standing.as('standing'))
-        .select(
-          statement<Plan>`(select case when granted_pro or paid_until > ${at} then 'pro' else 'free' end
-            from accounts where accounts.id = account_id)`.as('plan'),
-        )
+        .select(statement<Plan>`(select ${planIn(at)} from accounts where accounts.id = account_id)`.as('plan'))
         .where('enabled', '=', true)
         .where('address', 'is not', null)
         .where((where) => where.or([where('rest_until', 'is', null), where('rest_until', '<=', at)]))
