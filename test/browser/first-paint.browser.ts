@@ -90,7 +90,7 @@ test('the first painting says what the page says, and nothing moves when it is m
   }
 })
 
-const tokenIsThere = (page: Page): Promise<void> => page.locator('#trades table tbody tr').first().waitFor()
+const tokenIsThere = (page: Page): Promise<void> => page.locator('#details table tbody tr').first().waitFor()
 
 /** Every list that is shown has a card. */
 const boardIsFull = (page: Page) =>

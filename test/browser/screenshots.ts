@@ -54,7 +54,6 @@ const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   async token(page) {
     await page.locator('main canvas').first().waitFor()
-    await page.locator('#who canvas, #who svg').first().waitFor()
   },
   async trader(page) {
     await page.locator('main ol li').first().getByText('$').waitFor()

@@ -70,6 +70,7 @@ export const buildOf = (t: TestContext, files = BUILD): Promise<WebFiles | null>
 export const NO_APP: AppQuery = {
   explain: () => null,
   line: async () => null,
+  past: async () => null,
   search: () => '{"tokens":[],"wallet":null}',
   cards: () => '{}',
   near: () => '[]',

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { COLOURS } from '../base/verdict-codes.ts'
+import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { Explanation } from './explain.ts'
 import { address, dateTime, pct, rate, slot, tally, text, turnover, usd } from './scalars.ts'
 import { TokenCard } from './token.ts'
 import { ActorName, Launch } from './who.ts'
 import { Deeds } from './who-classes.ts'
+import { CohortMoney } from './who-money.ts'
 
 /**
  * Answers for the page only, besides `/v1`. They are same-origin, not part of the versioned interface, and may change
@@ -57,6 +58,7 @@ export const TRACED = ['symbol_name', 'symbol', 'name', 'twitter', 'telegram', '
 /** The explanation of a token's numbers. */
 export const AppExplain = z.object({
   ...Explanation.shape,
+  liquidity_sol: z.number().min(0).nullable().describe('real SOL in its market; null where it is not known'),
   earlier: z
     .array(
       z.object({
@@ -87,17 +89,79 @@ export const AppLine = z.object({
   marks: z
     .array(
       z.object({
-        kind: z.enum(['bundle_exit', 'kol_sell', 'graduated']),
-        time: z.number().describe('Unix seconds'),
+        kind: z.enum(['launcher_sell', 'insider_sell', 'group_sell', 'kol_sell', 'graduated']),
+        time: z.number().describe('Unix seconds of its first sale'),
+        until: z.number().describe('of its last sale'),
         slot: slot(),
-        mcap: usd(),
-        label: text(),
+        until_slot: slot(),
+        mcap_before: usd().describe('0 where nothing was traded before'),
+        mcap: usd().describe('after its last sale'),
+        name: text().nullable().describe('of the group or the KOL'),
+        group: text().nullable().describe('id of the group'),
+        wallets: tally().describe('that sold'),
+        pct: turnover().describe('of supply, sold'),
+        sol: z.number().min(0).nullable().describe('what the sales brought; null without a price'),
       }),
     )
-    .describe('ascending'),
+    .describe('exits of the launcher, insiders, groups and KOLs as known now, and the graduation, ascending'),
   truncated: z.boolean().describe('there are older trades than the first point shows'),
 })
 export type AppLine = z.infer<typeof AppLine>
+
+const heldByTrades = (what: string) => pct().describe(`${what}, by the wallets whose coins moved in trades only`)
+
+/** A token as of an earlier slot, from what is kept: stored trades and changes of the verdict. The same on every node. */
+export const AppPast = z.object({
+  slot: slot(),
+  verdict: z
+    .object({
+      colour: z.enum(COLOURS),
+      code: z
+        .enum(VERDICT_CODES)
+        .nullable()
+        .describe('what the last change of colour rested on; null before the first'),
+      event: z.enum(VERDICT_EVENTS).nullable(),
+      since_slot: slot().nullable(),
+    })
+    .nullable()
+    .describe('null where only later changes are kept'),
+  graduated: z.boolean(),
+  mcap: usd().nullable().describe('after the last trade until then; null before the first'),
+  peak_mcap: usd().nullable().describe('until then; this and all below: null where older trades are not read'),
+  trades: tally().nullable(),
+  money: z
+    .array(
+      z.object({
+        ...CohortMoney.shape,
+        wallets: tally().describe('that had traded'),
+        paid_sol: z.number().min(0).nullable().describe('without fees; null without a price'),
+        got_sol: z.number().min(0).nullable().describe('likewise'),
+        moved: tally().describe('of these: their coins also moved outside trades, so what they held is not known'),
+        peak_pct: heldByTrades('most held together until then'),
+        holds_pct: heldByTrades('held then'),
+      }),
+    )
+    .nullable()
+    .describe('cohorts as they are known now'),
+  holders: z
+    .object({
+      count: tally().describe('wallets whose coins moved in trades only, with at least one coin'),
+      moved: tally().describe('wallets whose coins also moved outside trades'),
+      top: z
+        .array(
+          z.object({
+            wallet: address(),
+            name: text().nullable(),
+            holds_pct: pct(),
+            paid_sol: z.number().min(0).nullable(),
+            got_sol: z.number().min(0).nullable(),
+          }),
+        )
+        .max(20),
+    })
+    .nullable(),
+})
+export type AppPast = z.infer<typeof AppPast>
 
 /** Search results for a prefix or an address. */
 export const AppSearch = z.object({
@@ -217,6 +281,7 @@ export const APP_ENDPOINTS = {
   session: { path: '/app/session', answer: AppSession },
   explain: { path: '/app/tokens/{mint}/explain', answer: AppExplain },
   line: { path: '/app/tokens/{mint}/line', answer: AppLine },
+  past: { path: '/app/tokens/{mint}/past', answer: AppPast },
   cards: { path: '/app/cards', answer: AppCards },
   near: { path: '/app/near', answer: AppNear },
   deployer: { path: '/app/deployers/{wallet}', answer: AppDeployer },

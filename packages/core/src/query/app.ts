@@ -1,5 +1,7 @@
 import { keyFromBase58 } from '../base/base58.ts'
 import type { Engine } from '../engine/engine.ts'
+import { hasValue, valueIn } from '../engine/units.ts'
+import type { Token } from '../model/state.ts'
 import { createCards } from './app-cards.ts'
 import { BUSY, createLines } from './app-line.ts'
 import { createSearch } from './app-search.ts'
@@ -10,7 +12,8 @@ import { explain } from './explain.ts'
 import { renderDeployerRecord } from './people/deployer.ts'
 import { createMemo } from './people/memo.ts'
 import type { Listings, Query } from './query.ts'
-import { createViews, type HistoryReader } from './view.ts'
+import { sol } from './round.ts'
+import { createViews, type HistoryReader, type TradedView } from './view.ts'
 
 export { BUSY }
 
@@ -22,6 +25,8 @@ const MAYBE_EMPTY = ['pumps', 'graduated', 'survivors', 'agents'] as const
 export interface AppQuery {
   explain(mint: string): string | null | Promise<string | null>
   line(mint: string): Promise<string | null | typeof BUSY>
+  /** The token as of a slot, from its stored trades and the changes of its verdict. */
+  past(mint: string, slot: number): Promise<string | null | typeof BUSY>
   search(q: string): string | Promise<string>
   /** Null if no launch of the wallet is tracked. */
   deployer(wallet: string): string | null | Promise<string | null>
@@ -42,6 +47,10 @@ interface AppQueryOptions {
   readonly bounds?: QueryBounds
   /** as of createQuery */
   readonly cuts?: Cuts
+}
+
+function liquidityOf(token: Token, solUsd: number): number | null {
+  return hasValue(token) && token.realQuote > 0 ? sol(valueIn(token, token.realQuote, solUsd)) : null
 }
 
 /** Reads committed state, as `createQuery` does. What was explained is kept until the next log entry. */
@@ -69,6 +78,7 @@ export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUND
     if (view === null) return null
     const text = JSON.stringify({
       ...explain(view, bounds.explainedHolders),
+      liquidity_sol: liquidityOf(view.live.token, globals.solUsd),
       earlier: earlierTokens(view.live.token, store, views),
     })
     explained.set(mint, text)
@@ -87,12 +97,20 @@ export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUND
     return board.near() === EMPTY_LIST ? ['near', ...named] : named
   }
 
+  const traded = (mint: string): TradedView | null => {
+    const key = keyFromBase58(mint)
+    return key === null ? null : views.newest(key)
+  }
+
   return {
     explain: (mint) => settled(() => explainNow(mint)),
     async line(mint) {
-      const key = keyFromBase58(mint)
-      const view = key === null ? null : views.newest(key)
+      const view = traded(mint)
       return view === null ? null : lines.of(view)
+    },
+    async past(mint, slot) {
+      const view = traded(mint)
+      return view === null ? null : lines.at(view, slot)
     },
     deployer: (wallet) => settled(() => deployerNow(wallet)),
     search: (q) => settled(() => search(q)),

@@ -15,13 +15,15 @@ interface StarProps {
   /** only the star, for cards */
   readonly small?: boolean
   readonly tabIndex?: number
+  /** what is told, in place of "Watch" */
+  readonly text?: string
 }
 
 /** Watches or unwatches a target. Without an account, a click leads to the sign-in. */
-export function Star({ kind, target, name, small = false, tabIndex }: StarProps) {
+export function Star({ kind, target, name, small = false, tabIndex, text }: StarProps) {
   const { session } = useSession()
   const on = useIsWatched(kind, target)
-  const label = on ? `Stop watching ${name}` : `Watch ${name}`
+  const label = text ?? (on ? `Stop watching ${name}` : `Watch ${name}`)
   const click = async (): Promise<void> => {
     if (session?.signed_in !== true) return go(`/account?watch=${encodeURIComponent(location.pathname)}`)
     announce(on ? `${name} is no longer watched` : `${name} is watched`)
@@ -35,6 +37,7 @@ export function Star({ kind, target, name, small = false, tabIndex }: StarProps)
       className={small ? css.small : css.star}
       data-on={on || undefined}
       aria-label={label}
+      aria-pressed={text === undefined ? undefined : on}
       title={label}
       tabIndex={tabIndex}
       onClick={() => void click()}
@@ -42,7 +45,7 @@ export function Star({ kind, target, name, small = false, tabIndex }: StarProps)
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         <path d="M8 1.9l1.9 3.9 4.3.6-3.1 3 .7 4.3L8 11.7l-3.8 2 .7-4.3-3.1-3 4.3-.6z" />
       </svg>
-      {!small && <span>{on ? 'Watching' : 'Watch'}</span>}
+      {!small && <span>{text ?? (on ? 'Watching' : 'Watch')}</span>}
     </button>
   )
 }

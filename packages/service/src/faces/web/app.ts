@@ -63,6 +63,7 @@ export function createApp(routes: AppRoutes): readonly (readonly [path: string, 
   const table: readonly AppRead[] = [
     { id: 'explain', read: (mint) => query.explain(mint) },
     { id: 'line', read: (mint) => query.line(mint) },
+    { id: 'past', read: (mint, search) => query.past(mint, Number(search.get('slot'))) },
     { id: 'cards', read: () => query.cards() },
     { id: 'near', read: () => query.near() },
     { id: 'deployer', read: (wallet) => query.deployer(wallet), missing: 'no launch of this wallet is tracked' },
@@ -115,6 +116,9 @@ export function createApp(routes: AppRoutes): readonly (readonly [path: string, 
     }
     if (id === 'search' && (search.get('q') ?? '').length > QUERY_BOUNDS.searchLength) {
       return sendError(response, 400, `q: longer than ${QUERY_BOUNDS.searchLength} characters`, requestId, rate)
+    }
+    if (id === 'past' && !/^\d{1,15}$/.test(search.get('slot') ?? '')) {
+      return sendError(response, 400, 'slot: the number of a slot, as ?slot=300000840', requestId, rate)
     }
     const ready = routes.readiness()
     if (!ready.ready && !always) {
