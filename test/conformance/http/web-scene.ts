@@ -71,9 +71,9 @@ export const NO_APP: AppQuery = {
   explain: () => null,
   line: async () => null,
   search: () => '{"tokens":[],"wallet":null}',
-  cards: () => '{}',
-  near: () => '[]',
-  empty: () => [],
+  board: () => '{"columns":[],"launches_5m":0,"slot":0}',
+  hidden: () => '[]',
+  cards: () => '[]',
   deployer: () => null,
 }
 

@@ -215,8 +215,8 @@ function remoteApp(peer: Peer<StateCalls>): AppQuery {
     line: read('line'),
     search: read('search'),
     deployer: read('deployer'),
+    board: read('board'),
+    hidden: read('hidden'),
     cards: read('cards'),
-    near: read('near'),
-    empty: read('empty'),
   }
 }
