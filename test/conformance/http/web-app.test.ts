@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test'
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { normaliseText } from '@ti/core/base/normalise.ts'
 import { ActorProfile } from '@ti/core/contract/actors.ts'
-import { AppCards, AppExplain, AppLine, AppNear, AppPast, AppSearch, AppStatus, TRACED } from '@ti/core/contract/app.ts'
-import type { TokenCard } from '@ti/core/contract/resources.ts'
+import {
+  AppBoard, AppExplain, AppLine, AppPast, AppSearch, AppStatus, BoardCards, TRACED } from '@ti/core/contract/app.ts'
 import type { Who } from '@ti/core/contract/who.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { passesRugFilter } from '@ti/core/engine/lists.ts'
@@ -20,7 +20,7 @@ import { type AppQuery, createAppQuery } from '@ti/core/query/app.ts'
 import { BUSY } from '@ti/core/query/app-line.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
-import { LIST_NAMES } from '@ti/core/query/query.ts'
+import { tokenValues } from '@ti/core/query/token-values.ts'
 import { candidateOf } from '@ti/core/query/view.ts'
 import { createSamples } from '@ti/service/faces/web/samples.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
@@ -78,64 +78,102 @@ describe('over a folded market', () => {
     assert.equal(app.explain('nonsense'), null)
   })
 
-  test('every token of a list has what the board says of it, as its snapshot has it, given again for a moment', () => {
-    const told = AppCards.parse(JSON.parse(String(app.cards())))
-    const near = AppNear.parse(JSON.parse(String(app.near())))
-    const listed = new Set<string>(near.map(({ mint }) => mint))
-    for (const name of LIST_NAMES) {
-      for (const card of JSON.parse(query.list(name).bytes.toString()) as TokenCard[]) listed.add(card.mint)
+  const columns = (view = 'launches') => AppBoard.parse(JSON.parse(String(app.board(view)))).columns
+  const column = (id: string) => columns(id === 'near' ? 'launches' : id)[id === 'near' ? 1 : 0]!
+
+  test('a card says what the token’s own page says: colour, headline and shares', () => {
+    const cards = ['launches', 'pumps', 'survivors', 'agents']
+      .flatMap((view) => columns(view))
+      .flatMap(({ cards }) => cards)
+    assert.ok(cards.length > 10, `${cards.length} tokens are listed`)
+    for (const { mint, colour, why, facts, values } of cards) {
+      const { verdict, classes, holders } = JSON.parse(query.who(mint)!.bytes.toString())
+      assert.deepEqual([colour, why], [verdict.colour, verdict.headline], mint)
+      assert.equal(values.snipers_pct, classes.first_3s?.held_pct ?? null, mint)
+      assert.equal(values.top_10_pct, holders.top_10_pct, mint)
+      assert.equal(values.holders, holders.count, mint)
+      for (const { code, value } of facts) if (code === 'dev') assert.equal(value, values.deployer_pct, mint)
     }
-    assert.ok(listed.size > 10, `${listed.size} tokens are listed`)
-    assert.deepEqual(new Set(Object.keys(told)), listed)
-    for (const mint of listed) {
-      const { score, holders } = JSON.parse(query.snapshot(mint, ['score', 'holders'])!.bytes.toString())
-      assert.equal(told[mint]!.bundle_pct, score.bundle_pct, mint)
-      assert.equal(told[mint]!.top_10_pct, holders.top_10_pct, mint)
-      const { classes } = JSON.parse(query.who(mint)!.bytes.toString())
-      assert.equal(told[mint]!.snipers_pct, classes.first_3s?.held_pct ?? null, `${mint}: snipers`)
-    }
-    const before = app.cards()
-    assert.equal(app.cards(), before)
-    nowMs += QUERY_BOUNDS.cardsKeptMs
-    assert.deepEqual(JSON.parse(String(app.cards())), told)
+    assert.ok(cards.some(({ facts }) => facts.length === 3) && cards.some(({ facts }) => facts.length < 3))
+    const before = app.board('launches')
+    assert.equal(app.board('launches'), before)
+    nowMs += QUERY_BOUNDS.boardKeptMs
+    assert.deepEqual(JSON.parse(String(app.board('launches'))), JSON.parse(String(before)))
+    assert.equal(app.board('nonsense'), null)
   })
 
-  test('an actor counts as bad on a card where it gained by another launch of its own that was drained or rugged', () => {
-    const told = AppCards.parse(JSON.parse(String(app.cards())))
+  test('the three columns have each listed token once, where it has come furthest', () => {
+    const all = columns()
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      ['new', 'near', 'graduated'],
+    )
+    const mints = all.flatMap(({ cards }) => cards.map(({ mint }) => mint))
+    assert.equal(new Set(mints).size, mints.length)
+    const listed = (['new', 'near', 'graduated'] as const).flatMap((name) =>
+      query.listed(name).shown.map(({ view }) => keyToBase58(view.live.token.mint)),
+    )
+    assert.deepEqual(new Set(mints), new Set(listed))
+    const near = query.listed('near').shown.length
+    assert.equal(all[1]!.cards.length, near, 'a token near graduation is not moved to New')
+  })
+
+  test('what a list hides is counted, and can be read', () => {
+    let dropped = 0
+    for (const { id, cards, hidden, dropped: forbidden } of columns()) {
+      const told = BoardCards.parse(JSON.parse(String(app.hidden(id))))
+      assert.equal(told.length, Math.min(hidden, QUERY_BOUNDS.listItems), id)
+      assert.ok(forbidden <= hidden, id)
+      assert.ok(told.every(({ mint }) => !cards.some((card) => card.mint === mint)))
+      dropped += forbidden
+    }
+    assert.ok(dropped > 0, 'this market hides nothing')
+    assert.equal(app.hidden('nonsense'), null)
+  })
+
+  test('cards of mints come in the order asked for, without those that are not tracked', () => {
+    const mints = tokens()
+      .slice(0, 3)
+      .map(({ token }) => keyToBase58(token.mint))
+    const told = BoardCards.parse(JSON.parse(String(app.cards([...mints, keyToBase58(walletKey(0)), 'x'].join(',')))))
+    assert.deepEqual(
+      told.map(({ mint }) => mint),
+      mints,
+    )
+    assert.deepEqual(JSON.parse(String(app.cards(''))), [])
+  })
+
+  test('an actor counts as bad where it gained by another launch of its own that was drained or rugged', () => {
+    const told = tokens().map(({ token }) => ({ token, values: tokenValues(query.views.byId(token.id), node.store) }))
     let [met, bad] = [0, 0]
-    for (const { token } of tokens()) {
-      const mint = keyToBase58(token.mint)
-      const card = told[mint]
-      if (card === undefined) continue
+    for (const { token, values } of told) {
       const profiles = token.actors.map(({ actor }) =>
         ActorProfile.parse(JSON.parse(String(query.actor(`${actor}`)!.bytes))),
       )
       const guilty = profiles.filter(({ recent_tokens }) =>
         recent_tokens.some(
           (one) =>
-            one.mint !== mint &&
+            one.mint !== values.mint &&
             one.launched &&
             one.got_sol > one.paid_sol &&
             (one.drained_slot !== null || one.rugged_slot !== null),
         ),
       )
-      assert.equal(card.actors_bad, new Set(guilty.map(({ id }) => id)).size, mint)
-      if (card.actors > 0) met++
-      if (card.actors_bad > 0) bad++
+      assert.equal(values.bad_actors, new Set(guilty.map(({ id }) => id)).size, values.mint)
+      if (values.actors > 0) met++
+      if (values.bad_actors > 0) bad++
     }
     assert.ok(bad > 0 && bad < met, `this market does not tell them apart: ${bad} of ${met}`)
   })
 
   test('near graduation are tokens on their curve with half of it, fullest first', () => {
-    const near = AppNear.parse(JSON.parse(String(app.near())))
-    const told = AppCards.parse(JSON.parse(String(app.cards())))
-    const filled = near.map(({ mint }) => told[mint]!.curve_pct!)
+    const near = column('near').cards
+    const filled = near.map(({ values }) => values.curve_pct as number)
     assert.ok(near.length > 0, 'this market has none')
     assert.ok(
       filled.every((pct, i) => pct >= 50 && pct <= 100 && (i === 0 || pct <= filled[i - 1]!)),
       `${filled}`,
     )
-    assert.ok(near.every(({ has_migrated }) => !has_migrated))
     // a full curve takes 85 SOL; near are those that hold half of it and traded within ten minutes
     const { slot } = node.engine.globals
     const onCurve = tokens().flatMap(({ token }) =>
@@ -149,7 +187,7 @@ describe('over a folded market', () => {
     )
     const inSol = near.filter(({ mint }) => onCurve.some(({ token }) => keyToBase58(token.mint) === mint))
     assert.deepEqual(
-      inSol.map(({ mint }) => [mint, told[mint]!.curve_pct!]).sort(),
+      inSol.map(({ mint, values }) => [mint, values.curve_pct]).sort(),
       expected.map(({ token, pct }) => [keyToBase58(token.mint), Math.min(100, pct)]).sort(),
     )
   })

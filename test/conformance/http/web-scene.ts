@@ -72,9 +72,9 @@ export const NO_APP: AppQuery = {
   line: async () => null,
   past: async () => null,
   search: () => '{"tokens":[],"wallet":null}',
-  cards: () => '{}',
-  near: () => '[]',
-  empty: () => [],
+  board: () => '{"columns":[],"launches_5m":0,"slot":0}',
+  hidden: () => '[]',
+  cards: () => '[]',
   deployer: () => null,
 }
 

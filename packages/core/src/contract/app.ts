@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { Explanation } from './explain.ts'
-import { address, dateTime, pct, rate, slot, tally, text, turnover, usd } from './scalars.ts'
-import { TokenCard } from './token.ts'
+import { address, dateTime, pct, slot, tally, text, turnover, usd } from './scalars.ts'
 import { ActorName, Launch } from './who.ts'
 import { Deeds } from './who-classes.ts'
 import { CohortMoney } from './who-money.ts'
@@ -172,44 +171,65 @@ export const AppSearch = z.object({
 })
 export type AppSearch = z.infer<typeof AppSearch>
 
-const known = (what: string) => pct().nullable().describe(`${what}, percent of supply; null where it cannot be known`)
+/** The board's own lists: `launches` has three columns, each other view one. */
+const BOARD_VIEWS = ['launches', 'pumps', 'survivors', 'agents'] as const
+export type BoardView = (typeof BOARD_VIEWS)[number]
 
-/** Board data of a token beyond its card. */
-const AppCard = z.object({
+/** Facts of a card that can be unusual: percents of supply, and a number of KOLs. */
+export const FACT_CODES = [
+  'crew',
+  'group_sold',
+  'dev_sold',
+  'group',
+  'dev',
+  'insiders',
+  'snipers',
+  'fresh',
+  'top_10',
+  'kols',
+] as const
+export type FactCode = (typeof FACT_CODES)[number]
+
+/** A token on the board. */
+const BoardCard = z.object({
+  mint: address(),
+  symbol: text(),
+  name: text(),
+  deployed_at: dateTime().nullable(),
+  telegram: text().nullable(),
+  twitter: text().nullable(),
+  website: text().nullable(),
   colour: z.enum(COLOURS).describe('of the verdict'),
-  bundle_pct: pct().describe('percent of the owned supply with coordinated groups'),
-  group_sold_pct: turnover().describe('percent of supply that coordinated groups have sold'),
-  dev_pct: known('held by the deployer'),
-  dev_sold_pct: turnover()
-    .nullable()
-    .describe('sold by the deployer, percent of supply; null where it cannot be known'),
-  top_10_pct: pct().describe('percent of supply with the ten largest holders'),
-  snipers_pct: known('held by wallets that bought within 3 seconds of the creation'),
-  fresh_pct: known('held by wallets that were new when they bought'),
-  actors: tally().describe('actors known from other tokens that are in it'),
-  actors_bad: tally().describe('of these: seen on another token that was drained or rugged'),
-  drain: z
-    .object({
-      p: rate().describe('probability that the market is drained within an hour'),
-      n: tally().describe('latest tokens like it whose outcome was counted'),
-    })
-    .nullable()
-    .describe('null where it is not asked'),
-  rugged: z.boolean(),
-  curve_pct: pct().nullable().describe('of 85 SOL on the curve; null off the curve, or where it is not known'),
-  deployer: z
-    .object({ wallet: address(), launched: tally(), graduated: tally(), drained: tally().nullable() })
-    .describe('record without this token')
-    .nullable(),
+  why: text().describe('headline of the verdict'),
+  facts: z
+    .array(z.object({ code: z.enum(FACT_CODES), value: z.number().describe('percent of supply, or a count of KOLs') }))
+    .max(3)
+    .describe('what is unusual about this token, the most unusual first'),
+  buys_1m: tally().describe('in the last minute'),
+  sells_1m: tally(),
+  agent_buyer: text().nullable().describe('list of agents only'),
+  agent_bought_at: dateTime().nullable(),
+  values: z
+    .record(text(), z.union([z.number(), z.boolean(), z.null()]))
+    .describe('numbers and flags by the names of conditions (docs/alerts.md); null: unknown'),
 })
-export type AppCard = z.infer<typeof AppCard>
+export type BoardCard = z.infer<typeof BoardCard>
 
-/** By mint, for the tokens of the board's lists. */
-export const AppCards = z.record(address(), AppCard)
-export type AppCards = z.infer<typeof AppCards>
+export const AppBoard = z.object({
+  columns: z.array(
+    z.object({
+      id: z.enum(['new', 'near', 'graduated', 'pumps', 'survivors', 'agents']),
+      cards: z.array(BoardCard).max(50),
+      hidden: tally().describe('tokens above the end of the list that it leaves out'),
+      dropped: tally().describe('of these: rugged, drained or dead, or sold by their own people within the hour'),
+    }),
+  ),
+  launches_5m: tally().describe('tokens launched in the last five minutes'),
+  slot: z.int(),
+})
+export type AppBoard = z.infer<typeof AppBoard>
 
-/** Tokens that have filled at least half of their curve, fullest first. */
-export const AppNear = z.array(TokenCard).max(50)
+export const BoardCards = z.array(BoardCard).max(50)
 
 /** A deployer's record beyond the specification's fields. */
 export const AppDeployer = z.object({
@@ -282,8 +302,9 @@ export const APP_ENDPOINTS = {
   explain: { path: '/app/tokens/{mint}/explain', answer: AppExplain },
   line: { path: '/app/tokens/{mint}/line', answer: AppLine },
   past: { path: '/app/tokens/{mint}/past', answer: AppPast },
-  cards: { path: '/app/cards', answer: AppCards },
-  near: { path: '/app/near', answer: AppNear },
+  board: { path: '/app/board', answer: AppBoard },
+  hidden: { path: '/app/hidden', answer: BoardCards },
+  cards: { path: '/app/cards', answer: BoardCards },
   deployer: { path: '/app/deployers/{wallet}', answer: AppDeployer },
   search: { path: '/app/search', answer: AppSearch },
   status: { path: '/app/status', answer: AppStatus },

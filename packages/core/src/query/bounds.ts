@@ -65,8 +65,8 @@ export const QUERY_BOUNDS = {
   lineKeptMs: 2_000,
   linesKept: 200,
   linesWaiting: 16,
-  /** milliseconds that what the board says of its tokens is given again: it costs six lists */
-  cardsKeptMs: 2_000,
+  /** milliseconds that a view of the board is given again: it reads up to 150 tokens */
+  boardKeptMs: 2_000,
   /** characters of a search; tokens of the index (some 300 bytes each), entries looked at for one answer, tokens in it, and
    * milliseconds between two looks at what has changed */
   searchLength: 64,

@@ -1,6 +1,7 @@
 import type { RefusalReason } from '@ti/core/contract/refusals.ts'
 import type { DevSummary, Page } from '@ti/core/contract/resources.ts'
 import { noteBudget } from './budget.ts'
+import { noteTime } from './clock.ts'
 
 export interface AnswerMeta {
   readonly cached_at: string
@@ -54,6 +55,7 @@ export async function ask<T>(method: string, path: string, body: unknown, signal
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal === undefined ? late : AbortSignal.any([signal, late]),
     })
+    noteTime(response.headers)
     if (path.startsWith('/v1/')) noteBudget(response.headers)
     return await read<T>(response)
   } catch {
