@@ -75,6 +75,8 @@ export const NO_APP: AppQuery = {
   near: () => '[]',
   empty: () => [],
   deployer: () => null,
+  lives: () => '[]',
+  neighbours: async () => null,
 }
 
 const VITALS: Vitals = {

@@ -1,7 +1,10 @@
 import { keyFromBase58 } from '../base/base58.ts'
+import { LIVES } from '../contract/app.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createCards } from './app-cards.ts'
 import { BUSY, createLines } from './app-line.ts'
+import { renderLife } from './app-lives.ts'
+import { neighboursOf } from './app-neighbours.ts'
 import { createSearch } from './app-search.ts'
 import { QUERY_BOUNDS, type QueryBounds } from './bounds.ts'
 import type { Cuts } from './cuts.ts'
@@ -25,6 +28,10 @@ export interface AppQuery {
   search(q: string): string | Promise<string>
   /** Null if no launch of the wallet is tracked. */
   deployer(wallet: string): string | null | Promise<string | null>
+  /** `mints`: separated by commas. */
+  lives(mints: string): string | Promise<string>
+  /** Who buys right before and right after a wallet; null if it is not known. */
+  neighbours(wallet: string): Promise<string | null>
   /** Board data of the listed tokens beyond their cards. */
   cards(): string | Promise<string>
   /** Cards of tokens with a nearly full curve. */
@@ -82,6 +89,16 @@ export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUND
     return wallet === null || wallet.launches === 0 ? null : JSON.stringify(renderDeployerRecord(reader, wallet))
   }
 
+  function livesNow(mints: string): string {
+    const keys = mints.split(',').slice(0, LIVES).map(keyFromBase58)
+    return JSON.stringify(
+      keys.flatMap((key) => {
+        const view = key === null ? null : views.newest(key)
+        return view === null ? [] : [renderLife(view.live.token, globals.slot)]
+      }),
+    )
+  }
+
   function emptyNow(): readonly string[] {
     const named = MAYBE_EMPTY.filter((name) => lists.list(name).bytes.length <= EMPTY_LIST.length)
     return board.near() === EMPTY_LIST ? ['near', ...named] : named
@@ -95,6 +112,12 @@ export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUND
       return view === null ? null : lines.of(view)
     },
     deployer: (wallet) => settled(() => deployerNow(wallet)),
+    lives: (mints) => settled(() => livesNow(mints)),
+    async neighbours(address) {
+      const key = keyFromBase58(address)
+      const id = key === null ? undefined : store.walletIdByAddress(key)
+      return id === undefined ? null : JSON.stringify(await neighboursOf({ store, views, bounds }, views.wallet(id)))
+    },
     search: (q) => settled(() => search(q)),
     cards: () => settled(board.cards),
     near: () => settled(board.near),

@@ -65,6 +65,10 @@ export const QUERY_BOUNDS = {
   lineKeptMs: 2_000,
   linesKept: 200,
   linesWaiting: 16,
+  /** newest tokens of a wallet whose trades are read for who bought beside it, rows walked back on each (some 3 ms), and those listed */
+  neighbourTokens: 20,
+  neighbourTrades: 1_000,
+  neighbours: 20,
   /** milliseconds that what the board says of its tokens is given again: it costs six lists */
   cardsKeptMs: 2_000,
   /** characters of a search; tokens of the index (some 300 bytes each), entries looked at for one answer, tokens in it, and

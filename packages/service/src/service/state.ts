@@ -215,6 +215,8 @@ function remoteApp(peer: Peer<StateCalls>): AppQuery {
     line: read('line'),
     search: read('search'),
     deployer: read('deployer'),
+    lives: read('lives'),
+    neighbours: read('neighbours'),
     cards: read('cards'),
     near: read('near'),
     empty: read('empty'),

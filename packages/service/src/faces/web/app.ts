@@ -66,6 +66,8 @@ export function createApp(routes: AppRoutes): readonly (readonly [path: string, 
     { id: 'cards', read: () => query.cards() },
     { id: 'near', read: () => query.near() },
     { id: 'deployer', read: (wallet) => query.deployer(wallet), missing: 'no launch of this wallet is tracked' },
+    { id: 'lives', read: (_, search) => query.lives(search.get('mints') ?? '') },
+    { id: 'neighbours', read: (wallet) => query.neighbours(wallet), missing: 'no trade of this wallet has been seen' },
     { id: 'search', read: (_, search) => query.search(search.get('q') ?? '') },
     { id: 'status', read: () => JSON.stringify(routes.status()), always: true },
   ]
