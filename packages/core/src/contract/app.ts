@@ -243,8 +243,8 @@ export const AppStatus = z.object({
     .nullable()
     .describe('what no decoder knows: a program may have been upgraded; null where nothing is decoded'),
   series: z.object({
-    every_s: z.number(),
-    blocks: Series.describe('log entries folded in each span, oldest first'),
+    times: Series.describe('Unix seconds of each sample, oldest first'),
+    blocks: Series.describe('log entries folded since the sample before'),
     trades: Series,
     lag_slots: Series.describe('-1 where it is not known'),
     memory_bytes: Series,

@@ -13,7 +13,7 @@ test('places are the same time and the same market cap in every drawing', () => 
   assert.ok(across(60) > across(59) && across(3_600) > across(600))
   assert.equal(across(1e9), across(86_400))
   assert.ok(down(100_000) < down(10_000))
-  assert.equal(down(0), down(2_000))
+  assert.equal(down(0), down(3_000))
 })
 
 test('a line goes from the launch over the peak and the fall to now', () => {
@@ -25,7 +25,7 @@ test('a line goes from the launch over the peak and the fall to now', () => {
   )
   assert.equal(heightAt(line, across(40)), down(63_000))
   const climbing = heightAt(line, across(22))
-  assert.ok(climbing < down(2_000) && climbing > down(63_000))
+  assert.ok(climbing < down(3_000) && climbing > down(63_000))
   assert.equal(lineOf({ ...LIVED, peak: null, drained_s: null }).length, 2)
 })
 

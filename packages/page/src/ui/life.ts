@@ -9,7 +9,7 @@ const EDGE = 4
 /** seconds at the end of the axis, and at its middle */
 const [LAST_S, MIDDLE_S] = [86_400, 290]
 /** USD at the bottom and at the top */
-const [LEAST, MOST] = [2_000, 2_000_000]
+const [LEAST, MOST] = [3_000, 300_000]
 
 const within = (share: number): number => Math.min(1, Math.max(0, share))
 const bend = (LAST_S - 2 * MIDDLE_S) / MIDDLE_S ** 2

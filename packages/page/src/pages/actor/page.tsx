@@ -2,10 +2,11 @@ import type { ActorProfile } from '@ti/core/contract/actors.ts'
 import { useResource } from '../../api/resource.ts'
 import { StepChart } from '../../charts/step-line.tsx'
 import { Link } from '../../shell/router.tsx'
+import { timeOfDay } from '../../ui/clock.ts'
 import { Download } from '../../ui/download.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Flow } from '../../ui/flow.tsx'
-import { count, counted, duration, moment, NONE, pct, SLOT_S, signedSol, sol, toneOf } from '../../ui/format.ts'
+import { count, counted, duration, NONE, pct, SLOT_S, signedSol, sol, toneOf } from '../../ui/format.ts'
 import { fateOf } from '../../ui/life.ts'
 import { LIFE_MEANS, Life, useLives } from '../../ui/life.tsx'
 import { Address } from '../../ui/links.tsx'
@@ -54,12 +55,12 @@ export default function Page({ id }: { id: string }) {
 
 function Profile({ actor }: { actor: ActorProfile }) {
   const tokens = actor.recent_tokens
-  const inNow = tokens.filter(stillHolds)
+  const inNow = tokens.filter((token) => stillHolds(token) && token.bought_pct - token.sold_pct >= LEAST_PCT)
   return (
     <>
       <div className="halves">
         <Taken actor={actor} />
-        <Panel title="In now" how="10-actors" note="tokens it has not sold half of">
+        <Panel title="In now" how="10-actors" note="tokens of which it still has most">
           {inNow.length === 0 ? (
             <Empty>It is in no token now. Watch it to be told when it buys or launches.</Empty>
           ) : (
@@ -76,6 +77,9 @@ function Profile({ actor }: { actor: ActorProfile }) {
   )
 }
 
+/** percent of supply that make it be in a token */
+const LEAST_PCT = 0.1
+
 type Played = ActorProfile['recent_tokens'][number]
 
 /** What it took in all, over time. */
@@ -88,16 +92,16 @@ function Taken({ actor }: { actor: ActorProfile }) {
         <Empty>It has sold nothing yet.</Empty>
       ) : (
         <StepChart
-          label={`${signedSol(last.value)} over ${counted(steps.length, 'token')} since ${moment(first.at)}`}
+          label={`${signedSol(last.value)} over ${counted(steps.length, 'token')} since ${timeOfDay(first.at, last.at)}`}
           points={steps.map((step) => ({ ...step, title: `${step.name}: ${signedSol(step.made)}` }))}
-          end={last.at}
+          end={last.at + (last.at - first.at) / 20}
           written={(value) => (value === 0 ? '0' : signedSol(value))}
-          ends={[moment(first.at), moment(last.at)]}
+          ends={[timeOfDay(first.at, last.at), timeOfDay(last.at, last.at)]}
         />
       )}
       <Facts
         facts={[
-          { label: 'Took in all', value: signedSol(last?.value ?? 0), tone: toneOf(last?.value ?? 0) ?? 'plain' },
+          { label: 'Result', value: signedSol(last?.value ?? 0), tone: toneOf(last?.value ?? 0) ?? 'plain' },
           { label: 'Paid', value: `${sol(tokensSum(actor, 'paid_sol'))} SOL` },
           { label: 'Got', value: `${sol(tokensSum(actor, 'got_sol'))} SOL` },
         ]}
@@ -113,11 +117,12 @@ function Tokens({ actor: { id, recent_tokens: tokens } }: { actor: ActorProfile 
   const lives = useLives(tokens.map(({ mint }) => mint))
   const most = Math.max(...tokens.flatMap(({ paid_sol, got_sol }) => [paid_sol, got_sol]))
   const columns: readonly TokenColumn<Played>[] = [
-    { label: 'Launched', cell: ({ deployed_at }) => <Ago at={deployed_at} /> },
+    { label: 'Launched', wide: true, cell: ({ deployed_at }) => <Ago at={deployed_at} /> },
     { label: 'Its life', means: LIFE_MEANS, cell: ({ mint }) => <Life life={lives.get(mint)} /> },
     {
       label: 'Money in and out',
       means: 'SOL paid and SOL got, drawn to one scale.',
+      wide: true,
       cell: ({ paid_sol: paid, got_sol: got }) => <Flow paid={paid} got={got} most={most} />,
     },
     {
@@ -161,7 +166,8 @@ function Tokens({ actor: { id, recent_tokens: tokens } }: { actor: ActorProfile 
 /** "launched it, bought 9.8%, left after 1 min" */
 function didInWords({ launched, bought_pct: bought, first_buy_slot: first, exit_slot: exit }: Played): string {
   const left = first === null || exit === null ? '' : `left after ${duration(Math.max(0, exit - first) * SLOT_S)}`
-  return [launched ? 'launched it' : '', `bought ${pct(bought)}`, left].filter((part) => part !== '').join(', ')
+  const share = bought === 0 ? '' : `bought ${bought < LEAST_PCT ? 'dust' : pct(bought)}`
+  return [launched ? 'launched it' : '', share, left].filter((part) => part !== '').join(', ')
 }
 
 const IN_NOW: readonly TokenColumn<Played>[] = [

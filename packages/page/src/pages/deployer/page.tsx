@@ -94,11 +94,11 @@ function Record({ summary, record }: { summary: DevSummary; record: AppDeployer 
   const all = record?.all ?? null
   const share = (value: number | null | undefined): string => (value == null ? NONE : pct(value))
   return (
-    <Panel title="What it does with its launches" how="6-lists-agents-deployers" note="means over all of them">
+    <Panel title="What it does with its launches" how="6-lists-agents-deployers" note="over all of them">
       <Facts
         facts={[
           {
-            label: 'Took out',
+            label: 'Took out in all',
             value: all === null ? NONE : signedSol(all.taken_sol),
             means: 'What its own sales brought less what its buys cost.',
             tone: all !== null && all.taken_sol > 0 ? 'bad' : 'plain',
@@ -138,6 +138,7 @@ function Launches({ address, launches, record, paging }: LaunchesProps) {
   const columns: readonly TokenColumn<DevToken>[] = [
     {
       label: 'Launched',
+      wide: true,
       cell: ({ deployed_at }) => (deployed_at === null ? 'before the log started' : <Ago at={deployed_at} />),
     },
     { label: 'Its life', means: LIFE_MEANS, cell: ({ mint }) => <Life life={lives.get(mint)} /> },
@@ -148,7 +149,7 @@ function Launches({ address, launches, record, paging }: LaunchesProps) {
         return life === undefined ? NONE : fateOf(life)
       },
     },
-    { label: 'Peak', number: true, cell: ({ ath_mcap }) => <Usd value={ath_mcap} /> },
+    { label: 'Peak', number: true, wide: true, cell: ({ ath_mcap }) => <Usd value={ath_mcap} /> },
     {
       label: 'It bought',
       number: true,
@@ -159,6 +160,7 @@ function Launches({ address, launches, record, paging }: LaunchesProps) {
     {
       label: 'It took',
       number: true,
+      wide: true,
       means: 'What its own sales brought less what its buys cost.',
       cell: ({ mint }) => {
         const launch = own.get(mint)
@@ -181,7 +183,7 @@ function Launches({ address, launches, record, paging }: LaunchesProps) {
             </Empty>
           ) : (
             <TokenTable
-              label="Its launches"
+              label="Launches"
               rows={data}
               columns={columns}
               colourOf={({ mint }) => lives.get(mint)?.colour}
@@ -224,7 +226,7 @@ function Reached({ summary: { ath_milestones: rungs, ath_sample_size: sample } }
       <div className="halves">
         <SurvivalCurve rungs={rungs} label={`Share of ${count(sample)} launches that reached each market cap`} />
         <Table
-          label="How far its launches get"
+          label="Launches by the market cap they reached"
           columns={[{ label: 'Reached' }, { label: 'Launches', number: true }, { label: 'Share', number: true }]}
         >
           {rungs.map(({ mcap, pct: share, reached }) => (

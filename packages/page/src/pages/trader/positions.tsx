@@ -94,7 +94,7 @@ function Rows({ positions }: { positions: readonly WalletPosition[] }) {
   ]
   return (
     <TokenTable
-      label="Its tokens"
+      label="Tokens it traded"
       rows={positions}
       columns={columns}
       colourOf={({ mint }) => lives.get(mint)?.colour}

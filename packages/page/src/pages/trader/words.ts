@@ -35,9 +35,9 @@ export function traderInWords(trader: Trader, positions: readonly Pick<WalletPos
     made === null ? 'Its result is not known' : `${made < 0 ? 'Lost' : 'Made'} ${sol(Math.abs(made))} SOL${closed}`,
     ...(hold === null ? [] : [`Half of what it sold, it held for less than ${duration(hold * SLOT_S)}`]),
     ...(impact !== null && impact < DUMPS ? [`Prices fall by ${pct(-impact)} within ten seconds of its sales`] : []),
-    trader.smart_money
-      ? 'Smart money: patient, rarely in groups, and among the best in profit, return and wins'
-      : 'Not smart money, which takes 20 closed positions and a place among the best',
+    ...(trader.smart_money
+      ? ['Smart money: patient, rarely in groups, and among the best in profit, return and wins']
+      : []),
   ]
     .join('. ')
     .concat('.')
