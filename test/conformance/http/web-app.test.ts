@@ -549,9 +549,12 @@ test('a crowd of lines is told to come again, a failure is a 500 that tells noth
 })
 
 test('samples: what was folded in each span, the newest ten minutes', () => {
-  const samples = createSamples(2_000, 3)
+  const samples = createSamples(3)
   const take = (seq: number, lagSlots: number | null) =>
-    samples.take({ seq, trades: seq * 10, lagSlots, memoryBytes: 100 + seq, storeBytes: 200 + seq, sockets: seq })
+    samples.take(
+      { seq, trades: seq * 10, lagSlots, memoryBytes: 100 + seq, storeBytes: 200 + seq, sockets: seq },
+      1_000 * seq,
+    )
   take(5, 1)
   assert.deepEqual(samples.series().blocks, [], 'the first says only where counting begins')
   for (const [seq, lag] of [
@@ -563,7 +566,7 @@ test('samples: what was folded in each span, the newest ten minutes', () => {
     take(seq, lag)
   }
   assert.deepEqual(samples.series(), {
-    every_s: 2,
+    times: [7, 10, 11],
     blocks: [0, 3, 1],
     trades: [0, 30, 10],
     lag_slots: [-1, 4, 5],

@@ -76,6 +76,8 @@ export const NO_APP: AppQuery = {
   hidden: () => '[]',
   cards: () => '[]',
   deployer: () => null,
+  lives: () => '[]',
+  neighbours: async () => null,
 }
 
 const VITALS: Vitals = {

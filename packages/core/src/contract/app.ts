@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { Explanation } from './explain.ts'
 import { address, dateTime, pct, slot, tally, text, turnover, usd } from './scalars.ts'
-import { ActorName, Launch } from './who.ts'
+import { ActorName, Launch, STATES } from './who.ts'
 import { Deeds } from './who-classes.ts'
 import { CohortMoney } from './who-money.ts'
 
@@ -244,6 +244,48 @@ export const AppDeployer = z.object({
 })
 export type AppDeployer = z.infer<typeof AppDeployer>
 
+/** Tokens in one answer about lives. */
+export const LIVES = 50
+
+/** What became of a launch, for its drawing. Times are seconds after the launch, by the chain's clock. */
+const AppLife = z.object({
+  mint: address(),
+  symbol: text(),
+  name: text(),
+  colour: z.enum(COLOURS).describe('of the verdict'),
+  state: z.enum(STATES),
+  launched_at: dateTime().nullable(),
+  age_s: z.number().min(0),
+  mcap: usd(),
+  peak: z.object({ mcap: usd(), s: z.number().min(0) }).nullable(),
+  graduated_s: z.number().min(0).nullable(),
+  drained_s: z.number().min(0).nullable(),
+})
+export type AppLife = z.infer<typeof AppLife>
+
+/** In the order asked for, without those that are not tracked. */
+export const AppLives = z.array(AppLife).max(LIVES)
+
+/** Who bought right before and right after a wallet's first purchases. */
+export const AppNeighbours = z.object({
+  within_s: z.number().describe('seconds that count as right before and right after'),
+  tokens: tally().describe('of the wallet’s newest tokens, those whose trades were read back to its first purchase'),
+  unread: tally().describe('others of the newest: bought too long ago to be read'),
+  wallets: z
+    .array(
+      z.object({
+        wallet: address(),
+        name: text().nullable(),
+        after: tally().describe('tokens that it first bought right after the wallet'),
+        before: tally().describe('tokens that it first bought right before'),
+        bought: tally().describe('tokens that it ever bought'),
+      }),
+    )
+    .max(20)
+    .describe('on two tokens or more, most first'),
+})
+export type AppNeighbours = z.infer<typeof AppNeighbours>
+
 const Series = z.array(z.number()).max(300)
 
 /** The state of the service, with the last ten minutes. */
@@ -285,8 +327,8 @@ export const AppStatus = z.object({
     .nullable()
     .describe('what no decoder knows: a program may have been upgraded; null where nothing is decoded'),
   series: z.object({
-    every_s: z.number(),
-    blocks: Series.describe('log entries folded in each span, oldest first'),
+    times: Series.describe('Unix seconds of each sample, oldest first'),
+    blocks: Series.describe('log entries folded since the sample before'),
     trades: Series,
     lag_slots: Series.describe('-1 where it is not known'),
     memory_bytes: Series,
@@ -306,6 +348,8 @@ export const APP_ENDPOINTS = {
   hidden: { path: '/app/hidden', answer: BoardCards },
   cards: { path: '/app/cards', answer: BoardCards },
   deployer: { path: '/app/deployers/{wallet}', answer: AppDeployer },
+  lives: { path: '/app/lives', answer: AppLives },
+  neighbours: { path: '/app/wallets/{wallet}/neighbours', answer: AppNeighbours },
   search: { path: '/app/search', answer: AppSearch },
   status: { path: '/app/status', answer: AppStatus },
 } as const

@@ -1,9 +1,12 @@
 import { keyFromBase58 } from '../base/base58.ts'
+import { LIVES } from '../contract/app.ts'
 import type { Engine } from '../engine/engine.ts'
 import { hasValue, valueIn } from '../engine/units.ts'
 import type { Token } from '../model/state.ts'
 import { createBoard } from './app-board.ts'
 import { BUSY, createLines } from './app-line.ts'
+import { renderLife } from './app-lives.ts'
+import { neighboursOf } from './app-neighbours.ts'
 import { createSearch } from './app-search.ts'
 import { QUERY_BOUNDS, type QueryBounds } from './bounds.ts'
 import type { Cuts } from './cuts.ts'
@@ -32,6 +35,10 @@ export interface AppQuery {
   hidden(list: string): string | null | Promise<string | null>
   /** Cards of mints, separated by commas. */
   cards(mints: string): string | Promise<string>
+  /** `mints`: separated by commas. */
+  lives(mints: string): string | Promise<string>
+  /** Who buys right before and right after a wallet; null if it is not known. */
+  neighbours(wallet: string): Promise<string | null>
 }
 
 interface AppQueryOptions {
@@ -93,6 +100,16 @@ export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUND
     return key === null ? null : views.newest(key)
   }
 
+  function livesNow(mints: string): string {
+    const keys = mints.split(',').slice(0, LIVES).map(keyFromBase58)
+    return JSON.stringify(
+      keys.flatMap((key) => {
+        const view = key === null ? null : views.newest(key)
+        return view === null ? [] : [renderLife(view.live.token, globals.slot)]
+      }),
+    )
+  }
+
   return {
     explain: (mint) => settled(() => explainNow(mint)),
     async line(mint) {
@@ -104,6 +121,12 @@ export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUND
       return view === null ? null : lines.at(view, slot)
     },
     deployer: (wallet) => settled(() => deployerNow(wallet)),
+    lives: (mints) => settled(() => livesNow(mints)),
+    async neighbours(address) {
+      const key = keyFromBase58(address)
+      const id = key === null ? undefined : store.walletIdByAddress(key)
+      return id === undefined ? null : JSON.stringify(await neighboursOf({ store, views, bounds }, views.wallet(id)))
+    },
     search: (q) => settled(() => search(q)),
     board: (view) => settled(() => board(view)),
     hidden: (list) => settled(() => hidden(list)),

@@ -218,6 +218,8 @@ function remoteApp(peer: Peer<StateCalls>): AppQuery {
     deployer: read('deployer'),
     board: read('board'),
     hidden: read('hidden'),
+    lives: read('lives'),
+    neighbours: read('neighbours'),
     cards: read('cards'),
   }
 }

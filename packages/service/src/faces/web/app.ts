@@ -68,6 +68,8 @@ export function createApp(routes: AppRoutes): readonly (readonly [path: string, 
     { id: 'hidden', read: (_, search) => query.hidden(search.get('list') ?? ''), missing: 'no such list' },
     { id: 'cards', read: (_, search) => query.cards(search.get('mints') ?? '') },
     { id: 'deployer', read: (wallet) => query.deployer(wallet), missing: 'no launch of this wallet is tracked' },
+    { id: 'lives', read: (_, search) => query.lives(search.get('mints') ?? '') },
+    { id: 'neighbours', read: (wallet) => query.neighbours(wallet), missing: 'no trade of this wallet has been seen' },
     { id: 'search', read: (_, search) => query.search(search.get('q') ?? '') },
     { id: 'status', read: () => JSON.stringify(routes.status()), always: true },
   ]
