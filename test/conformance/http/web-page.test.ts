@@ -5,9 +5,7 @@ import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { codingsTaken, prefersPage, takesPage } from '@ti/service/faces/negotiate.ts'
 import { readWebFiles } from '@ti/service/faces/web/files.ts'
-import { READY } from '../../support/fake-service.ts'
-import { eventually } from '../../support/wait.ts'
-import { BUILD, buildOf, folderOf, NO_APP, openPage, REMOTE } from './web-scene.ts'
+import { BUILD, buildOf, folderOf, openPage, REMOTE } from './web-scene.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' }
 const MINT = 'BAxDVW6UzMseyWZA39kSATaQdyubet5d1ZV9kc66GtC8'
