@@ -162,12 +162,17 @@ export const AppPast = z.object({
 })
 export type AppPast = z.infer<typeof AppPast>
 
-/** Search results for a prefix or an address. */
+/** Search results for the beginning of a name, an address, or a link. */
 export const AppSearch = z.object({
   tokens: z.array(FoundToken).max(10),
   wallet: z
     .object({ address: address(), user_name: text().nullable(), is_deployer: z.boolean(), trades: tally() })
     .nullable(),
+  people: z
+    .array(z.object({ kind: z.enum(['actor', 'kol']), id: text().describe('of an actor, or an address'), name: text() }))
+    .max(5)
+    .describe('crews and KOLs by name'),
+  nothing: text().nullable().describe('where nothing is found: what was understood, and what to do next'),
 })
 export type AppSearch = z.infer<typeof AppSearch>
 
@@ -225,7 +230,7 @@ export const AppBoard = z.object({
     }),
   ),
   launches_5m: tally().describe('tokens launched in the last five minutes'),
-  slot: z.int(),
+  time: z.number().describe('Unix seconds of the newest block'),
 })
 export type AppBoard = z.infer<typeof AppBoard>
 

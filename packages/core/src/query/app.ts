@@ -63,8 +63,8 @@ export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUND
   const explained = new Map<string, string>()
   let explainedSeq = -1
   const lines = createLines({ store, globals, now, bounds })
-  const search = createSearch({ engine, store, views, now, bounds })
   const reader = createMemo(store, globals, (positions) => cuts?.spend(positions))
+  const search = createSearch({ engine, store, reader, views, now, bounds })
   const { board, hidden, cards } = createBoard({ engine, lists, reader, now, bounds })
 
   const settled = <T>(work: () => T): T | Promise<T> => (cuts === undefined ? work() : cuts.settled(work))

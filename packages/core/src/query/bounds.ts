@@ -71,9 +71,10 @@ export const QUERY_BOUNDS = {
   neighbourTokens: 20,
   neighbourTrades: 1_000,
   neighbours: 20,
-  /** characters of a search; tokens of the index (some 300 bytes each), entries looked at for one answer, tokens in it, and
+  /** characters of a search, which may be a long link; crews and KOLs that are found by name, some 150 bytes each; tokens of the index (some 300 bytes each), entries looked at for one answer, tokens in it, and
    * milliseconds between two looks at what has changed */
-  searchLength: 64,
+  searchLength: 400,
+  searchPeople: 20_000,
   searchTokens: 100_000,
   searchScanned: 2_000,
   searchItems: 10,

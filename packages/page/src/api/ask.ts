@@ -7,8 +7,6 @@ export interface AnswerMeta {
   readonly cached_at: string
   readonly request_id?: string
   readonly page?: Page
-  /** tokens that a list leaves out */
-  readonly dropped?: number
 }
 
 export interface AnswerError {
@@ -76,9 +74,7 @@ async function read<T>(response: Response): Promise<Answer<T>> {
   }
   if (response.ok && 'data' in body) {
     const { data, meta, summary } = body as { data: T; meta?: AnswerMeta; summary?: DevSummary }
-    const dropped = response.headers.get('x-dropped-count')
-    const told = { ...(meta ?? { cached_at: '' }), ...(dropped === null ? {} : { dropped: Number(dropped) }) }
-    return { ok: true, data, meta: told, ...(summary === undefined ? {} : { summary }) }
+    return { ok: true, data, meta: meta ?? { cached_at: '' }, ...(summary === undefined ? {} : { summary }) }
   }
   // account answers have no envelope
   if (response.ok) return { ok: true, data: body as T, meta: { cached_at: '' } }

@@ -31,8 +31,10 @@ interface ColumnProps {
   readonly id: ListId
   /** null before the first answer */
   readonly answer: Answer | null
-  /** of an answer without tokens: launches in five minutes */
+  /** launches in five minutes */
   readonly launches: number | null
+  /** milliseconds that the newest block is old */
+  readonly behindMs: number
   readonly filters: Filters
   /** filters as text; a change is shown even while held */
   readonly filterKey: string
@@ -46,7 +48,7 @@ const left = new Map<string, { readonly shown: Shown; readonly scrollTop: number
 
 /** A list that updates, except while it is pointed at, focused or scrolled. */
 export const Column = memo(function Column(props: ColumnProps) {
-  const { id, answer, launches, filters, filterKey, caps, isOther } = props
+  const { id, answer, launches, behindMs, filters, filterKey, caps, isOther } = props
   const { title, about, empty, view } = LISTS.find((list) => list.id === id)!
   const [isOpen, setOpen] = useState(false)
   const hidden = useResource<BoardCard[]>(isOpen ? `/app/hidden?list=${id}` : null, { everyMs: 2 * EVERY_MS })
@@ -86,7 +88,7 @@ export const Column = memo(function Column(props: ColumnProps) {
         </Button>
       )}
       <div className={css.scroller} ref={box}>
-        <Cards rows={rows} caps={caps} isWide={view !== 'launches'} />
+        <Cards rows={rows} caps={caps} behindMs={behindMs} isWide={view !== 'launches'} />
         {!isShown && (
           <div className={css.inner}>
             <Skeleton lines={9} />
@@ -140,26 +142,35 @@ function useShown(id: string, cards: readonly BoardCard[] | null, filters: Filte
 interface CardsProps {
   readonly rows: readonly Row[]
   readonly caps: Caps
+  readonly behindMs?: number
   readonly isWide: boolean
 }
 
 /** Cards at their places; one of them has the tab stop. */
-export function Cards({ rows, caps, isWide }: CardsProps) {
+export function Cards({ rows, caps, behindMs = 0, isWide }: CardsProps) {
   const [reached, setReached] = useState<string | null>(null)
   const first = rows.some(({ card }) => card.mint === reached) ? reached : rows[0]?.card.mint
+  // the policy of the page allows no style in its markup, which has no rows yet
   const size = { '--count': rows.length, '--rows': Math.ceil(rows.length / WIDE) } as CSSProperties
   return (
     <ul
       className={cardCss.list}
       data-wide={isWide || undefined}
-      style={size}
+      style={rows.length === 0 ? undefined : size}
       onFocus={(event) => {
         const card = (event.target as HTMLElement).closest<HTMLElement>('[data-card]')
         if (card !== null) setReached(card.dataset.card ?? null)
       }}
     >
       {rows.map((row, place) => (
-        <Card key={row.card.mint} row={row} caps={caps} place={place} reached={row.card.mint === first} />
+        <Card
+          key={row.card.mint}
+          row={row}
+          caps={caps}
+          behindMs={behindMs}
+          place={place}
+          reached={row.card.mint === first}
+        />
       ))}
     </ul>
   )
