@@ -21,7 +21,7 @@ export default function Page({ id }: { id: string }) {
     <Frame title={`There is no guide called ${name}`}>
       <ul>
         {Object.entries(GUIDES).map(([guide, title]) => (
-          <li key={guide}>
+          <li key={guide} className="row">
             <Link to={pathOf(guide)}>{title}</Link>
           </li>
         ))}
