@@ -56,7 +56,7 @@ const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.locator('main canvas').first().waitFor()
   },
   async trader(page) {
-    await page.locator('main ol li').first().getByText('$').waitFor()
+    await page.locator('main table svg[role=img]').first().waitFor()
   },
   async account(page) {
     await page.getByRole('button', { name: /^Test Wallet/ }).click()

@@ -77,7 +77,7 @@ const TASKS: readonly Task[] = [
     async run({ page, see, click }, { trader }) {
       await page.getByRole('combobox', { name: 'Search' }).fill(trader)
       await click(page.getByRole('listbox').getByRole('option').first())
-      await see(page.getByText('Realised on these', { exact: true }))
+      await see(page.getByText('Lifetime profit', { exact: true }))
     },
   },
   {
