@@ -83,7 +83,7 @@ interface FirstScreen {
 async function firstScreen(page: Page, url: string, mint: string): Promise<FirstScreen> {
   await page.goto(`${url}/token/${mint}`)
   await page.locator('#verdict p').first().waitFor()
-  await page.locator('#who canvas').first().waitFor()
+  await page.locator('#chart canvas').first().waitFor()
   return page.evaluate<FirstScreen>(`(() => {
     const shown = (element) => element.checkVisibility() && element.getBoundingClientRect().top < ${DESKTOP.viewport.height}
     const headline = document.querySelector('#verdict p')

@@ -13,7 +13,7 @@ const ROUNDED = 4
 
 /** Keeps what the map looks like now, on white. */
 const keep = (name: string): string => `(() => {
-  const map = document.querySelector('#who canvas')
+  const map = document.querySelector('#map canvas')
   const copy = new OffscreenCanvas(map.width, map.height).getContext('2d')
   copy.fillStyle = 'white'
   copy.fillRect(0, 0, map.width, map.height)
@@ -43,9 +43,9 @@ test('a crowded map is the same from its pictures as drawn bubble by bubble', in
   }
   const differs = () => eventually('the map looks otherwise', async () => (await changed()) > 1_000)
   const isFirst = () => eventually('the map looks as at first', async () => (await changed()) === 0)
-  await page.goto(`${site.url}/token/${token}`)
+  await page.goto(`${site.url}/token/${token}?tab=map`)
   await page.getByText(`${BUBBLES} wallets.`).waitFor()
-  await page.locator('#who canvas').waitFor()
+  await page.locator('#map canvas').waitFor()
   // the first time all are drawn one by one
   await eventually('the map is drawn', async () => {
     await page.evaluate(keep('first'))
