@@ -73,7 +73,8 @@ export const TASKS: readonly Task[] = [
     from: token,
     async run({ page, see, click }) {
       await click(tab(page, 'Evidence'))
-      await click(page.getByRole('region', { name: 'Actors' }).locator('a[href^="/actor/"]').first())
+      const crews = page.getByRole('region', { name: 'Crews known from other tokens' })
+      await click(crews.locator('a[href^="/actor/"]').first())
       await page.waitForURL('**/actor/**')
       await see(page.getByRole('region', { name: 'Tokens of this crew' }).locator('a[href^="/token/"]').first())
     },
