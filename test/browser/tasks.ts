@@ -66,7 +66,7 @@ const TASKS: readonly Task[] = [
     async run({ page, see, click }) {
       await click(page.getByRole('region', { name: 'Actors' }).locator('a[href^="/actor/"]').first())
       await page.waitForURL('**/actor/**')
-      await see(page.getByRole('region', { name: 'Tokens of this actor' }).locator('a[href^="/token/"]').first())
+      await see(page.getByRole('region', { name: 'Tokens of this crew' }).locator('a[href^="/token/"]').first())
     },
   },
   {
