@@ -71,7 +71,7 @@ const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('table', { name: 'Keys in use' }).waitFor()
   },
   async status(page) {
-    const drawn = `[...document.querySelectorAll('main canvas')].length`
+    const drawn = `[...document.querySelectorAll('main section svg')].length`
     await eventually('all lines are drawn', async () => (await page.evaluate<number>(drawn)) >= 4)
   },
 }

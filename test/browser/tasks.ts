@@ -68,7 +68,7 @@ const TASKS: readonly Task[] = [
       await click(page.getByRole('tab', { name: 'Evidence' }))
       await click(page.getByRole('region', { name: 'Actors' }).locator('a[href^="/actor/"]').first())
       await page.waitForURL('**/actor/**')
-      await see(page.getByRole('region', { name: 'Tokens of this actor' }).locator('a[href^="/token/"]').first())
+      await see(page.getByRole('region', { name: 'Tokens of this crew' }).locator('a[href^="/token/"]').first())
     },
   },
   {
