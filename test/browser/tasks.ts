@@ -66,7 +66,9 @@ const TASKS: readonly Task[] = [
     from: TOKEN,
     async run({ page, see, click }) {
       await click(page.getByRole('tab', { name: 'Evidence' }))
-      await click(page.getByRole('region', { name: 'Actors' }).locator('a[href^="/actor/"]').first())
+      await click(
+        page.getByRole('region', { name: 'Crews known from other tokens' }).locator('a[href^="/actor/"]').first(),
+      )
       await page.waitForURL('**/actor/**')
       await see(page.getByRole('region', { name: 'Tokens of this crew' }).locator('a[href^="/token/"]').first())
     },

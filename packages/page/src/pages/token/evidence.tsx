@@ -33,7 +33,7 @@ export function Evidence({ who, anchors }: { who: Who; anchors: TokenData['ancho
       </Part>
       <Liquidity of={who.liquidity} />
       {who.actors.length > 0 && (
-        <Part title="Actors" how="10-actors">
+        <Part title="Crews known from other tokens" how="10-actors">
           <Actors actors={who.actors} />
         </Part>
       )}
@@ -196,8 +196,8 @@ function Groups({ groups, leftOut, timeOf }: GroupsProps) {
             {inPercent(group.peak_pct)} at the peak, sold {inPercent(group.sold_pct)}{' '}
             {group.has_deployer && <Flag>with the deployer</Flag>}{' '}
             {actorOf(group) !== null && (
-              <Flag title="The same people across tokens: most wallets of this group belong to this actor.">
-                actor {actorOf(group)}
+              <Flag title="The same people across tokens: most wallets of this group belong to this crew.">
+                crew {actorOf(group)}
               </Flag>
             )}{' '}
             {!group.confirmed && (
