@@ -1,4 +1,6 @@
+import { keyToBase58 } from '../base/base58.ts'
 import { ACTOR_ID } from '../contract/parameters.ts'
+import { USD1, USDC, WRAPPED_SOL } from '../model/programs.ts'
 
 /** What a text pasted into the search names. Links of every site are read alike: the addresses in them count, not their shape. */
 export interface Pasted {
@@ -19,14 +21,8 @@ export interface Pasted {
 const ADDRESS = /^[1-9A-Za-z]{32,44}$/
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{80,90}$/
 const FOREIGN = /\b0x[0-9a-fA-F]{40}\b/
-/** Mints that pairs are traded against, and programs: they are never what a link is about. */
-const COMMON = new Set([
-  'So11111111111111111111111111111111111111112',
-  'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-  'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
-  '11111111111111111111111111111111',
-  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-])
+/** Mints that pairs are traded against: they are never what a link is about. */
+const QUOTES: ReadonlySet<string> = new Set([WRAPPED_SOL, USDC, USD1].map(keyToBase58))
 /** Sites whose links are about somebody: the first part of the path is a name. */
 const PROFILES = /(?:^|\.)(?:x|twitter|t)\.(?:com|me)$/
 
@@ -49,7 +45,7 @@ export function readPasted(raw: string): Pasted {
   const text = raw.trim()
   const link = linkOf(text)
   const where = link === null ? text : decoded(link.pathname + link.search + link.hash)
-  const words = where.split(/[^A-Za-z0-9]+/).filter((word) => !COMMON.has(word))
+  const words = where.split(/[^A-Za-z0-9]+/).filter((word) => !QUOTES.has(word))
   const isOneWord = link !== null || /^[A-Za-z0-9]+$/.test(text)
   const addresses = isOneWord ? [...new Set(words.filter((word) => ADDRESS.test(word)))].slice(0, 8) : []
   const actor = where.split(/[^\w]+/).find((word) => ACTOR_ID.test(word) && word.startsWith('act_')) ?? null

@@ -1,5 +1,5 @@
 import { keyToBase58 } from '../base/base58.ts'
-import type { TOKEN_FIELDS, Values } from '../contract/filter.ts'
+import type { TOKEN_FIELDS } from '../contract/filter.ts'
 import { ownedByLargest } from '../engine/holders.ts'
 import { curvePct } from '../engine/lists.ts'
 import { whoOf } from '../engine/reading/who.ts'
@@ -100,5 +100,5 @@ export function tokenValues(view: TokenView, reader: ActorReader) {
     get bad_actors() {
       return actorsOn(token, reader).filter((one) => hasRecord(reader, one, token.id)).length
     },
-  } satisfies Record<keyof typeof TOKEN_FIELDS, Values[string]>
+  } satisfies Record<keyof typeof TOKEN_FIELDS, number | string | boolean | null>
 }

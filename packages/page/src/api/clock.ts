@@ -1,5 +1,6 @@
-/** Milliseconds that the service's clock is ahead of this machine's; smaller differences are the network's. */
+/** milliseconds that the service's clock is ahead of this machine's */
 let aheadMs = 0
+/** milliseconds: smaller differences are the network's */
 const NEGLIGIBLE_MS = 2_000
 
 /** The service's time, Unix milliseconds: ages do not depend on the visitor's clock. */

@@ -78,7 +78,8 @@ export const Column = memo(function Column(props: ColumnProps) {
         )}
         {answer !== null && answer.hidden > 0 && (
           <Button look="quiet" className={css.hidden} aria-pressed={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Back to the list' : `${count(answer.hidden)} hidden${whyHidden(answer)}`}
+            {isOpen ? 'Back to the list' : `${count(answer.hidden)} hidden`}
+            {!isOpen && <span>{whyHidden(answer)}</span>}
           </Button>
         )}
       </header>

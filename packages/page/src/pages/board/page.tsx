@@ -101,6 +101,9 @@ function behindOf(data: AppBoard | null): number {
 /** Three lines for newcomers. The early script hides them where they were closed. */
 const Intro = () => (
   <section className={css.intro} aria-label="What this is">
+    <Button look="quiet" onClick={closeIntro}>
+      Close
+    </Button>
     <p>
       <b>Who is behind each new token.</b> Every launchpad trade on Solana is read: who bought, who sold, what they did
       before.
@@ -113,9 +116,6 @@ const Intro = () => (
     <p>
       <b>Grey is unknown, not safe</b>: nobody can tell yet. A missing number passes no filter.
     </p>
-    <Button look="quiet" onClick={closeIntro}>
-      Close
-    </Button>
   </section>
 )
 
