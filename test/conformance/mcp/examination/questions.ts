@@ -34,7 +34,10 @@ export const QUESTIONS: readonly Question[] = [
     first: 'who_is_behind',
     asked: 'Who launched this token and what did they do before?',
     tuned: ['Who deployed this mint, and what is their record?'],
-    held: ['Who created this coin and what is their past?', 'Who is the dev behind this token and did they launch others?'],
+    held: [
+      'Who created this coin and what is their past?',
+      'Who is the dev behind this token and did they launch others?',
+    ],
   },
   {
     id: 'three',
@@ -55,14 +58,20 @@ export const QUESTIONS: readonly Question[] = [
     first: 'who_is_behind',
     asked: 'What changed in the last five minutes for this token?',
     tuned: ['When did the verdict of this token change, and why?'],
-    held: ['Did anything change for this coin since the verdict?', 'Have the insiders sold this token in the last minutes?'],
+    held: [
+      'Did anything change for this coin since the verdict?',
+      'Have the insiders sold this token in the last minutes?',
+    ],
   },
   {
     id: 'biggest',
     first: 'token_trades',
     asked: 'Give me the trades of the biggest holder of this token',
     tuned: ['When did the top holder buy and sell this coin? Show the trades'],
-    held: ['List the buys and sells of the largest holder of this mint', 'Show every trade the whale made in this token'],
+    held: [
+      'List the buys and sells of the largest holder of this mint',
+      'Show every trade the whale made in this token',
+    ],
   },
   {
     id: 'ordered',
