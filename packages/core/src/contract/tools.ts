@@ -30,7 +30,7 @@ export interface ToolRow {
 /** of a page: as many as fit */
 const page = (limit: number) => ({ limit: String(limit) })
 
-const CARDS = '550 bytes, 200 tokens a card; the first 15 unless `limit` (at most 50) says more.'
+const CARDS = '300 tokens a card, 15 at least; `limit` up to 50.'
 
 export const TOOL_ROWS = {
   check_token: {
@@ -74,7 +74,7 @@ export const TOOL_ROWS = {
   deployer_history: {
     operation: 'deployer',
     windows: 'deployer_windows',
-    text: 'The past launches of a deployer (dev, developer) wallet with their peaks, how many it launched and how many graduated. Has it rugged before, is it a serial rugger? With `detail: "windows"` instead how many launches were rugs or drained in the last 7 and 30 days. 150 tokens a launch, 20 a page; `limit` up to 100, `offset` goes on.',
+    text: 'The past launches of a deployer (dev, developer) wallet with their peaks, how many it launched and how many graduated. Has it rugged before, is it a serial rugger? With `detail: "windows"` instead how many launches were rugs or drained in the last 7 and 30 days. 200 tokens a launch, 20 a page; `limit` up to 100, `offset` goes on.',
     defaults: page(20),
   },
   actor_profile: {
@@ -103,5 +103,3 @@ export const TOOL_ROWS = {
     isShort: true,
   },
 } as const satisfies Readonly<Record<string, ToolRow>>
-
-export type ToolName = keyof typeof TOOL_ROWS
